@@ -1,0 +1,45 @@
+# Functions that every folder of the compiler uses to declare its library, tool or unit test.
+
+# The compile options of all C++ of this project. Assertions stay on: the compiler is small and a wrong program is
+# dearer than a slow one. LLVM's headers agree with any NDEBUG because Debian builds them without ABI-breaking checks.
+add_library(TesseraOptions INTERFACE)
+target_compile_options(TesseraOptions INTERFACE -UNDEBUG -Wall -Wextra -Wno-unused-parameter -Werror=return-type
+                       -fvisibility-inlines-hidden)
+
+# MLIR's headers take four seconds to parse: compile them once.
+file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "")
+add_library(TesseraPrecompiledHeaders OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
+target_link_libraries(TesseraPrecompiledHeaders PRIVATE TesseraOptions)
+target_compile_options(TesseraPrecompiledHeaders PRIVATE -fno-rtti -fno-exceptions)
+target_precompile_headers(TesseraPrecompiledHeaders PRIVATE
+  <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Math/IR/Math.h>
+  <mlir/Dialect/SCF/IR/SCF.h> <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/PatternMatch.h>
+  <mlir/Pass/Pass.h> <llvm/ADT/SmallVector.h> <map> <string> <vector>)
+
+# tessera_library(NAME FILES... LINK LIBS... DEPENDS TARGETS...): a static library of the compiler.
+# Code that includes MLIR links `TesseraMLIR` below and so shares the precompiled headers.
+function(tessera_library name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE TesseraOptions PUBLIC ${ARG_LINK})
+  if(NOT ARG_NO_MLIR)
+    target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
+    target_precompile_headers(${name} REUSE_FROM TesseraPrecompiledHeaders)
+    target_link_libraries(${name} PUBLIC MLIR LLVM)
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# tessera_tool(NAME FILES... LINK LIBS...): an executable in build/bin.
+function(tessera_tool name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE TesseraOptions ${ARG_LINK})
+  if(NOT ARG_NO_MLIR)
+    target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
+    target_precompile_headers(${name} REUSE_FROM TesseraPrecompiledHeaders)
+    target_link_libraries(${name} PRIVATE MLIR LLVM)
+  endif()
+endfunction()

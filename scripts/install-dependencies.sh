@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Installs what building and testing Tessera needs on Debian 12: packages from Debian, lit from PyPI. Does nothing where
+# everything is present already.
+set -euo pipefail
+packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22 cmake ninja-build ccache libgtest-dev
+  nlohmann-json3-dev zlib1g-dev libzstd-dev python3 python3-pip)
+missing=()
+for package in "${packages[@]}"; do
+  dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || missing+=("$package")
+done
+if ((${#missing[@]})); then
+  sudo=""; [ "$(id -u)" = 0 ] || sudo=sudo
+  echo "installing ${missing[*]}"
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq "${missing[@]}" >/dev/null
+fi
+python3 -c 'import lit' 2>/dev/null || python3 -m pip install --quiet --break-system-packages lit 2>/dev/null ||
+  python3 -m pip install --quiet lit
