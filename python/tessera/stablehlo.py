@@ -1,0 +1,123 @@
+"""StableHLO modules: read in any of their forms, complete, print in the generic form that `tesserac` reads.
+
+Only this file and `exporting.py` need JAX: its `jaxlib` contains the StableHLO and Shardy dialects.
+"""
+
+import io
+
+from .locations import shorten
+
+_BYTECODE_MAGIC = b"ML\xefR"
+
+
+def _context():
+    from jax.interpreters import mlir
+    from jaxlib.mlir import ir
+
+    context = mlir.make_ir_context()
+    context.allow_unregistered_dialects = True
+    return ir, context
+
+
+def _main(ir, module):
+    for operation in module.body.operations:
+        if operation.operation.name == "func.func" and ir.StringAttr(operation.attributes["sym_name"]).value == "main":
+            return operation
+    raise ValueError("expected a function 'main' in the module")
+
+
+def _dictionaries(ir, function, attribute, count):
+    """The per-argument or per-result attributes of `function` as a list of Python dictionaries."""
+    if attribute not in function.attributes:
+        return [{} for _ in range(count)]
+    return [{named.name: named.attr for named in ir.DictAttr(entry)} for entry in ir.ArrayAttr(function.attributes[attribute])]
+
+
+def _set_dictionaries(ir, function, attribute, dictionaries):
+    function.attributes[attribute] = ir.ArrayAttr.get([ir.DictAttr.get(entry) for entry in dictionaries])
+
+
+def resolve_donations(module):
+    """Gives every donated argument of `main` the result that may reuse its memory.
+
+    JAX leaves the choice open (`jax.buffer_donor`) when results have no sharding. The rule is JAX's own for one device:
+    in order, each result takes the first donated argument of its type that is still free (`tf.aliasing_output`).
+    """
+    from jaxlib.mlir import ir
+
+    with module.context:
+        main = _main(ir, module)
+        type = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+        arguments = _dictionaries(ir, main, "arg_attrs", len(type.inputs))
+        taken = {ir.IntegerAttr(a["tf.aliasing_output"]).value for a in arguments if "tf.aliasing_output" in a}
+        free = {}
+        for argument, attributes in zip(type.inputs, arguments):
+            if "jax.buffer_donor" in attributes:
+                free.setdefault(str(argument), []).append(attributes)
+        for index, result in enumerate(type.results):
+            if index not in taken and free.get(str(result)):
+                attributes = free[str(result)].pop(0)
+                del attributes["jax.buffer_donor"]
+                attributes["tf.aliasing_output"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), index)
+        _set_dictionaries(ir, main, "arg_attrs", arguments)
+
+
+def name_results(module, names):
+    """Sets the names of `main`'s results (`jax.result_info`); `names` has one string per result."""
+    from jaxlib.mlir import ir
+
+    with module.context:
+        main = _main(ir, module)
+        type = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+        if len(names) != len(type.results):
+            raise ValueError(f"expected {len(type.results)} result names, got {len(names)}")
+        results = _dictionaries(ir, main, "res_attrs", len(names))
+        for attributes, name in zip(results, names):
+            attributes["jax.result_info"] = ir.StringAttr.get(name)
+        _set_dictionaries(ir, main, "res_attrs", results)
+
+
+def parse(data):
+    """The module in `data` (bytes): MLIR text in either form, MLIR bytecode, StableHLO's portable bytecode, or what
+    `jax.export.Exported.serialize` writes. Raises ValueError when it is none of these."""
+    ir, context = _context()
+    try:
+        if data.startswith(_BYTECODE_MAGIC):
+            return _parse_bytecode(ir, context, data)
+        if b"\0" in data[:1024]:
+            from jax import export
+
+            return _parse_bytecode(ir, context, export.deserialize(bytearray(data)).mlir_module_serialized)
+        return ir.Module.parse(data.decode("utf-8"), context)
+    except ValueError:
+        raise
+    except Exception as error:  # jaxlib raises several classes of its own.
+        raise ValueError(f"expected StableHLO text, MLIR bytecode or a jax.export file: {error}") from None
+
+
+def _parse_bytecode(ir, context, data):
+    from jaxlib.mlir.dialects import stablehlo
+
+    try:
+        return stablehlo.deserialize_portable_artifact(context, data)
+    except Exception:
+        return ir.Module.parse(data, context)
+
+
+def copy(module):
+    """A copy of `module` in the same context."""
+    buffer = io.BytesIO()
+    module.operation.write_bytecode(buffer)
+    return type(module).parse(buffer.getvalue(), module.context)
+
+
+def print_generic(module, root="."):
+    """`module` in MLIR's generic form, with short locations relative to the folder `root`."""
+    return shorten(module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True), root)
+
+
+def normalize(data, root="."):
+    """What `parse` reads, as text that `tesserac` reads."""
+    module = parse(data)
+    resolve_donations(module)
+    return print_generic(module, root)
