@@ -1,0 +1,212 @@
+//===- TensorFileTest.cpp - safetensors and .npy, good and broken ---------===//
+
+#include "tessera/Support/TensorFile.h"
+#include "tessera/Support/RandomTensor.h"
+#include "tessera/Support/TensorComparison.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace tessera;
+namespace fs = std::filesystem;
+
+namespace {
+class TensorFileTest : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "tessera-files-XXXXXX";
+    folder = mkdtemp(pattern.data());
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  std::string path(const std::string &name) { return (folder / name).string(); }
+
+  std::string write(const std::string &name, const std::string &bytes) {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+    return path(name);
+  }
+
+  /// A safetensors file of that header and so many bytes of data.
+  std::string safetensors(const std::string &header, size_t dataBytes) {
+    uint64_t size = header.size();
+    std::string bytes(reinterpret_cast<char *>(&size), sizeof size);
+    return write("x.safetensors",
+                 bytes + header + std::string(dataBytes, '\1'));
+  }
+
+  /// The message of reading a file, without its path.
+  std::string error(const std::string &file) {
+    auto tensors = readTensorFile(file);
+    if (tensors)
+      return "no error";
+    EXPECT_TRUE(tensors.message().starts_with(file + ": "))
+        << tensors.message();
+    return tensors.message().substr(file.size() + 2);
+  }
+
+  /// One random tensor of each element type and several ranks.
+  std::vector<NamedTensor> everyType() {
+    std::vector<NamedTensor> tensors;
+    for (int32_t code = 0; code < elementTypeCount; ++code) {
+      auto type = static_cast<ElementType>(code);
+      Shape shape = Shape{2, 3, 5};
+      shape.resize(code % 4);
+      tensors.push_back({"p['" + std::string(elementTypeName(type)) + "']/%",
+                         randomTensor(type, shape, 1, code)});
+    }
+    tensors.push_back({"empty", HostTensor(ElementType::F32, {0, 4})});
+    return tensors;
+  }
+  fs::path folder;
+};
+} // namespace
+
+static void expectSame(const std::vector<NamedTensor> &got,
+                       const std::vector<NamedTensor> &expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (size_t i = 0; i < got.size(); ++i) {
+    EXPECT_EQ(got[i].name, expected[i].name);
+    EXPECT_EQ(got[i].tensor.describeType(), expected[i].tensor.describeType());
+    EXPECT_EQ(std::memcmp(got[i].tensor.data(), expected[i].tensor.data(),
+                          got[i].tensor.byteSize()),
+              0);
+  }
+}
+
+TEST_F(TensorFileTest, SafetensorsComeBackAsWritten) {
+  std::vector<NamedTensor> tensors = everyType();
+  ASSERT_TRUE(writeTensorFile(path("all.safetensors"), tensors));
+  auto read = readTensorFile(path("all.safetensors"));
+  ASSERT_TRUE(read) << read.message();
+  expectSame(*read, tensors);
+}
+
+TEST_F(TensorFileTest, FoldersOfNpyComeBackAsWritten) {
+  std::vector<NamedTensor> tensors = everyType();
+  ASSERT_TRUE(writeTensorFile(path("all"), tensors));
+  auto read = readTensorFile(path("all"));
+  ASSERT_TRUE(read) << read.message();
+  std::sort(tensors.begin(), tensors.end(),
+            [](auto &a, auto &b) { return a.name < b.name; });
+  std::sort(read->begin(), read->end(),
+            [](auto &a, auto &b) { return a.name < b.name; });
+  expectSame(*read, tensors);
+}
+
+TEST_F(TensorFileTest, NpyReadsColumnMajorAndNonZeroBooleans) {
+  std::string header =
+      "{'descr': '|b1', 'fortran_order': True, 'shape': (2, 3), }";
+  header.resize(118, ' ');
+  std::string bytes = std::string("\x93NUMPY\1\0", 8) + "\x76" +
+                      std::string(1, '\0') + header +
+                      std::string("\1\0\0\0\7\1", 6);
+  auto read = readTensorFile(write("name.npy", bytes));
+  ASSERT_TRUE(read) << read.message();
+  EXPECT_EQ(read->front().name, "name");
+  std::vector<int> values;
+  for (uint8_t value : read->front().tensor.elements<uint8_t>())
+    values.push_back(value);
+  EXPECT_EQ(values, (std::vector<int>{1, 0, 1, 0, 0, 1}));
+}
+
+TEST_F(TensorFileTest, UnreadablePathsGiveTheSystemsReason) {
+  EXPECT_EQ(error(path("missing")), "No such file or directory");
+  EXPECT_EQ(error("/dev/null"), "expected a regular file");
+  EXPECT_EQ(error(folder.string()), "no .npy file in this folder");
+  auto written = writeTensorFile(path("no/such/x.safetensors"), {});
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.message(),
+            path("no/such/x.safetensors") + ": No such file or directory");
+}
+
+TEST_F(TensorFileTest, RefusesMalformedSafetensorsHeaders) {
+  EXPECT_EQ(error(write("a", "short")),
+            "not a safetensors file: expected at least 8 bytes, got 5");
+  EXPECT_EQ(error(write("b", "\xff\xff\xff\xff\xff\xff\xff\x7f{}")),
+            "not a safetensors file: header of 9223372036854775807 bytes in a "
+            "file of 10 bytes");
+  for (const char *header :
+       {"", "[]", "{", "{\"a\":1,}", "{} {}", "{\"a\":{},\"a\":{}}", "\xff"})
+    EXPECT_EQ(error(safetensors(header, 0)), "malformed safetensors header")
+        << header;
+  EXPECT_EQ(error(safetensors(std::string(100000, '['), 0)),
+            "malformed safetensors header");
+}
+
+TEST_F(TensorFileTest, RefusesMalformedSafetensorsEntries) {
+  auto entryError = [&](const std::string &entry, size_t dataBytes) {
+    return error(safetensors("{\"w\":" + entry + "}", dataBytes));
+  };
+  auto with = [&](const std::string &dtype, const std::string &shape,
+                  const std::string &offsets) {
+    return entryError("{\"dtype\":\"" + dtype + "\",\"shape\":" + shape +
+                          ",\"data_offsets\":" + offsets + "}",
+                      8);
+  };
+  EXPECT_EQ(entryError("{\"dtype\":\"F32\"}", 0),
+            "tensor 'w': expected an object of dtype, shape and data_offsets");
+  EXPECT_EQ(with("F8_E4M3", "[8]", "[0,8]"),
+            "tensor 'w': unsupported element type 'F8_E4M3'");
+  EXPECT_EQ(with("F32", "[-2]", "[0,8]"), "tensor 'w': malformed shape [-2]");
+  EXPECT_EQ(with("F32", "[4611686018427387904,4]", "[0,8]"),
+            "tensor 'w': malformed shape [4611686018427387904,4]");
+  EXPECT_EQ(with("F32", "\"x\"", "[0,8]"), "tensor 'w': malformed shape \"x\"");
+  EXPECT_EQ(with("F32", "[2]", "[8,0]"),
+            "tensor 'w': malformed data_offsets [8,0]");
+  EXPECT_EQ(with("F32", "[2]", "[0]"),
+            "tensor 'w': malformed data_offsets [0]");
+  EXPECT_EQ(with("F32", "[4]", "[0,16]"),
+            "tensor 'w': truncated file: expected 16 bytes of data, got 8");
+  EXPECT_EQ(with("F32", "[3]", "[0,8]"),
+            "tensor 'w': expected 12 bytes for f32[3], got 8");
+  EXPECT_EQ(with("F32", "[1]", "[4,8]"),
+            "tensor 'w': expected its data to begin at byte 0, where the "
+            "previous tensor ends, got 4");
+  EXPECT_EQ(with("F32", "[1]", "[0,4]"), "expected 4 bytes of data, got 8");
+}
+
+TEST_F(TensorFileTest, RefusesOverlappingTensors) {
+  EXPECT_EQ(error(safetensors(
+                R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
+                12)),
+            "tensor 'b': expected its data to begin at byte 8, where the "
+            "previous tensor ends, got 4");
+}
+
+// Whatever the file is cut down to, reading fails and names the file.
+TEST_F(TensorFileTest, RefusesEveryTruncation) {
+  NamedTensor tensor{"w", randomTensor(ElementType::F32, {3, 2}, 1, 0)};
+  for (const char *name : {"t.safetensors", "t.npy"}) {
+    ASSERT_TRUE(writeTensorFile(path(name), {tensor}));
+    auto size = fs::file_size(path(name));
+    while (size-- > 0) {
+      fs::resize_file(path(name), size);
+      EXPECT_NE(error(path(name)), "no error") << name << " of " << size;
+    }
+  }
+}
+
+TEST_F(TensorFileTest, RefusesMalformedNpy) {
+  auto npy = [&](std::string header) {
+    return error(write("x.npy", std::string("\x93NUMPY\1\0", 8) +
+                                    static_cast<char>(header.size()) + '\0' +
+                                    header + std::string(8, '\0')));
+  };
+  EXPECT_EQ(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}"),
+            "unsupported element type '>f4'");
+  EXPECT_EQ(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}"),
+            "unsupported element type '<c8'");
+  EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}"),
+            "malformed .npy shape");
+  EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}"),
+            "expected 12 bytes of data for f32[3], got 8");
+  for (const char *header :
+       {"", "{", "{'descr': '<f4'}", "{'descr': [('a', '<f4')]}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (2 2)}"})
+    EXPECT_EQ(npy(header), "malformed .npy header") << header;
+  EXPECT_EQ(error(write("v.npy", "\x93NUMPY\11\1\1\1\1\1")),
+            "unsupported .npy version 9");
+}
