@@ -1,22 +1,7 @@
 """From a JAX function to a model file."""
 
 from . import stablehlo
-
-
-def _result_names(result_names, shapes):
-    """One name per result, from a callable on the default name, a dictionary from default names, or a tree of names."""
-    import jax
-
-    paths = [path for path, _ in jax.tree_util.tree_flatten_with_path(shapes)[0]]
-    defaults = ["result" + jax.tree_util.keystr(path) for path in paths]
-    if callable(result_names):
-        return [result_names(name) for name in defaults]
-    if isinstance(result_names, dict) and all(isinstance(key, str) and key in defaults for key in result_names):
-        return [result_names.get(name, name) for name in defaults]
-    names = jax.tree.leaves(result_names)
-    if len(names) != len(defaults):
-        raise ValueError(f"expected a tree of {len(defaults)} result names, got {len(names)}")
-    return names
+from .names import override_result_names
 
 
 def export(fn, *args, path=None, result_names=None, root="."):
@@ -33,14 +18,14 @@ def export(fn, *args, path=None, result_names=None, root="."):
     """
     import jax
 
-    jitted = fn if hasattr(fn, "trace") else jax.jit(fn)
+    jitted = fn if hasattr(fn, "trace") else jax.jit(fn, keep_unused=True)
     traced = jitted.trace(*args)
     lowered = traced.lower(lowering_platforms=("cpu",))
     # JAX keeps what it lowered: change a copy.
     module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
     stablehlo.resolve_donations(module)
     if result_names is not None:
-        stablehlo.name_results(module, _result_names(result_names, traced.out_info))
+        stablehlo.name_results(module, override_result_names(traced.out_info, result_names))
     text = stablehlo.print_generic(module, root)
     if path is not None:
         with open(path, "w", encoding="utf-8") as file:

@@ -1,0 +1,394 @@
+"""Small JAX programs with their inputs and what JAX computes, for tests of import and of everything behind it.
+
+    python test/Integration/JAX/programs.py [NAME…]      makes NAME.mlir, NAME.inputs.safetensors, NAME.expected.safetensors
+
+The files are checked in, so that the tests need no Python. Tensors are named as in the exported file.
+"""
+
+import pathlib
+import sys
+
+import jax
+
+jax.config.update("jax_num_cpu_devices", 8)
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+from safetensors.numpy import save_file
+
+import tessera
+from tessera.names import argument_names, default_result_names
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+REPOSITORY = FOLDER.parent.parent.parent
+PROGRAMS = {}
+RANDOM = np.random.default_rng(0)
+
+
+def program(*args, **options):
+    """Registers a function with its arguments; `options` go to `jax.jit`."""
+
+    def register(function):
+        PROGRAMS[function.__name__] = (function, args, options)
+        return function
+
+    return register
+
+
+def normal(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def integers(low, high, *shape, dtype=np.int32):
+    return RANDOM.integers(low, high, shape, dtype=dtype)
+
+
+def sharding(*dimensions):
+    """A sharding on a mesh of 2 x 4 devices with the axes `data` and `model`."""
+    return NamedSharding(Mesh(np.array(jax.devices()).reshape(2, 4), ("data", "model")), P(*dimensions))
+
+
+# ---- training steps ---------------------------------------------------------------------------------------------------
+
+MLP = {"w1": 0.5 * normal(6, 16), "b1": normal(16), "w2": 0.5 * normal(16, 4), "b2": normal(4)}
+MLP_SHARDINGS = {"w1": sharding(None, "model"), "b1": sharding("model"), "w2": sharding("model", None), "b2": None}
+
+
+@program(
+    MLP,
+    normal(8, 6),
+    normal(8, 4),
+    in_shardings=(MLP_SHARDINGS, sharding("data", None), sharding("data", None)),
+    donate_argnums=0,
+)
+def mlp_step(p, x, y):
+    """A training step of two layers with gradient descent: batch on `data`, hidden width on `model`."""
+
+    def loss(p):
+        hidden = jnp.tanh(x @ p["w1"] + p["b1"])
+        return jnp.mean((hidden @ p["w2"] + p["b2"] - y) ** 2)
+
+    value, gradients = jax.value_and_grad(loss)(p)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), value
+
+
+@program(
+    normal(4, 8, 2, 4),
+    normal(4, 8, 2, 4),
+    normal(4, 8, 2, 4),
+    in_shardings=(sharding("data", None, None, None),) * 3,
+)
+def attention_gradient(q, k, v):
+    """Causal attention, forward and backward, with a constraint on the weights in between."""
+
+    def attend(q, k, v):
+        scores = jnp.einsum("bshk,bthk->bhst", q, k) * 0.5
+        causal = jnp.tril(jnp.ones(scores.shape[-2:], bool))
+        weights = jax.nn.softmax(jnp.where(causal, scores, -jnp.inf), axis=-1)
+        weights = lax.with_sharding_constraint(weights, sharding("data", None, None, None))
+        return jnp.sum(jnp.einsum("bhst,bthk->bshk", weights, v) ** 2)
+
+    return jax.value_and_grad(attend, argnums=(0, 1, 2))(q, k, v)
+
+
+@program(normal(8, 10), integers(0, 10, 8), in_shardings=(sharding("data", None), sharding("data")))
+def cross_entropy(logits, labels):
+    """`take_along_axis` gives a gather with batching dimensions; its gradient a scatter."""
+
+    def loss(logits):
+        return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), labels[:, None], axis=-1))
+
+    return jax.value_and_grad(loss)(logits)
+
+
+@program({"w": 0.3 * normal(3, 4, 4), "b": normal(3, 4)}, normal(2, 4))
+def scan_layers(p, x):
+    """A loop over stacked layers, forward and backward: two `while` loops with dynamic slices."""
+
+    def loss(p, x):
+        x, norms = lax.scan(lambda x, layer: (jnp.tanh(x @ layer["w"] + layer["b"]), jnp.sum(x * x)), x, p)
+        return jnp.sum(x) + jnp.sum(norms)
+
+    return jax.value_and_grad(loss)(p, x)
+
+
+@program(0.3 * normal(4, 4), normal(2, 4))
+def checkpointed(w, x):
+    """`jax.checkpoint` recomputes behind an optimization barrier."""
+
+    def loss(w):
+        layer = jax.checkpoint(lambda x: jnp.sin(jnp.tanh(x @ w)))
+        return jnp.sum(layer(layer(x)))
+
+    return jax.value_and_grad(loss)(w)
+
+
+@program(normal(4, 6), normal(6, 8))
+def mixed_precision(x, w):
+    """A product in bfloat16 that accumulates in float32."""
+    product = lax.dot(x.astype(jnp.bfloat16), w.astype(jnp.bfloat16), preferred_element_type=jnp.float32)
+    return product, jnp.sum(x.astype(jnp.bfloat16)).astype(jnp.float32)
+
+
+# ---- control flow -----------------------------------------------------------------------------------------------------
+
+
+@program(normal(3, 5), normal(5, 5))
+def recurrent(x, w):
+    """A recurrence over the rows of `x` that also stacks every state."""
+    return lax.scan(lambda h, row: (jnp.tanh(h @ w + row), h), jnp.zeros(5), x)
+
+
+@program(np.float32(7.5))
+def while_newton(x):
+    """A loop whose trip count depends on the data: a square root by Newton's method."""
+
+    def body(state):
+        guess, count = state
+        return 0.5 * (guess + x / guess), count + 1
+
+    return lax.while_loop(lambda state: jnp.abs(state[0] * state[0] - x) > 1e-4, body, (x, 0))
+
+
+@program(np.int32(5), normal(4))
+def fori_dynamic(count, x):
+    """A counted loop whose bound is an argument."""
+    return lax.fori_loop(0, count, lambda i, x: x * 0.5 + i.astype(jnp.float32), x)
+
+
+@program(np.int32(1), normal(4))
+def switch(index, x):
+    """A choice between branches: `case`."""
+    return lax.switch(index, [jnp.sin, lambda x: x * 2.0, lambda x: -x], x), lax.cond(index > 0, jnp.exp, jnp.cos, x)
+
+
+# ---- indexing ---------------------------------------------------------------------------------------------------------
+
+
+@program(normal(2, 8, 4), normal(2, 1, 4), np.int32(3))
+def decode_cache(cache, key, position):
+    """One step of decoding: writes a row into a cache, reads a window back."""
+    cache = lax.dynamic_update_slice(cache, key, (0, position, 0))
+    window = lax.dynamic_slice(cache, (0, position - 2, 0), (2, 3, 4))
+    return cache, window
+
+
+@program(normal(4, 4), np.int32(3), np.int32(-9))
+def dynamic_slice_clamps(x, high, low):
+    """Start indices out of range are clamped."""
+    update = jnp.ones((2, 2), x.dtype)
+    return lax.dynamic_slice(x, (high, low), (2, 2)), lax.dynamic_update_slice(x, update, (low, high))
+
+
+@program(normal(10, 4), integers(-10, 10, 2, 3))
+def embedding_gradient(table, ids):
+    """Rows by index (negative ones count from the end), and the gradient: a scatter that adds."""
+    return jax.value_and_grad(lambda table: jnp.sum(table[ids] ** 2))(table)
+
+
+@program(normal(6, 5), integers(0, 6, 7), integers(0, 5, 7))
+def gather_points(x, rows, columns):
+    return x[rows, columns], jnp.take(x, rows, axis=1, mode="clip"), jnp.take(x, rows + 3, axis=0, mode="fill")
+
+
+@program(normal(6, 3), integers(0, 6, 4), normal(4, 3))
+def scatter_updates(x, rows, updates):
+    """Scatters that set, add, multiply and take the maximum; rows beyond the end are dropped."""
+    unique = jnp.arange(4, dtype=jnp.int32) * 2
+    return (
+        x.at[unique].set(updates, mode="drop"),
+        x.at[rows].add(updates),
+        x.at[rows].multiply(updates),
+        x.at[rows].max(updates),
+    )
+
+
+@program(normal(9, 2), integers(0, 4, 9))
+def segment_sum(values, segments):
+    return jax.ops.segment_sum(values, segments, num_segments=4), jax.ops.segment_max(values, segments, num_segments=4)
+
+
+# ---- reductions and windows -------------------------------------------------------------------------------------------
+
+
+@program(normal(3, 5), integers(-9, 9, 3, 5))
+def reductions(x, n):
+    """Every monoid, over several dimensions, and a reduction with two operands (`argmax`)."""
+    return {
+        "sum": jnp.sum(x, axis=0),
+        "mean": jnp.mean(x, axis=(0, 1)),
+        "max": jnp.max(x, axis=1),
+        "min": jnp.min(n, axis=0),
+        "product": jnp.prod(x, axis=1),
+        "all": jnp.all(n > -8, axis=1),
+        "any": jnp.any(n > 6, axis=0),
+        "argmax": jnp.argmax(x, axis=1),
+        "argmin": jnp.argmin(n, axis=0),
+        "variance": jnp.var(x, axis=1),
+        "logsumexp": jax.nn.logsumexp(x, axis=-1),
+    }
+
+
+@program(normal(3, 6))
+def cumulative(x):
+    """Prefix sums are windows as long as the dimension."""
+    return jnp.cumsum(x, axis=1), lax.cumsum(x, axis=0, reverse=True), lax.cummax(x, axis=1), lax.cumprod(x, axis=1)
+
+
+@program(normal(1, 6, 6, 2))
+def pooling_gradient(x):
+    """Maxima and means over windows; the maximum's gradient selects and scatters."""
+
+    def loss(x):
+        largest = lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+        means = lax.reduce_window(x, 0.0, lax.add, (1, 3, 3, 1), (1, 1, 1, 1), "SAME") / 9
+        return jnp.sum(largest**2) + jnp.sum(means**2)
+
+    return jax.value_and_grad(loss)(x)
+
+
+# ---- element-wise, shapes, bits ---------------------------------------------------------------------------------------
+
+
+@program(normal(8), np.abs(normal(8)) + 0.1)
+def elementwise(x, positive):
+    unary = [jnp.exp, jnp.expm1, jnp.sin, jnp.cos, jnp.tanh, jnp.abs, jnp.sign, jnp.floor, jnp.ceil, jnp.round]
+    unary += [jax.nn.sigmoid, jax.nn.silu, jax.nn.relu, jax.nn.gelu, jax.nn.softplus, jnp.square, jnp.negative]
+    on_positive = [jnp.log, jnp.log1p, jnp.sqrt, lax.rsqrt, jnp.cbrt, jnp.reciprocal]
+    binary = [jnp.add, jnp.subtract, jnp.multiply, jnp.divide, jnp.maximum, jnp.minimum, jnp.fmod, jnp.arctan2]
+    return {
+        **{function.__name__: function(x) for function in unary},
+        **{function.__name__: function(positive) for function in on_positive},
+        **{function.__name__: function(x, positive) for function in binary},
+        "power": positive**x,
+        "cube": x**3,
+        "clip": jnp.clip(x, -0.5, 0.5),
+        "where": jnp.where(x > 0, x, 10.0 * positive),
+        "isfinite": jnp.isfinite(x / (x - x[0])),
+    }
+
+
+@program(normal(8))
+def error_function(x):
+    """The exact GELU and the inverse error function: CHLO operations."""
+    return jax.nn.gelu(x, approximate=False), lax.erf_inv(jnp.tanh(x))
+
+
+@program(integers(-99, 99, 8), integers(1, 9, 8), integers(0, 2**32, 8, dtype=np.uint32))
+def integer_arithmetic(a, b, bits):
+    """Signed and unsigned: division, remainder, shifts and comparison differ."""
+    unsigned = b.astype(jnp.uint32)
+    return {
+        "divide": lax.div(a, b),
+        "remainder": lax.rem(a, b),
+        "floor_divide": a // b,
+        "modulo": a % b,
+        "shift_right": a >> 1,
+        "shift_left": a << b,
+        "unsigned_divide": lax.div(bits, unsigned),
+        "unsigned_remainder": lax.rem(bits, unsigned),
+        "unsigned_shift_right": bits >> 3,
+        "unsigned_less": bits < (bits ^ unsigned),
+        "unsigned_max": jnp.maximum(bits, unsigned << 30),
+        "unsigned_to_float": bits.astype(jnp.float32),
+        "signed_to_float": a.astype(jnp.float32),
+        "and_or_xor_not": (a & b) | (a ^ ~b),
+        "wrap": bits * jnp.uint32(2654435769),
+        "population": lax.population_count(bits),
+        "leading_zeros": lax.clz(bits >> b.astype(jnp.uint32)),
+        "narrow": a.astype(jnp.int8),
+        "widen": a.astype(jnp.int8).astype(jnp.int32),
+        "byte": bits.astype(jnp.uint8),
+    }
+
+
+@program(normal(8), np.array([-3.7, 300.5, 1e10, -0.5], np.float32))
+def conversions(x, wide):
+    return {
+        "half": x.astype(jnp.float16).astype(jnp.float32),
+        "brain": x.astype(jnp.bfloat16).astype(jnp.float32),
+        "integer": jnp.clip(wide, -1e9, 1e9).astype(jnp.int32),
+        "boolean": (x > 0).astype(jnp.float32),
+        "to_boolean": wide.astype(bool),
+        "bits": lax.bitcast_convert_type(x, jnp.uint32),
+    }
+
+
+@program(normal(2, 3, 4), normal(2, 3, 4))
+def shapes(x, y):
+    return {
+        "transpose": jnp.transpose(x, (2, 0, 1)),
+        "reshape": x.reshape(4, 6),
+        "concatenate": jnp.concatenate([x, y, x], axis=1),
+        "pad": lax.pad(x, jnp.float32(9), ((1, 0, 0), (-1, 2, 0), (0, 1, 2))),
+        "strided": x[:, ::2, 1::2],
+        "reverse": x[:, ::-1],
+        "stack": jnp.stack([x, y], axis=2),
+        "broadcast": jnp.broadcast_to(x[:, :1], (2, 3, 4)) + y,
+        "roll": jnp.roll(x, 1, axis=2),
+        "iota": lax.broadcasted_iota(jnp.int32, (2, 3), 1),
+        "eye": jnp.eye(3, 4),
+        "table": jnp.asarray(np.arange(120, dtype=np.float32).reshape(2, 60))[:, ::20],
+    }
+
+
+@program(normal(2, 3, 4, 5), normal(3, 5, 2, 6))
+def contractions(x, y):
+    """Products with batching dimensions in any place, several contracted ones, none."""
+    return {
+        "batched": jnp.einsum("abcd,bdae->abce", x, y),
+        "contract_two": jnp.einsum("abcd,bdae->ce", x, y),
+        "outer": jnp.einsum("abcd,bdae->abcde", x, y)[0, 0, 0],
+        "vector": x[0, 0] @ y[0, :, 0, 0],
+        "inner": jnp.vdot(x[0, 0, 0], y[0, :, 0, 0]),
+    }
+
+
+@program(np.array([7, 42], np.uint32), normal(4, 6))
+def dropout(key, x):
+    """Random bits by Threefry: integer arithmetic in private functions."""
+    keep = jax.random.bernoulli(jax.random.wrap_key_data(key), 0.75, x.shape)
+    return jnp.where(keep, x / 0.75, 0.0)
+
+
+# ---- devices by hand --------------------------------------------------------------------------------------------------
+
+
+@program(normal(8, 4), normal(4, 8))
+def shard_map_collectives(x, w):
+    """Per-device code: every collective that JAX has."""
+    mesh = sharding().mesh
+
+    def body(x, w):
+        total = lax.psum(x, "data")
+        gathered = lax.all_gather(w, "model", axis=1, tiled=True)
+        scattered = lax.psum_scatter(total @ w, "data", scatter_dimension=0, tiled=True)
+        shifted = lax.ppermute(w, "model", [(i, (i + 1) % 4) for i in range(4)])
+        exchanged = lax.all_to_all(x, "data", split_axis=1, concat_axis=0, tiled=True)
+        position = lax.axis_index("model").astype(jnp.float32)
+        return lax.pmean(jnp.sum(gathered), "model"), scattered, shifted + position, exchanged
+
+    specs = (P("data", None), P(None, "model"))
+    outputs = (P(), P("data", "model"), P(None, "model"), P("data", None))
+    return jax.shard_map(body, mesh=mesh, in_specs=specs, out_specs=outputs, check_vma=False)(x, w)
+
+
+# ---- files ------------------------------------------------------------------------------------------------------------
+
+
+def write(name):
+    function, args, options = PROGRAMS[name]
+    jitted = jax.jit(function, **options)
+    tessera.export(jitted, *args, path=FOLDER / f"{name}.mlir", root=REPOSITORY)
+    # Results without shardings or donation: what one device computes, unless the program itself is for several.
+    results = jax.jit(function)(*args)
+    tensors = lambda names, tree: {n: np.asarray(t, order="C") for n, t in zip(names, jax.tree.leaves(tree), strict=True)}
+    save_file(tensors(argument_names(function, args), args), FOLDER / f"{name}.inputs.safetensors")
+    save_file(tensors(default_result_names(results), results), FOLDER / f"{name}.expected.safetensors")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or PROGRAMS:
+        write(name)
