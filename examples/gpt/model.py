@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import jax
 import jax.numpy as jnp
 from jax import lax
-from jax.sharding import NamedSharding, PartitionSpec as P
+from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec as P
 
 
 @dataclass(frozen=True)
@@ -220,3 +220,8 @@ def arguments(c):
 def sharded_step(c, mesh):
     """`step`, jitted with its shardings; parameters and optimizer state are donated."""
     return jax.jit(step, in_shardings=shardings(c, mesh), donate_argnums=(0, 1))
+
+
+def example(c=Config()):
+    """What `python -m tessera export model:example` exports. No devices are needed for an abstract mesh."""
+    return sharded_step(c, AbstractMesh((2, 4), ("data", "model"))), arguments(c)

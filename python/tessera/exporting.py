@@ -26,7 +26,7 @@ def export(fn, *args, path=None, result_names=None, root="."):
     stablehlo.resolve_donations(module)
     if result_names is not None:
         stablehlo.name_results(module, override_result_names(traced.out_info, result_names))
-    text = stablehlo.print_generic(module, root)
+    text = stablehlo.print_generic(module, root=root)
     if path is not None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -142,7 +142,8 @@ def _relative(path, root):
 class _Shortener:
     """Shortens locations and collects their aliases in order of first use."""
 
-    def __init__(self, root):
+    def __init__(self, root, name):
+        self.name = name
         self.root = os.path.abspath(root)
         self.libraries = _library_folders()
         self.aliases = {}
@@ -150,6 +151,8 @@ class _Shortener:
     def frame(self, location):
         """The innermost frame of the user's inside `location`, or None."""
         if isinstance(location, Frame):
+            if location.path == "-":  # What MLIR calls a text that it did not read from a file.
+                return Frame(self.name, location.line, location.column)
             internal = location.path.startswith(self.libraries) or location.path.startswith("<")
             return None if internal else Frame(_relative(location.path, self.root), location.line, location.column)
         if isinstance(location, Name):
@@ -183,8 +186,11 @@ class _Shortener:
         return self.aliases[location][0]
 
 
-def shorten(text, root="."):
-    """Returns the printed module `text` with short locations; paths become relative to the folder `root`.
+def shorten(text, root=".", name="<stdin>"):
+    """Returns the printed module `text` with short locations.
+
+    Paths become relative to the folder `root`. `name` is the file that the module was read from: operations that have no
+    other location are located in it.
 
     Raises ValueError when a location does not parse.
     """
@@ -199,7 +205,7 @@ def shorten(text, root="."):
         return resolved[alias]
 
     starts = {match.start() + len(match.group(1)) + 3: match.start() for match in definitions.values()}
-    shortener = _Shortener(root)
+    shortener = _Shortener(root, name)
     pieces, position = [], 0
     while match := _STRING_OR_LOCATION.search(text, position):
         if match.group() != "loc(":

@@ -111,13 +111,13 @@ def copy(module):
     return type(module).parse(buffer.getvalue(), module.context)
 
 
-def print_generic(module, root="."):
-    """`module` in MLIR's generic form, with short locations relative to the folder `root`."""
-    return shorten(module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True), root)
+def print_generic(module, **places):
+    """`module` in MLIR's generic form, with short locations; `places` as for `locations.shorten`."""
+    return shorten(module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True), **places)
 
 
-def normalize(data, root="."):
-    """What `parse` reads, as text that `tesserac` reads."""
+def normalize(data, **places):
+    """What `parse` reads, as text that `tesserac` reads; `places` as for `locations.shorten`."""
     module = parse(data)
     resolve_donations(module)
-    return print_generic(module, root)
+    return print_generic(module, **places)
