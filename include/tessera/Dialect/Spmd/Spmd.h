@@ -1,0 +1,19 @@
+//===- Spmd.h - the dialect of one device's program --------------------------===//
+#ifndef TESSERA_DIALECT_SPMD_SPMD_H
+#define TESSERA_DIALECT_SPMD_SPMD_H
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+#include "tessera/Dialect/Spmd/SpmdDialect.h.inc"
+#include "tessera/Dialect/Spmd/SpmdEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tessera/Dialect/Spmd/SpmdAttrs.h.inc"
+
+#include "tessera/Dialect/Spmd/SpmdInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "tessera/Dialect/Spmd/SpmdOps.h.inc"
+
+#endif // TESSERA_DIALECT_SPMD_SPMD_H

@@ -1,0 +1,170 @@
+//===- SpmdOps.td - one device's program -------------------*- tablegen -*-===//
+#ifndef TESSERA_DIALECT_SPMD_SPMDOPS
+#define TESSERA_DIALECT_SPMD_SPMDOPS
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tessera/Dialect/Tessera/TesseraAttrs.td"
+
+def Spmd_Dialect : Dialect {
+  let name = "spmd";
+  let cppNamespace = "::tessera::spmd";
+  let summary = "One device's program: local shapes and collectives on mesh axes";
+  let description = [{
+    After the phase `partition` every tensor is one device's part and every device runs the same program. Collectives name
+    axes of the mesh instead of lists of devices: the devices of a group are those that differ only along these axes, in
+    the order of the axes from major to minor. Every device of a group must reach the same collective.
+
+    Local computation stays in `tessera`, `arith` and `math` on local shapes; the phase `fuse` puts it into `spmd.kernel`.
+
+    | attribute | on | meaning |
+    |---|---|---|
+    | `spmd.buffers` | operations with tensor results, after `schedule` | one `#spmd.buffer` per result: where it lives |
+    | `spmd.arena_size` | `@main`, after `schedule` | bytes of the arena |
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral kBuffersAttr = "spmd.buffers";
+    static constexpr ::llvm::StringLiteral kArenaSizeAttr = "spmd.arena_size";
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+def Spmd_Space : I32EnumAttr<"Space", "where a tensor lives", [
+    I32EnumAttrCase<"Arena", 0, "arena">,
+    I32EnumAttrCase<"Argument", 1, "argument">,
+    I32EnumAttrCase<"Result", 2, "result">]> {
+  let cppNamespace = "::tessera::spmd";
+  let genSpecializedAttr = 0;
+}
+
+def Spmd_BufferAttr : AttrDef<Spmd_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "the memory of a tensor";
+  let description = [{
+    `#spmd.buffer<arena, 4096>` is the arena from byte 4096; `#spmd.buffer<argument, 3>` the memory of the program's argument
+    3 (donated, so that it may be overwritten), `#spmd.buffer<result, 0>` that of its result 0.
+  }];
+  let parameters = (ins EnumParameter<Spmd_Space>:$space, "int64_t":$position);
+  let assemblyFormat = "`<` $space `,` $position `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+def Spmd_Tensor : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger]>;
+
+class Spmd_Op<string mnemonic, list<Trait> traits = []> : Op<Spmd_Dialect, mnemonic, traits>;
+
+def CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
+  let cppNamespace = "::tessera::spmd";
+  let description = [{ What all collectives have: one operand, one result, and the axes that name the group. }];
+  let methods = [
+    InterfaceMethod<"The axes that the devices of a group differ along.", "::tessera::AxesAttr", "getAxes">,
+    InterfaceMethod<[{
+      The bytes that one device sends, by the usual ring count over `n` participants.
+    }], "int64_t", "getBytesSent", (ins "int64_t":$n)>
+  ];
+}
+
+/// Pure: all devices run one program, so what one of them merges or drops, all of them do.
+class Spmd_Collective<string mnemonic, list<Trait> traits = []>
+    : Spmd_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<CollectiveOpInterface, ["getBytesSent"]>]> {
+  let results = (outs Spmd_Tensor:$result);
+}
+
+def Spmd_AllReduceOp : Spmd_Collective<"all_reduce", [SameOperandsAndResultType]> {
+  let summary = "the reduction over the group, on every device of it";
+  let arguments = (ins Tessera_ReductionAttr:$kind, Spmd_Tensor:$operand, Tessera_AxesAttr:$axes);
+  let assemblyFormat = "custom<Reduction>($kind) $operand `over` $axes attr-dict `:` type($result)";
+}
+
+def Spmd_AllGatherOp : Spmd_Collective<"all_gather"> {
+  let summary = "the group's tensors one behind the other along a dimension, on every device";
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$dim, Tessera_AxesAttr:$axes);
+  let assemblyFormat = "$operand `dim` `=` $dim `over` $axes attr-dict `:` type($operand) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spmd_ReduceScatterOp : Spmd_Collective<"reduce_scatter"> {
+  let summary = "the reduction over the group, device i keeps the i-th part along a dimension";
+  let arguments = (ins Tessera_ReductionAttr:$kind, Spmd_Tensor:$operand, I64Attr:$dim, Tessera_AxesAttr:$axes);
+  let assemblyFormat = [{
+    custom<Reduction>($kind) $operand `dim` `=` $dim `over` $axes attr-dict `:` type($operand) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Spmd_AllToAllOp : Spmd_Collective<"all_to_all"> {
+  let summary = "splits along one dimension, sends part i to device i, joins what arrives along another";
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$split_dim, I64Attr:$concat_dim, Tessera_AxesAttr:$axes);
+  let assemblyFormat = [{
+    $operand `split` `=` $split_dim `concat` `=` $concat_dim `over` $axes attr-dict `:` type($operand) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Spmd_PermuteOp : Spmd_Collective<"permute", [SameOperandsAndResultType]> {
+  let summary = "device i of the group sends to device target[i]";
+  let description = [{
+    `target[i]` of -1 sends nothing; a device that receives nothing has zeros. No device receives twice.
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, Tessera_AxesAttr:$axes, DenseI32ArrayAttr:$target);
+  let assemblyFormat = "$operand `to` $target `over` $axes attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spmd_BroadcastOp : Spmd_Collective<"broadcast", [SameOperandsAndResultType]> {
+  let summary = "the tensor of one device of the group, on every device of it";
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$root, Tessera_AxesAttr:$axes);
+  let assemblyFormat = "$operand `from` $root `over` $axes attr-dict `:` type($result)";
+}
+
+def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure]> {
+  let summary = "this device's position in its group";
+  let arguments = (ins Tessera_AxesAttr:$axes);
+  let results = (outs 0DTensorOf<[I32]>:$result);
+  let assemblyFormat = "$axes attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def Spmd_KernelOp : Spmd_Op<"kernel", [Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "operations that run as one kernel";
+  let description = [{
+    The operands are the region's arguments, the yielded values the results. The body is `tessera`, `arith` and `math` on tensors.
+
+    ```mlir
+    %2 = spmd.kernel(%0, %1) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+      %c = arith.addf %a, %b : tensor<8xf32>
+      spmd.yield %c : tensor<8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Spmd_Tensor>:$operands);
+  let results = (outs Variadic<Spmd_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "`(` $operands `)` attr-dict `:` functional-type(operands, results) $body";
+  let hasVerifier = 1;
+}
+
+def Spmd_YieldOp : Spmd_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
+  let summary = "ends a kernel and gives its results";
+  let arguments = (ins Variadic<Spmd_Tensor>:$operands);
+  let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
+}
+
+#endif

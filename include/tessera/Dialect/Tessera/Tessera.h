@@ -1,0 +1,48 @@
+//===- Tessera.h - the dialect of the whole model ----------------------------===//
+#ifndef TESSERA_DIALECT_TESSERA_TESSERA_H
+#define TESSERA_DIALECT_TESSERA_TESSERA_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tessera/Sharding/Mesh.h"
+#include "tessera/Sharding/TensorSharding.h"
+
+#include "tessera/Dialect/Tessera/TesseraDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tessera/Dialect/Tessera/TesseraAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "tessera/Dialect/Tessera/TesseraOps.h.inc"
+
+namespace tessera {
+
+/// The mesh that `symbol` names in the module around `op`; null when there is none.
+MeshOp lookupMesh(mlir::Operation *op, mlir::FlatSymbolRefAttr symbol);
+
+/// Checks `sharding` against the mesh it names and against `type`; the diagnostic is placed at `op`.
+mlir::LogicalResult verifySharding(mlir::Operation *op, ShardingAttr sharding, mlir::Type type);
+
+/// The sharding recorded for `value` on its defining operation, or on its function if it is an argument of a function's entry block;
+/// null when none is.
+ShardingAttr getSharding(mlir::Value value);
+
+/// Records the sharding of `value` where `getSharding` finds it. A null sharding removes it.
+void setSharding(mlir::Value value, ShardingAttr sharding);
+
+/// The number of devices in a group of `axes`.
+int64_t groupSize(mlir::Operation *op, AxesAttr axes);
+
+/// `sum %0`: the spelling of a monoid inside an operation.
+mlir::ParseResult parseReduction(mlir::OpAsmParser &parser, ReductionAttr &kind);
+void printReduction(mlir::OpAsmPrinter &printer, mlir::Operation *op, ReductionAttr kind);
+
+} // namespace tessera
+
+#endif // TESSERA_DIALECT_TESSERA_TESSERA_H

@@ -1,0 +1,280 @@
+//===- TesseraOps.td - structured tensor operations --------*- tablegen -*-===//
+#ifndef TESSERA_DIALECT_TESSERA_TESSERAOPS
+#define TESSERA_DIALECT_TESSERA_TESSERAOPS
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tessera/Dialect/Tessera/TesseraAttrs.td"
+
+def Tessera_Tensor : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger]>;
+def Tessera_IndexTensor : StaticShapeTensorOf<[AnySignlessInteger]>;
+def Tessera_IndexScalar : 0DTensorOf<[AnySignlessInteger]>;
+
+class Tessera_Op<string mnemonic, list<Trait> traits = []> : Op<Tessera_Dialect, mnemonic, traits>;
+
+/// An operation on whole tensors without side effects that says by which factors it may be split.
+class Tessera_TensorOp<string mnemonic, list<Trait> traits = [], list<string> localAttributes = []>
+    : Tessera_Op<mnemonic, traits # [Pure]> {
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Meshes and shardings
+//===----------------------------------------------------------------------===//
+
+def Tessera_MeshOp : Tessera_Op<"mesh", [Symbol]> {
+  let summary = "names a mesh";
+  let description = [{
+    ```mlir
+    tessera.mesh @mesh = <["data"=2, "model"=4]>
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Tessera_MeshAttr:$mesh);
+  let assemblyFormat = "$sym_name `=` $mesh attr-dict";
+}
+
+def Tessera_ConstrainOp : Tessera_Op<"constrain", [Pure, SameOperandsAndResultType]> {
+  let summary = "the user's wish for a value's sharding";
+  let description = [{
+    ```mlir
+    %1 = tessera.constrain %0 to <@mesh, [{"data"}, {?} ]> : tensor<8x16xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, Tessera_ShardingAttr:$sharding);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `to` $sharding attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tessera_ReshardOp : Tessera_Op<"reshard", [Pure, SameOperandsAndResultType]> {
+  let summary = "the same value under another sharding";
+  let description = [{
+    Inserted by the phase `shard` wherever a producer and a consumer disagree; `partition` turns it into the cheapest
+    sequence of collectives. Resolving a pending reduction (unreduced axes) is a reshard like any other.
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, Tessera_ShardingAttr:$sharding);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `to` $sharding attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions and reductions
+//===----------------------------------------------------------------------===//
+
+def Tessera_DotGeneralOp : Tessera_TensorOp<"dot_general"> {
+  let summary = "batched contraction of two tensors";
+  let description = [{
+    The result's dimensions are the batching dimensions, then the free dimensions of `lhs`, then those of `rhs`.
+
+    ```mlir
+    %2 = tessera.dot_general %0, %1 batching = [0] x [0] contracting = [2] x [1]
+           : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$lhs, Tessera_Tensor:$rhs,
+    DenseI64ArrayAttr:$lhs_batching, DenseI64ArrayAttr:$rhs_batching,
+    DenseI64ArrayAttr:$lhs_contracting, DenseI64ArrayAttr:$rhs_contracting);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `batching` `=` $lhs_batching `x` $rhs_batching
+    `contracting` `=` $lhs_contracting `x` $rhs_contracting attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    /// The dimensions of `lhs` (of `rhs`) that are neither batching nor contracting, in order.
+    ::llvm::SmallVector<int64_t> getLhsFree();
+    ::llvm::SmallVector<int64_t> getRhsFree();
+  }];
+}
+
+def Tessera_ReduceOp : Tessera_TensorOp<"reduce"> {
+  let summary = "reduction of dimensions with a named monoid";
+  let description = [{
+    Starts from the monoid's neutral element (0, 1, ±infinity or the integer's extreme, all ones).
+
+    ```mlir
+    %1 = tessera.reduce sum %0 dims = [1] : tensor<8x16xf32> -> tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_ReductionAttr:$kind, Tessera_Tensor:$operand, DenseI64ArrayAttr:$dims);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = [{
+    custom<Reduction>($kind) $operand `dims` `=` $dims attr-dict `:` type($operand) `->` type($result)
+  }];
+}
+
+def Tessera_VariadicReduceOp : Tessera_TensorOp<"variadic_reduce", [SameVariadicOperandSize,
+    SingleBlockImplicitTerminator<"YieldOp">, IsolatedFromAbove]> {
+  let summary = "reduction of several tensors together, by a region";
+  let description = [{
+    The region takes the accumulated scalars, then the next element of each input, and yields the accumulated scalars.
+    Elements are combined in an unspecified order.
+  }];
+  let arguments = (ins Variadic<Tessera_Tensor>:$inputs, Variadic<Tessera_Tensor>:$inits, DenseI64ArrayAttr:$dims);
+  let results = (outs Variadic<Tessera_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $inputs `inits` $inits `dims` `=` $dims attr-dict `:` functional-type(operands, results) $body
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Moving elements
+//===----------------------------------------------------------------------===//
+
+def Tessera_BroadcastOp : Tessera_TensorOp<"broadcast"> {
+  let summary = "repeats a tensor along new dimensions, or along dimensions of size 1";
+  let description = [{
+    Dimension `i` of the operand becomes dimension `dims[i]` of the result.
+
+    ```mlir
+    %1 = tessera.broadcast %0 dims = [1] : tensor<16xf32> -> tensor<8x16xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, DenseI64ArrayAttr:$dims);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `dims` `=` $dims attr-dict `:` type($operand) `->` type($result)";
+}
+
+def Tessera_TransposeOp : Tessera_TensorOp<"transpose"> {
+  let summary = "permutes dimensions: result dimension i is operand dimension permutation[i]";
+  let arguments = (ins Tessera_Tensor:$operand, DenseI64ArrayAttr:$permutation);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `permutation` `=` $permutation attr-dict `:` type($operand) `->` type($result)";
+  let hasFolder = 1;
+}
+
+def Tessera_ReshapeOp : Tessera_TensorOp<"reshape"> {
+  let summary = "the same elements in row-major order under another shape";
+  let arguments = (ins Tessera_Tensor:$operand);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+  let hasFolder = 1;
+}
+
+def Tessera_SliceOp : Tessera_TensorOp<"slice", [], ["getLocalAttributes"]> {
+  let summary = "a strided box of a tensor, at constant places";
+  let description = [{
+    ```mlir
+    %1 = tessera.slice %0 [0, 2] to [8, 6] by [1, 2] : tensor<8x16xf32> -> tensor<8x2xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, DenseI64ArrayAttr:$starts, DenseI64ArrayAttr:$limits,
+    DenseI64ArrayAttr:$strides);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand $starts `to` $limits `by` $strides attr-dict `:` type($operand) `->` type($result)";
+}
+
+def Tessera_DynamicSliceOp : Tessera_TensorOp<"dynamic_slice", []> {
+  let summary = "a box of a tensor at computed places; the places are clamped so that the box lies inside";
+  let description = [{
+    One scalar index per dimension; the box has the result's shape.
+
+    ```mlir
+    %1 = tessera.dynamic_slice %0[%i, %j] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<1x16xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, Variadic<Tessera_IndexScalar>:$indices);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `[` $indices `]` attr-dict `:` functional-type(operands, results)";
+}
+
+def Tessera_DynamicUpdateSliceOp : Tessera_TensorOp<"dynamic_update_slice"> {
+  let summary = "a tensor with a box at computed places replaced; the places are clamped as in dynamic_slice";
+  let arguments = (ins Tessera_Tensor:$operand, Tessera_Tensor:$update, Variadic<Tessera_IndexScalar>:$indices);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `,` $update `[` $indices `]` attr-dict `:` functional-type(operands, results)";
+}
+
+def Tessera_PadOp : Tessera_TensorOp<"pad", [], ["getLocalAttributes"]> {
+  let summary = "adds elements of one value before, after and between the elements of each dimension";
+  let description = [{
+    Negative `low` and `high` remove elements. `interior` elements stand between any two neighbours.
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, Tessera_Tensor:$value, DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high,
+    DenseI64ArrayAttr:$interior);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `with` $value `low` `=` $low `high` `=` $high `interior` `=` $interior attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Tessera_ConcatenateOp : Tessera_TensorOp<"concatenate"> {
+  let summary = "tensors one behind the other along a dimension";
+  let arguments = (ins Variadic<Tessera_Tensor>:$operands, I64Attr:$dim);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operands `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
+}
+
+def Tessera_ReverseOp : Tessera_TensorOp<"reverse", [SameOperandsAndResultType]> {
+  let summary = "reverses the order of elements along dimensions";
+  let arguments = (ins Tessera_Tensor:$operand, DenseI64ArrayAttr:$dims);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `dims` `=` $dims attr-dict `:` type($result)";
+}
+
+def Tessera_IotaOp : Tessera_TensorOp<"iota"> {
+  let summary = "counts from 0 along a dimension";
+  let arguments = (ins I64Attr:$dim);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "`dim` `=` $dim attr-dict `:` type($result)";
+}
+
+def Tessera_GatherOp : Tessera_TensorOp<"gather", [], ["getLocalAttributes"]> {
+  let summary = "slices of a tensor at places given by a tensor of indices";
+  let description = [{
+    As StableHLO's: every index vector along `index_vector_dim` of `indices` names, through `start_index_map`, the start of a
+    slice of `slice_sizes` (clamped to lie inside); `collapsed_dims` of the slice (size 1) are dropped, the others become
+    `offset_dims` of the result. `operand_batching` dimensions go together with `indices_batching` dimensions.
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, Tessera_IndexTensor:$indices,
+    DenseI64ArrayAttr:$offset_dims, DenseI64ArrayAttr:$collapsed_dims,
+    DenseI64ArrayAttr:$operand_batching, DenseI64ArrayAttr:$indices_batching,
+    DenseI64ArrayAttr:$start_index_map, I64Attr:$index_vector_dim, DenseI64ArrayAttr:$slice_sizes);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `at` $indices `offset` `=` $offset_dims `collapsed` `=` $collapsed_dims
+    `batching` `=` $operand_batching `x` $indices_batching `map` `=` $start_index_map
+    `vector` `=` $index_vector_dim `sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Tessera_ScatterOp : Tessera_TensorOp<"scatter"> {
+  let summary = "combines slices into a tensor at places given by a tensor of indices";
+  let description = [{
+    As StableHLO's, for one operand: the reverse of `gather`. Slices that do not lie inside are skipped. `kind` says how an update
+    is combined with what stands there; without it, it replaces it.
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, Tessera_IndexTensor:$indices, Tessera_Tensor:$updates,
+    OptionalAttr<Tessera_ReductionAttr>:$kind,
+    DenseI64ArrayAttr:$window_dims, DenseI64ArrayAttr:$inserted_dims,
+    DenseI64ArrayAttr:$operand_batching, DenseI64ArrayAttr:$indices_batching,
+    DenseI64ArrayAttr:$operand_dims_map, I64Attr:$index_vector_dim, UnitAttr:$unique_indices);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = [{
+    custom<OptionalReduction>($kind) $operand `,` $updates `at` $indices `window` `=` $window_dims `inserted` `=` $inserted_dims
+    `batching` `=` $operand_batching `x` $indices_batching `map` `=` $operand_dims_map
+    `vector` `=` $index_vector_dim (`unique` $unique_indices^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Tessera_BarrierOp : Tessera_Op<"optimization_barrier", [Pure]> {
+  let summary = "values that no optimisation may look through (JAX's checkpoint)";
+  let arguments = (ins Variadic<Tessera_Tensor>:$operands);
+  let results = (outs Variadic<Tessera_Tensor>:$results);
+  let assemblyFormat = "$operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Tessera_YieldOp : Tessera_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "ends a region and gives its results";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+#endif

@@ -1,0 +1,21 @@
+//===- Registration.cpp - every dialect and pass of the compiler -------------===//
+
+#include "tessera/Driver/Registration.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tessera::registerDialects(DialectRegistry &registry) {
+  registry.insert<TesseraDialect, spmd::SpmdDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
+                  scf::SCFDialect, LLVM::LLVMDialect>();
+}
+
+void tessera::registerPasses() {
+  registerCanonicalizerPass();
+  registerCSEPass();
+  registerSymbolDCEPass();
+}

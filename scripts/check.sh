@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Runs every test and ends with one line: N passed, N failed. Expects a finished build in build/.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+results=build/test-results; mkdir -p "$results"
+lit=$(command -v lit || echo "python3 -m lit.main")
+$lit -q test -o "$results/lit.json" "$@"; lit_status=$?
+(cd build && ctest --output-on-failure --output-junit "$PWD/test-results/ctest.xml" -j2); ctest_status=$?
+python3 - "$results" <<'PY'
+import json, os, sys, xml.etree.ElementTree as xml
+passed = failed = skipped = 0
+for test in json.load(open(os.path.join(sys.argv[1], "lit.json")))["tests"]:
+    if test["code"] in ("PASS", "XFAIL"): passed += 1
+    elif test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"): skipped += 1
+    else: failed += 1
+suite = xml.parse(os.path.join(sys.argv[1], "ctest.xml")).getroot()
+failed += int(suite.get("failures", 0)); skipped += int(suite.get("skipped", 0)) + int(suite.get("disabled", 0))
+passed += int(suite.get("tests", 0)) - int(suite.get("failures", 0)) - int(suite.get("skipped", 0)) - int(suite.get("disabled", 0))
+print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+sys.exit(failed != 0)
+PY
+status=$?
+exit $((lit_status || ctest_status || status))

@@ -1,0 +1,73 @@
+// Every operation is printed as it is read.
+// RUN: tessera-opt %s | tessera-opt | FileCheck %s
+
+// CHECK: tessera.mesh @mesh = <["data"=2, "model"=4]>
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+// CHECK: tessera.mesh @reversed = <["x"=4], device_ids=[3, 2, 1, 0]>
+tessera.mesh @reversed = <["x"=4], device_ids=[3, 2, 1, 0]>
+
+// CHECK-LABEL: func.func @shardings(
+// CHECK-SAME: {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model", ?}p1]>
+func.func @shardings(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model", ?}p1]>, tessera.name = "a", tessera.donated = 0 : i32})
+    -> (tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"model":(1)2}, {?}], replicated={"data"}>}) {
+  // CHECK: tessera.constrain %{{.*}} to <@mesh, [{"model":(2)2, "data"}, {}]> : tensor<8x16xf32>
+  %0 = tessera.constrain %a to <@mesh, [{"model":(2)2, "data"}, {}]> : tensor<8x16xf32>
+  // CHECK: tessera.reshard %{{.*}} to <@mesh, [{}, {}], unreduced=max{"data"}>
+  // CHECK-SAME: {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced={"model"}>}
+  %1 = tessera.reshard %0 to <@mesh, [{}, {}], unreduced=max{"data"}> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced={"model"}>} : tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+
+// CHECK-LABEL: func.func @contractions(
+func.func @contractions(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>, %i: tensor<f32>) -> (tensor<4x8x32xf32>, tensor<4xf32>, tensor<4x8xf32>) {
+  // CHECK: tessera.dot_general %{{.*}}, %{{.*}} batching = [0] x [0] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
+  %0 = tessera.dot_general %a, %b batching = [0] x [0] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
+  // CHECK: tessera.reduce max %{{.*}} dims = [1, 2] : tensor<4x8x16xf32> -> tensor<4xf32>
+  %1 = tessera.reduce max %a dims = [1, 2] : tensor<4x8x16xf32> -> tensor<4xf32>
+  // CHECK: tessera.variadic_reduce %{{.*}} inits %{{.*}} dims = [2] : (tensor<4x8x16xf32>, tensor<f32>) -> tensor<4x8xf32> {
+  // CHECK: tessera.yield %{{.*}} : tensor<f32>
+  %2 = tessera.variadic_reduce %a inits %i dims = [2] : (tensor<4x8x16xf32>, tensor<f32>) -> tensor<4x8xf32> {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = arith.addf %x, %y : tensor<f32>
+    tessera.yield %s : tensor<f32>
+  }
+  return %0, %1, %2 : tensor<4x8x32xf32>, tensor<4xf32>, tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @moves(
+func.func @moves(%a: tensor<8x16xf32>, %v: tensor<f32>, %i: tensor<i32>, %u: tensor<2x4xf32>) {
+  // CHECK: tessera.broadcast %{{.*}} dims = [0, 2] : tensor<8x16xf32> -> tensor<8x3x16xf32>
+  %0 = tessera.broadcast %a dims = [0, 2] : tensor<8x16xf32> -> tensor<8x3x16xf32>
+  // CHECK: tessera.transpose %{{.*}} permutation = [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+  %1 = tessera.transpose %a permutation = [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+  // CHECK: tessera.reshape %{{.*}} : tensor<8x16xf32> -> tensor<4x32xf32>
+  %2 = tessera.reshape %a : tensor<8x16xf32> -> tensor<4x32xf32>
+  // CHECK: tessera.slice %{{.*}} [0, 2] to [8, 6] by [1, 2] : tensor<8x16xf32> -> tensor<8x2xf32>
+  %3 = tessera.slice %a [0, 2] to [8, 6] by [1, 2] : tensor<8x16xf32> -> tensor<8x2xf32>
+  // CHECK: tessera.dynamic_slice %{{.*}}[%{{.*}}, %{{.*}}] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<1x16xf32>
+  %4 = tessera.dynamic_slice %a[%i, %i] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<1x16xf32>
+  // CHECK: tessera.dynamic_update_slice %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : (tensor<8x16xf32>, tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<8x16xf32>
+  %5 = tessera.dynamic_update_slice %a, %u[%i, %i] : (tensor<8x16xf32>, tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<8x16xf32>
+  // CHECK: tessera.pad %{{.*}} with %{{.*}} low = [1, -1] high = [0, 2] interior = [1, 0] : (tensor<8x16xf32>, tensor<f32>) -> tensor<16x17xf32>
+  %6 = tessera.pad %a with %v low = [1, -1] high = [0, 2] interior = [1, 0] : (tensor<8x16xf32>, tensor<f32>) -> tensor<16x17xf32>
+  // CHECK: tessera.concatenate %{{.*}}, %{{.*}} dim = 1 : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
+  %7 = tessera.concatenate %a, %a dim = 1 : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
+  // CHECK: tessera.reverse %{{.*}} dims = [0] : tensor<8x16xf32>
+  %8 = tessera.reverse %a dims = [0] : tensor<8x16xf32>
+  // CHECK: tessera.iota dim = 1 : tensor<8x16xi32>
+  %9 = tessera.iota dim = 1 : tensor<8x16xi32>
+  // CHECK: tessera.optimization_barrier %{{.*}}, %{{.*}} : (tensor<8x16xf32>, tensor<i32>) -> (tensor<8x16xf32>, tensor<i32>)
+  %10:2 = tessera.optimization_barrier %a, %i : (tensor<8x16xf32>, tensor<i32>) -> (tensor<8x16xf32>, tensor<i32>)
+  return
+}
+
+// CHECK-LABEL: func.func @indexed(
+func.func @indexed(%table: tensor<32x8xf32>, %ids: tensor<4x6x1xi32>, %rows: tensor<4x6x8xf32>) -> (tensor<4x6x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>) {
+  // CHECK: tessera.gather %{{.*}} at %{{.*}} offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  %0 = tessera.gather %table at %ids offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  // CHECK: tessera.scatter sum %{{.*}}, %{{.*}} at %{{.*}} window = [2] inserted = [0] batching = [] x [] map = [0] vector = 2 : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x8xf32>
+  %1 = tessera.scatter sum %table, %rows at %ids window = [2] inserted = [0] batching = [] x [] map = [0] vector = 2 : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x8xf32>
+  // CHECK: tessera.scatter %{{.*}}, %{{.*}} at %{{.*}} vector = 2 unique :
+  %2 = tessera.scatter %table, %rows at %ids window = [2] inserted = [0] batching = [] x [] map = [0] vector = 2 unique : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x8xf32>
+  return %0, %1, %2 : tensor<4x6x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>
+}

@@ -1,0 +1,16 @@
+"""How lit runs the tests of this folder: MLIR files with RUN lines, against the tools in the build tree."""
+import os
+import lit.formats
+
+config.name = "tessera"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt", "Unit"]
+config.test_source_root = os.path.dirname(__file__)
+build = lit_config.params.get("build", os.path.join(config.test_source_root, "..", "build"))
+config.test_exec_root = os.path.join(build, "test")
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), "/usr/lib/llvm-22/bin", os.environ["PATH"]])
+config.substitutions.append(("%source", os.path.abspath(os.path.join(config.test_source_root, ".."))))
+config.substitutions.append(("%build", os.path.abspath(build)))
+config.maxIndividualTestTime = 300
