@@ -7,7 +7,7 @@ tessera.mesh @mesh = <["data"=2, "model"=4]>
 tessera.mesh @reversed = <["x"=4], device_ids=[3, 2, 1, 0]>
 
 // CHECK-LABEL: func.func @shardings(
-// CHECK-SAME: {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model", ?}p1]>
+// CHECK-SAME: tessera.donated = 0 : i32, tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model", ?}p1]>}
 func.func @shardings(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model", ?}p1]>, tessera.name = "a", tessera.donated = 0 : i32})
     -> (tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"model":(1)2}, {?}], replicated={"data"}>}) {
   // CHECK: tessera.constrain %{{.*}} to <@mesh, [{"model":(2)2, "data"}, {}]> : tensor<8x16xf32>
