@@ -3754,7 +3754,7 @@
 #loc4 = loc("jit(step)/jvp()/slice"(#loc3))
 #loc5 = loc("examples/gpt/model.py":124:38)
 #loc6 = loc("jit(step)/jvp()/slice"(#loc5))
-#loc7 = loc("examples/gpt/export.py":26:4)
+#loc7 = loc("examples/gpt/export.py":25:4)
 #loc8 = loc("jit(step)"(#loc7))
 #loc9 = loc("examples/gpt/model.py":112:8)
 #loc10 = loc("jit(step)/jvp()/lt"(#loc9))
