@@ -104,7 +104,7 @@ std::string AxisRef::verify(const Mesh &mesh) const {
     os << "expected sub-axis " << *this
        << " to have a pre-size of at least 1 and a size of at least 2";
   else if (sub->preSize > axisSize || sub->size > axisSize ||
-           axisSize % (sub->preSize * sub->size) != 0)
+           axisSize % (int64_t(sub->preSize) * sub->size) != 0)
     os << "expected the pre-size and size of sub-axis " << *this
        << " to divide the size " << axisSize << " of axis " << name;
   else if (sub->size == axisSize)

@@ -79,8 +79,14 @@ TensorSharding TensorSharding::canonical(const Mesh &mesh) const {
 
 TensorSharding TensorSharding::placement(const Mesh &mesh) const {
   TensorSharding result = canonical(mesh);
+  auto dropSizeOne = [&](AxisList &axes) {
+    llvm::erase_if(axes,
+                   [&](const AxisRef &axis) { return axis.size(mesh) == 1; });
+  };
   result.replicated.clear();
+  dropSizeOne(result.unreduced);
   for (DimSharding &dim : result.dims) {
+    dropSizeOne(dim.axes);
     dim.open = false;
     dim.priority.reset();
   }

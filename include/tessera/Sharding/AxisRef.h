@@ -3,17 +3,30 @@
 
 #include "tessera/Sharding/Mesh.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace tessera {
 
 /// A part of an axis of size n: the axis is viewed as a grid [preSize, size, n
 /// / (preSize * size)], major to minor, and the sub-axis is the middle
 /// dimension. `size` is at least 2.
 struct SubAxis {
-  int64_t preSize = 1;
-  int64_t size = 1;
+  int32_t preSize = 1;
+  int32_t size = 1;
+
+  SubAxis() = default;
+  /// Sizes that no mesh has become the largest number, which divides no size.
+  SubAxis(int64_t preSize, int64_t size)
+      : preSize(clamp(preSize)), size(clamp(size)) {}
 
   friend bool operator==(const SubAxis &a, const SubAxis &b) {
     return a.preSize == b.preSize && a.size == b.size;
+  }
+
+private:
+  static int32_t clamp(int64_t value) {
+    return std::clamp<int64_t>(value, -1, std::numeric_limits<int32_t>::max());
   }
 };
 
@@ -95,7 +108,7 @@ struct AxisRef {
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const AxisRef &axis);
 
 /// Axes from major to minor.
-using AxisList = llvm::SmallVector<AxisRef, 2>;
+using AxisList = llvm::SmallVector<AxisRef, 1>;
 
 /// The product of the sizes of `axes`.
 int64_t totalSize(llvm::ArrayRef<AxisRef> axes, const Mesh &mesh);

@@ -39,7 +39,7 @@ struct DimSharding {
 /// (`unreducedKind`) over the `unreduced` axes of what the devices hold; over
 /// all other axes that no dimension uses, the devices hold the same.
 struct TensorSharding {
-  llvm::SmallVector<DimSharding, 4> dims;
+  llvm::SmallVector<DimSharding, 2> dims;
   /// Axes over which the tensor must stay replicated: propagation may not use
   /// them.
   AxisList replicated;
@@ -79,7 +79,7 @@ struct TensorSharding {
   /// unreduced axes in the order of the mesh.
   TensorSharding canonical(const Mesh &mesh) const;
   /// Only what describes the placement of data: `canonical`, closed, without
-  /// priorities and explicit replication.
+  /// priorities, explicit replication and axes of size 1.
   TensorSharding placement(const Mesh &mesh) const;
 
   /// Why this is no sharding of a tensor of `shape` on `mesh`, or an empty
@@ -106,6 +106,8 @@ struct TensorSharding {
         static_cast<int>(sharding.unreducedKind));
   }
 };
+
+static_assert(sizeof(TensorSharding) <= 256, "small vectors hold it inline");
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const DimSharding &dim);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os,

@@ -54,7 +54,7 @@ TEST(TensorSharding, EqualShardingsHashEqually) {
 }
 
 /// What verification says of a tensor<8x8> with the given shardings.
-std::string verify(llvm::SmallVector<DimSharding, 4> dims,
+std::string verify(llvm::SmallVector<DimSharding, 2> dims,
                    AxisList replicated = {}, AxisList unreduced = {}) {
   TensorSharding sharding;
   sharding.dims = dims;

@@ -1,0 +1,126 @@
+//===- FactorShardings.h - Shardings seen through a rule --------*- C++ -*-===//
+#pragma once
+
+#include "tessera/Sharding/ShardingRule.h"
+#include "tessera/Sharding/TensorSharding.h"
+
+namespace tessera {
+
+/// The sharding of one tensor, expressed by the factors of a rule.
+struct TensorFactorSharding {
+  /// Per factor of the rule its axes, major to minor; empty where the tensor
+  /// does not have the factor. They divide the factor's size.
+  llvm::SmallVector<AxisList, 0> axes;
+  /// Per dimension, axes that fit no factor: they follow those of the
+  /// dimension's factors.
+  llvm::SmallVector<AxisList, 0> overflow;
+  /// Axes that no factor of this tensor may use: replicated, unreduced, and
+  /// those of dimensions whose turn has not come.
+  AxisList reserved;
+};
+
+/// The shardings of all operands and results of one operation, projected onto
+/// the factors of its rule. Tensors are numbered operands first.
+///
+/// A dimension's axes are dealt out to its factors from major to minor; an axis
+/// that covers more than one factor is cut into sub-axes. A factor is split
+/// only when all more major factors of its dimension are split completely, and
+/// only into equal parts; what does not fit is `overflow`.
+class FactorShardings {
+public:
+  /// `shapes` and `shardings` list operands, then results. Dimensions whose
+  /// priority is above `maxPriority` count as not split, their axes as
+  /// reserved.
+  FactorShardings(const ShardingRule &rule, Shapes shapes, const Mesh &mesh,
+                  llvm::ArrayRef<TensorSharding> shardings,
+                  int64_t maxPriority = std::numeric_limits<int64_t>::max());
+
+  size_t numTensors() const { return tensors.size(); }
+  const TensorFactorSharding &tensor(size_t index) const {
+    return tensors[index];
+  }
+  llvm::ArrayRef<AxisRef> axes(size_t tensor, FactorId factor) const {
+    return tensors[tensor].axes[factor];
+  }
+  /// The number that the size of a factor's axes must divide: the greatest
+  /// common divisor of its sizes in all tensors.
+  int64_t divisor(FactorId factor) const { return divisors[factor]; }
+
+  /// The axes that `tensor` uses for anything but `factor`.
+  AxisList axesUsedByOthers(size_t tensor, FactorId factor) const;
+  /// The longest prefix of `wanted` that `factor` may have in `tensor`, as far
+  /// as other uses of axes, divisibility, and (in compound dimensions) the
+  /// neighbouring factors allow. Always at least the common prefix with what it
+  /// has.
+  AxisList longestPrefix(size_t tensor, FactorId factor,
+                         llvm::ArrayRef<AxisRef> wanted) const;
+  /// Replaces the axes of `factor` in `tensor`.
+  void set(size_t tensor, FactorId factor, AxisList axes) {
+    tensors[tensor].axes[factor] = std::move(axes);
+  }
+
+  /// The axes of dimension `dim` of `tensor` that its factors make up.
+  AxisList dimAxes(size_t tensor, size_t dim) const;
+
+private:
+  void project(size_t tensor, size_t dim, llvm::ArrayRef<AxisRef> axes);
+
+  const ShardingRule &rule;
+  Shapes shapes;
+  const Mesh &mesh;
+  llvm::SmallVector<TensorFactorSharding> tensors;
+  llvm::SmallVector<int64_t> divisors;
+};
+
+/// A disagreement that keeps an operation from running on its operands and
+/// results as they are sharded.
+struct FactorConflict {
+  enum Kind {
+    /// Two tensors have different axes for one factor.
+    WithinFactor,
+    /// Two factors use a common axis.
+    AcrossFactors,
+    /// A factor that must be replicated is split.
+    NotReplicated,
+    /// A dimension has axes that fit none of its factors.
+    Overflow,
+  };
+  Kind kind;
+  /// The factors concerned; equal but for `AcrossFactors`; not used for
+  /// `Overflow`.
+  FactorId factorA = 0, factorB = 0;
+  /// The tensors concerned (operands first).
+  size_t tensorA = 0, tensorB = 0;
+};
+
+/// All conflicts, in the order of tensors and factors. Without conflicts,
+/// `commonFactorAxes` is the operation's own sharding.
+llvm::SmallVector<FactorConflict>
+findConflicts(const ShardingRule &rule, const FactorShardings &shardings,
+              const Mesh &mesh);
+
+/// Per factor the axes that the first tensor that has it gives it.
+llvm::SmallVector<AxisList> commonFactorAxes(const ShardingRule &rule,
+                                             const FactorShardings &shardings);
+
+/// The part of `wanted`, axes per factor, that an operation can run with: no
+/// axis used twice (lower factors win), equal parts, nothing on factors that
+/// must be replicated, and in compound dimensions nothing after a factor that
+/// is not split completely.
+llvm::SmallVector<AxisList> feasibleFactorAxes(const ShardingRule &rule,
+                                               Shapes shapes,
+                                               llvm::ArrayRef<AxisList> wanted,
+                                               const Mesh &mesh);
+
+/// The sharding (closed) that an operand has when every factor of its operation
+/// is split over `factorAxes`, one list per factor, which must be feasible.
+TensorSharding operandSharding(const ShardingRule &rule, size_t operand,
+                               llvm::ArrayRef<AxisList> factorAxes,
+                               const Mesh &mesh);
+/// The same for a result, which is unreduced over the axes of the rule's
+/// reduction factors. All split reduction factors must have one monoid.
+TensorSharding resultSharding(const ShardingRule &rule, size_t result,
+                              llvm::ArrayRef<AxisList> factorAxes,
+                              const Mesh &mesh);
+
+} // namespace tessera
