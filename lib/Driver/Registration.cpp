@@ -12,6 +12,7 @@ using namespace mlir;
 void tessera::registerDialects(DialectRegistry &registry) {
   registry.insert<TesseraDialect, spmd::SpmdDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
                   scf::SCFDialect, LLVM::LLVMDialect>();
+  registerElementwiseShardingRules(registry);
 }
 
 void tessera::registerPasses() {

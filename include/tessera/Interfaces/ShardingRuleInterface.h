@@ -7,7 +7,20 @@
 
 #include "tessera/Interfaces/ShardingRuleInterface.h.inc"
 
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
 namespace tessera {
+
+/// The shapes of tensor types; a type that is no tensor counts as a scalar.
+llvm::SmallVector<llvm::ArrayRef<int64_t>> getShapes(mlir::TypeRange types);
+
+/// A builder for the rule of `op`, with the shapes of its operands and results.
+ShardingRuleBuilder makeRuleBuilder(mlir::Operation *op);
+
+/// Gives the operations of `arith` and `math` their rules where the pointwise rule does not say all.
+void registerElementwiseShardingRules(mlir::DialectRegistry &registry);
 
 /// The sharding rule of `op`: what its interface says, the pointwise rule for element-wise operations, and nothing for
 /// an operation that has no rule (control flow, terminators).

@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tessera/Interfaces/ShardingRuleInterface.h"
 #include "tessera/Sharding/Mesh.h"
 #include "tessera/Sharding/TensorSharding.h"
 

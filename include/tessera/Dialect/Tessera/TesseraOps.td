@@ -8,6 +8,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tessera/Dialect/Tessera/TesseraAttrs.td"
+include "tessera/Interfaces/ShardingRuleInterface.td"
 
 def Tessera_Tensor : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger]>;
 def Tessera_IndexTensor : StaticShapeTensorOf<[AnySignlessInteger]>;
@@ -17,7 +18,7 @@ class Tessera_Op<string mnemonic, list<Trait> traits = []> : Op<Tessera_Dialect,
 
 /// An operation on whole tensors without side effects that says by which factors it may be split.
 class Tessera_TensorOp<string mnemonic, list<Trait> traits = [], list<string> localAttributes = []>
-    : Tessera_Op<mnemonic, traits # [Pure]> {
+    : Tessera_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<ShardingRuleInterface, localAttributes>]> {
   let hasVerifier = 1;
 }
 
@@ -36,7 +37,8 @@ def Tessera_MeshOp : Tessera_Op<"mesh", [Symbol]> {
   let assemblyFormat = "$sym_name `=` $mesh attr-dict";
 }
 
-def Tessera_ConstrainOp : Tessera_Op<"constrain", [Pure, SameOperandsAndResultType]> {
+def Tessera_ConstrainOp : Tessera_Op<"constrain", [Pure, SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
   let summary = "the user's wish for a value's sharding";
   let description = [{
     ```mlir
@@ -189,7 +191,7 @@ def Tessera_DynamicUpdateSliceOp : Tessera_TensorOp<"dynamic_update_slice"> {
   let assemblyFormat = "$operand `,` $update `[` $indices `]` attr-dict `:` functional-type(operands, results)";
 }
 
-def Tessera_PadOp : Tessera_TensorOp<"pad", [], ["getLocalAttributes"]> {
+def Tessera_PadOp : Tessera_TensorOp<"pad"> {
   let summary = "adds elements of one value before, after and between the elements of each dimension";
   let description = [{
     Negative `low` and `high` remove elements. `interior` elements stand between any two neighbours.
@@ -262,7 +264,7 @@ def Tessera_ScatterOp : Tessera_TensorOp<"scatter"> {
   }];
 }
 
-def Tessera_BarrierOp : Tessera_Op<"optimization_barrier", [Pure]> {
+def Tessera_BarrierOp : Tessera_Op<"optimization_barrier", [Pure, DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
   let summary = "values that no optimisation may look through (JAX's checkpoint)";
   let arguments = (ins Variadic<Tessera_Tensor>:$operands);
   let results = (outs Variadic<Tessera_Tensor>:$results);
