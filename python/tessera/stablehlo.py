@@ -89,8 +89,6 @@ def parse(data):
 
             return _parse_bytecode(ir, context, export.deserialize(bytearray(data)).mlir_module_serialized)
         return ir.Module.parse(data.decode("utf-8"), context)
-    except ValueError:
-        raise
     except Exception as error:  # jaxlib raises several classes of its own.
         raise ValueError(f"expected StableHLO text, MLIR bytecode or a jax.export file: {error}") from None
 

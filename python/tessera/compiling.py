@@ -1,0 +1,139 @@
+"""Compiling model files and JAX functions, and running them on NumPy arrays through `tesserac` and `tessera-run`."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+from safetensors.numpy import load_file, save_file
+
+from .exporting import export
+from .names import argument_names, override_result_names
+
+_REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+class TesseraError(RuntimeError):
+    """A tool failed. `status` is its exit status: 1 the request is wrong, 3 values differ, 4 a rank failed."""
+
+    def __init__(self, tool, status, message):
+        super().__init__(message or f"{tool} ended with status {status}")
+        self.status = status
+
+
+def _tool(name):
+    """The path of a tool: in the folder `$TESSERA_BIN`, beside this package in a build tree, or on the path."""
+    folder = os.environ.get("TESSERA_BIN")
+    candidates = [pathlib.Path(folder) / name] if folder else [_REPOSITORY / "build" / "bin" / name]
+    for candidate in candidates:
+        if candidate.is_file():
+            return str(candidate)
+    found = None if folder else shutil.which(name)
+    if not found:
+        raise FileNotFoundError(f"'{name}' not found in {folder or 'build/bin and on the path'} (set TESSERA_BIN)")
+    return found
+
+
+def _run(name, *arguments):
+    done = subprocess.run([_tool(name), *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode:
+        raise TesseraError(name, done.returncode, done.stderr.strip())
+    return done.stdout
+
+
+def _mesh_flag(mesh):
+    if mesh is None:
+        return []
+    text = mesh if isinstance(mesh, str) else ",".join(f"{axis}={size}" for axis, size in mesh.items())
+    return [f"--mesh={text}"]
+
+
+class Program:
+    """A compiled model, `model.tsx`. All ranks run on this machine.
+
+    arguments, results  their descriptions from the manifest, each a dictionary with `name`, `dtype` and `shape`.
+    """
+
+    def __init__(self, path, keep_alive=None):
+        self.path = pathlib.Path(path)
+        manifest = json.loads(_run("tesserac", "--inspect", self.path, "--json"))
+        self.arguments, self.results = manifest["arguments"], manifest["results"]
+        self._keep_alive = keep_alive
+
+    def run(self, tensors):
+        """Runs one step. Takes a dictionary of global arrays by argument name, returns one by result name."""
+        with tempfile.TemporaryDirectory() as folder:
+            inputs, outputs = pathlib.Path(folder) / "inputs.safetensors", pathlib.Path(folder) / "outputs.safetensors"
+            # An array whose memory is not in the order of its dimensions would be written as if it were.
+            save_file({name: np.ascontiguousarray(array).reshape(np.shape(array)) for name, array in tensors.items()}, inputs)
+            _run("tessera-run", self.path, f"--inputs={inputs}", f"--outputs={outputs}")
+            return load_file(outputs)
+
+    def __call__(self, *arrays):
+        """Runs one step on arrays in the order of `arguments`; returns a list in the order of `results`."""
+        if len(arrays) != len(self.arguments):
+            raise TypeError(f"expected {len(self.arguments)} arrays, got {len(arrays)}")
+        outputs = self.run({argument["name"]: array for argument, array in zip(self.arguments, arrays)})
+        return [outputs[result["name"]] for result in self.results]
+
+
+class _CompiledFunction:
+    """A JAX function that is exported and compiled for the shapes it is called with, like a jitted one."""
+
+    def __init__(self, fn, compile_file):
+        self.fn, self.compile_file, self.programs = fn, compile_file, {}
+
+    def program(self, *args):
+        """The `Program` for arguments like these, and the tree of its results."""
+        import jax
+
+        leaves, tree = jax.tree.flatten(args)
+        key = tree, tuple((np.shape(leaf), np.result_type(leaf)) for leaf in leaves)
+        if key not in self.programs:
+            folder = tempfile.TemporaryDirectory()
+            model = pathlib.Path(folder.name) / "model.mlir"
+            export(self.fn, *args, path=model)
+            results = jax.eval_shape(self.fn, *args)
+            self.programs[key] = self.compile_file(model, folder), results
+        return self.programs[key]
+
+    def __call__(self, *args):
+        import jax
+
+        program, results = self.program(*args)
+        tensors = dict(zip(argument_names(self.fn, args), map(np.asarray, jax.tree.leaves(args)), strict=True))
+        # JAX leaves arguments out that the function does not use.
+        outputs = program.run({argument["name"]: tensors[argument["name"]] for argument in program.arguments})
+        names = override_result_names(results, None)
+        return jax.tree.unflatten(jax.tree.structure(results), [outputs[name] for name in names])
+
+
+def compile(fn_or_file, mesh=None, target=None, output=None, flags=()):
+    """Compiles a model file, or a JAX function, to a callable on NumPy arrays.
+
+    fn_or_file  the path of a model file: compiled at once, the result is a `Program`. A JAX function (jitted or plain):
+                compiled when it is first called with arguments of new shapes; takes and returns the function's own trees.
+    mesh        sizes of the mesh axes, as `{"data": 2, "model": 4}` or `"data=2,model=4"`; the file's own by default.
+    target      as `tesserac --target`.
+    output      where to keep the compiled file of a model file; removed with the `Program` by default.
+    flags       further flags for `tesserac`.
+
+    Raises TesseraError with the tool's diagnostic.
+    """
+    options = [*_mesh_flag(mesh), *([f"--target={target}"] if target else []), *flags]
+
+    def compile_file(model, folder=None):
+        if output is None and folder is None:
+            folder = tempfile.TemporaryDirectory()
+        path = pathlib.Path(output if folder is None else os.path.join(folder.name, "model.tsx"))
+        _run("tesserac", model, "-o", path, *options)
+        return Program(path, keep_alive=folder)
+
+    if callable(fn_or_file):
+        if output is not None:
+            raise TypeError("expected no output for a function, which is compiled for each shape it meets")
+        return _CompiledFunction(fn_or_file, compile_file)
+    return compile_file(fn_or_file)
