@@ -3,8 +3,9 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 results=build/test-results; mkdir -p "$results"
-lit=$(command -v lit || echo "python3 -m lit.main")
-$lit -q test -o "$results/lit.json" "$@"; lit_status=$?
+# pip may put `lit` where the path does not lead, and the package cannot be run with -m.
+lit() { python3 -c 'from lit.main import main; main()' "$@"; }
+lit -q test -o "$results/lit.json" "$@"; lit_status=$?
 (cd build && ctest --output-on-failure --output-junit "$PWD/test-results/ctest.xml" -j2); ctest_status=$?
 python3 - "$results" <<'PY'
 import json, os, sys, xml.etree.ElementTree as xml
