@@ -18,11 +18,14 @@ from jax import lax
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 from safetensors.numpy import save_file
 
+FOLDER = pathlib.Path(__file__).resolve().parent
+REPOSITORY = FOLDER.parent.parent.parent
+sys.path[:0] = [str(REPOSITORY / "python"), str(REPOSITORY / "examples" / "gpt")]
+
+import model as gpt
 import tessera
 from tessera.names import argument_names, default_result_names
 
-FOLDER = pathlib.Path(__file__).resolve().parent
-REPOSITORY = FOLDER.parent.parent.parent
 PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
@@ -72,6 +75,20 @@ def mlp_step(p, x, y):
 
     value, gradients = jax.value_and_grad(loss)(p)
     return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), value
+
+
+GPT = gpt.Config(layers=2, width=16, heads=8, sequence=8, batch=8, vocabulary=32)
+
+
+@program(
+    *jax.jit(lambda: gpt.initialize(GPT))(),
+    (np.arange(72, dtype=np.uint8) * 7 % 32).reshape(8, 9),
+    in_shardings=gpt.shardings(GPT, sharding().mesh),
+    donate_argnums=(0, 1),
+)
+def gpt_step(p, opt, batch):
+    """The training step of `examples/gpt`, small enough for the interpreters."""
+    return gpt.step(p, opt, batch)
 
 
 @program(
