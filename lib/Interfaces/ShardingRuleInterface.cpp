@@ -1,4 +1,5 @@
-//===- ShardingRuleInterface.cpp - how an operation may be split -------------===//
+//===- ShardingRuleInterface.cpp - how an operation may be split
+//-------------===//
 
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 
@@ -19,7 +20,8 @@ SmallVector<ArrayRef<int64_t>> tessera::getShapes(TypeRange types) {
 }
 
 ShardingRuleBuilder tessera::makeRuleBuilder(Operation *op) {
-  return ShardingRuleBuilder(getShapes(op->getOperandTypes()), getShapes(op->getResultTypes()));
+  return ShardingRuleBuilder(getShapes(op->getOperandTypes()),
+                             getShapes(op->getResultTypes()));
 }
 
 std::optional<ShardingRule> tessera::getShardingRule(Operation *op) {

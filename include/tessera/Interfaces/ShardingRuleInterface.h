@@ -1,4 +1,5 @@
-//===- ShardingRuleInterface.h - how an operation may be split --------------===//
+//===- ShardingRuleInterface.h - how an operation may be split
+//--------------===//
 #ifndef TESSERA_INTERFACES_SHARDINGRULEINTERFACE_H
 #define TESSERA_INTERFACES_SHARDINGRULEINTERFACE_H
 
@@ -19,11 +20,13 @@ llvm::SmallVector<llvm::ArrayRef<int64_t>> getShapes(mlir::TypeRange types);
 /// A builder for the rule of `op`, with the shapes of its operands and results.
 ShardingRuleBuilder makeRuleBuilder(mlir::Operation *op);
 
-/// Gives the operations of `arith` and `math` their rules where the pointwise rule does not say all.
+/// Gives the operations of `arith` and `math` their rules where the pointwise
+/// rule does not say all.
 void registerElementwiseShardingRules(mlir::DialectRegistry &registry);
 
-/// The sharding rule of `op`: what its interface says, the pointwise rule for element-wise operations, and nothing for
-/// an operation that has no rule (control flow, terminators).
+/// The sharding rule of `op`: what its interface says, the pointwise rule for
+/// element-wise operations, and nothing for an operation that has no rule
+/// (control flow, terminators).
 std::optional<ShardingRule> getShardingRule(mlir::Operation *op);
 
 } // namespace tessera

@@ -1,4 +1,5 @@
-//===- Spmd.cpp - the dialect of one device's program ------------------------===//
+//===- Spmd.cpp - the dialect of one device's program
+//------------------------===//
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 
@@ -28,15 +29,22 @@ void SpmdDialect::initialize() {
       >();
 }
 
-LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
   if (attribute.getName() == kArenaSizeAttr)
-    return isa<IntegerAttr>(attribute.getValue()) ? success()
-                                                  : op->emitError() << "expected an integer for " << kArenaSizeAttr;
+    return isa<IntegerAttr>(attribute.getValue())
+               ? success()
+               : op->emitError()
+                     << "expected an integer for " << kArenaSizeAttr;
   if (attribute.getName() != kBuffersAttr)
-    return op->emitError() << "unknown attribute '" << attribute.getName() << "' of the dialect spmd";
+    return op->emitError() << "unknown attribute '" << attribute.getName().getValue()
+                           << "' of the dialect spmd";
   auto buffers = dyn_cast<ArrayAttr>(attribute.getValue());
-  if (!buffers || !llvm::all_of(buffers, llvm::IsaPred<BufferAttr>) || buffers.size() != op->getNumResults())
-    return op->emitError() << "expected " << op->getNumResults() << " buffers in " << kBuffersAttr << ", one per result";
+  if (!buffers || !llvm::all_of(buffers, llvm::IsaPred<BufferAttr>) ||
+      buffers.size() != op->getNumResults())
+    return op->emitError() << "expected " << op->getNumResults()
+                           << " buffers in " << kBuffersAttr
+                           << ", one per result";
   return success();
 }
 
@@ -44,57 +52,86 @@ LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op, NamedAttribut
 // Collectives
 //===----------------------------------------------------------------------===//
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 static int64_t bytesOf(Value value) {
   RankedTensorType type = typeOf(value);
-  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return type.getNumElements() *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
-int64_t AllReduceOp::getBytesSent(int64_t n) { return 2 * (n - 1) * bytesOf(getOperand()) / n; }
-int64_t AllGatherOp::getBytesSent(int64_t n) { return (n - 1) * bytesOf(getResult()) / n; }
-int64_t ReduceScatterOp::getBytesSent(int64_t n) { return (n - 1) * bytesOf(getOperand()) / n; }
-int64_t AllToAllOp::getBytesSent(int64_t n) { return (n - 1) * bytesOf(getOperand()) / n; }
+int64_t AllReduceOp::getBytesSent(int64_t n) {
+  return 2 * (n - 1) * bytesOf(getOperand()) / n;
+}
+int64_t AllGatherOp::getBytesSent(int64_t n) {
+  return (n - 1) * bytesOf(getResult()) / n;
+}
+int64_t ReduceScatterOp::getBytesSent(int64_t n) {
+  return (n - 1) * bytesOf(getOperand()) / n;
+}
+int64_t AllToAllOp::getBytesSent(int64_t n) {
+  return (n - 1) * bytesOf(getOperand()) / n;
+}
 int64_t PermuteOp::getBytesSent(int64_t) { return bytesOf(getOperand()); }
-int64_t spmd::BroadcastOp::getBytesSent(int64_t) { return bytesOf(getOperand()); }
+int64_t spmd::BroadcastOp::getBytesSent(int64_t) {
+  return bytesOf(getOperand());
+}
 
-static LogicalResult verifyDim(Operation *op, int64_t dim, RankedTensorType type) {
+static LogicalResult verifyDim(Operation *op, int64_t dim,
+                               RankedTensorType type) {
   if (dim < 0 || dim >= type.getRank())
-    return op->emitOpError() << "dimension " << dim << " is out of range: expected 0 to " << type.getRank() - 1;
+    return op->emitOpError()
+           << "dimension " << dim << " is out of range: expected 0 to "
+           << type.getRank() - 1;
   return success();
 }
 
-/// `whole` must have `type`'s shape but for a multiple of the size in dimension `dim`.
-static LogicalResult verifyParts(Operation *op, int64_t dim, RankedTensorType part, RankedTensorType whole) {
+/// `whole` must have `type`'s shape but for a multiple of the size in dimension
+/// `dim`.
+static LogicalResult verifyParts(Operation *op, int64_t dim,
+                                 RankedTensorType part,
+                                 RankedTensorType whole) {
   if (failed(verifyDim(op, dim, part)))
     return failure();
-  bool agree = part.getElementType() == whole.getElementType() && part.getRank() == whole.getRank();
+  bool agree = part.getElementType() == whole.getElementType() &&
+               part.getRank() == whole.getRank();
   for (int64_t i = 0; agree && i < part.getRank(); ++i)
-    agree = i == dim ? part.getDimSize(i) != 0 && whole.getDimSize(i) % part.getDimSize(i) == 0
+    agree = i == dim ? part.getDimSize(i) != 0 &&
+                           whole.getDimSize(i) % part.getDimSize(i) == 0
                      : part.getDimSize(i) == whole.getDimSize(i);
   if (!agree)
-    return op->emitOpError() << "expected " << whole << " to be a multiple of " << part << " in dimension " << dim;
+    return op->emitOpError() << "expected " << whole << " to be a multiple of "
+                             << part << " in dimension " << dim;
   return success();
 }
 
-LogicalResult AllGatherOp::verify() { return verifyParts(*this, getDim(), typeOf(getOperand()), getType()); }
-LogicalResult ReduceScatterOp::verify() { return verifyParts(*this, getDim(), getType(), typeOf(getOperand())); }
+LogicalResult AllGatherOp::verify() {
+  return verifyParts(*this, getDim(), typeOf(getOperand()), getType());
+}
+LogicalResult ReduceScatterOp::verify() {
+  return verifyParts(*this, getDim(), getType(), typeOf(getOperand()));
+}
 
 LogicalResult AllToAllOp::verify() {
   RankedTensorType from = typeOf(getOperand()), to = getType();
-  if (failed(verifyDim(*this, getSplitDim(), from)) || failed(verifyDim(*this, getConcatDim(), from)))
+  if (failed(verifyDim(*this, getSplitDim(), from)) ||
+      failed(verifyDim(*this, getConcatDim(), from)))
     return failure();
   SmallVector<int64_t> joined(from.getShape());
   if (getSplitDim() != getConcatDim()) {
-    int64_t parts = to.getRank() == from.getRank() && to.getDimSize(getSplitDim()) != 0
-                        ? from.getDimSize(getSplitDim()) / to.getDimSize(getSplitDim())
-                        : 0;
+    int64_t parts =
+        to.getRank() == from.getRank() && to.getDimSize(getSplitDim()) != 0
+            ? from.getDimSize(getSplitDim()) / to.getDimSize(getSplitDim())
+            : 0;
     joined[getConcatDim()] *= parts;
     if (parts)
       joined[getSplitDim()] /= parts;
   }
   if (to != RankedTensorType::get(joined, from.getElementType()))
-    return emitOpError() << "expected dimension " << getConcatDim() << " to grow as dimension " << getSplitDim()
+    return emitOpError() << "expected dimension " << getConcatDim()
+                         << " to grow as dimension " << getSplitDim()
                          << " shrinks, got " << from << " and " << to;
   return success();
 }
@@ -104,9 +141,11 @@ LogicalResult PermuteOp::verify() {
   SmallVector<bool> receives(n, false);
   for (int32_t target : getTarget()) {
     if (target < -1 || target >= n)
-      return emitOpError() << "target " << target << " is out of range: expected -1 to " << n - 1;
+      return emitOpError() << "target " << target
+                           << " is out of range: expected -1 to " << n - 1;
     if (target >= 0 && std::exchange(receives[target], true))
-      return emitOpError() << "device " << target << " of the group receives twice";
+      return emitOpError() << "device " << target
+                           << " of the group receives twice";
   }
   return success();
 }

@@ -1,4 +1,5 @@
-//===- ShardingRules.cpp - by which factors structured operations are split --===//
+//===- ShardingRules.cpp - by which factors structured operations are split
+//--===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -10,7 +11,9 @@ using namespace tessera;
 
 static constexpr int64_t kNone = ShardingRuleBuilder::kNone;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 /// Whether all elements of `value` are known to be zero.
 static bool isZero(Value value) {
@@ -50,13 +53,18 @@ ShardingRule DotGeneralOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   int64_t resultDim = 0;
   for (auto [lhs, rhs] : llvm::zip_equal(getLhsBatching(), getRhsBatching()))
-    builder.addFactor({lhs, rhs}, {resultDim++}, typeOf(getLhs()).getDimSize(lhs));
+    builder.addFactor({lhs, rhs}, {resultDim++},
+                      typeOf(getLhs()).getDimSize(lhs));
   for (int64_t dim : getLhsFree())
-    builder.addFactor({dim, kNone}, {resultDim++}, typeOf(getLhs()).getDimSize(dim));
+    builder.addFactor({dim, kNone}, {resultDim++},
+                      typeOf(getLhs()).getDimSize(dim));
   for (int64_t dim : getRhsFree())
-    builder.addFactor({kNone, dim}, {resultDim++}, typeOf(getRhs()).getDimSize(dim));
-  for (auto [lhs, rhs] : llvm::zip_equal(getLhsContracting(), getRhsContracting()))
-    builder.addFactor({lhs, rhs}, {kNone}, typeOf(getLhs()).getDimSize(lhs), FactorKind::Reduction);
+    builder.addFactor({kNone, dim}, {resultDim++},
+                      typeOf(getRhs()).getDimSize(dim));
+  for (auto [lhs, rhs] :
+       llvm::zip_equal(getLhsContracting(), getRhsContracting()))
+    builder.addFactor({lhs, rhs}, {kNone}, typeOf(getLhs()).getDimSize(lhs),
+                      FactorKind::Reduction);
   builder.addLinear({0});
   builder.addLinear({1});
   return builder.build();
@@ -67,7 +75,8 @@ ShardingRule ReduceOp::getShardingRule() {
   int64_t resultDim = 0;
   for (auto [dim, size] : llvm::enumerate(typeOf(getOperand()).getShape())) {
     if (llvm::is_contained(getDims(), int64_t(dim)))
-      builder.addFactor({int64_t(dim)}, {kNone}, size, FactorKind::Reduction, getKind().getKind());
+      builder.addFactor({int64_t(dim)}, {kNone}, size, FactorKind::Reduction,
+                        getKind().getKind());
     else
       builder.addFactor({int64_t(dim)}, {resultDim++}, size);
   }
@@ -80,7 +89,8 @@ ShardingRule VariadicReduceOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   size_t n = getInputs().size();
   int64_t resultDim = 0;
-  for (auto [dim, size] : llvm::enumerate(typeOf(getInputs().front()).getShape())) {
+  for (auto [dim, size] :
+       llvm::enumerate(typeOf(getInputs().front()).getShape())) {
     if (llvm::is_contained(getDims(), int64_t(dim)))
       continue;
     SmallVector<int64_t> operandDims(n, dim);
@@ -100,8 +110,10 @@ ShardingRule BroadcastOp::getShardingRule() {
   for (auto [resultDim, size] : llvm::enumerate(getType().getShape())) {
     const int64_t *found = llvm::find(getDims(), int64_t(resultDim));
     int64_t operandDim = found - getDims().begin();
-    bool repeated = found == getDims().end() || from.getDimSize(operandDim) != size;
-    builder.addFactor({repeated ? kNone : operandDim}, {int64_t(resultDim)}, size);
+    bool repeated =
+        found == getDims().end() || from.getDimSize(operandDim) != size;
+    builder.addFactor({repeated ? kNone : operandDim}, {int64_t(resultDim)},
+                      size);
   }
   builder.addLinear({0});
   return builder.build();
@@ -110,7 +122,8 @@ ShardingRule BroadcastOp::getShardingRule() {
 ShardingRule TransposeOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   for (auto [resultDim, operandDim] : llvm::enumerate(getPermutation()))
-    builder.addFactor({operandDim}, {int64_t(resultDim)}, getType().getDimSize(resultDim));
+    builder.addFactor({operandDim}, {int64_t(resultDim)},
+                      getType().getDimSize(resultDim));
   builder.addLinear({0});
   return builder.build();
 }
@@ -122,15 +135,21 @@ ShardingRule ReshapeOp::getShardingRule() {
   return builder.build();
 }
 
-/// Gives dimension `dim` of `operands` (and of the result) one factor: pass-through if `untouched`, else one whose shards exchange data.
-static void addMovedDim(ShardingRuleBuilder &builder, ArrayRef<int64_t> operands, int64_t dim, int64_t size, bool untouched) {
-  builder.addFactor(operands, {dim}, size, untouched ? FactorKind::PassThrough : FactorKind::Permutation);
+/// Gives dimension `dim` of `operands` (and of the result) one factor:
+/// pass-through if `untouched`, else one whose shards exchange data.
+static void addMovedDim(ShardingRuleBuilder &builder,
+                        ArrayRef<int64_t> operands, int64_t dim, int64_t size,
+                        bool untouched) {
+  builder.addFactor(operands, {dim}, size,
+                    untouched ? FactorKind::PassThrough
+                              : FactorKind::Permutation);
 }
 
 ShardingRule SliceOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   for (auto [dim, size] : llvm::enumerate(typeOf(getOperand()).getShape()))
-    addMovedDim(builder, {int64_t(dim)}, dim, size, getType().getDimSize(dim) == size);
+    addMovedDim(builder, {int64_t(dim)}, dim, size,
+                getType().getDimSize(dim) == size);
   builder.addLinear({0});
   return builder.build();
 }
@@ -142,7 +161,8 @@ DictionaryAttr SliceOp::getLocalAttributes(TypeRange localOperands, TypeRange) {
     if (getType().getDimSize(dim) == size)
       limits[dim] = local.getDimSize(dim);
   NamedAttrList attributes((*this)->getAttrDictionary());
-  attributes.set(getLimitsAttrName(), DenseI64ArrayAttr::get(getContext(), limits));
+  attributes.set(getLimitsAttrName(),
+                 DenseI64ArrayAttr::get(getContext(), limits));
   return attributes.getDictionary(getContext());
 }
 
@@ -174,8 +194,10 @@ ShardingRule DynamicUpdateSliceOp::getShardingRule() {
 ShardingRule PadOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   for (int64_t dim = 0; dim < getType().getRank(); ++dim) {
-    bool untouched = getLow()[dim] == 0 && getHigh()[dim] == 0 && getInterior()[dim] == 0;
-    int64_t size = std::max(getType().getDimSize(dim), typeOf(getOperand()).getDimSize(dim));
+    bool untouched =
+        getLow()[dim] == 0 && getHigh()[dim] == 0 && getInterior()[dim] == 0;
+    int64_t size = std::max(getType().getDimSize(dim),
+                            typeOf(getOperand()).getDimSize(dim));
     addMovedDim(builder, {dim, kNone}, dim, size, untouched);
   }
   builder.addLinear({0, 1});
@@ -187,7 +209,8 @@ ShardingRule PadOp::getShardingRule() {
 ShardingRule ConcatenateOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   for (auto [dim, size] : llvm::enumerate(getType().getShape()))
-    addMovedDim(builder, SmallVector<int64_t>(getNumOperands(), dim), dim, size, dim != getDim());
+    addMovedDim(builder, SmallVector<int64_t>(getNumOperands(), dim), dim, size,
+                dim != getDim());
   builder.addLinear(llvm::to_vector(llvm::seq<unsigned>(0, getNumOperands())));
   return builder.build();
 }
@@ -195,7 +218,8 @@ ShardingRule ConcatenateOp::getShardingRule() {
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   for (auto [dim, size] : llvm::enumerate(getType().getShape()))
-    addMovedDim(builder, {int64_t(dim)}, dim, size, !llvm::is_contained(getDims(), int64_t(dim)));
+    addMovedDim(builder, {int64_t(dim)}, dim, size,
+                !llvm::is_contained(getDims(), int64_t(dim)));
   builder.addLinear({0});
   return builder.build();
 }
@@ -210,37 +234,50 @@ ShardingRule IotaOp::getShardingRule() {
 // Gather and scatter
 //===----------------------------------------------------------------------===//
 
-/// Pairs the batch dimensions of the indices with those of the windows' tensor and calls
-/// `add(indices dim, windows dim, operand dim or kNone)`: the operand's dimension is that of an explicit batching pair.
-static void forEachBatchDim(int64_t indicesRank, int64_t indexVectorDim, int64_t windowsRank, ArrayRef<int64_t> windowDims,
-                            ArrayRef<int64_t> operandBatching, ArrayRef<int64_t> indicesBatching,
-                            llvm::function_ref<void(int64_t, int64_t, int64_t)> add) {
+/// Pairs the batch dimensions of the indices with those of the windows' tensor
+/// and calls `add(indices dim, windows dim, operand dim or kNone)`: the
+/// operand's dimension is that of an explicit batching pair.
+static void
+forEachBatchDim(int64_t indicesRank, int64_t indexVectorDim,
+                int64_t windowsRank, ArrayRef<int64_t> windowDims,
+                ArrayRef<int64_t> operandBatching,
+                ArrayRef<int64_t> indicesBatching,
+                llvm::function_ref<void(int64_t, int64_t, int64_t)> add) {
   int64_t windowsDim = 0;
   for (int64_t dim = 0; dim < indicesRank; ++dim) {
     if (dim == indexVectorDim)
       continue;
-    while (windowsDim < windowsRank && llvm::is_contained(windowDims, windowsDim))
+    while (windowsDim < windowsRank &&
+           llvm::is_contained(windowDims, windowsDim))
       ++windowsDim;
     const int64_t *pair = llvm::find(indicesBatching, dim);
-    add(dim, windowsDim++, pair == indicesBatching.end() ? kNone : operandBatching[pair - indicesBatching.begin()]);
+    add(dim, windowsDim++,
+        pair == indicesBatching.end()
+            ? kNone
+            : operandBatching[pair - indicesBatching.begin()]);
   }
 }
 
-/// A slice of size 1 at a computed place is a reduction over the operand's dimension: where the place lies outside a device's
-/// shard, that device contributes zero.
+/// A slice of size 1 at a computed place is a reduction over the operand's
+/// dimension: where the place lies outside a device's shard, that device
+/// contributes zero.
 ShardingRule GatherOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   RankedTensorType whole = typeOf(getOperand()), indices = typeOf(getIndices());
-  forEachBatchDim(indices.getRank(), getIndexVectorDim(), getType().getRank(), getOffsetDims(), getOperandBatching(),
-                  getIndicesBatching(), [&](int64_t indicesDim, int64_t resultDim, int64_t operandDim) {
-                    builder.addFactor({operandDim, indicesDim}, {resultDim}, indices.getDimSize(indicesDim));
-                  });
+  forEachBatchDim(
+      indices.getRank(), getIndexVectorDim(), getType().getRank(),
+      getOffsetDims(), getOperandBatching(), getIndicesBatching(),
+      [&](int64_t indicesDim, int64_t resultDim, int64_t operandDim) {
+        builder.addFactor({operandDim, indicesDim}, {resultDim},
+                          indices.getDimSize(indicesDim));
+      });
   size_t window = 0;
   for (auto [dim, size] : llvm::enumerate(whole.getShape())) {
     if (llvm::is_contained(getOperandBatching(), int64_t(dim)))
       continue;
     if (llvm::is_contained(getCollapsedDims(), int64_t(dim))) {
-      builder.addFactor({int64_t(dim), kNone}, {kNone}, size, FactorKind::Reduction);
+      builder.addFactor({int64_t(dim), kNone}, {kNone}, size,
+                        FactorKind::Reduction);
       continue;
     }
     int64_t resultDim = getOffsetDims()[window++];
@@ -251,31 +288,40 @@ ShardingRule GatherOp::getShardingRule() {
   return builder.build();
 }
 
-DictionaryAttr GatherOp::getLocalAttributes(TypeRange localOperands, TypeRange) {
+DictionaryAttr GatherOp::getLocalAttributes(TypeRange localOperands,
+                                            TypeRange) {
   auto local = cast<RankedTensorType>(localOperands.front());
   SmallVector<int64_t> sizes(getSliceSizes());
   for (auto [dim, size] : llvm::enumerate(typeOf(getOperand()).getShape()))
-    if (!llvm::is_contained(getCollapsedDims(), int64_t(dim)) && sizes[dim] == size)
+    if (!llvm::is_contained(getCollapsedDims(), int64_t(dim)) &&
+        sizes[dim] == size)
       sizes[dim] = local.getDimSize(dim);
   NamedAttrList attributes((*this)->getAttrDictionary());
-  attributes.set(getSliceSizesAttrName(), DenseI64ArrayAttr::get(getContext(), sizes));
+  attributes.set(getSliceSizesAttrName(),
+                 DenseI64ArrayAttr::get(getContext(), sizes));
   return attributes.getDictionary(getContext());
 }
 
-/// Updates on different devices are a pending reduction, if they are combined at all and the operand adds nothing of its own;
-/// the operand may be split where single places are addressed, for a device skips the updates outside its shard.
+/// Updates on different devices are a pending reduction, if they are combined
+/// at all and the operand adds nothing of its own; the operand may be split
+/// where single places are addressed, for a device skips the updates outside
+/// its shard.
 ShardingRule ScatterOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  RankedTensorType whole = typeOf(getOperand()), indices = typeOf(getIndices()), updates = typeOf(getUpdates());
+  RankedTensorType whole = typeOf(getOperand()), indices = typeOf(getIndices()),
+                   updates = typeOf(getUpdates());
   bool sum = getKind() && getKind()->getKind() == ReductionKind::Sum;
   bool fromZero = sum && isZero(getOperand());
-  forEachBatchDim(indices.getRank(), getIndexVectorDim(), updates.getRank(), getWindowDims(), getOperandBatching(),
-                  getIndicesBatching(), [&](int64_t indicesDim, int64_t updatesDim, int64_t operandDim) {
-                    FactorKind kind = operandDim != kNone ? FactorKind::PassThrough
-                                      : fromZero          ? FactorKind::Reduction
-                                                          : FactorKind::NeedReplication;
-                    builder.addFactor({operandDim, indicesDim, updatesDim}, {operandDim}, indices.getDimSize(indicesDim), kind);
-                  });
+  forEachBatchDim(
+      indices.getRank(), getIndexVectorDim(), updates.getRank(),
+      getWindowDims(), getOperandBatching(), getIndicesBatching(),
+      [&](int64_t indicesDim, int64_t updatesDim, int64_t operandDim) {
+        FactorKind kind = operandDim != kNone ? FactorKind::PassThrough
+                          : fromZero          ? FactorKind::Reduction
+                                              : FactorKind::NeedReplication;
+        builder.addFactor({operandDim, indicesDim, updatesDim}, {operandDim},
+                          indices.getDimSize(indicesDim), kind);
+      });
   size_t window = 0;
   for (auto [dim, size] : llvm::enumerate(whole.getShape())) {
     int64_t wholeDim = dim;
@@ -289,7 +335,8 @@ ShardingRule ScatterOp::getShardingRule() {
     if (updates.getDimSize(updatesDim) == size)
       builder.addFactor({wholeDim, kNone, updatesDim}, {wholeDim}, size);
     else
-      builder.addFactor({wholeDim, kNone, kNone}, {wholeDim}, size, FactorKind::NeedReplication);
+      builder.addFactor({wholeDim, kNone, kNone}, {wholeDim}, size,
+                        FactorKind::NeedReplication);
   }
   if (sum)
     builder.addLinear({0, 2});

@@ -1,4 +1,5 @@
-//===- TesseraAttrs.cpp - the text of meshes, shardings and reductions -------===//
+//===- TesseraAttrs.cpp - the text of meshes, shardings and reductions
+//-------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -23,10 +24,12 @@ void TesseraDialect::registerAttributes() {
 //===----------------------------------------------------------------------===//
 
 /// `"data"=2`
-static ParseResult parseMeshAxis(AsmParser &parser, SmallVectorImpl<MeshAxis> &axes) {
+static ParseResult parseMeshAxis(AsmParser &parser,
+                                 SmallVectorImpl<MeshAxis> &axes) {
   std::string name;
   int64_t size;
-  if (parser.parseString(&name) || parser.parseEqual() || parser.parseInteger(size))
+  if (parser.parseString(&name) || parser.parseEqual() ||
+      parser.parseInteger(size))
     return failure();
   axes.push_back({AxisName(name), size});
   return success();
@@ -38,11 +41,14 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   using Delimiter = AsmParser::Delimiter;
   if (parser.parseLess() ||
-      parser.parseCommaSeparatedList(Delimiter::Square, [&] { return parseMeshAxis(parser, axes); }))
+      parser.parseCommaSeparatedList(
+          Delimiter::Square, [&] { return parseMeshAxis(parser, axes); }))
     return {};
   if (succeeded(parser.parseOptionalComma()) &&
       (parser.parseKeyword("device_ids") || parser.parseEqual() ||
-       parser.parseCommaSeparatedList(Delimiter::Square, [&] { return parser.parseInteger(deviceIds.emplace_back()); })))
+       parser.parseCommaSeparatedList(Delimiter::Square, [&] {
+         return parser.parseInteger(deviceIds.emplace_back());
+       })))
     return {};
   if (parser.parseGreater())
     return {};
@@ -54,20 +60,24 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
   return MeshAttr::get(parser.getContext(), Mesh(axes, deviceIds));
 }
 
-void MeshAttr::print(AsmPrinter &printer) const { getMesh().print(printer.getStream()); }
+void MeshAttr::print(AsmPrinter &printer) const {
+  getMesh().print(printer.getStream());
+}
 
 //===----------------------------------------------------------------------===//
 // Axes
 //===----------------------------------------------------------------------===//
 
 /// `"model"` or `"model":(2)4`, after the name has been read.
-static ParseResult parseSubAxis(AsmParser &parser, StringRef name, AxisList &axes) {
+static ParseResult parseSubAxis(AsmParser &parser, StringRef name,
+                                AxisList &axes) {
   if (failed(parser.parseOptionalColon())) {
     axes.push_back(AxisRef(AxisName(name)));
     return success();
   }
   int64_t preSize, size;
-  if (parser.parseLParen() || parser.parseInteger(preSize) || parser.parseRParen() || parser.parseInteger(size))
+  if (parser.parseLParen() || parser.parseInteger(preSize) ||
+      parser.parseRParen() || parser.parseInteger(size))
     return failure();
   axes.push_back(AxisRef(AxisName(name), preSize, size));
   return success();
@@ -81,8 +91,11 @@ static ParseResult parseAxisRef(AsmParser &parser, AxisList &axes) {
 Attribute AxesAttr::parse(AsmParser &parser, Type) {
   FlatSymbolRefAttr mesh;
   AxisList axes;
-  if (parser.parseLess() || parser.parseAttribute(mesh) || parser.parseComma() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parseAxisRef(parser, axes); }) ||
+  if (parser.parseLess() || parser.parseAttribute(mesh) ||
+      parser.parseComma() ||
+      parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square,
+          [&] { return parseAxisRef(parser, axes); }) ||
       parser.parseGreater())
     return {};
   return AxesAttr::get(parser.getContext(), mesh, axes);
@@ -90,7 +103,9 @@ Attribute AxesAttr::parse(AsmParser &parser, Type) {
 
 void AxesAttr::print(AsmPrinter &printer) const {
   printer << '<' << getMesh() << ", [";
-  llvm::interleaveComma(getAxes(), printer.getStream(), [&](const AxisRef &axis) { axis.print(printer.getStream()); });
+  llvm::interleaveComma(
+      getAxes(), printer.getStream(),
+      [&](const AxisRef &axis) { axis.print(printer.getStream()); });
   printer << "]>";
 }
 
@@ -122,14 +137,16 @@ static ParseResult parseDimSharding(AsmParser &parser, DimSharding &dim) {
     return success();
   int64_t value;
   if (!priority.consume_front("p") || priority.getAsInteger(10, value))
-    return parser.emitError(loc, "expected a priority (p0, p1, ...) behind the dimension's axes");
+    return parser.emitError(
+        loc, "expected a priority (p0, p1, ...) behind the dimension's axes");
   dim.priority = value;
   return success();
 }
 
 /// `{"x", "y"}`
 static ParseResult parseAxisSet(AsmParser &parser, AxisList &axes) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, [&] { return parseAxisRef(parser, axes); });
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Braces, [&] { return parseAxisRef(parser, axes); });
 }
 
 /// `replicated={...}`, `unreduced={...}`, `unreduced=max{...}`
@@ -141,13 +158,16 @@ static ParseResult parseOtherAxes(AsmParser &parser, TensorSharding &sharding) {
   if (keyword == "replicated")
     return parseAxisSet(parser, sharding.replicated);
   if (keyword != "unreduced")
-    return parser.emitError(loc) << "expected 'replicated' or 'unreduced', got '" << keyword << "'";
+    return parser.emitError(loc)
+           << "expected 'replicated' or 'unreduced', got '" << keyword << "'";
   StringRef kind;
   loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalKeyword(&kind))) {
     std::optional<ReductionKind> value = parseReductionKind(kind);
     if (!value)
-      return parser.emitError(loc) << "expected a reduction (sum, min, max, ...), got '" << kind << "'";
+      return parser.emitError(loc)
+             << "expected a reduction (sum, min, max, ...), got '" << kind
+             << "'";
     sharding.unreducedKind = *value;
   }
   return parseAxisSet(parser, sharding.unreduced);
@@ -156,9 +176,11 @@ static ParseResult parseOtherAxes(AsmParser &parser, TensorSharding &sharding) {
 Attribute ShardingAttr::parse(AsmParser &parser, Type) {
   FlatSymbolRefAttr mesh;
   TensorSharding sharding;
-  if (parser.parseLess() || parser.parseAttribute(mesh) || parser.parseComma() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     [&] { return parseDimSharding(parser, sharding.dims.emplace_back()); }))
+  if (parser.parseLess() || parser.parseAttribute(mesh) ||
+      parser.parseComma() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parseDimSharding(parser, sharding.dims.emplace_back());
+      }))
     return {};
   while (succeeded(parser.parseOptionalComma()))
     if (parseOtherAxes(parser, sharding))
@@ -187,9 +209,14 @@ Attribute ReductionAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<ReductionKind> kind = parseReductionKind(keyword);
   if (!kind)
-    return parser.emitError(loc) << "expected a reduction (sum, product, min, max, and, or, xor), got '" << keyword << "'",
+    return parser.emitError(loc) << "expected a reduction (sum, product, min, "
+                                    "max, and, or, xor), got '"
+                                 << keyword << "'",
            Attribute();
-  return parser.parseGreater() ? Attribute() : ReductionAttr::get(parser.getContext(), *kind);
+  return parser.parseGreater() ? Attribute()
+                               : ReductionAttr::get(parser.getContext(), *kind);
 }
 
-void ReductionAttr::print(AsmPrinter &printer) const { printer << '<' << stringify(getKind()) << '>'; }
+void ReductionAttr::print(AsmPrinter &printer) const {
+  printer << '<' << stringify(getKind()) << '>';
+}

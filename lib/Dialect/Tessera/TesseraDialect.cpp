@@ -1,4 +1,5 @@
-//===- TesseraDialect.cpp - the dialect and where it keeps shardings ---------===//
+//===- TesseraDialect.cpp - the dialect and where it keeps shardings
+//---------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -26,17 +27,21 @@ MeshOp tessera::lookupMesh(Operation *op, FlatSymbolRefAttr symbol) {
 }
 
 int64_t tessera::groupSize(Operation *op, AxesAttr axes) {
-  return totalSize(axes.getAxes(), lookupMesh(op, axes.getMesh()).getMesh().getMesh());
+  return totalSize(axes.getAxes(),
+                   lookupMesh(op, axes.getMesh()).getMesh().getMesh());
 }
 
-LogicalResult tessera::verifySharding(Operation *op, ShardingAttr sharding, Type type) {
+LogicalResult tessera::verifySharding(Operation *op, ShardingAttr sharding,
+                                      Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
-    return op->emitError() << "expected a tensor under a sharding, got " << type;
+    return op->emitError() << "expected a tensor under a sharding, got "
+                           << type;
   MeshOp mesh = lookupMesh(op, sharding.getMesh());
   if (!mesh)
     return op->emitError() << "unknown mesh " << sharding.getMesh();
-  std::string error = sharding.getValue().verify(tensor.getShape(), mesh.getMesh().getMesh());
+  std::string error =
+      sharding.getValue().verify(tensor.getShape(), mesh.getMesh().getMesh());
   if (!error.empty())
     return op->emitError() << error;
   return success();
@@ -44,38 +49,46 @@ LogicalResult tessera::verifySharding(Operation *op, ShardingAttr sharding, Type
 
 ShardingAttr tessera::getSharding(Value value) {
   if (auto result = dyn_cast<OpResult>(value)) {
-    Attribute attribute = result.getOwner()->getDiscardableAttr(TesseraDialect::kShardingAttr);
+    Attribute attribute =
+        result.getOwner()->getDiscardableAttr(TesseraDialect::kShardingAttr);
     if (auto list = dyn_cast_or_null<ArrayAttr>(attribute))
       return dyn_cast<ShardingAttr>(list[result.getResultNumber()]);
     return dyn_cast_or_null<ShardingAttr>(attribute);
   }
   auto argument = cast<BlockArgument>(value);
-  auto function = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
   if (!function || !argument.getOwner()->isEntryBlock())
     return {};
-  return function.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(), TesseraDialect::kShardingAttr);
+  return function.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(),
+                                                 TesseraDialect::kShardingAttr);
 }
 
 void tessera::setSharding(Value value, ShardingAttr sharding) {
   StringRef name = TesseraDialect::kShardingAttr;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto function = cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    auto function =
+        cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
     if (sharding)
       function.setArgAttr(argument.getArgNumber(), name, sharding);
     else
-      function.removeArgAttr(argument.getArgNumber(), StringAttr::get(value.getContext(), name));
+      function.removeArgAttr(argument.getArgNumber(),
+                             StringAttr::get(value.getContext(), name));
     return;
   }
   auto result = cast<OpResult>(value);
   Operation *op = result.getOwner();
   if (op->getNumResults() == 1) {
-    sharding ? op->setDiscardableAttr(name, sharding) : (void)op->removeDiscardableAttr(name);
+    sharding ? op->setDiscardableAttr(name, sharding)
+             : (void)op->removeDiscardableAttr(name);
     return;
   }
-  SmallVector<Attribute> list(op->getNumResults(), UnitAttr::get(op->getContext()));
+  SmallVector<Attribute> list(op->getNumResults(),
+                              UnitAttr::get(op->getContext()));
   if (auto old = dyn_cast_or_null<ArrayAttr>(op->getDiscardableAttr(name)))
     list.assign(old.begin(), old.end());
-  list[result.getResultNumber()] = sharding ? Attribute(sharding) : UnitAttr::get(op->getContext());
+  list[result.getResultNumber()] =
+      sharding ? Attribute(sharding) : UnitAttr::get(op->getContext());
   op->setDiscardableAttr(name, ArrayAttr::get(op->getContext(), list));
 }
 
@@ -83,79 +96,105 @@ void tessera::setSharding(Value value, ShardingAttr sharding) {
 // Verification of discardable attributes
 //===----------------------------------------------------------------------===//
 
-/// Checks the attributes that arguments and results of functions share; `type` is the argument's or result's.
-static LogicalResult verifyBoundaryAttribute(Operation *op, NamedAttribute attribute, Type type) {
+/// Checks the attributes that arguments and results of functions share; `type`
+/// is the argument's or result's.
+static LogicalResult
+verifyBoundaryAttribute(Operation *op, NamedAttribute attribute, Type type) {
   StringRef name = attribute.getName();
   if (name == TesseraDialect::kShardingAttr) {
     auto sharding = dyn_cast<ShardingAttr>(attribute.getValue());
-    return sharding ? success() : op->emitError() << "expected a #tessera.sharding for " << name;
+    return sharding
+               ? success()
+               : op->emitError() << "expected a #tessera.sharding for " << name;
   }
   if (name == TesseraDialect::kNameAttr)
-    return isa<StringAttr>(attribute.getValue()) ? success() : op->emitError() << "expected a string for " << name;
+    return isa<StringAttr>(attribute.getValue())
+               ? success()
+               : op->emitError() << "expected a string for " << name;
   if (name == TesseraDialect::kUnsignedAttr)
-    return isa<UnitAttr>(attribute.getValue()) ? success() : op->emitError() << "expected a unit attribute for " << name;
+    return isa<UnitAttr>(attribute.getValue())
+               ? success()
+               : op->emitError() << "expected a unit attribute for " << name;
   if (name == TesseraDialect::kGlobalTypeAttr) {
     auto global = dyn_cast<TypeAttr>(attribute.getValue());
-    return global && isa<RankedTensorType>(global.getValue()) ? success()
-                                                              : op->emitError() << "expected a tensor type for " << name;
+    return global && isa<RankedTensorType>(global.getValue())
+               ? success()
+               : op->emitError() << "expected a tensor type for " << name;
   }
-  return op->emitError() << "unknown attribute '" << name << "' of the dialect tessera";
+  return op->emitError() << "unknown attribute '" << name
+                         << "' of the dialect tessera";
 }
 
-/// The type that a sharding at a function's boundary speaks of: the whole tensor's.
+/// The type that a sharding at a function's boundary speaks of: the whole
+/// tensor's.
 static Type globalTypeOf(DictionaryAttr attributes, Type type) {
   if (attributes)
-    if (auto global = attributes.getAs<TypeAttr>(TesseraDialect::kGlobalTypeAttr))
+    if (auto global =
+            attributes.getAs<TypeAttr>(TesseraDialect::kGlobalTypeAttr))
       return global.getValue();
   return type;
 }
 
-LogicalResult TesseraDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
+LogicalResult TesseraDialect::verifyRegionArgAttribute(
+    Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
-    return op->emitError() << "expected a function around '" << attribute.getName() << "'";
+    return op->emitError() << "expected a function around '"
+                           << attribute.getName() << "'";
   if (attribute.getName() == kDonatedAttr) {
     auto result = dyn_cast<IntegerAttr>(attribute.getValue());
-    if (!result || result.getInt() < 0 || result.getInt() >= int64_t(function.getNumResults()))
-      return op->emitError() << "expected the number of a result for " << kDonatedAttr << " of argument " << argument << ", got "
-                             << attribute.getValue();
+    if (!result || result.getInt() < 0 ||
+        result.getInt() >= int64_t(function.getNumResults()))
+      return op->emitError()
+             << "expected the number of a result for " << kDonatedAttr
+             << " of argument " << argument << ", got " << attribute.getValue();
     return success();
   }
   Type type = function.getArgumentTypes()[argument];
   if (failed(verifyBoundaryAttribute(op, attribute, type)))
     return failure();
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))
-    return verifySharding(op, sharding, globalTypeOf(function.getArgAttrDict(argument), type));
+    return verifySharding(
+        op, sharding, globalTypeOf(function.getArgAttrDict(argument), type));
   return success();
 }
 
-LogicalResult TesseraDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
+LogicalResult TesseraDialect::verifyRegionResultAttribute(
+    Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
   auto function = cast<FunctionOpInterface>(op);
   Type type = function.getResultTypes()[result];
   if (failed(verifyBoundaryAttribute(op, attribute, type)))
     return failure();
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))
-    return verifySharding(op, sharding, globalTypeOf(function.getResultAttrDict(result), type));
+    return verifySharding(
+        op, sharding, globalTypeOf(function.getResultAttrDict(result), type));
   return success();
 }
 
-LogicalResult TesseraDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+LogicalResult
+TesseraDialect::verifyOperationAttribute(Operation *op,
+                                         NamedAttribute attribute) {
   if (attribute.getName() != kShardingAttr)
-    return op->emitError() << "unknown attribute '" << attribute.getName() << "' of the dialect tessera";
+    return op->emitError() << "unknown attribute '" << attribute.getName().getValue()
+                           << "' of the dialect tessera";
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue())) {
     if (op->getNumResults() != 1)
-      return op->emitError() << "expected " << op->getNumResults() << " shardings, one per result, got 1";
+      return op->emitError() << "expected " << op->getNumResults()
+                             << " shardings, one per result, got 1";
     return verifySharding(op, sharding, op->getResult(0).getType());
   }
   auto list = dyn_cast<ArrayAttr>(attribute.getValue());
   if (!list || list.size() != op->getNumResults())
-    return op->emitError() << "expected " << op->getNumResults() << " shardings, one per result";
+    return op->emitError() << "expected " << op->getNumResults()
+                           << " shardings, one per result";
   for (auto [value, result] : llvm::zip_equal(list, op->getResults())) {
     if (auto sharding = dyn_cast<ShardingAttr>(value)) {
       if (failed(verifySharding(op, sharding, result.getType())))
         return failure();
     } else if (!isa<UnitAttr>(value)) {
-      return op->emitError() << "expected a #tessera.sharding or 'unit' per result, got " << value;
+      return op->emitError()
+             << "expected a #tessera.sharding or 'unit' per result, got "
+             << value;
     }
   }
   return success();

@@ -1,4 +1,5 @@
-//===- Tessera.h - the dialect of the whole model ----------------------------===//
+//===- Tessera.h - the dialect of the whole model
+//----------------------------===//
 #ifndef TESSERA_DIALECT_TESSERA_TESSERA_H
 #define TESSERA_DIALECT_TESSERA_TESSERA_H
 
@@ -24,25 +25,32 @@
 
 namespace tessera {
 
-/// The mesh that `symbol` names in the module around `op`; null when there is none.
+/// The mesh that `symbol` names in the module around `op`; null when there is
+/// none.
 MeshOp lookupMesh(mlir::Operation *op, mlir::FlatSymbolRefAttr symbol);
 
-/// Checks `sharding` against the mesh it names and against `type`; the diagnostic is placed at `op`.
-mlir::LogicalResult verifySharding(mlir::Operation *op, ShardingAttr sharding, mlir::Type type);
+/// Checks `sharding` against the mesh it names and against `type`; the
+/// diagnostic is placed at `op`.
+mlir::LogicalResult verifySharding(mlir::Operation *op, ShardingAttr sharding,
+                                   mlir::Type type);
 
-/// The sharding recorded for `value` on its defining operation, or on its function if it is an argument of a function's entry block;
-/// null when none is.
+/// The sharding recorded for `value` on its defining operation, or on its
+/// function if it is an argument of a function's entry block; null when none
+/// is.
 ShardingAttr getSharding(mlir::Value value);
 
-/// Records the sharding of `value` where `getSharding` finds it. A null sharding removes it.
+/// Records the sharding of `value` where `getSharding` finds it. A null
+/// sharding removes it.
 void setSharding(mlir::Value value, ShardingAttr sharding);
 
 /// The number of devices in a group of `axes`.
 int64_t groupSize(mlir::Operation *op, AxesAttr axes);
 
 /// `sum %0`: the spelling of a monoid inside an operation.
-mlir::ParseResult parseReduction(mlir::OpAsmParser &parser, ReductionAttr &kind);
-void printReduction(mlir::OpAsmPrinter &printer, mlir::Operation *op, ReductionAttr kind);
+mlir::ParseResult parseReduction(mlir::OpAsmParser &parser,
+                                 ReductionAttr &kind);
+void printReduction(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                    ReductionAttr kind);
 
 } // namespace tessera
 

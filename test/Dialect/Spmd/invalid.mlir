@@ -1,0 +1,95 @@
+// Every check of the verifiers, with what it says.
+// RUN: tessera-opt %s -split-input-file -verify-diagnostics
+
+// A gathered dimension is a multiple of its parts.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 'tensor<20x16xf32>' to be a multiple of 'tensor<8x16xf32>' in dimension 0}}
+  %0 = spmd.all_gather %a dim = 0 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<20x16xf32>
+  return
+}
+
+// -----
+
+// A gather goes along a dimension that exists.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{dimension 2 is out of range: expected 0 to 1}}
+  %0 = spmd.all_gather %a dim = 2 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A scattered dimension is a fraction of the whole.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 'tensor<8x16xf32>' to be a multiple of 'tensor<8x5xf32>' in dimension 1}}
+  %0 = spmd.reduce_scatter sum %a dim = 1 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<8x5xf32>
+  return
+}
+
+// -----
+
+// What one dimension loses the other gains.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected dimension 0 to grow as dimension 1 shrinks, got 'tensor<8x16xf32>' and 'tensor<8x4xf32>'}}
+  %0 = spmd.all_to_all %a split = 1 concat = 0 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// No device receives twice.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{device 1 of the group receives twice}}
+  %0 = spmd.permute %a to [1, 1] over <@mesh, ["data"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A permutation stays in the group.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{target 2 is out of range: expected -1 to 1}}
+  %0 = spmd.permute %a to [2, 1] over <@mesh, ["data"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A kernel's region takes its operands.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected region arguments of the operands' types}}
+  %0 = spmd.kernel(%a) : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<4xf32>, %y: tensor<8xf32>):
+    spmd.yield %y : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+// A kernel's results are what its region yields.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected yielded values of the results' types}}
+  %0 = spmd.kernel(%a) : (tensor<8xf32>) -> tensor<4xf32> {
+  ^bb0(%x: tensor<8xf32>):
+    spmd.yield %x : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+// Every result has a buffer.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected 1 buffers in spmd.buffers, one per result}}
+  %0 = spmd.all_reduce sum %a over <@mesh, ["data"]> {spmd.buffers = []} : tensor<8xf32>
+  return
+}
+
+// -----
+
+// Attributes of the dialect are known by name.
+// expected-error @below {{unknown attribute 'spmd.arena' of the dialect spmd}}
+func.func @f() attributes {spmd.arena = 3} {
+  return
+}

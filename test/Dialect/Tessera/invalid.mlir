@@ -1,0 +1,501 @@
+// Every check of the verifiers, with what it says.
+// RUN: tessera-opt %s -split-input-file -verify-diagnostics
+
+// An axis must have a name of its own.
+// expected-error @below {{twice}}
+tessera.mesh @mesh = <["data"=2, "data"=4]>
+
+// -----
+
+// Device numbers are a permutation.
+// expected-error @below {{expected the device ids to be a permutation of 0 to 1, got 0 twice}}
+tessera.mesh @mesh = <["data"=2], device_ids=[0, 0]>
+
+// -----
+
+// A sharding names axes that exist.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{unknown axis "z"}}
+func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"z"}, {}]>}) {
+  return
+}
+
+// -----
+
+// No axis splits a tensor twice.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{twice}}
+func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"data"}]>}) {
+  return
+}
+
+// -----
+
+// A sharding has the tensor's rank.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{expected 2 dimension shardings, got 1}}
+func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}]>}) {
+  return
+}
+
+// -----
+
+// A sub-axis divides its axis.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{"model":(3)2}}
+func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"model":(3)2}, {}]>}) {
+  return
+}
+
+// -----
+
+// A sharding names a mesh that exists.
+// expected-error @below {{unknown mesh @mesh}}
+func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) {
+  return
+}
+
+// -----
+
+// A donated argument names a result.
+// expected-error @below {{expected the number of a result for tessera.donated of argument 0}}
+func.func @f(%a: tensor<8x16xf32> {tessera.donated = 3 : i32}) -> tensor<8x16xf32> {
+  return %a : tensor<8x16xf32>
+}
+
+// -----
+
+// Attributes of the dialect are known by name.
+// expected-error @below {{unknown attribute 'tessera.shardign'}}
+func.func @f(%a: tensor<8x16xf32> {tessera.shardign = 1}) {
+  return
+}
+
+// -----
+
+// A priority stands behind a dimension's axes.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{expected a priority}}
+func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}q1, {}]>}) {
+  return
+}
+
+// -----
+
+// Only replicated and unreduced axes stand behind the dimensions.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{expected 'replicated' or 'unreduced', got 'shared'}}
+func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], shared={"data"}>}) {
+  return
+}
+
+// -----
+
+// Every result has its sharding.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 1 shardings, one per result}}
+  %0 = arith.addf %a, %a {tessera.sharding = []} : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A value's sharding has its rank.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 2 dimension shardings, got 0}}
+  %0 = arith.addf %a, %a {tessera.sharding = #tessera.sharding<@mesh, []>} : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A constraint's sharding has the value's rank.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 2 dimension shardings, got 3}}
+  %0 = tessera.constrain %a to <@mesh, [{}, {}, {}]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Contracting dimensions have one size.
+func.func @f(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>) {
+  // expected-error @below {{contracting dimensions differ in size: dimension 1 of lhs has 8, dimension 1 of rhs has 16}}
+  %0 = tessera.dot_general %a, %b batching = [0] x [0] contracting = [1] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x16x32xf32>
+  return
+}
+
+// -----
+
+// Batching dimensions go in pairs.
+func.func @f(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>) {
+  // expected-error @below {{expected as many batching dimensions of rhs as of lhs (1), got 0}}
+  %0 = tessera.dot_general %a, %b batching = [0] x [] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x4x32xf32>
+  return
+}
+
+// -----
+
+// A dimension of a product plays one part.
+func.func @f(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>) {
+  // expected-error @below {{lhs dimension 2 appears twice}}
+  %0 = tessera.dot_general %a, %b batching = [2] x [0] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
+  return
+}
+
+// -----
+
+// A product's dimensions exist.
+func.func @f(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>) {
+  // expected-error @below {{rhs dimension 3 is out of range: expected 0 to 2}}
+  %0 = tessera.dot_general %a, %b batching = [0] x [0] contracting = [2] x [3] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
+  return
+}
+
+// -----
+
+// A product's result has the batching and free dimensions.
+func.func @f(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>) {
+  // expected-error @below {{expected result type 'tensor<4x8x32xf32>', got 'tensor<8x4x32xf32>'}}
+  %0 = tessera.dot_general %a, %b batching = [0] x [0] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<8x4x32xf32>
+  return
+}
+
+// -----
+
+// A monoid is known by name.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected a reduction (sum, product, min, max, and, or, xor), got 'mean'}}
+  %0 = tessera.reduce mean %a dims = [1] : tensor<8x16xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// Reduced dimensions vanish.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected result type 'tensor<16xf32>', got 'tensor<8xf32>'}}
+  %0 = tessera.reduce sum %a dims = [0] : tensor<8x16xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// Bits are combined in integers only.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected integers for xor, got 'f32'}}
+  %0 = tessera.reduce xor %a dims = [0] : tensor<8x16xf32> -> tensor<16xf32>
+  return
+}
+
+// -----
+
+// A reduction by region has two scalars per operand.
+func.func @f(%a: tensor<8x16xf32>, %i: tensor<f32>) {
+  // expected-error @below {{expected 2 region arguments, got 1}}
+  %0 = tessera.variadic_reduce %a inits %i dims = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<f32>):
+    tessera.yield %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+// A broadcast names a result dimension per operand dimension.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 2 dimensions in dims, got 1}}
+  %0 = tessera.broadcast %a dims = [0] : tensor<8x16xf32> -> tensor<8x16x2xf32>
+  return
+}
+
+// -----
+
+// A broadcast keeps or repeats sizes.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected operand dimension 1 of size 1 or 2 (result dimension 2), got 16}}
+  %0 = tessera.broadcast %a dims = [0, 2] : tensor<8x16xf32> -> tensor<8x16x2xf32>
+  return
+}
+
+// -----
+
+// A broadcast keeps the element type.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected element type 'f32', got 'f64'}}
+  %0 = tessera.broadcast %a dims = [0, 1] : tensor<8x16xf32> -> tensor<8x16xf64>
+  return
+}
+
+// -----
+
+// A permutation names every dimension once.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{permutation dimension 1 appears twice}}
+  %0 = tessera.transpose %a permutation = [1, 1] : tensor<8x16xf32> -> tensor<16x16xf32>
+  return
+}
+
+// -----
+
+// A transpose permutes sizes.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected result type 'tensor<16x8xf32>', got 'tensor<8x16xf32>'}}
+  %0 = tessera.transpose %a permutation = [1, 0] : tensor<8x16xf32> -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A reshape keeps the number of elements.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 128 elements in the result, got 64}}
+  %0 = tessera.reshape %a : tensor<8x16xf32> -> tensor<64xf32>
+  return
+}
+
+// -----
+
+// A reshape keeps the element type.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected element type 'f32', got 'i32'}}
+  %0 = tessera.reshape %a : tensor<8x16xf32> -> tensor<128xi32>
+  return
+}
+
+// -----
+
+// A slice lies inside.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 0 <= start <= limit <= 16 in dimension 1, got start 0 and limit 17}}
+  %0 = tessera.slice %a [0, 0] to [8, 17] by [1, 1] : tensor<8x16xf32> -> tensor<8x17xf32>
+  return
+}
+
+// -----
+
+// A slice goes forward.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected a positive stride in dimension 0, got 0}}
+  %0 = tessera.slice %a [0, 0] to [8, 16] by [0, 1] : tensor<8x16xf32> -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A slice has a start per dimension.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected 2 starts, got 1}}
+  %0 = tessera.slice %a [0] to [8, 16] by [1, 1] : tensor<8x16xf32> -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A computed slice has an index per dimension.
+func.func @f(%a: tensor<8x16xf32>, %i: tensor<i32>) {
+  // expected-error @below {{expected 2 indices, got 1}}
+  %0 = tessera.dynamic_slice %a[%i] : (tensor<8x16xf32>, tensor<i32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A box is no larger than the whole.
+func.func @f(%a: tensor<8x16xf32>, %i: tensor<i32>) {
+  // expected-error @below {{expected a box of at most 8 elements in dimension 0, got 9}}
+  %0 = tessera.dynamic_slice %a[%i, %i] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<9x16xf32>
+  return
+}
+
+// -----
+
+// A box has the rank of the whole.
+func.func @f(%a: tensor<8x16xf32>, %i: tensor<i32>) {
+  // expected-error @below {{expected a box of rank 2 and element type 'f32', got 'tensor<8xf32>'}}
+  %0 = tessera.dynamic_slice %a[%i, %i] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// An update keeps the type of the whole.
+func.func @f(%a: tensor<8x16xf32>, %i: tensor<i32>) {
+  // expected-error @below {{expected result type 'tensor<8x16xf32>', got 'tensor<8x8xf32>'}}
+  %0 = tessera.dynamic_update_slice %a, %a[%i, %i] : (tensor<8x16xf32>, tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+// Padding is counted in every dimension.
+func.func @f(%a: tensor<8x16xf32>, %v: tensor<f32>, %w: tensor<i32>) {
+  // expected-error @below {{expected result type 'tensor<9x16xf32>', got 'tensor<8x16xf32>'}}
+  %0 = tessera.pad %a with %v low = [1, 0] high = [0, 0] interior = [0, 0] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Padding has the operand's element type.
+func.func @f(%a: tensor<8x16xf32>, %v: tensor<f32>, %w: tensor<i32>) {
+  // expected-error @below {{expected a scalar of 'f32' as padding value, got 'tensor<i32>'}}
+  %0 = tessera.pad %a with %w low = [0, 0] high = [0, 0] interior = [0, 0] : (tensor<8x16xf32>, tensor<i32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Nothing can be taken from between elements.
+func.func @f(%a: tensor<8x16xf32>, %v: tensor<f32>, %w: tensor<i32>) {
+  // expected-error @below {{expected interior padding of at least 0 in dimension 1, got -1}}
+  %0 = tessera.pad %a with %v low = [0, 0] high = [0, 0] interior = [0, -1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// No more can be taken away than there is.
+func.func @f(%a: tensor<8x16xf32>, %v: tensor<f32>, %w: tensor<i32>) {
+  // expected-error @below {{padding leaves -1 elements in dimension 0, expected at least 0}}
+  %0 = tessera.pad %a with %v low = [-9, 0] high = [0, 0] interior = [0, 0] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Concatenated tensors agree elsewhere.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<8x8xf32>) {
+  // expected-error @below {{expected operands that differ only in dimension 0, got 'tensor<8x16xf32>' and 'tensor<8x8xf32>'}}
+  %0 = tessera.concatenate %a, %b dim = 0 : (tensor<8x16xf32>, tensor<8x8xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Tensors are concatenated along a dimension they have.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{dimension 2 is out of range: expected 0 to 1}}
+  %0 = tessera.concatenate %a dim = 2 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Reversed dimensions exist.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{reversed dimension 2 is out of range: expected 0 to 1}}
+  %0 = tessera.reverse %a dims = [2] : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Counting goes along a dimension that exists.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{dimension 2 is out of range: expected 0 to 1}}
+  %0 = tessera.iota dim = 2 : tensor<8x16xi32>
+  return
+}
+
+// -----
+
+// A barrier changes no types.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected results of the operands' types}}
+  %0 = tessera.optimization_barrier %a : (tensor<8x16xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// A gathered slice fits.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected a slice size of at most 8 in dimension 1, got 9}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 9] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// A dropped dimension of a slice has size 1.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected slice size 1 in collapsed or batching dimension 0, got 2}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [2, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// There is a slice size per dimension.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected 2 slice sizes, got 1}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// Every component of an index places a dimension.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected 1 mapped dimensions, one per component of an index vector, got 2}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0, 1] vector = 2 sizes = [1, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// The window's dimensions are those that are not dropped.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected 1 window dimensions, got 2}}
+  %0 = tessera.gather %t at %i offset = [1, 2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// A gather's result has the batch dimensions of the indices.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected the batch dimensions of 'tensor<4x6x1xi32>' in 'tensor<4x5x8xf32>'}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x5x8xf32>
+  return
+}
+
+// -----
+
+// A gather's result has the slice's sizes.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected size 8 in result dimension 2, got 7}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x7xf32>
+  return
+}
+
+// -----
+
+// Index vectors lie along a dimension of the indices.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{index vector dimension 4 is out of range: expected 0 to 3}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 4 sizes = [1, 8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// A scatter keeps the type of the whole.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected result type 'tensor<32x8xf32>', got 'tensor<32x9xf32>'}}
+  %0 = tessera.scatter sum %t, %r at %i window = [2] inserted = [0] batching = [] x [] map = [0] vector = 2 : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x9xf32>
+  return
+}
