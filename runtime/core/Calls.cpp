@@ -1,0 +1,97 @@
+//===- Calls.cpp - The functions that compiled models call ----------------===//
+
+#include "Context.h"
+
+extern "C" {
+
+int32_t tessera_rt_launch(TesseraContext *context, TesseraKernel kernel,
+                          void *const *buffers, int64_t extent, int64_t grain,
+                          const TesseraSite *site) {
+  return context->launch(kernel, buffers, extent, grain, site);
+}
+
+int32_t tessera_rt_all_reduce(TesseraContext *context, const void *in,
+                              void *out, int64_t count, int32_t dtype,
+                              int32_t reduction, int32_t communicator,
+                              const TesseraSite *site) {
+  TesseraCollective call = {};
+  call.kind = TESSERA_ALL_REDUCE;
+  call.in = in;
+  call.out = out;
+  call.count = count;
+  call.dtype = dtype;
+  call.reduction = reduction;
+  return context->collective(call, communicator, site);
+}
+
+int32_t tessera_rt_all_gather(TesseraContext *context, const void *in,
+                              void *out, int64_t bytes, int32_t communicator,
+                              const TesseraSite *site) {
+  TesseraCollective call = {};
+  call.kind = TESSERA_ALL_GATHER;
+  call.in = in;
+  call.out = out;
+  call.count = bytes;
+  call.dtype = TESSERA_U8;
+  return context->collective(call, communicator, site);
+}
+
+int32_t tessera_rt_reduce_scatter(TesseraContext *context, const void *in,
+                                  void *out, int64_t count, int32_t dtype,
+                                  int32_t reduction, int32_t communicator,
+                                  const TesseraSite *site) {
+  TesseraCollective call = {};
+  call.kind = TESSERA_REDUCE_SCATTER;
+  call.in = in;
+  call.out = out;
+  call.count = count;
+  call.dtype = dtype;
+  call.reduction = reduction;
+  return context->collective(call, communicator, site);
+}
+
+int32_t tessera_rt_all_to_all(TesseraContext *context, const void *in,
+                              void *out, int64_t bytes, int32_t communicator,
+                              const TesseraSite *site) {
+  TesseraCollective call = {};
+  call.kind = TESSERA_ALL_TO_ALL;
+  call.in = in;
+  call.out = out;
+  call.count = bytes;
+  call.dtype = TESSERA_U8;
+  return context->collective(call, communicator, site);
+}
+
+int32_t tessera_rt_permute(TesseraContext *context, const void *in, void *out,
+                           int64_t bytes, const int32_t *targets,
+                           int32_t communicator, const TesseraSite *site) {
+  TesseraCollective call = {};
+  call.kind = TESSERA_PERMUTE;
+  call.in = in;
+  call.out = out;
+  call.count = bytes;
+  call.dtype = TESSERA_U8;
+  call.targets = targets;
+  return context->collective(call, communicator, site);
+}
+
+int32_t tessera_rt_broadcast(TesseraContext *context, const void *in, void *out,
+                             int64_t bytes, int32_t root, int32_t communicator,
+                             const TesseraSite *site) {
+  TesseraCollective call = {};
+  call.kind = TESSERA_BROADCAST;
+  call.in = in;
+  call.out = out;
+  call.count = bytes;
+  call.dtype = TESSERA_U8;
+  call.root = root;
+  return context->collective(call, communicator, site);
+}
+
+int64_t tessera_rt_axis_index(TesseraContext *context, int32_t communicator) {
+  bool isKnown = communicator >= 0 &&
+                 communicator < static_cast<int32_t>(context->groups.size());
+  return isKnown ? context->groups[communicator].position : -1;
+}
+
+} // extern "C"

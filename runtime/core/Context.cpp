@@ -1,0 +1,111 @@
+//===- Context.cpp --------------------------------------------------------===//
+
+#include "Context.h"
+
+#include "tessera/Support/ElementType.h"
+
+#include <cstdio>
+
+using namespace tessera;
+using namespace tessera::runtime;
+
+static thread_local const TesseraContext *threadContext = nullptr;
+
+const TesseraContext *tessera::runtime::contextOfThread() {
+  return threadContext;
+}
+
+void TesseraContext::enterThread() { threadContext = this; }
+
+extern "C" int64_t tessera_clock(void) {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+void TesseraContext::describe(char *buffer, size_t size) const {
+  const TesseraSite *where = site;
+  const char *verb = "is in";
+  switch (activity) {
+  case Activity::NotBegun:
+    std::snprintf(buffer, size, "has not begun");
+    return;
+  case Activity::Finished:
+    std::snprintf(buffer, size, "has finished");
+    return;
+  case Activity::Between:
+    if (!where) {
+      std::snprintf(buffer, size, "has begun");
+      return;
+    }
+    verb = "is after";
+    break;
+  case Activity::Kernel:
+  case Activity::Collective:
+    break;
+  }
+  std::snprintf(buffer, size, "%s %s '%s' at %s", verb, kind.load(),
+                where->name, where->location);
+}
+
+template <typename Body>
+int32_t TesseraContext::perform(Activity what, const char *newKind,
+                                const TesseraSite *newSite, int64_t bytes,
+                                Body body) {
+  static const TesseraSite unknown = {"?", "unknown location"};
+  site = newSite ? newSite : &unknown;
+  kind = newKind;
+  activity = what;
+  int64_t begin = record ? tessera_clock() : 0;
+  int32_t status = body(*site);
+  if (record)
+    events.push_back({site.load()->name, site.load()->location, newKind, begin,
+                      tessera_clock(), bytes});
+  if (status == 0)
+    activity = Activity::Between;
+  return status;
+}
+
+int32_t TesseraContext::launch(TesseraKernel kernel, void *const *buffers,
+                               int64_t extent, int64_t grain,
+                               const TesseraSite *newSite) {
+  return perform(
+      Activity::Kernel, "kernel", newSite, 0, [&](const TesseraSite &) {
+        if (extent > 0)
+          pool.launch(kernel, buffers, extent, grain > 0 ? grain : 1);
+        return 0;
+      });
+}
+
+int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
+                                   const TesseraSite *newSite) {
+  static constexpr const char *names[] = {"all_reduce",     "all_gather",
+                                          "reduce_scatter", "all_to_all",
+                                          "permute",        "broadcast"};
+  auto fail = [&](const TesseraSite &where, const std::string &what) {
+    backend->fail(world,
+                  ("rank " + std::to_string(rank) + ": " + names[call.kind] +
+                   " '" + where.name + "' at " + where.location + ": " + what)
+                      .c_str());
+    return TESSERA_FAILED;
+  };
+  bool isKnown =
+      communicator >= 0 && communicator < static_cast<int32_t>(groups.size());
+  // Operands of reduce_scatter and all_to_all have a chunk for each member.
+  bool isChunked =
+      call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
+  int64_t width = call.dtype >= 0 && call.dtype < elementTypeCount
+                      ? elementSize(static_cast<ElementType>(call.dtype))
+                      : 0;
+  int64_t bytes = call.count * width *
+                  (isChunked && isKnown ? groups[communicator].size : 1);
+  return perform(Activity::Collective, names[call.kind], newSite, bytes,
+                 [&](const TesseraSite &where) -> int32_t {
+                   if (!isKnown)
+                     return fail(where, "the model has no communicator " +
+                                            std::to_string(communicator));
+                   call.group = &groups[communicator];
+                   call.site = &where;
+                   return backend->collective(world, &call);
+                 });
+}

@@ -1,0 +1,76 @@
+//===- Context.h - One rank while it runs ---------------------------------===//
+
+#ifndef TESSERA_RUNTIME_CORE_CONTEXT_H
+#define TESSERA_RUNTIME_CORE_CONTEXT_H
+
+#include "WorkerPool.h"
+#include "tessera/backend.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+/// What compiled code hands to each call of the runtime. Only the rank's own
+/// thread uses it, except for what `describe` reads.
+struct TesseraContext {
+public:
+  TesseraContext(int32_t rank, int32_t threads, bool spin, bool record)
+      : rank(rank), record(record),
+        pool(threads, spin, [this] { enterThread(); }) {}
+
+  /// Forgets what the rank did in the last step.
+  void beginStep() {
+    activity = Activity::NotBegun;
+    site = nullptr;
+  }
+
+  /// Makes this the context that the calling thread's crash is blamed on.
+  void enterThread();
+
+  /// Writes what the rank is doing, as a clause: `is in kernel 'x' at
+  /// f.py:1:2`, `has finished`. Any thread may ask, signal handlers too.
+  void describe(char *buffer, size_t size) const;
+
+  int32_t launch(TesseraKernel kernel, void *const *buffers, int64_t extent,
+                 int64_t grain, const TesseraSite *site);
+
+  /// Completes the call's group and site and hands it to the back end.
+  int32_t collective(TesseraCollective call, int32_t communicator,
+                     const TesseraSite *site);
+
+  const int32_t rank;
+  const bool record;
+
+  // Set when the job is made.
+  const TesseraBackend *backend = nullptr;
+  TesseraWorld *world = nullptr;
+  /// By communicator: this rank's group.
+  std::vector<TesseraGroup> groups;
+
+  /// What happened since the job began, if it is recorded.
+  std::vector<TesseraEvent> events;
+
+  /// The latest kernel or collective, and whether it or the whole step is over.
+  enum class Activity { NotBegun, Kernel, Collective, Between, Finished };
+  std::atomic<Activity> activity = Activity::NotBegun;
+
+private:
+  /// Runs `body` as the present activity.
+  template <typename Body>
+  int32_t perform(Activity what, const char *kind, const TesseraSite *site,
+                  int64_t bytes, Body body);
+
+  std::atomic<const TesseraSite *> site = nullptr;
+  std::atomic<const char *> kind = "";
+  tessera::runtime::WorkerPool pool;
+};
+
+namespace tessera::runtime {
+
+/// The context whose work the calling thread does, if any.
+const TesseraContext *contextOfThread();
+
+} // namespace tessera::runtime
+
+#endif // TESSERA_RUNTIME_CORE_CONTEXT_H

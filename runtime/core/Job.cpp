@@ -1,0 +1,226 @@
+//===- Job.cpp ------------------------------------------------------------===//
+
+#include "Job.h"
+
+#include "BackendLoader.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include <sched.h>
+#include <sys/mman.h>
+
+using namespace tessera;
+using namespace tessera::runtime;
+
+static JobStatus invalid(const std::string &message) {
+  return JobFailure{TESSERA_INVALID, message};
+}
+
+/// The cores that this process may use.
+static int32_t availableCores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return std::max(1, CPU_COUNT(&set));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+Job::Job(const Program &program) : program(program) {
+  for (const std::vector<SubAxis> &axes : program.manifest().communicators)
+    groups.push_back(program.manifest().mesh.groupsAlong(axes));
+}
+
+Job::~Job() {
+  if (world)
+    backend->close(world);
+}
+
+//===----------------------------------------------------------------------===//
+// Creation
+//===----------------------------------------------------------------------===//
+
+JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
+                      std::unique_ptr<Job> &job) {
+  const DeviceMesh &mesh = program.manifest().mesh;
+  if (options.ranks != 0 && options.ranks != mesh.ranks())
+    return invalid("expected " + std::to_string(mesh.ranks()) +
+                   " ranks for the model's mesh (" + mesh.describe() +
+                   "), got " + std::to_string(options.ranks));
+  if (options.threads < 0)
+    return invalid("expected a number of threads of at least 0, got " +
+                   std::to_string(options.threads));
+  std::unique_ptr<Job> made(new Job(program));
+  if (JobStatus failure = made->openWorld(options))
+    return failure;
+  if (JobStatus failure = made->createRanks(options))
+    return failure;
+  job = std::move(made);
+  return {};
+}
+
+/// Loads the back end and starts the ranks.
+JobStatus Job::openWorld(const TesseraJobOptions &options) {
+  auto loaded = loadBackend(options.backend ? options.backend : "local");
+  if (!loaded)
+    return invalid(loaded.message());
+  backend = *loaded;
+
+  int32_t count = program.manifest().mesh.ranks();
+  int32_t cores = availableCores();
+  threads = options.threads ? options.threads : std::max(1, cores / count);
+  spin = int64_t(count) * threads <= cores;
+  std::vector<int32_t> groupSizes;
+  for (const GroupTable &table : groups)
+    groupSizes.push_back(table.size);
+  TesseraWorldOptions worldOptions = {};
+  worldOptions.ranks = count;
+  worldOptions.timeout = options.timeout == 0 ? 60 : options.timeout;
+  worldOptions.spin = spin;
+  worldOptions.communicators = static_cast<int32_t>(groupSizes.size());
+  worldOptions.group_sizes = groupSizes.data();
+  worldOptions.data = this;
+  worldOptions.describe = [](void *data, int32_t rank, char *buffer,
+                             size_t size) {
+    const std::unique_ptr<Rank> &state = static_cast<Job *>(data)->ranks[rank];
+    if (state)
+      state->context.describe(buffer, size);
+    else
+      std::snprintf(buffer, size, "is in another process");
+  };
+  char error[512] = "";
+  world = backend->open(&worldOptions, error, sizeof error);
+  if (!world)
+    return JobFailure{TESSERA_FAILED, error};
+  return {};
+}
+
+JobStatus Job::createRanks(const TesseraJobOptions &options) {
+  const Manifest &manifest = program.manifest();
+  int32_t count = manifest.mesh.ranks();
+  ranks.resize(count);
+  for (int32_t rank = 0; rank < count; ++rank) {
+    if (!backend->is_local(world, rank))
+      continue;
+    ranks[rank] =
+        std::make_unique<Rank>(rank, threads, spin, options.record_events != 0);
+    TesseraContext &context = ranks[rank]->context;
+    context.backend = backend;
+    context.world = world;
+    for (size_t c = 0; c < groups.size(); ++c) {
+      int32_t group = groups[c].groupOf[rank];
+      context.groups.push_back({static_cast<int32_t>(c), group, groups[c].size,
+                                groups[c].groups[group].data(),
+                                groups[c].positionOf[rank]});
+    }
+    if (!allocate(*ranks[rank]))
+      return JobFailure{TESSERA_FAILED,
+                        "rank " + std::to_string(rank) + ": not enough memory"};
+  }
+  return {};
+}
+
+/// Memory for tensors: zeros, on huge pages where that pays.
+static std::byte *allocateZeros(int64_t bytes) {
+  constexpr int64_t hugePage = 2 << 20;
+  int64_t alignment = bytes >= hugePage ? hugePage : 64;
+  int64_t capacity = (bytes + alignment) / alignment * alignment;
+  auto *memory =
+      static_cast<std::byte *>(std::aligned_alloc(alignment, capacity));
+  if (memory && alignment == hugePage)
+    madvise(memory, capacity, MADV_HUGEPAGE);
+  if (memory)
+    std::memset(memory, 0, capacity);
+  return memory;
+}
+
+bool Job::allocate(Rank &rank) {
+  const Manifest &manifest = program.manifest();
+  bool complete = true;
+  auto add = [&](int64_t bytes) -> void * {
+    rank.owned.emplace_back(complete ? allocateZeros(bytes) : nullptr);
+    complete &= rank.owned.back() != nullptr;
+    return rank.owned.back().get();
+  };
+  for (const ManifestTensor &argument : manifest.arguments)
+    rank.arguments.push_back(add(argument.localBytes()));
+  for (const ManifestTensor &result : manifest.results)
+    rank.results.push_back(result.donation ? rank.arguments[*result.donation]
+                                           : add(result.localBytes()));
+  rank.arena = add(manifest.arenaBytes);
+  return complete;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+JobStatus Job::setArgument(int32_t index, const std::byte *global) {
+  const auto &arguments = program.manifest().arguments;
+  if (index < 0 || index >= static_cast<int32_t>(arguments.size()))
+    return invalid("the program has no argument " + std::to_string(index));
+  const ManifestTensor &argument = arguments[index];
+  for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank)
+    if (ranks[rank])
+      argument.layout.scatter(
+          rank, elementSize(argument.type), global,
+          static_cast<std::byte *>(ranks[rank]->arguments[index]));
+  return {};
+}
+
+int32_t Job::runRank(Rank &rank) {
+  TesseraContext &context = rank.context;
+  context.enterThread();
+  context.activity = TesseraContext::Activity::Between;
+  int32_t status = program.entry()(&context, rank.arguments.data(),
+                                   rank.results.data(), rank.arena);
+  if (status == 0) {
+    context.activity = TesseraContext::Activity::Finished;
+    return 0;
+  }
+  char activity[512];
+  context.describe(activity, sizeof activity);
+  backend->fail(world,
+                ("rank " + std::to_string(context.rank) + " returned status " +
+                 std::to_string(status) + "; it " + activity)
+                    .c_str());
+  return status;
+}
+
+JobStatus Job::step() {
+  auto body = [](void *data, int32_t rank) {
+    Job &job = *static_cast<Job *>(data);
+    return job.runRank(*job.ranks[rank]);
+  };
+  for (std::unique_ptr<Rank> &rank : ranks)
+    if (rank)
+      rank->context.beginStep();
+  if (backend->run(world, body, this) != TESSERA_OK)
+    return JobFailure{TESSERA_FAILED, backend->error(world)};
+  hasRun = true;
+  return {};
+}
+
+JobStatus Job::getResult(int32_t index, std::byte *global) {
+  const auto &results = program.manifest().results;
+  if (index < 0 || index >= static_cast<int32_t>(results.size()))
+    return invalid("the program has no result " + std::to_string(index));
+  if (!hasRun)
+    return invalid("no step has run, so there is no result yet");
+  const ManifestTensor &result = results[index];
+  for (int32_t rank : result.layout.owners()) {
+    if (!ranks[rank])
+      return JobFailure{TESSERA_FAILED, "rank " + std::to_string(rank) +
+                                            " is in another process"};
+    result.layout.gather(
+        rank, elementSize(result.type),
+        static_cast<const std::byte *>(ranks[rank]->results[index]), global);
+  }
+  return {};
+}
+
+const std::vector<TesseraEvent> *Job::events(int32_t rank) const {
+  if (rank < 0 || rank >= static_cast<int32_t>(ranks.size()) || !ranks[rank])
+    return nullptr;
+  return &ranks[rank]->context.events;
+}

@@ -1,0 +1,74 @@
+//===- Job.h - The ranks of a program, with their memory ------------------===//
+
+#ifndef TESSERA_RUNTIME_CORE_JOB_H
+#define TESSERA_RUNTIME_CORE_JOB_H
+
+#include "Context.h"
+#include "Program.h"
+
+#include <memory>
+
+namespace tessera::runtime {
+
+/// What of a job can go wrong: the request (exit status 1) or the execution
+/// (4).
+struct JobFailure {
+  TesseraStatus status;
+  std::string message;
+};
+using JobStatus = std::optional<JobFailure>;
+
+/// Runs a program step by step. Owns every rank's shards of arguments and
+/// results and its arena; a donated argument and its result are one buffer, so
+/// the results of a step feed the next one without any copy.
+class Job {
+public:
+  /// See `tessera_job_create`; on failure `job` stays empty.
+  static JobStatus create(const Program &program,
+                          const TesseraJobOptions &options,
+                          std::unique_ptr<Job> &job);
+  ~Job();
+
+  JobStatus setArgument(int32_t index, const std::byte *global);
+  JobStatus step();
+  JobStatus getResult(int32_t index, std::byte *global);
+
+  /// Of a rank; nothing for ranks that live in another process.
+  const std::vector<TesseraEvent> *events(int32_t rank) const;
+
+private:
+  struct FreeMemory {
+    void operator()(std::byte *pointer) const { std::free(pointer); }
+  };
+  using Buffer = std::unique_ptr<std::byte, FreeMemory>;
+
+  /// A rank of this process.
+  struct Rank {
+    explicit Rank(int32_t rank, int32_t threads, bool spin, bool record)
+        : context(rank, threads, spin, record) {}
+    TesseraContext context;
+    std::vector<Buffer> owned;
+    std::vector<void *> arguments, results;
+    void *arena = nullptr;
+  };
+
+  explicit Job(const Program &program);
+  JobStatus openWorld(const TesseraJobOptions &options);
+  JobStatus createRanks(const TesseraJobOptions &options);
+  bool allocate(Rank &rank);
+  int32_t runRank(Rank &rank);
+
+  const Program &program;
+  /// By communicator. The contexts' groups point into it.
+  std::vector<GroupTable> groups;
+  const TesseraBackend *backend = nullptr;
+  TesseraWorld *world = nullptr;
+  /// By rank; empty for ranks of other processes.
+  std::vector<std::unique_ptr<Rank>> ranks;
+  bool spin = false, hasRun = false;
+  int32_t threads = 1;
+};
+
+} // namespace tessera::runtime
+
+#endif // TESSERA_RUNTIME_CORE_JOB_H

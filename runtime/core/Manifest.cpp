@@ -1,0 +1,195 @@
+//===- Manifest.cpp -------------------------------------------------------===//
+//
+// The JSON library reports missing keys and wrong types by exceptions; they are
+// turned into failures in `parseManifest` and do not leave this file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Manifest.h"
+
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+using namespace tessera;
+using namespace tessera::runtime;
+using Json = nlohmann::json;
+
+namespace {
+/// What is wrong with the manifest.
+struct Malformed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+} // namespace
+
+/// The value of a fallible; throws its failure after `where`.
+template <typename T>
+static T orThrow(Fallible<T> value, const std::string &where) {
+  if (!value)
+    throw Malformed(where + value.message());
+  return *std::move(value);
+}
+
+/// A whole number in [low, high].
+static int64_t integer(const Json &value, int64_t low, int64_t high) {
+  int64_t number = value.is_number_integer() ? value.get<int64_t>() : -1;
+  if (!value.is_number_integer() || number < low || number > high)
+    throw Malformed("expected a number from " + std::to_string(low) + " to " +
+                    std::to_string(high) + ", got " + value.dump());
+  return number;
+}
+
+static std::string optionalString(const Json &object, const char *key) {
+  auto found = object.find(key);
+  return found == object.end() || found->is_null() ? ""
+                                                   : found->get<std::string>();
+}
+
+/// The mesh: a list of axes, or an object of `axes` and `device_order`.
+static DeviceMesh parseMesh(const Json &manifest) {
+  const Json &value = manifest.at("mesh");
+  const Json &list = value.is_object() ? value.at("axes") : value;
+  std::vector<MeshAxis> axes;
+  for (const Json &axis : list)
+    axes.push_back(
+        {axis.at("name").get<std::string>(),
+         static_cast<int32_t>(integer(axis.at("size"), 1, INT32_MAX))});
+  std::vector<int32_t> order;
+  const Json &owner = value.is_object() ? value : manifest;
+  if (auto found = owner.find("device_order");
+      found != owner.end() && !found->is_null())
+    for (const Json &rank : *found)
+      order.push_back(static_cast<int32_t>(integer(rank, 0, INT32_MAX)));
+  return orThrow(DeviceMesh::create(std::move(axes), order), "");
+}
+
+/// A list of `{"axis": "x"}` and `{"axis": "x", "pre": 2, "size": 4}`.
+static std::vector<SubAxis> parseAxes(const DeviceMesh &mesh,
+                                      const Json &list) {
+  std::vector<SubAxis> axes;
+  if (!list.is_array())
+    throw Malformed("expected a list of axes, got " + list.dump());
+  for (const Json &item : list) {
+    std::string name = item.at("axis").get<std::string>();
+    bool isWhole = !item.contains("size");
+    axes.push_back(
+        orThrow(isWhole ? mesh.wholeAxis(name)
+                        : mesh.subAxis(name,
+                                       item.contains("pre")
+                                           ? integer(item["pre"], 1, INT32_MAX)
+                                           : 1,
+                                       integer(item["size"], 1, INT32_MAX)),
+                ""));
+  }
+  return axes;
+}
+
+static Shape parseShape(const Json &list) {
+  if (!list.is_array())
+    throw Malformed("expected a shape, got " + list.dump());
+  Shape shape;
+  for (const Json &size : list)
+    shape.push_back(integer(size, 0, INT64_MAX));
+  return shape;
+}
+
+static ManifestTensor parseTensor(const DeviceMesh &mesh, const Json &object,
+                                  const std::string &which) {
+  ManifestTensor tensor;
+  tensor.name = optionalString(object, "name");
+  std::string where =
+      which + (tensor.name.empty() ? "" : " '" + tensor.name + "'") + ": ";
+  std::string dtype = object.at("dtype").get<std::string>();
+  std::optional<ElementType> type = elementTypeFromName(dtype);
+  if (!type)
+    throw Malformed(where + "unknown element type '" + dtype + "'");
+  tensor.type = *type;
+  tensor.shardingText = optionalString(object, "text");
+  Shape global = parseShape(object.at("shape"));
+  if (!elementCountOf(global, elementSize(*type)))
+    throw Malformed(where + "the tensor is too large");
+  std::vector<std::vector<SubAxis>> axes;
+  for (const Json &dimension : object.at("sharding"))
+    axes.push_back(parseAxes(mesh, dimension));
+  tensor.layout =
+      orThrow(ShardLayout::create(mesh, std::move(global),
+                                  parseShape(object.at("local_shape")),
+                                  std::move(axes)),
+              where);
+  return tensor;
+}
+
+/// Connects each donated argument with its result and checks that they fit.
+static void parseDonations(const Json &arguments, Manifest &manifest) {
+  for (size_t i = 0; i < manifest.arguments.size(); ++i) {
+    auto found = arguments[i].find("donated");
+    if (found == arguments[i].end() || found->is_null())
+      continue;
+    ManifestTensor &argument = manifest.arguments[i];
+    std::string which = "argument " + std::to_string(i) + ": ";
+    int64_t number =
+        integer(*found, 0, static_cast<int64_t>(manifest.results.size()) - 1);
+    ManifestTensor &result = manifest.results[number];
+    if (result.donation)
+      throw Malformed(which + "result " + std::to_string(number) +
+                      " has the memory of another argument already");
+    if (argument.type != result.type || argument.layout != result.layout)
+      throw Malformed(which + "donated to result " + std::to_string(number) +
+                      " of another type or sharding");
+    argument.donation = static_cast<int32_t>(number);
+    result.donation = static_cast<int32_t>(i);
+  }
+}
+
+static void parseInto(Manifest &manifest, const Json &json) {
+  manifest.target = json.at("target").get<std::string>();
+  if (auto cpu = json.find("cpu"); cpu != json.end() && cpu->is_object()) {
+    manifest.cpuName = optionalString(*cpu, "name");
+    if (cpu->contains("features"))
+      manifest.cpuFeatures = (*cpu)["features"].get<std::vector<std::string>>();
+  }
+  manifest.mesh = parseMesh(json);
+  auto parseAll = [&](const char *key, const char *which) {
+    std::vector<ManifestTensor> tensors;
+    for (const Json &object : json.at(key))
+      tensors.push_back(parseTensor(manifest.mesh, object,
+                                    which + std::string(" ") +
+                                        std::to_string(tensors.size())));
+    return tensors;
+  };
+  manifest.arguments = parseAll("arguments", "argument");
+  manifest.results = parseAll("results", "result");
+  parseDonations(json.at("arguments"), manifest);
+  for (const Json &communicator : json.at("communicators")) {
+    manifest.communicators.push_back(parseAxes(manifest.mesh, communicator));
+    if (!manifest.mesh.areDisjoint(manifest.communicators.back()))
+      throw Malformed("a communicator names an axis twice");
+  }
+  const Json &programs = json.at("programs");
+  if (!programs.is_array() || programs.size() != 1)
+    throw Malformed("expected one program, got " +
+                    std::to_string(programs.size()));
+  manifest.entry = programs[0].at("entry").get<std::string>();
+  manifest.arenaBytes = integer(programs[0].at("arena"), 0, INT64_MAX / 2);
+}
+
+Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
+  Manifest manifest;
+  manifest.text = std::move(text);
+  try {
+    Json json = Json::parse(manifest.text);
+    int64_t version = integer(json.at("abi"), 0, INT32_MAX);
+    if (version != abi)
+      return Failure{"compiled for ABI version " + std::to_string(version) +
+                     ", this runtime has version " + std::to_string(abi)};
+    int64_t schema = integer(json.at("schema"), 0, INT32_MAX);
+    if (schema != 1)
+      throw Malformed("expected schema 1, got " + std::to_string(schema));
+    parseInto(manifest, json);
+  } catch (const Malformed &malformed) {
+    return Failure{std::string("malformed manifest: ") + malformed.what()};
+  } catch (const Json::exception &exception) {
+    return Failure{std::string("malformed manifest: ") + exception.what()};
+  }
+  return manifest;
+}

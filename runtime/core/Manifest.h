@@ -1,0 +1,61 @@
+//===- Manifest.h - What a compiled model says about itself ---------------===//
+
+#ifndef TESSERA_RUNTIME_CORE_MANIFEST_H
+#define TESSERA_RUNTIME_CORE_MANIFEST_H
+
+#include "DeviceMesh.h"
+#include "ShardLayout.h"
+#include "tessera/Support/Fallible.h"
+#include "tessera/Support/HostTensor.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::runtime {
+
+/// An argument or result.
+struct ManifestTensor {
+  std::string name;
+  ElementType type = ElementType::F32;
+  ShardLayout layout;
+  /// The sharding in words.
+  std::string shardingText;
+  /// Arguments: the result that reuses the memory. Results: the argument whose
+  /// memory is reused. Both agree, and so do type and layout of the two.
+  std::optional<int32_t> donation;
+
+  int64_t localBytes() const {
+    return *elementCountOf(layout.localShape()) * elementSize(type);
+  }
+  int64_t globalBytes() const {
+    return *elementCountOf(layout.globalShape()) * elementSize(type);
+  }
+};
+
+/// The manifest, checked: everything that it refers to exists, and sizes agree
+/// with each other.
+struct Manifest {
+  /// The name in the section table of the ELF file.
+  static constexpr const char *section = ".tessera.manifest";
+
+  std::string text; ///< The JSON as it stands in the file.
+  std::string target;
+  std::string cpuName;
+  std::vector<std::string> cpuFeatures;
+  DeviceMesh mesh;
+  std::vector<ManifestTensor> arguments, results;
+  /// By communicator: the axes along which its members differ, pairwise
+  /// disjoint.
+  std::vector<std::vector<SubAxis>> communicators;
+  std::string entry;      ///< The name of the model's main function.
+  int64_t arenaBytes = 0; ///< Scratch memory of one rank.
+};
+
+/// Parses and checks. Failures say what is wrong, without a path. An ABI
+/// version other than `abi` is refused before anything else is looked at.
+Fallible<Manifest> parseManifest(std::string text, int32_t abi);
+
+} // namespace tessera::runtime
+
+#endif // TESSERA_RUNTIME_CORE_MANIFEST_H

@@ -1,0 +1,93 @@
+//===- Program.cpp --------------------------------------------------------===//
+
+#include "Program.h"
+
+#include "CpuFeatures.h"
+#include "ElfFile.h"
+
+#include <cstdlib>
+
+#include <dlfcn.h>
+
+using namespace tessera;
+using namespace tessera::runtime;
+
+static std::vector<TesseraTensor>
+viewsOf(const std::vector<ManifestTensor> &tensors) {
+  std::vector<TesseraTensor> views;
+  for (const ManifestTensor &tensor : tensors) {
+    const Shape &shape = tensor.layout.globalShape();
+    views.push_back({tensor.name.c_str(), static_cast<int32_t>(tensor.type),
+                     static_cast<int32_t>(shape.size()), shape.data(),
+                     tensor.globalBytes(), tensor.donation.value_or(-1),
+                     tensor.shardingText.c_str()});
+  }
+  return views;
+}
+
+Program::Program(Manifest manifest)
+    : contents(std::move(manifest)), meshDescription(contents.mesh.describe()),
+      argumentViews(viewsOf(contents.arguments)),
+      resultViews(viewsOf(contents.results)) {}
+
+Program::~Program() {
+  if (library)
+    dlclose(library);
+}
+
+/// Whether this machine can execute the code; if not, names what it needs and
+/// what there is.
+static Fallible<void> checkMachine(const Manifest &manifest) {
+  if (manifest.target != "cpu")
+    return Failure{"compiled for target '" + manifest.target +
+                   "', this runtime executes 'cpu'"};
+  std::vector<std::string> missing = missingCpuFeatures(manifest.cpuFeatures);
+  if (missing.empty())
+    return {};
+  std::string list;
+  for (const std::string &feature : missing)
+    list += (list.empty() ? "" : ", ") + feature;
+  return Failure{"compiled for CPU '" + manifest.cpuName + "', which has " +
+                 list + "; this CPU, '" + cpuName() + "', has not"};
+}
+
+/// Makes the functions that models call visible to them, whichever way this
+/// library was loaded (Python, for one, loads libraries so that others do not
+/// see them).
+static void exposeRuntime() {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void *>(&tessera_rt_launch), &info) &&
+      info.dli_fname)
+    dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
+  auto fail = [&](const std::string &what) {
+    return Failure{path + ": " + what};
+  };
+  Fallible<std::string> text = readElfSection(path, Manifest::section);
+  if (!text)
+    return text.failure();
+  Fallible<Manifest> manifest =
+      parseManifest(*std::move(text), TESSERA_ABI_VERSION);
+  if (!manifest)
+    return fail(manifest.message());
+  if (Fallible<void> fits = checkMachine(*manifest); !fits)
+    return fail(fits.message());
+
+  std::unique_ptr<Program> program(new Program(*std::move(manifest)));
+  exposeRuntime();
+  // An absolute path, because dlopen looks for bare names in the system.
+  std::unique_ptr<char, decltype(&std::free)> absolute(
+      realpath(path.c_str(), nullptr), &std::free);
+  program->library =
+      absolute ? dlopen(absolute.get(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+  if (!program->library)
+    return fail(std::string("cannot be loaded: ") + dlerror());
+  const std::string &entry = program->contents.entry;
+  program->main =
+      reinterpret_cast<TesseraMain>(dlsym(program->library, entry.c_str()));
+  if (!program->main)
+    return fail("no function '" + entry + "', which the manifest names");
+  return program;
+}

@@ -1,0 +1,104 @@
+//===- ShardLayout.cpp ----------------------------------------------------===//
+
+#include "ShardLayout.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+using namespace tessera;
+using namespace tessera::runtime;
+
+Fallible<ShardLayout>
+ShardLayout::create(const DeviceMesh &mesh, Shape global, Shape local,
+                    std::vector<std::vector<SubAxis>> axes) {
+  if (local.size() != global.size() || axes.size() != global.size())
+    return Failure{"expected a local shape and a sharding of " +
+                   std::to_string(global.size()) + " dimensions, got " +
+                   std::to_string(local.size()) + " and " +
+                   std::to_string(axes.size())};
+  std::vector<SubAxis> used;
+  for (size_t dim = 0; dim < axes.size(); ++dim) {
+    int64_t shards = 1;
+    for (const SubAxis &subAxis : axes[dim]) {
+      shards *= subAxis.size;
+      used.push_back(subAxis);
+    }
+    int64_t expected = (global[dim] + shards - 1) / shards;
+    if (local[dim] != expected)
+      return Failure{"dimension " + std::to_string(dim) + ": expected " +
+                     std::to_string(expected) + " elements in a shard, got " +
+                     std::to_string(local[dim])};
+  }
+  if (!mesh.areDisjoint(used))
+    return Failure{"an axis shards the tensor twice"};
+
+  ShardLayout layout;
+  layout.global = std::move(global);
+  layout.local = std::move(local);
+  std::set<Shape> seen;
+  for (int32_t rank = 0; rank < mesh.ranks(); ++rank) {
+    Shape offset;
+    for (size_t dim = 0; dim < axes.size(); ++dim)
+      offset.push_back(mesh.position(rank, axes[dim]) * layout.local[dim]);
+    if (seen.insert(offset).second)
+      layout.ownerRanks.push_back(rank);
+    layout.offsets.push_back(std::move(offset));
+  }
+  return layout;
+}
+
+template <typename Body>
+void ShardLayout::forEachRun(int32_t rank, Body body) const {
+  const Shape &offset = offsets[rank];
+  size_t dims = global.size();
+  // The part of the shard that is not padding.
+  Shape extent(dims);
+  for (size_t dim = 0; dim < dims; ++dim) {
+    extent[dim] = std::clamp<int64_t>(global[dim] - offset[dim], 0, local[dim]);
+    if (extent[dim] == 0)
+      return;
+  }
+  // Dimensions after `split` are whole in both, so a run covers them and the
+  // part along `split`.
+  size_t split = dims;
+  int64_t run = 1;
+  while (split > 0) {
+    --split;
+    run *= extent[split];
+    if (extent[split] != global[split] || extent[split] != local[split])
+      break;
+  }
+  Shape index(dims, 0);
+  while (true) {
+    int64_t from = 0, to = 0;
+    for (size_t dim = 0; dim < dims; ++dim) {
+      from = from * global[dim] + offset[dim] + index[dim];
+      to = to * local[dim] + index[dim];
+    }
+    body(from, to, run);
+    size_t dim = split;
+    while (dim > 0 && ++index[dim - 1] == extent[dim - 1])
+      index[--dim] = 0;
+    if (dim == 0)
+      return;
+  }
+}
+
+void ShardLayout::scatter(int32_t rank, size_t elementBytes,
+                          const std::byte *globalData, std::byte *shard) const {
+  if (offsets[rank].size() && local != global)
+    std::memset(shard, 0, *elementCountOf(local) * elementBytes);
+  forEachRun(rank, [&](int64_t from, int64_t to, int64_t elements) {
+    std::memcpy(shard + to * elementBytes, globalData + from * elementBytes,
+                elements * elementBytes);
+  });
+}
+
+void ShardLayout::gather(int32_t rank, size_t elementBytes,
+                         const std::byte *shard, std::byte *globalData) const {
+  forEachRun(rank, [&](int64_t from, int64_t to, int64_t elements) {
+    std::memcpy(globalData + from * elementBytes, shard + to * elementBytes,
+                elements * elementBytes);
+  });
+}

@@ -1,0 +1,61 @@
+//===- ShardLayout.h - Global tensors and their shards --------------------===//
+
+#ifndef TESSERA_RUNTIME_CORE_SHARDLAYOUT_H
+#define TESSERA_RUNTIME_CORE_SHARDLAYOUT_H
+
+#include "DeviceMesh.h"
+#include "tessera/Support/HostTensor.h"
+
+#include <vector>
+
+namespace tessera::runtime {
+
+/// How a tensor is divided over the mesh. Along each dimension the global
+/// tensor is cut into equal shards, as many as the product of the sizes of its
+/// axes; where they do not divide the size, the last shards end with padding.
+/// Axes that no dimension names hold replicas.
+class ShardLayout {
+public:
+  ShardLayout() = default;
+
+  /// `axes` lists for every dimension its sub-axes, major to minor. Fails
+  /// unless the shards are just large enough and no axis is used twice.
+  static Fallible<ShardLayout> create(const DeviceMesh &mesh, Shape global,
+                                      Shape local,
+                                      std::vector<std::vector<SubAxis>> axes);
+
+  const Shape &globalShape() const { return global; }
+  const Shape &localShape() const { return local; }
+
+  /// Copies the rank's part of the global tensor to its shard; padding becomes
+  /// zero. Both are dense and row-major.
+  void scatter(int32_t rank, size_t elementBytes, const std::byte *globalData,
+               std::byte *shard) const;
+
+  /// Copies the shard's elements, less the padding, to their places in the
+  /// global tensor.
+  void gather(int32_t rank, size_t elementBytes, const std::byte *shard,
+              std::byte *globalData) const;
+
+  /// For each different shard the lowest rank that holds it: gathering these
+  /// covers the global tensor.
+  const std::vector<int32_t> &owners() const { return ownerRanks; }
+
+  friend bool operator==(const ShardLayout &a, const ShardLayout &b) {
+    return a.global == b.global && a.local == b.local && a.offsets == b.offsets;
+  }
+
+private:
+  /// Calls body(global element offset, local element offset, elements) for each
+  /// contiguous run of the rank's shard.
+  template <typename Body> void forEachRun(int32_t rank, Body body) const;
+
+  Shape global, local;
+  /// By rank: the global index at which its shard begins, in each dimension.
+  std::vector<Shape> offsets;
+  std::vector<int32_t> ownerRanks;
+};
+
+} // namespace tessera::runtime
+
+#endif // TESSERA_RUNTIME_CORE_SHARDLAYOUT_H

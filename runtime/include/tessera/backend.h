@@ -1,0 +1,116 @@
+/*===- backend.h - What a back end of the runtime implements ---------------===*\
+|*
+|* A back end decides what ranks are (threads, processes) and moves data between
+|* them. It is a shared object `libtessera_backend_<name>.so` beside
+|* libtessera_runtime.so that exports one function, `tessera_backend`. The runtime
+|* does the rest: loading, sharding, worker threads, events, names of errors.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef TESSERA_BACKEND_H
+#define TESSERA_BACKEND_H
+
+#include "tessera/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The version of this table; a back end of another version is refused. */
+#define TESSERA_BACKEND_VERSION 1
+
+/** The kinds of collectives. */
+enum {
+  TESSERA_ALL_REDUCE = 0,
+  TESSERA_ALL_GATHER = 1,
+  TESSERA_REDUCE_SCATTER = 2,
+  TESSERA_ALL_TO_ALL = 3,
+  TESSERA_PERMUTE = 4,
+  TESSERA_BROADCAST = 5,
+};
+
+/** Ranks that communicate with each other. */
+typedef struct TesseraGroup {
+  /** The number of the communicator in the model. */
+  int32_t communicator;
+  /** Which of the communicator's groups, the same number on each member. */
+  int32_t index;
+  int32_t size;
+  const int32_t *members; /* `size` ranks, in the group's order */
+  /** The calling rank's place in `members`. */
+  int32_t position;
+} TesseraGroup;
+
+/** One call of a collective, by one member. */
+typedef struct TesseraCollective {
+  int32_t kind;
+  const TesseraGroup *group;
+  const void *in;
+  void *out;
+  /** Elements of one chunk: what `count` or `bytes` is in runtime.h. */
+  int64_t count;
+  int32_t dtype;     /* TESSERA_U8 where only bytes move */
+  int32_t reduction; /* all_reduce and reduce_scatter, else 0 */
+  int32_t root;      /* broadcast, else 0 */
+  const int32_t *targets; /* permute, else NULL */
+  const TesseraSite *site;
+} TesseraCollective;
+
+/** The ranks of one job, as the back end knows them. */
+typedef struct TesseraWorld TesseraWorld;
+
+typedef struct TesseraWorldOptions {
+  int32_t ranks;
+  /** As in TesseraJobOptions, but never 0; negative means for ever. */
+  double timeout;
+  /** Whether waiting threads may spin, because there is a core for each. */
+  int32_t spin;
+  /** The communicators' groups, so that nothing is allocated while running:
+      group_sizes[c] is the size of the groups of communicator c. */
+  int32_t communicators;
+  const int32_t *group_sizes;
+  /** Writes what `rank` is doing, for a message: "in kernel 'x' at f.py:1:2". */
+  void (*describe)(void *data, int32_t rank, char *buffer, size_t size);
+  void *data;
+} TesseraWorldOptions;
+
+/** What a rank runs; its result is the rank's status. */
+typedef int32_t (*TesseraRankBody)(void *data, int32_t rank);
+
+typedef struct TesseraBackend {
+  int32_t version; /* TESSERA_BACKEND_VERSION */
+  const char *name;
+
+  /** Starts the ranks. On failure returns NULL and writes why. */
+  TesseraWorld *(*open)(const TesseraWorldOptions *options, char *error,
+                        size_t size);
+  void (*close)(TesseraWorld *);
+
+  /** Whether `rank` lives in this process. */
+  int32_t (*is_local)(TesseraWorld *, int32_t rank);
+
+  /** Calls body(data, rank) for each rank of this process, all at the same time,
+      and returns when every one has returned: TESSERA_OK if all did with 0. The
+      first rank that fails, in any process, ends the job: ranks in a collective
+      return from it with an error, and every later call fails. */
+  TesseraStatus (*run)(TesseraWorld *, TesseraRankBody body, void *data);
+
+  /** Executes a collective; called by the ranks' threads within `run`. Not 0 when
+      the job has failed. */
+  int32_t (*collective)(TesseraWorld *, const TesseraCollective *);
+
+  /** Ends the job for this reason, unless it has failed already. */
+  void (*fail)(TesseraWorld *, const char *message);
+
+  /** Why the job failed, in one line; "" while it has not. */
+  const char *(*error)(TesseraWorld *);
+} TesseraBackend;
+
+/** The one symbol that a back end exports. */
+typedef const TesseraBackend *(*TesseraBackendEntry)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TESSERA_BACKEND_H */

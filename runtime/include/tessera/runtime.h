@@ -1,0 +1,294 @@
+/*===- runtime.h - The C ABI of the Tessera runtime ------------------------===*\
+|*
+|* Two audiences share this header. Programs that embed the runtime (tessera-run,
+|* the Python package) load a compiled model and run it: part 1. Compiled models
+|* call back into the runtime to launch kernels and to communicate: part 2; no
+|* other code may call those functions.
+|*
+|* Ownership: whatever a `_create` or `_load` function returns is destroyed by the
+|* matching `_destroy`; every other pointer that is returned belongs to the object
+|* it was asked of and dies with it. Pointers that are passed in are only read or
+|* written during the call, unless said otherwise.
+|*
+|* Threads: one object must not be used by two threads at a time; different jobs
+|* are independent of each other.
+|*
+|* Errors: functions return a TesseraStatus. After one that is not TESSERA_OK,
+|* tessera_error_message() on the same thread gives one line of text, lower case
+|* and without a full stop. Nothing is thrown across this interface.
+|*
+|* Sizes are in bytes, times in nanoseconds of a monotonic clock unless said
+|* otherwise.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef TESSERA_RUNTIME_H
+#define TESSERA_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_EXPORT __attribute__((visibility("default")))
+
+/** The version of this interface. A model compiled for another one is refused. */
+#define TESSERA_ABI_VERSION 1
+
+/** How a call ended. The values are the exit status that a tool gives. */
+typedef int32_t TesseraStatus;
+enum {
+  TESSERA_OK = 0,
+  /** The request or the model is wrong; nothing has run. */
+  TESSERA_INVALID = 1,
+  /** A rank or the system failed while running. */
+  TESSERA_FAILED = 4,
+};
+
+/** Element types of tensors; integers of the outside world are signed or not. */
+enum {
+  TESSERA_I1 = 0, /* one byte, 0 or 1 */
+  TESSERA_I8 = 1,
+  TESSERA_I16 = 2,
+  TESSERA_I32 = 3,
+  TESSERA_I64 = 4,
+  TESSERA_U8 = 5,
+  TESSERA_U16 = 6,
+  TESSERA_U32 = 7,
+  TESSERA_U64 = 8,
+  TESSERA_F16 = 9,
+  TESSERA_BF16 = 10,
+  TESSERA_F32 = 11,
+  TESSERA_F64 = 12,
+};
+
+/** Reductions. Minimum and maximum of floats give NaN when any operand is one;
+    and, or, xor are for integers and i1, sum and product for all but i1. */
+enum {
+  TESSERA_SUM = 0,
+  TESSERA_PRODUCT = 1,
+  TESSERA_MIN = 2,
+  TESSERA_MAX = 3,
+  TESSERA_AND = 4,
+  TESSERA_OR = 5,
+  TESSERA_XOR = 6,
+};
+
+/** Where in the model something comes from; static data of the compiled model. */
+typedef struct TesseraSite {
+  const char *name;     /* "dot_general.3" */
+  const char *location; /* "model.py:41:8" */
+} TesseraSite;
+
+/*===----------------------------------------------------------------------===*\
+|* Part 1: loading and running a model
+\*===----------------------------------------------------------------------===*/
+
+/** A loaded model.tsx. */
+typedef struct TesseraProgram TesseraProgram;
+
+/** The ranks that execute one program, with their memory. */
+typedef struct TesseraJob TesseraJob;
+
+/** TESSERA_ABI_VERSION of the library, as opposed to that of this header. */
+TESSERA_EXPORT int32_t tessera_abi_version(void);
+
+/** The release, as "0.1.0". */
+TESSERA_EXPORT const char *tessera_version(void);
+
+/** Why the last call on this thread failed; valid until this thread's next call. */
+TESSERA_EXPORT const char *tessera_error_message(void);
+
+/** An argument or result as the outside world sees it: a global tensor. */
+typedef struct TesseraTensor {
+  /** The name in the model; "" where it has none. */
+  const char *name;
+  int32_t dtype;
+  int32_t rank;
+  const int64_t *shape; /* rank sizes */
+  /** Bytes of the whole dense row-major tensor. */
+  int64_t bytes;
+  /** Arguments: the result that reuses this argument's memory, -1 for none.
+      Results: the argument whose memory this result reuses, -1 for none. */
+  int32_t donation;
+  /** The sharding in words, for people. */
+  const char *sharding;
+} TesseraTensor;
+
+/** Reads and checks the manifest of the file at `path`, then loads its code.
+    Fails with TESSERA_INVALID, having executed nothing of it, when the file is
+    not a compiled model, was compiled for another ABI version, or needs a CPU
+    feature that this machine lacks. */
+TESSERA_EXPORT TesseraStatus tessera_program_load(const char *path,
+                                                  TesseraProgram **program);
+
+/** No job of the program may be left. */
+TESSERA_EXPORT void tessera_program_destroy(TesseraProgram *program);
+
+/** The manifest's JSON text. */
+TESSERA_EXPORT const char *tessera_program_manifest(const TesseraProgram *);
+
+/** How many ranks the program's mesh has. */
+TESSERA_EXPORT int32_t tessera_program_ranks(const TesseraProgram *);
+
+/** The mesh in words: "data=2,model=4". */
+TESSERA_EXPORT const char *tessera_program_mesh(const TesseraProgram *);
+
+TESSERA_EXPORT int32_t tessera_program_argument_count(const TesseraProgram *);
+TESSERA_EXPORT int32_t tessera_program_result_count(const TesseraProgram *);
+
+/** Describes argument or result `index`; the index must be in range. */
+TESSERA_EXPORT const TesseraTensor *
+tessera_program_argument(const TesseraProgram *, int32_t index);
+TESSERA_EXPORT const TesseraTensor *
+tessera_program_result(const TesseraProgram *, int32_t index);
+
+/** How to run. Zero-initialise it, set `size` and what you need. */
+typedef struct TesseraJobOptions {
+  /** sizeof(TesseraJobOptions) of the caller, so that fields can be added. */
+  size_t size;
+  /** The back end's name; NULL means "local". */
+  const char *backend;
+  /** The number of ranks, which must be that of the mesh; 0 means the mesh's. */
+  int32_t ranks;
+  /** Threads that compute for each rank; 0 divides the machine's cores. */
+  int32_t threads;
+  /** Seconds that a rank waits in a collective for the others before the job
+      fails; 0 means 60, a negative number for ever. */
+  double timeout;
+  /** Whether to keep an event for each kernel and collective. */
+  int32_t record_events;
+} TesseraJobOptions;
+
+/** Starts the ranks and allocates their memory. The program must outlive the
+    job. TESSERA_INVALID if the back end is absent or the options do not fit the
+    program. */
+TESSERA_EXPORT TesseraStatus tessera_job_create(const TesseraProgram *,
+                                                const TesseraJobOptions *,
+                                                TesseraJob **job);
+TESSERA_EXPORT void tessera_job_destroy(TesseraJob *job);
+
+/** Copies the global tensor at `data` to the shards of argument `index`. */
+TESSERA_EXPORT TesseraStatus tessera_job_set_argument(TesseraJob *,
+                                                      int32_t index,
+                                                      const void *data);
+
+/** Runs the program once on every rank and waits for all of them. Afterwards an
+    argument that is donated holds its result, ready for the next step; the
+    others are unchanged. After TESSERA_FAILED the job can only be destroyed. */
+TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
+
+/** Copies the shards of result `index` to the global tensor at `data`; of
+    replicas, the one on the lowest rank counts. Needs one step to have run. */
+TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
+                                                    void *data);
+
+/** One kernel or collective that a rank executed. */
+typedef struct TesseraEvent {
+  const char *name;     /* the site's */
+  const char *location; /* the site's */
+  /** "kernel" or the collective: "all_reduce", "all_gather", ... */
+  const char *kind;
+  int64_t begin, end;
+  /** Bytes that the collective's operand has on this rank; 0 for kernels. */
+  int64_t bytes;
+} TesseraEvent;
+
+/** The events of one rank so far, in order of their beginning; valid until the
+    job's next step. None unless they were asked for in the options. */
+TESSERA_EXPORT void tessera_job_events(const TesseraJob *, int32_t rank,
+                                       const TesseraEvent **events,
+                                       int64_t *count);
+
+/** The monotonic clock of the events. */
+TESSERA_EXPORT int64_t tessera_clock(void);
+
+/** Writes what the calling thread is executing, as "rank 3 is in kernel 'dot.1' at
+    model.py:41:8", into the buffer, zero-terminated; the empty string for a
+    thread that executes no rank. May be called from a signal handler. */
+TESSERA_EXPORT void tessera_describe_thread(char *buffer, size_t size);
+
+/*===----------------------------------------------------------------------===*\
+|* Part 2: what compiled models call, and what they export
+|*
+|* A model exports `tessera_main` (or the entry that its manifest names). The
+|* runtime calls it once per step on each rank with pointers to the rank's local
+|* shards, dense row-major and 64-byte aligned. Where an argument is donated to a
+|* result, both have the same pointer. `arena` is scratch memory of the size in
+|* the manifest, 64-byte aligned, with undefined content. The model returns 0, or
+|* at once the status of a call below that was not 0.
+|*
+|* Collectives are called by all members of a group in the same order with the
+|* same counts, types and site. A group's order is the communicator's. Input and
+|* output do not overlap, except where said otherwise.
+\*===----------------------------------------------------------------------===*/
+
+/** What a rank needs to run; handed to each call. */
+typedef struct TesseraContext TesseraContext;
+
+/** A model's entry. */
+typedef int32_t (*TesseraMain)(TesseraContext *context, void *const *arguments,
+                               void *const *results, void *arena);
+
+/** Computes iterations [begin, end) of a kernel, reading and writing `buffers`.
+    Iterations are independent; a kernel neither blocks nor calls the runtime. */
+typedef void (*TesseraKernel)(void *const *buffers, int64_t begin, int64_t end);
+
+/** Computes iterations [0, extent) of a kernel on the rank's threads, in ranges
+    that begin at multiples of `grain` (at least 1). Returns when all are done. */
+TESSERA_EXPORT int32_t tessera_rt_launch(TesseraContext *, TesseraKernel kernel,
+                                         void *const *buffers, int64_t extent,
+                                         int64_t grain, const TesseraSite *);
+
+/** Reduces `count` elements over the group into `out`, which may equal `in`.
+    Every member gets the same bits; f16 and bf16 are accumulated in f32. */
+TESSERA_EXPORT int32_t tessera_rt_all_reduce(
+    TesseraContext *, const void *in, void *out, int64_t count, int32_t dtype,
+    int32_t reduction, int32_t communicator, const TesseraSite *);
+
+/** Concatenates every member's `bytes` bytes into `out`. */
+TESSERA_EXPORT int32_t tessera_rt_all_gather(TesseraContext *, const void *in,
+                                             void *out, int64_t bytes,
+                                             int32_t communicator,
+                                             const TesseraSite *);
+
+/** `in` has one chunk of `count` elements for each member; member i gets the
+    reduction over the group of all chunks i. */
+TESSERA_EXPORT int32_t tessera_rt_reduce_scatter(
+    TesseraContext *, const void *in, void *out, int64_t count, int32_t dtype,
+    int32_t reduction, int32_t communicator, const TesseraSite *);
+
+/** `in` has one chunk of `bytes` bytes for each member; chunk i of `out` is the
+    chunk that member i had for this one. */
+TESSERA_EXPORT int32_t tessera_rt_all_to_all(TesseraContext *, const void *in,
+                                             void *out, int64_t bytes,
+                                             int32_t communicator,
+                                             const TesseraSite *);
+
+/** Sends `bytes` bytes from member i to member targets[i], or to nobody where
+    that is -1; a member that nobody sends to gets zeros. No target occurs twice;
+    all members pass the same targets, one per member. */
+TESSERA_EXPORT int32_t tessera_rt_permute(TesseraContext *, const void *in,
+                                          void *out, int64_t bytes,
+                                          const int32_t *targets,
+                                          int32_t communicator,
+                                          const TesseraSite *);
+
+/** Copies `bytes` bytes of member `root` to every member. */
+TESSERA_EXPORT int32_t tessera_rt_broadcast(TesseraContext *, const void *in,
+                                            void *out, int64_t bytes,
+                                            int32_t root, int32_t communicator,
+                                            const TesseraSite *);
+
+/** The calling rank's position in its group of the communicator; -1 if the model
+    has no such communicator. */
+TESSERA_EXPORT int64_t tessera_rt_axis_index(TesseraContext *,
+                                             int32_t communicator);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TESSERA_RUNTIME_H */

@@ -1,0 +1,28 @@
+//===- Agreement.h - Whether the members of a group call the same ---------===//
+
+#ifndef TESSERA_RUNTIME_LOCAL_AGREEMENT_H
+#define TESSERA_RUNTIME_LOCAL_AGREEMENT_H
+
+#include "tessera/backend.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace tessera::runtime {
+
+/// The collective's name: `all_reduce`.
+const char *collectiveName(int32_t kind);
+
+/// `all_reduce 'dot.3' at model.py:41:8`.
+std::string describeCollective(const TesseraCollective &call);
+
+/// What is wrong with the calls of a group's members, in group order: two of
+/// them differ, or they agree on something that does not exist. Nothing when
+/// they may proceed.
+std::optional<std::string>
+findDisagreement(std::span<const TesseraCollective> calls);
+
+} // namespace tessera::runtime
+
+#endif // TESSERA_RUNTIME_LOCAL_AGREEMENT_H

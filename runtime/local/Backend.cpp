@@ -1,0 +1,46 @@
+//===- Backend.cpp - The `local` back end's entry -------------------------===//
+
+#include "World.h"
+
+using namespace tessera::runtime;
+
+static World *unwrap(TesseraWorld *world) {
+  return reinterpret_cast<World *>(world);
+}
+
+static TesseraWorld *open(const TesseraWorldOptions *options, char *error,
+                          size_t size) {
+  return reinterpret_cast<TesseraWorld *>(new World(*options));
+}
+
+static void close(TesseraWorld *world) { delete unwrap(world); }
+
+static int32_t isLocal(TesseraWorld *, int32_t) { return true; }
+
+static TesseraStatus run(TesseraWorld *world, TesseraRankBody body,
+                         void *data) {
+  return unwrap(world)->run(body, data);
+}
+
+static int32_t collective(TesseraWorld *world, const TesseraCollective *call) {
+  return unwrap(world)->collective(*call);
+}
+
+static void fail(TesseraWorld *world, const char *message) {
+  unwrap(world)->fail(message);
+}
+
+static const char *error(TesseraWorld *world) { return unwrap(world)->error(); }
+
+extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
+  static const TesseraBackend backend = {TESSERA_BACKEND_VERSION,
+                                         "local",
+                                         open,
+                                         close,
+                                         isLocal,
+                                         run,
+                                         collective,
+                                         fail,
+                                         error};
+  return &backend;
+}

@@ -1,0 +1,67 @@
+//===- Transfer.h - What a collective moves -------------------------------===//
+//
+// Every collective is a list of transfers, each of which reads some buffers of
+// the group's members and writes some:
+//
+//   all_reduce      one: the sum of everybody's input to everybody's output
+//   reduce_scatter  one per member: the sum of everybody's chunk i to member i
+//   all_gather      one per member: its input to chunk i of everybody's output
+//   all_to_all      one per pair of members: a chunk from one to the other
+//   permute         one per member: from its sender to it, or zeros
+//   broadcast       one: the root's input to everybody's output
+//
+// Transfers write disjoint memory, and so do ranges of elements of one
+// transfer, therefore any member can do any part of the work, at any time
+// between the moment when all have arrived and the moment when the first one
+// leaves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TESSERA_RUNTIME_LOCAL_TRANSFER_H
+#define TESSERA_RUNTIME_LOCAL_TRANSFER_H
+
+#include "tessera/backend.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace tessera::runtime {
+
+/// Writes the reduction of all sources (or the only one, or zeros if none) to
+/// all destinations.
+struct Transfer {
+  std::vector<const std::byte *> sources;
+  std::vector<std::byte *> destinations;
+};
+
+/// The transfers of a collective, and their common shape.
+class TransferPlan {
+public:
+  /// Replaces the plan by that of a collective; `calls` are those of the
+  /// members, in group order, and agree.
+  void build(std::span<const TesseraCollective> calls);
+
+  /// The work is `parts()` independent parts of similar size.
+  int64_t parts() const { return partsEach * transferCount; }
+  void execute(int64_t part) const;
+
+  /// Bytes read and written in all.
+  int64_t traffic() const { return bytesMoved; }
+
+private:
+  /// The next unused transfer, emptied; memory of former plans is reused.
+  Transfer &add();
+
+  std::vector<Transfer> transfers;
+  size_t transferCount = 0;
+  int64_t count = 0;        ///< Elements of each transfer.
+  int64_t partsEach = 1;    ///< Parts of each transfer.
+  int64_t elementsEach = 0; ///< Elements of each part but the last.
+  int64_t bytesMoved = 0;
+  int32_t dtype = 0, reduction = 0;
+};
+
+} // namespace tessera::runtime
+
+#endif // TESSERA_RUNTIME_LOCAL_TRANSFER_H

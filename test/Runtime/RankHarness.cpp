@@ -1,0 +1,72 @@
+//===- RankHarness.cpp ----------------------------------------------------===//
+
+#include "RankHarness.h"
+
+#include <cstdio>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+using namespace tessera::runtime;
+using namespace tessera::runtime::test;
+
+const TesseraSite RankHarness::defaultSite = {"op", "test.py:1"};
+
+const TesseraBackend *test::findBackend(const std::string &name) {
+  std::string path =
+      TESSERA_LIBRARY_FOLDER "/libtessera_backend_" + name + ".so";
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return nullptr;
+  auto entry =
+      reinterpret_cast<TesseraBackendEntry>(dlsym(library, "tessera_backend"));
+  return entry ? entry() : nullptr;
+}
+
+DeviceMesh test::meshOf(std::vector<int32_t> sizes) {
+  std::vector<MeshAxis> axes;
+  for (int32_t size : sizes)
+    axes.push_back({std::string(1, char('a' + axes.size())), size});
+  auto mesh = DeviceMesh::create(axes, {});
+  EXPECT_TRUE(mesh);
+  return *mesh;
+}
+
+RankHarness::RankHarness(const TesseraBackend *backend, DeviceMesh givenMesh,
+                         std::vector<std::vector<SubAxis>> communicators,
+                         double timeout)
+    : backend(backend), mesh(std::move(givenMesh)) {
+  std::vector<int32_t> sizes;
+  for (const std::vector<SubAxis> &axes : communicators) {
+    tables.push_back(mesh.groupsAlong(axes));
+    sizes.push_back(tables.back().size);
+  }
+  TesseraWorldOptions options = {};
+  options.ranks = mesh.ranks();
+  options.timeout = timeout;
+  options.communicators = static_cast<int32_t>(sizes.size());
+  options.group_sizes = sizes.data();
+  options.describe = [](void *, int32_t rank, char *buffer, size_t size) {
+    std::snprintf(buffer, size, "does something");
+  };
+  char error[256] = "";
+  world = backend->open(&options, error, sizeof error);
+  EXPECT_TRUE(world) << error;
+}
+
+TesseraStatus RankHarness::run(std::function<int32_t(int32_t)> body) {
+  auto trampoline = [](void *data, int32_t rank) {
+    return (*static_cast<std::function<int32_t(int32_t)> *>(data))(rank);
+  };
+  return backend->run(world, trampoline, &body);
+}
+
+int32_t RankHarness::call(int32_t rank, int32_t communicator,
+                          TesseraCollective call, const TesseraSite &site) {
+  const GroupTable &table = tables[communicator];
+  int32_t index = table.groupOf[rank];
+  TesseraGroup group = {communicator, index, table.size,
+                        table.groups[index].data(), table.positionOf[rank]};
+  call.group = &group;
+  call.site = &site;
+  return backend->collective(world, &call);
+}

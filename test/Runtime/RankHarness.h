@@ -1,0 +1,55 @@
+//===- RankHarness.h - Ranks of a back end under test ---------------------===//
+
+#ifndef TESSERA_TEST_RUNTIME_RANKHARNESS_H
+#define TESSERA_TEST_RUNTIME_RANKHARNESS_H
+
+#include "../../runtime/core/DeviceMesh.h"
+#include "tessera/backend.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tessera::runtime::test {
+
+/// The back end of that name from the build tree; null when it is not built.
+const TesseraBackend *findBackend(const std::string &name);
+
+/// A world of ranks on a mesh, with one group table per communicator. Each test
+/// body runs on all ranks at once.
+class RankHarness {
+public:
+  RankHarness(const TesseraBackend *backend, DeviceMesh mesh,
+              std::vector<std::vector<SubAxis>> communicators,
+              double timeout = 20);
+  ~RankHarness() { backend->close(world); }
+
+  /// Runs the body, which gives the rank's status.
+  TesseraStatus run(std::function<int32_t(int32_t rank)> body);
+  std::string error() { return backend->error(world); }
+
+  /// Fills in group and site, and calls. The site is `<name>` at
+  /// `test.py:<line>`.
+  int32_t call(int32_t rank, int32_t communicator, TesseraCollective call,
+               const TesseraSite &site = defaultSite);
+
+  const GroupTable &groups(int32_t communicator) {
+    return tables[communicator];
+  }
+  int32_t ranks() const { return mesh.ranks(); }
+
+  static const TesseraSite defaultSite;
+
+private:
+  const TesseraBackend *backend;
+  DeviceMesh mesh;
+  std::vector<GroupTable> tables;
+  TesseraWorld *world = nullptr;
+};
+
+/// A mesh of axes a, b, c, ... of these sizes.
+DeviceMesh meshOf(std::vector<int32_t> sizes);
+
+} // namespace tessera::runtime::test
+
+#endif // TESSERA_TEST_RUNTIME_RANKHARNESS_H
