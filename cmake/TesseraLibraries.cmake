@@ -16,16 +16,23 @@ target_precompile_headers(TesseraPrecompiledHeaders PRIVATE
   <mlir/Dialect/SCF/IR/SCF.h> <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/PatternMatch.h>
   <mlir/Pass/Pass.h> <llvm/ADT/SmallVector.h> <map> <string> <vector>)
 
-# tessera_library(NAME FILES... LINK LIBS... DEPENDS TARGETS...): a static library of the compiler.
-# Code that includes MLIR links `TesseraMLIR` below and so shares the precompiled headers.
+# tessera_use_mlir(TARGET PUBLIC|PRIVATE): links MLIR and LLVM and shares the precompiled headers, which are position independent code of a
+# library (an executable is told so, for the two must agree).
+function(tessera_use_mlir target visibility)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC -fno-rtti -fno-exceptions)
+  target_precompile_headers(${target} REUSE_FROM TesseraPrecompiledHeaders)
+  target_link_libraries(${target} ${visibility} MLIR LLVM)
+endfunction()
+
+# tessera_library(NAME FILES... LINK LIBS... DEPENDS TARGETS...): a static library of the compiler. With NO_MLIR it
+# does without MLIR and LLVM.
 function(tessera_library name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TesseraOptions PUBLIC ${ARG_LINK})
   if(NOT ARG_NO_MLIR)
-    target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
-    target_precompile_headers(${name} REUSE_FROM TesseraPrecompiledHeaders)
-    target_link_libraries(${name} PUBLIC MLIR LLVM)
+    tessera_use_mlir(${name} PUBLIC)
   endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
@@ -38,11 +45,7 @@ function(tessera_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TesseraOptions ${ARG_LINK})
   if(NOT ARG_NO_MLIR)
-    # The precompiled headers are position independent code of libraries.
-    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions -fPIC)
-    target_precompile_headers(${name} REUSE_FROM TesseraPrecompiledHeaders)
-    target_link_libraries(${name} PRIVATE MLIR LLVM)
+    tessera_use_mlir(${name} PRIVATE)
   endif()
 endfunction()
 
@@ -54,9 +57,7 @@ function(tessera_unit_test name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TesseraOptions ${ARG_LINK} GTest::gtest_main)
   if(NOT ARG_NO_MLIR)
-    target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
-    target_precompile_headers(${name} REUSE_FROM TesseraPrecompiledHeaders)
-    target_link_libraries(${name} PRIVATE MLIR LLVM)
+    tessera_use_mlir(${name} PRIVATE)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
   add_test(NAME ${name} COMMAND ${name})
