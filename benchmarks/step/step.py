@@ -77,8 +77,9 @@ def measure_tessera(bin, files, layers, mesh, steps, timeout):
     done, reason = run(command, timeout)
     if not done:
         return {"skipped": reason}
-    times = [float(t) / 1000 for t in re.findall(r"^step\b.*?([\d.]+) ms\b", done.stdout, re.MULTILINE)]
-    losses = [float(x) for x in re.findall(r"^step\b.*?result\[2\]\D*?(-?[\d.]+(?:e[+-]?\d+)?)", done.stdout, re.MULTILINE)]
+    # One line a step: `step 1/6 result[1]['step']=1 result[2]=5.56369543 (123 ms)`.
+    lines = re.findall(r"^step .* result\[2\]=(\S+) \(([\d.]+) ms\)$", done.stdout, re.MULTILINE)
+    losses, times = [float(loss) for loss, _ in lines], [float(time) / 1000 for _, time in lines]
     if len(times) != steps + 1:
         return {"skipped": f"expected {steps + 1} step times from tessera-run, got {len(times)}"}
     temporary = json.loads(report.read_text())["memory"]["temporary"]

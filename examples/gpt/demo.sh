@@ -19,8 +19,8 @@ for ranks in 8 1; do
   echo "training $steps steps on $ranks rank$([ $ranks = 1 ] || echo s)"
   "$bin/tessera-run" "$out/gpt-$ranks.tsx" --inputs="$out/initial.safetensors" --batches=batches.safetensors \
     --steps=$steps >"$out/gpt-$ranks.log"
-  # One line a step: `step 1: result[2] = 5.5637, 12.3 ms`.
-  sed -n 's/^step  *[0-9]*:.*result\[2\] = \([-+.0-9a-z]*\).*/\1/p' "$out/gpt-$ranks.log" >"$out/losses-$ranks.txt"
+  # One line a step: `step 1/30 result[1]['step']=1 result[2]=5.56369543 (12 ms)`.
+  sed -n 's/^step .* result\[2\]=\([^ ]*\).*/\1/p' "$out/gpt-$ranks.log" >"$out/losses-$ranks.txt"
 done
 
 paste "$out/losses-8.txt" "$out/losses-1.txt" losses.txt | awk -v steps=$steps -v tolerance=$tolerance '
