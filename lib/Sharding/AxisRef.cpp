@@ -193,6 +193,23 @@ bool tessera::hasPrefix(llvm::ArrayRef<AxisRef> axes,
   return commonPrefix(axes, prefix, mesh) == mergeAdjacent(prefix, mesh);
 }
 
+AxisList tessera::takeMajor(llvm::ArrayRef<AxisRef> axes, int64_t size,
+                            const Mesh &mesh) {
+  AxisList prefix;
+  for (const AxisRef &axis : axes) {
+    int64_t axisSize = axis.size(mesh), part = std::gcd(size, axisSize);
+    size /= part;
+    if (part == axisSize) {
+      prefix.push_back(axis);
+      continue;
+    }
+    if (part > 1)
+      prefix.push_back(axis.takeMajor(part, mesh));
+    break;
+  }
+  return mergeAdjacent(prefix, mesh);
+}
+
 AxisList tessera::dropMajor(llvm::ArrayRef<AxisRef> axes, int64_t size,
                             const Mesh &mesh) {
   AxisList rest;

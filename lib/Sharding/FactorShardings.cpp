@@ -24,24 +24,6 @@ static llvm::SmallVector<int64_t> factorDivisors(const ShardingRule &rule,
   return divisors;
 }
 
-/// The longest prefix of `axes` whose size divides `divisor`.
-static AxisList equalParts(llvm::ArrayRef<AxisRef> axes, int64_t divisor,
-                           const Mesh &mesh) {
-  AxisList prefix;
-  for (const AxisRef &axis : axes) {
-    int64_t size = axis.size(mesh), part = std::gcd(divisor, size);
-    divisor /= part;
-    if (part == size) {
-      prefix.push_back(axis);
-      continue;
-    }
-    if (part > 1)
-      prefix.push_back(axis.takeMajor(part, mesh));
-    break;
-  }
-  return mergeAdjacent(prefix, mesh);
-}
-
 FactorShardings::FactorShardings(const ShardingRule &rule, Shapes shapes,
                                  const Mesh &mesh,
                                  llvm::ArrayRef<TensorSharding> shardings,
@@ -77,7 +59,7 @@ void FactorShardings::project(size_t tensor, size_t dim,
   for (FactorId factor : rule.tensor(tensor).dims[dim]) {
     if (!isEven)
       break;
-    AxisList taken = equalParts(rest, divisors[factor], mesh);
+    AxisList taken = takeMajor(rest, divisors[factor], mesh);
     int64_t size = totalSize(taken, mesh);
     rest = dropMajor(rest, size, mesh);
     tensors[tensor].axes[factor] = std::move(taken);
@@ -121,7 +103,7 @@ AxisList FactorShardings::longestPrefix(size_t tensor, FactorId factor,
   }
   AxisList prefix =
       prefixWithoutOverlap(wanted, axesUsedByOthers(tensor, factor), mesh);
-  return equalParts(prefix, divisors[factor], mesh);
+  return takeMajor(prefix, divisors[factor], mesh);
 }
 
 AxisList FactorShardings::dimAxes(size_t tensor, size_t dim) const {
@@ -195,8 +177,8 @@ tessera::feasibleFactorAxes(const ShardingRule &rule, Shapes shapes,
     if (rule.factors[factor].kind == FactorKind::NeedReplication)
       continue;
     feasible[factor] =
-        equalParts(prefixWithoutOverlap(wanted[factor], used, mesh),
-                   divisors[factor], mesh);
+        takeMajor(prefixWithoutOverlap(wanted[factor], used, mesh),
+                  divisors[factor], mesh);
     llvm::append_range(used, feasible[factor]);
   }
   // Dropping one factor may leave a gap before another, in another tensor.

@@ -125,6 +125,9 @@ AxisList commonPrefix(llvm::ArrayRef<AxisRef> a, llvm::ArrayRef<AxisRef> b,
 /// axis.
 bool hasPrefix(llvm::ArrayRef<AxisRef> axes, llvm::ArrayRef<AxisRef> prefix,
                const Mesh &mesh);
+/// The longest prefix of `axes` whose size divides `size`.
+AxisList takeMajor(llvm::ArrayRef<AxisRef> axes, int64_t size,
+                   const Mesh &mesh);
 /// What follows the first `size` shards' worth of `axes`; `size` is the total
 /// size of one of their prefixes.
 AxisList dropMajor(llvm::ArrayRef<AxisRef> axes, int64_t size,

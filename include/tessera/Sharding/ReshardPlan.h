@@ -1,0 +1,121 @@
+//===- ReshardPlan.h - Collectives from one sharding to another -*- C++ -*-===//
+#pragma once
+
+#include "tessera/Sharding/CollectiveCosts.h"
+#include "tessera/Sharding/TensorSharding.h"
+
+namespace tessera {
+
+/// One step between two shardings of a tensor.
+struct ReshardStep {
+  enum class Kind {
+    /// Every device keeps its part of dimension `dim`, which is split further
+    /// over `axes`. Local.
+    Slice,
+    /// Dimension `dim` is no longer split over its minor-most `axes`.
+    AllGather,
+    /// Dimension `targetDim` is split over `axes`, which were the minor-most of
+    /// `dim`.
+    AllToAll,
+    /// The pending reduction over `axes` is done; dimension `dim` is split
+    /// further over them.
+    ReduceScatter,
+    /// The pending reduction over `axes` is done, on all devices.
+    AllReduce,
+    /// Devices exchange their whole parts: the device at index i along the axes
+    /// `from` sends to the device at index i along `to`.
+    Permute,
+    /// The tensor, replicated over `axes`, becomes unreduced over them: all but
+    /// the first device replace their part by the identity of the reduction.
+    /// Local.
+    ReplicatedToUnreduced,
+    /// Dimension `dim`, whose minor-most axes are `axes`, becomes whole over
+    /// them and the tensor unreduced: every device surrounds its part with the
+    /// identity of the reduction. Local.
+    ShardedToUnreduced,
+  };
+
+  Kind kind;
+  /// The axes that the devices of a group differ along, major to minor; for a
+  /// permutation in the order of the mesh.
+  AxisList axes;
+  /// See `Kind`; -1 where the kind has no dimension.
+  int64_t dim = -1;
+  int64_t targetDim = -1;
+  /// Permutations only: two orders of the same parts of axes.
+  AxisList from, to;
+  /// The sharding after the step.
+  TensorSharding result;
+  /// What one device sends, and how long that takes.
+  int64_t bytes = 0;
+  double seconds = 0;
+
+  /// The collective of this step; none for local steps.
+  std::optional<CollectiveKind> collective() const;
+  /// Permutations only: per index along `axes`, the index to send to.
+  llvm::SmallVector<int32_t> permutationTargets(const Mesh &mesh) const;
+  /// Prints `all_gather dim 0 over {"x"}`.
+  void print(llvm::raw_ostream &os) const;
+};
+
+/// `slice`, `all_gather`, `all_to_all`, `reduce_scatter`, `all_reduce`,
+/// `permute`, `replicated_to_unreduced`, `sharded_to_unreduced`.
+llvm::StringRef stringify(ReshardStep::Kind kind);
+
+/// A tensor, two of its shardings and a mesh.
+struct ReshardProblem {
+  TensorSharding source, target;
+  llvm::SmallVector<int64_t> shape;
+  /// The size of one element in memory, at least 1.
+  int64_t elementBytes = 1;
+
+  /// Why this is no problem that can be solved, or an empty string. Dimensions
+  /// that do not divide must be split alike on both sides.
+  std::string check(const Mesh &mesh) const;
+  /// The bytes of the part that one device holds under `sharding`.
+  int64_t localBytes(const TensorSharding &sharding, const Mesh &mesh) const;
+
+  friend bool operator==(const ReshardProblem &a, const ReshardProblem &b) {
+    return a.source == b.source && a.target == b.target && a.shape == b.shape &&
+           a.elementBytes == b.elementBytes;
+  }
+  friend llvm::hash_code hash_value(const ReshardProblem &problem) {
+    return llvm::hash_combine(
+        problem.source, problem.target,
+        llvm::hash_combine_range(problem.shape.begin(), problem.shape.end()),
+        problem.elementBytes);
+  }
+};
+
+/// Steps that lead from the source to the target of a problem; none where both
+/// place the data alike.
+struct ReshardPlan {
+  llvm::SmallVector<ReshardStep, 0> steps;
+  /// Sums over the steps.
+  int64_t bytes = 0;
+  double seconds = 0;
+  /// The largest operand and result of one step together.
+  int64_t peakBytes = 0;
+
+  /// Replays the steps on the sharding algebra: why they do not lead from the
+  /// source to the target, or an empty string.
+  std::string verify(const ReshardProblem &problem, const Mesh &mesh) const;
+  /// Prints the steps separated by `; `.
+  void print(llvm::raw_ostream &os) const;
+};
+
+/// Applies `step`, but for the sharding it claims to result in and permutations
+/// (whose result is checked, not computed), to `sharding`. Returns why it
+/// cannot be applied, or an empty string.
+std::string applyStep(const ReshardStep &step, const Mesh &mesh,
+                      TensorSharding &sharding);
+
+/// The plan that reduces and gathers everything and then slices: never better
+/// than a searched one, and the measure of how much worse none is.
+ReshardPlan gatherThenSlice(const ReshardProblem &problem, const Mesh &mesh,
+                            const CollectiveCosts &costs);
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const ReshardStep &step);
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const ReshardPlan &plan);
+
+} // namespace tessera

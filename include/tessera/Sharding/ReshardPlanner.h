@@ -1,0 +1,99 @@
+//===- ReshardPlanner.h - The cheapest way to reshard a tensor --*- C++ -*-===//
+#pragma once
+
+#include "tessera/Sharding/ReshardPlan.h"
+
+#include <unordered_map>
+
+namespace tessera {
+
+/// What the planner may assume and must respect.
+struct ReshardOptions {
+  /// One entry per mesh axis, or none for the defaults.
+  llvm::SmallVector<LinkCosts, 4> links;
+  /// The most bytes that the operand and the result of one step may have
+  /// together. Without a limit, what `gatherThenSlice` needs.
+  std::optional<int64_t> memoryLimit;
+  /// Whether axes that neither source nor target uses may help: a tensor that
+  /// is replicated over a fast axis can be reduced over a slow one in parts,
+  /// which are then gathered over the fast one.
+  bool useIdleAxes = false;
+};
+
+/// A plan, or the reason why there is none.
+struct ReshardResult {
+  std::optional<ReshardPlan> plan;
+  std::string error;
+};
+
+/// Finds the cheapest sequence of collectives between two shardings of a tensor
+/// on one mesh, and remembers what it has found.
+///
+/// **Idea.** Shardings are states, collectives are edges, the alpha-beta cost
+/// of a collective is the length of its edge: the plan is a shortest path.
+/// Nothing is a special case: gathering everything and slicing is one path
+/// among others and is taken only when it is the shortest.
+///
+/// **States.** All axes that source or target use are cut into *atoms*, at the
+/// boundaries of the sub-axes that source and target name and, as long as
+/// there are few of them, further into primes. A state gives every dimension an
+/// ordered list of atoms and names the unreduced atoms; over all other atoms
+/// the tensor is replicated. Merging atoms never makes a state unreachable, and
+/// prime atoms let an axis of size 4 trade places with one of size 2.
+///
+/// **Edges.** `slice` appends a replicated atom to a dimension (free);
+/// `all_gather` removes the minor-most atoms of one; `all_to_all` moves them to
+/// another; `reduce_scatter` moves unreduced atoms to a dimension; `all_reduce`
+/// makes them replicated; `permute` goes to any state that splits each
+/// dimension, and the pending reduction, into as many parts as before, because
+/// such a state differs only in which device holds which part; and two free
+/// edges make replicated or minor-most atoms unreduced that are so in the
+/// target (and only those: moving data by sums with zeros would be cheap at
+/// times, but not keep the sign of a zero). Only one step in many is a
+/// permutation, but there are many to choose from; with more than five atoms
+/// only those are tried that give every changed dimension the beginning of its
+/// target.
+///
+/// **Search.** A* with an admissible bound: a device must at least receive the
+/// part of its target block that it does not hold. How much it holds on average
+/// follows from the atoms of source and target without looking at devices (see
+/// `ReshardSearch::lowerBound`). Costs are whole picoseconds, so that sums do
+/// not depend on their order, plus one per step, so that of equally long paths
+/// the one with fewer steps wins; remaining ties are broken by the order of
+/// generation. The result is a function of the problem alone.
+///
+/// **Limits.** Where source and target cut one axis at boundaries that do not
+/// divide each other (2*3 and 3*2), the plan passes through the sharding
+/// without that axis. Dimensions that do not divide stay as they are or are
+/// refused. A search that visits more than 20,000 states is repeated without
+/// the cuts into primes, then with a bound that is no longer admissible (factor
+/// 4, 16, ... 256), which finds short but maybe not shortest paths. Gathering
+/// and slicing remains for tensors that even this does not settle, which no
+/// mesh of up to six axes has shown.
+class ReshardPlanner {
+public:
+  explicit ReshardPlanner(Mesh mesh, ReshardOptions options = {});
+
+  /// The cheapest plan for `problem`. The reference stays valid as long as the
+  /// planner. Not thread-safe.
+  const ReshardResult &plan(const ReshardProblem &problem);
+
+  const Mesh &getMesh() const { return mesh; }
+  const CollectiveCosts &getCosts() const { return costs; }
+
+private:
+  ReshardResult solve(const ReshardProblem &problem) const;
+
+  struct Hash {
+    size_t operator()(const ReshardProblem &problem) const {
+      return hash_value(problem);
+    }
+  };
+
+  Mesh mesh;
+  ReshardOptions options;
+  CollectiveCosts costs;
+  std::unordered_map<ReshardProblem, ReshardResult, Hash> cache;
+};
+
+} // namespace tessera

@@ -1,0 +1,147 @@
+//===- ReshardSearch.h - Shortest paths between shardings -------*- C++ -*-===//
+#pragma once
+
+#include "tessera/Sharding/ReshardPlanner.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <array>
+
+namespace tessera {
+
+/// How fine the axes are cut, and how far the search may look.
+struct ReshardSearchLimits {
+  /// Cut atoms into primes while there are at most this many of them.
+  unsigned maxPrimeAtoms = 6;
+  /// Give up after this many states.
+  size_t maxStates = 20000;
+  /// The factor on the lower bound; above 1 the path may not be the shortest.
+  int64_t boundFactor = 1;
+};
+
+/// One A* search. The idea is explained above `ReshardPlanner`.
+class ReshardSearch {
+public:
+  /// `problem` passes its check; all boundaries of one axis form a chain of
+  /// divisors. Source and target are placements.
+  ReshardSearch(const ReshardProblem &problem, const Mesh &mesh,
+                const CollectiveCosts &costs, const ReshardOptions &options,
+                int64_t memoryLimit, const ReshardSearchLimits &limits);
+
+  /// Whether the problem has too many parts of axes for this search.
+  bool tooLarge() const { return atoms.size() > kMaxAtoms; }
+  /// The cheapest plan, if one was found within the limits.
+  std::optional<ReshardPlan> run();
+  /// Whether `run` failed because it reached the largest number of states.
+  bool gaveUp() const { return nodes.size() > limits.maxStates; }
+
+private:
+  static constexpr unsigned kMaxAtoms = 15;
+  static constexpr unsigned kMaxDims = 13;
+  static constexpr uint8_t kUnreduced = 14, kReplicated = 15;
+  using Kind = ReshardStep::Kind;
+
+  /// A part of an axis that moves as a whole.
+  struct Atom {
+    AxisRef axis;
+    int64_t size;
+    LinkCosts links;
+  };
+  /// A list of atom numbers, major to minor.
+  using Atoms = llvm::SmallVector<uint8_t, 8>;
+
+  /// Where every atom is: a role (a dimension of the search, `kUnreduced` or
+  /// `kReplicated`) and a position within the dimension; and whether unreduced
+  /// atoms are those of the target although the source has another monoid.
+  struct State {
+    llvm::SmallVector<Atoms, 3> dims;
+    uint32_t unreduced = 0;
+    bool hasTargetKind = false;
+  };
+  /// A state in 16 bytes.
+  using Key = std::pair<uint64_t, uint64_t>;
+
+  /// A state that was reached, and how.
+  struct Node {
+    Key key;
+    int64_t cost;
+    int parent;
+    Kind kind;
+    uint8_t dim, targetDim;
+    bool isClosed = false;
+  };
+
+  // Setting up.
+  void chooseDims();
+  void collectAtoms(bool useIdleAxes);
+  void refineAtoms();
+  State stateOf(const TensorSharding &sharding) const;
+
+  // States.
+  Key encode(const State &state) const;
+  State decode(const Key &key) const;
+  uint32_t usedAtoms(const State &state) const;
+  int64_t product(llvm::ArrayRef<uint8_t> list) const;
+  int64_t productOfSet(uint32_t set) const;
+  int64_t localBytes(const State &state) const;
+  bool divides(unsigned dim, int64_t parts) const;
+  bool isGoal(const State &state) const;
+  int64_t lowerBound(const State &state) const;
+
+  // Edges. All offer the states they lead to by `reach`.
+  void expand(unsigned index);
+  void expandSlices(const State &state);
+  void expandGathers(const State &state);
+  void expandReductions(const State &state);
+  void expandToUnreduced(const State &state);
+  void expandPermutations(const State &state);
+  void permuteDim(const State &state, State &next, unsigned dim,
+                  uint32_t available);
+  bool isUsefulOrder(const State &state, unsigned dim,
+                     llvm::ArrayRef<uint8_t> order) const;
+  void forEachMovedBlock(
+      llvm::ArrayRef<uint8_t> before, llvm::ArrayRef<uint8_t> after,
+      llvm::function_ref<void(llvm::ArrayRef<uint8_t>, llvm::ArrayRef<uint8_t>)>
+          visit) const;
+  void reach(const State &next, Kind kind, unsigned dim, unsigned targetDim,
+             int64_t cost);
+  int64_t costOf(CollectiveKind kind, uint32_t group, int64_t bytes) const;
+
+  // The plan.
+  TensorSharding shardingOf(const State &state) const;
+  ReshardStep stepBetween(const State &before, const State &after,
+                          const Node &node) const;
+  void fillPermutation(const State &before, const State &after,
+                       ReshardStep &step) const;
+  ReshardPlan planTo(int goal) const;
+
+  const ReshardProblem &problem;
+  const Mesh &mesh;
+  const CollectiveCosts &costs;
+  const int64_t memoryLimit;
+  const ReshardSearchLimits limits;
+
+  /// The dimensions of the tensor that the search may change.
+  llvm::SmallVector<unsigned> dims;
+  llvm::SmallVector<Atom> atoms;
+  /// The bytes of a tensor that is split over no atom.
+  int64_t wholeBytes = 0;
+  /// The fastest links of the mesh, for the lower bound.
+  LinkCosts best;
+  State target;
+  bool kindsDiffer = false;
+  uint32_t targetUsed = 0;
+  int64_t targetBytes = 0;
+
+  std::vector<Node> nodes;
+  llvm::DenseMap<Key, int> indexOf;
+  /// A binary heap of (bound on the whole path, order of generation, node).
+  std::vector<std::tuple<int64_t, int64_t, int>> queue;
+  int64_t generated = 0;
+  /// The node being expanded, and its local bytes.
+  int current = 0;
+  int64_t currentBytes = 0;
+};
+
+} // namespace tessera
