@@ -4,6 +4,7 @@
 
 #include "tessera/Support/ElementType.h"
 
+#include <csignal>
 #include <cstdio>
 
 using namespace tessera;
@@ -15,7 +16,15 @@ const TesseraContext *tessera::runtime::contextOfThread() {
   return threadContext;
 }
 
-void TesseraContext::enterThread() { threadContext = this; }
+void TesseraContext::enterThread() {
+  threadContext = this;
+  // Where a handler can run when the thread's own stack has overflowed.
+  static thread_local std::byte spareStack[16384];
+  stack_t stack = {};
+  stack.ss_sp = spareStack;
+  stack.ss_size = sizeof spareStack;
+  sigaltstack(&stack, nullptr);
+}
 
 extern "C" int64_t tessera_clock(void) {
   timespec time;

@@ -1,0 +1,135 @@
+//===- ManifestTest.cpp - What manifests are refused ----------------------===//
+
+#include "../../runtime/core/Manifest.h"
+#include "TestModel.h"
+
+#include <gtest/gtest.h>
+
+using namespace tessera;
+using namespace tessera::runtime;
+using namespace tessera::runtime::test;
+
+static const std::string mesh =
+    R"([{"name": "x", "size": 4}, {"name": "y", "size": 3}])";
+
+/// Why a manifest is refused, without `malformed manifest: `.
+static std::string errorOf(const std::string &text) {
+  auto manifest = parseManifest(text, 1);
+  if (manifest)
+    return "no error";
+  std::string prefix = "malformed manifest: ";
+  EXPECT_TRUE(manifest.message().starts_with(prefix)) << manifest.message();
+  return manifest.message().substr(prefix.size());
+}
+
+/// A tensor of that type; `more` is appended to the object.
+static std::string tensor(const std::string &shape, const std::string &local,
+                          const std::string &sharding,
+                          const std::string &more = "") {
+  return R"({"name": "t", "dtype": "f32", "shape": )" + shape +
+         R"(, "local_shape": )" + local + R"(, "sharding": )" + sharding +
+         more + "}";
+}
+
+static std::string argumentError(const std::string &argument) {
+  return errorOf(manifestOf(mesh, "[" + argument + "]", "[]"));
+}
+
+TEST(Manifest, ReadsAWholeOne) {
+  auto manifest = parseManifest(
+      manifestOf(R"({"axes": [{"name": "x", "size": 4}],
+                     "device_order": [3, 2, 1, 0]})",
+                 "[" +
+                     tensor("[8, 5]", "[4, 5]",
+                            R"([[{"axis": "x", "pre": 2, "size": 2}], []])",
+                            R"(, "donated": 0, "text": "rows")") +
+                     "]",
+                 "[" +
+                     tensor("[8, 5]", "[4, 5]",
+                            R"([[{"axis": "x", "pre": 2, "size": 2}], []])") +
+                     "]",
+                 R"([[{"axis": "x", "size": 2}]])", 256),
+      1);
+  ASSERT_TRUE(manifest) << manifest.message();
+  EXPECT_EQ(manifest->mesh.ranks(), 4);
+  EXPECT_EQ(manifest->arguments[0].donation, 0);
+  EXPECT_EQ(manifest->arguments[0].shardingText, "rows");
+  EXPECT_EQ(manifest->results[0].localBytes(), 80);
+  EXPECT_EQ(manifest->arenaBytes, 256);
+  EXPECT_EQ(manifest->mesh.groupsAlong(manifest->communicators[0]).groups,
+            (std::vector<std::vector<int32_t>>{{2, 0}, {3, 1}}));
+}
+
+TEST(Manifest, RefusesBrokenJson) {
+  EXPECT_NE(errorOf("{"), "no error");
+  EXPECT_NE(errorOf("[]"), "no error");
+  EXPECT_NE(errorOf("{}"), "no error");
+  EXPECT_NE(errorOf(R"({"abi": 1})"), "no error");
+  EXPECT_EQ(errorOf(R"({"abi": "1"})"),
+            "expected a number from 0 to 2147483647, got \"1\"");
+  EXPECT_EQ(errorOf(R"({"abi": 1, "schema": 2})"), "expected schema 1, got 2");
+}
+
+TEST(Manifest, RefusesMeshesThatMakeNoSense) {
+  auto meshError = [](const std::string &text) {
+    return errorOf(manifestOf(text, "[]", "[]"));
+  };
+  EXPECT_EQ(meshError(R"([{"name": "x", "size": 0}])"),
+            "expected a number from 1 to 2147483647, got 0");
+  EXPECT_EQ(
+      meshError(R"([{"name": "x", "size": 2}, {"name": "x", "size": 2}])"),
+      "two axes of the mesh are named 'x'");
+  EXPECT_EQ(meshError(R"([{"name": "x", "size": 2000000000}])"),
+            "the mesh has too many devices");
+  EXPECT_EQ(meshError(R"({"axes": [{"name": "x", "size": 2}],
+                          "device_order": [0, 0]})"),
+            "the device order is not a permutation");
+  EXPECT_EQ(meshError(R"({"axes": [{"name": "x", "size": 2}],
+                          "device_order": [0]})"),
+            "expected a device order of 2 devices, got 1");
+}
+
+TEST(Manifest, RefusesTensorsThatDoNotFitTheMesh) {
+  EXPECT_EQ(argumentError(tensor("[8]", "[8]", R"([[{"axis": "z"}]])")),
+            "the mesh has no axis 'z'");
+  EXPECT_EQ(argumentError(tensor("[8]", "[8]",
+                                 R"([[{"axis": "x", "pre": 3, "size": 2}]])")),
+            "sub-axis 'x':(3)2 does not divide the axis of size 4");
+  EXPECT_EQ(argumentError(tensor("[8]", "[8]", R"([[{"axis": "x"}]])")),
+            "argument 0 't': dimension 0: expected 2 elements in a shard, got "
+            "8");
+  EXPECT_EQ(argumentError(tensor("[8]", "[2, 1]", R"([[{"axis": "x"}]])")),
+            "argument 0 't': expected a local shape and a sharding of 1 "
+            "dimensions, got 2 and 1");
+  EXPECT_EQ(argumentError(tensor("[8, 8]", "[2, 4]",
+                                 R"([[{"axis": "x"}],
+                                     [{"axis": "x", "pre": 2, "size": 2}]])")),
+            "argument 0 't': an axis shards the tensor twice");
+  EXPECT_EQ(argumentError(tensor("[4611686018427387904]", "[1]", "[[]]")),
+            "argument 0 't': the tensor is too large");
+  EXPECT_EQ(argumentError(R"({"dtype": "f8"})"),
+            "argument 0: unknown element type 'f8'");
+}
+
+TEST(Manifest, RefusesDonationsThatDoNotFit) {
+  auto donationError = [](const std::string &arguments,
+                          const std::string &results) {
+    return errorOf(manifestOf(mesh, arguments, results));
+  };
+  std::string whole = tensor("[4]", "[4]", "[[]]");
+  std::string donated = tensor("[4]", "[4]", "[[]]", R"(, "donated": 0)");
+  std::string shard = tensor("[4]", "[1]", R"([[{"axis": "x"}]])");
+  EXPECT_EQ(donationError("[" + donated + "]", "[" + shard + "]"),
+            "argument 0: donated to result 0 of another type or sharding");
+  EXPECT_EQ(
+      donationError("[" + donated + "," + donated + "]", "[" + whole + "]"),
+      "argument 1: result 0 has the memory of another argument already");
+  EXPECT_EQ(donationError("[" + donated + "]", "[]"),
+            "expected a number from 0 to -1, got 0");
+}
+
+TEST(Manifest, RefusesCommunicatorsThatRepeatAnAxis) {
+  EXPECT_EQ(errorOf(manifestOf(mesh, "[]", "[]",
+                               R"([[{"axis": "x"}, {"axis": "x"}]])")),
+            "a communicator names an axis twice");
+}

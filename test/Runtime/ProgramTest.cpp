@@ -1,0 +1,275 @@
+//===- ProgramTest.cpp - Loading and running models through the C ABI -----===//
+
+#include "TestModel.h"
+#include "tessera/runtime.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace tessera::runtime::test;
+
+namespace {
+class ProgramTest : public testing::Test {
+protected:
+  /// Loads the model, which must succeed.
+  TesseraProgram *load(const std::string &path) {
+    TesseraProgram *program = nullptr;
+    EXPECT_EQ(tessera_program_load(path.c_str(), &program), TESSERA_OK)
+        << tessera_error_message();
+    return program;
+  }
+
+  /// Why the model cannot be loaded, without its path.
+  std::string loadError(const std::string &path) {
+    TesseraProgram *program = nullptr;
+    if (tessera_program_load(path.c_str(), &program) != TESSERA_INVALID)
+      return "no error";
+    std::string message = tessera_error_message();
+    EXPECT_TRUE(message.starts_with(path + ": ")) << message;
+    return message.substr(std::min(message.size(), path.size() + 2));
+  }
+
+  TesseraJob *start(TesseraProgram *program, TesseraJobOptions options = {}) {
+    options.size = sizeof options;
+    TesseraJob *job = nullptr;
+    EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_OK)
+        << tessera_error_message();
+    return job;
+  }
+
+  /// What the one step of a model says when it fails. The model has a mesh of
+  /// two ranks, no arguments and results, and one communicator over both.
+  std::string stepError(const std::string &source) {
+    std::string path = folder.path("failing.tsx");
+    buildModel(path,
+               manifestOf(R"([{"name": "x", "size": 2}])", "[]", "[]",
+                          R"([[{"axis": "x"}]])", 64),
+               source);
+    TesseraProgram *program = load(path);
+    TesseraJob *job = start(program);
+    EXPECT_EQ(tessera_job_step(job), TESSERA_FAILED);
+    std::string message = tessera_error_message();
+    tessera_job_destroy(job);
+    tessera_program_destroy(program);
+    return message;
+  }
+
+  const std::string oneRank = R"([{"name": "x", "size": 1}])";
+  const std::string emptyMain =
+      "int32_t tessera_main(TesseraContext *c, void *const *a, void *const *r,"
+      " void *s) { return 0; }\n";
+  TemporaryFolder folder;
+};
+} // namespace
+
+TEST_F(ProgramTest, StepsFeedDonatedArguments) {
+  buildStepModel(folder.path("step.tsx"));
+  TesseraProgram *program = load(folder.path("step.tsx"));
+  EXPECT_EQ(tessera_program_ranks(program), 4);
+  EXPECT_STREQ(tessera_program_mesh(program), "data=2,model=2");
+  EXPECT_EQ(tessera_program_argument(program, 0)->donation, 1);
+  EXPECT_EQ(tessera_program_argument(program, 1)->donation, -1);
+  EXPECT_EQ(tessera_program_result(program, 1)->bytes, 96);
+  for (int32_t threads : {1, 3}) {
+    TesseraJobOptions options = {};
+    options.threads = threads;
+    TesseraJob *job = start(program, options);
+    std::vector<float> w(24), x = {1, 10, 100, 1000}, updated(24);
+    std::iota(w.begin(), w.end(), 0.f);
+    ASSERT_EQ(tessera_job_set_argument(job, 0, w.data()), TESSERA_OK);
+    ASSERT_EQ(tessera_job_set_argument(job, 1, x.data()), TESSERA_OK);
+    for (int step = 0; step < 3; ++step) {
+      ASSERT_EQ(tessera_job_step(job), TESSERA_OK) << tessera_error_message();
+      float loss = 0;
+      ASSERT_EQ(tessera_job_get_result(job, 0, &loss), TESSERA_OK);
+      EXPECT_EQ(loss, std::accumulate(w.begin(), w.end(), 0.f));
+      for (int i = 0; i < 24; ++i)
+        w[i] += x[i / 6];
+      ASSERT_EQ(tessera_job_get_result(job, 1, updated.data()), TESSERA_OK);
+      EXPECT_EQ(updated, w);
+    }
+    tessera_job_destroy(job);
+  }
+  tessera_program_destroy(program);
+}
+
+TEST_F(ProgramTest, RecordsEventsWhenAsked) {
+  buildStepModel(folder.path("step.tsx"));
+  TesseraProgram *program = load(folder.path("step.tsx"));
+  for (bool record : {false, true}) {
+    TesseraJobOptions options = {};
+    options.record_events = record;
+    TesseraJob *job = start(program, options);
+    ASSERT_EQ(tessera_job_step(job), TESSERA_OK);
+    for (int32_t rank = 0; rank < 4; ++rank) {
+      const TesseraEvent *events = nullptr;
+      int64_t count = 0;
+      tessera_job_events(job, rank, &events, &count);
+      ASSERT_EQ(count, record ? 2 : 0);
+      if (!record)
+        continue;
+      EXPECT_STREQ(events[0].kind, "all_reduce");
+      EXPECT_STREQ(events[0].location, "step.py:1:1");
+      EXPECT_EQ(events[0].bytes, 4);
+      EXPECT_STREQ(events[1].name, "add");
+      EXPECT_LE(events[0].begin, events[0].end);
+      EXPECT_LE(events[0].end, events[1].begin);
+    }
+    tessera_job_destroy(job);
+  }
+  tessera_program_destroy(program);
+}
+
+//===----------------------------------------------------------------------===//
+// What is refused
+//===----------------------------------------------------------------------===//
+
+TEST_F(ProgramTest, RefusesOtherFiles) {
+  EXPECT_EQ(loadError(folder.path("missing")), "No such file or directory");
+  std::ofstream(folder.path("text")) << "module {}";
+  EXPECT_EQ(loadError(folder.path("text")),
+            "not a compiled model (no ELF file)");
+  EXPECT_EQ(loadError("/proc/self/exe").substr(0, 21), "not a compiled model ");
+  runCommand({TESSERA_C_COMPILER, "-shared", "-o", folder.path("plain.so"),
+              "-x", "c", "/dev/null"});
+  EXPECT_EQ(loadError(folder.path("plain.so")),
+            "not a compiled model (no section .tessera.manifest)");
+}
+
+TEST_F(ProgramTest, RefusesOtherMachines) {
+  std::string manifest = manifestOf(oneRank, "[]", "[]");
+  auto with = [&](const std::string &what, const std::string &replacement) {
+    std::string changed = manifest;
+    changed.replace(changed.find(what), what.size(), replacement);
+    buildModel(folder.path("m.tsx"), changed, emptyMain);
+    return loadError(folder.path("m.tsx"));
+  };
+  EXPECT_EQ(with(R"("abi": 1)", R"("abi": 7)"),
+            "compiled for ABI version 7, this runtime has version 1");
+  EXPECT_EQ(with(R"("target": "cpu")", R"("target": "cuda:sm_90a")"),
+            "compiled for target 'cuda:sm_90a', this runtime executes 'cpu'");
+  std::string message =
+      with(R"("target": "cpu")",
+           R"("target": "cpu", "cpu": {"name": "future", "features":
+              ["sse2", "avx4096", "prefetchi"]})");
+  EXPECT_TRUE(message.starts_with("compiled for CPU 'future', which has "
+                                  "avx4096; this CPU, '"))
+      << message;
+
+  buildModel(folder.path("m.tsx"), manifest, emptyMain);
+  std::fstream file(folder.path("m.tsx"),
+                    std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(18).put(char(0xf3)).flush(); // e_machine: RISC-V
+  EXPECT_TRUE(loadError(folder.path("m.tsx"))
+                  .starts_with("compiled for ELF machine 243"));
+}
+
+TEST_F(ProgramTest, RefusesDamagedFiles) {
+  buildModel(folder.path("m.tsx"), manifestOf(oneRank, "[]", "[]"), emptyMain);
+  auto size = std::filesystem::file_size(folder.path("m.tsx"));
+  for (auto rest : {size - 1, size - 100, size / 2, uintmax_t(64),
+                    uintmax_t(20), uintmax_t(0)}) {
+    std::filesystem::resize_file(folder.path("m.tsx"), rest);
+    EXPECT_NE(loadError(folder.path("m.tsx")), "no error") << rest;
+  }
+}
+
+TEST_F(ProgramTest, RefusesMissingCode) {
+  std::string manifest = manifestOf(oneRank, "[]", "[]");
+  buildModel(folder.path("m.tsx"), manifest, "int other;");
+  EXPECT_EQ(loadError(folder.path("m.tsx")),
+            "no function 'tessera_main', which the manifest names");
+  buildModel(folder.path("m.tsx"), manifest,
+             "int32_t tessera_rt_future(void);\n"
+             "int32_t tessera_main(TesseraContext *c, void *const *a,\n"
+             "  void *const *r, void *s) { return tessera_rt_future(); }\n");
+  EXPECT_TRUE(
+      loadError(folder.path("m.tsx")).starts_with("cannot be loaded: "));
+}
+
+TEST_F(ProgramTest, RefusesOptionsThatDoNotFit) {
+  buildStepModel(folder.path("step.tsx"));
+  TesseraProgram *program = load(folder.path("step.tsx"));
+  TesseraJob *job = nullptr;
+  auto error = [&](TesseraJobOptions options) {
+    options.size = sizeof options;
+    EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
+    return std::string(tessera_error_message());
+  };
+  TesseraJobOptions options = {};
+  options.ranks = 3;
+  EXPECT_EQ(error(options), "expected 4 ranks for the model's mesh "
+                            "(data=2,model=2), got 3");
+  options.ranks = 4;
+  options.backend = "none";
+  EXPECT_EQ(error(options), "no back end 'none': there is no "
+                            "libtessera_backend_none.so beside the runtime "
+                            "library");
+  options.backend = "../x";
+  EXPECT_EQ(error(options), "no back end '../x': a back end's name has "
+                            "lower-case letters and digits only");
+  job = start(program);
+  float value = 0;
+  EXPECT_EQ(tessera_job_get_result(job, 0, &value), TESSERA_INVALID);
+  EXPECT_EQ(tessera_job_set_argument(job, 2, &value), TESSERA_INVALID);
+  EXPECT_STREQ(tessera_error_message(), "the program has no argument 2");
+  tessera_job_destroy(job);
+  tessera_program_destroy(program);
+}
+
+//===----------------------------------------------------------------------===//
+// Models that fail
+//===----------------------------------------------------------------------===//
+
+/// A main function of this body, with the sites `a` and `b` and its rank as
+/// `rank`.
+static std::string mainOf(const std::string &body) {
+  return R"(
+static const TesseraSite a = {"a", "m.py:1:1"}, b = {"b", "m.py:2:2"};
+int32_t tessera_main(TesseraContext *context, void *const *arguments,
+                     void *const *results, void *arena) {
+  int rank = tessera_rt_axis_index(context, 0);
+  float *in = arena, *out = in + 8;
+)" + body +
+         "}\n";
+}
+
+TEST_F(ProgramTest, FailingRankIsNamed) {
+  EXPECT_EQ(
+      stepError(mainOf(R"(
+  int32_t status = tessera_rt_all_gather(context, in, out, 4, 0, &a);
+  if (status || rank == 1)
+    return status ? status : 42;
+  return tessera_rt_all_gather(context, in, out, 4, 0, &b);
+)")),
+      "rank 1 returned status 42; it is after all_gather 'a' at m.py:1:1");
+}
+
+TEST_F(ProgramTest, MismatchNamesBothSides) {
+  EXPECT_EQ(
+      stepError(mainOf(R"(
+  return rank == 0
+    ? tessera_rt_all_gather(context, in, out, 4, 0, &a)
+    : tessera_rt_broadcast(context, in, out, 4, 0, 0, &b);
+)")),
+      "mismatched collectives: rank 0 calls all_gather 'a' at m.py:1:1 (4 "
+      "x u8), rank 1 calls broadcast 'b' at m.py:2:2 (4 x u8, root 0)");
+}
+
+TEST_F(ProgramTest, RankThatLeavesEarlyIsADeadlock) {
+  EXPECT_EQ(stepError(mainOf(R"(
+  return rank == 1 ? 0 : tessera_rt_all_gather(context, in, out, 4, 0, &a);
+)")),
+            "deadlock: rank 0 waits in all_gather 'a' at m.py:1:1 for rank 1, "
+            "which has finished");
+}
+
+TEST_F(ProgramTest, UnknownCommunicatorIsNamed) {
+  std::string message = stepError(mainOf(R"(
+  return tessera_rt_all_gather(context, in, out, 4, 5, &a);
+)"));
+  EXPECT_EQ(message.substr(message.find(": ")),
+            ": all_gather 'a' at m.py:1:1: the model has no communicator 5");
+}

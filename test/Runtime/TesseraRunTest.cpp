@@ -1,0 +1,328 @@
+//===- TesseraRunTest.cpp - The command line of tessera-run ---------------===//
+
+#include "TestModel.h"
+#include "tessera/Support/TensorFile.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace tessera;
+using namespace tessera::runtime::test;
+
+namespace {
+class TesseraRun : public testing::Test {
+protected:
+  void SetUp() override {
+    model = path("step.tsx");
+    buildStepModel(model);
+    weights = HostTensor(ElementType::F32, {4, 6});
+    for (int i = 0; i < 24; ++i)
+      weights.setFromDouble(i, i);
+    rows = HostTensor(ElementType::F32, {4});
+    rows.setFromDouble(2, 0.5);
+  }
+
+  std::string path(const std::string &name) { return folder.path(name); }
+
+  CommandResult run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), TESSERA_RUN);
+    return runCommand(arguments);
+  }
+
+  /// The one diagnostic of a run that must end with this status, without
+  /// `tessera-run: error: ` and the line's end.
+  std::string errorOf(std::vector<std::string> arguments, int status = 1) {
+    CommandResult result = run(std::move(arguments));
+    EXPECT_EQ(result.status, status) << result.err;
+    std::string prefix = "tessera-run: error: ";
+    EXPECT_TRUE(result.err.starts_with(prefix)) << result.err;
+    EXPECT_EQ(result.err.find('\n'), result.err.size() - 1) << result.err;
+    return result.err.substr(prefix.size(),
+                             result.err.size() - prefix.size() - 1);
+  }
+
+  std::string write(const std::string &name,
+                    const std::vector<NamedTensor> &tensors) {
+    EXPECT_TRUE(writeTensorFile(path(name), tensors));
+    return path(name);
+  }
+
+  TemporaryFolder folder;
+  std::string model;
+  HostTensor weights, rows;
+};
+} // namespace
+
+/// Text without the times in parentheses, which differ from run to run.
+static std::string withoutTimes(std::string text) {
+  for (size_t begin; (begin = text.find(" (")) != std::string::npos;)
+    text.erase(begin, text.find(')', begin) + 1 - begin);
+  return text;
+}
+
+TEST_F(TesseraRun, TrainsAndResumes) {
+  std::string inputs =
+      write("in.safetensors", {{"w", weights}, {"arg1", rows}});
+  std::string outputs = path("out.safetensors");
+  CommandResult first =
+      run({model, "--inputs", inputs, "--steps=2", "--outputs=" + outputs});
+  ASSERT_EQ(first.status, 0) << first.err;
+  std::string steps = first.out.substr(0, first.out.find("2 steps"));
+  EXPECT_EQ(withoutTimes(steps), "step 1/2 loss=276\nstep 2/2 loss=279\n");
+  EXPECT_NE(first.out.find("2 steps on 4 ranks (data=2,model=2): median "),
+            std::string::npos);
+
+  // The outputs name results; the donated one is an argument of the next run.
+  HostTensor batches(ElementType::F32, {2, 4});
+  batches.setFromDouble(7, 1);
+  CommandResult again =
+      run({model, "--inputs=" + outputs, "--steps=4",
+           "--batches=" + write("b.safetensors", {{"x", batches}})});
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(withoutTimes(again.out.substr(0, again.out.find("4 steps"))),
+            "step 1/4 loss=282\nstep 2/4 loss=282\n"
+            "step 3/4 loss=288\nstep 4/4 loss=288\n");
+}
+
+TEST_F(TesseraRun, FoldersOfNpyWorkAsFiles) {
+  std::string inputs = write("in", {{"w", weights}, {"x", rows}});
+  CommandResult result =
+      run({model, "--inputs=" + inputs, "--outputs=" + path("out")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  auto outputs = readTensorFile(path("out"));
+  ASSERT_TRUE(outputs) << outputs.message();
+  ASSERT_EQ(outputs->size(), 2u);
+  EXPECT_EQ((*outputs)[1].name, "new_w");
+  EXPECT_EQ((*outputs)[1].tensor.toDouble(12), 12.5);
+}
+
+TEST_F(TesseraRun, RandomInputsDependOnTheSeed) {
+  std::string first = run({model, "--random"}).out;
+  EXPECT_EQ(withoutTimes(run({model, "--random=0"}).out), withoutTimes(first));
+  EXPECT_NE(withoutTimes(run({model, "--random=1"}).out), withoutTimes(first));
+}
+
+TEST_F(TesseraRun, ComparesWithExpectations) {
+  std::string inputs = write("in.safetensors", {{"w", weights}, {"x", rows}});
+  HostTensor loss(ElementType::F32, {});
+  loss.setFromDouble(0, 276);
+  HostTensor updated = weights;
+  for (int i = 12; i < 18; ++i)
+    updated.setFromDouble(i, i + 0.5);
+  std::string good =
+      write("good.safetensors", {{"loss", loss}, {"result1", updated}});
+  CommandResult same =
+      run({model, "--inputs=" + inputs, "--expect=" + good, "--tolerance=0"});
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_NE(same.out.find("loss: largest error 0 relative, 0 absolute\nnew_w: "
+                          "largest error 0 relative, 0 absolute\n"),
+            std::string::npos)
+      << same.out;
+
+  updated.setFromDouble(3, 26);
+  std::string bad =
+      write("bad.safetensors", {{"loss", loss}, {"new_w", updated}});
+  CommandResult other =
+      run({model, "--inputs=" + inputs, "--expect=" + bad, "--tolerance=0.5"});
+  EXPECT_EQ(other.status, 3);
+  EXPECT_NE(other.out.find("new_w: differs: largest error 0.885 relative, 23 "
+                           "absolute at [0, 3]: expected 26, got 3\n"),
+            std::string::npos)
+      << other.out;
+  EXPECT_EQ(other.err,
+            "tessera-run: error: 1 of 2 results differ from " + bad + "\n");
+  EXPECT_EQ(
+      run({model, "--inputs=" + inputs, "--expect=" + bad, "--tolerance=0,23"})
+          .status,
+      0);
+}
+
+TEST_F(TesseraRun, ProfilesAndTraces) {
+  CommandResult result = run({model, "--random", "--steps=2", "--profile",
+                              "--trace=" + path("trace.json")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("all_reduce     sum, step.py:1:1"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("kernel         add, step.py:2:1"),
+            std::string::npos);
+  std::ifstream file(path("trace.json"));
+  std::string trace((std::istreambuf_iterator<char>(file)), {});
+  size_t kernels = 0;
+  for (size_t at = 0; (at = trace.find("\"cat\":\"kernel\"", at)) != trace.npos;
+       ++at)
+    ++kernels;
+  EXPECT_EQ(kernels, 8u); // Four ranks, two steps.
+  EXPECT_NE(trace.find("\"name\":\"rank 3\""), std::string::npos);
+  EXPECT_TRUE(trace.ends_with("}\n]}\n"));
+}
+
+TEST_F(TesseraRun, HelpAndVersion) {
+  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 1)\n");
+  CommandResult help = run({"--help"});
+  EXPECT_EQ(help.status, 0);
+  for (const char *flag :
+       {"--backend", "--ranks", "--threads", "--timeout", "--inputs",
+        "--random", "--steps", "--batches", "--outputs", "--expect",
+        "--tolerance", "--profile", "--trace"})
+    EXPECT_NE(help.out.find(flag), std::string::npos) << flag;
+}
+
+//===----------------------------------------------------------------------===//
+// Malformed requests: one line, status 1
+//===----------------------------------------------------------------------===//
+
+TEST_F(TesseraRun, RefusesMalformedCommandLines) {
+  EXPECT_EQ(errorOf({}), "expected a compiled model (FILE.tsx); see --help");
+  EXPECT_EQ(errorOf({model, "--frobnicate"}),
+            "unknown option '--frobnicate'; see --help");
+  EXPECT_EQ(errorOf({model, "other"}),
+            "expected one model, got '" + model + "' and 'other'");
+  EXPECT_EQ(errorOf({model, "--inputs"}), "--inputs needs a value");
+  EXPECT_EQ(errorOf({model, "--inputs="}), "--inputs needs a value");
+  EXPECT_EQ(errorOf({model, "--profile=yes"}),
+            "--profile takes no value, got 'yes'");
+  for (const char *steps : {"0", "-1", "x", "3x", "99999999999999999999"})
+    EXPECT_EQ(errorOf({model, "--random", "--steps", steps}),
+              std::string("--steps: expected a whole number of at least 1, "
+                          "got '") +
+                  steps + "'");
+  EXPECT_EQ(errorOf({model, "--random", "--expect=x", "--tolerance=a"}),
+            "expected a tolerance RTOL[,ATOL] of numbers >= 0, got 'a'");
+  EXPECT_EQ(errorOf({model, "--random", "--tolerance=1"}),
+            "--tolerance needs --expect");
+  EXPECT_EQ(errorOf({model, "--random", "--inputs=x"}),
+            "--inputs and --random exclude each other");
+  EXPECT_EQ(errorOf({model, "--random", "--timeout=0"}),
+            "--timeout: expected a number of seconds other than 0, got '0'");
+}
+
+TEST_F(TesseraRun, RefusesRanksAndBackEndsThatDoNotFit) {
+  EXPECT_EQ(errorOf({model, "--random", "--ranks=8"}),
+            "expected 4 ranks for the model's mesh (data=2,model=2), got 8");
+  EXPECT_EQ(errorOf({model, "--random", "--backend=smoke"}),
+            "no back end 'smoke': there is no libtessera_backend_smoke.so "
+            "beside the runtime library");
+}
+
+TEST_F(TesseraRun, RefusesFilesItCannotReadOrWrite) {
+  EXPECT_EQ(errorOf({"missing.tsx"}), "missing.tsx: No such file or directory");
+  EXPECT_EQ(errorOf({path("step.tsx.c")}),
+            path("step.tsx.c") + ": not a compiled model (no ELF file)");
+  EXPECT_EQ(errorOf({model, "--inputs=missing"}),
+            "missing: No such file or directory");
+  EXPECT_EQ(errorOf({model, "--inputs=" + model}).substr(0, model.size() + 24),
+            model + ": not a safetensors file");
+  EXPECT_EQ(errorOf({model, "--random", "--outputs=/no/such/x.safetensors"}),
+            "/no/such/x.safetensors: no folder '/no/such'");
+  EXPECT_EQ(errorOf({model, "--random", "--trace=/no/such/t.json"}),
+            "/no/such/t.json: no folder '/no/such'");
+}
+
+TEST_F(TesseraRun, RefusesTensorsThatDoNotFit) {
+  EXPECT_EQ(errorOf({model}), "no tensor for argument 'w' of type f32[4x6]; "
+                              "give --inputs=FILE or --random");
+  std::string file = write("in.safetensors", {{"w", weights}});
+  EXPECT_EQ(errorOf({model, "--inputs=" + file}),
+            file + ": no tensor for argument 'x' of type f32[4]");
+  file = write("in.safetensors", {{"w", rows}, {"x", rows}});
+  EXPECT_EQ(errorOf({model, "--inputs=" + file}),
+            file + ": tensor 'w': expected f32[4x6], got f32[4]");
+  file = write("in.safetensors",
+               {{"w", weights}, {"x", HostTensor(ElementType::F64, {4})}});
+  EXPECT_EQ(errorOf({model, "--inputs=" + file}),
+            file + ": tensor 'x': expected f32[4], got f64[4]");
+  file = write("in.safetensors", {{"w", weights}, {"x", rows}, {"y", rows}});
+  EXPECT_EQ(errorOf({model, "--inputs=" + file}),
+            file + ": tensor 'y' is no argument of the program");
+  file = write("expect.safetensors", {{"loss", HostTensor()}});
+  EXPECT_EQ(errorOf({model, "--random", "--expect=" + file}),
+            file + ": no tensor for result 'new_w' of type f32[4x6]");
+  file = write("batches.safetensors", {{"x", rows}});
+  EXPECT_EQ(errorOf({model, "--random", "--batches=" + file}),
+            file + ": tensor 'x': expected f32[4] with one more leading "
+                   "dimension, got f32[4]");
+  file = write("batches.safetensors",
+               {{"w", HostTensor(ElementType::F32, {1, 4, 6})}});
+  EXPECT_EQ(errorOf({model, "--random", "--batches=" + file}),
+            file + ": argument 'w' takes no batches, it is fed by a result");
+}
+
+TEST_F(TesseraRun, RefusesTruncatedTensorFiles) {
+  std::string file = write("in.safetensors", {{"w", weights}, {"x", rows}});
+  auto size = std::filesystem::file_size(file);
+  std::filesystem::resize_file(file, size - 1);
+  EXPECT_EQ(errorOf({model, "--inputs=" + file}),
+            file + ": tensor 'x': truncated file: expected 112 bytes of data, "
+                   "got 111");
+}
+
+//===----------------------------------------------------------------------===//
+// Models that fail: status 4, never a signal and never a hang
+//===----------------------------------------------------------------------===//
+
+TEST_F(TesseraRun, CrashingKernelIsNamed) {
+  for (const char *body :
+       {"*(volatile int *)8 = 1", "__builtin_trap()",
+        "crash(buffers, begin, end + *(volatile int *)&end)"}) {
+    buildModel(model, manifestOf(R"([{"name": "x", "size": 1}])", "[]", "[]"),
+               std::string(R"(
+static void crash(void *const *buffers, int64_t begin, int64_t end) {
+  volatile char large[1 << 16];
+  large[begin] = 1;
+  )") + body + R"(;
+  large[begin] = 2;
+}
+int32_t tessera_main(TesseraContext *context, void *const *arguments,
+                     void *const *results, void *arena) {
+  static const TesseraSite site = {"boom", "m.py:7:1"};
+  return tessera_rt_launch(context, crash, 0, 1, 1, &site);
+}
+)");
+    std::string message = errorOf({model}, 4);
+    EXPECT_TRUE(message.starts_with("rank 0 is in kernel 'boom' at m.py:7:1: "
+                                    "crashed with signal "))
+        << message;
+  }
+}
+
+TEST_F(TesseraRun, RanksThatDisagreeEndWithBothLocations) {
+  buildModel(model,
+             manifestOf(R"([{"name": "x", "size": 2}])", "[]", "[]",
+                        R"([[{"axis": "x"}]])", 64),
+             R"(
+static const TesseraSite a = {"a", "m.py:1:1"}, b = {"b", "m.py:2:2"};
+int32_t tessera_main(TesseraContext *context, void *const *arguments,
+                     void *const *results, void *arena) {
+  const TesseraSite *site = tessera_rt_axis_index(context, 0) ? &b : &a;
+  return tessera_rt_all_reduce(context, arena, arena, 4, TESSERA_F32,
+                               TESSERA_SUM, 0, site);
+}
+)");
+  EXPECT_EQ(
+      errorOf({model}, 4),
+      "mismatched collectives: rank 0 calls all_reduce 'a' at m.py:1:1 (4 "
+      "x f32, sum), rank 1 calls all_reduce 'b' at m.py:2:2 (4 x f32, "
+      "sum)");
+}
+
+TEST_F(TesseraRun, SlowRankIsATimeout) {
+  buildModel(model,
+             manifestOf(R"([{"name": "x", "size": 2}])", "[]", "[]",
+                        R"([[{"axis": "x"}]])", 64),
+             R"(
+#include <unistd.h>
+static const TesseraSite a = {"a", "m.py:1:1"}, slow = {"slow", "m.py:2:2"};
+static void wait(void *const *buffers, int64_t begin, int64_t end) { sleep(2); }
+int32_t tessera_main(TesseraContext *context, void *const *arguments,
+                     void *const *results, void *arena) {
+  if (tessera_rt_axis_index(context, 0))
+    tessera_rt_launch(context, wait, 0, 1, 1, &slow);
+  return tessera_rt_all_gather(context, arena, (char *)arena + 8, 4, 0, &a);
+}
+)");
+  EXPECT_EQ(errorOf({model, "--timeout=0.2"}, 4),
+            "rank 0 waited 0.2 s in all_gather 'a' at m.py:1:1 for rank 1, "
+            "which is in kernel 'slow' at m.py:2:2");
+}

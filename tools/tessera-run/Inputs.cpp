@@ -1,0 +1,120 @@
+//===- Inputs.cpp ---------------------------------------------------------===//
+
+#include "Inputs.h"
+
+#include "tessera/Support/RandomTensor.h"
+#include "tessera/Support/TensorFile.h"
+
+using namespace tessera;
+using namespace tessera::run;
+
+static TensorSlot slotOf(const TesseraTensor &tensor) {
+  return {tensor.name, static_cast<ElementType>(tensor.dtype),
+          Shape(tensor.shape, tensor.shape + tensor.rank), std::nullopt};
+}
+
+Slots run::slotsOf(const TesseraProgram *program) {
+  Slots slots;
+  for (int32_t i = 0; i < tessera_program_argument_count(program); ++i) {
+    const TesseraTensor *argument = tessera_program_argument(program, i);
+    slots.arguments.push_back(slotOf(*argument));
+    if (argument->donation >= 0)
+      slots.arguments.back().donatedResult = argument->donation;
+  }
+  for (int32_t i = 0; i < tessera_program_result_count(program); ++i)
+    slots.results.push_back(slotOf(*tessera_program_result(program, i)));
+  return slots;
+}
+
+const std::byte *Inputs::batch(size_t index, int64_t step) const {
+  if (!batches[index])
+    return nullptr;
+  const HostTensor &tensor = *batches[index];
+  int64_t slices = tensor.shape().front();
+  return tensor.data() + step % slices * (tensor.byteSize() / slices);
+}
+
+/// Reads the batches and checks that they feed no argument that results feed.
+static Fallible<BoundTensors> readBatches(const std::string &path,
+                                          const Slots &slots) {
+  Fallible<std::vector<NamedTensor>> tensors = readTensorFile(path);
+  if (!tensors)
+    return tensors.failure();
+  Fallible<BoundTensors> bound =
+      bindArguments(*std::move(tensors), slots.arguments, slots.results, path,
+                    /*batched=*/true);
+  if (!bound)
+    return bound.failure();
+  for (size_t i = 0; i < slots.arguments.size(); ++i)
+    if ((*bound)[i] && slots.arguments[i].donatedResult)
+      return Failure{path + ": argument '" +
+                     slotName(slots.arguments[i], i, "arg") +
+                     "' takes no batches, it is fed by a result"};
+  return bound;
+}
+
+/// Fills what batches do not feed, from the file or at random.
+static Fallible<BoundTensors> readArguments(const Options &options,
+                                            const Slots &slots,
+                                            const BoundTensors &batches) {
+  BoundTensors bound(slots.arguments.size());
+  if (options.inputs) {
+    Fallible<std::vector<NamedTensor>> tensors =
+        readTensorFile(*options.inputs);
+    if (!tensors)
+      return tensors.failure();
+    Fallible<BoundTensors> fromFile = bindArguments(
+        *std::move(tensors), slots.arguments, slots.results, *options.inputs);
+    if (!fromFile)
+      return fromFile.failure();
+    bound = *std::move(fromFile);
+  }
+  for (size_t i = 0; i < bound.size(); ++i) {
+    const TensorSlot &slot = slots.arguments[i];
+    if (batches[i]) {
+      bound[i].reset();
+    } else if (options.randomSeed) {
+      bound[i] = randomTensor(slot.type, slot.shape, *options.randomSeed, i);
+    } else if (!bound[i]) {
+      std::string where =
+          options.inputs ? *options.inputs + ": " : std::string();
+      std::string hint =
+          options.inputs ? "" : "; give --inputs=FILE or --random";
+      return Failure{where + "no tensor for argument '" +
+                     slotName(slot, i, "arg") + "' of type " +
+                     describeTensorType(slot.type, slot.shape) + hint};
+    }
+  }
+  return bound;
+}
+
+Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots) {
+  Inputs inputs;
+  inputs.batches.resize(slots.arguments.size());
+  if (options.batches) {
+    Fallible<BoundTensors> batches = readBatches(*options.batches, slots);
+    if (!batches)
+      return batches.failure();
+    inputs.batches = *std::move(batches);
+  }
+  Fallible<BoundTensors> arguments =
+      readArguments(options, slots, inputs.batches);
+  if (!arguments)
+    return arguments.failure();
+  inputs.arguments = *std::move(arguments);
+  if (!options.expect)
+    return inputs;
+  Fallible<std::vector<NamedTensor>> tensors = readTensorFile(*options.expect);
+  if (!tensors)
+    return tensors.failure();
+  Fallible<BoundTensors> bound =
+      bindResults(*std::move(tensors), slots.results, *options.expect);
+  if (!bound)
+    return bound.failure();
+  Fallible<std::vector<HostTensor>> expected = requireAllBound(
+      *std::move(bound), slots.results, "result", *options.expect);
+  if (!expected)
+    return expected.failure();
+  inputs.expected = *std::move(expected);
+  return inputs;
+}

@@ -1,0 +1,39 @@
+//===- Inputs.h - Everything that tessera-run reads before it runs --------===//
+
+#ifndef TESSERA_TOOLS_TESSERARUN_INPUTS_H
+#define TESSERA_TOOLS_TESSERARUN_INPUTS_H
+
+#include "Options.h"
+#include "tessera/Support/TensorBinding.h"
+#include "tessera/runtime.h"
+
+#include <vector>
+
+namespace tessera::run {
+
+/// The program's arguments and results as slots for tensors.
+struct Slots {
+  std::vector<TensorSlot> arguments, results;
+};
+Slots slotsOf(const TesseraProgram *program);
+
+/// What the files give, bound to the program. Every argument that no batch
+/// feeds has a tensor.
+struct Inputs {
+  BoundTensors arguments;
+  /// With one more leading dimension; disjoint from `arguments`.
+  BoundTensors batches;
+  /// One per result, or empty without `--expect`.
+  std::vector<HostTensor> expected;
+
+  /// The tensor that argument `index` gets from the batches at `step`, counted
+  /// from 0; null if batches do not feed it.
+  const std::byte *batch(size_t index, int64_t step) const;
+};
+
+/// Reads and binds all files that the options name, or makes random tensors.
+Fallible<Inputs> readInputs(const Options &options, const Slots &slots);
+
+} // namespace tessera::run
+
+#endif // TESSERA_TOOLS_TESSERARUN_INPUTS_H

@@ -1,0 +1,219 @@
+//===- Options.cpp --------------------------------------------------------===//
+
+#include "Options.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+using namespace tessera;
+using namespace tessera::run;
+
+const char *const run::helpText = R"(usage: tessera-run FILE.tsx [options]
+
+Runs a compiled model on all the ranks of its mesh. Tensors in files are global
+ones, named as in the model or by position (arg0, result0).
+
+How to run
+  --backend=NAME        what ranks are: local (threads; the default)
+  --ranks=N             fail unless the model's mesh has N ranks
+  --threads=N           threads that compute for each rank; by default the cores
+                        are divided
+  --timeout=SECONDS     how long a rank waits for others in a collective (60);
+                        a negative number: for ever
+  example: tessera-run model.tsx --random --ranks=8 --threads=2
+
+Inputs
+  --inputs=FILE         .safetensors, .npy or a folder of .npy with a tensor for
+                        each argument; results of an earlier run (--outputs)
+                        become the arguments that are donated to them
+  --random[=SEED]       random arguments instead
+  example: tessera-run model.tsx --inputs=weights.safetensors
+
+Training
+  --steps=N             run N times; a result whose argument is donated feeds the
+                        next step; scalar results are printed after each
+  --batches=FILE        tensors with one more leading dimension, of which each
+                        step gets the next slice (from the first again after the
+                        last); these arguments need no other input
+  example: tessera-run step.tsx --inputs=init.safetensors \
+             --steps=30 --batches=batches.safetensors
+
+Results
+  --outputs=FILE        write all results: .safetensors, or a folder of .npy
+  --expect=FILE         compare all results with these; status 3 if any differs
+  --tolerance=RTOL[,ATOL]
+                        what is no difference: errors up to RTOL times the
+                        largest magnitude of that result, plus ATOL (1e-5,0)
+  example: tessera-run model.tsx --inputs=in.safetensors \
+             --expect=out.safetensors --tolerance=1e-4
+
+Looking inside
+  --profile             time by kernel and collective, the slowest first
+  --trace=FILE.json     what each rank did when, for ui.perfetto.dev
+  example: tessera-run model.tsx --random --steps=3 --trace=trace.json
+
+  --help, --version
+
+Exit status: 0 done; 1 the command line, the model or a file is wrong; 3 results
+differ; 4 a rank or the system failed.
+)";
+
+/// A whole number in [low, high] that `text` consists of.
+template <typename T>
+static Fallible<T> parseNumber(const std::string &flag, const std::string &text,
+                               T low, T high) {
+  T value = 0;
+  const char *last = text.data() + text.size();
+  auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last || value < low || value > high)
+    return Failure{flag + ": expected a whole number of at least " +
+                   std::to_string(low) + ", got '" + text + "'"};
+  return value;
+}
+
+static Fallible<double> parseSeconds(const std::string &flag,
+                                     const std::string &text) {
+  char *end = nullptr;
+  double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(value) || value == 0)
+    return Failure{flag + ": expected a number of seconds other than 0, got '" +
+                   text + "'"};
+  return value;
+}
+
+namespace {
+enum class Value { None, Optional, Required };
+
+/// A flag and what its value does to the options.
+struct Flag {
+  const char *name;
+  Value value;
+  std::function<Fallible<void>(const std::string &value)> apply;
+};
+} // namespace
+
+/// Stores a parsed value, or hands on why there is none.
+template <typename Field, typename T>
+static Fallible<void> assign(Field &field, Fallible<T> value) {
+  if (!value)
+    return value.failure();
+  field = *std::move(value);
+  return {};
+}
+
+static std::vector<Flag> flagsFor(Options &options) {
+  auto text = [](auto &field) {
+    return [&field](const std::string &value) -> Fallible<void> {
+      field = value;
+      return {};
+    };
+  };
+  auto set = [](bool &field) {
+    return [&field](const std::string &) -> Fallible<void> {
+      field = true;
+      return {};
+    };
+  };
+  auto number = [](const char *flag, auto &field, auto low, auto high) {
+    return [=, &field](const std::string &value) {
+      return assign(field, parseNumber(flag, value, low, high));
+    };
+  };
+  constexpr int32_t many = std::numeric_limits<int32_t>::max();
+  return {
+      {"--backend", Value::Required, text(options.backend)},
+      {"--ranks", Value::Required,
+       number("--ranks", options.ranks, int32_t(1), many)},
+      {"--threads", Value::Required,
+       number("--threads", options.threads, int32_t(1), int32_t(4096))},
+      {"--timeout", Value::Required,
+       [&](const std::string &value) {
+         return assign(options.timeout, parseSeconds("--timeout", value));
+       }},
+      {"--inputs", Value::Required, text(options.inputs)},
+      {"--random", Value::Optional,
+       [&](const std::string &value) -> Fallible<void> {
+         if (value.empty()) {
+           options.randomSeed = 0;
+           return {};
+         }
+         return assign(options.randomSeed,
+                       parseNumber("--random", value, uint64_t(0),
+                                   std::numeric_limits<uint64_t>::max()));
+       }},
+      {"--batches", Value::Required, text(options.batches)},
+      {"--steps", Value::Required,
+       number("--steps", options.steps, int64_t(1),
+              std::numeric_limits<int64_t>::max())},
+      {"--outputs", Value::Required, text(options.outputs)},
+      {"--expect", Value::Required, text(options.expect)},
+      {"--tolerance", Value::Required,
+       [&](const std::string &value) {
+         return assign(options.tolerance, parseTolerance(value));
+       }},
+      {"--trace", Value::Required, text(options.trace)},
+      {"--profile", Value::None, set(options.profile)},
+      {"--help", Value::None, set(options.help)},
+      {"--version", Value::None, set(options.version)},
+  };
+}
+
+/// Combinations that make no sense.
+static Fallible<void> checkTogether(const Options &options, bool hasTolerance) {
+  if (options.help || options.version)
+    return {};
+  if (options.model.empty())
+    return Failure{"expected a compiled model (FILE.tsx); see --help"};
+  if (options.inputs && options.randomSeed)
+    return Failure{"--inputs and --random exclude each other"};
+  if (hasTolerance && !options.expect)
+    return Failure{"--tolerance needs --expect"};
+  return {};
+}
+
+Fallible<Options> run::parseOptions(int count, const char *const *arguments) {
+  Options options;
+  std::vector<Flag> flags = flagsFor(options);
+  bool hasTolerance = false;
+  for (int i = 0; i < count; ++i) {
+    std::string argument = arguments[i];
+    if (!argument.starts_with("-") || argument == "-") {
+      if (!options.model.empty())
+        return Failure{"expected one model, got '" + options.model + "' and '" +
+                       argument + "'"};
+      options.model = argument;
+      continue;
+    }
+    if (argument == "-h")
+      argument = "--help";
+    size_t equals = argument.find('=');
+    bool hasValue = equals != std::string::npos;
+    std::string name = argument.substr(0, equals), value;
+    const Flag *flag = nullptr;
+    for (const Flag &candidate : flags)
+      if (name == candidate.name)
+        flag = &candidate;
+    if (!flag)
+      return Failure{"unknown option '" + name + "'; see --help"};
+    if (hasValue)
+      value = argument.substr(equals + 1);
+    if (hasValue && flag->value == Value::None)
+      return Failure{name + " takes no value, got '" + value + "'"};
+    if (!hasValue && flag->value == Value::Required) {
+      if (i + 1 == count)
+        return Failure{name + " needs a value"};
+      value = arguments[++i];
+    }
+    if (value.empty() && (hasValue || flag->value == Value::Required))
+      return Failure{name + " needs a value"};
+    hasTolerance |= name == "--tolerance";
+    if (Fallible<void> applied = flag->apply(value); !applied)
+      return applied.failure();
+  }
+  if (Fallible<void> fit = checkTogether(options, hasTolerance); !fit)
+    return fit.failure();
+  return options;
+}

@@ -1,0 +1,43 @@
+//===- Options.h - The command line of tessera-run ------------------------===//
+
+#ifndef TESSERA_TOOLS_TESSERARUN_OPTIONS_H
+#define TESSERA_TOOLS_TESSERARUN_OPTIONS_H
+
+#include "tessera/Support/Fallible.h"
+#include "tessera/Support/TensorComparison.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tessera::run {
+
+/// What the user asks for, checked as far as that goes without the model.
+struct Options {
+  std::string model;
+  std::string backend = "local";
+  int32_t ranks = 0;   ///< 0: as many as the mesh has.
+  int32_t threads = 0; ///< 0: a fair share of the cores.
+  double timeout = 0;  ///< Seconds; 0: the runtime's choice.
+  std::optional<std::string> inputs;
+  std::optional<uint64_t> randomSeed;
+  std::optional<std::string> batches;
+  int64_t steps = 1;
+  std::optional<std::string> outputs;
+  std::optional<std::string> expect;
+  Tolerance tolerance;
+  std::optional<std::string> trace;
+  bool profile = false;
+  bool help = false, version = false;
+};
+
+/// Reads the arguments after the program's name. Values follow a flag after `=`
+/// or as the next argument.
+Fallible<Options> parseOptions(int count, const char *const *arguments);
+
+/// What `--help` prints.
+extern const char *const helpText;
+
+} // namespace tessera::run
+
+#endif // TESSERA_TOOLS_TESSERARUN_OPTIONS_H

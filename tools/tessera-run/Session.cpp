@@ -1,0 +1,237 @@
+//===- Session.cpp --------------------------------------------------------===//
+
+#include "Session.h"
+
+#include "EventReport.h"
+#include "tessera/Support/File.h"
+#include "tessera/Support/TensorFile.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include <unistd.h>
+
+using namespace tessera;
+using namespace tessera::run;
+
+/// The stop for a failed call of the runtime.
+static Stop runtimeStop(TesseraStatus status) {
+  return {status, tessera_error_message()};
+}
+
+std::optional<Stop> Session::execute() {
+  for (auto step : {&Session::load, &Session::prepare, &Session::runSteps,
+                    &Session::writeResults, &Session::writeReports,
+                    &Session::compareResults})
+    if (std::optional<Stop> stop = (this->*step)())
+      return stop;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Before the first step
+//===----------------------------------------------------------------------===//
+
+std::optional<Stop> Session::load() {
+  TesseraProgram *loaded = nullptr;
+  if (TesseraStatus status =
+          tessera_program_load(options.model.c_str(), &loaded))
+    return runtimeStop(status);
+  program.reset(loaded);
+  slots = slotsOf(loaded);
+  return {};
+}
+
+/// Whether a file could be written there, so that a long run does not end with
+/// the news that it cannot.
+static std::optional<Stop>
+checkWritable(const std::optional<std::string> &path) {
+  if (!path)
+    return {};
+  std::filesystem::path file(*path);
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    return {};
+  if (file.has_parent_path() &&
+      !std::filesystem::is_directory(file.parent_path(), error))
+    return Stop{1, *path + ": no folder '" + file.parent_path().string() + "'"};
+  if (Fallible<OutputFile> probe = OutputFile::create(*path); !probe)
+    return Stop{1, probe.message()};
+  return {};
+}
+
+std::optional<Stop> Session::prepare() {
+  Fallible<Inputs> read = readInputs(options, slots);
+  if (!read)
+    return Stop{1, read.message()};
+  inputs = *std::move(read);
+  for (const auto &path : {options.outputs, options.trace})
+    if (std::optional<Stop> stop = checkWritable(path))
+      return stop;
+
+  TesseraJobOptions jobOptions = {};
+  jobOptions.size = sizeof jobOptions;
+  jobOptions.backend = options.backend.c_str();
+  jobOptions.ranks = options.ranks;
+  jobOptions.threads = options.threads;
+  jobOptions.timeout = options.timeout;
+  jobOptions.record_events = options.profile || options.trace;
+  TesseraJob *made = nullptr;
+  if (TesseraStatus status =
+          tessera_job_create(program.get(), &jobOptions, &made))
+    return runtimeStop(status);
+  job.reset(made);
+  for (size_t i = 0; i < slots.arguments.size(); ++i) {
+    if (!inputs.arguments[i])
+      continue;
+    if (TesseraStatus status = tessera_job_set_argument(
+            made, static_cast<int32_t>(i), inputs.arguments[i]->data()))
+      return runtimeStop(status);
+    inputs.arguments[i].reset(); // The ranks have it now.
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// Shows on a terminal which step runs; leaves no trace in its output.
+static void showProgress(int64_t step, int64_t steps,
+                         const std::vector<StepTime> &times) {
+  static const bool isTerminal = isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
+  if (!isTerminal)
+    return;
+  std::fprintf(stderr, "\r\033[Kstep %lld/%lld ...",
+               static_cast<long long>(step + 1), static_cast<long long>(steps));
+  if (!times.empty()) {
+    double seconds = 1e-9 * (times.back().end - times.front().begin) /
+                     times.size() * (steps - step);
+    std::fprintf(stderr, " about %.0f s left", seconds);
+  }
+  std::fprintf(stderr, "\r");
+}
+
+std::optional<Stop> Session::runSteps() {
+  for (int64_t step = 0; step < options.steps; ++step) {
+    showProgress(step, options.steps, times);
+    for (size_t i = 0; i < slots.arguments.size(); ++i)
+      if (const std::byte *batch = inputs.batch(i, step))
+        if (TesseraStatus status = tessera_job_set_argument(
+                job.get(), static_cast<int32_t>(i), batch))
+          return runtimeStop(status);
+    StepTime time = {tessera_clock(), 0};
+    if (TesseraStatus status = tessera_job_step(job.get()))
+      return runtimeStop(status);
+    time.end = tessera_clock();
+    times.push_back(time);
+    printStep(step, time);
+  }
+  printSummary();
+  return {};
+}
+
+/// A scalar's value with as many digits as tell it from its neighbours.
+static std::string describeScalar(const HostTensor &tensor) {
+  char text[64];
+  int digits = tensor.type() == ElementType::F64   ? 17
+               : tensor.type() == ElementType::F32 ? 9
+               : isFloatingPoint(tensor.type())    ? 5
+                                                   : 20;
+  std::snprintf(text, sizeof text, "%.*g", digits, tensor.toDouble(0));
+  return text;
+}
+
+void Session::printStep(int64_t step, const StepTime &time) {
+  if (isatty(STDOUT_FILENO))
+    std::printf("\033[K");
+  std::printf("step %lld/%lld", static_cast<long long>(step + 1),
+              static_cast<long long>(options.steps));
+  for (size_t i = 0; i < slots.results.size(); ++i) {
+    if (!slots.results[i].shape.empty())
+      continue;
+    if (Fallible<HostTensor> scalar = result(i))
+      std::printf(" %s=%s", slotName(slots.results[i], i, "result").c_str(),
+                  describeScalar(*scalar).c_str());
+  }
+  double milliseconds = 1e-6 * (time.end - time.begin);
+  std::printf(milliseconds < 10 ? " (%.2f ms)\n" : " (%.0f ms)\n",
+              milliseconds);
+  std::fflush(stdout);
+}
+
+void Session::printSummary() const {
+  if (times.size() < 2)
+    return;
+  std::vector<double> durations;
+  for (const StepTime &time : times)
+    durations.push_back(1e-6 * (time.end - time.begin));
+  std::sort(durations.begin(), durations.end());
+  std::printf("%zu steps on %d ranks (%s): median %.3f ms, fastest %.3f ms\n",
+              times.size(), tessera_program_ranks(program.get()),
+              tessera_program_mesh(program.get()),
+              durations[durations.size() / 2], durations.front());
+}
+
+//===----------------------------------------------------------------------===//
+// After the last step
+//===----------------------------------------------------------------------===//
+
+Fallible<HostTensor> Session::result(size_t index) {
+  HostTensor tensor(slots.results[index].type, slots.results[index].shape);
+  if (tessera_job_get_result(job.get(), static_cast<int32_t>(index),
+                             tensor.data()) != TESSERA_OK)
+    return Failure{tessera_error_message()};
+  return tensor;
+}
+
+std::optional<Stop> Session::writeResults() {
+  if (!options.outputs)
+    return {};
+  std::vector<NamedTensor> tensors;
+  for (size_t i = 0; i < slots.results.size(); ++i) {
+    Fallible<HostTensor> tensor = result(i);
+    if (!tensor)
+      return Stop{4, tensor.message()};
+    tensors.push_back(
+        {slotName(slots.results[i], i, "result"), *std::move(tensor)});
+  }
+  if (Fallible<void> written = writeTensorFile(*options.outputs, tensors);
+      !written)
+    return Stop{4, written.message()};
+  return {};
+}
+
+std::optional<Stop> Session::compareResults() {
+  size_t differing = 0;
+  for (size_t i = 0; i < inputs.expected.size(); ++i) {
+    Fallible<HostTensor> tensor = result(i);
+    if (!tensor)
+      return Stop{4, tensor.message()};
+    TensorDifference difference = compareTensors(*tensor, inputs.expected[i]);
+    bool isWithin = difference.within(options.tolerance);
+    differing += !isWithin;
+    std::printf(
+        "%s: %s%s\n", slotName(slots.results[i], i, "result").c_str(),
+        isWithin ? "" : "differs: ",
+        difference.describe(options.tolerance, tensor->shape()).c_str());
+  }
+  if (differing == 0)
+    return {};
+  return Stop{3, std::to_string(differing) + " of " +
+                     std::to_string(slots.results.size()) +
+                     " results differ from " + *options.expect};
+}
+
+std::optional<Stop> Session::writeReports() {
+  EventReport report(tessera_program_ranks(program.get()), job.get());
+  if (options.profile)
+    report.printProfile(times.size());
+  if (!options.trace)
+    return {};
+  if (Fallible<void> written = report.writeTrace(*options.trace, times);
+      !written)
+    return Stop{4, written.message()};
+  return {};
+}

@@ -1,0 +1,57 @@
+//===- Session.h - One run of tessera-run, from loading to the report -----===//
+
+#ifndef TESSERA_TOOLS_TESSERARUN_SESSION_H
+#define TESSERA_TOOLS_TESSERARUN_SESSION_H
+
+#include "Inputs.h"
+
+#include <memory>
+
+namespace tessera::run {
+
+/// Why the run ended early, with the exit status.
+struct Stop {
+  int status;
+  std::string message;
+};
+
+/// When a step ran, by the runtime's clock.
+struct StepTime {
+  int64_t begin, end;
+};
+
+/// The table of contents of a run: `execute` calls the steps in order. Each
+/// returns nothing, or why to stop.
+class Session {
+public:
+  explicit Session(Options options) : options(std::move(options)) {}
+
+  /// Runs everything that the options ask for.
+  std::optional<Stop> execute();
+
+private:
+  std::optional<Stop> load();
+  std::optional<Stop> prepare();
+  std::optional<Stop> runSteps();
+  void printStep(int64_t step, const StepTime &time);
+  void printSummary() const;
+  std::optional<Stop> writeResults();
+  std::optional<Stop> compareResults();
+  std::optional<Stop> writeReports();
+
+  /// The global tensor of a result after the last step.
+  Fallible<HostTensor> result(size_t index);
+
+  Options options;
+  std::unique_ptr<TesseraProgram, decltype(&tessera_program_destroy)> program{
+      nullptr, &tessera_program_destroy};
+  std::unique_ptr<TesseraJob, decltype(&tessera_job_destroy)> job{
+      nullptr, &tessera_job_destroy};
+  Slots slots;
+  Inputs inputs;
+  std::vector<StepTime> times;
+};
+
+} // namespace tessera::run
+
+#endif // TESSERA_TOOLS_TESSERARUN_SESSION_H
