@@ -3,6 +3,7 @@
 #include "tessera/Driver/Registration.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/Passes.h"
@@ -19,4 +20,5 @@ void tessera::registerPasses() {
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();
+  registerFusePasses();
 }

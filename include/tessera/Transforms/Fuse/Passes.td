@@ -1,0 +1,110 @@
+//===- Passes.td - the phase fuse: which operations form a kernel -*- tablegen -*-===//
+#ifndef TESSERA_TRANSFORMS_FUSE_PASSES
+#define TESSERA_TRANSFORMS_FUSE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def FlattenCollectives : Pass<"tessera-flatten-collectives", "::mlir::func::FuncOp"> {
+  let summary = "brings collectives into the form that moves contiguous memory";
+  let description = [{
+    A runtime moves contiguous parts: an `all_gather`, `reduce_scatter` or `all_to_all` along an inner dimension becomes one along
+    dimension 0 with a transpose before or after it, which then fuses with its neighbours. Dimensions of size 1 in front of the
+    dimension need no transpose.
+
+    **Ensures** every `all_gather` and `reduce_scatter` works on dimension 0, every `all_to_all` splits and joins dimension 0.
+
+    ```mlir
+    %1 = spmd.all_gather %0 dim = 1 over <@mesh, ["model"]> : tensor<8x4xf32> -> tensor<8x16xf32>
+    // becomes
+    %1 = spmd.all_gather %0 dim = 0 over <@mesh, ["model"]> : tensor<8x4xf32> -> tensor<32x4xf32>
+    %2 = tessera.reshape %1 : tensor<32x4xf32> -> tensor<4x8x4xf32>
+    %3 = tessera.transpose %2 permutation = [1, 0, 2] : tensor<4x8x4xf32> -> tensor<8x4x4xf32>
+    %4 = tessera.reshape %3 : tensor<8x4x4xf32> -> tensor<8x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect"];
+}
+
+def SimplifyShapes : Pass<"tessera-simplify-shapes", "::mlir::func::FuncOp"> {
+  let summary = "rewrites operations that only relabel memory as reshapes, and folds chains of them";
+  let description = [{
+    Broadcasts that add dimensions of size 1, reductions and transposes over dimensions of size 1 move no element: they become
+    `tessera.reshape`, and a reshape of a reshape becomes one. Kernels then see through all of them in one way.
+
+    ```mlir
+    %1 = tessera.broadcast %0 dims = [0] : tensor<8xf32> -> tensor<8x1xf32>
+    // becomes
+    %1 = tessera.reshape %0 : tensor<8xf32> -> tensor<8x1xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
+def FoldTransposes : Pass<"tessera-fold-transposes", "::mlir::func::FuncOp"> {
+  let summary = "folds transposes into the dimension numbers of contractions";
+  let description = [{
+    A contraction reads its operands through strides, so a transposed operand costs nothing when the dimension numbers say it; and
+    a transpose that swaps the two groups of free dimensions of a result is the contraction with its operands swapped.
+
+    ```mlir
+    %1 = tessera.dot_general %a, %b batching = [] x [] contracting = [0] x [0]
+         : (tensor<8x4xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+    %2 = tessera.transpose %1 permutation = [1, 0] : tensor<4x16xf32> -> tensor<16x4xf32>
+    // becomes
+    %2 = tessera.dot_general %b, %a batching = [] x [] contracting = [0] x [0]
+         : (tensor<8x16xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
+def AlignReductions : Pass<"tessera-align-reductions", "::mlir::func::FuncOp"> {
+  let summary = "makes every reduction one over the leading or over the trailing dimensions";
+  let description = [{
+    Kernels reduce along rows (trailing dimensions) or across rows (leading dimensions). Any other set of dimensions is first
+    transposed to the end. A large tensor that is reduced to one element is reduced along its rows first, so that the work can
+    be shared among threads.
+
+    **Ensures** the dimensions (larger than 1) of every `tessera.reduce` are the leading or the trailing ones.
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
+def FormKernels : Pass<"tessera-form-kernels", "::mlir::func::FuncOp"> {
+  let summary = "clusters operations into kernels";
+  let description = [{
+    Greedy fusion of producers into consumers, then of element-wise clusters into the contractions that feed them, under the
+    kinds of kernels in `docs/rationale/kernels.md`. Operations that only move elements, constants and what follows from them
+    are copied into each kernel that needs them; nothing else is computed twice.
+
+    **Requires** what `tessera-align-reductions` ensures.
+    **Ensures** every operation on tensors of the dialects `tessera`, `arith` and `math` stands in a `spmd.kernel`.
+
+    ```mlir
+    %1 = arith.mulf %0, %0 : tensor<8xf32>
+    %2 = math.exp %1 : tensor<8xf32>
+    // becomes
+    %2 = spmd.kernel(%0) : (tensor<8xf32>) -> tensor<8xf32> {
+    ^bb0(%a: tensor<8xf32>):
+      %b = arith.mulf %a, %a : tensor<8xf32>
+      %c = math.exp %b : tensor<8xf32>
+      spmd.yield %c : tensor<8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect"];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "kernels formed">,
+    Statistic<"numFused", "fused", "operations that joined another's kernel">
+  ];
+}
+
+def VerifyKernels : Pass<"tessera-verify-kernels", "::mlir::func::FuncOp"> {
+  let summary = "checks the contract of the phase fuse";
+  let description = [{
+    Every operation on tensors of the dialects `tessera`, `arith` and `math` stands in a `spmd.kernel`; every kernel is of one of the
+    kinds in `docs/rationale/kernels.md`; collectives are flat.
+  }];
+}
+
+#endif

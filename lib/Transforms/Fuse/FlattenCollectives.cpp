@@ -1,0 +1,133 @@
+//===- FlattenCollectives.cpp - collectives on contiguous parts --------------===//
+
+#include "tessera/Transforms/Fuse/Passes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tessera;
+
+namespace tessera {
+#define GEN_PASS_DEF_FLATTENCOLLECTIVES
+#include "tessera/Transforms/Fuse/Passes.h.inc"
+} // namespace tessera
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+namespace {
+
+/// Builds what stands before and after a flat collective at one operation.
+class PartLayout {
+public:
+  PartLayout(Operation *op, int64_t parts) : builder(op), location(op->getLoc()), parts(parts) {}
+
+  /// From `whole` with `parts` parts along `dim` to the parts one behind the other along dimension 0.
+  Value partsToFront(Value whole, int64_t dim);
+  /// From parts one behind the other along dimension 0, each of the shape of `part`, to parts along `dim`.
+  Value frontToParts(Value stacked, ArrayRef<int64_t> part, int64_t dim);
+
+  OpBuilder builder;
+
+private:
+  Value reshape(Value value, ArrayRef<int64_t> shape) {
+    RankedTensorType type = typeOf(value).clone(shape);
+    return type == value.getType() ? value : Value(ReshapeOp::create(builder, location, type, value));
+  }
+  Value moveDim(Value value, int64_t from, int64_t to);
+
+  Location location;
+  int64_t parts;
+};
+
+} // namespace
+
+Value PartLayout::moveDim(Value value, int64_t from, int64_t to) {
+  RankedTensorType type = typeOf(value);
+  SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  permutation.erase(permutation.begin() + from);
+  permutation.insert(permutation.begin() + to, from);
+  SmallVector<int64_t> shape;
+  for (int64_t dim : permutation)
+    shape.push_back(type.getDimSize(dim));
+  return TransposeOp::create(builder, location, type.clone(shape), value, permutation);
+}
+
+/// `shape` with dimension `dim` multiplied by `factor`.
+static SmallVector<int64_t> scaled(ArrayRef<int64_t> shape, int64_t dim, int64_t factor) {
+  SmallVector<int64_t> result(shape);
+  result[dim] *= factor;
+  return result;
+}
+
+static bool hasOnlyOnesBefore(ArrayRef<int64_t> shape, int64_t dim) {
+  return llvm::all_of(shape.take_front(dim), [](int64_t size) { return size == 1; });
+}
+
+Value PartLayout::partsToFront(Value whole, int64_t dim) {
+  SmallVector<int64_t> part(typeOf(whole).getShape());
+  part[dim] /= parts;
+  if (!hasOnlyOnesBefore(part, dim)) {
+    SmallVector<int64_t> split(part);
+    split.insert(split.begin() + dim, parts);
+    whole = moveDim(reshape(whole, split), dim, 0);
+  }
+  return reshape(whole, scaled(part, 0, parts));
+}
+
+Value PartLayout::frontToParts(Value stacked, ArrayRef<int64_t> part, int64_t dim) {
+  if (!hasOnlyOnesBefore(part, dim)) {
+    SmallVector<int64_t> split(part);
+    split.insert(split.begin(), parts);
+    stacked = moveDim(reshape(stacked, split), 0, dim);
+  }
+  return reshape(stacked, scaled(part, dim, parts));
+}
+
+static void flatten(spmd::AllGatherOp op) {
+  if (op.getDim() == 0)
+    return;
+  RankedTensorType part = typeOf(op.getOperand());
+  int64_t parts = op.getType().getNumElements() / part.getNumElements();
+  PartLayout layout(op, parts);
+  auto flat = spmd::AllGatherOp::create(layout.builder, op.getLoc(), part.clone(scaled(part.getShape(), 0, parts)),
+                                        op.getOperand(), 0, op.getAxes());
+  op.replaceAllUsesWith(layout.frontToParts(flat, part.getShape(), op.getDim()));
+  op.erase();
+}
+
+static void flatten(spmd::ReduceScatterOp op) {
+  if (op.getDim() == 0)
+    return;
+  PartLayout layout(op, typeOf(op.getOperand()).getNumElements() / op.getType().getNumElements());
+  Value stacked = layout.partsToFront(op.getOperand(), op.getDim());
+  auto flat = spmd::ReduceScatterOp::create(layout.builder, op.getLoc(), op.getType(), op.getKind(), stacked, 0, op.getAxes());
+  op.replaceAllUsesWith(flat.getResult());
+  op.erase();
+}
+
+static void flatten(spmd::AllToAllOp op) {
+  int64_t split = op.getSplitDim(), concat = op.getConcatDim();
+  if (split == 0 && concat == 0)
+    return;
+  int64_t parts = groupSize(op, op.getAxes());
+  PartLayout layout(op, parts);
+  SmallVector<int64_t> part(typeOf(op.getOperand()).getShape());
+  part[split] /= parts;
+  Value stacked = layout.partsToFront(op.getOperand(), split);
+  auto flat = spmd::AllToAllOp::create(layout.builder, op.getLoc(), stacked.getType(), stacked, 0, 0, op.getAxes());
+  op.replaceAllUsesWith(layout.frontToParts(flat, part, concat));
+  op.erase();
+}
+
+namespace {
+
+struct FlattenCollectives : public tessera::impl::FlattenCollectivesBase<FlattenCollectives> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op).Case<spmd::AllGatherOp, spmd::ReduceScatterOp, spmd::AllToAllOp>(
+          [](auto collective) { flatten(collective); });
+    });
+  }
+};
+
+} // namespace

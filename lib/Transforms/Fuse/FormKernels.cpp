@@ -1,0 +1,165 @@
+//===- FormKernels.cpp - clusters operations into kernels --------------------===//
+//
+// Three steps on the graph of each block (see ClusterGraph), each linear in its size:
+//
+//  1. From the last operation to the first, an operation joins the kernels of its consumers, nearest first. Several consumers end
+//     in one kernel if nothing between them forbids it; the value is then stored only if others need it as well.
+//  2. Column reductions of one value become one kernel, so that it is read once.
+//  3. Contractions take the element-wise kernels that read them as epilogues; from others they take those first operations that
+//     save memory traffic, as the residual sum in front of a layer norm.
+//
+// Contractions choose last since they accept fewest kinds of partners. All cost is memory traffic: no step makes a kernel compute
+// what another one computes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ClusterGraph.h"
+#include "KernelEmitter.h"
+#include "tessera/Transforms/Fuse/Passes.h"
+
+using namespace mlir;
+using namespace tessera;
+
+namespace tessera {
+#define GEN_PASS_DEF_FORMKERNELS
+#include "tessera/Transforms/Fuse/Passes.h.inc"
+} // namespace tessera
+
+using NodeKind = ClusterGraph::NodeKind;
+
+static void joinConsumers(ClusterGraph &graph) {
+  for (unsigned number = graph.size(); number-- > 0;) {
+    NodeKind kind = graph.node(number).kind;
+    if (kind == NodeKind::Contraction || kind == NodeKind::Structured || kind == NodeKind::Opaque)
+      continue;
+    for (unsigned consumer : graph.consumersOf(number))
+      graph.merge(graph.clusterOf(number), consumer);
+  }
+}
+
+static void joinColumnReductions(ClusterGraph &graph) {
+  for (unsigned number = 0; number < graph.size(); ++number) {
+    std::optional<unsigned> first;
+    for (unsigned consumer : graph.consumersOf(number)) {
+      if (consumer == graph.clusterOf(number) || graph.cluster(consumer).kind != KernelKind::Column)
+        continue;
+      if (!first || graph.merge(*first, consumer))
+        first = consumer;
+    }
+  }
+}
+
+namespace {
+
+/// Decides whether an operation at the entry of a kernel moves into the contraction that it reads.
+class EpilogueGain {
+public:
+  EpilogueGain(const ClusterGraph &graph, unsigned contraction) : graph(graph), contraction(contraction) {}
+
+  /// The change of the number of whole tensors that are written and read if `number` moves.
+  int64_t of(unsigned number) const;
+
+private:
+  bool isWhole(Value value) const { return elementsOf(value) == graph.cluster(contraction).points; }
+  bool isReadIn(unsigned producer, unsigned cluster, unsigned except) const;
+  bool isNeededOutside(unsigned node, unsigned cluster, unsigned except) const;
+
+  const ClusterGraph &graph;
+  unsigned contraction;
+};
+
+} // namespace
+
+/// Whether a member of `cluster` other than `except` reads `producer`.
+bool EpilogueGain::isReadIn(unsigned producer, unsigned cluster, unsigned except) const {
+  return llvm::any_of(graph.node(producer).users, [&](const ClusterGraph::Edge &edge) {
+    return edge.node != except && graph.clusterOf(edge.node) == cluster;
+  });
+}
+
+/// Whether something outside of `cluster` other than `except` reads `node`.
+bool EpilogueGain::isNeededOutside(unsigned node, unsigned cluster, unsigned except) const {
+  return !graph.node(node).escaping.empty() || llvm::any_of(graph.node(node).users, [&](const ClusterGraph::Edge &edge) {
+    return edge.node != except && graph.clusterOf(edge.node) != cluster;
+  });
+}
+
+int64_t EpilogueGain::of(unsigned number) const {
+  unsigned home = graph.clusterOf(number);
+  int64_t change = 0;
+  llvm::SmallDenseSet<unsigned> seen;
+  for (const ClusterGraph::Edge &edge : graph.node(number).producers) {
+    if (!seen.insert(edge.node).second || !isWhole(graph.node(edge.node).op->getResult(0)))
+      continue;
+    change -= !isReadIn(edge.node, home, number); // the old kernel no longer reads it
+    if (graph.clusterOf(edge.node) == contraction)
+      change -= !isNeededOutside(edge.node, contraction, number); // nor is it stored
+    else
+      change += !isReadIn(edge.node, contraction, number); // but the contraction reads it
+  }
+  for (Value external : graph.node(number).externals)
+    change += isWhole(external) && !isa<BlockArgument>(external);
+  change += isReadIn(number, home, number); // the result is read
+  change += 1 - isNeededOutside(number, home, number); // and stored, if it was not
+  return change;
+}
+
+/// Operations at the entry of other kernels that read the contraction `number`, as long as moving them in does no harm.
+static void pullEpilogue(ClusterGraph &graph, unsigned number) {
+  unsigned contraction = graph.clusterOf(number);
+  SmallVector<unsigned> worklist = {number};
+  while (!worklist.empty()) {
+    unsigned current = worklist.pop_back_val();
+    SmallVector<ClusterGraph::Edge, 4> users(graph.node(current).users);
+    for (const ClusterGraph::Edge &edge : users) {
+      unsigned home = graph.clusterOf(edge.node);
+      bool atEntry = home != contraction && !graph.cluster(home).opaque && graph.cluster(home).members.size() > 1 &&
+                     llvm::none_of(graph.node(edge.node).producers, [&](const ClusterGraph::Edge &producer) {
+                       return graph.clusterOf(producer.node) == home;
+                     });
+      if (atEntry && EpilogueGain(graph, contraction).of(edge.node) <= 0 && graph.moveToContraction(edge.node, contraction))
+        worklist.push_back(edge.node);
+    }
+  }
+}
+
+static void formEpilogues(ClusterGraph &graph) {
+  for (unsigned number = 0; number < graph.size(); ++number) {
+    if (graph.node(number).kind != NodeKind::Contraction)
+      continue;
+    for (unsigned consumer : graph.consumersOf(number))
+      if (consumer != graph.clusterOf(number))
+        graph.merge(graph.clusterOf(number), consumer);
+    pullEpilogue(graph, number);
+  }
+}
+
+namespace {
+
+struct FormKernels : public tessera::impl::FormKernelsBase<FormKernels> {
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation()->walk<WalkOrder::PostOrder>([&](Block *block) {
+      if (llvm::any_of(*block, [](Operation &op) { return isKernelOperation(&op); }) &&
+          !isa<VariadicReduceOp, spmd::KernelOp>(block->getParentOp()))
+        blocks.push_back(block);
+    });
+    for (Block *block : blocks)
+      run(*block);
+  }
+
+  void run(Block &block) {
+    ClusterGraph graph(block);
+    joinConsumers(graph);
+    joinColumnReductions(graph);
+    formEpilogues(graph);
+    unsigned kernels = KernelEmitter(block, graph).run();
+    unsigned operations = 0;
+    for (unsigned number = 0; number < graph.size(); ++number)
+      operations += graph.node(number).kind != NodeKind::Opaque;
+    numKernels += kernels;
+    numFused += operations - kernels;
+  }
+};
+
+} // namespace

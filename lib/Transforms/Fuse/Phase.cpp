@@ -1,0 +1,23 @@
+//===- Phase.cpp - the order of the passes of the phase fuse -----------------===//
+
+#include "tessera/Transforms/Fuse/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tessera::buildFusePhase(OpPassManager &manager) {
+  OpPassManager &function = manager.nest<func::FuncOp>();
+  // First, as it makes transposes and reshapes that the following passes see through.
+  function.addPass(createFlattenCollectives());
+  // Transposes of dimensions of size 1 are reshapes, so that fewer are left to fold; folding makes equal transposes of
+  // different users one contraction operand, and simplification has to drop what is left over.
+  function.addPass(createSimplifyShapes());
+  function.addPass(createFoldTransposes());
+  function.addPass(createAlignReductions());
+  // Kernels are formed on what is needed once: equal operations must be one before they are spread over kernels.
+  function.addPass(createCSEPass());
+  function.addPass(createFormKernels());
+  function.addPass(createVerifyKernels());
+}

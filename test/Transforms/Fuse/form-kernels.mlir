@@ -1,0 +1,163 @@
+// RUN: tessera-opt %s -split-input-file -tessera-form-kernels -tessera-verify-kernels | FileCheck %s
+
+// A chain of element-wise operations is one kernel; the constant and its broadcast are inside.
+// CHECK-LABEL: func @chain
+// CHECK-NEXT: %[[K:.*]] = spmd.kernel(%arg0) : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+// CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<8x16xf32>):
+// CHECK-NEXT:   %[[C:.*]] = arith.constant
+// CHECK-NEXT:   %[[B:.*]] = tessera.broadcast %[[C]]
+// CHECK-NEXT:   %[[M:.*]] = arith.mulf %[[A]], %[[B]]
+// CHECK-NEXT:   %[[E:.*]] = math.exp %[[M]]
+// CHECK-NEXT:   spmd.yield %[[E]]
+// CHECK-NEXT: }
+// CHECK-NEXT: return %[[K]]
+func.func @chain(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %c = arith.constant dense<2.0> : tensor<f32>
+  %b = tessera.broadcast %c dims = [] : tensor<f32> -> tensor<8x16xf32>
+  %0 = arith.mulf %x, %b : tensor<8x16xf32>
+  %1 = math.exp %0 : tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+
+// -----
+
+// Softmax is one row kernel: both reductions, and what uses them along the row.
+// CHECK-LABEL: func @softmax
+// CHECK: spmd.kernel(%arg0) : (tensor<8x16xf32>) -> tensor<8x16xf32>
+// CHECK: tessera.reduce max
+// CHECK: tessera.reduce sum
+// CHECK: arith.divf
+// CHECK-NOT: spmd.kernel
+func.func @softmax(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %m = tessera.reduce max %x dims = [1] : tensor<8x16xf32> -> tensor<8xf32>
+  %mb = tessera.broadcast %m dims = [0] : tensor<8xf32> -> tensor<8x16xf32>
+  %d = arith.subf %x, %mb : tensor<8x16xf32>
+  %e = math.exp %d : tensor<8x16xf32>
+  %s = tessera.reduce sum %e dims = [1] : tensor<8x16xf32> -> tensor<8xf32>
+  %sb = tessera.broadcast %s dims = [0] : tensor<8xf32> -> tensor<8x16xf32>
+  %r = arith.divf %e, %sb : tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}
+
+// -----
+
+// The residual sum in front of a layer norm's reduction goes into the product's epilogue; the norm reads it once.
+// CHECK-LABEL: func @residual_sum_joins_the_product
+// CHECK: %[[X1:.*]] = spmd.kernel({{.*}}) : {{.*}} -> tensor<8x16xf32>
+// CHECK: tessera.dot_general
+// CHECK: arith.addf
+// CHECK: spmd.yield
+// CHECK: %[[N:.*]] = spmd.kernel(%[[X1]])
+// CHECK: tessera.reduce sum
+// CHECK: return %[[X1]], %[[N]]
+func.func @residual_sum_joins_the_product(%x: tensor<8x16xf32>, %a: tensor<8x4xf32>, %w: tensor<4x16xf32>)
+    -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %d = tessera.dot_general %a, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+  %x1 = arith.addf %x, %d : tensor<8x16xf32>
+  %s = tessera.reduce sum %x1 dims = [1] : tensor<8x16xf32> -> tensor<8xf32>
+  %sb = tessera.broadcast %s dims = [0] : tensor<8xf32> -> tensor<8x16xf32>
+  %c = arith.subf %x1, %sb : tensor<8x16xf32>
+  return %x1, %c : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// -----
+
+// A kernel never waits for itself: the collective between the two sums keeps them apart.
+// CHECK-LABEL: func @no_cycle_through_a_collective
+// CHECK: %[[A:.*]] = spmd.kernel
+// CHECK: %[[R:.*]] = spmd.all_reduce sum %[[A]]
+// CHECK: %[[B:.*]] = spmd.kernel({{.*}}%[[R]]
+// CHECK: return %[[B]]
+tessera.mesh @mesh = <["x"=2]>
+func.func @no_cycle_through_a_collective(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = arith.mulf %x, %x : tensor<8xf32>
+  %1 = spmd.all_reduce sum %0 over <@mesh, ["x"]> : tensor<8xf32>
+  %2 = arith.addf %0, %1 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// -----
+
+// The update of a parameter is the epilogue of the product that gives its gradient.
+// CHECK-LABEL: func @update_in_the_epilogue
+// CHECK: %[[K:.*]]:2 = spmd.kernel
+// CHECK: tessera.dot_general
+// CHECK-NOT: spmd.kernel
+// CHECK: return %[[K]]#1, %[[K]]#0
+func.func @update_in_the_epilogue(%p: tensor<4x16xf32>, %m: tensor<4x16xf32>, %x: tensor<8x4xf32>, %dy: tensor<8x16xf32>)
+    -> (tensor<4x16xf32>, tensor<4x16xf32>) {
+  %g = tessera.dot_general %x, %dy batching = [] x [] contracting = [0] x [0] : (tensor<8x4xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %m1 = arith.addf %m, %g : tensor<4x16xf32>
+  %p1 = arith.subf %p, %m1 : tensor<4x16xf32>
+  return %p1, %m1 : tensor<4x16xf32>, tensor<4x16xf32>
+}
+
+// -----
+
+// Both parameter gradients of a layer norm read the output gradient in one kernel, and each takes its update along.
+// CHECK-LABEL: func @column_reductions_share_a_kernel
+// CHECK: %[[K:.*]]:2 = spmd.kernel
+// CHECK-COUNT-2: tessera.reduce sum
+// CHECK-NOT: spmd.kernel
+// CHECK: return
+func.func @column_reductions_share_a_kernel(%x: tensor<8x16xf32>, %dy: tensor<8x16xf32>, %b: tensor<16xf32>)
+    -> (tensor<16xf32>, tensor<16xf32>) {
+  %e = math.exp %dy : tensor<8x16xf32>
+  %db = tessera.reduce sum %e dims = [0] : tensor<8x16xf32> -> tensor<16xf32>
+  %t = arith.mulf %x, %e : tensor<8x16xf32>
+  %ds = tessera.reduce sum %t dims = [0] : tensor<8x16xf32> -> tensor<16xf32>
+  %b1 = arith.subf %b, %db : tensor<16xf32>
+  return %b1, %ds : tensor<16xf32>, tensor<16xf32>
+}
+
+// -----
+
+// A transposed value is not computed in the kernel that reads it in another order, but views of arguments are.
+// CHECK-LABEL: func @transposed_reader_is_another_kernel
+// CHECK: spmd.kernel(%arg0)
+// CHECK: math.exp
+// CHECK: spmd.kernel({{.*}}%arg0{{.*}})
+// CHECK-COUNT-2: tessera.transpose
+func.func @transposed_reader_is_another_kernel(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = math.exp %x : tensor<4x4xf32>
+  %t = tessera.transpose %e permutation = [1, 0] : tensor<4x4xf32> -> tensor<4x4xf32>
+  %u = tessera.transpose %x permutation = [1, 0] : tensor<4x4xf32> -> tensor<4x4xf32>
+  %r = arith.addf %t, %u : tensor<4x4xf32>
+  %s = arith.mulf %r, %e : tensor<4x4xf32>
+  return %s : tensor<4x4xf32>
+}
+
+// -----
+
+// A view that leaves the program is made by a kernel; a reshape by the kernel that computes what it reshapes.
+// CHECK-LABEL: func @views_that_escape
+// CHECK: %[[E:.*]] = spmd.kernel(%arg0) : (tensor<4x4xf32>) -> tensor<16xf32>
+// CHECK: %[[T:.*]] = spmd.kernel(%arg0) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+// CHECK: tessera.transpose
+// CHECK: %[[C:.*]] = spmd.kernel() : () -> tensor<4xi32>
+// CHECK: return %[[E]], %[[T]], %[[C]]
+func.func @views_that_escape(%x: tensor<4x4xf32>) -> (tensor<16xf32>, tensor<4x4xf32>, tensor<4xi32>) {
+  %e = math.exp %x : tensor<4x4xf32>
+  %r = tessera.reshape %e : tensor<4x4xf32> -> tensor<16xf32>
+  %t = tessera.transpose %x permutation = [1, 0] : tensor<4x4xf32> -> tensor<4x4xf32>
+  %i = tessera.iota dim = 0 : tensor<4xi32>
+  return %r, %t, %i : tensor<16xf32>, tensor<4x4xf32>, tensor<4xi32>
+}
+
+// -----
+
+// Kernels form inside loops as well; constants are copied in from outside.
+// CHECK-LABEL: func @loop
+// CHECK-NOT: spmd.kernel
+// CHECK: scf.for
+// CHECK: spmd.kernel(%{{.*}}) : (tensor<8xf32>)
+// CHECK: arith.constant
+// CHECK: scf.yield
+func.func @loop(%x: tensor<8xf32>, %lb: index, %ub: index, %step: index) -> tensor<8xf32> {
+  %c = arith.constant dense<2.0> : tensor<8xf32>
+  %r = scf.for %i = %lb to %ub step %step iter_args(%a = %x) -> (tensor<8xf32>) {
+    %0 = arith.mulf %a, %c : tensor<8xf32>
+    scf.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

@@ -1,0 +1,93 @@
+// RUN: tessera-opt %s -split-input-file -verify-diagnostics -tessera-verify-kernels
+
+func.func @outside(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected 'math.exp' to stand in a kernel}}
+  %0 = math.exp %x : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @inner_dimension(%x: tensor<8x4xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{expected a collective along dimension 0, got 1}}
+  %0 = spmd.all_gather %x dim = 1 over <@mesh, ["x"]> : tensor<8x4xf32> -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @two_spaces(%x: tensor<8x4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+  %0:2 = spmd.kernel(%x) : (tensor<8x4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+  ^bb0(%a: tensor<8x4xf32>):
+    // expected-note @+1 {{row of 32 x 8}}
+    %r = tessera.reduce sum %a dims = [1] : tensor<8x4xf32> -> tensor<8xf32>
+    // expected-error @+1 {{expected operations of one kernel to share an iteration space, got column of 32 x 4}}
+    %c = tessera.reduce sum %a dims = [0] : tensor<8x4xf32> -> tensor<4xf32>
+    spmd.yield %r, %c : tensor<8xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<8xf32>, tensor<4xf32>
+}
+
+// -----
+
+func.func @middle(%x: tensor<2x4x8xf32>) -> tensor<2x8xf32> {
+  %0 = spmd.kernel(%x) : (tensor<2x4x8xf32>) -> tensor<2x8xf32> {
+  ^bb0(%a: tensor<2x4x8xf32>):
+    // expected-error @+1 {{expected a reduction over leading or over trailing dimensions}}
+    %r = tessera.reduce sum %a dims = [1] : tensor<2x4x8xf32> -> tensor<2x8xf32>
+    spmd.yield %r : tensor<2x8xf32>
+  }
+  return %0 : tensor<2x8xf32>
+}
+
+// -----
+
+func.func @read_elsewhere(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = spmd.kernel(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x4xf32>):
+    %r = tessera.reduce sum %a dims = [1] : tensor<4x4xf32> -> tensor<4xf32>
+    // expected-error @+1 {{expected an operand that does not depend on the kernel's reduction, which is computed at the points of the iteration space only}}
+    %b = tessera.broadcast %r dims = [1] : tensor<4xf32> -> tensor<4x4xf32>
+    spmd.yield %b : tensor<4x4xf32>
+  }
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @result_of_another_size(%x: tensor<4x4xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{expected a result of 16 or 4 elements, got 'tensor<3xf32>'}}
+  %0:2 = spmd.kernel(%x, %y) : (tensor<4x4xf32>, tensor<3xf32>) -> (tensor<4xf32>, tensor<3xf32>) {
+  ^bb0(%a: tensor<4x4xf32>, %b: tensor<3xf32>):
+    %r = tessera.reduce sum %a dims = [1] : tensor<4x4xf32> -> tensor<4xf32>
+    %e = math.exp %b : tensor<3xf32>
+    spmd.yield %r, %e : tensor<4xf32>, tensor<3xf32>
+  }
+  return %0#1 : tensor<3xf32>
+}
+
+// -----
+
+func.func @structured_alone(%x: tensor<4xf32>, %u: tensor<2xf32>, %i: tensor<i32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected the results of the structured operation only}}
+  %0:2 = spmd.kernel(%x, %u, %i) : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<2xf32>, %c: tensor<i32>):
+    %r = tessera.dynamic_update_slice %a, %b[%c] : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32>
+    %e = math.exp %a : tensor<4xf32>
+    spmd.yield %r, %e : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @foreign(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = spmd.kernel(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{expected operations of tessera, arith or math on tensors in a kernel, got 'tessera.optimization_barrier'}}
+    %r = tessera.optimization_barrier %a : (tensor<4xf32>) -> tensor<4xf32>
+    spmd.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
