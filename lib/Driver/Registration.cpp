@@ -6,13 +6,14 @@
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
 void tessera::registerDialects(DialectRegistry &registry) {
   registry.insert<TesseraDialect, spmd::SpmdDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
-                  scf::SCFDialect, LLVM::LLVMDialect>();
+                  scf::SCFDialect, tensor::TensorDialect, LLVM::LLVMDialect>();
   registerElementwiseShardingRules(registry);
 }
 

@@ -1,0 +1,117 @@
+//===- Boundary.cpp - What a program takes and gives
+//------------------------===//
+
+#include "tessera/Interpreter/Boundary.h"
+
+using namespace mlir;
+using namespace tessera;
+
+std::optional<ElementType> tessera::elementTypeOf(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (!tensor.hasStaticShape())
+      return std::nullopt;
+    type = tensor.getElementType();
+  }
+  if (type.isF32())
+    return ElementType::F32;
+  if (type.isF64())
+    return ElementType::F64;
+  if (type.isF16())
+    return ElementType::F16;
+  if (type.isBF16())
+    return ElementType::BF16;
+  if (type.isInteger(1))
+    return ElementType::I1;
+  if (type.isInteger(8))
+    return ElementType::I8;
+  if (type.isInteger(16))
+    return ElementType::I16;
+  if (type.isInteger(32))
+    return ElementType::I32;
+  if (type.isInteger(64) || type.isIndex())
+    return ElementType::I64;
+  return std::nullopt;
+}
+
+/// The unsigned type of the same width; others stay as they are.
+static ElementType toUnsigned(ElementType type) {
+  switch (type) {
+  case ElementType::I8:
+    return ElementType::U8;
+  case ElementType::I16:
+    return ElementType::U16;
+  case ElementType::I32:
+    return ElementType::U32;
+  case ElementType::I64:
+    return ElementType::U64;
+  default:
+    return type;
+  }
+}
+
+/// The slot of an argument or result with this type and these attributes.
+static FailureOr<TensorSlot> makeSlot(Location loc, Type type,
+                                      DictionaryAttr attributes) {
+  TensorSlot slot;
+  if (attributes)
+    if (auto global =
+            attributes.getAs<TypeAttr>(TesseraDialect::kGlobalTypeAttr))
+      type = global.getValue();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::optional<ElementType> element = elementTypeOf(type);
+  if (!tensor || !element)
+    return emitError(loc) << "expected a tensor of static shape whose elements "
+                             "are i1 to i64, f16, bf16, f32 or f64 at the "
+                             "boundary of @main, got "
+                          << type;
+  slot.type = *element;
+  slot.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  if (!attributes)
+    return slot;
+  if (attributes.contains(TesseraDialect::kUnsignedAttr))
+    slot.type = toUnsigned(slot.type);
+  if (auto name = attributes.getAs<StringAttr>(TesseraDialect::kNameAttr))
+    slot.name = name.str();
+  if (auto result = attributes.getAs<IntegerAttr>(TesseraDialect::kDonatedAttr))
+    slot.donatedResult = result.getInt();
+  return slot;
+}
+
+static ShardingAttr shardingIn(DictionaryAttr attributes) {
+  return attributes
+             ? attributes.getAs<ShardingAttr>(TesseraDialect::kShardingAttr)
+             : ShardingAttr();
+}
+
+FailureOr<Boundary> Boundary::of(ModuleOp module) {
+  Boundary boundary;
+  boundary.main = module.lookupSymbol<func::FuncOp>("main");
+  if (!boundary.main || boundary.main.isExternal())
+    return module.emitError("expected a function @main with a body");
+  func::FuncOp main = boundary.main;
+  for (BlockArgument argument : main.getArguments()) {
+    DictionaryAttr attributes = main.getArgAttrDict(argument.getArgNumber());
+    FailureOr<TensorSlot> slot =
+        makeSlot(argument.getLoc(), argument.getType(), attributes);
+    if (failed(slot))
+      return failure();
+    boundary.arguments.push_back(*slot);
+    boundary.argumentShardings.push_back(shardingIn(attributes));
+  }
+  for (auto [i, type] : llvm::enumerate(main.getResultTypes())) {
+    DictionaryAttr attributes = main.getResultAttrDict(i);
+    FailureOr<TensorSlot> slot = makeSlot(main.getLoc(), type, attributes);
+    if (failed(slot))
+      return failure();
+    boundary.results.push_back(*slot);
+    boundary.resultShardings.push_back(shardingIn(attributes));
+  }
+  return boundary;
+}
+
+std::vector<HostTensor> Boundary::randomInputs(uint64_t seed) const {
+  std::vector<HostTensor> inputs;
+  for (const auto &[i, slot] : llvm::enumerate(arguments))
+    inputs.push_back(randomTensor(slot.type, slot.shape, seed, i));
+  return inputs;
+}

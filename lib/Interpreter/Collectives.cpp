@@ -1,0 +1,175 @@
+//===- Collectives.cpp - What collectives compute
+//---------------------------===//
+
+#include "Monoid.h"
+#include "OperationTable.h"
+#include "Rendezvous.h"
+#include "StridedCopy.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::spmd;
+
+using Tensors = std::vector<TensorRef>;
+
+/// One tensor for every member of a group.
+static Tensors repeat(HostTensor tensor, size_t count) {
+  return Tensors(count, std::make_shared<const HostTensor>(std::move(tensor)));
+}
+
+/// The reduction of all operands, in their order.
+static Fallible<HostTensor> reduceAll(ReductionKind kind,
+                                      ArrayRef<TensorRef> operands) {
+  if (!isDefined(kind, operands.front()->type()))
+    return Failure{"expected integers under '" + stringify(kind).str() +
+                   "', got " + operands.front()->describeType()};
+  HostTensor total = *operands.front();
+  for (const TensorRef &operand : operands.drop_front())
+    combineInto(kind, total, *operand);
+  return total;
+}
+
+/// The operands one behind the other along dimension `dim`.
+static HostTensor join(ArrayRef<TensorRef> operands, int64_t dim) {
+  Shape shape = operands.front()->shape();
+  shape[dim] *= operands.size();
+  HostTensor whole(operands.front()->type(), shape);
+  Shape at(shape.size(), 0);
+  for (const TensorRef &operand : operands) {
+    writeBox(*operand, whole, at);
+    at[dim] += operand->shape()[dim];
+  }
+  return whole;
+}
+
+/// Part number `i` of `n` equal parts along dimension `dim`.
+static HostTensor part(const HostTensor &whole, int64_t dim, int64_t i,
+                       int64_t n) {
+  Shape shape = whole.shape(), at(shape.size(), 0);
+  shape[dim] /= n;
+  at[dim] = i * shape[dim];
+  return readBox(whole, at, shape);
+}
+
+/// Checks that dimension `dim` is `n` times as large in `whole` as in `part`:
+/// only here the size of the group meets the types.
+static Fallible<void> checkParts(RankedTensorType part, RankedTensorType whole,
+                                 int64_t dim, size_t n) {
+  int64_t expected = part.getDimSize(dim) * n, got = whole.getDimSize(dim);
+  if (expected == got)
+    return {};
+  return Failure{"expected size " + std::to_string(expected) +
+                 " in dimension " + std::to_string(dim) + ", " +
+                 std::to_string(n) + " times that of the part, got " +
+                 std::to_string(got)};
+}
+
+static Fallible<Tensors> allReduce(Operation *op,
+                                   ArrayRef<TensorRef> operands) {
+  ReductionKind kind = cast<AllReduceOp>(op).getKind().getKind();
+  Fallible<HostTensor> total = reduceAll(kind, operands);
+  if (!total)
+    return total.failure();
+  return repeat(std::move(*total), operands.size());
+}
+
+static Fallible<Tensors> allGather(Operation *op,
+                                   ArrayRef<TensorRef> operands) {
+  auto gather = cast<AllGatherOp>(op);
+  if (auto done = checkParts(gather.getOperand().getType(), gather.getType(),
+                             gather.getDim(), operands.size());
+      !done)
+    return done.failure();
+  return repeat(join(operands, gather.getDim()), operands.size());
+}
+
+static Fallible<Tensors> reduceScatter(Operation *op,
+                                       ArrayRef<TensorRef> operands) {
+  auto scatter = cast<ReduceScatterOp>(op);
+  int64_t dim = scatter.getDim(), n = operands.size();
+  if (auto done =
+          checkParts(scatter.getType(), scatter.getOperand().getType(), dim, n);
+      !done)
+    return done.failure();
+  Fallible<HostTensor> total = reduceAll(scatter.getKind().getKind(), operands);
+  if (!total)
+    return total.failure();
+  Tensors results;
+  for (int64_t i = 0; i < n; ++i)
+    results.push_back(
+        std::make_shared<const HostTensor>(part(*total, dim, i, n)));
+  return results;
+}
+
+static Fallible<Tensors> allToAll(Operation *op, ArrayRef<TensorRef> operands) {
+  auto exchange = cast<AllToAllOp>(op);
+  int64_t split = exchange.getSplitDim(), concat = exchange.getConcatDim();
+  int64_t n = operands.size();
+  auto from = exchange.getOperand().getType(), to = exchange.getType();
+  if (from.getDimSize(split) % n != 0)
+    return Failure{"expected dimension " + std::to_string(split) +
+                   " to be split into " + std::to_string(n) +
+                   " equal parts, got size " +
+                   std::to_string(from.getDimSize(split))};
+  if (split != concat)
+    if (auto done = checkParts(to, from, split, n); !done)
+      return done.failure();
+  Tensors results;
+  for (int64_t i = 0; i < n; ++i) {
+    Tensors received;
+    for (const TensorRef &operand : operands)
+      received.push_back(
+          std::make_shared<const HostTensor>(part(*operand, split, i, n)));
+    results.push_back(
+        std::make_shared<const HostTensor>(join(received, concat)));
+  }
+  return results;
+}
+
+static Fallible<Tensors> permute(Operation *op, ArrayRef<TensorRef> operands) {
+  ArrayRef<int32_t> targets = cast<PermuteOp>(op).getTarget();
+  if (targets.size() != operands.size())
+    return Failure{"expected one target for each of the " +
+                   std::to_string(operands.size()) +
+                   " devices of the group, got " +
+                   std::to_string(targets.size())};
+  const HostTensor &like = *operands.front();
+  Tensors results =
+      repeat(HostTensor(like.type(), like.shape()), targets.size());
+  for (auto [i, target] : llvm::enumerate(targets))
+    if (target >= 0)
+      results[target] = operands[i];
+  return results;
+}
+
+static Fallible<Tensors> broadcast(Operation *op,
+                                   ArrayRef<TensorRef> operands) {
+  int64_t root = cast<spmd::BroadcastOp>(op).getRoot(), n = operands.size();
+  if (root < 0 || root >= n)
+    return Failure{"expected a root from 0 to " + std::to_string(n - 1) +
+                   ", got " + std::to_string(root)};
+  return Tensors(n, operands[root]);
+}
+
+static LogicalResult axisIndex(Invocation &in) {
+  const Rendezvous *rendezvous = in.executor.getRendezvous();
+  if (!rendezvous)
+    return in.fail("expected a program of one device around it");
+  ArrayRef<AxisRef> axes = cast<AxisIndexOp>(in.op).getAxes().getAxes();
+  HostTensor result = in.makeResult();
+  result.elements<int32_t>()[0] =
+      rendezvous->positionInGroup(in.executor.getDevice(), axes);
+  return in.give(std::move(result));
+}
+
+void tessera::addCollectives(OperationTable &table) {
+  table.addCollective("spmd.all_reduce", allReduce);
+  table.addCollective("spmd.all_gather", allGather);
+  table.addCollective("spmd.reduce_scatter", reduceScatter);
+  table.addCollective("spmd.all_to_all", allToAll);
+  table.addCollective("spmd.permute", permute);
+  table.addCollective("spmd.broadcast", broadcast);
+  table.add("spmd.axis_index", axisIndex);
+}

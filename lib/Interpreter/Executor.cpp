@@ -1,0 +1,194 @@
+//===- Executor.cpp - One device that runs a program
+//------------------------===//
+
+#include "Executor.h"
+
+#include "OperationTable.h"
+#include "Rendezvous.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// Calls nest at most this deep: beyond it the program recurses without end.
+static constexpr unsigned maximalCallDepth = 256;
+
+void RunError::emit() const {
+  InFlightDiagnostic diagnostic = emitError(location) << message;
+  for (const auto &[where, note] : notes)
+    diagnostic.attachNote(where) << note;
+}
+
+//===----------------------------------------------------------------------===//
+// Liveness
+//===----------------------------------------------------------------------===//
+
+/// The last operation of `block` that needs `value`, itself or in its regions;
+/// the defining operation (null for an argument) where none does.
+static Operation *lastUse(Value value, Block &block) {
+  Operation *last = value.getDefiningOp();
+  for (Operation *user : value.getUsers()) {
+    Operation *here = block.findAncestorOpInBlock(*user);
+    if (here && (!last || last->isBeforeInBlock(here)))
+      last = here;
+  }
+  return last;
+}
+
+LastUses::LastUses(Operation *root) {
+  auto record = [&](Value value, Block &block) {
+    if (Operation *last = lastUse(value, block))
+      values[last].push_back(value);
+  };
+  root->walk([&](Block *block) {
+    for (Value argument : block->getArguments())
+      record(argument, *block);
+    for (Operation &op : *block)
+      for (Value result : op.getResults())
+        record(result, *block);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+LogicalResult Executor::fail(Operation *op, const Twine &message) {
+  if (!firstError)
+    firstError =
+        RunError{op->getLoc(),
+                 ("'" + op->getName().getStringRef() + "' op " + message).str(),
+                 {}};
+  return failure();
+}
+
+void Executor::bind(Value value, TensorRef tensor) {
+  assert(tensor->type() == *elementTypeOf(value.getType()) &&
+         tensor->shape() == shapeOf(value.getType()) &&
+         "a tensor must have the type of the value it is");
+  if (!value.use_empty())
+    values[value] = std::move(tensor);
+}
+
+LogicalResult Executor::call(func::FuncOp function,
+                             ArrayRef<TensorRef> arguments,
+                             SmallVectorImpl<TensorRef> &results) {
+  if (function.isExternal())
+    return fail(function, "has no body");
+  if (callDepth == maximalCallDepth)
+    return fail(function, "recurses more than " + Twine(maximalCallDepth) +
+                              " calls deep");
+  llvm::DenseMap<Value, TensorRef> callerValues;
+  std::swap(values, callerValues);
+  ++callDepth;
+  LogicalResult result = run(function.getBody(), arguments, results);
+  --callDepth;
+  std::swap(values, callerValues);
+  return result;
+}
+
+LogicalResult Executor::run(Region &region, ArrayRef<TensorRef> arguments,
+                            SmallVectorImpl<TensorRef> &results) {
+  if (!region.hasOneBlock())
+    return fail(region.getParentOp(), "expected a region of one block");
+  Block &block = region.front();
+  for (auto [argument, tensor] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    bind(argument, tensor);
+  for (Operation &op : block.without_terminator())
+    if (failed(step(&op)))
+      return failure();
+  Operation *terminator = block.getTerminator();
+  results.clear();
+  for (Value value : terminator->getOperands())
+    results.push_back(values.at(value));
+  for (Value value : lastUses.after(terminator))
+    values.erase(value);
+  return success();
+}
+
+LogicalResult Executor::step(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (!elementTypeOf(type))
+      return fail(op, llvm::formatv("expected results whose elements are i1 to "
+                                    "i64, f16, bf16, f32 or f64, got {0}",
+                                    type));
+  SmallVector<TensorRef, 4> operands, results;
+  for (Value value : op->getOperands())
+    operands.push_back(values.at(value));
+  const OperationTable &table = OperationTable::get();
+  if (OperationFunction function = table.find(op)) {
+    Invocation invocation{op, operands, results, *this};
+    if (failed(function(invocation)))
+      return failure();
+  } else if (table.findCollective(op)) {
+    if (failed(meet(op, operands, results)))
+      return failure();
+  } else {
+    return fail(op, "is not an operation that the interpreter knows");
+  }
+  for (auto [value, tensor] : llvm::zip_equal(op->getResults(), results))
+    bind(value, std::move(tensor));
+  for (Value value : lastUses.after(op))
+    values.erase(value);
+  return success();
+}
+
+LogicalResult Executor::meet(Operation *op, ArrayRef<TensorRef> operands,
+                             SmallVectorImpl<TensorRef> &results) {
+  auto collective = cast<spmd::CollectiveOpInterface>(op);
+  if (!rendezvous)
+    return fail(op, "expected a program of one device around it");
+  FailureOr<TensorRef> result = rendezvous->meet(device, op, operands.front());
+  if (failed(result))
+    return failure();
+  results.push_back(*result);
+  int64_t groupSize = tessera::groupSize(op, collective.getAxes());
+  CollectiveCount &count =
+      counts.insert({op, CollectiveCount{op, groupSize, 0, 0}}).first->second;
+  ++count.times;
+  count.bytes += collective.getBytesSent(groupSize);
+  return success();
+}
+
+std::vector<CollectiveCount> Executor::takeCounts() {
+  std::vector<CollectiveCount> list;
+  for (auto &[op, count] : counts)
+    list.push_back(count);
+  return list;
+}
+
+//===----------------------------------------------------------------------===//
+// Invocations
+//===----------------------------------------------------------------------===//
+
+Shape tessera::shapeOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? Shape(tensor.getShape().begin(), tensor.getShape().end())
+                : Shape();
+}
+
+HostTensor Invocation::makeResult(unsigned i) const {
+  Type type = op->getResult(i).getType();
+  return HostTensor(*elementTypeOf(type), shapeOf(type));
+}
+
+int64_t Invocation::scalar(unsigned i) const {
+  const HostTensor &tensor = operand(i);
+  assert(tensor.elementCount() == 1 && "expected a scalar");
+  switch (tensor.type()) {
+  case ElementType::I1:
+    return tensor.elements<uint8_t>()[0] != 0;
+  case ElementType::I8:
+    return tensor.elements<int8_t>()[0];
+  case ElementType::I16:
+    return tensor.elements<int16_t>()[0];
+  case ElementType::I32:
+    return tensor.elements<int32_t>()[0];
+  default:
+    return tensor.elements<int64_t>()[0];
+  }
+}

@@ -1,0 +1,127 @@
+//===- Executor.h - One device that runs a program
+//--------------------------===//
+
+#ifndef TESSERA_LIB_INTERPRETER_EXECUTOR_H
+#define TESSERA_LIB_INTERPRETER_EXECUTOR_H
+
+#include "tessera/Interpreter/Boundary.h"
+#include "tessera/Interpreter/Interpreter.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tessera {
+
+class Rendezvous;
+
+/// The value of an SSA value: scalars are tensors of rank 0. Never changed once
+/// made, so that devices and values may share one.
+using TensorRef = std::shared_ptr<const HostTensor>;
+
+/// Why a program could not go on; emitted at most once per run.
+struct RunError {
+  mlir::Location location;
+  std::string message;
+  std::vector<std::pair<mlir::Location, std::string>> notes;
+
+  /// Emits the diagnostic.
+  void emit() const;
+};
+
+/// For every operation the values that nobody needs after it. Computed once,
+/// then read by all devices.
+class LastUses {
+public:
+  explicit LastUses(mlir::Operation *root);
+  llvm::ArrayRef<mlir::Value> after(mlir::Operation *op) const {
+    auto it = values.find(op);
+    return it == values.end() ? llvm::ArrayRef<mlir::Value>() : it->second;
+  }
+
+private:
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> values;
+};
+
+/// Runs the operations of one device in order, and keeps the values that are
+/// still needed. Which function computes an operation is looked up in the
+/// operation table by the operation's name.
+class Executor {
+public:
+  /// `rendezvous` is where devices meet for collectives; null for a program on
+  /// whole tensors.
+  Executor(const LastUses &lastUses, Rendezvous *rendezvous = nullptr,
+           int64_t device = 0)
+      : lastUses(lastUses), rendezvous(rendezvous), device(device) {}
+
+  /// Runs a function of one block on its own values.
+  mlir::LogicalResult call(mlir::func::FuncOp function,
+                           llvm::ArrayRef<TensorRef> arguments,
+                           llvm::SmallVectorImpl<TensorRef> &results);
+
+  /// Runs a region of one block; `results` are what its terminator takes. The
+  /// region may use values from around it.
+  mlir::LogicalResult run(mlir::Region &region,
+                          llvm::ArrayRef<TensorRef> arguments,
+                          llvm::SmallVectorImpl<TensorRef> &results);
+
+  /// Ends the run with an error at `op`, unless one is recorded already.
+  mlir::LogicalResult fail(mlir::Operation *op, const llvm::Twine &message);
+
+  /// The error that ended the run; nothing after a failure means that another
+  /// device is to blame.
+  const std::optional<RunError> &error() const { return firstError; }
+
+  Rendezvous *getRendezvous() const { return rendezvous; }
+  int64_t getDevice() const { return device; }
+  /// What this device has sent so far.
+  std::vector<CollectiveCount> takeCounts();
+
+private:
+  mlir::LogicalResult step(mlir::Operation *op);
+  mlir::LogicalResult meet(mlir::Operation *collective,
+                           llvm::ArrayRef<TensorRef> operands,
+                           llvm::SmallVectorImpl<TensorRef> &results);
+  void bind(mlir::Value value, TensorRef tensor);
+
+  const LastUses &lastUses;
+  Rendezvous *rendezvous;
+  int64_t device;
+  llvm::DenseMap<mlir::Value, TensorRef> values;
+  unsigned callDepth = 0;
+  std::optional<RunError> firstError;
+  llvm::MapVector<mlir::Operation *, CollectiveCount> counts;
+};
+
+/// One operation about to be computed: what its function in the operation table
+/// gets, and where it puts the results.
+struct Invocation {
+  mlir::Operation *op;
+  llvm::ArrayRef<TensorRef> operands;
+  llvm::SmallVectorImpl<TensorRef> &results;
+  Executor &executor;
+
+  const HostTensor &operand(unsigned i) const { return *operands[i]; }
+  /// The only element of integer operand `i`.
+  int64_t scalar(unsigned i) const;
+
+  /// Zeros of the type of result `i`.
+  HostTensor makeResult(unsigned i = 0) const;
+  /// Adds the next result.
+  mlir::LogicalResult give(HostTensor tensor) {
+    results.push_back(std::make_shared<const HostTensor>(std::move(tensor)));
+    return mlir::success();
+  }
+  mlir::LogicalResult give(TensorRef tensor) {
+    results.push_back(std::move(tensor));
+    return mlir::success();
+  }
+  mlir::LogicalResult fail(const llvm::Twine &message) const {
+    return executor.fail(op, message);
+  }
+};
+
+/// The shape of a tensor type; none for a scalar type.
+Shape shapeOf(mlir::Type type);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_INTERPRETER_EXECUTOR_H

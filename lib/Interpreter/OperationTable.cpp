@@ -1,0 +1,22 @@
+//===- OperationTable.cpp - Which function computes which operation
+//---------===//
+
+#include "OperationTable.h"
+
+using namespace tessera;
+
+OperationTable::OperationTable() {
+  addFloatOperations(*this);
+  addIntegerOperations(*this);
+  addConversions(*this);
+  addContractions(*this);
+  addDataMovement(*this);
+  addIndexedOperations(*this);
+  addControlFlow(*this);
+  addCollectives(*this);
+}
+
+const OperationTable &OperationTable::get() {
+  static const OperationTable table;
+  return table;
+}

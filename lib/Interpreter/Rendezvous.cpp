@@ -1,0 +1,181 @@
+//===- Rendezvous.cpp - Where simulated devices meet
+//------------------------===//
+
+#include "Rendezvous.h"
+
+#include "OperationTable.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+using namespace mlir;
+using namespace tessera;
+
+Rendezvous::Rendezvous(const Mesh &mesh)
+    : mesh(mesh), devices(mesh.numDevices()), running(mesh.numDevices()) {}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// The coordinates of `device` with everything that `axes` refer to set to 0:
+/// equal for exactly the devices of one group.
+static SmallVector<int64_t, 4> groupKey(int64_t device, ArrayRef<AxisRef> axes,
+                                        const Mesh &mesh) {
+  SmallVector<int64_t, 4> coordinates = mesh.coordinatesOfDevice(device);
+  SmallVector<int64_t, 4> key = coordinates;
+  for (const AxisRef &axis : axes) {
+    int64_t stride = mesh.axisSize(axis.name) / axis.endSize(mesh);
+    key[*mesh.findAxis(axis.name)] -= axis.valueAt(coordinates, mesh) * stride;
+  }
+  return key;
+}
+
+int64_t Rendezvous::positionInGroup(int64_t device,
+                                    ArrayRef<AxisRef> axes) const {
+  return valueAt(axes, mesh.coordinatesOfDevice(device), mesh);
+}
+
+SmallVector<int64_t> Rendezvous::groupOf(int64_t device,
+                                         ArrayRef<AxisRef> axes) const {
+  SmallVector<int64_t> group(totalSize(axes, mesh));
+  SmallVector<int64_t, 4> key = groupKey(device, axes, mesh);
+  for (int64_t other = 0; other < numDevices(); ++other)
+    if (groupKey(other, axes, mesh) == key)
+      group[positionInGroup(other, axes)] = other;
+  return group;
+}
+
+//===----------------------------------------------------------------------===//
+// Meeting
+//===----------------------------------------------------------------------===//
+
+/// Whether two operations are the same collective: all that matters to the
+/// devices that take part agrees.
+static bool areSameCollective(Operation *a, Operation *b) {
+  return a == b || (a->getName() == b->getName() &&
+                    a->getOperandTypes() == b->getOperandTypes() &&
+                    a->getResultTypes() == b->getResultTypes() &&
+                    a->getName().compareOpProperties(
+                        a->getPropertiesStorage(), b->getPropertiesStorage()));
+}
+
+bool Rendezvous::waitsWith(const Device &device, const Device &other) const {
+  return device.state == Device::Waiting && device.group == other.group &&
+         areSameCollective(device.place, other.place);
+}
+
+FailureOr<TensorRef> Rendezvous::meet(int64_t device, Operation *collective,
+                                      TensorRef operand) {
+  AxesAttr axes = cast<spmd::CollectiveOpInterface>(collective).getAxes();
+  std::unique_lock<std::mutex> lock(mutex);
+  Device &self = devices[device];
+  self.state = Device::Waiting;
+  self.place = collective;
+  self.group = groupOf(device, axes.getAxes());
+  self.operand = std::move(operand);
+  self.result = nullptr;
+  --running;
+  completeIfAllWait(device);
+  explainDeadlock();
+  changed.wait(lock, [&] { return self.state == Device::Running || stuck; });
+  if (!self.result)
+    return failure();
+  return std::move(self.result);
+}
+
+void Rendezvous::leave(int64_t device, Operation *where) {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (devices[device].state == Device::Running)
+    --running;
+  devices[device].state = Device::Left;
+  devices[device].place = where;
+  explainDeadlock();
+}
+
+void Rendezvous::completeIfAllWait(int64_t last) {
+  const Device &self = devices[last];
+  std::vector<TensorRef> operands;
+  for (int64_t member : self.group) {
+    if (!waitsWith(devices[member], self))
+      return;
+    operands.push_back(devices[member].operand);
+  }
+  Fallible<std::vector<TensorRef>> results =
+      OperationTable::get().findCollective(self.place)(self.place, operands);
+  if (!results) {
+    firstError = RunError{self.place->getLoc(),
+                          ("'" + self.place->getName().getStringRef() +
+                           "' op " + results.message())
+                              .str(),
+                          {}};
+    stuck = true;
+    changed.notify_all();
+    return;
+  }
+  for (auto [position, member] : llvm::enumerate(self.group)) {
+    devices[member].state = Device::Running;
+    devices[member].operand = nullptr;
+    devices[member].result = std::move((*results)[position]);
+    ++running;
+  }
+  changed.notify_all();
+}
+
+//===----------------------------------------------------------------------===//
+// When nobody can go on
+//===----------------------------------------------------------------------===//
+
+int64_t Rendezvous::absentMember(const Device &device) const {
+  for (int64_t member : device.group)
+    if (!waitsWith(devices[member], device))
+      return member;
+  llvm_unreachable("a complete group does not wait");
+}
+
+/// `'spmd.all_reduce' over ["x"]`: how messages call a collective.
+static std::string describe(Operation *collective) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "'" << collective->getName() << "' over ";
+  printAxes(os,
+            cast<spmd::CollectiveOpInterface>(collective).getAxes().getAxes());
+  os << " of " << collective->getOperand(0).getType();
+  return text;
+}
+
+/// Once nobody runs and some wait: follows, from the lowest waiting device,
+/// whom each waits for, until one does not wait or the chain closes.
+void Rendezvous::explainDeadlock() {
+  if (running != 0 || stuck)
+    return;
+  auto waiting = llvm::find_if(devices, [](const Device &device) {
+    return device.state == Device::Waiting;
+  });
+  if (waiting == devices.end())
+    return;
+  stuck = true;
+  changed.notify_all();
+  int64_t device = waiting - devices.begin();
+  llvm::SmallDenseSet<int64_t> seen = {device};
+  while (true) {
+    int64_t other = absentMember(devices[device]);
+    std::string what = "device " + std::to_string(device) + " waits in " +
+                       describe(devices[device].place) + " for device " +
+                       std::to_string(other);
+    Location where = devices[device].place->getLoc();
+    if (!firstError)
+      firstError = RunError{where, what + ", which never comes", {}};
+    else
+      firstError->notes.push_back({where, what});
+    const Device &absent = devices[other];
+    if (absent.state == Device::Waiting && seen.insert(other).second) {
+      device = other;
+      continue;
+    }
+    if (absent.state == Device::Left && absent.place)
+      firstError->notes.push_back(
+          {absent.place->getLoc(),
+           "device " + std::to_string(other) + " has returned here"});
+    return;
+  }
+}
