@@ -86,9 +86,9 @@ void World::rankMain(int32_t rank) {
 int32_t World::collective(const TesseraCollective &call) {
   Meeting &meeting = meetingOf(call);
   auto [last, number] = arrive(meeting, call);
-  if (!last && !waitForOthers(meeting, call, number))
-    return TESSERA_FAILED;
-  if (failed)
+  if (!last)
+    waitForOthers(meeting, call, number);
+  if (failed && withdraw(meeting, call, number))
     return TESSERA_FAILED;
   work(meeting, number);
   return failed ? TESSERA_FAILED : TESSERA_OK;
@@ -96,7 +96,7 @@ int32_t World::collective(const TesseraCollective &call) {
 
 std::pair<bool, uint32_t> World::arrive(Meeting &meeting,
                                         const TesseraCollective &call) {
-  std::unique_lock lock(meeting.mutex);
+  std::lock_guard lock(meeting.mutex);
   uint32_t number = meeting.begun;
   int32_t position = call.group->position, size = call.group->size;
   meeting.calls[position] = call;
@@ -107,13 +107,12 @@ std::pair<bool, uint32_t> World::arrive(Meeting &meeting,
     return {false, number};
   }
   idle -= size - 1;
-  meeting.arrived = 0;
-  std::fill(meeting.present.begin(), meeting.present.end(), false);
   if (std::optional<std::string> what = findDisagreement(meeting.calls)) {
-    lock.unlock();
     fail(*what);
     return {true, number};
   }
+  meeting.arrived = 0;
+  std::fill(meeting.present.begin(), meeting.present.end(), false);
   meeting.plan.build(meeting.calls);
   meeting.finished = 0;
   meeting.claimed = 0;
@@ -123,43 +122,36 @@ std::pair<bool, uint32_t> World::arrive(Meeting &meeting,
   return {true, number};
 }
 
-static std::string describeSeconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", seconds);
-  return text;
+bool World::withdraw(Meeting &meeting, const TesseraCollective &call,
+                     uint32_t number) {
+  std::lock_guard lock(meeting.mutex);
+  if (meeting.begun != number)
+    return false;
+  meeting.present[call.group->position] = false;
+  --meeting.arrived;
+  return true;
 }
 
-bool World::waitForOthers(Meeting &meeting, const TesseraCollective &call,
+void World::waitForOthers(Meeting &meeting, const TesseraCollective &call,
                           uint32_t number) {
   auto ready = [&] { return meeting.begun != number || failed; };
   if (options.spin && spinUntil(ready))
-    return !failed;
+    return;
   bool forever = options.timeout < 0;
   auto limit = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(std::min(options.timeout, 1e9)));
-  Clock::time_point deadline =
-      Clock::now() + (forever ? Clock::duration() : limit);
+  Clock::time_point deadline = Clock::now() + limit;
   while (true) {
     uint32_t seen = meeting.signal.read();
     if (ready())
-      return !failed;
-    if (forever) {
-      meeting.signal.wait(seen);
-      continue;
-    }
+      return;
     Clock::duration left = deadline - Clock::now();
-    if (left > Clock::duration::zero()) {
+    if (forever)
+      meeting.signal.wait(seen);
+    else if (left > Clock::duration::zero())
       meeting.signal.wait(seen, left);
-      continue;
-    }
-    std::string what;
-    {
-      std::lock_guard lock(meeting.mutex);
-      if (meeting.begun == number)
-        what = describeWait("waited " + describeSeconds(options.timeout), call);
-    }
-    if (!what.empty())
-      fail(what);
+    else
+      reportTimeout(meeting, call, number);
   }
 }
 
@@ -204,6 +196,15 @@ void World::fail(const std::string &message) {
 const char *World::error() const {
   std::lock_guard lock(failureMutex);
   return failure.c_str();
+}
+
+void World::reportTimeout(Meeting &meeting, const TesseraCollective &call,
+                          uint32_t number) {
+  char waited[48];
+  std::snprintf(waited, sizeof waited, "waited %g s", options.timeout);
+  std::lock_guard lock(meeting.mutex);
+  if (meeting.begun == number)
+    fail(describeWait(waited, call));
 }
 
 void World::becomeIdle() {

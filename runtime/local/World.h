@@ -83,12 +83,19 @@ private:
   /// number.
   std::pair<bool, uint32_t> arrive(Meeting &meeting,
                                    const TesseraCollective &call);
-  /// Sleeps until the meeting has begun; false when the job has failed.
-  bool waitForOthers(Meeting &meeting, const TesseraCollective &call,
+  /// Sleeps until the meeting has begun or the job has failed.
+  void waitForOthers(Meeting &meeting, const TesseraCollective &call,
                      uint32_t number);
+  /// Takes the call back, so that nobody touches the caller's buffers after it
+  /// has left; false when the meeting has begun, and its work must be done
+  /// first.
+  bool withdraw(Meeting &meeting, const TesseraCollective &call,
+                uint32_t number);
   /// Steps 2 and 3.
   void work(Meeting &meeting, uint32_t number);
 
+  void reportTimeout(Meeting &meeting, const TesseraCollective &call,
+                     uint32_t number);
   /// Counts a rank as idle; the last one to become it reports the deadlock, if
   /// any rank waits.
   void becomeIdle();
@@ -98,7 +105,6 @@ private:
                            const TesseraCollective &call);
 
   TesseraWorldOptions options;
-  std::vector<int32_t> groupSizes;
   /// By communicator, then by group.
   std::vector<std::vector<std::unique_ptr<Meeting>>> meetings;
   std::vector<Wait> waits; ///< By rank.
