@@ -258,14 +258,6 @@ LogicalResult TransposeOp::verify() {
   return verifyResult(*this, getType(), shape, type.getElementType());
 }
 
-OpFoldResult TransposeOp::fold(FoldAdaptor) {
-  bool identity = llvm::all_of(llvm::enumerate(getPermutation()), [](auto it) {
-    return int64_t(it.index()) == it.value();
-  });
-  return identity && getOperand().getType() == getType() ? getOperand()
-                                                         : Value();
-}
-
 LogicalResult ReshapeOp::verify() {
   RankedTensorType from = typeOf(getOperand()), to = getType();
   if (from.getNumElements() != to.getNumElements())
@@ -276,12 +268,6 @@ LogicalResult ReshapeOp::verify() {
     return emitOpError() << "expected element type " << from.getElementType()
                          << ", got " << to.getElementType();
   return success();
-}
-
-OpFoldResult ReshapeOp::fold(FoldAdaptor) {
-  if (getOperand().getType() == getType())
-    return getOperand();
-  return {};
 }
 
 LogicalResult SliceOp::verify() {

@@ -24,6 +24,7 @@ def Tessera_Dialect : Dialect {
     | `tessera.unsigned` | arguments and results of `@main` | the integers are unsigned for the outside world |
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;

@@ -106,6 +106,7 @@ def Tessera_ReduceOp : Tessera_TensorOp<"reduce"> {
   let assemblyFormat = [{
     custom<Reduction>($kind) $operand `dims` `=` $dims attr-dict `:` type($operand) `->` type($result)
   }];
+  let hasFolder = 1;
 }
 
 def Tessera_VariadicReduceOp : Tessera_TensorOp<"variadic_reduce", [SameVariadicOperandSize,
@@ -139,6 +140,7 @@ def Tessera_BroadcastOp : Tessera_TensorOp<"broadcast"> {
   let arguments = (ins Tessera_Tensor:$operand, DenseI64ArrayAttr:$dims);
   let results = (outs Tessera_Tensor:$result);
   let assemblyFormat = "$operand `dims` `=` $dims attr-dict `:` type($operand) `->` type($result)";
+  let hasFolder = 1;
 }
 
 def Tessera_TransposeOp : Tessera_TensorOp<"transpose"> {
@@ -168,6 +170,7 @@ def Tessera_SliceOp : Tessera_TensorOp<"slice", [], ["getLocalAttributes"]> {
     DenseI64ArrayAttr:$strides);
   let results = (outs Tessera_Tensor:$result);
   let assemblyFormat = "$operand $starts `to` $limits `by` $strides attr-dict `:` type($operand) `->` type($result)";
+  let hasFolder = 1;
 }
 
 def Tessera_DynamicSliceOp : Tessera_TensorOp<"dynamic_slice", []> {
@@ -203,6 +206,7 @@ def Tessera_PadOp : Tessera_TensorOp<"pad"> {
     $operand `with` $value `low` `=` $low `high` `=` $high `interior` `=` $interior attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasFolder = 1;
 }
 
 def Tessera_ConcatenateOp : Tessera_TensorOp<"concatenate"> {
@@ -210,6 +214,7 @@ def Tessera_ConcatenateOp : Tessera_TensorOp<"concatenate"> {
   let arguments = (ins Variadic<Tessera_Tensor>:$operands, I64Attr:$dim);
   let results = (outs Tessera_Tensor:$result);
   let assemblyFormat = "$operands `dim` `=` $dim attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
 }
 
 def Tessera_ReverseOp : Tessera_TensorOp<"reverse", [SameOperandsAndResultType]> {
@@ -217,6 +222,7 @@ def Tessera_ReverseOp : Tessera_TensorOp<"reverse", [SameOperandsAndResultType]>
   let arguments = (ins Tessera_Tensor:$operand, DenseI64ArrayAttr:$dims);
   let results = (outs Tessera_Tensor:$result);
   let assemblyFormat = "$operand `dims` `=` $dims attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Tessera_IotaOp : Tessera_TensorOp<"iota"> {
