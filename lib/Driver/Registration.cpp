@@ -4,6 +4,7 @@
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Fuse/Passes.h"
+#include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,6 +15,7 @@ using namespace mlir;
 void tessera::registerDialects(DialectRegistry &registry) {
   registry.insert<TesseraDialect, spmd::SpmdDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
                   scf::SCFDialect, tensor::TensorDialect, LLVM::LLVMDialect>();
+  registerImportDialects(registry);
   registerElementwiseShardingRules(registry);
 }
 
@@ -22,4 +24,6 @@ void tessera::registerPasses() {
   registerCSEPass();
   registerSymbolDCEPass();
   registerFusePasses();
+  registerInlinerPass();
+  registerImportPhase();
 }

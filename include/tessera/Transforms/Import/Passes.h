@@ -1,0 +1,33 @@
+//===- Passes.h - the phase `import`
+//-----------------------------------------===//
+#ifndef TESSERA_TRANSFORMS_IMPORT_PASSES_H
+#define TESSERA_TRANSFORMS_IMPORT_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace tessera {
+
+#define GEN_PASS_DECL
+#include "tessera/Transforms/Import/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Import/Passes.h.inc"
+
+/// Registers what the phase needs beside its passes: the names of the dialects
+/// that it reads, and how functions are inlined.
+void registerImportDialects(mlir::DialectRegistry &registry);
+
+/// Adds the passes of the phase `import` to `passes`, which run on a module.
+void buildImportPhase(mlir::OpPassManager &passes);
+
+/// Registers the passes of the phase, and the phase as `tessera-import`.
+void registerImportPhase();
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_IMPORT_PASSES_H

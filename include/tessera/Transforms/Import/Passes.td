@@ -1,0 +1,66 @@
+//===- Passes.td - passes of the phase `import` ------------*- tablegen -*-===//
+#ifndef TESSERA_TRANSFORMS_IMPORT_PASSES
+#define TESSERA_TRANSFORMS_IMPORT_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
+  let summary = "turns StableHLO, CHLO and Shardy into Tessera, arith, math, scf and func";
+  let description = [{
+    **Requires** a module as the parser left it: StableHLO in generic form, as unregistered operations with opaque
+    attributes. A module without any such operation is left alone.
+
+    **Ensures** that no foreign operation or attribute remains. Element-wise operations are `arith` and `math` on tensors,
+    integers are signless (the original types chose between signed and unsigned operations), `while`, `if` and `case` are
+    `scf`, everything else is `tessera`. Arguments and results of `@main` carry their names, shardings, donations and
+    unsignedness. What has no counterpart is an error at its place.
+
+    ```mlir
+    %0 = "stablehlo.divide"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %1 = "stablehlo.transpose"(%x) <{permutation = array<i64: 1, 0>}> : (tensor<2x4xui8>) -> tensor<4x2xui8>
+    ```
+    becomes
+    ```mlir
+    %0 = arith.divf %a, %b : tensor<4xf32>
+    %1 = tessera.transpose %x permutation = [1, 0] : tensor<2x4xi8> -> tensor<4x2xi8>
+    ```
+  }];
+  let dependentDialects = [
+    "::tessera::TesseraDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
+  let summary = "folds what inlining made trivial, without computing large constants";
+  let description = [{
+    One walk in program order applies every operation's own folder (a broadcast of a broadcast, `x * 1`, a reshape to the
+    same shape); constants take part only where one value fills them. Operations without users are removed.
+
+    **Ensures** that every constant it makes is filled by one value.
+
+    ```mlir
+    %one = arith.constant dense<1.0> : tensor<f32>
+    %0 = tessera.broadcast %one dims = [] : tensor<f32> -> tensor<4xf32>
+    %1 = tessera.reshape %x : tensor<4xf32> -> tensor<4xf32>
+    %2 = arith.addf %1, %0 : tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = arith.constant dense<1.0> : tensor<4xf32>
+    %1 = arith.addf %x, %0 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def VerifyImport : Pass<"tessera-verify-import", "::mlir::ModuleOp"> {
+  let summary = "checks what the phase `import` promises";
+  let description = [{
+    **Ensures** one mesh at most; one function, the public `@main`, of one block, on ranked tensors of static shape; only
+    operations of `tessera`, `arith`, `math`, `scf` and `func` (and `tensor.extract` and `tensor.from_elements`, between
+    `scf`'s scalars and tensors of rank 0); names of arguments and of results that are different; donated arguments of
+    their result's type, with each result donated to once at most.
+  }];
+}
+
+#endif

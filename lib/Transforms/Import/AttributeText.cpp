@@ -1,0 +1,176 @@
+//===- AttributeText.cpp - the text of StableHLO's attributes
+//----------------===//
+
+#include "AttributeText.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tessera;
+using llvm::SmallVector;
+using llvm::StringRef;
+
+namespace {
+
+/// Reads the tokens of one attribute's text from left to right.
+class Cursor {
+public:
+  explicit Cursor(StringRef text) : rest(text.ltrim()) {}
+
+  bool accept(StringRef token) {
+    if (!rest.consume_front(token))
+      return false;
+    rest = rest.ltrim();
+    return true;
+  }
+  StringRef word() {
+    StringRef word =
+        rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    rest = rest.drop_front(word.size()).ltrim();
+    return word;
+  }
+  bool integer(int64_t &value) {
+    if (rest.consumeInteger(10, value))
+      return false;
+    rest = rest.ltrim();
+    return true;
+  }
+  /// `[1, 2]`
+  bool integers(SmallVector<int64_t> &values) {
+    if (!accept("["))
+      return false;
+    if (accept("]"))
+      return true;
+    do {
+      if (!integer(values.emplace_back()))
+        return false;
+    } while (accept(","));
+    return accept("]");
+  }
+  bool atEnd() const { return rest.empty(); }
+  /// Says that `what` is missing here.
+  Failure expected(StringRef what) const {
+    std::string got =
+        rest.empty() ? "its end" : "'" + rest.take_front(20).str() + "'";
+    return {"expected " + what.str() + ", got " + got};
+  }
+
+private:
+  StringRef rest;
+};
+
+/// A field of a record and where its value goes; one of the targets is null.
+struct Field {
+  StringRef name;
+  SmallVector<int64_t> *integers = nullptr;
+  int64_t *integer = nullptr;
+};
+
+} // namespace
+
+/// Reads `record<field = [1, 2], field = 3>`; every field may be left out.
+static Fallible<void> parseRecord(StringRef text, StringRef record,
+                                  llvm::ArrayRef<Field> fields) {
+  Cursor cursor(text);
+  if (cursor.word() != record || !cursor.accept("<"))
+    return Failure{"expected '" + record.str() + "<...>', got '" + text.str() +
+                   "'"};
+  while (!cursor.accept(">")) {
+    Cursor start = cursor;
+    StringRef name = cursor.word();
+    const Field *field =
+        llvm::find_if(fields, [&](const Field &f) { return f.name == name; });
+    if (field == fields.end())
+      return start.expected("a field of '" + record.str() + "'");
+    if (!cursor.accept("="))
+      return cursor.expected("'='");
+    if (field->integers ? !cursor.integers(*field->integers)
+                        : !cursor.integer(*field->integer))
+      return cursor.expected(field->integers ? "a list of integers"
+                                             : "an integer");
+    cursor.accept(",");
+  }
+  if (!cursor.atEnd())
+    return cursor.expected("its end");
+  return {};
+}
+
+template <typename Record>
+static Fallible<Record> recordOr(Record record, Fallible<void> parsed) {
+  if (!parsed)
+    return parsed.failure();
+  return record;
+}
+
+Fallible<DotDims> tessera::parseDotDims(StringRef text) {
+  DotDims dims;
+  Fallible<void> parsed =
+      parseRecord(text, "dot",
+                  {{"lhs_batching_dimensions", &dims.lhsBatching},
+                   {"rhs_batching_dimensions", &dims.rhsBatching},
+                   {"lhs_contracting_dimensions", &dims.lhsContracting},
+                   {"rhs_contracting_dimensions", &dims.rhsContracting}});
+  return recordOr(std::move(dims), parsed);
+}
+
+Fallible<GatherDims> tessera::parseGatherDims(StringRef text) {
+  GatherDims dims;
+  Fallible<void> parsed =
+      parseRecord(text, "gather",
+                  {{"offset_dims", &dims.offset},
+                   {"collapsed_slice_dims", &dims.collapsed},
+                   {"operand_batching_dims", &dims.operandBatching},
+                   {"start_indices_batching_dims", &dims.indicesBatching},
+                   {"start_index_map", &dims.startIndexMap},
+                   {"index_vector_dim", nullptr, &dims.indexVectorDim}});
+  return recordOr(std::move(dims), parsed);
+}
+
+Fallible<ScatterDims> tessera::parseScatterDims(StringRef text) {
+  ScatterDims dims;
+  Fallible<void> parsed =
+      parseRecord(text, "scatter",
+                  {{"update_window_dims", &dims.window},
+                   {"inserted_window_dims", &dims.inserted},
+                   {"input_batching_dims", &dims.operandBatching},
+                   {"scatter_indices_batching_dims", &dims.indicesBatching},
+                   {"scatter_dims_to_operand_dims", &dims.operandDimsMap},
+                   {"index_vector_dim", nullptr, &dims.indexVectorDim}});
+  return recordOr(std::move(dims), parsed);
+}
+
+Fallible<StringRef> tessera::parseEnumeration(StringRef text, StringRef name) {
+  Cursor cursor(text);
+  if (cursor.word() != name)
+    return Failure{"expected '" + name.str() + "', got '" + text.str() + "'"};
+  bool bracket = cursor.accept("<");
+  StringRef value = cursor.word();
+  if (value.empty() || (bracket && !cursor.accept(">")) || !cursor.atEnd())
+    return Failure{"expected one word behind '" + name.str() + "', got '" +
+                   text.str() + "'"};
+  return value;
+}
+
+Fallible<SmallVector<StringRef>>
+tessera::splitShardingPerValue(StringRef text) {
+  StringRef rest = text;
+  if (!rest.consume_front("sharding_per_value<[") || !rest.consume_back("]>"))
+    return Failure{"expected 'sharding_per_value<[...]>', got '" + text.str() +
+                   "'"};
+  SmallVector<StringRef> parts;
+  bool quoted = false;
+  size_t depth = 0, start = 0;
+  for (auto [i, c] : llvm::enumerate(rest)) {
+    if (c == '"')
+      quoted = !quoted;
+    if (quoted)
+      continue;
+    if (c == '<' && depth++ == 0)
+      start = i;
+    if (c == '>' && (depth == 0 || --depth == 0))
+      parts.push_back(rest.slice(start, i + 1));
+  }
+  if (depth != 0 || quoted)
+    return Failure{"expected balanced '<' and '>' in '" + text.str() + "'"};
+  return parts;
+}

@@ -1,0 +1,56 @@
+//===- AttributeText.h - the text of StableHLO's and Shardy's attributes
+//-----===//
+//
+// Attributes of dialects that are not built in arrive as text. These functions
+// read the texts that JAX writes; a failure says what was expected.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_TRANSFORMS_IMPORT_ATTRIBUTETEXT_H
+#define TESSERA_TRANSFORMS_IMPORT_ATTRIBUTETEXT_H
+
+#include "tessera/Support/Fallible.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tessera {
+
+/// `dot<lhs_batching_dimensions = [0], ..., rhs_contracting_dimensions = [1]>`
+struct DotDims {
+  llvm::SmallVector<int64_t> lhsBatching, rhsBatching;
+  llvm::SmallVector<int64_t> lhsContracting, rhsContracting;
+};
+
+/// `gather<offset_dims = [1], ..., index_vector_dim = 1>`
+struct GatherDims {
+  llvm::SmallVector<int64_t> offset, collapsed;
+  llvm::SmallVector<int64_t> operandBatching, indicesBatching;
+  llvm::SmallVector<int64_t> startIndexMap;
+  int64_t indexVectorDim = 0;
+};
+
+/// `scatter<update_window_dims = [1], ..., index_vector_dim = 1>`
+struct ScatterDims {
+  llvm::SmallVector<int64_t> window, inserted;
+  llvm::SmallVector<int64_t> operandBatching, indicesBatching;
+  llvm::SmallVector<int64_t> operandDimsMap;
+  int64_t indexVectorDim = 0;
+};
+
+Fallible<DotDims> parseDotDims(llvm::StringRef text);
+Fallible<GatherDims> parseGatherDims(llvm::StringRef text);
+Fallible<ScatterDims> parseScatterDims(llvm::StringRef text);
+
+/// The case of an enumeration: `LT` of `comparison_direction LT` (or
+/// `comparison_direction<LT>`), where `name` is `comparison_direction`.
+Fallible<llvm::StringRef> parseEnumeration(llvm::StringRef text,
+                                           llvm::StringRef name);
+
+/// The texts of the shardings in `sharding_per_value<[<@mesh, [{"x"}]>, ...]>`,
+/// each as `<@mesh, [{"x"}]>`.
+Fallible<llvm::SmallVector<llvm::StringRef>>
+splitShardingPerValue(llvm::StringRef text);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_IMPORT_ATTRIBUTETEXT_H

@@ -1,0 +1,202 @@
+//===- ConvertStablehlo.cpp - StableHLO becomes Tessera
+//----------------------===//
+//
+// `Conversion.h` explains how.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conversion.h"
+
+#include "tessera/Transforms/Import/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_CONVERTSTABLEHLO
+#include "tessera/Transforms/Import/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+Conversion::Conversion(ModuleOp module)
+    : builder(module.getLoc(), module.getContext()), module(module) {
+  addElementwise(table);
+  addConverts(table);
+  addStructured(table);
+  addReductions(table);
+  addIndexed(table);
+  addControlFlow(table);
+  addShardings(table);
+  addCalls(table);
+}
+
+/// Attributes of the module that say how it was made, or for how many devices,
+/// which the mesh says better.
+static LogicalResult checkModuleAttributes(ModuleOp module) {
+  for (NamedAttribute attribute : module->getDiscardableAttrs()) {
+    StringRef name = attribute.getName();
+    if (name == "mhlo.num_replicas") {
+      auto count = dyn_cast<IntegerAttr>(attribute.getValue());
+      if (count && count.getInt() == 1)
+        continue;
+      return emitError(module.getLoc())
+             << "expected one replica, got " << attribute.getValue();
+    }
+    if (name != "mhlo.num_partitions" && !name.starts_with("jax."))
+      return emitError(module.getLoc())
+             << "unsupported attribute '" << name << "' of the module";
+  }
+  return success();
+}
+
+LogicalResult Conversion::run() {
+  if (failed(checkModuleAttributes(module)))
+    return failure();
+  Block *old = module.getBody();
+  SmallVector<Operation *> sources;
+  for (Operation &op : *old)
+    sources.push_back(&op);
+  builder.setInsertionPointToStart(old);
+  // Functions refer to the mesh, wherever it stands.
+  for (Operation *op : sources)
+    if (op->getName().getStringRef() == "sdy.mesh" && failed(convertMesh(*op)))
+      return failure();
+  for (Operation *op : sources) {
+    if (op->getName().getStringRef() == "sdy.mesh")
+      continue;
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return emitError(op->getLoc())
+             << "unsupported operation '" << op->getName() << "'";
+    if (failed(convertFunction(function)))
+      return failure();
+  }
+  for (Operation *op : sources)
+    op->dropAllReferences();
+  for (Operation *op : sources)
+    op->erase();
+  SmallVector<StringAttr> names;
+  for (NamedAttribute attribute : module->getDiscardableAttrs())
+    names.push_back(attribute.getName());
+  for (StringAttr name : names)
+    module->removeDiscardableAttr(name);
+  return success();
+}
+
+/// Whether attribute `name` is known on every operation: shardings are applied
+/// by `constrainResults`.
+static bool isKnownEverywhere(StringRef name) { return name == "sdy.sharding"; }
+
+static LogicalResult checkAttributes(Operation &op, const OpConversion &row,
+                                     DictionaryAttr attributes) {
+  if (!attributes)
+    return success();
+  for (NamedAttribute attribute : attributes)
+    if (!llvm::is_contained(row.attributes, attribute.getName()) &&
+        !isKnownEverywhere(attribute.getName()))
+      return emitError(op.getLoc())
+             << "unsupported attribute '" << attribute.getName().getValue()
+             << "' of '" << op.getName() << "'";
+  return success();
+}
+
+/// Checks `op` against what its row in the table promises to its function.
+LogicalResult Conversion::checkForm(Operation &op, const OpConversion &row) {
+  auto check = [&](StringRef what, int expected, int got) -> LogicalResult {
+    if (expected == OpConversion::kAny || expected == got)
+      return success();
+    return emitError(op.getLoc())
+           << "expected " << expected << " " << what << " of '" << op.getName()
+           << "', got " << got;
+  };
+  if (failed(check("operands", row.numOperands, op.getNumOperands())) ||
+      failed(check("results", row.numResults, op.getNumResults())) ||
+      failed(check("regions", row.numRegions, op.getNumRegions())))
+    return failure();
+  if (!op.getName().isRegistered())
+    if (failed(checkAttributes(
+            op, row,
+            dyn_cast_or_null<DictionaryAttr>(op.getPropertiesAsAttribute()))))
+      return failure();
+  for (Region &region : op.getRegions())
+    if (!region.hasOneBlock() || region.front().empty() ||
+        region.front().back().getName().getStringRef() != "stablehlo.return")
+      return emitError(op.getLoc())
+             << "expected one block that ends with 'stablehlo.return' in every "
+                "region of '"
+             << op.getName() << "'";
+  return checkAttributes(op, row, op.getDiscardableAttrDictionary());
+}
+
+LogicalResult Conversion::convertOp(Operation &op) {
+  const OpConversion *row = table.lookup(op.getName().getStringRef());
+  if (!row)
+    return emitError(op.getLoc())
+           << "unsupported operation '" << op.getName() << "'";
+  if (failed(checkForm(op, *row)))
+    return failure();
+  SmallVector<Value> operands, results;
+  for (Value operand : op.getOperands()) {
+    operands.push_back(lookup(operand));
+    if (!operands.back())
+      return emitError(op.getLoc())
+             << "expected a region of constants and its own arguments, got a "
+                "value from outside";
+  }
+  builder.setLoc(op.getLoc());
+  if (failed(row->convert(&op, operands, *this, results)) ||
+      failed(constrainResults(op, results)))
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), results)) {
+    Type expected = convertType(result.getType(), op.getLoc());
+    if (!expected)
+      return failure();
+    if (value.getType() != expected)
+      return emitError(op.getLoc())
+             << "expected result type " << value.getType() << " of '"
+             << op.getName() << "', got " << result.getType();
+    map(result, value);
+  }
+  return success();
+}
+
+LogicalResult Conversion::convertBody(Block &block,
+                                      SmallVectorImpl<Value> &yielded) {
+  // `without_terminator` would not recognise a foreign one.
+  Operation &terminator = block.back();
+  for (Operation &op : block)
+    if (&op != &terminator && failed(convertOp(op)))
+      return failure();
+  builder.setLoc(terminator.getLoc());
+  for (Value operand : terminator.getOperands())
+    yielded.push_back(lookup(operand));
+  return success();
+}
+
+namespace {
+
+struct ConvertStablehlo
+    : public tessera::impl::ConvertStablehloBase<ConvertStablehlo> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (isForeign(module) && failed(Conversion(module).run()))
+      signalPassFailure();
+  }
+
+  /// Whether the module contains an operation that is not Tessera's; in a model
+  /// from JAX it is among the first.
+  static bool isForeign(ModuleOp module) {
+    return module
+        ->walk([](Operation *op) {
+          return op->isRegistered() ? WalkResult::advance()
+                                    : WalkResult::interrupt();
+        })
+        .wasInterrupted();
+  }
+};
+
+} // namespace

@@ -1,0 +1,87 @@
+//===- ForeignDialects.cpp - StableHLO, CHLO and Shardy by name
+//----------------===//
+//
+// The compiler knows of these dialects no more than that they exist. That is
+// enough for the parser to read their operations in generic form with all of
+// MLIR's checks: unlike a region of an operation of an unknown dialect, theirs
+// is no symbol table in which a call could look for its callee in vain. Their
+// attributes stay opaque texts, which `AttributeText.h` reads where an
+// operation is converted. An operation in pretty form is where a user gets told
+// about the generic one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Transforms/Import/ReadModel.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+
+namespace tessera::foreign {
+
+/// What the three dialects share: unknown operations, opaque attributes.
+class ForeignDialect : public Dialect {
+public:
+  ForeignDialect(StringRef name, MLIRContext *context, TypeID id)
+      : Dialect(name, context, id) {
+    allowUnknownOperations();
+    allowUnknownTypes();
+  }
+
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
+    auto name = StringAttr::get(getContext(), getNamespace());
+    return OpaqueAttr::get(name, parser.getFullSymbolSpec(),
+                           type ? type : NoneType::get(getContext()));
+  }
+
+  Type parseType(DialectAsmParser &parser) const override {
+    auto name = StringAttr::get(getContext(), getNamespace());
+    return OpaqueType::get(name, parser.getFullSymbolSpec());
+  }
+
+  /// Called for an operation without quotes around its name.
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    return ParseOpHook(refusePrettyForm);
+  }
+
+private:
+  static ParseResult refusePrettyForm(OpAsmParser &parser,
+                                      OperationState &state) {
+    SMLoc place = parser.getNameLoc();
+    auto location = dyn_cast<FileLineColLoc>(parser.getEncodedSourceLoc(place));
+    InFlightDiagnostic error = parser.emitError(place);
+    error << "expected '" << state.name
+          << "' in MLIR's generic form, got its pretty form";
+    error.attachNote()
+        << "write the file in generic form with: python -m tessera normalize "
+        << (location ? location.getFilename().getValue() : "FILE");
+    return error;
+  }
+};
+
+/// `Name::text` is the name of the dialect.
+template <typename Name> class Named final : public ForeignDialect {
+public:
+  explicit Named(MLIRContext *context)
+      : ForeignDialect(Name::text, context, TypeID::get<Named<Name>>()) {}
+  static constexpr StringLiteral getDialectNamespace() { return Name::text; }
+};
+
+struct Stablehlo {
+  static constexpr StringLiteral text{"stablehlo"};
+};
+struct Chlo {
+  static constexpr StringLiteral text{"chlo"};
+};
+struct Sdy {
+  static constexpr StringLiteral text{"sdy"};
+};
+
+} // namespace tessera::foreign
+
+void tessera::registerForeignDialects(DialectRegistry &registry) {
+  registry
+      .insert<foreign::Named<foreign::Stablehlo>, foreign::Named<foreign::Chlo>,
+              foreign::Named<foreign::Sdy>>();
+}

@@ -1,0 +1,202 @@
+//===- Functions.cpp - functions, their boundary, and calls
+//------------------===//
+//
+// What the outside world knows of `@main` becomes attributes of its arguments
+// and results: names (JAX keeps those of arguments as locations, those of
+// results as `jax.result_info`), shardings, donations, and that integers are
+// unsigned. Of a private function only shardings matter; they become
+// constraints in its body, which inlining then moves to its callers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conversion.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// Attributes of arguments and results that the compiler need not know: how JAX
+/// keeps its own books, and requests for what is done anyway.
+static bool mayIgnore(NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == "mhlo.memory_kind" || name == "mhlo.layout_mode") {
+    auto value = dyn_cast<StringAttr>(attribute.getValue());
+    return value && (value == "device" || value == "default");
+  }
+  return name.starts_with("jax.");
+}
+
+/// The name JAX gave an argument: its location is nothing but a name.
+static StringAttr argumentName(BlockArgument argument) {
+  auto location = dyn_cast<NameLoc>(argument.getLoc());
+  return location && isa<UnknownLoc>(location.getChildLoc())
+             ? location.getName()
+             : StringAttr();
+}
+
+/// The attributes, in Tessera's words, of an argument or result of `@main` that
+/// has `attributes` and the type `original`.
+FailureOr<DictionaryAttr>
+Conversion::boundaryAttributes(DictionaryAttr attributes, Type original,
+                               RankedTensorType type, StringAttr name,
+                               Location place, const Twine &subject) {
+  NamedAttrList converted;
+  if (elementKind(original) == ElementKind::Unsigned)
+    converted.set(TesseraDialect::kUnsignedAttr, builder.getUnitAttr());
+  for (NamedAttribute attribute : attributes) {
+    StringRef key = attribute.getName();
+    if (key == "sdy.sharding") {
+      FailureOr<ShardingAttr> value =
+          sharding(attribute.getValue(), type, place, "sharding of " + subject);
+      if (failed(value))
+        return failure();
+      if (*value)
+        converted.set(TesseraDialect::kShardingAttr, *value);
+    } else if (key == "tf.aliasing_output") {
+      converted.set(TesseraDialect::kDonatedAttr, attribute.getValue());
+    } else if (key == "jax.result_info") {
+      name = dyn_cast<StringAttr>(attribute.getValue());
+    } else if (!mayIgnore(attribute)) {
+      return emitError(place)
+                 << "unsupported attribute '" << key << "' of " << subject,
+             failure();
+    }
+  }
+  if (name && !name.empty())
+    converted.set(TesseraDialect::kNameAttr, name);
+  return converted.getDictionary(module.getContext());
+}
+
+FailureOr<Value> Conversion::constrainBoundary(Value value,
+                                               DictionaryAttr attributes,
+                                               Location place,
+                                               const Twine &subject) {
+  for (NamedAttribute attribute : attributes) {
+    if (attribute.getName() == "sdy.sharding") {
+      FailureOr<ShardingAttr> wanted = sharding(
+          attribute.getValue(), cast<RankedTensorType>(value.getType()), place,
+          "sharding of " + subject);
+      if (failed(wanted))
+        return failure();
+      value = constrain(value, *wanted);
+    } else if (!mayIgnore(attribute)) {
+      return emitError(place)
+                 << "unsupported attribute '" << attribute.getName().getValue()
+                 << "' of " << subject,
+             failure();
+    }
+  }
+  return value;
+}
+
+static constexpr StringLiteral kMain = "main";
+
+static std::string numbered(StringRef what, size_t number) {
+  return what.str() + " " + std::to_string(number);
+}
+
+/// Maps the arguments of `source` to those of `target`.
+LogicalResult Conversion::convertBoundaryArguments(func::FuncOp source,
+                                                   func::FuncOp target) {
+  Location place = source.getLoc();
+  for (auto [i, argument] : llvm::enumerate(target.getArguments())) {
+    BlockArgument original = source.getArgument(i);
+    DictionaryAttr attributes = source.getArgAttrDict(i);
+    if (!attributes)
+      attributes = builder.getDictionaryAttr({});
+    argument.setLoc(original.getLoc());
+    map(original, argument);
+    if (source.getSymName() != kMain) {
+      FailureOr<Value> value = constrainBoundary(argument, attributes, place,
+                                                 numbered("argument", i));
+      if (failed(value))
+        return failure();
+      map(original, *value);
+      continue;
+    }
+    FailureOr<DictionaryAttr> known = boundaryAttributes(
+        attributes, original.getType(),
+        cast<RankedTensorType>(argument.getType()), argumentName(original),
+        place, numbered("argument", i));
+    if (failed(known))
+      return failure();
+    target.setArgAttrs(i, *known);
+  }
+  return success();
+}
+
+/// Ends `target` with `results`.
+LogicalResult
+Conversion::convertBoundaryResults(func::FuncOp source, func::FuncOp target,
+                                   SmallVectorImpl<Value> &results) {
+  Location place = source.getLoc();
+  for (auto [i, result] : llvm::enumerate(results)) {
+    DictionaryAttr attributes = source.getResultAttrDict(i);
+    if (!attributes)
+      attributes = builder.getDictionaryAttr({});
+    if (source.getSymName() != kMain) {
+      FailureOr<Value> value =
+          constrainBoundary(result, attributes, place, numbered("result", i));
+      if (failed(value))
+        return failure();
+      result = *value;
+      continue;
+    }
+    FailureOr<DictionaryAttr> known =
+        boundaryAttributes(attributes, source.getResultTypes()[i],
+                           cast<RankedTensorType>(result.getType()), {}, place,
+                           numbered("result", i));
+    if (failed(known))
+      return failure();
+    target.setResultAttrs(i, *known);
+  }
+  func::ReturnOp::create(builder, results);
+  return success();
+}
+
+LogicalResult Conversion::convertFunction(func::FuncOp function) {
+  Location place = function.getLoc();
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return emitError(place)
+           << "expected a body of one block of @" << function.getSymName();
+  for (NamedAttribute attribute : function->getDiscardableAttrs())
+    if (!mayIgnore(attribute))
+      return emitError(place)
+             << "unsupported attribute '" << attribute.getName().getValue()
+             << "' of @" << function.getSymName();
+  FailureOr<SmallVector<Type>> inputs =
+      convertTypes(function.getArgumentTypes(), place);
+  FailureOr<SmallVector<Type>> outputs =
+      convertTypes(function.getResultTypes(), place);
+  if (failed(inputs) || failed(outputs))
+    return failure();
+  builder.setInsertionPointToEnd(module.getBody());
+  builder.setLoc(place);
+  auto converted =
+      func::FuncOp::create(builder, function.getSymName(),
+                           builder.getFunctionType(*inputs, *outputs));
+  converted.setVisibility(function.getVisibility());
+  builder.setInsertionPointToStart(converted.addEntryBlock());
+  SmallVector<Value> results;
+  return failure(failed(convertBoundaryArguments(function, converted)) ||
+                 failed(convertBody(function.getBody().front(), results)) ||
+                 failed(convertBoundaryResults(function, converted, results)));
+}
+
+static LogicalResult convertCall(Operation *op, ValueRange operands,
+                                 Conversion &c,
+                                 SmallVectorImpl<Value> &results) {
+  FailureOr<SmallVector<Type>> types =
+      c.convertTypes(op->getResultTypes(), op->getLoc());
+  if (failed(types))
+    return failure();
+  auto call = func::CallOp::create(
+      c.builder, cast<func::CallOp>(op).getCallee(), *types, operands);
+  llvm::append_range(results, call.getResults());
+  return success();
+}
+
+void tessera::addCalls(ConversionTable &table) {
+  static const OpConversion rows[] = {
+      {"func.call", convertCall, OpConversion::kAny, OpConversion::kAny}};
+  addRows(table, rows);
+}

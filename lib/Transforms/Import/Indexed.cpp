@@ -1,0 +1,171 @@
+//===- Indexed.cpp - elements at computed places
+//-----------------------------===//
+
+#include "Monoid.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// Tessera reads indices as signed; `value` of foreign type `original` as such.
+static Value signedIndices(Value value, Type original, Conversion &c) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (elementKind(original) != ElementKind::Unsigned)
+    return value;
+  if (type.getElementTypeBitWidth() < 64)
+    return arith::ExtUIOp::create(c.builder, type.clone(c.builder.getI64Type()),
+                                  value);
+  Value largest = c.splat(type, APInt::getSignedMaxValue(64));
+  return arith::MinUIOp::create(c.builder, value, largest);
+}
+
+/// The operands of `op` from number `first` on, as signed indices.
+static SmallVector<Value> signedIndices(Operation *op, ValueRange operands,
+                                        unsigned first, Conversion &c) {
+  SmallVector<Value> indices;
+  for (auto [value, original] : llvm::drop_begin(
+           llvm::zip_equal(operands, op->getOperandTypes()), first))
+    indices.push_back(signedIndices(value, original, c));
+  return indices;
+}
+
+static LogicalResult checkOperandCount(Operation *op, size_t least) {
+  if (op->getNumOperands() >= least)
+    return success();
+  return emitError(op->getLoc())
+         << "expected at least " << least << " operands of '" << op->getName()
+         << "', got " << op->getNumOperands();
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertDynamicSlice(Operation *op, ValueRange operands,
+                                         Conversion &c,
+                                         SmallVectorImpl<Value> &results) {
+  FailureOr<SmallVector<int64_t>> sizes = c.integers(op, "slice_sizes");
+  if (failed(checkOperandCount(op, 1)) || failed(sizes))
+    return failure();
+  auto type = cast<RankedTensorType>(operands[0].getType()).clone(*sizes);
+  results.push_back(DynamicSliceOp::create(c.builder, type, operands[0],
+                                           signedIndices(op, operands, 1, c)));
+  return success();
+}
+
+static LogicalResult
+convertDynamicUpdateSlice(Operation *op, ValueRange operands, Conversion &c,
+                          SmallVectorImpl<Value> &results) {
+  if (failed(checkOperandCount(op, 2)))
+    return failure();
+  results.push_back(DynamicUpdateSliceOp::create(
+      c.builder, operands[0].getType(), operands[0], operands[1],
+      signedIndices(op, operands, 2, c)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Gather and scatter
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertGather(Operation *op, ValueRange operands,
+                                   Conversion &c,
+                                   SmallVectorImpl<Value> &results) {
+  FailureOr<GatherDims> dims =
+      c.parsed(op, "dimension_numbers", parseGatherDims);
+  FailureOr<SmallVector<int64_t>> sizes = c.integers(op, "slice_sizes");
+  RankedTensorType type =
+      c.convertType(op->getResult(0).getType(), op->getLoc());
+  if (failed(dims) || failed(sizes) || !type)
+    return failure();
+  Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+  results.push_back(GatherOp::create(
+      c.builder, type, operands[0], indices, dims->offset, dims->collapsed,
+      dims->operandBatching, dims->indicesBatching, dims->startIndexMap,
+      dims->indexVectorDim, *sizes));
+  return success();
+}
+
+namespace {
+/// What a scatter does with an element and its update.
+struct Update {
+  /// Null: the update replaces the element.
+  ReductionAttr kind;
+  /// Whether the update is subtracted: added with the other sign.
+  bool negated = false;
+};
+} // namespace
+
+/// Reads the body of a scatter; fails if it is of no known kind.
+static FailureOr<Update> recogniseUpdate(Block &body) {
+  MLIRContext *context = body.getParentOp()->getContext();
+  Operation *end = body.getTerminator();
+  if (body.getNumArguments() != 2 || end->getNumOperands() != 1)
+    return failure();
+  if (end->getOperand(0) == body.getArgument(1))
+    return Update{};
+  if (std::optional<Monoid> monoid = recogniseMonoid(body)) {
+    if (monoid->isUnsigned)
+      return failure();
+    return Update{ReductionAttr::get(context, monoid->kind)};
+  }
+  Operation &op = body.front();
+  if (op.getName().getStringRef() == "stablehlo.subtract" &&
+      end->getOperand(0).getDefiningOp() == &op &&
+      op.getOperand(0) == body.getArgument(0) &&
+      op.getOperand(1) == body.getArgument(1))
+    return Update{ReductionAttr::get(context, ReductionKind::Sum), true};
+  return failure();
+}
+
+static Value negate(Value value, Conversion &c) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (isa<FloatType>(type.getElementType()))
+    return arith::NegFOp::create(c.builder, value);
+  Value zero = c.splat(type, APInt::getZero(type.getElementTypeBitWidth()));
+  return arith::SubIOp::create(c.builder, zero, value);
+}
+
+static LogicalResult convertScatter(Operation *op, ValueRange operands,
+                                    Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
+  FailureOr<ScatterDims> dims =
+      c.parsed(op, "scatter_dimension_numbers", parseScatterDims);
+  if (failed(dims))
+    return failure();
+  FailureOr<Update> update = recogniseUpdate(op->getRegion(0).front());
+  if (failed(update))
+    return emitError(op->getLoc())
+           << "unsupported body of 'stablehlo.scatter', expected the update, "
+              "or "
+              "one of add, subtract, multiply, minimum, maximum, and, or, xor "
+              "of "
+              "the element and the update";
+  Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+  Value updates = update->negated ? negate(operands[2], c) : operands[2];
+  results.push_back(ScatterOp::create(
+      c.builder, operands[0].getType(), operands[0], indices, updates,
+      update->kind, dims->window, dims->inserted, dims->operandBatching,
+      dims->indicesBatching, dims->operandDimsMap, dims->indexVectorDim,
+      c.flag(op, "unique_indices")));
+  return success();
+}
+
+void tessera::addIndexed(ConversionTable &table) {
+  static constexpr StringLiteral kDynamicSlice[] = {"slice_sizes"};
+  // That indices are sorted is no more than a hint.
+  static constexpr StringLiteral kGather[] = {
+      "dimension_numbers", "slice_sizes", "indices_are_sorted"};
+  static constexpr StringLiteral kScatter[] = {
+      "scatter_dimension_numbers", "indices_are_sorted", "unique_indices"};
+  static constexpr int kAny = OpConversion::kAny;
+  static const OpConversion rows[] = {
+      {"stablehlo.dynamic_slice", convertDynamicSlice, kAny, 1, 0,
+       kDynamicSlice},
+      {"stablehlo.dynamic_update_slice", convertDynamicUpdateSlice, kAny},
+      {"stablehlo.gather", convertGather, 2, 1, 0, kGather},
+      {"stablehlo.scatter", convertScatter, 3, 1, 1, kScatter},
+  };
+  addRows(table, rows);
+}

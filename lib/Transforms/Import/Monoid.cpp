@@ -1,0 +1,127 @@
+//===- Monoid.cpp - named monoids in the bodies of reductions
+//----------------===//
+
+#include "Monoid.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace tessera;
+
+std::optional<Monoid> tessera::recogniseMonoid(Block &body) {
+  if (body.getNumArguments() != 2 || !llvm::hasNItems(body, 2))
+    return std::nullopt;
+  Operation &op = body.front();
+  Operation *end = body.getTerminator();
+  Value a = body.getArgument(0), b = body.getArgument(1);
+  if (op.getNumOperands() != 2 || op.getNumResults() != 1 ||
+      end->getNumOperands() != 1 || end->getOperand(0) != op.getResult(0))
+    return std::nullopt;
+  Value first = op.getOperand(0), second = op.getOperand(1);
+  if (!(first == a && second == b) && !(first == b && second == a))
+    return std::nullopt;
+  auto kind = llvm::StringSwitch<std::optional<ReductionKind>>(
+                  op.getName().getStringRef())
+                  .Case("stablehlo.add", ReductionKind::Sum)
+                  .Case("stablehlo.multiply", ReductionKind::Product)
+                  .Case("stablehlo.maximum", ReductionKind::Max)
+                  .Case("stablehlo.minimum", ReductionKind::Min)
+                  .Case("stablehlo.and", ReductionKind::And)
+                  .Case("stablehlo.or", ReductionKind::Or)
+                  .Case("stablehlo.xor", ReductionKind::Xor)
+                  .Default(std::nullopt);
+  if (!kind)
+    return std::nullopt;
+  switch (elementKind(a.getType())) {
+  case ElementKind::Other:
+    return std::nullopt;
+  case ElementKind::Bool:
+    // Of truth values, addition is "or", multiplication "and".
+    if (*kind == ReductionKind::Sum || *kind == ReductionKind::Max)
+      kind = ReductionKind::Or;
+    else if (*kind == ReductionKind::Product || *kind == ReductionKind::Min)
+      kind = ReductionKind::And;
+    return Monoid{*kind};
+  case ElementKind::Unsigned:
+    return Monoid{*kind,
+                  *kind == ReductionKind::Max || *kind == ReductionKind::Min};
+  case ElementKind::Signed:
+  case ElementKind::Float:
+    return Monoid{*kind};
+  }
+  return std::nullopt;
+}
+
+static bool isNeutralFloat(ReductionKind kind, const APFloat &value) {
+  switch (kind) {
+  case ReductionKind::Sum:
+    return value.isZero();
+  case ReductionKind::Product:
+    return value.isExactlyValue(1.0);
+  case ReductionKind::Max:
+    return value.isInfinity() && value.isNegative();
+  case ReductionKind::Min:
+    return value.isInfinity() && !value.isNegative();
+  default:
+    return false;
+  }
+}
+
+static bool isNeutralInt(Monoid monoid, const APInt &value) {
+  switch (monoid.kind) {
+  case ReductionKind::Sum:
+  case ReductionKind::Or:
+  case ReductionKind::Xor:
+    return value.isZero();
+  case ReductionKind::Product:
+    return value.isOne();
+  case ReductionKind::And:
+    return value.isAllOnes();
+  case ReductionKind::Max:
+    return monoid.isUnsigned ? value.isMinValue() : value.isMinSignedValue();
+  case ReductionKind::Min:
+    return monoid.isUnsigned ? value.isMaxValue() : value.isMaxSignedValue();
+  }
+  return false;
+}
+
+bool tessera::isNeutral(Monoid monoid, Attribute scalar) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(scalar))
+    return isNeutralFloat(monoid.kind, number.getValue());
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(scalar))
+    return isNeutralInt(monoid, integer.getValue());
+  return false;
+}
+
+/// `lhs` and `rhs` combined by `OnFloat` or `OnInt`.
+template <typename OnFloat, typename OnInt>
+static Value combineBy(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  if (isa<FloatType>(getElementTypeOrSelf(lhs.getType())))
+    return OnFloat::create(b, lhs, rhs);
+  return OnInt::create(b, lhs, rhs);
+}
+
+Value tessera::combine(Conversion &c, Monoid monoid, Value lhs, Value rhs) {
+  using namespace arith;
+  ImplicitLocOpBuilder &b = c.builder;
+  switch (monoid.kind) {
+  case ReductionKind::Sum:
+    return combineBy<AddFOp, AddIOp>(b, lhs, rhs);
+  case ReductionKind::Product:
+    return combineBy<MulFOp, MulIOp>(b, lhs, rhs);
+  case ReductionKind::Max:
+    return monoid.isUnsigned ? MaxUIOp::create(b, lhs, rhs).getResult()
+                             : combineBy<MaximumFOp, MaxSIOp>(b, lhs, rhs);
+  case ReductionKind::Min:
+    return monoid.isUnsigned ? MinUIOp::create(b, lhs, rhs).getResult()
+                             : combineBy<MinimumFOp, MinSIOp>(b, lhs, rhs);
+  case ReductionKind::And:
+    return AndIOp::create(b, lhs, rhs);
+  case ReductionKind::Or:
+    return OrIOp::create(b, lhs, rhs);
+  case ReductionKind::Xor:
+    return XOrIOp::create(b, lhs, rhs);
+  }
+  llvm_unreachable("unknown reduction");
+}

@@ -1,0 +1,35 @@
+//===- Monoid.h - named monoids in the bodies of reductions
+//------------------===//
+#ifndef TESSERA_TRANSFORMS_IMPORT_MONOID_H
+#define TESSERA_TRANSFORMS_IMPORT_MONOID_H
+
+#include "Conversion.h"
+
+#include "tessera/Sharding/ReductionKind.h"
+
+#include <optional>
+
+namespace tessera {
+
+/// A monoid on the elements of a foreign tensor.
+struct Monoid {
+  ReductionKind kind;
+  /// Of `Min` and `Max`: whether integers are compared as unsigned ones, which
+  /// `kind` alone does not say.
+  bool isUnsigned = false;
+};
+
+/// The monoid that `body` is: one operation on its two arguments, in any order,
+/// and its result returned.
+std::optional<Monoid> recogniseMonoid(mlir::Block &body);
+
+/// Whether `scalar` (null for a value that is not constant) is neutral.
+bool isNeutral(Monoid monoid, mlir::Attribute scalar);
+
+/// `lhs` and `rhs` combined, element by element.
+mlir::Value combine(Conversion &conversion, Monoid monoid, mlir::Value lhs,
+                    mlir::Value rhs);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_IMPORT_MONOID_H

@@ -1,0 +1,170 @@
+//===- VerifyImport.cpp - what the phase `import` promises
+//-------------------===//
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Transforms/Import/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_VERIFYIMPORT
+#include "tessera/Transforms/Import/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+/// Returns the public `@main`, the only function; null after a diagnostic.
+static func::FuncOp findMain(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || !main.isPublic() || main.isExternal())
+    return emitError(module.getLoc()) << "expected a public function @main",
+           nullptr;
+  MeshOp mesh;
+  for (Operation &op : *module.getBody()) {
+    if (auto function = dyn_cast<func::FuncOp>(op)) {
+      if (function == main)
+        continue;
+      if (function.isPublic())
+        emitError(op.getLoc())
+            << "expected @main to be the only public function, got @"
+            << function.getSymName();
+      else
+        emitError(op.getLoc())
+            << "@" << function.getSymName()
+            << " cannot be inlined: it calls itself or has no body";
+      return nullptr;
+    }
+    auto next = dyn_cast<MeshOp>(op);
+    if (!next)
+      return emitError(op.getLoc()) << "expected a mesh or a function, got '"
+                                    << op.getName() << "'",
+             nullptr;
+    if (mesh) {
+      InFlightDiagnostic error = emitError(op.getLoc())
+                                 << "expected one mesh, got a second";
+      error.attachNote(mesh.getLoc()) << "the first is here";
+      return nullptr;
+    }
+    mesh = next;
+  }
+  return main;
+}
+
+/// Donated arguments have the type of their result, and every result at most
+/// one.
+static LogicalResult verifyDonations(func::FuncOp main) {
+  SmallVector<std::optional<unsigned>> donors(main.getNumResults());
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    auto donated =
+        main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
+    if (!donated)
+      continue;
+    int64_t result = donated.getInt();
+    if (main.getArgumentTypes()[i] != main.getResultTypes()[result])
+      return emitError(main.getLoc())
+             << "argument " << i << " is donated to result " << result
+             << ": expected type " << main.getArgumentTypes()[i] << ", got "
+             << main.getResultTypes()[result];
+    if (donors[result])
+      return emitError(main.getLoc())
+             << "arguments " << *donors[result] << " and " << i
+             << " are both donated to result " << result;
+    donors[result] = i;
+  }
+  return success();
+}
+
+/// `names` of the arguments or of the results, which `what` says, may not
+/// repeat.
+static LogicalResult verifyNames(func::FuncOp main, StringRef what,
+                                 ArrayAttr attributes) {
+  llvm::StringMap<size_t> seen;
+  if (!attributes)
+    return success();
+  for (auto [i, entry] :
+       llvm::enumerate(attributes.getAsRange<DictionaryAttr>())) {
+    auto name = entry.getAs<StringAttr>(TesseraDialect::kNameAttr);
+    if (!name)
+      continue;
+    auto [first, isNew] = seen.insert({name, i});
+    if (!isNew)
+      return emitError(main.getLoc())
+             << what << "s " << first->second << " and " << i
+             << " have the same name '" << name.getValue() << "'";
+  }
+  return success();
+}
+
+static bool isAllowedType(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.hasStaticShape();
+  return isa<IntegerType, IndexType, FloatType>(type);
+}
+
+/// Checks one operation of the body.
+static LogicalResult verifyOp(Operation *op) {
+  bool allowed =
+      isa<tensor::ExtractOp, tensor::FromElementsOp, func::ReturnOp>(op) ||
+      isa_and_nonnull<TesseraDialect, arith::ArithDialect, math::MathDialect,
+                      scf::SCFDialect>(op->getDialect());
+  if (!allowed)
+    return emitError(op->getLoc())
+           << "unsupported operation '" << op->getName() << "'";
+  for (Type type : op->getResultTypes())
+    if (!isAllowedType(type))
+      return emitError(op->getLoc())
+             << "expected tensors of static shape from '" << op->getName()
+             << "', got " << type;
+  return success();
+}
+
+static LogicalResult verifyMain(func::FuncOp main) {
+  if (!main.getBody().hasOneBlock())
+    return emitError(main.getLoc()) << "expected one block in @main";
+  auto checkTypes = [&](StringRef what, TypeRange types) -> LogicalResult {
+    for (auto [i, type] : llvm::enumerate(types)) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || !tensor.hasStaticShape())
+        return emitError(main.getLoc())
+               << "expected a tensor of static shape as " << what << " " << i
+               << " of @main, got " << type;
+      auto integer = dyn_cast<IntegerType>(tensor.getElementType());
+      if (!(integer && integer.isSignless()) &&
+          !isa<FloatType>(tensor.getElementType()))
+        return emitError(main.getLoc())
+               << "expected floating-point numbers or signless integers in "
+               << what << " " << i << " of @main, got " << type;
+    }
+    return success();
+  };
+  if (failed(checkTypes("argument", main.getArgumentTypes())) ||
+      failed(checkTypes("result", main.getResultTypes())) ||
+      failed(verifyDonations(main)) ||
+      failed(verifyNames(main, "argument", main.getArgAttrsAttr())) ||
+      failed(verifyNames(main, "result", main.getResAttrsAttr())))
+    return failure();
+  return failure(main.getBody()
+                     .walk([](Operation *op) {
+                       return failed(verifyOp(op)) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+                     })
+                     .wasInterrupted());
+}
+
+namespace {
+
+struct VerifyImport : public tessera::impl::VerifyImportBase<VerifyImport> {
+  void runOnOperation() override {
+    func::FuncOp main = findMain(getOperation());
+    if (!main || failed(verifyMain(main)))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
