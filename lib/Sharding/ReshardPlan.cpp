@@ -294,6 +294,19 @@ static std::string verifyPermutation(const TensorSharding &before,
   return "";
 }
 
+int64_t tessera::peakBytesOf(llvm::ArrayRef<ReshardStep> steps,
+                             const ReshardProblem &problem, const Mesh &mesh) {
+  int64_t operand = problem.localBytes(problem.source, mesh);
+  int64_t peak = 0;
+  for (const ReshardStep &step : steps) {
+    int64_t result = problem.localBytes(step.result, mesh);
+    if (step.kind != Kind::Slice)
+      peak = std::max(peak, operand + result);
+    operand = result;
+  }
+  return peak;
+}
+
 std::string ReshardPlan::verify(const ReshardProblem &problem,
                                 const Mesh &mesh) const {
   std::string error;
@@ -328,6 +341,8 @@ std::string ReshardPlan::verify(const ReshardProblem &problem,
     os << "expected to end in " << problem.target << ", got " << current;
   else if (sumOfBytes != this->bytes)
     os << "expected " << sumOfBytes << " bytes in all, got " << this->bytes;
+  else if (int64_t peak = peakBytesOf(steps, problem, mesh); peak != peakBytes)
+    os << "expected a peak of " << peak << " bytes, got " << peakBytes;
   return error;
 }
 
@@ -356,8 +371,6 @@ ReshardPlan tessera::gatherThenSlice(const ReshardProblem &problem,
     }
     plan.bytes += step.bytes;
     plan.seconds += step.seconds;
-    plan.peakBytes = std::max(plan.peakBytes,
-                              operandBytes + problem.localBytes(current, mesh));
     plan.steps.push_back(std::move(step));
   };
   if (current == target)
@@ -370,5 +383,6 @@ ReshardPlan tessera::gatherThenSlice(const ReshardProblem &problem,
     if (current.dims[dim] != target.dims[dim])
       add(Kind::Slice, target.dims[dim].axes, dim);
   add(Kind::ReplicatedToUnreduced, target.unreduced, -1);
+  plan.peakBytes = peakBytesOf(plan.steps, problem, mesh);
   return plan;
 }

@@ -7,6 +7,10 @@
 
 using namespace tessera;
 
+/// Axes are cut into primes while there are at most this many of them.
+static constexpr unsigned kMaxCutAtoms = 6;
+/// The states that a search for a better plan by finer cuts may visit.
+static constexpr size_t kMaxFineStates = 500;
 /// Beyond this factor on its lower bound a search is no longer repeated.
 static constexpr int64_t kMaxBoundFactor = 256;
 
@@ -43,6 +47,17 @@ static std::optional<TensorSharding> waypoint(const TensorSharding &source,
   return between;
 }
 
+/// The plan that runs `head`, then `tail`.
+static ReshardResult concatenate(ReshardResult head, ReshardResult tail) {
+  if (!head.plan || !tail.plan)
+    return head.plan ? tail : head;
+  head.plan->bytes += tail.plan->bytes;
+  head.plan->seconds += tail.plan->seconds;
+  head.plan->peakBytes = std::max(head.plan->peakBytes, tail.plan->peakBytes);
+  llvm::append_range(head.plan->steps, tail.plan->steps);
+  return head;
+}
+
 ReshardResult ReshardPlanner::solve(const ReshardProblem &original) const {
   ReshardResult result;
   result.error = original.check(mesh);
@@ -60,43 +75,63 @@ ReshardResult ReshardPlanner::solve(const ReshardProblem &original) const {
           waypoint(problem.source, problem.target, mesh)) {
     ReshardProblem first = problem, second = problem;
     first.target = second.source = *between;
-    ReshardResult head = solve(first), tail = solve(second);
-    if (!head.plan || !tail.plan)
-      return head.plan ? tail : head;
-    result.plan = std::move(head.plan);
-    result.plan->bytes += tail.plan->bytes;
-    result.plan->seconds += tail.plan->seconds;
-    result.plan->peakBytes =
-        std::max(result.plan->peakBytes, tail.plan->peakBytes);
-    llvm::append_range(result.plan->steps, tail.plan->steps);
-    return result;
+    return concatenate(solve(first), solve(second));
   }
 
   int64_t memoryLimit = options.memoryLimit.value_or(
       gatherThenSlice(problem, mesh, costs).peakBytes);
-  // The finest cut first; coarser cuts and rougher bounds if that is too much.
+  return search(problem, memoryLimit);
+}
+
+ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
+                                     int64_t memoryLimit) const {
+  ReshardResult result;
   ReshardSearchLimits limits;
-  while (true) {
+  ReshardSearch coarse(problem, mesh, costs, options, memoryLimit, limits);
+  if (coarse.tooLarge()) {
+    result.error = "expected at most 15 parts of axes that move";
+    return result;
+  }
+  result.plan = coarse.run();
+  if (!result.plan && coarse.gaveUp())
+    return searchRoughly(problem, memoryLimit);
+
+  // Parts of axes may do better than whole ones.
+  if (result.plan)
+    limits.upperBound = coarse.getPlanCost();
+  limits.maxCutAtoms = kMaxCutAtoms;
+  limits.maxStates = kMaxFineStates;
+  ReshardSearch fine(problem, mesh, costs, options, memoryLimit, limits);
+  if (fine.numAtoms() != coarse.numAtoms() && !fine.tooLarge())
+    if (std::optional<ReshardPlan> better = fine.run())
+      result.plan = std::move(better);
+  if (!result.plan)
+    result.error = "expected a plan whose steps need at most " +
+                   std::to_string(memoryLimit) + " bytes, got none";
+  return result;
+}
+
+ReshardResult ReshardPlanner::searchRoughly(const ReshardProblem &problem,
+                                            int64_t memoryLimit) const {
+  // Pending sums in the target leave the bound nothing to go by: reach the
+  // target without them, which makes them free.
+  if (!problem.target.unreduced.empty() &&
+      problem.target.unreduced != problem.source.unreduced) {
+    ReshardProblem first = problem, second = problem;
+    first.target.unreduced.clear();
+    first.target.unreducedKind = ReductionKind::Sum;
+    second.source = first.target;
+    return concatenate(solve(first), solve(second));
+  }
+  ReshardSearchLimits limits;
+  ReshardResult result;
+  for (limits.boundFactor = 4; limits.boundFactor <= kMaxBoundFactor;
+       limits.boundFactor *= 4) {
     ReshardSearch search(problem, mesh, costs, options, memoryLimit, limits);
-    if (search.tooLarge()) {
-      result.error = "expected at most 15 parts of axes that move";
-      return result;
-    }
     result.plan = search.run();
     if (result.plan)
       return result;
-    if (!search.gaveUp()) {
-      result.error = "expected a plan whose steps need at most " +
-                     std::to_string(memoryLimit) + " bytes, got none";
-      return result;
-    }
-    if (limits.maxPrimeAtoms > 0)
-      limits.maxPrimeAtoms = 0;
-    else
-      limits.boundFactor *= 4;
-    if (limits.boundFactor > kMaxBoundFactor) {
-      result.plan = gatherThenSlice(problem, mesh, costs);
-      return result;
-    }
   }
+  result.plan = gatherThenSlice(problem, mesh, costs);
+  return result;
 }

@@ -8,9 +8,6 @@
 
 using namespace tessera;
 
-/// Costs are counted in whole picoseconds.
-static constexpr double kPicosecondsPerSecond = 1e12;
-
 //===----------------------------------------------------------------------===//
 // Setting up
 //===----------------------------------------------------------------------===//
@@ -134,14 +131,14 @@ void ReshardSearch::refineAtoms() {
   for (const Atom &atom : atoms)
     for (int64_t rest = atom.size; rest > 1; rest /= smallestPrime(rest))
       ++primes;
-  if (primes <= limits.maxPrimeAtoms) {
+  if (primes <= limits.maxCutAtoms) {
     for (size_t i = 0; i < atoms.size(); ++i)
       if (int64_t prime = smallestPrime(atoms[i].size); prime < atoms[i].size)
         split(i, prime);
     return;
   }
   for (size_t i = 0; i < atoms.size(); ++i)
-    for (size_t j = 0; j < atoms.size() && atoms.size() < limits.maxPrimeAtoms;
+    for (size_t j = 0; j < atoms.size() && atoms.size() < limits.maxCutAtoms;
          ++j)
       if (int64_t common = std::gcd(atoms[i].size, atoms[j].size);
           common > 1 && common < atoms[i].size)
@@ -251,57 +248,86 @@ bool ReshardSearch::isGoal(const State &state) const {
          (state.hasTargetKind == target.hasTargetKind || target.unreduced == 0);
 }
 
-/// A lower bound on the cost from `state` to the target, in picoseconds.
-///
-/// A device receives at least what it needs and does not have. On average over
-/// devices it has, of every element, the chance that the element is in both its
-/// old and its new part: the digits of both must be its own (one in the product
-/// of all atoms used), and where an atom splits one dimension now and another
-/// one later, the element's digits in both must be equal (at most one in its
-/// size). A pending reduction leaves nothing that it already has. If the target
-/// is unreduced, its parts may be empty: no bound.
-int64_t ReshardSearch::lowerBound(const State &state) const {
-  if (target.unreduced)
-    return 0;
-  int64_t missing = targetBytes;
-  if (!state.unreduced) {
-    int64_t crossing = 1;
-    for (size_t dim = 0; dim < state.dims.size(); ++dim)
-      for (uint8_t atom : state.dims[dim])
-        if ((targetUsed >> atom & 1) &&
-            !llvm::is_contained(target.dims[dim], atom))
-          crossing = std::max(crossing, atoms[atom].size);
-    uint32_t split = usedAtoms(state) | targetUsed;
-    missing -= wholeBytes / productOfSet(split) / crossing;
-  }
-  if (missing <= 0)
-    return 0;
-  return (missing / best.bandwidth + 2 * best.latency) * kPicosecondsPerSecond;
+/// What a device already has of its part of the target, on average over devices
+/// and at most, in bytes: the digits of both parts must be its own (one in the
+/// product of all atoms used), and where an atom splits one dimension now and
+/// another one in the target, the element's digits in both must be equal (one
+/// in its size).
+int64_t ReshardSearch::averageOverlap(const State &state) const {
+  int64_t crossing = 1;
+  for (size_t dim = 0; dim < state.dims.size(); ++dim)
+    for (uint8_t atom : state.dims[dim])
+      if ((targetUsed >> atom & 1) && !(target.unreduced >> atom & 1) &&
+          !llvm::is_contained(target.dims[dim], atom))
+        crossing = std::max(crossing, atoms[atom].size);
+  uint32_t split =
+      (usedAtoms(state) | targetUsed) & ~(state.unreduced | target.unreduced);
+  return wholeBytes / productOfSet(split) / crossing;
 }
 
-//===----------------------------------------------------------------------===//
-// Edges
-//===----------------------------------------------------------------------===//
+/// Whether some dimension is split in a way that its target does not begin
+/// with, so that a collective has to undo it.
+bool ReshardSearch::needsShrink(const State &state) const {
+  return llvm::any_of(llvm::zip_equal(state.dims, target.dims), [](auto pair) {
+    llvm::ArrayRef<uint8_t> now = std::get<0>(pair), goal = std::get<1>(pair);
+    return goal.take_front(now.size()) != now;
+  });
+}
 
-int64_t ReshardSearch::costOf(CollectiveKind kind, uint32_t group,
-                              int64_t bytes) const {
-  LinkCosts links{0, std::numeric_limits<double>::infinity()};
-  for (uint32_t rest = group; rest; rest &= rest - 1) {
-    const LinkCosts &link = atoms[llvm::countr_zero(rest)].links;
-    links.latency = std::max(links.latency, link.latency);
-    links.bandwidth = std::min(links.bandwidth, link.bandwidth);
+/// A lower bound on the cost from `state` to the target, in picoseconds.
+///
+/// *Bytes.* A device receives at least what it needs and does not have. If a
+/// sum over u devices is pending it has nothing yet: it must reduce what is
+/// left of its part after slicing by all replicated atoms, and gather the rest.
+/// If the target is unreduced over u, one of u devices may hold everything.
+///
+/// *Messages.* Growing parts takes gathers with as many participants as parts
+/// are joined, a pending sum takes reductions with as many participants as
+/// there are contributions, and undoing a split takes one collective.
+int64_t ReshardSearch::lowerBound(const State &state) const {
+  if (kindsDiffer)
+    return 0;
+  int64_t bytes = localBytes(state), missing = 0, rounds = 0;
+  if (target.unreduced) {
+    missing =
+        targetBytes / productOfSet(target.unreduced) - averageOverlap(state);
+    rounds = missing > 0 ? 2 : 0;
+  } else {
+    if (state.unreduced) {
+      int64_t u = productOfSet(state.unreduced);
+      uint32_t free = ((1u << atoms.size()) - 1) & ~usedAtoms(state);
+      int64_t part = bytes / productOfSet(free);
+      missing = part - part / u + std::max<int64_t>(0, targetBytes - part / u);
+      rounds = messageRounds(CollectiveKind::ReduceScatter, u);
+    } else {
+      missing = targetBytes - averageOverlap(state);
+    }
+    if (targetBytes > bytes)
+      rounds += messageRounds(CollectiveKind::AllGather,
+                              llvm::divideCeil(targetBytes, bytes));
+    else if (needsShrink(state))
+      rounds += 2;
   }
-  return collectiveSeconds(kind, productOfSet(group), bytes, links) *
+  return (std::max<int64_t>(missing, 0) / best.bandwidth +
+          rounds * best.latency) *
          kPicosecondsPerSecond;
 }
 
+//===----------------------------------------------------------------------===//
+// The search
+//===----------------------------------------------------------------------===//
+
 void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
                           unsigned targetDim, int64_t cost) {
-  if (currentBytes + localBytes(next) > memoryLimit)
+  // A slice is a view of what is there.
+  if (kind != Kind::Slice && currentBytes + localBytes(next) > memoryLimit)
     return;
-  Key key = encode(next);
   // One more per step: of equal costs, fewer steps win.
   int64_t total = nodes[current].cost + cost + 1;
+  int64_t bound = total + limits.boundFactor * lowerBound(next);
+  if (bound >= limits.upperBound)
+    return;
+  Key key = encode(next);
   auto [found, isNew] = indexOf.try_emplace(key, nodes.size());
   Node node{key,
             total,
@@ -320,200 +346,6 @@ void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
   std::push_heap(queue.begin(), queue.end(), std::greater<>());
 }
 
-void ReshardSearch::expandSlices(const State &state) {
-  uint32_t used = usedAtoms(state);
-  for (unsigned atom = 0; atom < atoms.size(); ++atom) {
-    if (used >> atom & 1)
-      continue;
-    for (unsigned dim = 0; dim < dims.size(); ++dim) {
-      if (!divides(dim, product(state.dims[dim]) * atoms[atom].size))
-        continue;
-      State next = state;
-      next.dims[dim].push_back(atom);
-      reach(next, Kind::Slice, dim, 0, 0);
-    }
-  }
-}
-
-void ReshardSearch::expandGathers(const State &state) {
-  for (unsigned dim = 0; dim < dims.size(); ++dim) {
-    State gathered = state;
-    Atoms moved;
-    uint32_t group = 0;
-    while (!gathered.dims[dim].empty()) {
-      moved.insert(moved.begin(), gathered.dims[dim].pop_back_val());
-      group |= 1u << moved.front();
-      reach(gathered, Kind::AllGather, dim, 0,
-            costOf(CollectiveKind::AllGather, group, currentBytes));
-      for (unsigned to = 0; to < dims.size(); ++to) {
-        if (to == dim ||
-            !divides(to, product(gathered.dims[to]) * productOfSet(group)))
-          continue;
-        State next = gathered;
-        llvm::append_range(next.dims[to], moved);
-        reach(next, Kind::AllToAll, dim, to,
-              costOf(CollectiveKind::AllToAll, group, currentBytes));
-      }
-    }
-  }
-}
-
-void ReshardSearch::expandReductions(const State &state) {
-  if (state.hasTargetKind)
-    return;
-  // All subsets are reduced at once.
-  for (uint32_t group = state.unreduced; group;
-       group = (group - 1) & state.unreduced) {
-    State next = state;
-    next.unreduced &= ~group;
-    reach(next, Kind::AllReduce, 0, 0,
-          costOf(CollectiveKind::AllReduce, group, currentBytes));
-    Atoms order;
-    for (uint32_t rest = group; rest; rest &= rest - 1)
-      order.push_back(llvm::countr_zero(rest));
-    int64_t cost = costOf(CollectiveKind::ReduceScatter, group, currentBytes);
-    do {
-      for (unsigned dim = 0; dim < dims.size(); ++dim) {
-        if (!divides(dim, product(state.dims[dim]) * product(order)))
-          continue;
-        State scattered = next;
-        llvm::append_range(scattered.dims[dim], order);
-        reach(scattered, Kind::ReduceScatter, dim, 0, cost);
-      }
-    } while (std::next_permutation(order.begin(), order.end()));
-  }
-}
-
-void ReshardSearch::expandToUnreduced(const State &state) {
-  uint32_t wanted = target.unreduced & ~state.unreduced;
-  if (!wanted || (kindsDiffer && !state.hasTargetKind && state.unreduced != 0))
-    return;
-  State next = state;
-  next.hasTargetKind = kindsDiffer;
-  if (uint32_t group = wanted & ~usedAtoms(state)) {
-    next.unreduced |= group;
-    reach(next, Kind::ReplicatedToUnreduced, 0, 0, 0);
-    next.unreduced = state.unreduced;
-  }
-  for (unsigned dim = 0; dim < dims.size(); ++dim) {
-    State padded = next;
-    while (!padded.dims[dim].empty()) {
-      uint8_t atom = padded.dims[dim].pop_back_val();
-      if (!(wanted >> atom & 1))
-        break;
-      padded.unreduced |= 1u << atom;
-      reach(padded, Kind::ShardedToUnreduced, dim, 0, 0);
-    }
-  }
-}
-
-/// Whether `order` may begin dimension `dim` after a permutation of `state`.
-/// With few atoms every order is tried; otherwise those that keep the dimension
-/// or begin it with as much of its target as fits, and go on in one order.
-bool ReshardSearch::isUsefulOrder(const State &state, unsigned dim,
-                                  llvm::ArrayRef<uint8_t> order) const {
-  constexpr size_t kFew = 5;
-  llvm::ArrayRef<uint8_t> old = state.dims[dim], wanted = target.dims[dim];
-  if (atoms.size() <= kFew || old.take_front(order.size()) == order)
-    return true;
-  int64_t parts = product(old), common = 1;
-  size_t fits = 0;
-  while (fits < wanted.size() &&
-         parts % (common * atoms[wanted[fits]].size) == 0)
-    common *= atoms[wanted[fits++]].size;
-  size_t shared = std::min(fits, order.size());
-  return order.take_front(shared) == wanted.take_front(shared) &&
-         llvm::is_sorted(order.drop_front(shared));
-}
-
-/// Lines up two lists of equally many parts and visits what differs, in blocks
-/// of equal size.
-void ReshardSearch::forEachMovedBlock(
-    llvm::ArrayRef<uint8_t> before, llvm::ArrayRef<uint8_t> after,
-    llvm::function_ref<void(llvm::ArrayRef<uint8_t>, llvm::ArrayRef<uint8_t>)>
-        visit) const {
-  while (!before.empty()) {
-    size_t left = 1, entered = 1;
-    int64_t leftSize = atoms[before[0]].size;
-    int64_t enteredSize = atoms[after[0]].size;
-    while (leftSize != enteredSize)
-      if (leftSize < enteredSize)
-        leftSize *= atoms[before[left++]].size;
-      else
-        enteredSize *= atoms[after[entered++]].size;
-    if (before.take_front(left) != after.take_front(entered))
-      visit(before.take_front(left), after.take_front(entered));
-    before = before.drop_front(left);
-    after = after.drop_front(entered);
-  }
-}
-
-/// Fills dimension `dim` and those after it with `available` atoms such that
-/// every dimension, and the pending reduction, keeps its number of parts.
-void ReshardSearch::permuteDim(const State &state, State &next, unsigned dim,
-                               uint32_t available) {
-  if (dim < dims.size()) {
-    int64_t parts = product(state.dims[dim]), have = product(next.dims[dim]);
-    if (have == parts)
-      return permuteDim(state, next, dim + 1, available);
-    for (uint32_t rest = available; rest; rest &= rest - 1) {
-      unsigned atom = llvm::countr_zero(rest);
-      if (parts % (have * atoms[atom].size) != 0)
-        continue;
-      next.dims[dim].push_back(atom);
-      if (isUsefulOrder(state, dim, next.dims[dim]))
-        permuteDim(state, next, dim, available & ~(1u << atom));
-      next.dims[dim].pop_back();
-    }
-    return;
-  }
-  int64_t contributions = productOfSet(state.unreduced);
-  // Without a pending reduction, only the empty set is left.
-  uint32_t subset = contributions == 1 ? 0 : available;
-  while (true) {
-    if (productOfSet(subset) == contributions) {
-      next.unreduced = subset;
-      uint32_t moved = state.unreduced ^ subset;
-      for (auto [before, after] : llvm::zip_equal(state.dims, next.dims))
-        forEachMovedBlock(
-            before, after,
-            [&](llvm::ArrayRef<uint8_t> old, llvm::ArrayRef<uint8_t>) {
-              for (uint8_t atom : old)
-                moved |= 1u << atom;
-            });
-      moved |= usedAtoms(state) ^ usedAtoms(next);
-      if (moved)
-        reach(next, Kind::Permute, 0, 0,
-              costOf(CollectiveKind::Permute, moved, currentBytes));
-    }
-    if (!subset)
-      return;
-    subset = (subset - 1) & available;
-  }
-}
-
-void ReshardSearch::expandPermutations(const State &state) {
-  // Two permutations in a row are one.
-  if (nodes[current].parent >= 0 && nodes[current].kind == Kind::Permute)
-    return;
-  State next = state;
-  for (Atoms &list : next.dims)
-    list.clear();
-  permuteDim(state, next, 0, (1u << atoms.size()) - 1);
-}
-
-void ReshardSearch::expand(unsigned index) {
-  current = index;
-  nodes[index].isClosed = true;
-  State state = decode(nodes[index].key);
-  currentBytes = localBytes(state);
-  expandSlices(state);
-  expandGathers(state);
-  expandReductions(state);
-  expandToUnreduced(state);
-  expandPermutations(state);
-}
-
 std::optional<ReshardPlan> ReshardSearch::run() {
   State source = stateOf(problem.source);
   nodes.push_back({encode(source), 0, -1, Kind::Slice, 0, 0});
@@ -525,8 +357,10 @@ std::optional<ReshardPlan> ReshardSearch::run() {
     queue.pop_back();
     if (nodes[index].isClosed)
       continue;
-    if (isGoal(decode(nodes[index].key)))
+    if (isGoal(decode(nodes[index].key))) {
+      planCost = nodes[index].cost;
       return planTo(index);
+    }
     expand(index);
   }
   return std::nullopt;
@@ -638,24 +472,34 @@ ReshardPlan ReshardSearch::planTo(int goal) const {
     path.push_back(index);
   std::reverse(path.begin(), path.end());
   ReshardPlan plan;
-  for (size_t i = 1; i < path.size(); ++i) {
+  auto add = [&](const State &before, const State &after, const Node &node) {
+    plan.steps.push_back(stepBetween(before, after, node));
+    plan.bytes += plan.steps.back().bytes;
+    plan.seconds += plan.steps.back().seconds;
+  };
+  for (size_t i = 1; i < path.size();) {
     State before = decode(nodes[path[i - 1]].key);
-    State after = decode(nodes[path[i]].key);
-    ReshardStep step = stepBetween(before, after, nodes[path[i]]);
-    plan.bytes += step.bytes;
-    plan.seconds += step.seconds;
-    plan.peakBytes =
-        std::max(plan.peakBytes, localBytes(before) + localBytes(after));
-    // Slices of one dimension that follow each other are one slice.
-    if (ReshardStep *last = plan.steps.empty() ? nullptr : &plan.steps.back();
-        last && step.kind == Kind::Slice && last->kind == Kind::Slice &&
-        last->dim == step.dim) {
-      llvm::append_range(last->axes, step.axes);
-      last->axes = mergeAdjacent(last->axes, mesh);
-      last->result = std::move(step.result);
-      continue;
-    }
-    plan.steps.push_back(std::move(step));
+    // Slices that follow each other become one, dimension by dimension.
+    size_t end = i + 1;
+    if (nodes[path[i]].kind == Kind::Slice)
+      while (end < path.size() && nodes[path[end]].kind == Kind::Slice)
+        ++end;
+    State after = decode(nodes[path[end - 1]].key);
+    if (nodes[path[i]].kind != Kind::Slice)
+      add(before, after, nodes[path[i]]);
+    else
+      for (unsigned dim = 0; dim < dims.size(); ++dim) {
+        if (before.dims[dim] == after.dims[dim])
+          continue;
+        State next = before;
+        next.dims[dim] = after.dims[dim];
+        Node slice = nodes[path[i]];
+        slice.dim = dim;
+        add(before, next, slice);
+        before = next;
+      }
+    i = end;
   }
+  plan.peakBytes = peakBytesOf(plan.steps, problem, mesh);
   return plan;
 }

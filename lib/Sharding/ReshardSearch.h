@@ -7,18 +7,26 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <array>
+#include <limits>
 
 namespace tessera {
 
 /// How fine the axes are cut, and how far the search may look.
 struct ReshardSearchLimits {
-  /// Cut atoms into primes while there are at most this many of them.
-  unsigned maxPrimeAtoms = 6;
+  /// Cut atoms further, into primes where that makes at most this many of them,
+  /// otherwise only as far as their sizes have common divisors. With 0, axes
+  /// are cut only where source and target cut them.
+  unsigned maxCutAtoms = 0;
   /// Give up after this many states.
   size_t maxStates = 20000;
   /// The factor on the lower bound; above 1 the path may not be the shortest.
   int64_t boundFactor = 1;
+  /// Look for paths that cost less than this (in picoseconds).
+  int64_t upperBound = std::numeric_limits<int64_t>::max();
 };
+
+/// Costs are counted in whole picoseconds.
+inline constexpr double kPicosecondsPerSecond = 1e12;
 
 /// One A* search. The idea is explained above `ReshardPlanner`.
 class ReshardSearch {
@@ -31,8 +39,12 @@ public:
 
   /// Whether the problem has too many parts of axes for this search.
   bool tooLarge() const { return atoms.size() > kMaxAtoms; }
+  /// The parts of axes that move as a whole.
+  size_t numAtoms() const { return atoms.size(); }
   /// The cheapest plan, if one was found within the limits.
   std::optional<ReshardPlan> run();
+  /// After `run` found a plan: what it costs, in picoseconds.
+  int64_t getPlanCost() const { return planCost; }
   /// Whether `run` failed because it reached the largest number of states.
   bool gaveUp() const { return nodes.size() > limits.maxStates; }
 
@@ -87,6 +99,8 @@ private:
   int64_t localBytes(const State &state) const;
   bool divides(unsigned dim, int64_t parts) const;
   bool isGoal(const State &state) const;
+  int64_t averageOverlap(const State &state) const;
+  bool needsShrink(const State &state) const;
   int64_t lowerBound(const State &state) const;
 
   // Edges. All offer the states they lead to by `reach`.
@@ -139,6 +153,7 @@ private:
   /// A binary heap of (bound on the whole path, order of generation, node).
   std::vector<std::tuple<int64_t, int64_t, int>> queue;
   int64_t generated = 0;
+  int64_t planCost = 0;
   /// The node being expanded, and its local bytes.
   int current = 0;
   int64_t currentBytes = 0;

@@ -94,7 +94,7 @@ struct ReshardPlan {
   /// Sums over the steps.
   int64_t bytes = 0;
   double seconds = 0;
-  /// The largest operand and result of one step together.
+  /// See `peakBytesOf`.
   int64_t peakBytes = 0;
 
   /// Replays the steps on the sharding algebra: why they do not lead from the
@@ -103,6 +103,12 @@ struct ReshardPlan {
   /// Prints the steps separated by `; `.
   void print(llvm::raw_ostream &os) const;
 };
+
+/// The most bytes that the operand and the result of one of `steps`, from the
+/// source of `problem` on, have together. A slice is a view of its operand and
+/// needs nothing.
+int64_t peakBytesOf(llvm::ArrayRef<ReshardStep> steps,
+                    const ReshardProblem &problem, const Mesh &mesh);
 
 /// Applies `step`, but for the sharding it claims to result in and permutations
 /// (whose result is checked, not computed), to `sharding`. Returns why it

@@ -83,6 +83,11 @@ public:
 
 private:
   ReshardResult solve(const ReshardProblem &problem) const;
+  ReshardResult search(const ReshardProblem &problem,
+                       int64_t memoryLimit) const;
+  /// For problems that a complete search does not settle in time.
+  ReshardResult searchRoughly(const ReshardProblem &problem,
+                              int64_t memoryLimit) const;
 
   struct Hash {
     size_t operator()(const ReshardProblem &problem) const {

@@ -90,6 +90,30 @@ TEST_P(AllPairs, PlansAreRightAndTheCheapest) {
   }
 }
 
+TEST_P(AllPairs, DefaultPlansAreRightAndNoDearerThanGatherThenSlice) {
+  const Setting &setting = GetParam();
+  Mesh mesh = meshOf(setting.mesh);
+  llvm::SmallVector<int64_t> shape(setting.rank, mesh.numDevices());
+  ExhaustiveReshards all(mesh, shape, setting.elementBytes, setting.links);
+  ReshardOptions options;
+  options.links.assign(setting.links.begin(), setting.links.end());
+  ReshardPlanner planner(mesh, options);
+  for (size_t from = 0; from < all.size(); ++from)
+    for (size_t to = 0; to < all.size(); ++to) {
+      ReshardProblem problem{all.sharding(from), all.sharding(to), shape,
+                             setting.elementBytes};
+      const ReshardResult &result = planner.plan(problem);
+      std::string what =
+          toString(problem.source) + " -> " + toString(problem.target);
+      ASSERT_TRUE(result.plan) << what << ": " << result.error;
+      what += ": " + toString(*result.plan);
+      ASSERT_EQ(result.plan->verify(problem, mesh), "") << what;
+      ReshardPlan naive = gatherThenSlice(problem, mesh, planner.getCosts());
+      ASSERT_LE(result.plan->seconds, naive.seconds * (1 + 1e-9)) << what;
+      ASSERT_LE(result.plan->peakBytes, naive.peakBytes) << what;
+    }
+}
+
 std::vector<Setting> settings() {
   const LinkCosts fast{0, 100e9}, slow{0, 10e9}, slowAndLate{50e-6, 10e9};
   std::vector<Setting> list;
@@ -226,6 +250,12 @@ TEST(ReshardPlanner, MemoryLimitForbidsLargeSteps) {
   options.memoryLimit = 15;
   EXPECT_EQ(planText(mesh, source, target, {4, 4}, options, 1),
             "expected a plan whose steps need at most 15 bytes, got none");
+}
+
+TEST(ReshardPlanner, MemoryLimitAllowsSlices) {
+  // Cut by cut, the first slice would need more than the whole one.
+  EXPECT_EQ(planText(meshOf({4}), dims({{}}), dims({{"x"}}), {8}),
+            R"(slice dim 0 over {"x"})");
 }
 
 TEST(ReshardPlanner, IncompatibleCutsPassThroughASharedSharding) {

@@ -1,0 +1,214 @@
+//===- ReshardMoves.cpp - The steps that lead out of a sharding -----------===//
+#include "ReshardSearch.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+using namespace tessera;
+
+int64_t ReshardSearch::costOf(CollectiveKind kind, uint32_t group,
+                              int64_t bytes) const {
+  LinkCosts links{0, std::numeric_limits<double>::infinity()};
+  for (uint32_t rest = group; rest; rest &= rest - 1) {
+    const LinkCosts &link = atoms[llvm::countr_zero(rest)].links;
+    links.latency = std::max(links.latency, link.latency);
+    links.bandwidth = std::min(links.bandwidth, link.bandwidth);
+  }
+  return collectiveSeconds(kind, productOfSet(group), bytes, links) *
+         kPicosecondsPerSecond;
+}
+
+void ReshardSearch::expandSlices(const State &state) {
+  uint32_t used = usedAtoms(state);
+  for (unsigned atom = 0; atom < atoms.size(); ++atom) {
+    if (used >> atom & 1)
+      continue;
+    for (unsigned dim = 0; dim < dims.size(); ++dim) {
+      if (!divides(dim, product(state.dims[dim]) * atoms[atom].size))
+        continue;
+      State next = state;
+      next.dims[dim].push_back(atom);
+      reach(next, Kind::Slice, dim, 0, 0);
+    }
+  }
+}
+
+void ReshardSearch::expandGathers(const State &state) {
+  for (unsigned dim = 0; dim < dims.size(); ++dim) {
+    State gathered = state;
+    Atoms moved;
+    uint32_t group = 0;
+    while (!gathered.dims[dim].empty()) {
+      moved.insert(moved.begin(), gathered.dims[dim].pop_back_val());
+      group |= 1u << moved.front();
+      reach(gathered, Kind::AllGather, dim, 0,
+            costOf(CollectiveKind::AllGather, group, currentBytes));
+      for (unsigned to = 0; to < dims.size(); ++to) {
+        if (to == dim ||
+            !divides(to, product(gathered.dims[to]) * productOfSet(group)))
+          continue;
+        State next = gathered;
+        llvm::append_range(next.dims[to], moved);
+        reach(next, Kind::AllToAll, dim, to,
+              costOf(CollectiveKind::AllToAll, group, currentBytes));
+      }
+    }
+  }
+}
+
+void ReshardSearch::expandReductions(const State &state) {
+  if (state.hasTargetKind)
+    return;
+  // All subsets are reduced at once.
+  for (uint32_t group = state.unreduced; group;
+       group = (group - 1) & state.unreduced) {
+    State next = state;
+    next.unreduced &= ~group;
+    reach(next, Kind::AllReduce, 0, 0,
+          costOf(CollectiveKind::AllReduce, group, currentBytes));
+    Atoms order;
+    for (uint32_t rest = group; rest; rest &= rest - 1)
+      order.push_back(llvm::countr_zero(rest));
+    int64_t cost = costOf(CollectiveKind::ReduceScatter, group, currentBytes);
+    do {
+      for (unsigned dim = 0; dim < dims.size(); ++dim) {
+        if (!divides(dim, product(state.dims[dim]) * product(order)))
+          continue;
+        State scattered = next;
+        llvm::append_range(scattered.dims[dim], order);
+        reach(scattered, Kind::ReduceScatter, dim, 0, cost);
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+}
+
+void ReshardSearch::expandToUnreduced(const State &state) {
+  uint32_t wanted = target.unreduced & ~state.unreduced;
+  if (!wanted || (kindsDiffer && !state.hasTargetKind && state.unreduced != 0))
+    return;
+  State next = state;
+  next.hasTargetKind = kindsDiffer;
+  if (uint32_t group = wanted & ~usedAtoms(state)) {
+    next.unreduced |= group;
+    reach(next, Kind::ReplicatedToUnreduced, 0, 0, 0);
+    next.unreduced = state.unreduced;
+  }
+  for (unsigned dim = 0; dim < dims.size(); ++dim) {
+    State padded = next;
+    while (!padded.dims[dim].empty()) {
+      uint8_t atom = padded.dims[dim].pop_back_val();
+      if (!(wanted >> atom & 1))
+        break;
+      padded.unreduced |= 1u << atom;
+      reach(padded, Kind::ShardedToUnreduced, dim, 0, 0);
+    }
+  }
+}
+
+/// Whether `order` may begin dimension `dim` after a permutation of `state`.
+/// With few atoms every order is tried; otherwise those that keep the dimension
+/// or begin it with as much of its target as fits, and go on in one order.
+bool ReshardSearch::isUsefulOrder(const State &state, unsigned dim,
+                                  llvm::ArrayRef<uint8_t> order) const {
+  constexpr size_t kFew = 5;
+  llvm::ArrayRef<uint8_t> old = state.dims[dim], wanted = target.dims[dim];
+  if (atoms.size() <= kFew || old.take_front(order.size()) == order)
+    return true;
+  int64_t parts = product(old), common = 1;
+  size_t fits = 0;
+  while (fits < wanted.size() &&
+         parts % (common * atoms[wanted[fits]].size) == 0)
+    common *= atoms[wanted[fits++]].size;
+  size_t shared = std::min(fits, order.size());
+  return order.take_front(shared) == wanted.take_front(shared) &&
+         llvm::is_sorted(order.drop_front(shared));
+}
+
+/// Lines up two lists of equally many parts and visits what differs, in blocks
+/// of equal size.
+void ReshardSearch::forEachMovedBlock(
+    llvm::ArrayRef<uint8_t> before, llvm::ArrayRef<uint8_t> after,
+    llvm::function_ref<void(llvm::ArrayRef<uint8_t>, llvm::ArrayRef<uint8_t>)>
+        visit) const {
+  while (!before.empty()) {
+    size_t left = 1, entered = 1;
+    int64_t leftSize = atoms[before[0]].size;
+    int64_t enteredSize = atoms[after[0]].size;
+    while (leftSize != enteredSize)
+      if (leftSize < enteredSize)
+        leftSize *= atoms[before[left++]].size;
+      else
+        enteredSize *= atoms[after[entered++]].size;
+    if (before.take_front(left) != after.take_front(entered))
+      visit(before.take_front(left), after.take_front(entered));
+    before = before.drop_front(left);
+    after = after.drop_front(entered);
+  }
+}
+
+/// Fills dimension `dim` and those after it with `available` atoms such that
+/// every dimension, and the pending reduction, keeps its number of parts.
+void ReshardSearch::permuteDim(const State &state, State &next, unsigned dim,
+                               uint32_t available) {
+  if (dim < dims.size()) {
+    int64_t parts = product(state.dims[dim]), have = product(next.dims[dim]);
+    if (have == parts)
+      return permuteDim(state, next, dim + 1, available);
+    for (uint32_t rest = available; rest; rest &= rest - 1) {
+      unsigned atom = llvm::countr_zero(rest);
+      if (parts % (have * atoms[atom].size) != 0)
+        continue;
+      next.dims[dim].push_back(atom);
+      if (isUsefulOrder(state, dim, next.dims[dim]))
+        permuteDim(state, next, dim, available & ~(1u << atom));
+      next.dims[dim].pop_back();
+    }
+    return;
+  }
+  int64_t contributions = productOfSet(state.unreduced);
+  // Without a pending reduction, only the empty set is left.
+  uint32_t subset = contributions == 1 ? 0 : available;
+  while (true) {
+    if (productOfSet(subset) == contributions) {
+      next.unreduced = subset;
+      uint32_t moved = state.unreduced ^ subset;
+      for (auto [before, after] : llvm::zip_equal(state.dims, next.dims))
+        forEachMovedBlock(
+            before, after,
+            [&](llvm::ArrayRef<uint8_t> old, llvm::ArrayRef<uint8_t>) {
+              for (uint8_t atom : old)
+                moved |= 1u << atom;
+            });
+      moved |= usedAtoms(state) ^ usedAtoms(next);
+      if (moved)
+        reach(next, Kind::Permute, 0, 0,
+              costOf(CollectiveKind::Permute, moved, currentBytes));
+    }
+    if (!subset)
+      return;
+    subset = (subset - 1) & available;
+  }
+}
+
+void ReshardSearch::expandPermutations(const State &state) {
+  // Two permutations in a row are one.
+  if (nodes[current].parent >= 0 && nodes[current].kind == Kind::Permute)
+    return;
+  State next = state;
+  for (Atoms &list : next.dims)
+    list.clear();
+  permuteDim(state, next, 0, (1u << atoms.size()) - 1);
+}
+
+void ReshardSearch::expand(unsigned index) {
+  current = index;
+  nodes[index].isClosed = true;
+  State state = decode(nodes[index].key);
+  currentBytes = localBytes(state);
+  expandSlices(state);
+  expandGathers(state);
+  expandReductions(state);
+  expandToUnreduced(state);
+  expandPermutations(state);
+}
