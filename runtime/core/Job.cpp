@@ -10,6 +10,7 @@
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace tessera;
 using namespace tessera::runtime;
@@ -53,6 +54,8 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
   std::unique_ptr<Job> made(new Job(program));
   if (JobStatus failure = made->openWorld(options))
     return failure;
+  if (JobStatus failure = made->checkMemory())
+    return failure;
   if (JobStatus failure = made->createRanks(options))
     return failure;
   job = std::move(made);
@@ -91,8 +94,32 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   char error[512] = "";
   world = backend->open(&worldOptions, error, sizeof error);
   if (!world)
-    return JobFailure{TESSERA_FAILED, error};
+    return invalid(error);
   return {};
+}
+
+/// Whether the machine has memory for the ranks of this process; a system that
+/// promises more than it has would kill the process later, without a word.
+JobStatus Job::checkMemory() const {
+  const Manifest &manifest = program.manifest();
+  double needed = static_cast<double>(manifest.arenaBytes);
+  for (const ManifestTensor &argument : manifest.arguments)
+    needed += static_cast<double>(argument.localBytes());
+  for (const ManifestTensor &result : manifest.results)
+    needed += result.donation ? 0 : static_cast<double>(result.localBytes());
+  int32_t here = 0;
+  for (int32_t rank = 0; rank < manifest.mesh.ranks(); ++rank)
+    here += backend->is_local(world, rank) != 0;
+  double present = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                   static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed * here <= present)
+    return {};
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "the model needs %.1f GiB for %d ranks, this machine has %.1f "
+                "GiB of memory",
+                needed * here / 0x1p30, here, present / 0x1p30);
+  return invalid(text);
 }
 
 JobStatus Job::createRanks(const TesseraJobOptions &options) {

@@ -54,6 +54,7 @@ private:
 
   explicit Job(const Program &program);
   JobStatus openWorld(const TesseraJobOptions &options);
+  JobStatus checkMemory() const;
   JobStatus createRanks(const TesseraJobOptions &options);
   bool allocate(Rank &rank);
   int32_t runRank(Rank &rank);

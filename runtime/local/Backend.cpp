@@ -2,7 +2,12 @@
 
 #include "World.h"
 
+#include <cstdio>
+
 using namespace tessera::runtime;
+
+/// Far more threads than make sense, and fewer than stop other processes.
+static constexpr int32_t rankLimit = 4096;
 
 static World *unwrap(TesseraWorld *world) {
   return reinterpret_cast<World *>(world);
@@ -10,7 +15,17 @@ static World *unwrap(TesseraWorld *world) {
 
 static TesseraWorld *open(const TesseraWorldOptions *options, char *error,
                           size_t size) {
-  return reinterpret_cast<TesseraWorld *>(new World(*options));
+  if (options->ranks > rankLimit) {
+    std::snprintf(error, size,
+                  "the local back end runs at most %d ranks, got %d", rankLimit,
+                  options->ranks);
+    return nullptr;
+  }
+  auto world = std::make_unique<World>(*options);
+  if (*world->error() == '\0')
+    return reinterpret_cast<TesseraWorld *>(world.release());
+  std::snprintf(error, size, "%s", world->error());
+  return nullptr;
 }
 
 static void close(TesseraWorld *world) { delete unwrap(world); }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <system_error>
 
 using namespace tessera;
 using namespace tessera::runtime;
@@ -24,8 +25,13 @@ World::World(const TesseraWorldOptions &givenOptions)
       groups.push_back(std::make_unique<Meeting>(size));
   }
   options.group_sizes = nullptr; // The caller's.
-  for (int32_t rank = 0; rank < options.ranks; ++rank)
-    threads.emplace_back([this, rank] { rankMain(rank); });
+  try {
+    for (int32_t rank = 0; rank < options.ranks; ++rank)
+      threads.emplace_back([this, rank] { rankMain(rank); });
+  } catch (const std::system_error &error) {
+    fail("cannot start " + std::to_string(options.ranks) +
+         " threads: " + error.code().message());
+  }
 }
 
 World::~World() {

@@ -58,6 +58,7 @@ struct alignas(64) Meeting {
 /// All ranks of a job. Its methods are those of `TesseraBackend`.
 class World {
 public:
+  /// Starts the ranks; if that fails, `error` says why.
   explicit World(const TesseraWorldOptions &options);
   ~World();
 

@@ -2,6 +2,7 @@
 
 #include "../../runtime/core/Manifest.h"
 #include "TestModel.h"
+#include "tessera/Support/RandomTensor.h"
 
 #include <gtest/gtest.h>
 
@@ -132,4 +133,27 @@ TEST(Manifest, RefusesCommunicatorsThatRepeatAnAxis) {
   EXPECT_EQ(errorOf(manifestOf(mesh, "[]", "[]",
                                R"([[{"axis": "x"}, {"axis": "x"}]])")),
             "a communicator names an axis twice");
+}
+
+// Manifests with a few characters changed at random are read or refused,
+// whatever they say.
+TEST(Manifest, SurvivesRandomChanges) {
+  std::string argument = tensor("[8, 5]", "[4, 5]",
+                                R"([[{"axis": "x", "pre": 2, "size": 2}], []])",
+                                R"(, "donated": 0)");
+  std::string original =
+      manifestOf(mesh, "[" + argument + "]", "[" + argument + "]",
+                 R"([[{"axis": "x", "size": 2}]])");
+  ASSERT_TRUE(parseManifest(original, 1));
+  RandomStream random(42);
+  std::string alphabet = "0123456789-.eE[]{},:\"xyt ";
+  int refused = 0;
+  for (int i = 0; i < 5000; ++i) {
+    std::string text = original;
+    for (uint64_t change = 0; change <= random.next() % 3; ++change)
+      text[random.next() % text.size()] =
+          alphabet[random.next() % alphabet.size()];
+    refused += !parseManifest(text, 1);
+  }
+  EXPECT_GT(refused, 1000);
 }

@@ -219,6 +219,38 @@ TEST_F(ProgramTest, RefusesOptionsThatDoNotFit) {
   tessera_program_destroy(program);
 }
 
+TEST_F(ProgramTest, RefusesModelsLargerThanTheMachine) {
+  std::string manifest = manifestOf(oneRank, "[]", "[]");
+  std::string small = R"("arena": 0)";
+  manifest.replace(manifest.find(small), small.size(),
+                   R"("arena": 4000000000000000000)");
+  buildModel(folder.path("m.tsx"), manifest, emptyMain);
+  TesseraProgram *program = load(folder.path("m.tsx"));
+  TesseraJob *job = nullptr;
+  TesseraJobOptions options = {};
+  options.size = sizeof options;
+  EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
+  std::string message = tessera_error_message();
+  EXPECT_TRUE(message.starts_with("the model needs 3725290298.5 GiB for 1 "
+                                  "ranks, this machine has "))
+      << message;
+  tessera_program_destroy(program);
+}
+
+TEST_F(ProgramTest, RefusesMoreRanksThanThreadsMakeSense) {
+  buildModel(folder.path("m.tsx"),
+             manifestOf(R"([{"name": "x", "size": 900000}])", "[]", "[]"),
+             emptyMain);
+  TesseraProgram *program = load(folder.path("m.tsx"));
+  TesseraJob *job = nullptr;
+  TesseraJobOptions options = {};
+  options.size = sizeof options;
+  EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
+  EXPECT_STREQ(tessera_error_message(),
+               "the local back end runs at most 4096 ranks, got 900000");
+  tessera_program_destroy(program);
+}
+
 //===----------------------------------------------------------------------===//
 // Models that fail
 //===----------------------------------------------------------------------===//

@@ -189,6 +189,27 @@ TEST_F(TensorFileTest, RefusesEveryTruncation) {
   }
 }
 
+// Files with a few bytes changed at random are read or refused, whatever the
+// bytes are.
+TEST_F(TensorFileTest, SurvivesRandomChanges) {
+  RandomStream random(42);
+  NamedTensor tensor{"w", randomTensor(ElementType::F32, {3, 2}, 1, 0)};
+  for (const char *name : {"t.safetensors", "t.npy"}) {
+    ASSERT_TRUE(writeTensorFile(path(name), {tensor}));
+    std::ifstream file(path(name), std::ios::binary);
+    std::string original((std::istreambuf_iterator<char>(file)), {});
+    int refused = 0;
+    for (int i = 0; i < 1000; ++i) {
+      std::string bytes = original;
+      for (uint64_t change = 0; change <= random.next() % 3; ++change)
+        bytes[random.next() % bytes.size()] = static_cast<char>(random.next());
+      auto tensors = readTensorFile(write(name, bytes));
+      refused += !tensors;
+    }
+    EXPECT_GT(refused, 100) << name;
+  }
+}
+
 TEST_F(TensorFileTest, RefusesMalformedNpy) {
   auto npy = [&](std::string header) {
     return error(write("x.npy", std::string("\x93NUMPY\1\0", 8) +
