@@ -1,3 +1,5 @@
+// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-interpret %t.mlir --inputs=%S/dropout.inputs.safetensors --expect=%S/dropout.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_dropout"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<2xui32>, tensor<4x6xf32>) -> tensor<4x6xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg38: tensor<2xui32> loc("key"), %arg39: tensor<4x6xf32> loc("x")):
@@ -158,13 +160,13 @@
     "func.return"(%2) : (tensor<4x6xf32>) -> () loc(unknown)
   }) : () -> () loc(#loc10)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":401:4)
+#loc1 = loc("test/Integration/JAX/programs.py":416:11)
 #loc2 = loc("jit(dropout)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":369:11)
+#loc3 = loc("test/Integration/JAX/programs.py":385:11)
 #loc4 = loc("jit(dropout)/jit(_bernoulli)"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":370:27)
+#loc5 = loc("test/Integration/JAX/programs.py":386:27)
 #loc6 = loc("jit(dropout)/div"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":370:11)
+#loc7 = loc("test/Integration/JAX/programs.py":386:11)
 #loc8 = loc("jit(dropout)/jit(_where)"(#loc7))
 #loc9 = loc("jit:"(#loc3))
 #loc10 = loc("jit:"(#loc7))

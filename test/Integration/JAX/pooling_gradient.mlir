@@ -1,3 +1,5 @@
+// RUN: not tessera-opt --tessera-import %s 2>&1 | FileCheck %s
+// CHECK: error: unsupported operation 'stablehlo.select_and_scatter'
 "builtin.module"() <{sym_name = "jit_pooling_gradient"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<1x6x6x2xf32>) -> (tensor<f32>, tensor<1x6x6x2xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<1x6x6x2xf32> loc("x")):
@@ -74,22 +76,22 @@
     "func.return"(%21, %41) : (tensor<f32>, tensor<1x6x6x2xf32>) -> () loc(#loc6)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":262:18)
+#loc1 = loc("test/Integration/JAX/programs.py":278:18)
 #loc2 = loc("jit(pooling_gradient)/jvp()/reduce_window_max"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":263:16)
+#loc3 = loc("test/Integration/JAX/programs.py":279:16)
 #loc4 = loc("jit(pooling_gradient)/jvp()/reduce_window_sum"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":401:4)
+#loc5 = loc("test/Integration/JAX/programs.py":416:11)
 #loc6 = loc("jit(pooling_gradient)"(#loc5))
 #loc7 = loc("jit(pooling_gradient)/jvp()/div"(#loc3))
-#loc8 = loc("test/Integration/JAX/programs.py":264:23)
+#loc8 = loc("test/Integration/JAX/programs.py":280:23)
 #loc9 = loc("jit(pooling_gradient)/jvp()/integer_pow"(#loc8))
 #loc10 = loc("jit(pooling_gradient)/jvp()/mul"(#loc8))
-#loc11 = loc("test/Integration/JAX/programs.py":264:15)
+#loc11 = loc("test/Integration/JAX/programs.py":280:15)
 #loc12 = loc("jit(pooling_gradient)/jvp()/reduce_sum"(#loc11))
-#loc13 = loc("test/Integration/JAX/programs.py":264:45)
+#loc13 = loc("test/Integration/JAX/programs.py":280:45)
 #loc14 = loc("jit(pooling_gradient)/jvp()/integer_pow"(#loc13))
 #loc15 = loc("jit(pooling_gradient)/jvp()/mul"(#loc13))
-#loc16 = loc("test/Integration/JAX/programs.py":264:37)
+#loc16 = loc("test/Integration/JAX/programs.py":280:37)
 #loc17 = loc("jit(pooling_gradient)/jvp()/reduce_sum"(#loc16))
 #loc18 = loc("jit(pooling_gradient)/jvp()/add"(#loc11))
 #loc19 = loc("jit(pooling_gradient)/transpose(jvp())/broadcast_in_dim"(#loc16))

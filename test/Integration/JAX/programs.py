@@ -2,7 +2,8 @@
 
     python test/Integration/JAX/programs.py [NAME…]      makes NAME.mlir, NAME.inputs.safetensors, NAME.expected.safetensors
 
-The files are checked in, so that the tests need no Python. Tensors are named as in the exported file.
+The files are checked in, so that the tests need no Python. Each program starts with the lines that lit runs: import it,
+interpret it on the inputs, compare. Tensors are named as in the exported file.
 """
 
 import pathlib
@@ -30,14 +31,28 @@ PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
 
-def program(*args, **options):
-    """Registers a function with its arguments; `options` go to `jax.jit`."""
+def program(*args, tolerance="1e-5", unsupported=None, **options):
+    """Registers a function with its arguments; `options` go to `jax.jit`.
+
+    tolerance    largest error of a result, relative to its largest magnitude.
+    unsupported  the operation for which the compiler refuses the program, as long as it does.
+    """
 
     def register(function):
-        PROGRAMS[function.__name__] = (function, args, options)
+        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, unsupported))
         return function
 
     return register
+
+
+def test_lines(name, tolerance, unsupported):
+    if unsupported:
+        return (
+            "// RUN: not tessera-opt --tessera-import %s 2>&1 | FileCheck %s\n"
+            f"// CHECK: error: unsupported operation '{unsupported}'\n"
+        )
+    files = f"--inputs=%S/{name}.inputs.safetensors --expect=%S/{name}.expected.safetensors --tolerance={tolerance}"
+    return f"// RUN: tessera-opt --tessera-import %s -o %t.mlir\n// RUN: tessera-interpret %t.mlir {files}\n"
 
 
 def normal(*shape):
@@ -85,6 +100,7 @@ GPT = gpt.Config(layers=2, width=16, heads=8, sequence=8, batch=8, vocabulary=32
     (np.arange(72, dtype=np.uint8) * 7 % 32).reshape(8, 9),
     in_shardings=gpt.shardings(GPT, sharding().mesh),
     donate_argnums=(0, 1),
+    tolerance="2e-4",
 )
 def gpt_step(p, opt, batch):
     """The training step of `examples/gpt`, small enough for the interpreters."""
@@ -254,7 +270,7 @@ def cumulative(x):
     return jnp.cumsum(x, axis=1), lax.cumsum(x, axis=0, reverse=True), lax.cummax(x, axis=1), lax.cumprod(x, axis=1)
 
 
-@program(normal(1, 6, 6, 2))
+@program(normal(1, 6, 6, 2), unsupported="stablehlo.select_and_scatter")
 def pooling_gradient(x):
     """Maxima and means over windows; the maximum's gradient selects and scatters."""
 
@@ -373,7 +389,7 @@ def dropout(key, x):
 # ---- devices by hand --------------------------------------------------------------------------------------------------
 
 
-@program(normal(8, 4), normal(4, 8))
+@program(normal(8, 4), normal(4, 8), unsupported="sdy.manual_computation")
 def shard_map_collectives(x, w):
     """Per-device code: every collective that JAX has."""
     mesh = sharding().mesh
@@ -396,9 +412,9 @@ def shard_map_collectives(x, w):
 
 
 def write(name):
-    function, args, options = PROGRAMS[name]
-    jitted = jax.jit(function, **options)
-    tessera.export(jitted, *args, path=FOLDER / f"{name}.mlir", root=REPOSITORY)
+    function, args, options, lines = PROGRAMS[name]
+    text = tessera.export(jax.jit(function, **options), *args, root=REPOSITORY)
+    (FOLDER / f"{name}.mlir").write_text(lines + text)
     # Results without shardings or donation: what one device computes, unless the program itself is for several.
     results = jax.jit(function)(*args)
     tensors = lambda names, tree: {n: np.asarray(t, order="C") for n, t in zip(names, jax.tree.leaves(tree), strict=True)}
