@@ -25,7 +25,8 @@ public:
     site = nullptr;
   }
 
-  /// Makes this the context that the calling thread's crash is blamed on.
+  /// Prepares the calling thread for running the model: its floating-point
+  /// mode, and that a crash is blamed on this context.
   void enterThread();
 
   /// Writes what the rank is doing, as a clause: `is in kernel 'x' at

@@ -126,6 +126,8 @@ GroupTable DeviceMesh::groupsAlong(const std::vector<SubAxis> &along) const {
 }
 
 std::string DeviceMesh::describe() const {
+  if (meshAxes.empty())
+    return "one device";
   std::string text;
   for (const MeshAxis &axis : meshAxes)
     text +=

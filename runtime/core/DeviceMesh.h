@@ -68,7 +68,7 @@ public:
   /// The groups along disjoint sub-axes.
   GroupTable groupsAlong(const std::vector<SubAxis> &along) const;
 
-  /// `data=2,model=4`.
+  /// `data=2,model=4`, or `one device` for a mesh without axes.
   std::string describe() const;
 
 private:

@@ -46,8 +46,9 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
   const DeviceMesh &mesh = program.manifest().mesh;
   if (options.ranks != 0 && options.ranks != mesh.ranks())
     return invalid("expected " + std::to_string(mesh.ranks()) +
-                   " ranks for the model's mesh (" + mesh.describe() +
-                   "), got " + std::to_string(options.ranks));
+                   (mesh.ranks() == 1 ? " rank" : " ranks") +
+                   " for the model's mesh (" + mesh.describe() + "), got " +
+                   std::to_string(options.ranks));
   if (options.threads < 0)
     return invalid("expected a number of threads of at least 0, got " +
                    std::to_string(options.threads));
@@ -115,10 +116,11 @@ JobStatus Job::checkMemory() const {
   if (needed * here <= present)
     return {};
   char text[160];
-  std::snprintf(text, sizeof text,
-                "the model needs %.1f GiB for %d ranks, this machine has %.1f "
-                "GiB of memory",
-                needed * here / 0x1p30, here, present / 0x1p30);
+  std::snprintf(
+      text, sizeof text,
+      "the model needs %.1f GiB (ranks here: %d), this machine has %.1f "
+      "GiB of memory",
+      needed * here / 0x1p30, here, present / 0x1p30);
   return invalid(text);
 }
 

@@ -231,8 +231,8 @@ TEST_F(ProgramTest, RefusesModelsLargerThanTheMachine) {
   options.size = sizeof options;
   EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
   std::string message = tessera_error_message();
-  EXPECT_TRUE(message.starts_with("the model needs 3725290298.5 GiB for 1 "
-                                  "ranks, this machine has "))
+  EXPECT_TRUE(message.starts_with("the model needs 3725290298.5 GiB (ranks "
+                                  "here: 1), this machine has "))
       << message;
   tessera_program_destroy(program);
 }
@@ -305,3 +305,34 @@ TEST_F(ProgramTest, UnknownCommunicatorIsNamed) {
   EXPECT_EQ(message.substr(message.find(": ")),
             ": all_gather 'a' at m.py:1:1: the model has no communicator 5");
 }
+
+#if defined(__x86_64__)
+TEST_F(ProgramTest, DenormalsAreZero) {
+  buildModel(folder.path("m.tsx"),
+             manifestOf(oneRank, "[]",
+                        R"([{"dtype": "f32", "shape": [4],
+                             "local_shape": [4], "sharding": [[]]}])"),
+             R"(
+static void halve(void *const *buffers, int64_t begin, int64_t end) {
+  volatile float smallest = 0x1p-126f;
+  for (int64_t i = begin; i < end; ++i)
+    ((float *)buffers[0])[i] = smallest / 2 + 1.0f * (smallest / 2 == 0);
+}
+int32_t tessera_main(TesseraContext *context, void *const *arguments,
+                     void *const *results, void *arena) {
+  return tessera_rt_launch(context, halve, results, 4, 1, 0);
+}
+)");
+  TesseraProgram *program = load(folder.path("m.tsx"));
+  TesseraJobOptions options = {};
+  options.threads = 2;
+  TesseraJob *job = start(program, options);
+  float values[4];
+  ASSERT_EQ(tessera_job_step(job), TESSERA_OK);
+  ASSERT_EQ(tessera_job_get_result(job, 0, values), TESSERA_OK);
+  for (float value : values)
+    EXPECT_EQ(value, 1);
+  tessera_job_destroy(job);
+  tessera_program_destroy(program);
+}
+#endif

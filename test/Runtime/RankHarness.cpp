@@ -33,7 +33,7 @@ DeviceMesh test::meshOf(std::vector<int32_t> sizes) {
 
 RankHarness::RankHarness(const TesseraBackend *backend, DeviceMesh givenMesh,
                          std::vector<std::vector<SubAxis>> communicators,
-                         double timeout)
+                         double timeout, bool spin)
     : backend(backend), mesh(std::move(givenMesh)) {
   std::vector<int32_t> sizes;
   for (const std::vector<SubAxis> &axes : communicators) {
@@ -43,6 +43,7 @@ RankHarness::RankHarness(const TesseraBackend *backend, DeviceMesh givenMesh,
   TesseraWorldOptions options = {};
   options.ranks = mesh.ranks();
   options.timeout = timeout;
+  options.spin = spin;
   options.communicators = static_cast<int32_t>(sizes.size());
   options.group_sizes = sizes.data();
   options.describe = [](void *, int32_t rank, char *buffer, size_t size) {

@@ -21,7 +21,7 @@ class RankHarness {
 public:
   RankHarness(const TesseraBackend *backend, DeviceMesh mesh,
               std::vector<std::vector<SubAxis>> communicators,
-              double timeout = 20);
+              double timeout = 20, bool spin = false);
   ~RankHarness() { backend->close(world); }
 
   /// Runs the body, which gives the rank's status.

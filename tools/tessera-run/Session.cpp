@@ -168,8 +168,9 @@ void Session::printSummary() const {
   for (const StepTime &time : times)
     durations.push_back(1e-6 * (time.end - time.begin));
   std::sort(durations.begin(), durations.end());
-  std::printf("%zu steps on %d ranks (%s): median %.3f ms, fastest %.3f ms\n",
-              times.size(), tessera_program_ranks(program.get()),
+  int32_t ranks = tessera_program_ranks(program.get());
+  std::printf("%zu steps on %d %s (%s): median %.3f ms, fastest %.3f ms\n",
+              times.size(), ranks, ranks == 1 ? "rank" : "ranks",
               tessera_program_mesh(program.get()),
               durations[durations.size() / 2], durations.front());
 }

@@ -133,7 +133,7 @@ TESSERA_EXPORT const char *tessera_program_manifest(const TesseraProgram *);
 /** How many ranks the program's mesh has. */
 TESSERA_EXPORT int32_t tessera_program_ranks(const TesseraProgram *);
 
-/** The mesh in words: "data=2,model=4". */
+/** The mesh in words: "data=2,model=4", or "one device". */
 TESSERA_EXPORT const char *tessera_program_mesh(const TesseraProgram *);
 
 TESSERA_EXPORT int32_t tessera_program_argument_count(const TesseraProgram *);
@@ -219,6 +219,10 @@ TESSERA_EXPORT void tessera_describe_thread(char *buffer, size_t size);
 |* result, both have the same pointer. `arena` is scratch memory of the size in
 |* the manifest, 64-byte aligned, with undefined content. The model returns 0, or
 |* at once the status of a call below that was not 0.
+|*
+|* The threads that run a model round to nearest and, on x86, flush denormal
+|* numbers to zero, as those of XLA do: they cost a hundred times as much as
+|* others and mean nothing in a model.
 |*
 |* Collectives are called by all members of a group in the same order with the
 |* same counts, types and site. A group's order is the communicator's. Input and
