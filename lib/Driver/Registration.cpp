@@ -5,6 +5,8 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
+#include "tessera/Transforms/Partition/Passes.h"
+#include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,6 +19,7 @@ void tessera::registerDialects(DialectRegistry &registry) {
                   scf::SCFDialect, tensor::TensorDialect, LLVM::LLVMDialect>();
   registerImportDialects(registry);
   registerElementwiseShardingRules(registry);
+  registerLocalComputations(registry);
 }
 
 void tessera::registerPasses() {
@@ -26,4 +29,8 @@ void tessera::registerPasses() {
   registerFusePasses();
   registerInlinerPass();
   registerImportPhase();
+  registerShardPasses();
+  registerPartitionPasses();
+  registerShardPhase();
+  registerPartitionPhase();
 }

@@ -3,6 +3,8 @@
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
+#include "tessera/Interfaces/DataFlow.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -38,6 +40,18 @@ MeshOp tessera::lookupMesh(Operation *op, FlatSymbolRefAttr symbol) {
   return SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, symbol);
 }
 
+FailureOr<MeshOp> tessera::getOnlyMesh(ModuleOp module) {
+  SmallVector<MeshOp> meshes(module.getOps<MeshOp>());
+  if (meshes.size() == 1)
+    return meshes.front();
+  InFlightDiagnostic diagnostic =
+      module.emitError() << "not supported yet: expected one mesh, got "
+                         << meshes.size();
+  for (MeshOp mesh : meshes)
+    diagnostic.attachNote(mesh.getLoc()) << "a mesh is here";
+  return diagnostic;
+}
+
 int64_t tessera::groupSize(Operation *op, AxesAttr axes) {
   return totalSize(axes.getAxes(),
                    lookupMesh(op, axes.getMesh()).getMesh().getMesh());
@@ -68,12 +82,48 @@ ShardingAttr tessera::getSharding(Value value) {
     return dyn_cast_or_null<ShardingAttr>(attribute);
   }
   auto argument = cast<BlockArgument>(value);
-  auto function =
-      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  if (!function || !argument.getOwner()->isEntryBlock())
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (!argument.getOwner()->isEntryBlock())
     return {};
-  return function.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(),
-                                                 TesseraDialect::kShardingAttr);
+  if (auto function = dyn_cast<FunctionOpInterface>(parent))
+    return function.getArgAttrOfType<ShardingAttr>(
+        argument.getArgNumber(), TesseraDialect::kShardingAttr);
+  Value first;
+  if (auto branch = dyn_cast<RegionBranchOpInterface>(parent))
+    forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+      if (!first && target == argument)
+        first = source.get();
+    });
+  return first && first != value ? getSharding(first) : ShardingAttr();
+}
+
+DenseMap<Value, ShardingAttr> tessera::getAllShardings(Operation *function) {
+  DenseMap<Value, ShardingAttr> shardings;
+  auto add = [&](Value value) {
+    if (ShardingAttr sharding = getSharding(value))
+      shardings.try_emplace(value, sharding);
+  };
+  SmallVector<std::pair<Value, Value>> edges;
+  if (auto functionOp = dyn_cast<FunctionOpInterface>(function))
+    for (Value argument : functionOp.getArguments())
+      add(argument);
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value result : op->getResults())
+      add(result);
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+        if (isa<BlockArgument>(target))
+          edges.push_back({source.get(), target});
+      });
+  });
+  // A loop's condition may hand on what has only been handed in.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [source, target] : edges)
+      if (ShardingAttr sharding = shardings.lookup(source))
+        changed |= shardings.try_emplace(target, sharding).second;
+  }
+  return shardings;
 }
 
 void tessera::setSharding(Value value, ShardingAttr sharding) {
@@ -187,7 +237,8 @@ LogicalResult
 TesseraDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
   if (attribute.getName() != kShardingAttr)
-    return op->emitError() << "unknown attribute '" << attribute.getName().getValue()
+    return op->emitError() << "unknown attribute '"
+                           << attribute.getName().getValue()
                            << "' of the dialect tessera";
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue())) {
     if (op->getNumResults() != 1)

@@ -4,6 +4,7 @@
 #define TESSERA_DIALECT_TESSERA_TESSERA_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -29,15 +30,24 @@ namespace tessera {
 /// none.
 MeshOp lookupMesh(mlir::Operation *op, mlir::FlatSymbolRefAttr symbol);
 
+/// The mesh of a module that has exactly one; a diagnostic otherwise.
+mlir::FailureOr<MeshOp> getOnlyMesh(mlir::ModuleOp module);
+
 /// Checks `sharding` against the mesh it names and against `type`; the
 /// diagnostic is placed at `op`.
 mlir::LogicalResult verifySharding(mlir::Operation *op, ShardingAttr sharding,
                                    mlir::Type type);
 
 /// The sharding recorded for `value` on its defining operation, or on its
-/// function if it is an argument of a function's entry block; null when none
-/// is.
+/// function if it is an argument of a function's entry block; an argument of a
+/// region that control flow enters has that of the first operand it takes. Null
+/// when none is recorded.
 ShardingAttr getSharding(mlir::Value value);
+
+/// What `getSharding` says of all values in the regions of `function`, found in
+/// one walk.
+llvm::DenseMap<mlir::Value, ShardingAttr>
+getAllShardings(mlir::Operation *function);
 
 /// Records the sharding of `value` where `getSharding` finds it. A null
 /// sharding removes it.

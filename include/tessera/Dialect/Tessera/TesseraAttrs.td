@@ -10,13 +10,16 @@ class Tessera_Attr<string cppName, string attrMnemonic> : AttrDef<Tessera_Dialec
   let hasCustomAssemblyFormat = 1;
 }
 
+/// A parameter that is too large to be copied whenever it is asked for.
+class Tessera_LargeParameter<string type> : AttrParameter<type, "", "const " # type # " &">;
+
 def Tessera_MeshAttr : Tessera_Attr<"Mesh", "mesh"> {
   let summary = "named axes over the devices of a cluster";
   let description = [{
     `#tessera.mesh<["data"=2, "model"=4]>`: devices are numbered row-major (the last axis is fastest), unless
     `device_ids=[...]` says which device stands at each position.
   }];
-  let parameters = (ins "::tessera::Mesh":$mesh);
+  let parameters = (ins Tessera_LargeParameter<"::tessera::Mesh">:$mesh);
 }
 
 def Tessera_ShardingAttr : Tessera_Attr<"Sharding", "sharding"> {
@@ -27,7 +30,7 @@ def Tessera_ShardingAttr : Tessera_Attr<"Sharding", "sharding"> {
     priority; a sub-axis is `"x":(2)4` (4 parts, behind 2). Over `replicated` axes the tensor must be repeated; over `unreduced`
     axes the value is the sum (or `max{...}`, `min{...}`) of what the devices hold. The syntax follows Shardy's.
   }];
-  let parameters = (ins "::mlir::FlatSymbolRefAttr":$mesh, "::tessera::TensorSharding":$value);
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$mesh, Tessera_LargeParameter<"::tessera::TensorSharding">:$value);
 }
 
 def Tessera_AxesAttr : Tessera_Attr<"Axes", "axes"> {

@@ -1,0 +1,26 @@
+//===- Passes.h - the phase from whole tensors to parts
+//---------------------===//
+#ifndef TESSERA_TRANSFORMS_PARTITION_PASSES_H
+#define TESSERA_TRANSFORMS_PARTITION_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tessera {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Partition/Passes.h.inc"
+
+/// Adds the passes of the phase `partition` to a manager of passes on modules.
+void buildPartitionPhase(mlir::OpPassManager &manager);
+/// Registers the phase under the name `tessera-partition-phase`.
+void registerPartitionPhase();
+
+/// Says how the operations that count or take places as data compute one
+/// device's part.
+void registerLocalComputations(mlir::DialectRegistry &registry);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_PARTITION_PASSES_H

@@ -1,0 +1,102 @@
+//===- Passes.td - the phase that decides all shardings ----*- tablegen -*-===//
+#ifndef TESSERA_TRANSFORMS_SHARD_PASSES
+#define TESSERA_TRANSFORMS_SHARD_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def SplitConstants : Pass<"tessera-split-constants", "::mlir::ModuleOp"> {
+  let summary = "gives every use of a constant its own copy";
+  let description = [{
+    A constant, a count, or a broadcast scalar costs nothing to make again, so that two uses of it need not agree on a sharding. Every
+    use gets its own copy of the operations that make the value, down to scalars.
+
+    **Requires**: nothing. **Ensures**: every constant expression of rank 1 or more has one use; values are unchanged.
+
+    ```mlir
+    %0 = tessera.broadcast %c dims = [] : tensor<f32> -> tensor<8xf32>
+    %1 = arith.addf %a, %0 : tensor<8xf32>
+    %2 = arith.addf %b, %0 : tensor<8xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = tessera.broadcast %c dims = [] : tensor<f32> -> tensor<8xf32>
+    %1 = arith.addf %a, %0 : tensor<8xf32>
+    %2 = tessera.broadcast %c dims = [] : tensor<f32> -> tensor<8xf32>
+    %3 = arith.addf %b, %2 : tensor<8xf32>
+    ```
+  }];
+}
+
+def PropagateShardings : Pass<"tessera-propagate-shardings", "::mlir::ModuleOp"> {
+  let summary = "spreads the user's shardings over all values";
+  let description = [{
+    Annotations on arguments, results and `tessera.constrain` spread along the factors of every operation, forward and backward, until nothing
+    changes: user priority before operation priority before strategy (docs/rationale/sharding.md).
+
+    **Requires**: canonical Tessera IR with at most one mesh. **Ensures**: every tensor has a `tessera.sharding`, closed and free of priorities;
+    values that control flow hands over have the sharding of the region argument or result that takes them.
+
+    ```mlir
+    func.func @main(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) -> tensor<8x16xf32> {
+      %0 = math.tanh %a : tensor<8x16xf32>
+    ```
+    becomes
+    ```mlir
+      %0 = math.tanh %a {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>} : tensor<8x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
+def InsertReshards : Pass<"tessera-insert-reshards", "::mlir::ModuleOp"> {
+  let summary = "chooses each operation's own sharding and reshards where producer and consumer disagree";
+  let description = [{
+    An operation whose operands and results agree on the axes of every factor of its rule runs with these. Where they disagree, the
+    sharding that moves the fewest bytes (operands in, results out) and wastes the least computation wins.
+
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: operands and results of every operation follow from one list of axes per factor
+    of its rule; a split reduction factor leaves the results unreduced; no `tessera.constrain` remains; one `tessera.reshard` per value and target.
+
+    ```mlir
+    %0 = tessera.dot_general %x, %w {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>} ...
+    ```
+    becomes, where `%x` and `%w` are split in the contracted dimension,
+    ```mlir
+    %0 = tessera.dot_general %x, %w {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"model"}>} ...
+    %1 = tessera.reshard %0 to <@mesh, [{}, {} ]> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>}
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
+def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
+  let summary = "moves pending reductions to where they cost least";
+  let description = [{
+    A pending sum may pass through operations that are linear in it: sums are formed before they are reduced, and a value that is about to
+    shrink is reduced afterwards. Where each reduction happens is a minimum cut through the linear operations (docs/rationale/sharding.md).
+
+    **Requires** and **ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow.
+
+    ```mlir
+    %r0 = tessera.reshard %0 to <@mesh, [{}, {} ]> ...
+    %r1 = tessera.reshard %1 to <@mesh, [{}, {} ]> ...
+    %2 = arith.addf %r0, %r1 : tensor<8x16xf32>
+    ```
+    becomes
+    ```mlir
+    %2 = arith.addf %0, %1 {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"model"}>} : tensor<8x16xf32>
+    %r = tessera.reshard %2 to <@mesh, [{}, {} ]> ...
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
+def VerifySharded : Pass<"tessera-verify-sharded", "::mlir::ModuleOp"> {
+  let summary = "checks what the phase `shard` promises";
+  let description = [{
+    Every tensor has a sharding; operands and results of every operation follow from one list of axes per factor of its rule; control flow and returns hand
+    over values in the sharding of what receives them; no `tessera.constrain` remains. Changes nothing.
+  }];
+}
+
+#endif

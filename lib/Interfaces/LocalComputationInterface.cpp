@@ -1,0 +1,29 @@
+//===- LocalComputationInterface.cpp - one device's part
+//--------------------===//
+
+#include "tessera/Interfaces/LocalComputationInterface.h"
+
+#include "tessera/Interfaces/ShardingRuleInterface.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tessera;
+
+#include "tessera/Interfaces/LocalComputationInterface.cpp.inc"
+
+Operation *tessera::createLocalOperation(OpBuilder &builder, Operation *op,
+                                         ValueRange localOperands,
+                                         TypeRange localResults) {
+  DictionaryAttr attributes = op->getAttrDictionary();
+  if (auto rule = dyn_cast<ShardingRuleInterface>(op))
+    attributes =
+        rule.getLocalAttributes(localOperands.getTypes(), localResults);
+  OperationState state(op->getLoc(), op->getName(), localOperands, localResults,
+                       attributes.getValue());
+  state.attributes.erase("tessera.sharding");
+  IRMapping mapping;
+  for (Region &region : op->getRegions())
+    region.cloneInto(state.addRegion(), mapping);
+  return builder.create(state);
+}

@@ -1,0 +1,150 @@
+//===- EmitReshard.cpp - reshards as collectives
+//----------------------------===//
+
+#include "EmitReshard.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace tessera;
+
+Value tessera::constantIndex(ImplicitLocOpBuilder &builder, int64_t value) {
+  auto type = RankedTensorType::get({}, builder.getI32Type());
+  return arith::ConstantOp::create(
+      builder, DenseElementsAttr::get(type, int32_t(value)));
+}
+
+Value tessera::scaledAxisIndex(ImplicitLocOpBuilder &builder,
+                               FlatSymbolRefAttr meshName,
+                               ArrayRef<AxisRef> axes, int64_t factor) {
+  auto type = RankedTensorType::get({}, builder.getI32Type());
+  Value index = spmd::AxisIndexOp::create(
+      builder, type, AxesAttr::get(builder.getContext(), meshName, axes));
+  if (factor == 1)
+    return index;
+  return arith::MulIOp::create(builder, index, constantIndex(builder, factor));
+}
+
+/// The neutral element of `kind` among values of `type`.
+static TypedAttr neutralElement(Type type, ReductionKind kind) {
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    switch (kind) {
+    case ReductionKind::Product:
+      return FloatAttr::get(type, 1.0);
+    case ReductionKind::Min:
+      return FloatAttr::get(type, APFloat::getInf(semantics));
+    case ReductionKind::Max:
+      return FloatAttr::get(type, APFloat::getInf(semantics, true));
+    default:
+      return FloatAttr::get(type, APFloat::getZero(semantics));
+    }
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  switch (kind) {
+  case ReductionKind::Product:
+    return IntegerAttr::get(type, APInt(width, 1));
+  case ReductionKind::Min:
+    return IntegerAttr::get(type, APInt::getSignedMaxValue(width));
+  case ReductionKind::Max:
+    return IntegerAttr::get(type, APInt::getSignedMinValue(width));
+  case ReductionKind::And:
+    return IntegerAttr::get(type, APInt::getAllOnes(width));
+  default:
+    return IntegerAttr::get(type, APInt::getZero(width));
+  }
+}
+
+static Value neutralTensor(ImplicitLocOpBuilder &builder, RankedTensorType type,
+                           ReductionKind kind) {
+  return arith::ConstantOp::create(
+      builder, DenseElementsAttr::get(
+                   type, neutralElement(type.getElementType(), kind)));
+}
+
+/// Indices for a box that starts in `dim` where `axes` say, and elsewhere at 0.
+static SmallVector<Value> boxIndices(ImplicitLocOpBuilder &builder,
+                                     FlatSymbolRefAttr meshName,
+                                     const ReshardStep &step,
+                                     RankedTensorType box) {
+  SmallVector<Value> indices(box.getRank(), constantIndex(builder, 0));
+  indices[step.dim] =
+      scaledAxisIndex(builder, meshName, step.axes, box.getDimSize(step.dim));
+  return indices;
+}
+
+Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
+                               const ReshardStep &step,
+                               const ReshardProblem &problem,
+                               const TensorSharding &before, Value value) {
+  auto from = cast<RankedTensorType>(value.getType());
+  auto to = RankedTensorType::get(
+      step.result.localShape(problem.shape, planner.getMesh()),
+      from.getElementType());
+  MLIRContext *context = builder.getContext();
+  auto axes = AxesAttr::get(context, meshName, step.axes);
+  using Kind = ReshardStep::Kind;
+  switch (step.kind) {
+  case Kind::Slice:
+    return DynamicSliceOp::create(builder, to, value,
+                                  boxIndices(builder, meshName, step, to));
+  case Kind::AllGather:
+    return spmd::AllGatherOp::create(builder, to, value, step.dim, axes);
+  case Kind::AllToAll:
+    return spmd::AllToAllOp::create(builder, to, value, step.targetDim,
+                                    step.dim, axes);
+  case Kind::ReduceScatter:
+    return spmd::ReduceScatterOp::create(
+        builder, to, ReductionAttr::get(context, before.unreducedKind), value,
+        step.dim, axes);
+  case Kind::AllReduce:
+    return spmd::AllReduceOp::create(
+        builder, to, ReductionAttr::get(context, before.unreducedKind), value,
+        axes);
+  case Kind::Permute:
+    return spmd::PermuteOp::create(
+        builder, to, value, axes,
+        builder.getDenseI32ArrayAttr(
+            step.permutationTargets(planner.getMesh())));
+  case Kind::ReplicatedToUnreduced: {
+    Value isFirst =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                              scaledAxisIndex(builder, meshName, step.axes, 1),
+                              constantIndex(builder, 0));
+    auto maskType = RankedTensorType::get(to.getShape(), builder.getI1Type());
+    Value mask = BroadcastOp::create(builder, maskType, isFirst,
+                                     builder.getDenseI64ArrayAttr({}));
+    return arith::SelectOp::create(
+        builder, mask, value,
+        neutralTensor(builder, to, step.result.unreducedKind));
+  }
+  case Kind::ShardedToUnreduced:
+    return DynamicUpdateSliceOp::create(
+        builder, to, neutralTensor(builder, to, step.result.unreducedKind),
+        value, boxIndices(builder, meshName, step, from));
+  }
+  llvm_unreachable("unknown step");
+}
+
+FailureOr<Value> ReshardEmitter::emit(OpBuilder &builder, ReshardOp reshard,
+                                      const TensorSharding &source,
+                                      Value local) {
+  RankedTensorType type = reshard.getType();
+  ReshardProblem problem{
+      source, reshard.getSharding().getValue(),
+      SmallVector<int64_t>(type.getShape()),
+      int64_t(llvm::divideCeil(type.getElementTypeBitWidth(), 8))};
+  const ReshardResult &result = planner.plan(problem);
+  if (!result.plan) {
+    reshard.emitOpError() << "not supported yet: " << result.error;
+    return failure();
+  }
+  ImplicitLocOpBuilder locBuilder(reshard.getLoc(), builder);
+  const TensorSharding *before = &problem.source;
+  for (const ReshardStep &step : result.plan->steps) {
+    local = emitStep(locBuilder, step, problem, *before, local);
+    before = &step.result;
+  }
+  return local;
+}

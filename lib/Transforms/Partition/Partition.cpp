@@ -1,0 +1,226 @@
+//===- Partition.cpp - from whole tensors to one device's parts
+//-------------===//
+
+#include "EmitReshard.h"
+
+#include "tessera/Interfaces/LocalComputationInterface.h"
+#include "tessera/Transforms/Partition/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_PARTITION
+#include "tessera/Transforms/Partition/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+/// Rebuilds one function for local types, operation by operation; the whole
+/// tensors' types stay readable in the old function until it is done.
+class FunctionPartitioner {
+public:
+  FunctionPartitioner(func::FuncOp function, MeshOp meshOp,
+                      ReshardEmitter &emitter)
+      : function(function), meshName(FlatSymbolRefAttr::get(meshOp)),
+        mesh(meshOp.getMesh().getMesh()), emitter(emitter),
+        shardings(getAllShardings(function)) {}
+
+  /// Replaces the function.
+  LogicalResult run();
+
+private:
+  LogicalResult convertBody(Region &from, Region &to);
+  LogicalResult convert(OpBuilder &builder, Operation *op);
+  LogicalResult convertStructured(OpBuilder &builder, Operation *op);
+  LogicalResult convertComputation(OpBuilder &builder, Operation *op);
+  LogicalResult checkSupported(Operation *op);
+  void writeBoundary(func::FuncOp local);
+  /// The type of one device's part of `value`.
+  Type localType(Value value) const {
+    return localType(value.getType(), shardings.lookup(value));
+  }
+  Type localType(Type type, ShardingAttr sharding) const;
+  SmallVector<Type> localTypes(ValueRange values) const {
+    return llvm::map_to_vector(values,
+                               [&](Value value) { return localType(value); });
+  }
+  TensorSharding shardingOf(Value value) const {
+    ShardingAttr sharding = shardings.lookup(value);
+    return sharding ? sharding.getValue() : TensorSharding::getReplicated(0);
+  }
+
+  func::FuncOp function;
+  FlatSymbolRefAttr meshName;
+  const Mesh &mesh;
+  ReshardEmitter &emitter;
+  DenseMap<Value, ShardingAttr> shardings;
+  IRMapping mapping;
+};
+
+} // namespace
+
+Type FunctionPartitioner::localType(Type type, ShardingAttr sharding) const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !sharding)
+    return type;
+  return tensor.clone(sharding.getValue().localShape(tensor.getShape(), mesh));
+}
+
+/// Refuses what would need elements of other devices' parts.
+LogicalResult FunctionPartitioner::checkSupported(Operation *op) {
+  for (Value result : op->getResults())
+    if (isa<RankedTensorType>(result.getType()) && !shardings.contains(result))
+      return op->emitOpError() << "expected a sharding for every tensor; run "
+                                  "the phase 'shard' first";
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  if (!rule)
+    return success();
+  for (size_t i = 0; i < rule->numTensors(); ++i) {
+    TensorSharding sharding = shardingOf(
+        i < op->getNumOperands() ? op->getOperand(i)
+                                 : op->getResult(i - op->getNumOperands()));
+    for (auto [number, dim] : llvm::enumerate(rule->tensor(i).dims))
+      for (FactorId factor : dim)
+        if (rule->factors[factor].kind == FactorKind::Permutation &&
+            !sharding.dims[number].axes.empty())
+          return op->emitOpError()
+                 << "not supported yet: expected a whole dimension " << number
+                 << " of tensor " << i << " (operands first), got one in "
+                 << sharding.numShards(number, mesh) << " parts";
+  }
+  return success();
+}
+
+LogicalResult FunctionPartitioner::convertBody(Region &from, Region &to) {
+  if (from.empty())
+    return success();
+  if (!from.hasOneBlock())
+    return function.emitError()
+           << "not supported yet: expected regions of one block";
+  Block &block = to.emplaceBlock();
+  for (BlockArgument argument : from.getArguments())
+    mapping.map(argument,
+                block.addArgument(localType(argument), argument.getLoc()));
+  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  for (Operation &op : from.front())
+    if (failed(convert(builder, &op)))
+      return failure();
+  return success();
+}
+
+LogicalResult FunctionPartitioner::convert(OpBuilder &builder, Operation *op) {
+  if (auto reshard = dyn_cast<ReshardOp>(op)) {
+    FailureOr<Value> value =
+        emitter.emit(builder, reshard, shardingOf(reshard.getOperand()),
+                     mapping.lookup(reshard.getOperand()));
+    if (failed(value))
+      return failure();
+    mapping.map(reshard.getResult(), *value);
+    return success();
+  }
+  if (isa<ConstrainOp>(op))
+    return op->emitOpError()
+           << "expected no constraint; run the phase 'shard' first";
+  if (failed(checkSupported(op)))
+    return failure();
+  return isa<RegionBranchOpInterface>(op) ? convertStructured(builder, op)
+                                          : convertComputation(builder, op);
+}
+
+LogicalResult FunctionPartitioner::convertStructured(OpBuilder &builder,
+                                                     Operation *op) {
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value value) { return mapping.lookup(value); });
+  OperationState state(op->getLoc(), op->getName(), operands,
+                       localTypes(op->getResults()), op->getAttrs());
+  state.attributes.erase(TesseraDialect::kShardingAttr);
+  for (Region &region : op->getRegions())
+    if (failed(convertBody(region, *state.addRegion())))
+      return failure();
+  mapping.map(op->getResults(), builder.create(state)->getResults());
+  return success();
+}
+
+LogicalResult FunctionPartitioner::convertComputation(OpBuilder &builder,
+                                                      Operation *op) {
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value value) { return mapping.lookup(value); });
+  SmallVector<Type> results = localTypes(op->getResults());
+  auto interface = dyn_cast<LocalComputationInterface>(op);
+  if (!interface) {
+    Operation *local = createLocalOperation(builder, op, operands, results);
+    mapping.map(op->getResults(), local->getResults());
+    return success();
+  }
+  ShardedOperation sharded{meshName, mesh, {}, {}};
+  for (Value operand : op->getOperands())
+    sharded.operands.push_back(shardingOf(operand));
+  for (Value result : op->getResults())
+    sharded.results.push_back(shardingOf(result));
+  mapping.map(op->getResults(),
+              interface.buildLocal(builder, operands, results, sharded));
+  return success();
+}
+
+/// Gives arguments and results their local types, and says what they are parts
+/// of.
+void FunctionPartitioner::writeBoundary(func::FuncOp local) {
+  StringAttr globalName =
+      StringAttr::get(function.getContext(), TesseraDialect::kGlobalTypeAttr);
+  auto withGlobalType = [&](DictionaryAttr old, Type type) {
+    if (!isa<RankedTensorType>(type))
+      return old;
+    NamedAttrList attributes(old);
+    attributes.set(globalName, TypeAttr::get(type));
+    return attributes.getDictionary(function.getContext());
+  };
+  SmallVector<DictionaryAttr> arguments, results;
+  SmallVector<Type> resultTypes;
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    arguments.push_back(withGlobalType(function.getArgAttrDict(i), type));
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    results.push_back(withGlobalType(function.getResultAttrDict(i), type));
+    resultTypes.push_back(
+        localType(type, function.getResultAttrOfType<ShardingAttr>(
+                            i, TesseraDialect::kShardingAttr)));
+  }
+  local.setType(FunctionType::get(
+      function.getContext(), localTypes(function.getArguments()), resultTypes));
+  local.setAllArgAttrs(arguments);
+  local.setAllResultAttrs(results);
+}
+
+LogicalResult FunctionPartitioner::run() {
+  OpBuilder builder(function);
+  auto local =
+      cast<func::FuncOp>(builder.cloneWithoutRegions(*function.getOperation()));
+  writeBoundary(local);
+  if (failed(convertBody(function.getBody(), local.getBody()))) {
+    local.erase();
+    return failure();
+  }
+  function.erase();
+  return success();
+}
+
+namespace {
+struct Partition : tessera::impl::PartitionBase<Partition> {
+  void runOnOperation() override {
+    FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    ReshardEmitter emitter(FlatSymbolRefAttr::get(*mesh),
+                           (*mesh).getMesh().getMesh());
+    for (auto function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (!function.isExternal() &&
+          failed(FunctionPartitioner(function, *mesh, emitter).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

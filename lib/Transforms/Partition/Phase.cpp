@@ -1,0 +1,23 @@
+//===- Phase.cpp - the passes of the phase `partition`
+//----------------------===//
+
+#include "tessera/Transforms/Partition/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tessera::buildPartitionPhase(OpPassManager &manager) {
+  manager.addPass(createPartition());
+  // Index arithmetic is made anew wherever it is needed.
+  manager.addPass(createCSEPass());
+  manager.addPass(createVerifyPartitioned());
+}
+
+void tessera::registerPartitionPhase() {
+  PassPipelineRegistration<>("tessera-partition-phase",
+                             "the program of one device, from the sharded one",
+                             buildPartitionPhase);
+}

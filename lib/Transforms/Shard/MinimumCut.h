@@ -1,0 +1,58 @@
+//===- MinimumCut.h - cheapest separation of a flow network
+//-----------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H
+#define TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace tessera {
+
+/// A directed network with capacities, and its minimum cut between a source and
+/// a sink by Dinic's algorithm.
+class MinimumCut {
+public:
+  using Node = unsigned;
+  static constexpr Node kSource = 0, kSink = 1;
+  /// The capacity of an edge that is never cut.
+  static constexpr int64_t kUncuttable =
+      std::numeric_limits<int64_t>::max() / 4;
+
+  MinimumCut() : edgesOf(2) {}
+
+  Node addNode() {
+    edgesOf.emplace_back();
+    return edgesOf.size() - 1;
+  }
+  /// Adds an edge; cutting it, `from` on the source's side and `to` on the
+  /// sink's, costs `capacity`.
+  void addEdge(Node from, Node to, int64_t capacity);
+
+  /// Finds the cut. Call once, after all edges have been added. Where
+  /// several cuts cost the same, the source's side is as small as possible.
+  void solve();
+  /// Whether the cut leaves `node` on the source's side.
+  bool isOnSourceSide(Node node) const { return level[node] >= 0; }
+
+private:
+  struct Edge {
+    Node to;
+    int64_t capacity;
+  };
+
+  bool findLevels();
+  int64_t push();
+
+  /// Edge 2i+1 is the reverse of edge 2i.
+  llvm::SmallVector<Edge, 0> edges;
+  llvm::SmallVector<llvm::SmallVector<unsigned, 4>, 0> edgesOf;
+  llvm::SmallVector<int, 0> level;
+  llvm::SmallVector<unsigned, 0> nextEdge;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H

@@ -1,0 +1,29 @@
+//===- Phase.cpp - the passes of the phase `shard`
+//--------------------------===//
+
+#include "tessera/Transforms/Shard/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tessera::buildShardPhase(OpPassManager &manager) {
+  // First, so that no sharding travels from one use of a constant to another.
+  manager.addPass(createSplitConstants());
+  // All shardings stand before any operation decides how it deals with them.
+  manager.addPass(createPropagateShardings());
+  manager.addPass(createInsertReshards());
+  // Only now is it known which values are pending sums, and what wants them.
+  manager.addPass(createPlaceReductions());
+  // Merges the copies of constants that ended up with the same sharding.
+  manager.addPass(createCSEPass());
+  manager.addPass(createVerifySharded());
+}
+
+void tessera::registerShardPhase() {
+  PassPipelineRegistration<>(
+      "tessera-shard-phase",
+      "all shardings decided, from the annotations alone", buildShardPhase);
+}

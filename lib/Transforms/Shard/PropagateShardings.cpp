@@ -1,0 +1,242 @@
+//===- PropagateShardings.cpp - from annotations to a sharding for all
+//------===//
+
+#include "PropagationGraph.h"
+
+#include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Transforms/Shard/Passes.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_PROPAGATESHARDINGS
+#include "tessera/Transforms/Shard/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+/// Propagates within one function: reads the annotations into the graph's
+/// slots, runs the graph, and writes every slot's sharding to its values.
+class FunctionPropagation {
+public:
+  FunctionPropagation(func::FuncOp function, MeshOp meshOp)
+      : function(function), meshName(FlatSymbolRefAttr::get(meshOp)),
+        mesh(meshOp.getMesh().getMesh()), graph(function, mesh) {}
+
+  LogicalResult run() {
+    if (failed(readAnnotations()))
+      return failure();
+    graph.propagate();
+    writeBoundary();
+    writeOperations();
+    return success();
+  }
+
+private:
+  using Slot = PropagationGraph::Slot;
+
+  LogicalResult readAnnotations();
+  LogicalResult annotate(Slot slot, ShardingAttr sharding, Type type,
+                         Location loc);
+  LogicalResult annotateResults(Operation *op);
+  void writeBoundary();
+  void writeOperations();
+  void writeResults(Operation *op);
+  void reshardAtEdges(RegionBranchOpInterface op);
+  /// What `slot` got, as an attribute.
+  ShardingAttr result(Slot slot);
+
+  func::FuncOp function;
+  FlatSymbolRefAttr meshName;
+  const Mesh &mesh;
+  PropagationGraph graph;
+  DenseMap<Slot, ShardingAttr> results;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Annotations
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
+                                            Type type, Location loc) {
+  TensorSharding sharding = attribute.getValue();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  if (attribute.getMesh() != meshName)
+    return emitError(loc) << "not supported yet: several meshes, expected "
+                          << meshName << ", got " << attribute.getMesh();
+  if (!sharding.unreduced.empty())
+    return emitError(loc)
+           << "not supported yet: unreduced axes in an annotation";
+  for (auto [index, dim] : llvm::enumerate(sharding.dims)) {
+    int64_t shards = totalSize(dim.axes, mesh);
+    if (shape[index] % shards != 0)
+      return emitError(loc) << "not supported yet: expected " << shards
+                            << " shards to divide dimension " << index
+                            << ", got size " << shape[index];
+    llvm::erase_if(dim.axes,
+                   [&](AxisRef axis) { return axis.size(mesh) == 1; });
+  }
+  if (!shape.empty())
+    graph.sharding(slot) = std::move(sharding);
+  return success();
+}
+
+LogicalResult FunctionPropagation::annotateResults(Operation *op) {
+  // The wish of a `constrain` stands in its own attribute.
+  if (auto constrain = dyn_cast<ConstrainOp>(op))
+    return annotate(graph.slotOf(constrain), constrain.getSharding(),
+                    constrain.getType(), op->getLoc());
+  if (auto reshard = dyn_cast<ReshardOp>(op))
+    return annotate(graph.slotOf(reshard), reshard.getSharding(),
+                    reshard.getType(), op->getLoc());
+  for (Value value : op->getResults())
+    if (ShardingAttr sharding = getSharding(value))
+      if (failed(annotate(graph.slotOf(value), sharding, value.getType(),
+                          op->getLoc())))
+        return failure();
+  return success();
+}
+
+LogicalResult FunctionPropagation::readAnnotations() {
+  StringRef name = TesseraDialect::kShardingAttr;
+  for (BlockArgument argument : function.getArguments())
+    if (ShardingAttr sharding = getSharding(argument))
+      if (failed(annotate(graph.slotOf(argument), sharding, argument.getType(),
+                          argument.getLoc())))
+        return failure();
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (auto sharding = function.getResultAttrOfType<ShardingAttr>(i, name))
+      if (failed(annotate(graph.slotOfResult(i), sharding,
+                          function.getResultTypes()[i], function.getLoc())))
+        return failure();
+  WalkResult walk =
+      function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (isa<CallOpInterface>(op)) {
+          op->emitError() << "expected calls to be inlined before shardings "
+                             "are propagated, got '"
+                          << op->getName() << "'";
+          return WalkResult::interrupt();
+        }
+        return WalkResult(annotateResults(op));
+      });
+  return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+ShardingAttr FunctionPropagation::result(Slot slot) {
+  ShardingAttr &attribute = results[slot];
+  if (!attribute)
+    attribute = ShardingAttr::get(function.getContext(), meshName,
+                                  graph.sharding(slot).placement(mesh));
+  return attribute;
+}
+
+/// Writes the shardings of arguments and results all at once, for one change
+/// costs as much as all.
+void FunctionPropagation::writeBoundary() {
+  StringAttr name =
+      StringAttr::get(function.getContext(), TesseraDialect::kShardingAttr);
+  auto with = [&](DictionaryAttr old, Slot slot) {
+    NamedAttrList attributes(old);
+    attributes.set(name, result(slot));
+    return attributes.getDictionary(function.getContext());
+  };
+  SmallVector<DictionaryAttr> arguments, functionResults;
+  for (BlockArgument argument : function.getArguments()) {
+    DictionaryAttr old = function.getArgAttrDict(argument.getArgNumber());
+    arguments.push_back(isa<RankedTensorType>(argument.getType())
+                            ? with(old, graph.slotOf(argument))
+                            : old);
+  }
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    DictionaryAttr old = function.getResultAttrDict(i);
+    functionResults.push_back(
+        isa<RankedTensorType>(type) ? with(old, graph.slotOfResult(i)) : old);
+  }
+  function.setAllArgAttrs(arguments);
+  function.setAllResultAttrs(functionResults);
+}
+
+void FunctionPropagation::writeResults(Operation *op) {
+  SmallVector<Attribute> shardings;
+  bool any = false;
+  for (Value value : op->getResults()) {
+    bool isTensor = isa<RankedTensorType>(value.getType());
+    any |= isTensor;
+    shardings.push_back(isTensor ? Attribute(result(graph.slotOf(value)))
+                                 : UnitAttr::get(op->getContext()));
+  }
+  if (any)
+    op->setDiscardableAttr(TesseraDialect::kShardingAttr,
+                           shardings.size() == 1
+                               ? shardings.front()
+                               : ArrayAttr::get(op->getContext(), shardings));
+}
+
+/// Reshards what control flow hands over where source and target disagree.
+void FunctionPropagation::reshardAtEdges(RegionBranchOpInterface op) {
+  DenseMap<OpOperand *, ShardingAttr> wanted;
+  SmallVector<OpOperand *> sources;
+  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+    if (isa<RankedTensorType>(target.getType()) &&
+        wanted.try_emplace(&source, result(graph.slotOf(target))).second)
+      sources.push_back(&source);
+  });
+  for (OpOperand *source : sources) {
+    ShardingAttr sharding = wanted.lookup(source);
+    if (result(graph.slotOf(source->get())) == sharding)
+      continue;
+    OpBuilder builder(source->getOwner());
+    auto reshard =
+        ReshardOp::create(builder, op.getLoc(), source->get(), sharding);
+    setSharding(reshard, sharding);
+    source->set(reshard);
+  }
+}
+
+void FunctionPropagation::writeOperations() {
+  SmallVector<RegionBranchOpInterface> branches;
+  function.getBody().walk([&](Operation *op) {
+    writeResults(op);
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+      branches.push_back(branch);
+  });
+  for (RegionBranchOpInterface branch : branches)
+    reshardAtEdges(branch);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PropagateShardings
+    : tessera::impl::PropagateShardingsBase<PropagateShardings> {
+  void runOnOperation() override {
+    FailureOr<MeshOp> mesh = getOrAddMesh(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          failed(FunctionPropagation(function, *mesh).run()))
+        return signalPassFailure();
+  }
+
+  /// The mesh of `module`; one of a single device where there is none.
+  static FailureOr<MeshOp> getOrAddMesh(ModuleOp module) {
+    if (!module.getOps<MeshOp>().empty())
+      return getOnlyMesh(module);
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    return MeshOp::create(builder, module.getLoc(), "mesh",
+                          MeshAttr::get(module.getContext(), Mesh()));
+  }
+};
+} // namespace

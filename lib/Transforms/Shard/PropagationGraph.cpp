@@ -1,0 +1,270 @@
+//===- PropagationGraph.cpp - what shardings travel along
+//-------------------===//
+
+#include "PropagationGraph.h"
+
+#include "tessera/Interfaces/DataFlow.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace tessera;
+
+/// The slot of all scalars.
+static constexpr unsigned kScalarSlot = 0;
+
+/// The stages of the operation priority, see `optionsFor`.
+static constexpr unsigned kNumLevels = 5;
+
+PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh)
+    : mesh(mesh) {
+  addSlots(function);
+  addNodes(function);
+}
+
+//===----------------------------------------------------------------------===//
+// Building the graph
+//===----------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> shapeOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getShape() : ArrayRef<int64_t>();
+}
+
+PropagationGraph::Slot PropagationGraph::newSlot(Type type) {
+  shardings.push_back(TensorSharding::getOpen(shapeOf(type).size()));
+  nodesOfSlot.emplace_back();
+  numUses.push_back(0);
+  return shardings.size() - 1;
+}
+
+void PropagationGraph::addSlots(func::FuncOp function) {
+  newSlot(
+      RankedTensorType::get({}, IntegerType::get(function.getContext(), 1)));
+  auto addValue = [&](Value value) {
+    if (!shapeOf(value.getType()).empty())
+      valueSlots.try_emplace(value, newSlot(value.getType()));
+  };
+  // What one operand of control flow fills shares a slot.
+  auto addTargets = [&](RegionBranchOpInterface op) {
+    llvm::EquivalenceClasses<void *> targets;
+    DenseMap<OpOperand *, Value> targetOf;
+    SmallVector<Value> all;
+    forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+      if (!targets.contains(target.getAsOpaquePointer()))
+        all.push_back(target);
+      targets.insert(target.getAsOpaquePointer());
+      auto [entry, isNew] = targetOf.try_emplace(&source, target);
+      if (!isNew)
+        targets.unionSets(entry->second.getAsOpaquePointer(),
+                          target.getAsOpaquePointer());
+    });
+    for (Value target : all) {
+      Value leader = Value::getFromOpaquePointer(
+          targets.getLeaderValue(target.getAsOpaquePointer()));
+      addValue(leader);
+      if (target != leader && valueSlots.contains(leader))
+        valueSlots.try_emplace(target, valueSlots.lookup(leader));
+    }
+  };
+  for (BlockArgument argument : function.getArguments())
+    addValue(argument);
+  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+      addTargets(branch);
+    for (Value result : op->getResults())
+      addValue(result);
+  });
+  for (Type type : function.getResultTypes())
+    resultSlots.push_back(shapeOf(type).empty() ? kScalarSlot : newSlot(type));
+}
+
+void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
+                               ArrayRef<ArrayRef<int64_t>> shapes) {
+  if (llvm::all_of(slots, [](Slot slot) { return slot == kScalarSlot; }))
+    return;
+  Node &node = nodes.emplace_back();
+  node.rule = rule;
+  node.slots.assign(slots.begin(), slots.end());
+  node.shapes.assign(shapes.begin(), shapes.end());
+  size_t numOperands = rule->operands.size();
+  // Only pass-through factors can be in results alone and still be split.
+  BitVector inOperands(rule->factors.size());
+  for (auto [index, factor] : llvm::enumerate(rule->factors))
+    if (factor.kind != FactorKind::PassThrough)
+      inOperands.set(index);
+  node.isPointwise = true;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    size_t count = 0;
+    for (const auto &dim : rule->tensor(i).dims)
+      for (FactorId factor : dim) {
+        ++count;
+        if (i < numOperands)
+          inOperands.set(factor);
+      }
+    node.isPointwise &=
+        slots[i] == kScalarSlot || count == rule->factors.size();
+  }
+  node.isBroadcast = !inOperands.all();
+  for (auto [i, slot] : llvm::enumerate(slots)) {
+    if (slot == kScalarSlot)
+      continue;
+    nodesOfSlot[slot].push_back(nodes.size() - 1);
+    numUses[slot] += i < numOperands;
+  }
+}
+
+void PropagationGraph::addIdentity(Slot from, Slot to, Type type) {
+  if (from == to)
+    return;
+  ArrayRef<int64_t> shape = shapeOf(type);
+  addNode(rules.identity(shape), {from, to}, {shape, shape});
+}
+
+void PropagationGraph::addNodes(func::FuncOp function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
+            i, TesseraDialect::kDonatedAttr)) {
+      Type type = function.getArgument(i).getType();
+      unsigned result = donated.getInt();
+      if (type == function.getResultTypes()[result])
+        addIdentity(slotOf(function.getArgument(i)), resultSlots[result], type);
+    }
+  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
+      std::set<std::pair<Slot, Slot>> seen;
+      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+        Slot from = slotOf(source.get()), to = slotOf(target);
+        if (seen.insert({from, to}).second)
+          addIdentity(from, to, target.getType());
+      });
+      return;
+    }
+    if (auto returnOp = dyn_cast<func::ReturnOp>(op)) {
+      for (auto [value, slot] :
+           llvm::zip_equal(returnOp.getOperands(), resultSlots))
+        addIdentity(slotOf(value), slot, value.getType());
+      return;
+    }
+    const ShardingRule *rule = rules.lookup(op);
+    if (!rule)
+      return;
+    SmallVector<Slot> slots;
+    SmallVector<ArrayRef<int64_t>> shapes;
+    auto add = [&](Value value) {
+      slots.push_back(slotOf(value));
+      shapes.push_back(shapeOf(value.getType()));
+    };
+    llvm::for_each(op->getOperands(), add);
+    llvm::for_each(op->getResults(), add);
+    addNode(rule, slots, shapes);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Propagation
+//===----------------------------------------------------------------------===//
+
+/// The operation priority, from what surely costs nothing to what may cost:
+///   0  between operands that have no other use and results of pointwise
+///      operations, reshapes, transposes and control flow,
+///   1  the same, whatever other uses the operands have,
+///   2  along the pass-through factors of every operation, but not from the
+///   operand
+///      of a broadcast to its result,
+///   3  along all factors, with the same exception,
+///   4  everything.
+std::optional<PropagationOptions>
+PropagationGraph::optionsFor(const Node &node, const Visit &visit) const {
+  PropagationOptions options;
+  options.aggressive = visit.aggressive;
+  options.maxPriority = visit.maxPriority;
+  if (visit.level < 2 && !node.isPointwise)
+    return std::nullopt;
+  if (visit.level == 0)
+    for (size_t i = 0; i < node.rule->operands.size(); ++i)
+      if (numUses[node.slots[i]] > 1)
+        return std::nullopt;
+  if (node.isBroadcast && visit.level < 4)
+    options.direction = PropagationDirection::Backward;
+  options.passThroughOnly = visit.level == 2 && !node.isPointwise;
+  return options;
+}
+
+void PropagationGraph::visitNode(unsigned index, const Visit &visit,
+                                 BitVector &pending) {
+  Node &node = nodes[index];
+  std::optional<PropagationOptions> options = optionsFor(node, visit);
+  if (!options)
+    return;
+  unsigned key = 1 + static_cast<unsigned>(options->direction) +
+                 4 * options->passThroughOnly;
+  if (std::exchange(node.settled[visit.aggressive], key) == key)
+    return;
+
+  SmallVector<TensorSharding, 4> tensors;
+  bool anySplit = false;
+  for (Slot slot : node.slots) {
+    tensors.push_back(shardings[slot]);
+    anySplit |= llvm::any_of(tensors.back().dims, [](const DimSharding &dim) {
+      return !dim.axes.empty();
+    });
+  }
+  if (!anySplit)
+    return;
+  size_t numOperands = node.rule->operands.size();
+  MutableArrayRef<TensorSharding> all(tensors);
+  ArrayRef<ArrayRef<int64_t>> shapes(node.shapes);
+  if (!propagateFactors(*node.rule, shapes.take_front(numOperands),
+                        shapes.drop_front(numOperands), mesh,
+                        all.take_front(numOperands),
+                        all.drop_front(numOperands), *options))
+    return;
+  SmallVector<Slot, 4> grown;
+  for (auto [slot, tensor] : llvm::zip_equal(node.slots, tensors)) {
+    // An operand that occurs twice may have grown in two ways; the first
+    // counts.
+    if (slot == kScalarSlot || llvm::is_contained(grown, slot) ||
+        tensor == shardings[slot])
+      continue;
+    shardings[slot] = std::move(tensor);
+    grown.push_back(slot);
+    for (unsigned user : nodesOfSlot[slot]) {
+      nodes[user].settled[0] = nodes[user].settled[1] = 0;
+      pending.set(user);
+    }
+  }
+}
+
+void PropagationGraph::runToFixedPoint(const Visit &visit) {
+  BitVector pending(nodes.size(), true);
+  bool downwards = true;
+  while (pending.any()) {
+    // What a sweep sets ahead of itself it still meets.
+    for (int index = downwards ? pending.find_first() : pending.find_last();
+         index >= 0; index = downwards ? pending.find_next(index)
+                                       : pending.find_prev(index)) {
+      pending.reset(index);
+      visitNode(index, visit, pending);
+    }
+    downwards = !downwards;
+  }
+}
+
+void PropagationGraph::propagate() {
+  std::set<int64_t> priorities = {0};
+  for (const TensorSharding &sharding : shardings)
+    for (const DimSharding &dim : sharding.dims)
+      if (!dim.axes.empty())
+        priorities.insert(dim.priority.value_or(0));
+  for (int64_t priority : priorities) {
+    // A priority changes what visits do, so nothing is settled.
+    for (Node &node : nodes)
+      node.settled[0] = node.settled[1] = 0;
+    for (unsigned level = 0; level < kNumLevels; ++level)
+      for (bool aggressive : {false, true})
+        runToFixedPoint({level, aggressive, priority});
+  }
+}

@@ -1,0 +1,91 @@
+//===- PropagationGraph.h - what shardings travel along
+//---------------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_PROPAGATIONGRAPH_H
+#define TESSERA_TRANSFORMS_SHARD_PROPAGATIONGRAPH_H
+
+#include "RuleCache.h"
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Sharding/PropagateFactors.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/BitVector.h"
+
+namespace tessera {
+
+/// One function as a graph for propagation: *slots*, which have shardings, and
+/// *nodes*, along which shardings travel by a rule.
+///
+/// Every tensor value of rank 1 or more has a slot, and every result of the
+/// function has one. The region arguments and results that control flow fills
+/// from one operand share their slot. Nodes are the operations that have a
+/// rule, and one identity for each way in which data goes from one slot to
+/// another: through control flow, into the function's results, and from a
+/// donated argument to the result that takes over its memory.
+///
+/// Propagation only ever adds axes to slots, so it ends. Nodes are visited
+/// upwards and downwards in the order of the text, and only when a slot of
+/// theirs has changed or the rules of the game have.
+class PropagationGraph {
+public:
+  using Slot = unsigned;
+
+  PropagationGraph(mlir::func::FuncOp function, const Mesh &mesh);
+
+  /// The sharding of a slot, at first open and not split.
+  TensorSharding &sharding(Slot slot) { return shardings[slot]; }
+  /// The slot of a tensor value; for scalars a slot of rank 0 that all share.
+  Slot slotOf(mlir::Value value) const { return valueSlots.lookup(value); }
+  Slot slotOfResult(unsigned result) const { return resultSlots[result]; }
+
+  /// Propagates to a fixed point, given the shardings that have been set.
+  void propagate();
+
+private:
+  struct Node {
+    const ShardingRule *rule;
+    llvm::SmallVector<Slot, 4> slots;
+    llvm::SmallVector<llvm::ArrayRef<int64_t>, 4> shapes;
+    /// Every tensor of rank 1 or more has every factor.
+    bool isPointwise;
+    /// Some factor occurs in results only.
+    bool isBroadcast;
+    /// The ways of visiting, as `Visit::key`, that changed nothing since a slot
+    /// last changed; one for each strategy.
+    unsigned settled[2] = {0, 0};
+  };
+  /// How nodes are visited at one time.
+  struct Visit {
+    unsigned level = 0;
+    bool aggressive = false;
+    int64_t maxPriority = 0;
+  };
+
+  void addSlots(mlir::func::FuncOp function);
+  void addNodes(mlir::func::FuncOp function);
+  void addNode(const ShardingRule *rule, llvm::ArrayRef<Slot> slots,
+               llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
+  void addIdentity(Slot from, Slot to, mlir::Type type);
+  Slot newSlot(mlir::Type type);
+
+  /// How `node` may be visited; nothing where its turn has not come.
+  std::optional<PropagationOptions> optionsFor(const Node &node,
+                                               const Visit &visit) const;
+  void runToFixedPoint(const Visit &visit);
+  void visitNode(unsigned index, const Visit &visit, llvm::BitVector &pending);
+
+  const Mesh &mesh;
+  RuleCache rules;
+  llvm::SmallVector<TensorSharding, 0> shardings;
+  llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 0> nodesOfSlot;
+  /// How many nodes take each slot as an operand.
+  llvm::SmallVector<unsigned, 0> numUses;
+  llvm::SmallVector<Node, 0> nodes;
+  llvm::DenseMap<mlir::Value, Slot> valueSlots;
+  llvm::SmallVector<Slot> resultSlots;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_PROPAGATIONGRAPH_H

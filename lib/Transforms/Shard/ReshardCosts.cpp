@@ -1,0 +1,22 @@
+//===- ReshardCosts.cpp - what it costs to move tensors of the program
+//------===//
+
+#include "ReshardCosts.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tessera;
+
+double ReshardCosts::seconds(RankedTensorType type,
+                             const TensorSharding &source,
+                             const TensorSharding &target) {
+  if (source == target)
+    return 0;
+  ReshardProblem problem{
+      source, target, SmallVector<int64_t>(type.getShape()),
+      int64_t(llvm::divideCeil(type.getElementTypeBitWidth(), 8))};
+  const ReshardResult &result = planner.plan(problem);
+  return result.plan ? result.plan->seconds
+                     : std::numeric_limits<double>::infinity();
+}

@@ -1,0 +1,29 @@
+//===- ReshardCosts.h - what it costs to move tensors of the program
+//--------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
+#define TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
+
+#include "tessera/Sharding/ReshardPlanner.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace tessera {
+
+/// The reshard planner, asked about tensors of the program.
+class ReshardCosts {
+public:
+  explicit ReshardCosts(const Mesh &mesh) : planner(mesh) {}
+
+  const Mesh &getMesh() const { return planner.getMesh(); }
+  /// The seconds of the cheapest way from `source` to `target`; infinity where
+  /// there is none.
+  double seconds(mlir::RankedTensorType type, const TensorSharding &source,
+                 const TensorSharding &target);
+
+private:
+  ReshardPlanner planner;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H

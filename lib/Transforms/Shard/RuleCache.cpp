@@ -1,0 +1,26 @@
+//===- RuleCache.cpp - each sharding rule made once
+//-------------------------===//
+
+#include "RuleCache.h"
+
+using namespace mlir;
+using namespace tessera;
+
+const ShardingRule *RuleCache::lookup(Operation *op) {
+  auto [entry, isNew] = byOperation.try_emplace(op, nullptr);
+  if (!isNew)
+    return entry->second;
+  if (std::optional<ShardingRule> rule = getShardingRule(op))
+    entry->second = &rules.emplace_back(std::move(*rule));
+  return entry->second;
+}
+
+const ShardingRule *RuleCache::identity(ArrayRef<int64_t> shape) {
+  auto [entry, isNew] = identities.try_emplace(shape, nullptr);
+  if (isNew) {
+    ShardingRuleBuilder builder({shape}, {shape});
+    builder.addPointwise();
+    entry->second = &rules.emplace_back(builder.build());
+  }
+  return entry->second;
+}

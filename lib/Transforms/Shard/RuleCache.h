@@ -1,0 +1,32 @@
+//===- RuleCache.h - each sharding rule made once
+//---------------------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_RULECACHE_H
+#define TESSERA_TRANSFORMS_SHARD_RULECACHE_H
+
+#include "tessera/Interfaces/ShardingRuleInterface.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <deque>
+
+namespace tessera {
+
+/// The sharding rules of operations, made when first asked for. Rules stay
+/// where they are as long as the cache lives.
+class RuleCache {
+public:
+  /// The rule of `op`, or null if it has none. The operation must live as long
+  /// as the cache.
+  const ShardingRule *lookup(mlir::Operation *op);
+  /// The rule of handing a tensor of `shape` on: one operand, one result.
+  const ShardingRule *identity(llvm::ArrayRef<int64_t> shape);
+
+private:
+  std::deque<ShardingRule> rules;
+  llvm::DenseMap<mlir::Operation *, const ShardingRule *> byOperation;
+  llvm::DenseMap<llvm::ArrayRef<int64_t>, const ShardingRule *> identities;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_RULECACHE_H

@@ -1,0 +1,195 @@
+//===- VerifySharded.cpp - what the phase `shard` promises
+//------------------===//
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Sharding/FactorShardings.h"
+#include "tessera/Transforms/Shard/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_VERIFYSHARDED
+#include "tessera/Transforms/Shard/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+/// Checks one function.
+class ShardedVerifier {
+public:
+  ShardedVerifier(func::FuncOp function, const Mesh &mesh)
+      : function(function), mesh(mesh), shardings(getAllShardings(function)) {}
+
+  LogicalResult verify();
+
+private:
+  LogicalResult verifyPresent(Operation *op);
+  LogicalResult verifyOperation(Operation *op);
+  LogicalResult verifyUnreduced(Operation *op, const ShardingRule &rule,
+                                ArrayRef<TensorSharding> tensors,
+                                ArrayRef<AxisList> factorAxes);
+  LogicalResult verifyControlFlow(RegionBranchOpInterface op);
+  LogicalResult verifyReturn(func::ReturnOp op);
+  /// The sharding of `value`; that of a scalar where it has none.
+  TensorSharding shardingOf(Value value) const {
+    ShardingAttr sharding = shardings.lookup(value);
+    return sharding ? sharding.getValue() : TensorSharding::getReplicated(0);
+  }
+
+  func::FuncOp function;
+  const Mesh &mesh;
+  DenseMap<Value, ShardingAttr> shardings;
+};
+
+} // namespace
+
+LogicalResult ShardedVerifier::verifyPresent(Operation *op) {
+  if (isa<ConstrainOp>(op))
+    return op->emitOpError() << "is left over after the phase 'shard'";
+  auto check = [&](Value value) -> LogicalResult {
+    if (!isa<RankedTensorType>(value.getType()) || shardings.contains(value))
+      return success();
+    return op->emitOpError()
+           << "expected a sharding for every tensor, got none for " << value;
+  };
+  for (Value result : op->getResults())
+    if (failed(check(result)))
+      return failure();
+  for (Region &region : op->getRegions())
+    if (isa<RegionBranchOpInterface>(op))
+      for (Value argument : region.getArguments())
+        if (failed(check(argument)))
+          return failure();
+  return success();
+}
+
+static StringRef stringify(FactorConflict::Kind kind) {
+  switch (kind) {
+  case FactorConflict::WithinFactor:
+    return "give one factor different axes";
+  case FactorConflict::AcrossFactors:
+    return "split two factors over one axis";
+  case FactorConflict::NotReplicated:
+    return "split a factor that must be whole";
+  case FactorConflict::Overflow:
+    return "split a dimension over axes that fit none of its factors";
+  }
+  llvm_unreachable("unknown conflict");
+}
+
+LogicalResult ShardedVerifier::verifyOperation(Operation *op) {
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  if (!rule || isa<ReshardOp>(op))
+    return success();
+  SmallVector<TensorSharding> tensors;
+  for (Value operand : op->getOperands())
+    tensors.push_back(shardingOf(operand));
+  for (Value result : op->getResults())
+    tensors.push_back(shardingOf(result));
+  SmallVector<ArrayRef<int64_t>> shapes = getShapes(op->getOperandTypes());
+  llvm::append_range(shapes, getShapes(op->getResultTypes()));
+  FactorShardings view(*rule, shapes, mesh, tensors);
+  auto conflicts = findConflicts(*rule, view, mesh);
+  if (!conflicts.empty())
+    return op->emitOpError()
+           << "expected operands and results to agree on the axes of every "
+              "factor, got tensors "
+           << conflicts[0].tensorA << " and " << conflicts[0].tensorB
+           << " (operands first) that " << stringify(conflicts[0].kind);
+  return verifyUnreduced(op, *rule, tensors, commonFactorAxes(*rule, view));
+}
+
+/// A result is unreduced over the axes of reduction factors, and over those of
+/// operands in which the operation is linear.
+LogicalResult ShardedVerifier::verifyUnreduced(Operation *op,
+                                               const ShardingRule &rule,
+                                               ArrayRef<TensorSharding> tensors,
+                                               ArrayRef<AxisList> factorAxes) {
+  size_t numOperands = rule.operands.size();
+  AxisList pending;
+  for (const TensorSharding &operand : tensors.take_front(numOperands))
+    if (!operand.unreduced.empty())
+      pending = operand.unreduced;
+  bool isCarried = !pending.empty();
+  auto isUnreduced = [&](unsigned i) { return !tensors[i].unreduced.empty(); };
+  if (isCarried && !rule.isLinearIn(isUnreduced))
+    return op->emitOpError() << "expected operands without pending reduction, "
+                                "got one that it is not linear in";
+  for (const TensorSharding &operand : tensors.take_front(numOperands))
+    if (!operand.unreduced.empty() && operand.unreduced != pending)
+      return op->emitOpError()
+             << "expected operands that are unreduced over the same axes";
+  for (auto [factor, axes] : llvm::zip_equal(rule.factors, factorAxes))
+    if (factor.kind == FactorKind::Reduction)
+      llvm::append_range(pending, axes);
+  pending = canonicalSet(pending, mesh);
+  for (const TensorSharding &result : tensors.drop_front(numOperands))
+    if (result.unreduced != pending)
+      return op->emitOpError() << "expected results that are unreduced over "
+                                  "the axes of reduction "
+                                  "factors and of unreduced operands";
+  return success();
+}
+
+LogicalResult ShardedVerifier::verifyControlFlow(RegionBranchOpInterface op) {
+  LogicalResult status = success();
+  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+    if (succeeded(status) &&
+        shardings.lookup(source.get()) != shardings.lookup(target))
+      status = source.getOwner()->emitOpError()
+               << "expected operand " << source.getOperandNumber()
+               << " in the sharding of what takes it";
+  });
+  return status;
+}
+
+LogicalResult ShardedVerifier::verifyReturn(func::ReturnOp op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (shardings.lookup(operand.get()) !=
+        function.getResultAttrOfType<ShardingAttr>(
+            operand.getOperandNumber(), TesseraDialect::kShardingAttr))
+      return op.emitOpError()
+             << "expected operand " << operand.getOperandNumber()
+             << " in the sharding of the function's result";
+  return success();
+}
+
+LogicalResult ShardedVerifier::verify() {
+  for (BlockArgument argument : function.getArguments())
+    if (isa<RankedTensorType>(argument.getType()) &&
+        !shardings.contains(argument))
+      return function.emitOpError()
+             << "expected a sharding for every tensor, got none for argument "
+             << argument.getArgNumber();
+  WalkResult walk =
+      function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (failed(verifyPresent(op)) || failed(verifyOperation(op)))
+          return WalkResult::interrupt();
+        if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+          return WalkResult(verifyControlFlow(branch));
+        if (auto returnOp = dyn_cast<func::ReturnOp>(op))
+          return WalkResult(verifyReturn(returnOp));
+        return WalkResult::advance();
+      });
+  return failure(walk.wasInterrupted());
+}
+
+namespace {
+struct VerifySharded : tessera::impl::VerifyShardedBase<VerifySharded> {
+  void runOnOperation() override {
+    FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          failed(
+              ShardedVerifier(function, (*mesh).getMesh().getMesh()).verify()))
+        return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

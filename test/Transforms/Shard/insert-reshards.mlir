@@ -1,0 +1,75 @@
+// RUN: tessera-opt --tessera-propagate-shardings --tessera-insert-reshards --split-input-file %s | FileCheck %s
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A split contraction leaves its result unreduced; reducing it is a reshard.
+// CHECK-LABEL: func.func @contraction_is_reduced(
+func.func @contraction_is_reduced(
+    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %b: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+  // CHECK: %[[PARTIAL:.*]] = tessera.dot_general %arg0, %arg1 {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced={"x"}>}
+  // CHECK-NEXT: %[[SUM:.*]] = tessera.reshard %[[PARTIAL]] to <@mesh, [{}, {}]>
+  // CHECK-NEXT: return %[[SUM]]
+  %0 = tessera.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Two users of one sharding share the reshard, which is moved to the producer.
+// CHECK-LABEL: func.func @one_reshard_per_target(
+func.func @one_reshard_per_target(%a: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>})
+    -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+        tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}) {
+  // CHECK: %[[MOVED:.*]] = tessera.reshard %arg0 to <@mesh, [{}, {"x"}]>
+  // CHECK-NOT: tessera.reshard
+  // CHECK: return %[[MOVED]], %[[MOVED]]
+  return %a, %a : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A constraint guides and goes; what it asks for is done once, where it is needed.
+// CHECK-LABEL: func.func @constraint_becomes_reshard(
+func.func @constraint_becomes_reshard(%a: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>})
+    -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}) {
+  // CHECK-NEXT: %[[MOVED:.*]] = tessera.reshard %arg0 to <@mesh, [{}, {"x"}]>
+  // CHECK-NEXT: %[[RESULT:.*]] = math.tanh %[[MOVED]] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}
+  // CHECK-NEXT: return %[[RESULT]]
+  %0 = tessera.constrain %a to <@mesh, [{}, {"x"}]> : tensor<8x8xf32>
+  %1 = math.tanh %0 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A constant is made in the sharding its use needs.
+// CHECK-LABEL: func.func @constants_are_not_resharded(
+func.func @constants_are_not_resharded(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  // CHECK: tessera.iota dim = 0 {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
+  // CHECK-NOT: tessera.reshard
+  %0 = tessera.iota dim = 0 : tensor<8xf32>
+  %1 = arith.addf %a, %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Elements that change places are gathered first.
+// CHECK-LABEL: func.func @reversed_dimension_is_whole(
+func.func @reversed_dimension_is_whole(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>})
+    -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+  // CHECK: %[[WHOLE:.*]] = tessera.reshard %arg0 to <@mesh, [{}]>
+  // CHECK-NEXT: %[[REVERSED:.*]] = tessera.reverse %[[WHOLE]] {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{}]>}
+  // CHECK-NEXT: tessera.reshard %[[REVERSED]] to <@mesh, [{"x"}]>
+  %0 = tessera.reverse %a dims = [0] : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -1,0 +1,89 @@
+// RUN: tessera-opt --tessera-propagate-shardings --split-input-file %s | FileCheck %s
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// From the batch forward and from the weights through the contraction: Megatron's multi-layer perceptron.
+// CHECK-LABEL: func.func @shardings_flow_forward(
+// CHECK-SAME: -> (tensor<16x32xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>})
+func.func @shardings_flow_forward(
+    %x: tensor<16x32xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},
+    %w1: tensor<32x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"}]>},
+    %w2: tensor<64x32xf32>) -> tensor<16x32xf32> {
+  // CHECK: tessera.dot_general %arg0, %arg1 {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"}]>}
+  %0 = tessera.dot_general %x, %w1 batching = [] x [] contracting = [1] x [0] : (tensor<16x32xf32>, tensor<32x64xf32>) -> tensor<16x64xf32>
+  // CHECK: math.tanh {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"}]>}
+  %1 = math.tanh %0 : tensor<16x64xf32>
+  // CHECK: tessera.dot_general {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}
+  %2 = tessera.dot_general %1, %w2 batching = [] x [] contracting = [1] x [0] : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+  return %2 : tensor<16x32xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Nothing but the result is annotated; the argument and the constraint's operand follow.
+// CHECK-LABEL: func.func @shardings_flow_backward(
+// CHECK-SAME: %arg0: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}
+func.func @shardings_flow_backward(%a: tensor<8x16xf32>)
+    -> (tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = tessera.transpose %a permutation = [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// An argument and the result that takes over its memory are split alike.
+// CHECK-LABEL: func.func @donation_is_an_edge(
+// CHECK-SAME: %arg1: tensor<8xf32> {tessera.donated = 0 : i32, tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
+func.func @donation_is_an_edge(
+    %a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
+    %b: tensor<8xf32> {tessera.donated = 0 : i32}) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2, "y"=2]>
+
+// Of two annotations for one factor, the one of lower priority number is used first.
+// CHECK-LABEL: func.func @user_priority_decides(
+// CHECK-SAME: -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}]>})
+func.func @user_priority_decides(
+    %a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}p1]>},
+    %b: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}p0]>}) -> tensor<8xf32> {
+  %0 = arith.addf %a, %b : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A loop's state has one sharding, inside and outside.
+// CHECK-LABEL: func.func @loops_carry_one_sharding(
+func.func @loops_carry_one_sharding(%a: tensor<8x8xf32>, %n: index,
+    %w: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: scf.for
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> tensor<8x8xf32> {
+    // CHECK: arith.addf {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}
+    %0 = arith.addf %s, %w : tensor<8x8xf32>
+    scf.yield %0 : tensor<8x8xf32>
+  }
+  // CHECK: } {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// Without a mesh there is one device.
+// CHECK: tessera.mesh @mesh = <[]>
+// CHECK-LABEL: func.func @one_device(
+// CHECK-SAME: tessera.sharding = #tessera.sharding<@mesh, [{}]>
+func.func @one_device(%a: tensor<8xf32>) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+}
