@@ -15,20 +15,20 @@ int64_t ReshardSearch::costOf(CollectiveKind kind, uint32_t group,
     links.latency = std::max(links.latency, link.latency);
     links.bandwidth = std::min(links.bandwidth, link.bandwidth);
   }
-  return collectiveSeconds(kind, productOfSet(group), bytes, links) *
+  return collectiveSeconds(kind, product(group), bytes, links) *
          kPicosecondsPerSecond;
 }
 
 void ReshardSearch::expandSlices(const State &state) {
-  uint32_t used = usedAtoms(state);
+  uint32_t used = state.used();
   for (unsigned atom = 0; atom < atoms.size(); ++atom) {
     if (used >> atom & 1)
       continue;
     for (unsigned dim = 0; dim < dims.size(); ++dim) {
-      if (!divides(dim, product(state.dims[dim]) * atoms[atom].size))
+      if (!divides(dim, product(state.dims[dim].set) * atoms[atom].size))
         continue;
       State next = state;
-      next.dims[dim].push_back(atom);
+      next.dims[dim].push(atom);
       reach(next, Kind::Slice, dim, 0, 0);
     }
   }
@@ -37,19 +37,18 @@ void ReshardSearch::expandSlices(const State &state) {
 void ReshardSearch::expandGathers(const State &state) {
   for (unsigned dim = 0; dim < dims.size(); ++dim) {
     State gathered = state;
-    Atoms moved;
     uint32_t group = 0;
-    while (!gathered.dims[dim].empty()) {
-      moved.insert(moved.begin(), gathered.dims[dim].pop_back_val());
-      group |= 1u << moved.front();
+    while (gathered.dims[dim].size) {
+      group |= 1u << gathered.dims[dim].pop();
       reach(gathered, Kind::AllGather, dim, 0,
             costOf(CollectiveKind::AllGather, group, currentBytes));
       for (unsigned to = 0; to < dims.size(); ++to) {
-        if (to == dim ||
-            !divides(to, product(gathered.dims[to]) * productOfSet(group)))
+        if (to == dim || !divides(to, product(gathered.dims[to].set | group)))
           continue;
         State next = gathered;
-        llvm::append_range(next.dims[to], moved);
+        for (uint8_t atom :
+             state.dims[dim].ref().drop_front(gathered.dims[dim].size))
+          next.dims[to].push(atom);
         reach(next, Kind::AllToAll, dim, to,
               costOf(CollectiveKind::AllToAll, group, currentBytes));
       }
@@ -67,16 +66,17 @@ void ReshardSearch::expandReductions(const State &state) {
     next.unreduced &= ~group;
     reach(next, Kind::AllReduce, 0, 0,
           costOf(CollectiveKind::AllReduce, group, currentBytes));
-    Atoms order;
+    llvm::SmallVector<uint8_t, kMaxAtoms> order;
     for (uint32_t rest = group; rest; rest &= rest - 1)
       order.push_back(llvm::countr_zero(rest));
     int64_t cost = costOf(CollectiveKind::ReduceScatter, group, currentBytes);
     do {
       for (unsigned dim = 0; dim < dims.size(); ++dim) {
-        if (!divides(dim, product(state.dims[dim]) * product(order)))
+        if (!divides(dim, product(state.dims[dim].set | group)))
           continue;
         State scattered = next;
-        llvm::append_range(scattered.dims[dim], order);
+        for (uint8_t atom : order)
+          scattered.dims[dim].push(atom);
         reach(scattered, Kind::ReduceScatter, dim, 0, cost);
       }
     } while (std::next_permutation(order.begin(), order.end()));
@@ -89,15 +89,15 @@ void ReshardSearch::expandToUnreduced(const State &state) {
     return;
   State next = state;
   next.hasTargetKind = kindsDiffer;
-  if (uint32_t group = wanted & ~usedAtoms(state)) {
+  if (uint32_t group = wanted & ~state.used()) {
     next.unreduced |= group;
     reach(next, Kind::ReplicatedToUnreduced, 0, 0, 0);
     next.unreduced = state.unreduced;
   }
   for (unsigned dim = 0; dim < dims.size(); ++dim) {
     State padded = next;
-    while (!padded.dims[dim].empty()) {
-      uint8_t atom = padded.dims[dim].pop_back_val();
+    while (padded.dims[dim].size) {
+      uint8_t atom = padded.dims[dim].pop();
       if (!(wanted >> atom & 1))
         break;
       padded.unreduced |= 1u << atom;
@@ -112,10 +112,11 @@ void ReshardSearch::expandToUnreduced(const State &state) {
 bool ReshardSearch::isUsefulOrder(const State &state, unsigned dim,
                                   llvm::ArrayRef<uint8_t> order) const {
   constexpr size_t kFew = 5;
-  llvm::ArrayRef<uint8_t> old = state.dims[dim], wanted = target.dims[dim];
+  llvm::ArrayRef<uint8_t> old = state.dims[dim].ref();
+  llvm::ArrayRef<uint8_t> wanted = target.dims[dim].ref();
   if (atoms.size() <= kFew || old.take_front(order.size()) == order)
     return true;
-  int64_t parts = product(old), common = 1;
+  int64_t parts = product(state.dims[dim].set), common = 1;
   size_t fits = 0;
   while (fits < wanted.size() &&
          parts % (common * atoms[wanted[fits]].size) == 0)
@@ -152,35 +153,36 @@ void ReshardSearch::forEachMovedBlock(
 void ReshardSearch::permuteDim(const State &state, State &next, unsigned dim,
                                uint32_t available) {
   if (dim < dims.size()) {
-    int64_t parts = product(state.dims[dim]), have = product(next.dims[dim]);
+    int64_t parts = product(state.dims[dim].set);
+    int64_t have = product(next.dims[dim].set);
     if (have == parts)
       return permuteDim(state, next, dim + 1, available);
     for (uint32_t rest = available; rest; rest &= rest - 1) {
       unsigned atom = llvm::countr_zero(rest);
       if (parts % (have * atoms[atom].size) != 0)
         continue;
-      next.dims[dim].push_back(atom);
-      if (isUsefulOrder(state, dim, next.dims[dim]))
+      next.dims[dim].push(atom);
+      if (isUsefulOrder(state, dim, next.dims[dim].ref()))
         permuteDim(state, next, dim, available & ~(1u << atom));
-      next.dims[dim].pop_back();
+      next.dims[dim].pop();
     }
     return;
   }
-  int64_t contributions = productOfSet(state.unreduced);
+  int64_t contributions = product(state.unreduced);
   // Without a pending reduction, only the empty set is left.
   uint32_t subset = contributions == 1 ? 0 : available;
   while (true) {
-    if (productOfSet(subset) == contributions) {
+    if (product(subset) == contributions) {
       next.unreduced = subset;
-      uint32_t moved = state.unreduced ^ subset;
-      for (auto [before, after] : llvm::zip_equal(state.dims, next.dims))
+      uint32_t moved =
+          (state.unreduced ^ subset) | (state.used() ^ next.used());
+      for (unsigned i = 0; i < dims.size(); ++i)
         forEachMovedBlock(
-            before, after,
+            state.dims[i].ref(), next.dims[i].ref(),
             [&](llvm::ArrayRef<uint8_t> old, llvm::ArrayRef<uint8_t>) {
               for (uint8_t atom : old)
                 moved |= 1u << atom;
             });
-      moved |= usedAtoms(state) ^ usedAtoms(next);
       if (moved)
         reach(next, Kind::Permute, 0, 0,
               costOf(CollectiveKind::Permute, moved, currentBytes));
@@ -195,10 +197,9 @@ void ReshardSearch::expandPermutations(const State &state) {
   // Two permutations in a row are one.
   if (nodes[current].parent >= 0 && nodes[current].kind == Kind::Permute)
     return;
-  State next = state;
-  for (Atoms &list : next.dims)
-    list.clear();
-  permuteDim(state, next, 0, (1u << atoms.size()) - 1);
+  State next;
+  next.hasTargetKind = state.hasTargetKind;
+  permuteDim(state, next, 0, products.size() - 1);
 }
 
 void ReshardSearch::expand(unsigned index) {

@@ -34,12 +34,15 @@ ReshardSearch::ReshardSearch(const ReshardProblem &problem, const Mesh &mesh,
     best.latency = std::min(best.latency, atom.links.latency);
     best.bandwidth = std::max(best.bandwidth, atom.links.bandwidth);
   }
+  products.assign(size_t(1) << atoms.size(), 1);
+  for (uint32_t set = 1; set < products.size(); ++set)
+    products[set] =
+        products[set & (set - 1)] * atoms[llvm::countr_zero(set)].size;
   target = stateOf(problem.target);
   kindsDiffer = !problem.source.unreduced.empty() &&
                 !problem.target.unreduced.empty() &&
                 problem.source.unreducedKind != problem.target.unreducedKind;
   target.hasTargetKind = kindsDiffer;
-  targetUsed = usedAtoms(target);
   targetBytes = localBytes(target);
 }
 
@@ -151,17 +154,16 @@ ReshardSearch::stateOf(const TensorSharding &sharding) const {
   // found from major to minor.
   State state;
   auto atomsOf = [&](llvm::ArrayRef<AxisRef> axes) {
-    Atoms list;
+    List list;
     for (const AxisRef &axis : axes)
       for (auto [index, atom] : llvm::enumerate(atoms))
         if (axis.contains(atom.axis, mesh))
-          list.push_back(index);
+          list.push(index);
     return list;
   };
-  for (unsigned dim : dims)
-    state.dims.push_back(atomsOf(sharding.dims[dim].axes));
-  for (uint8_t atom : atomsOf(sharding.unreduced))
-    state.unreduced |= 1u << atom;
+  for (auto [index, dim] : llvm::enumerate(dims))
+    state.dims[index] = atomsOf(sharding.dims[dim].axes);
+  state.unreduced = atomsOf(sharding.unreduced).set;
   return state;
 }
 
@@ -174,14 +176,13 @@ ReshardSearch::Key ReshardSearch::encode(const State &state) const {
   auto place = [&](unsigned atom, uint8_t role, uint8_t position) {
     words[atom / 8] |= uint64_t(role << 4 | position) << (atom % 8 * 8);
   };
-  uint32_t used = usedAtoms(state);
-  for (unsigned atom = 0; atom < atoms.size(); ++atom)
-    if (!(used >> atom & 1))
-      place(atom, kReplicated, 0);
-    else if (state.unreduced >> atom & 1)
-      place(atom, kUnreduced, 0);
-  for (auto [dim, list] : llvm::enumerate(state.dims))
-    for (auto [position, atom] : llvm::enumerate(list))
+  uint32_t all = products.size() - 1;
+  for (uint32_t rest = all & ~state.used(); rest; rest &= rest - 1)
+    place(llvm::countr_zero(rest), kReplicated, 0);
+  for (uint32_t rest = state.unreduced; rest; rest &= rest - 1)
+    place(llvm::countr_zero(rest), kUnreduced, 0);
+  for (unsigned dim = 0; dim < dims.size(); ++dim)
+    for (auto [position, atom] : llvm::enumerate(state.dims[dim].ref()))
       place(atom, dim, position);
   place(kMaxAtoms, 0, state.hasTargetKind);
   return {words[0], words[1]};
@@ -189,7 +190,6 @@ ReshardSearch::Key ReshardSearch::encode(const State &state) const {
 
 ReshardSearch::State ReshardSearch::decode(const Key &key) const {
   State state;
-  state.dims.resize(dims.size());
   auto byte = [&](unsigned atom) -> uint8_t {
     return (atom < 8 ? key.first : key.second) >> (atom % 8 * 8);
   };
@@ -201,42 +201,17 @@ ReshardSearch::State ReshardSearch::decode(const Key &key) const {
       state.unreduced |= 1u << atom;
       continue;
     }
-    Atoms &list = state.dims[role];
-    if (list.size() <= position)
-      list.resize(position + 1);
-    list[position] = atom;
+    List &list = state.dims[role];
+    list.items[position] = atom;
+    list.set |= 1u << atom;
+    ++list.size;
   }
   state.hasTargetKind = byte(kMaxAtoms) & 1;
   return state;
 }
 
-uint32_t ReshardSearch::usedAtoms(const State &state) const {
-  uint32_t used = state.unreduced;
-  for (const Atoms &list : state.dims)
-    for (uint8_t atom : list)
-      used |= 1u << atom;
-  return used;
-}
-
-int64_t ReshardSearch::product(llvm::ArrayRef<uint8_t> list) const {
-  int64_t product = 1;
-  for (uint8_t atom : list)
-    product *= atoms[atom].size;
-  return product;
-}
-
-int64_t ReshardSearch::productOfSet(uint32_t set) const {
-  int64_t product = 1;
-  for (; set; set &= set - 1)
-    product *= atoms[llvm::countr_zero(set)].size;
-  return product;
-}
-
 int64_t ReshardSearch::localBytes(const State &state) const {
-  int64_t parts = 1;
-  for (const Atoms &list : state.dims)
-    parts *= product(list);
-  return wholeBytes / parts;
+  return wholeBytes / product(state.split());
 }
 
 bool ReshardSearch::divides(unsigned dim, int64_t parts) const {
@@ -244,8 +219,13 @@ bool ReshardSearch::divides(unsigned dim, int64_t parts) const {
 }
 
 bool ReshardSearch::isGoal(const State &state) const {
-  return state.unreduced == target.unreduced && state.dims == target.dims &&
-         (state.hasTargetKind == target.hasTargetKind || target.unreduced == 0);
+  if (state.unreduced != target.unreduced ||
+      (target.unreduced && state.hasTargetKind != target.hasTargetKind))
+    return false;
+  for (unsigned dim = 0; dim < dims.size(); ++dim)
+    if (state.dims[dim].ref() != target.dims[dim].ref())
+      return false;
+  return true;
 }
 
 /// What a device already has of its part of the target, on average over devices
@@ -254,24 +234,26 @@ bool ReshardSearch::isGoal(const State &state) const {
 /// another one in the target, the element's digits in both must be equal (one
 /// in its size).
 int64_t ReshardSearch::averageOverlap(const State &state) const {
+  uint32_t split = state.split(), targetSplit = target.split();
   int64_t crossing = 1;
-  for (size_t dim = 0; dim < state.dims.size(); ++dim)
-    for (uint8_t atom : state.dims[dim])
-      if ((targetUsed >> atom & 1) && !(target.unreduced >> atom & 1) &&
-          !llvm::is_contained(target.dims[dim], atom))
-        crossing = std::max(crossing, atoms[atom].size);
-  uint32_t split =
-      (usedAtoms(state) | targetUsed) & ~(state.unreduced | target.unreduced);
-  return wholeBytes / productOfSet(split) / crossing;
+  for (unsigned dim = 0; dim < dims.size(); ++dim)
+    for (uint32_t rest =
+             state.dims[dim].set & targetSplit & ~target.dims[dim].set;
+         rest; rest &= rest - 1)
+      crossing = std::max(crossing, atoms[llvm::countr_zero(rest)].size);
+  uint32_t both = (split | targetSplit) & ~(state.unreduced | target.unreduced);
+  return wholeBytes / (product(both) * crossing);
 }
 
 /// Whether some dimension is split in a way that its target does not begin
 /// with, so that a collective has to undo it.
 bool ReshardSearch::needsShrink(const State &state) const {
-  return llvm::any_of(llvm::zip_equal(state.dims, target.dims), [](auto pair) {
-    llvm::ArrayRef<uint8_t> now = std::get<0>(pair), goal = std::get<1>(pair);
-    return goal.take_front(now.size()) != now;
-  });
+  for (unsigned dim = 0; dim < dims.size(); ++dim) {
+    llvm::ArrayRef<uint8_t> now = state.dims[dim].ref();
+    if (target.dims[dim].ref().take_front(now.size()) != now)
+      return true;
+  }
+  return false;
 }
 
 /// A lower bound on the cost from `state` to the target, in picoseconds.
@@ -289,14 +271,13 @@ int64_t ReshardSearch::lowerBound(const State &state) const {
     return 0;
   int64_t bytes = localBytes(state), missing = 0, rounds = 0;
   if (target.unreduced) {
-    missing =
-        targetBytes / productOfSet(target.unreduced) - averageOverlap(state);
+    missing = targetBytes / product(target.unreduced) - averageOverlap(state);
     rounds = missing > 0 ? 2 : 0;
   } else {
     if (state.unreduced) {
-      int64_t u = productOfSet(state.unreduced);
-      uint32_t free = ((1u << atoms.size()) - 1) & ~usedAtoms(state);
-      int64_t part = bytes / productOfSet(free);
+      int64_t u = product(state.unreduced);
+      uint32_t free = (products.size() - 1) & ~state.used();
+      int64_t part = bytes / product(free);
       missing = part - part / u + std::max<int64_t>(0, targetBytes - part / u);
       rounds = messageRounds(CollectiveKind::ReduceScatter, u);
     } else {
@@ -372,10 +353,10 @@ std::optional<ReshardPlan> ReshardSearch::run() {
 
 TensorSharding ReshardSearch::shardingOf(const State &state) const {
   TensorSharding sharding = problem.source;
-  for (auto [dim, list] : llvm::zip_equal(dims, state.dims)) {
+  for (auto [index, dim] : llvm::enumerate(dims)) {
     AxisList &axes = sharding.dims[dim].axes;
     axes.clear();
-    for (uint8_t atom : list)
+    for (uint8_t atom : state.dims[index].ref())
       axes.push_back(atoms[atom].axis);
   }
   sharding.unreduced.clear();
@@ -397,18 +378,17 @@ void ReshardSearch::fillPermutation(const State &before, const State &after,
       add(list, llvm::countr_zero(set));
   };
   AxisList from, to;
-  for (auto [old, now] : llvm::zip_equal(before.dims, after.dims))
+  for (unsigned dim = 0; dim < dims.size(); ++dim)
     forEachMovedBlock(
-        old, now,
+        before.dims[dim].ref(), after.dims[dim].ref(),
         [&](llvm::ArrayRef<uint8_t> left, llvm::ArrayRef<uint8_t> entered) {
           for (uint8_t atom : left)
             add(from, atom);
           for (uint8_t atom : entered)
             add(to, atom);
         });
-  uint32_t all = (1u << atoms.size()) - 1;
-  uint32_t oldFree = all & ~usedAtoms(before),
-           newFree = all & ~usedAtoms(after);
+  uint32_t all = products.size() - 1;
+  uint32_t oldFree = all & ~before.used(), newFree = all & ~after.used();
   addSet(from, before.unreduced & ~after.unreduced);
   addSet(to, after.unreduced & ~before.unreduced);
   addSet(from, oldFree & ~newFree);
@@ -423,8 +403,8 @@ ReshardStep ReshardSearch::stepBetween(const State &before, const State &after,
   ReshardStep step;
   step.kind = node.kind;
   step.result = shardingOf(after);
-  auto addTail = [&](const Atoms &longer, const Atoms &shorter) {
-    for (uint8_t atom : llvm::ArrayRef(longer).drop_front(shorter.size()))
+  auto addTail = [&](const List &longer, const List &shorter) {
+    for (uint8_t atom : longer.ref().drop_front(shorter.size))
       step.axes.push_back(atoms[atom].axis);
   };
   auto addSet = [&](uint32_t set) {
@@ -489,7 +469,7 @@ ReshardPlan ReshardSearch::planTo(int goal) const {
       add(before, after, nodes[path[i]]);
     else
       for (unsigned dim = 0; dim < dims.size(); ++dim) {
-        if (before.dims[dim] == after.dims[dim])
+        if (before.dims[dim].size == after.dims[dim].size)
           continue;
         State next = before;
         next.dims[dim] = after.dims[dim];

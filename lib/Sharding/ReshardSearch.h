@@ -38,7 +38,9 @@ public:
                 int64_t memoryLimit, const ReshardSearchLimits &limits);
 
   /// Whether the problem has too many parts of axes for this search.
-  bool tooLarge() const { return atoms.size() > kMaxAtoms; }
+  bool tooLarge() const {
+    return atoms.size() > kMaxAtoms || dims.size() > kMaxDims;
+  }
   /// The parts of axes that move as a whole.
   size_t numAtoms() const { return atoms.size(); }
   /// The cheapest plan, if one was found within the limits.
@@ -50,7 +52,7 @@ public:
 
 private:
   static constexpr unsigned kMaxAtoms = 15;
-  static constexpr unsigned kMaxDims = 13;
+  static constexpr unsigned kMaxDims = 8;
   static constexpr uint8_t kUnreduced = 14, kReplicated = 15;
   using Kind = ReshardStep::Kind;
 
@@ -60,16 +62,39 @@ private:
     int64_t size;
     LinkCosts links;
   };
-  /// A list of atom numbers, major to minor.
-  using Atoms = llvm::SmallVector<uint8_t, 8>;
+  /// Some atoms, major to minor, and the same as a set.
+  struct List {
+    std::array<uint8_t, kMaxAtoms> items;
+    uint8_t size = 0;
+    uint32_t set = 0;
 
-  /// Where every atom is: a role (a dimension of the search, `kUnreduced` or
-  /// `kReplicated`) and a position within the dimension; and whether unreduced
-  /// atoms are those of the target although the source has another monoid.
+    llvm::ArrayRef<uint8_t> ref() const { return {items.data(), size}; }
+    void push(uint8_t atom) {
+      items[size++] = atom;
+      set |= 1u << atom;
+    }
+    uint8_t pop() {
+      uint8_t atom = items[--size];
+      set &= ~(1u << atom);
+      return atom;
+    }
+  };
+  /// Where every atom is: in the list of a dimension of the search, unreduced
+  /// or, if neither, replicated; and whether unreduced atoms are those of the
+  /// target although the source has another monoid.
   struct State {
-    llvm::SmallVector<Atoms, 3> dims;
+    std::array<List, kMaxDims> dims;
     uint32_t unreduced = 0;
     bool hasTargetKind = false;
+
+    /// The atoms that split a dimension.
+    uint32_t split() const {
+      uint32_t set = 0;
+      for (const List &list : dims)
+        set |= list.set;
+      return set;
+    }
+    uint32_t used() const { return split() | unreduced; }
   };
   /// A state in 16 bytes.
   using Key = std::pair<uint64_t, uint64_t>;
@@ -93,9 +118,8 @@ private:
   // States.
   Key encode(const State &state) const;
   State decode(const Key &key) const;
-  uint32_t usedAtoms(const State &state) const;
-  int64_t product(llvm::ArrayRef<uint8_t> list) const;
-  int64_t productOfSet(uint32_t set) const;
+  /// The number of parts that a set of atoms makes.
+  int64_t product(uint32_t set) const { return products[set]; }
   int64_t localBytes(const State &state) const;
   bool divides(unsigned dim, int64_t parts) const;
   bool isGoal(const State &state) const;
@@ -139,13 +163,14 @@ private:
   /// The dimensions of the tensor that the search may change.
   llvm::SmallVector<unsigned> dims;
   llvm::SmallVector<Atom> atoms;
+  /// Per set of atoms the product of their sizes.
+  std::vector<int64_t> products;
   /// The bytes of a tensor that is split over no atom.
   int64_t wholeBytes = 0;
   /// The fastest links of the mesh, for the lower bound.
   LinkCosts best;
   State target;
   bool kindsDiffer = false;
-  uint32_t targetUsed = 0;
   int64_t targetBytes = 0;
 
   std::vector<Node> nodes;

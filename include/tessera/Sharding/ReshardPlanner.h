@@ -35,11 +35,9 @@ struct ReshardResult {
 /// among others and is taken only when it is the shortest.
 ///
 /// **States.** All axes that source or target use are cut into *atoms*, at the
-/// boundaries of the sub-axes that source and target name and, as long as
-/// there are few of them, further into primes. A state gives every dimension an
-/// ordered list of atoms and names the unreduced atoms; over all other atoms
-/// the tensor is replicated. Merging atoms never makes a state unreachable, and
-/// prime atoms let an axis of size 4 trade places with one of size 2.
+/// boundaries of the sub-axes that source and target name. A state gives every
+/// dimension an ordered list of atoms and names the unreduced atoms; over all
+/// other atoms the tensor is replicated.
 ///
 /// **Edges.** `slice` appends a replicated atom to a dimension (free);
 /// `all_gather` removes the minor-most atoms of one; `all_to_all` moves them to
@@ -62,14 +60,19 @@ struct ReshardResult {
 /// the one with fewer steps wins; remaining ties are broken by the order of
 /// generation. The result is a function of the problem alone.
 ///
+/// **Finer atoms.** An axis of size 4 can trade places with one of size 2 only
+/// in two pieces. A second search therefore cuts the atoms into primes (or, if
+/// that makes more than six, at common divisors), looking only for paths
+/// shorter than the one already found, in at most 500 states.
+///
 /// **Limits.** Where source and target cut one axis at boundaries that do not
 /// divide each other (2*3 and 3*2), the plan passes through the sharding
 /// without that axis. Dimensions that do not divide stay as they are or are
-/// refused. A search that visits more than 20,000 states is repeated without
-/// the cuts into primes, then with a bound that is no longer admissible (factor
-/// 4, 16, ... 256), which finds short but maybe not shortest paths. Gathering
-/// and slicing remains for tensors that even this does not settle, which no
-/// mesh of up to six axes has shown.
+/// refused. If a search visits more than 20,000 states, a target with pending
+/// sums is reached through the same target without them, and others with a
+/// bound that is no longer admissible (factor 4, 16, ... 256), which finds
+/// short but maybe not shortest paths; after that gathering and slicing
+/// remains, which no mesh of up to six axes has shown to be needed.
 class ReshardPlanner {
 public:
   explicit ReshardPlanner(Mesh mesh, ReshardOptions options = {});

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 using namespace tessera;
 
 namespace {
@@ -48,6 +50,11 @@ void PrintTo(const Setting &setting, std::ostream *os) {
       << " bytes " << setting.elementBytes;
 }
 
+std::string describe(const ReshardProblem &problem, const ReshardPlan &plan) {
+  return toString(problem.source) + " -> " + toString(problem.target) + ": " +
+         toString(plan);
+}
+
 class AllPairs : public testing::TestWithParam<Setting> {};
 
 TEST_P(AllPairs, PlansAreRightAndTheCheapest) {
@@ -73,24 +80,25 @@ TEST_P(AllPairs, PlansAreRightAndTheCheapest) {
       const ReshardResult &result = planner.plan(problem);
       ASSERT_TRUE(result.plan) << result.error;
       const ReshardPlan &plan = *result.plan;
-      std::string what = toString(problem.source) + " -> " +
-                         toString(problem.target) + ": " + toString(plan);
-      ASSERT_EQ(plan.verify(problem, mesh), "") << what;
+      auto what = [&] { return describe(problem, plan); };
+      ASSERT_EQ(plan.verify(problem, mesh), "") << what();
       SimulatedDevices devices = start;
       for (const ReshardStep &step : plan.steps)
         devices.run(step);
-      ASSERT_EQ(devices.check(problem.target), "") << what;
+      ASSERT_EQ(devices.check(problem.target), "") << what();
       double best = all.seconds(from, to);
       // Bytes are whole numbers in the plan.
-      ASSERT_NEAR(plan.seconds, best, 1e-9 * best + 1e-10) << what;
+      ASSERT_NEAR(plan.seconds, best, 1e-9 * best + 1e-10) << what();
       ReshardPlan naive = gatherThenSlice(problem, mesh, planner.getCosts());
-      ASSERT_EQ(naive.verify(problem, mesh), "") << what;
-      ASSERT_LE(plan.seconds, naive.seconds * (1 + 1e-9)) << what;
+      ASSERT_EQ(naive.verify(problem, mesh), "") << what();
+      ASSERT_LE(plan.seconds, naive.seconds * (1 + 1e-9)) << what();
     }
   }
 }
 
-TEST_P(AllPairs, DefaultPlansAreRightAndNoDearerThanGatherThenSlice) {
+using AllPairsByDefault = AllPairs;
+
+TEST_P(AllPairsByDefault, PlansAreRightAndNoDearerThanGatherThenSlice) {
   const Setting &setting = GetParam();
   Mesh mesh = meshOf(setting.mesh);
   llvm::SmallVector<int64_t> shape(setting.rank, mesh.numDevices());
@@ -103,38 +111,99 @@ TEST_P(AllPairs, DefaultPlansAreRightAndNoDearerThanGatherThenSlice) {
       ReshardProblem problem{all.sharding(from), all.sharding(to), shape,
                              setting.elementBytes};
       const ReshardResult &result = planner.plan(problem);
-      std::string what =
-          toString(problem.source) + " -> " + toString(problem.target);
-      ASSERT_TRUE(result.plan) << what << ": " << result.error;
-      what += ": " + toString(*result.plan);
-      ASSERT_EQ(result.plan->verify(problem, mesh), "") << what;
+      ASSERT_TRUE(result.plan) << result.error;
+      auto what = [&] { return describe(problem, *result.plan); };
+      ASSERT_EQ(result.plan->verify(problem, mesh), "") << what();
       ReshardPlan naive = gatherThenSlice(problem, mesh, planner.getCosts());
-      ASSERT_LE(result.plan->seconds, naive.seconds * (1 + 1e-9)) << what;
-      ASSERT_LE(result.plan->peakBytes, naive.peakBytes) << what;
+      ASSERT_LE(result.plan->seconds, naive.seconds * (1 + 1e-9)) << what();
+      ASSERT_LE(result.plan->peakBytes, naive.peakBytes) << what();
     }
 }
 
-std::vector<Setting> settings() {
+std::vector<Setting> settings(size_t maxRank, bool allLinks) {
   const LinkCosts fast{0, 100e9}, slow{0, 10e9}, slowAndLate{50e-6, 10e9};
   std::vector<Setting> list;
   for (const auto &mesh : std::vector<std::vector<int64_t>>{
            {4}, {2, 2}, {4, 2}, {2, 2, 2}, {6}, {2, 3}})
-    for (size_t rank = 0; rank <= 2; ++rank) {
-      list.push_back({mesh, rank, {}, 4});
+    for (size_t rank = 0; rank <= maxRank; ++rank) {
+      list.push_back({mesh, rank, {}, 1 << 14});
+      if (rank > 2)
+        continue;
       std::vector<LinkCosts> links(mesh.size(), fast);
-      list.push_back({mesh, rank, links, 1 << 20});
       links[0] = slow;
       list.push_back({mesh, rank, links, 1 << 20});
+      if (!allLinks)
+        continue;
       links[0] = slowAndLate;
       list.push_back({mesh, rank, links, 1 << 12});
+      links[0] = fast;
+      list.push_back({mesh, rank, links, 1 << 20});
     }
-  for (const auto &mesh :
-       std::vector<std::vector<int64_t>>{{4}, {2, 2}, {6}, {2, 3}})
-    list.push_back({mesh, 3, {}, 1 << 16});
   return list;
 }
 
-INSTANTIATE_TEST_SUITE_P(SmallMeshes, AllPairs, testing::ValuesIn(settings()));
+INSTANTIATE_TEST_SUITE_P(SmallMeshes, AllPairs,
+                         testing::ValuesIn(settings(3, true)));
+INSTANTIATE_TEST_SUITE_P(SmallMeshes, AllPairsByDefault,
+                         testing::ValuesIn(settings(2, false)));
+
+//===----------------------------------------------------------------------===//
+// Samples on larger meshes
+//===----------------------------------------------------------------------===//
+
+/// A sharding in which every axis, or each of its two parts, splits some
+/// dimension, is unreduced, or is not used, by chance.
+TensorSharding randomSharding(const Mesh &mesh, size_t rank,
+                              std::mt19937 &random) {
+  std::vector<AxisRef> axes;
+  for (const MeshAxis &axis : mesh.axes) {
+    if (axis.size % 2 == 0 && axis.size > 2 && random() % 3 == 0) {
+      axes.push_back(AxisRef(axis.name, 1, 2));
+      axes.push_back(AxisRef(axis.name, 2, axis.size / 2));
+    } else {
+      axes.push_back(AxisRef(axis.name));
+    }
+  }
+  for (size_t i = axes.size(); i > 1; --i)
+    std::swap(axes[i - 1], axes[random() % i]);
+  TensorSharding sharding = TensorSharding::getReplicated(rank);
+  for (const AxisRef &axis : axes) {
+    size_t role = random() % (rank + 2);
+    if (role < rank)
+      sharding.dims[role].axes.push_back(axis);
+    else if (role == rank && random() % 3 == 0)
+      sharding.unreduced.push_back(axis);
+  }
+  return sharding.canonical(mesh);
+}
+
+TEST(ReshardPlanner, SampledPlansOnLargerMeshesAreRightAndNotDearer) {
+  std::mt19937 random(20261121);
+  for (const auto &sizes : std::vector<std::vector<int64_t>>{
+           {2, 2, 2, 2}, {2, 4, 8}, {6, 4, 2, 8}, {16, 8, 16}})
+    for (bool twoLevels : {false, true}) {
+      Mesh mesh = meshOf(sizes);
+      ReshardOptions options;
+      options.links.resize(twoLevels ? sizes.size() : 0);
+      if (twoLevels)
+        options.links[0] = {2e-5, 5e9};
+      ReshardPlanner planner(mesh, options);
+      for (int sample = 0; sample < 60; ++sample) {
+        size_t rank = 1 + sample % 4;
+        ReshardProblem problem{
+            randomSharding(mesh, rank, random),
+            randomSharding(mesh, rank, random),
+            llvm::SmallVector<int64_t>(rank, mesh.numDevices()), 2};
+        const ReshardResult &result = planner.plan(problem);
+        ASSERT_TRUE(result.plan) << result.error;
+        auto what = [&] { return describe(problem, *result.plan); };
+        ASSERT_EQ(result.plan->verify(problem, mesh), "") << what();
+        ReshardPlan naive = gatherThenSlice(problem, mesh, planner.getCosts());
+        ASSERT_LE(result.plan->seconds, naive.seconds * (1 + 1e-9)) << what();
+        ASSERT_LE(result.plan->peakBytes, naive.peakBytes) << what();
+      }
+    }
+}
 
 //===----------------------------------------------------------------------===//
 // Single plans
