@@ -175,7 +175,13 @@ bool tessera::propagateFactors(const ShardingRule &rule, Shapes operandShapes,
                                llvm::MutableArrayRef<TensorSharding> operands,
                                llvm::MutableArrayRef<TensorSharding> results,
                                const PropagationOptions &options) {
-  if (options.direction == PropagationDirection::None)
+  auto isSplit = [](const TensorSharding &sharding) {
+    return llvm::any_of(sharding.dims, [](const DimSharding &dim) {
+      return !dim.axes.empty();
+    });
+  };
+  if (options.direction == PropagationDirection::None ||
+      (llvm::none_of(operands, isSplit) && llvm::none_of(results, isSplit)))
     return false;
   llvm::SmallVector<llvm::ArrayRef<int64_t>> shapes(operandShapes);
   llvm::append_range(shapes, resultShapes);
