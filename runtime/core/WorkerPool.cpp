@@ -3,11 +3,12 @@
 #include "WorkerPool.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace tessera::runtime;
 
-/// Chunks for each thread: enough to even out threads of different speed.
-static constexpr int64_t chunksPerThread = 4;
+/// The chunks of one thread, in eighths of its share.
+static constexpr int64_t chunkSizes[] = {4, 2, 1, 1};
 
 WorkerPool::~WorkerPool() {
   closing = true;
@@ -21,15 +22,11 @@ void WorkerPool::launchParallel(TesseraKernel kernel, void *const *buffers,
   for (auto i = static_cast<int32_t>(workers.size()); i + 1 < threadCount; ++i)
     workers.emplace_back([this] { workerMain(); });
 
-  int64_t grains = (extent - 1) / grain + 1;
-  int64_t wanted = std::min(grains, chunksPerThread * threadCount);
-  int64_t chunkSize = ((grains - 1) / wanted + 1) * grain;
-  auto chunks = static_cast<uint32_t>((extent - 1) / chunkSize + 1);
+  auto chunks = static_cast<uint32_t>(std::size(chunkSizes) * threadCount);
   current.kernel = kernel;
   current.buffers = buffers;
   current.extent = extent;
-  current.chunkSize = chunkSize;
-  current.chunks = chunks;
+  current.grain = grain;
   unfinished = chunks;
   uint64_t number = (claims >> 32) + 1;
   claims = number << 32 | chunks;
@@ -48,6 +45,21 @@ void WorkerPool::launchParallel(TesseraKernel kernel, void *const *buffers,
   }
 }
 
+int64_t WorkerPool::chunkBegin(int64_t chunk, int64_t extent,
+                               int64_t grain) const {
+  // Each thread has one chunk of the first size, then one of the second, ...
+  int64_t eighths = 0;
+  for (int64_t size : chunkSizes) {
+    int64_t ofThisSize = std::clamp<int64_t>(chunk, 0, threadCount);
+    eighths += ofThisSize * size;
+    chunk -= threadCount;
+  }
+  int64_t grains = (extent - 1) / grain + 1;
+  int64_t first = grains / (8 * threadCount) * eighths +
+                  grains % (8 * threadCount) * eighths / (8 * threadCount);
+  return std::min(extent, first * grain);
+}
+
 bool WorkerPool::computeChunk() {
   uint64_t word = claims;
   while (true) {
@@ -56,12 +68,14 @@ bool WorkerPool::computeChunk() {
       return false;
     TesseraKernel kernel = current.kernel;
     void *const *buffers = current.buffers;
-    int64_t extent = current.extent, chunkSize = current.chunkSize;
-    uint32_t chunks = current.chunks;
+    int64_t extent = current.extent, grain = current.grain;
     if (!claims.compare_exchange_weak(word, word - 1))
       continue;
-    int64_t first = static_cast<int64_t>(chunks - left) * chunkSize;
-    kernel(buffers, first, std::min(extent, first + chunkSize));
+    auto chunks = static_cast<int64_t>(std::size(chunkSizes) * threadCount);
+    int64_t first = chunkBegin(chunks - left, extent, grain);
+    int64_t last = chunkBegin(chunks - left + 1, extent, grain);
+    if (first < last)
+      kernel(buffers, first, last);
     if (--unfinished == 0)
       end.signal();
     return true;

@@ -12,11 +12,13 @@
 
 namespace tessera::runtime {
 
-/// The rank's own thread and `threads - 1` workers. A launch is cut into more
-/// chunks than there are threads, which claim them one after another; the
-/// rank's thread waits for chunks that are being computed but never for workers
-/// that are still asleep. So a thread that is late, or loses its core for a
-/// while, delays the launch by one chunk at most.
+/// The rank's own thread and `threads - 1` workers. A launch is cut into four
+/// chunks per thread, which threads claim one after another; the rank's thread
+/// waits for chunks that are being computed but never for workers that are
+/// still asleep. The first chunks are half of a thread's share and the last
+/// ones an eighth (factoring: Hummel, Schonberg, Flynn 1992), because kernels
+/// like long ranges, which let them keep operands in cache, while at the end
+/// short ones even out threads that were late or lost their core for a while.
 ///
 /// Claims are made on one word that holds the number of the launch and how many
 /// of its chunks are left. A worker reads the word, then the launch's
@@ -46,13 +48,15 @@ private:
   struct Launch {
     std::atomic<TesseraKernel> kernel = nullptr;
     std::atomic<void *const *> buffers = nullptr;
-    std::atomic<int64_t> extent = 0, chunkSize = 0;
-    std::atomic<uint32_t> chunks = 0;
+    std::atomic<int64_t> extent = 0, grain = 1;
   };
 
   void launchParallel(TesseraKernel kernel, void *const *buffers,
                       int64_t extent, int64_t grain);
   void workerMain();
+  /// Where chunk `chunk` of a launch begins, in iterations; a multiple of the
+  /// grain, or the extent behind the last chunk.
+  int64_t chunkBegin(int64_t chunk, int64_t extent, int64_t grain) const;
   /// Claims and computes one chunk; false when none is left.
   bool computeChunk();
 
