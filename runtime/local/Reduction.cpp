@@ -102,7 +102,6 @@ bool runtime::isReducible(int32_t dtype, int32_t reduction) {
   switch (reduction) {
   case TESSERA_SUM:
   case TESSERA_PRODUCT:
-    return type != ElementType::I1;
   case TESSERA_MIN:
   case TESSERA_MAX:
     return true;
@@ -136,6 +135,11 @@ void runtime::reduceInto(int32_t dtype, int32_t reduction,
                          std::span<const std::byte *const> sources,
                          std::span<std::byte *const> destinations,
                          int64_t begin, int64_t end) {
+  // Modulo 2, the sum is xor and the product is and.
+  if (dtype == TESSERA_I1 && reduction == TESSERA_SUM)
+    reduction = TESSERA_XOR;
+  if (dtype == TESSERA_I1 && reduction == TESSERA_PRODUCT)
+    reduction = TESSERA_AND;
   auto run = [&]<typename T>(TypeTag<T>) {
     dispatchReduction<T>(reduction, [&](auto operation) {
       reduceBlocks<T>(operation, sources, destinations, begin, end);

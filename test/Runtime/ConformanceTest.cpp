@@ -188,13 +188,11 @@ static double reduced(const Members &members, int32_t reduction,
   double result = value(members.front());
   for (size_t m = 1; m < members.size(); ++m)
     result = combine(reduction, result, value(members[m]));
-  return result;
+  return type == ElementType::I1 ? std::fmod(result, 2) : result;
 }
 
 static bool isDefined(ElementType type, int32_t reduction) {
-  if (reduction >= TESSERA_AND)
-    return !isFloatingPoint(type);
-  return type != ElementType::I1 || reduction >= TESSERA_MIN;
+  return reduction < TESSERA_AND || !isFloatingPoint(type);
 }
 
 TEST_P(Conformance, AllReduceOfEveryTypeAndReduction) {

@@ -65,7 +65,8 @@ enum {
 };
 
 /** Reductions. Minimum and maximum of floats give NaN when any operand is one;
-    and, or, xor are for integers and i1, sum and product for all but i1. */
+    and, or, xor are for integers and i1. Integer sums and products wrap around,
+    those of i1 modulo 2. */
 enum {
   TESSERA_SUM = 0,
   TESSERA_PRODUCT = 1,
