@@ -15,6 +15,27 @@ void forEachDataFlowEdge(
     llvm::function_ref<void(mlir::OpOperand &source, mlir::Value target)>
         visit);
 
+/// Visits the operations of `function` that work on its tensors, in the order
+/// of the text. Regions that are not control flow, like the body of a
+/// reduction, belong to their operation and are not entered. `visit` returns
+/// nothing or a WalkResult.
+template <typename Visit>
+mlir::WalkResult walkProgram(mlir::Operation *function, Visit &&visit) {
+  return function->walk<mlir::WalkOrder::PreOrder>(
+      [&](mlir::Operation *op) -> mlir::WalkResult {
+        if (op == function)
+          return mlir::WalkResult::advance();
+        if constexpr (std::is_void_v<
+                          std::invoke_result_t<Visit, mlir::Operation *>>)
+          visit(op);
+        else if (mlir::WalkResult(visit(op)).wasInterrupted())
+          return mlir::WalkResult::interrupt();
+        return mlir::isa<mlir::RegionBranchOpInterface>(op)
+                   ? mlir::WalkResult::advance()
+                   : mlir::WalkResult::skip();
+      });
+}
+
 } // namespace tessera
 
 #endif // TESSERA_INTERFACES_DATAFLOW_H

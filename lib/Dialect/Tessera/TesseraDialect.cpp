@@ -107,7 +107,7 @@ DenseMap<Value, ShardingAttr> tessera::getAllShardings(Operation *function) {
   if (auto functionOp = dyn_cast<FunctionOpInterface>(function))
     for (Value argument : functionOp.getArguments())
       add(argument);
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     for (Value result : op->getResults())
       add(result);
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))

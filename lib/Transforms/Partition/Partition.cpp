@@ -106,7 +106,8 @@ LogicalResult FunctionPartitioner::convertBody(Region &from, Region &to) {
   for (BlockArgument argument : from.getArguments())
     mapping.map(argument,
                 block.addArgument(localType(argument), argument.getLoc()));
-  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToEnd(&block);
   for (Operation &op : from.front())
     if (failed(convert(builder, &op)))
       return failure();

@@ -4,6 +4,7 @@
 #include "ConstantExpressions.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -26,7 +27,7 @@ static bool isElementByElement(Operation *op) {
 }
 
 ConstantExpressions::ConstantExpressions(Operation *function) {
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     if (op->getNumResults() == 0 || op->getNumRegions() != 0 ||
         isa<ConstrainOp, ReshardOp>(op) || !isMemoryEffectFree(op) ||
         !llvm::all_of(op->getResults(), hasDimensions))

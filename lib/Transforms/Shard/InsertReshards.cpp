@@ -112,8 +112,7 @@ void FunctionResharding::decideControlFlow() {
 
 void FunctionResharding::decideOperations() {
   SmallVector<Operation *> operations;
-  function.getBody().walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { operations.push_back(op); });
+  walkProgram(function, [&](Operation *op) { operations.push_back(op); });
   for (Operation *op : llvm::reverse(operations))
     if (!isAnnotation(op))
       decideOperation(op);
@@ -179,14 +178,15 @@ void FunctionResharding::insertReshards() {
       uses.insert({value, {}});
   };
   llvm::for_each(function.getArguments(), addValue);
-  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       if (auto entry = uses.find(operand.get()); entry != uses.end())
         entry->second.push_back(&operand);
     llvm::for_each(op->getResults(), addValue);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        llvm::for_each(block.getArguments(), addValue);
+    if (isa<RegionBranchOpInterface>(op))
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), addValue);
   });
   for (auto &[value, operands] : uses) {
     if (ShardingAttr sharding = produced.lookup(value))

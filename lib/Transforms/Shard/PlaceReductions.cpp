@@ -27,6 +27,7 @@
 #include "RuleCache.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -182,7 +183,7 @@ void ReductionPlacement::addIfLinear(Operation *op) {
 }
 
 void ReductionPlacement::findVariables() {
-  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     for (Value result : op->getResults())
       if (ShardingAttr sharding = getSharding(result))
         if (isSumOver(sharding.getValue(), axes)) {
@@ -327,7 +328,7 @@ void ReductionPlacement::defer(Value value, const Variable &variable) {
 
 void ReductionPlacement::apply() {
   SmallVector<Operation *> deferred;
-  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     if (op->getNumResults() != 1)
       return;
     auto entry = variables.find(op->getResult(0));
@@ -351,7 +352,7 @@ void ReductionPlacement::apply() {
 static std::optional<AxisList> nextAxes(func::FuncOp function,
                                         ArrayRef<AxisList> seen) {
   std::optional<AxisList> found;
-  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     for (Value result : op->getResults())
       if (ShardingAttr sharding = getSharding(result))
         if (const AxisList &axes = sharding.getValue().unreduced;

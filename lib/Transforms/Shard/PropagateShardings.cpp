@@ -114,16 +114,15 @@ LogicalResult FunctionPropagation::readAnnotations() {
       if (failed(annotate(graph.slotOfResult(i), sharding,
                           function.getResultTypes()[i], function.getLoc())))
         return failure();
-  WalkResult walk =
-      function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if (isa<CallOpInterface>(op)) {
-          op->emitError() << "expected calls to be inlined before shardings "
-                             "are propagated, got '"
-                          << op->getName() << "'";
-          return WalkResult::interrupt();
-        }
-        return WalkResult(annotateResults(op));
-      });
+  WalkResult walk = walkProgram(function, [&](Operation *op) {
+    if (isa<CallOpInterface>(op)) {
+      op->emitError() << "expected calls to be inlined before shardings "
+                         "are propagated, got '"
+                      << op->getName() << "'";
+      return WalkResult::interrupt();
+    }
+    return WalkResult(annotateResults(op));
+  });
   return failure(walk.wasInterrupted());
 }
 
@@ -204,7 +203,7 @@ void FunctionPropagation::reshardAtEdges(RegionBranchOpInterface op) {
 
 void FunctionPropagation::writeOperations() {
   SmallVector<RegionBranchOpInterface> branches;
-  function.getBody().walk([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     writeResults(op);
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       branches.push_back(branch);

@@ -71,7 +71,7 @@ void PropagationGraph::addSlots(func::FuncOp function) {
   };
   for (BlockArgument argument : function.getArguments())
     addValue(argument);
-  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       addTargets(branch);
     for (Value result : op->getResults())
@@ -132,7 +132,7 @@ void PropagationGraph::addNodes(func::FuncOp function) {
       if (type == function.getResultTypes()[result])
         addIdentity(slotOf(function.getArgument(i)), resultSlots[result], type);
     }
-  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  walkProgram(function, [&](Operation *op) {
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
       std::set<std::pair<Slot, Slot>> seen;
       forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {

@@ -165,16 +165,15 @@ LogicalResult ShardedVerifier::verify() {
       return function.emitOpError()
              << "expected a sharding for every tensor, got none for argument "
              << argument.getArgNumber();
-  WalkResult walk =
-      function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if (failed(verifyPresent(op)) || failed(verifyOperation(op)))
-          return WalkResult::interrupt();
-        if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-          return WalkResult(verifyControlFlow(branch));
-        if (auto returnOp = dyn_cast<func::ReturnOp>(op))
-          return WalkResult(verifyReturn(returnOp));
-        return WalkResult::advance();
-      });
+  WalkResult walk = walkProgram(function, [&](Operation *op) {
+    if (failed(verifyPresent(op)) || failed(verifyOperation(op)))
+      return WalkResult::interrupt();
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+      return WalkResult(verifyControlFlow(branch));
+    if (auto returnOp = dyn_cast<func::ReturnOp>(op))
+      return WalkResult(verifyReturn(returnOp));
+    return WalkResult::advance();
+  });
   return failure(walk.wasInterrupted());
 }
 
