@@ -2,6 +2,8 @@
 
 #include "tessera/Driver/Registration.h"
 
+#include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
@@ -15,8 +17,9 @@
 using namespace mlir;
 
 void tessera::registerDialects(DialectRegistry &registry) {
-  registry.insert<TesseraDialect, spmd::SpmdDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
-                  scf::SCFDialect, tensor::TensorDialect, LLVM::LLVMDialect>();
+  registry.insert<TesseraDialect, spmd::SpmdDialect, rt::RtDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, math::MathDialect, scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect,
+                  LLVM::LLVMDialect>();
   registerImportDialects(registry);
   registerElementwiseShardingRules(registry);
   registerLocalComputations(registry);
@@ -33,4 +36,5 @@ void tessera::registerPasses() {
   registerPartitionPasses();
   registerShardPhase();
   registerPartitionPhase();
+  registerCpuCodegenPasses();
 }

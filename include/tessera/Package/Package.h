@@ -1,0 +1,29 @@
+//===- Package.h - The phase package: one file that runs --------*- C++ -*-===//
+#ifndef TESSERA_PACKAGE_PACKAGE_H
+#define TESSERA_PACKAGE_PACKAGE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tessera {
+
+/// What the manifest says beside what stands in the module.
+struct PackageOptions {
+  /// The model's file, as the user named it.
+  std::string model;
+  /// The compiler's version.
+  std::string version = "0.1.0";
+};
+
+/// The manifest of `module`, which is as the phase `codegen` leaves it, as JSON
+/// text. Fails with a diagnostic if the module lacks what belongs into it.
+llvm::FailureOr<std::string> buildManifest(mlir::ModuleOp module,
+                                           const PackageOptions &options);
+
+/// Compiles the nested modules of `module` to object code, adds the manifest and
+/// links all to a shared object at `path`.
+llvm::LogicalResult writePackage(mlir::ModuleOp module, llvm::StringRef path,
+                                 const PackageOptions &options);
+
+} // namespace tessera
+
+#endif // TESSERA_PACKAGE_PACKAGE_H

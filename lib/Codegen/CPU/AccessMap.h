@@ -1,0 +1,30 @@
+//===- AccessMap.h - Operations that only move elements ---------*- C++ -*-===//
+#ifndef TESSERA_LIB_CODEGEN_CPU_ACCESSMAP_H
+#define TESSERA_LIB_CODEGEN_CPU_ACCESSMAP_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Operation.h"
+
+namespace tessera::cpu {
+
+/// For an operation whose every result element is an element of its first
+/// operand at a place that is an affine function of the result's indices
+/// (broadcast, transpose, reshape, slice, reverse): that function. It never
+/// mentions dimensions of size 1.
+std::optional<mlir::AffineMap> getAccessMap(mlir::Operation *op);
+
+/// The identity on `shape`, with 0 for dimensions of size 1.
+mlir::AffineMap getIdentityAccess(llvm::ArrayRef<int64_t> shape,
+                                  mlir::MLIRContext *context);
+
+/// Whether the operation computes each result element from the operands'
+/// elements at the same indices.
+bool isElementwise(mlir::Operation *op);
+
+/// The shape of a ranked tensor; empty for a scalar.
+llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);
+int64_t elementsOf(llvm::ArrayRef<int64_t> shape);
+
+} // namespace tessera::cpu
+
+#endif // TESSERA_LIB_CODEGEN_CPU_ACCESSMAP_H

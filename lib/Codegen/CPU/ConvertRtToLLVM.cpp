@@ -1,0 +1,303 @@
+//===- ConvertRtToLLVM.cpp - Calls of the runtime -------------------------===//
+
+#include "ConvertToLLVM.h"
+#include "tessera/Codegen/CPU/Passes.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Threading.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_CONVERTRTTOLLVM
+#include "tessera/Codegen/CPU/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+/// The innermost place in a file that `loc` mentions, as "file:line:column".
+std::string describeLocation(Location loc) {
+  std::string text;
+  loc->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    llvm::raw_string_ostream(text) << file.getFilename().getValue() << ':'
+                                   << file.getLine() << ':' << file.getColumn();
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+/// The numbers of the C interface.
+int32_t dtypeCode(Type type) {
+  if (type.isInteger(1))
+    return 0;
+  if (type.isInteger(8))
+    return 1;
+  if (type.isInteger(16))
+    return 2;
+  if (type.isInteger(32))
+    return 3;
+  if (type.isInteger(64))
+    return 4;
+  if (type.isF16())
+    return 9;
+  if (type.isBF16())
+    return 10;
+  return type.isF32() ? 11 : 12;
+}
+
+/// Converts the operations of one function to calls.
+class CallBuilder {
+public:
+  explicit CallBuilder(ModuleOp module)
+      : module(module), b(module.getContext()),
+        pointer(LLVM::LLVMPointerType::get(module.getContext())) {}
+
+  void convert(func::FuncOp function) {
+    SmallVector<Operation *> ops;
+    size_t widest = 1;
+    function.walk([&](Operation *op) {
+      if (isa<rt::RtDialect>(op->getDialect()))
+        ops.push_back(op);
+      if (auto launch = dyn_cast<rt::LaunchOp>(op))
+        widest = std::max<size_t>(widest, launch.getBuffers().size());
+    });
+    // Launches run one after another: they share one table of buffers.
+    b.setInsertionPointToStart(&function.front());
+    Value count = integer(function.getLoc(), widest, 64);
+    table = LLVM::AllocaOp::create(b, function.getLoc(), pointer, pointer, count);
+    for (Operation *op : ops) {
+      b.setInsertionPoint(op);
+      convert(op);
+      op->erase();
+    }
+  }
+
+private:
+  Value integer(Location loc, int64_t value, unsigned width) {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
+  }
+
+  void convert(Operation *op) {
+    Location loc = op->getLoc();
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<rt::EntryOp>([&](auto o) {
+          Value from = LLVM::GEPOp::create(
+              b, loc, pointer, pointer, o.getTable(),
+              ArrayRef<LLVM::GEPArg>{int32_t(o.getIndex())});
+          o.replaceAllUsesWith(LLVM::LoadOp::create(b, loc, pointer, from)
+                                   .getResult());
+        })
+        .Case<rt::OffsetOp>([&](auto o) {
+          o.replaceAllUsesWith(
+              LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), o.getBase(),
+                                  ValueRange{integer(loc, o.getBytes(), 64)})
+                  .getResult());
+        })
+        .Case<rt::CopyOp>([&](auto o) {
+          LLVM::MemcpyOp::create(b, loc, o.getTarget(), o.getSource(),
+                                 integer(loc, o.getBytes(), 64), false);
+        })
+        .Case<rt::LaunchOp>([&](auto o) { convertLaunch(o); })
+        .Case<rt::AllReduceOp, rt::ReduceScatterOp>([&](auto o) {
+          collective(o, {integer(loc, o.getCount(), 64),
+                         integer(loc, dtypeCode(o.getElement()), 32),
+                         integer(loc, int32_t(o.getKind().getKind()), 32)});
+        })
+        .Case<rt::AllGatherOp, rt::AllToAllOp>([&](auto o) {
+          collective(o, {integer(loc, o.getBytes(), 64)});
+        })
+        .Case<rt::PermuteOp>([&](auto o) {
+          collective(o, {integer(loc, o.getBytes(), 64), members(o)});
+        })
+        .Case<rt::BroadcastOp>([&](auto o) {
+          collective(o, {integer(loc, o.getBytes(), 64),
+                         integer(loc, o.getRoot(), 32)});
+        })
+        .Case<rt::AxisIndexOp>([&](auto o) { convertAxisIndex(o); });
+  }
+
+  void convertLaunch(rt::LaunchOp op) {
+    Location loc = op.getLoc();
+    for (auto [number, buffer] : llvm::enumerate(op.getBuffers()))
+      LLVM::StoreOp::create(
+          b, loc, buffer,
+          LLVM::GEPOp::create(b, loc, pointer, pointer, table,
+                              ArrayRef<LLVM::GEPArg>{int32_t(number)}));
+    StringRef name = op.getKernel().getLeafReference().getValue();
+    declare(name, {pointer, b.getI64Type(), b.getI64Type()}, {});
+    Value kernel = LLVM::AddressOfOp::create(b, loc, pointer, name);
+    call(loc, "tessera_rt_launch",
+         {op.getContext(), kernel, table, integer(loc, op.getExtent(), 64),
+          integer(loc, op.getGrain(), 64), site(loc, op.getName())});
+  }
+
+  template <typename Op> void collective(Op op, ArrayRef<Value> extra) {
+    Location loc = op.getLoc();
+    SmallVector<Value> arguments = {op.getContext(), op.getSource(),
+                                    op.getTarget()};
+    llvm::append_range(arguments, extra);
+    arguments.push_back(integer(loc, op.getCommunicator(), 32));
+    StringRef kind = op->getName().stripDialect();
+    std::string name = (kind + "." + Twine(numbers[kind]++)).str();
+    arguments.push_back(site(loc, name));
+    call(loc, ("tessera_rt_" + kind).str(), arguments);
+  }
+
+  void convertAxisIndex(rt::AxisIndexOp op) {
+    Location loc = op.getLoc();
+    Value communicator = integer(loc, op.getCommunicator(), 32);
+    declare("tessera_rt_axis_index", {pointer, b.getI32Type()}, b.getI64Type());
+    Value index = LLVM::CallOp::create(
+                      b, loc, TypeRange{b.getI64Type()}, "tessera_rt_axis_index",
+                      ValueRange{op.getContext(), communicator})
+                      .getResult();
+    Value narrow = arith::TruncIOp::create(b, loc, b.getI32Type(), index);
+    LLVM::StoreOp::create(b, loc, narrow, op.getTarget());
+  }
+
+  /// Calls a function of the runtime; if it fails, the program ends with its
+  /// status.
+  void call(Location loc, StringRef name, ArrayRef<Value> arguments) {
+    SmallVector<Type> types(ValueRange(arguments).getTypes());
+    declare(name, types, b.getI32Type());
+    Value status =
+        LLVM::CallOp::create(b, loc, TypeRange{b.getI32Type()}, name, arguments)
+            .getResult();
+    Value good = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status,
+                                       integer(loc, 0, 32));
+    // The rest of the block goes on only if the call was good.
+    Operation *op = &*b.getInsertionPoint();
+    Block *before = op->getBlock();
+    Block *after = before->splitBlock(op);
+    Region *region = before->getParent();
+    if (!failure || failure->getParent() != region) {
+      failure = b.createBlock(region, region->end(), {b.getI32Type()}, {loc});
+      func::ReturnOp::create(b, loc, failure->getArgument(0));
+    }
+    b.setInsertionPointToEnd(before);
+    cf::CondBranchOp::create(b, loc, good, after, ValueRange(), failure,
+                             ValueRange{status});
+    b.setInsertionPointToStart(after);
+  }
+
+  void declare(StringRef name, ArrayRef<Type> types, Type result) {
+    if (!declared.insert(name).second)
+      return;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(module.getBody());
+    Type returned = result ? result : LLVM::LLVMVoidType::get(b.getContext());
+    LLVM::LLVMFuncOp::create(b, module.getLoc(), name,
+                             LLVM::LLVMFunctionType::get(returned, types));
+  }
+
+  /// A constant of the module, defined by `fill`.
+  Value global(Location loc, StringRef name, Type type, Attribute value,
+               function_ref<Value()> fill = nullptr) {
+    if (declared.insert(name).second) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(module.getBody());
+      auto global = LLVM::GlobalOp::create(b, module.getLoc(), type,
+                                           /*isConstant=*/true,
+                                           LLVM::Linkage::Internal, name, value);
+      if (fill) {
+        b.createBlock(&global.getInitializerRegion());
+        Value initial = fill();
+        LLVM::ReturnOp::create(b, module.getLoc(), initial);
+      }
+    }
+    return LLVM::AddressOfOp::create(b, loc, pointer, name);
+  }
+
+  /// The address of `text`, ended by zero; equal texts are one.
+  Value string(Location loc, StringRef text) {
+    auto [it, fresh] = strings.try_emplace(text, strings.size());
+    std::string name = "text_" + std::to_string(it->second);
+    std::string bytes = text.str() + '\0';
+    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
+    return global(loc, name, type, b.getStringAttr(bytes));
+  }
+
+  /// A TesseraSite.
+  Value site(Location loc, StringRef name) {
+    std::string symbol = "site_" + std::to_string(sites++);
+    auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer});
+    return global(loc, symbol, type, Attribute(), [&] {
+      Location unknown = module.getLoc();
+      Value value = LLVM::UndefOp::create(b, unknown, type);
+      Value first = string(unknown, name);
+      Value second = string(unknown, describeLocation(loc));
+      value = LLVM::InsertValueOp::create(b, unknown, value, first,
+                                          ArrayRef<int64_t>{0});
+      value = LLVM::InsertValueOp::create(b, unknown, value, second,
+                                          ArrayRef<int64_t>{1});
+      return value;
+    });
+  }
+
+  Value members(rt::PermuteOp op) {
+    ArrayRef<int32_t> targets = op.getMembers();
+    auto type = LLVM::LLVMArrayType::get(b.getI32Type(), targets.size());
+    std::string name = "members_" + std::to_string(sites++);
+    return global(op.getLoc(), name, type, b.getI32TensorAttr(targets));
+  }
+
+  ModuleOp module;
+  OpBuilder b;
+  Type pointer;
+  Value table;
+  Block *failure = nullptr;
+  llvm::StringSet<> declared;
+  llvm::StringMap<unsigned> strings, numbers;
+  unsigned sites = 0;
+};
+
+class ConvertRtToLLVM : public tessera::impl::ConvertRtToLLVMBase<ConvertRtToLLVM> {
+public:
+  using ConvertRtToLLVMBase::ConvertRtToLLVMBase;
+
+  void runOnOperation() override {
+    SmallVector<ModuleOp> modules(getOperation().getOps<ModuleOp>());
+    auto convert = [&](ModuleOp module) {
+      if (failed(convertCalls(module)))
+        return failure();
+      return cpu::convertToLLVM(module);
+    };
+    if (failed(failableParallelForEach(&getContext(), modules, convert)))
+      signalPassFailure();
+  }
+
+private:
+  /// Early returns need control flow without structure.
+  LogicalResult convertCalls(ModuleOp module) {
+    auto main = module.lookupSymbol<func::FuncOp>("tessera_main");
+    if (!main)
+      return success();
+    RewritePatternSet patterns(&getContext());
+    populateSCFToControlFlowConversionPatterns(patterns);
+    ConversionTarget target(getContext());
+    target.addIllegalDialect<scf::SCFDialect>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    if (failed(applyPartialConversion(main, target, std::move(patterns))))
+      return failure();
+    CallBuilder(module).convert(main);
+    return success();
+  }
+};
+
+} // namespace
+
+void tessera::buildCpuCodegenPhase(OpPassManager &manager, llvm::StringRef cpu) {
+  LowerToRtOptions options;
+  options.cpu = cpu.str();
+  manager.addPass(createLowerToRt(options));
+  manager.addPass(createConvertRtToLLVM());
+}

@@ -1,0 +1,76 @@
+//===- ConvertToLLVM.cpp - From loops and vectors to the LLVM dialect -----===//
+
+#include "ConvertToLLVM.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+/// Replaces functions of f32 by polynomials; square roots, rounding and fused
+/// multiply-adds are instructions already.
+static LogicalResult approximateMath(ModuleOp module) {
+  SmallVector<Operation *> functions;
+  module.walk([&](Operation *op) {
+    bool instruction =
+        isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::FloorOp,
+            math::CeilOp, math::RoundEvenOp, math::CopySignOp, math::AbsIOp>(
+            op);
+    if (isa<math::MathDialect>(op->getDialect()) && !instruction &&
+        getElementTypeOrSelf(op->getResult(0)).isF32())
+      functions.push_back(op);
+  });
+  if (functions.empty())
+    return success();
+  RewritePatternSet patterns(module.getContext());
+  auto always = [](StringRef) { return true; };
+  populateMathF32ExpansionPatterns(patterns, always);
+  populateMathPolynomialApproximationPatterns(patterns, always);
+  math::populateExpansionPatterns(patterns, {"rsqrt", "powf"});
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  return applyOpPatternsGreedily(functions, std::move(patterns), config);
+}
+
+LogicalResult tessera::cpu::convertToLLVM(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  if (failed(approximateMath(module)))
+    return failure();
+  LLVMConversionTarget target(*context);
+  LLVMTypeConverter converter(context);
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  populateMathToLibmConversionPatterns(patterns);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns,
+                                         /*reassociateFPReductions=*/true);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  target.addLegalOp<ModuleOp>();
+  if (failed(applyFullConversion(module, target, std::move(patterns))))
+    return failure();
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (SymbolTable::getSymbolVisibility(function) ==
+        SymbolTable::Visibility::Private)
+      function.setLinkage(LLVM::Linkage::Internal);
+    else if (function.getName() != "tessera_main")
+      function.setVisibility_(LLVM::Visibility::Hidden);
+  }
+  return success();
+}

@@ -1,0 +1,203 @@
+//===- ElementEmitter.cpp - Code for single elements of a kernel ----------===//
+
+#include "ElementEmitter.h"
+#include "AccessMap.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tessera::cpu;
+
+void ElementEmitter::bind(Value tensor, Source source) {
+  sources[tensor] = std::move(source);
+  computed.erase(tensor);
+}
+
+void ElementEmitter::bindMemory(Value tensor, Value pointer) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  bind(tensor, [this, type, pointer](const LaneIndices &indices) {
+    return load(type.getElementType(), pointer,
+                arithmetic.linearize(indices, type.getShape()));
+  });
+}
+
+Value ElementEmitter::mask() {
+  if (activeLanes >= laneCount)
+    return {};
+  SmallVector<bool> bits(laneCount, false);
+  std::fill_n(bits.begin(), activeLanes, true);
+  return b.make<arith::ConstantOp>(b.getBoolVectorAttr(bits));
+}
+
+Value ElementEmitter::maskInactive(Value value, Value neutral) {
+  Value active = mask();
+  if (!active)
+    return value;
+  return b.make<arith::SelectOp>(active, b.broadcast(value, laneCount),
+                                 b.broadcast(neutral, laneCount));
+}
+
+/// Memory holds booleans as bytes.
+static Value fromStorage(CodeBuilder &b, Type element, Value loaded) {
+  if (!element.isInteger(1))
+    return loaded;
+  Value zero = b.splat(loaded.getType(), b.getI8IntegerAttr(0));
+  return b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, loaded, zero);
+}
+
+Value ElementEmitter::load(Type element, Value pointer,
+                           const LaneIndex &position, bool written) {
+  Type storage = b.storageType(element);
+  auto create = [&](OperationState &state) {
+    return written ? static_cast<OpBuilder &>(b).create(state)->getResult(0)
+                   : b.pure(state);
+  };
+  auto simple = [&](Type type, const LaneIndex &place) {
+    Value from = b.address(pointer, storage, arithmetic.start(place));
+    OperationState state(b.getLoc(), LLVM::LoadOp::getOperationName());
+    LLVM::LoadOp::build(b, state, type, from, CodeBuilder::storageBytes(element));
+    return create(state);
+  };
+  if (laneCount == 1 || position.isUniform())
+    return fromStorage(b, element, simple(storage, position));
+  auto vector = cast<VectorType>(CodeBuilder::vectorOf(storage, laneCount));
+  Value active = mask();
+  bool contiguous = !position.vector && position.stride == 1;
+  if (contiguous && !active)
+    return fromStorage(b, element, simple(vector, position));
+  if (!active)
+    active = b.splat(VectorType::get({int64_t(laneCount)}, b.getI1Type()),
+                     b.getBoolAttr(true));
+  Value none = b.splat(vector, b.getZeroAttr(storage));
+  unsigned alignment = CodeBuilder::storageBytes(element);
+  OperationState state(b.getLoc(), contiguous ? LLVM::MaskedLoadOp::getOperationName() : LLVM::masked_gather::getOperationName());
+  if (contiguous) {
+    Value from = b.address(pointer, storage, arithmetic.start(position));
+    LLVM::MaskedLoadOp::build(b, state, vector, from, active, none, alignment);
+  } else {
+    Value from =
+        b.address(pointer, storage, arithmetic.materialize(position));
+    LLVM::masked_gather::build(b, state, vector, from, active, none,
+                               b.getI32IntegerAttr(alignment));
+  }
+  return fromStorage(b, element, create(state));
+}
+
+void ElementEmitter::store(Value value, Value pointer,
+                           const LaneIndex &position) {
+  Type element = getElementTypeOrSelf(value.getType());
+  Type storage = b.storageType(element);
+  if (laneCount != 1 && !position.isUniform())
+    value = b.broadcast(value, laneCount);
+  else if (isa<VectorType>(value.getType()))
+    // All lanes have one place, along a dimension of size 1: the first counts.
+    value = b.make<vector::ExtractOp>(value, ArrayRef<int64_t>{0});
+  if (storage != element)
+    value = b.make<arith::ExtUIOp>(b.storageType(value.getType()), value);
+  if (laneCount == 1 || position.isUniform())
+    return b.store(value,
+                   b.address(pointer, storage, arithmetic.start(position)));
+  Value active = mask();
+  bool contiguous = !position.vector && position.stride == 1;
+  if (contiguous && !active)
+    return b.store(value,
+                   b.address(pointer, storage, arithmetic.start(position)));
+  if (!active)
+    active = b.splat(VectorType::get({int64_t(laneCount)}, b.getI1Type()),
+                     b.getBoolAttr(true));
+  unsigned alignment = CodeBuilder::storageBytes(element);
+  if (contiguous) {
+    Value to = b.address(pointer, storage, arithmetic.start(position));
+    LLVM::MaskedStoreOp::create(b, b.getLoc(), value, to, active, alignment);
+    return;
+  }
+  Value to = b.address(pointer, storage, arithmetic.materialize(position));
+  LLVM::masked_scatter::create(b, b.getLoc(), value, to, active,
+                               b.getI32IntegerAttr(alignment));
+}
+
+/// Functions of 16-bit floats are computed in f32.
+static bool needsF32(Operation *op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  return isa<math::MathDialect>(op->getDialect()) &&
+         (element.isF16() || element.isBF16());
+}
+
+Value ElementEmitter::clone(Operation *op, ValueRange operands) {
+  bool vector = llvm::any_of(operands.getTypes(), llvm::IsaPred<VectorType>);
+  unsigned count = vector ? laneCount : 1;
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  bool wide = needsF32(op);
+  OperationState state(b.getLoc(), op->getName());
+  for (Value operand : operands) {
+    Value value = b.broadcast(operand, count);
+    if (wide && isa<FloatType>(getElementTypeOrSelf(value.getType())))
+      value = b.make<arith::ExtFOp>(
+          CodeBuilder::vectorOf(b.getF32Type(), count), value);
+    state.addOperands(value);
+  }
+  state.addTypes(
+      CodeBuilder::vectorOf(wide ? Type(b.getF32Type()) : element, count));
+  state.attributes = op->getDiscardableAttrDictionary();
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  Value result = b.pure(state);
+  return wide ? b.make<arith::TruncFOp>(CodeBuilder::vectorOf(element, count),
+                                        result)
+              : result;
+}
+
+Value ElementEmitter::constant(Operation *op, const LaneIndices &indices) {
+  auto value = cast<arith::ConstantOp>(op).getValue();
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (!elements)
+    return b.splat(element, value);
+  if (elements.isSplat())
+    return b.splat(element, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
+  op->emitError("unsupported operation: constant table inside a kernel");
+  return {};
+}
+
+Value ElementEmitter::compute(Value tensor, const LaneIndices &indices) {
+  auto source = sources.find(tensor);
+  if (source != sources.end())
+    return source->second(indices);
+  Operation *op = tensor.getDefiningOp();
+  assert(op && "kernel arguments are bound to memory");
+  if (isa<arith::ConstantOp>(op))
+    return constant(op, indices);
+  if (isElementwise(op)) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      Value element =
+          emit(operand, shapeOf(operand).empty() ? LaneIndices{} : indices);
+      if (!element)
+        return {};
+      operands.push_back(element);
+    }
+    return clone(op, operands);
+  }
+  if (auto map = getAccessMap(op))
+    return emit(op->getOperand(0), arithmetic.apply(*map, indices));
+  if (ElementRule rule = getElementRule(op))
+    return rule(*this, op, indices);
+  op->emitError("unsupported operation: '")
+      << op->getName() << "' has no code for the CPU";
+  return {};
+}
+
+Value ElementEmitter::emit(Value tensor, const LaneIndices &indices) {
+  for (const Computed &entry : computed[tensor])
+    if (entry.indices == indices && entry.activeLanes == activeLanes &&
+        b.isAvailable(entry.value))
+      return entry.value;
+  Value value = compute(tensor, indices);
+  if (value)
+    computed[tensor].push_back({indices, activeLanes, value});
+  return value;
+}
+
+Value ElementEmitter::emitLanes(Value tensor, const LaneIndices &indices) {
+  Value value = emit(tensor, indices);
+  return value ? b.broadcast(value, laneCount) : value;
+}

@@ -1,0 +1,165 @@
+//===- LowerColumns.cpp - Reductions that keep the last dimension ---------===//
+//
+// The columns are cut into blocks. For each block in parallel: a buffer of
+// accumulators, a pass over all reduced indices that adds one piece of a row
+// after the other (contiguous vector loads), and a last loop that stores the
+// block's results with what is element-wise behind the reduction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessMap.h"
+#include "StageLowering.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::cpu;
+
+namespace {
+
+/// Columns of one block: a row's piece is a few cache lines.
+constexpr int64_t maxBlock = 256;
+/// Fewer blocks than this leave threads idle.
+constexpr int64_t minBlocks = 8;
+
+class ColumnsLowering {
+public:
+  explicit ColumnsLowering(StageLowering &lowering)
+      : l(lowering), b(lowering.b), stage(lowering.stage),
+        e(b, b.getTarget().lanes()), keptDims(stage.keptDims()),
+        keptShape(stage.keptShape()) {
+    // Vectors go along the last dimension that is larger than 1.
+    lane = keptDims.size() - 1;
+    while (lane > 0 && keptShape[lane] == 1)
+      --lane;
+    columns = keptShape[lane];
+    chooseBlock();
+  }
+
+  FailureOr<StageRange> run() {
+    l.bindMemory(e);
+    for (ReduceOp reduce : stage.reductions) {
+      accumulators.emplace_back(b, reduce);
+      buffers.push_back(
+          l.stackBuffer(accumulators.back().elementType(), block + e.lanes()));
+    }
+    int64_t blocks = columns / block;
+    SmallVector<int64_t> outer = keptShape;
+    outer[lane] = blocks;
+    b.loop(l.begin, l.end, 1, [&](Value task) {
+      LaneIndices kept = e.index().delinearize(LaneIndex::scalar(task), outer);
+      LaneIndex first = e.index().mul(kept[lane], block);
+      fill();
+      LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
+      for (auto [dim, index] : llvm::zip(keptDims, kept))
+        indices[dim] = index;
+      forEachReduced(stage.reducedDims, indices, [&](LaneIndices at) {
+        forEachColumn([&](const LaneIndex &column) {
+          at[keptDims[lane]] = e.index().add(first, column);
+          accumulate(at, column);
+        });
+      });
+      forEachColumn([&](const LaneIndex &column) {
+        kept[lane] = e.index().add(first, column);
+        store(kept, column);
+      });
+    });
+    if (failed_)
+      return failure();
+    int64_t reduced = 1, cost = 0;
+    for (int64_t dim : stage.reducedDims)
+      reduced *= stage.shape[dim];
+    for (ReduceOp reduce : stage.reductions)
+      cost += reduced * block * estimateCost(reduce.getOperand());
+    return StageRange{elementsOf(outer), cost};
+  }
+
+private:
+  /// The largest block of whole vectors that divides the columns and leaves
+  /// enough blocks; all columns if they are no whole vectors.
+  void chooseBlock() {
+    int64_t lanes = e.lanes(), outer = elementsOf(keptShape) / columns;
+    block = columns;
+    if (columns % lanes != 0)
+      return;
+    for (int64_t size = lanes; size <= std::min(columns, maxBlock); size += lanes)
+      if (columns % size == 0 &&
+          (size == lanes || size <= 4 * lanes ||
+           outer * (columns / size) >= minBlocks))
+        block = size;
+  }
+
+  void forEachColumn(function_ref<void(const LaneIndex &)> body) {
+    forEachVector(e, {block}, {0}, LaneIndices(1), {},
+                  [&](const LaneIndices &at, ValueRange) {
+                    body(at[0]);
+                    return CodeBuilder::Values{};
+                  });
+  }
+
+  void forEachReduced(ArrayRef<int64_t> dims, LaneIndices indices,
+                      function_ref<void(LaneIndices)> body) {
+    if (dims.empty())
+      return body(indices);
+    b.loop(b.index(0), b.index(stage.shape[dims[0]]), 1, [&](Value iv) {
+      indices[dims[0]] = stage.shape[dims[0]] == 1 ? LaneIndex::constant(0)
+                                                   : LaneIndex::scalar(iv);
+      forEachReduced(dims.drop_front(), indices, body);
+    });
+  }
+
+  void fill() {
+    forEachColumn([&](const LaneIndex &column) {
+      for (auto [accumulator, buffer] : llvm::zip(accumulators, buffers))
+        e.store(accumulator.neutral(e.lanes()), buffer, column);
+    });
+  }
+
+  void accumulate(const LaneIndices &at, const LaneIndex &column) {
+    for (auto [reduce, accumulator, buffer] :
+         llvm::zip(SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
+      Value element = e.emitLanes(reduce.getOperand(), at);
+      if (!element) {
+        failed_ = true;
+        return;
+      }
+      Value sum = e.load(accumulator.elementType(), buffer, column, true);
+      e.store(accumulator.combine(sum, accumulator.widen(element)), buffer,
+              column);
+    }
+  }
+
+  void store(const LaneIndices &kept, const LaneIndex &column) {
+    for (auto [reduce, accumulator, buffer] :
+         llvm::zip(SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
+      Value sum = accumulator.narrow(
+          e.load(accumulator.elementType(), buffer, column, true));
+      e.bind(reduce.getResult(), [sum](const LaneIndices &) { return sum; });
+    }
+    for (const StageOutput &output : stage.outputs) {
+      LaneIndices at = l.outputIndices(output, kept);
+      Value element = e.emit(output.value, at);
+      if (!element)
+        failed_ = true;
+      else
+        l.storeOutput(e, output, element, at);
+    }
+  }
+
+  StageLowering &l;
+  CodeBuilder &b;
+  const Stage &stage;
+  ElementEmitter e;
+  SmallVector<int64_t> keptDims, keptShape;
+  /// Position among the kept dimensions of the one that vectors go along.
+  int64_t lane = 0;
+  int64_t columns = 1, block = 1;
+  SmallVector<Accumulator> accumulators;
+  SmallVector<Value> buffers;
+  bool failed_ = false;
+};
+
+} // namespace
+
+FailureOr<StageRange> cpu::lowerColumns(StageLowering &lowering) {
+  return ColumnsLowering(lowering).run();
+}

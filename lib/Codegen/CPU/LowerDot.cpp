@@ -1,0 +1,422 @@
+//===- LowerDot.cpp - Matrix products -------------------------------------===//
+//
+// The classic blocked product: for a block of results (one iteration of the
+// stage) and a block of the contraction, both operands are copied into panels
+// that the register block (MicroKernel.h) reads in order. Copying takes on
+// whatever layout, transposition or element-wise producer the operand has. A
+// left operand that is contiguous along the contraction is read where it is.
+//
+// Consecutive iterations share a panel of the right operand, which is packed
+// when the first of them comes. With an epilogue, the block of results stays in
+// scratch memory until the contraction is complete; then its elements, still in
+// the cache, go through the element-wise operations behind the product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessMap.h"
+#include "PackOperand.h"
+#include "StageLowering.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::cpu;
+
+namespace {
+
+SmallVector<int64_t> toVector(ArrayRef<int64_t> values) {
+  return SmallVector<int64_t>(values);
+}
+
+/// How the left operand comes to the register block.
+enum class LeftPath { Direct, PackRows, PackPanels };
+
+class DotLowering {
+public:
+  explicit DotLowering(StageLowering &lowering)
+      : l(lowering), b(lowering.b), stage(lowering.stage),
+        dot(cast<DotGeneralOp>(lowering.stage.op)),
+        bind([this](ElementEmitter &e) { l.bindMemory(e); }) {
+    auto isLeaf = [&](Value v) {
+      auto it = l.plan.stageOf.find(v);
+      return isa<BlockArgument>(v) ||
+             (it != l.plan.stageOf.end() && it->second < l.number);
+    };
+    left = {dot.getLhs(), toVector(dot.getLhsBatching()), dot.getLhsFree(),
+            toVector(dot.getLhsContracting()),
+            getStridedView(dot.getLhs(), isLeaf)};
+    right = {dot.getRhs(), toVector(dot.getRhsBatching()), dot.getRhsFree(),
+             toVector(dot.getRhsContracting()),
+             getStridedView(dot.getRhs(), isLeaf)};
+    blocks = chooseBlocks(left.size(left.batch), left.size(left.free),
+                          right.size(right.free), left.size(left.contracting),
+                          b.getTarget());
+    chooseLeftPath();
+    inPlace = storesDirectly();
+  }
+
+  FailureOr<StageRange> run() {
+    allocate();
+    b.loop(l.begin, l.end, 1, [&](Value task) { emitBlock(task); });
+    if (failed_)
+      return failure();
+    int64_t cost = blocks.blockM * blocks.blockN *
+                   std::max<int64_t>(blocks.k / 16, 1);
+    return StageRange{blocks.batches * blocks.blocksM() * blocks.blocksN(),
+                      cost};
+  }
+
+private:
+  void chooseLeftPath() {
+    std::optional<int64_t> depth = left.stride(left.contracting);
+    std::optional<int64_t> rows = left.stride(left.free);
+    bool f32 = getElementTypeOrSelf(left.operand.getType()).isF32();
+    bool contiguous = depth == 1 || (depth == 0 && blocks.k == 1);
+    if (f32 && contiguous && rows && blocks.m % b.getTarget().tileRows() == 0)
+      leftPath = LeftPath::Direct;
+    else if (left.view ? rows == 1 : movesAlongRows())
+      leftPath = LeftPath::PackPanels;
+    else
+      leftPath = LeftPath::PackRows;
+  }
+
+  /// Whether memory behind an element-wise left operand is contiguous along a
+  /// free dimension.
+  bool movesAlongRows() {
+    for (const Access &access : collectAccesses(
+             left.operand,
+             getIdentityAccess(shapeOf(left.operand), dot.getContext()),
+             [&](Value v) {
+               return isa<BlockArgument>(v) || l.plan.stageOf.contains(v);
+             }))
+      if (access.map && access.map.getNumResults() > 0)
+        if (auto dim = dyn_cast<AffineDimExpr>(
+                access.map.getResult(access.map.getNumResults() - 1)))
+          if (shapeOf(access.leaf).size() == shapeOf(left.operand).size())
+            return llvm::is_contained(left.free, int64_t(dim.getPosition()));
+    return false;
+  }
+
+  /// Whether the register block may write to the result's memory.
+  bool storesDirectly() {
+    const Target &target = b.getTarget();
+    return stage.outputs.size() == 1 &&
+           stage.outputs[0].value == dot.getResult() &&
+           l.plan.slots.find(dot.getResult())->second.size() == 1 &&
+           blocks.m % target.tileRows() == 0 &&
+           blocks.n % target.tileColumns() == 0;
+  }
+
+  Type f32() { return b.getF32Type(); }
+
+  void allocate() {
+    int64_t depths = blocks.keepRight ? blocks.blocksK() : 1;
+    rightPanels = l.scratch(depths * blocks.blockK * blocks.blockN * 4);
+    if (leftPath != LeftPath::Direct)
+      leftPanels = l.scratch(blocks.blockM * (blocks.blockK + 16) * 4);
+    if (!inPlace)
+      tile = l.scratch(blocks.blockM * blocks.blockN * 4);
+  }
+
+  void emitBlock(Value task) {
+    Value row = b.rem(task, b.index(blocks.blocksM()));
+    Value rest = b.div(task, b.index(blocks.blocksM()));
+    Value column = b.rem(rest, b.index(blocks.blocksN()));
+    batch = b.div(rest, b.index(blocks.blocksN()));
+    m0 = b.mul(row, blocks.blockM);
+    n0 = b.mul(column, blocks.blockN);
+    rows = b.min(b.index(blocks.blockM), b.sub(b.index(blocks.m), m0));
+    columns = b.min(b.index(blocks.blockN), b.sub(b.index(blocks.n), n0));
+    if (blocks.keepRight) {
+      Value first =
+          b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, task, l.begin);
+      Value next = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, row,
+                                         b.index(0));
+      b.when(b.make<arith::OrIOp>(first, next), [&] {
+        b.loop(b.index(0), b.index(blocks.blocksK()), 1,
+               [&](Value k) { packRight(k); });
+      });
+    }
+    b.loop(b.index(0), b.index(blocks.blocksK()), 1,
+           [&](Value k) { emitDepth(k); });
+    if (!inPlace)
+      emitEpilogue();
+  }
+
+  Value depthStart(Value k) { return b.mul(k, blocks.blockK); }
+  Value depthOf(Value k) {
+    return b.min(b.index(blocks.blockK),
+                 b.sub(b.index(blocks.k), depthStart(k)));
+  }
+  Value rightPanelsOf(Value k) {
+    return blocks.keepRight
+               ? b.address(rightPanels, f32(),
+                           b.mul(k, blocks.blockK * blocks.blockN))
+               : rightPanels;
+  }
+
+  void packRight(Value k) {
+    OperandPacker packer(b, right, blocks.blockN, blocks.blockK, bind);
+    if (failed(packer.packColumns({batch, n0, columns, depthStart(k), depthOf(k)},
+                                  rightPanelsOf(k))))
+      failed_ = true;
+  }
+
+  void emitDepth(Value k) {
+    if (!blocks.keepRight)
+      packRight(k);
+    OperandPacker packer(b, left, blocks.blockM, blocks.blockK, bind);
+    PackRegion region{batch, m0, rows, depthStart(k), depthOf(k)};
+    // One vector more than the block keeps rows off the same cache sets.
+    int64_t rowStride = blocks.blockK + 16;
+    if (leftPath == LeftPath::PackRows &&
+        failed(packer.packRows(region, leftPanels, rowStride)))
+      failed_ = true;
+    if (leftPath == LeftPath::PackPanels &&
+        failed(packer.packPanels(region, leftPanels)))
+      failed_ = true;
+    const Target &target = b.getTarget();
+    func::FuncOp block = getMicroKernel(
+        l.module, target,
+        leftPath == LeftPath::PackPanels ? LeftLayout::Panel : LeftLayout::Rows);
+    Value stride = b.index(leftPath == LeftPath::Direct
+                               ? *left.stride(left.free)
+                               : rowStride);
+    Value accumulate =
+        b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, k, b.index(0));
+    Value depth = depthOf(k), from = rightPanelsOf(k);
+    b.loop(b.index(0), columns, target.tileColumns(), [&](Value j) {
+      Value panel = b.address(from, f32(), b.mul(j, blocks.blockK));
+      b.loop(b.index(0), rows, target.tileRows(), [&](Value i) {
+        func::CallOp::create(
+            b, b.getLoc(), block,
+            ValueRange{leftBlock(i, k), stride, panel, resultBlock(i, j),
+                       b.index(inPlace ? blocks.n : blocks.blockN), depth,
+                       accumulate});
+      });
+    });
+  }
+
+  Value leftBlock(Value i, Value k) {
+    switch (leftPath) {
+    case LeftPath::Direct: {
+      LaneArithmetic arithmetic(b, 1);
+      LaneIndices at = left.indices(arithmetic, LaneIndex::scalar(batch),
+                                    LaneIndex::scalar(b.add(m0, i)),
+                                    LaneIndex::scalar(depthStart(k)));
+      LaneIndex position = LaneIndex::constant(left.view->offset);
+      for (auto [index, stride] : llvm::zip(at, left.view->strides))
+        position = arithmetic.add(position, arithmetic.mul(index, stride));
+      return b.address(memoryOf(left.view->leaf), f32(),
+                       arithmetic.start(position));
+    }
+    case LeftPath::PackRows:
+      return b.address(leftPanels, f32(), b.mul(i, blocks.blockK + 16));
+    case LeftPath::PackPanels:
+      return b.address(leftPanels, f32(), b.mul(i, blocks.blockK));
+    }
+    llvm_unreachable("unknown path");
+  }
+
+  Value memoryOf(Value leaf) const {
+    if (auto argument = dyn_cast<BlockArgument>(leaf))
+      return l.operands[argument.getArgNumber()];
+    return l.pointer(l.plan.slots.find(leaf)->second.front());
+  }
+
+  Value resultBlock(Value i, Value j) {
+    if (!inPlace)
+      return b.address(tile, f32(), b.add(b.mul(i, blocks.blockN), j));
+    Value row = b.add(b.mul(batch, blocks.m), b.add(m0, i));
+    return b.address(l.pointer(l.plan.slots.find(dot.getResult())->second[0]),
+                     f32(), b.add(b.mul(row, blocks.n), b.add(n0, j)));
+  }
+
+  void emitEpilogue() {
+    int64_t lanes = b.getTarget().lanes(), tail = blocks.n % lanes;
+    Value whole = b.mul(b.div(columns, b.index(lanes)), lanes);
+    b.loop(b.index(0), rows, 1, [&](Value i) {
+      ElementEmitter e(b, lanes);
+      b.loop(b.index(0), whole, lanes, [&](Value j) {
+        storeTile(e, i, LaneIndex::lanes(j, lanes));
+      });
+      if (tail == 0)
+        return;
+      Value ragged = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole,
+                                           columns);
+      b.when(ragged, [&] {
+        e.setActiveLanes(tail);
+        storeTile(e, i, LaneIndex::lanes(whole, lanes));
+      });
+    });
+  }
+
+  /// Stores what depends on elements (i, j) of the block.
+  void storeTile(ElementEmitter &e, Value i, const LaneIndex &j) {
+    l.bindMemory(e);
+    LaneIndex position = e.index().add(
+        LaneIndex::scalar(b.mul(i, blocks.blockN), blocks.blockN), j);
+    Type type = getElementTypeOrSelf(dot.getType());
+    Value product = e.load(f32(), tile, position, /*written=*/true);
+    if (!type.isF32())
+      product = b.make<arith::TruncFOp>(
+          CodeBuilder::vectorOf(type, e.lanes()), product);
+    e.bind(dot.getResult(), [product](const LaneIndices &) { return product; });
+    LaneIndices place = resultIndices(e.index(), i, j);
+    SmallVector<Value> elements;
+    for (const StageOutput &output : stage.outputs)
+      elements.push_back(e.emit(output.value, l.outputIndices(output, place)));
+    for (auto [output, element] : llvm::zip(stage.outputs, elements))
+      if (element)
+        l.storeOutput(e, output, element, l.outputIndices(output, place));
+      else
+        failed_ = true;
+  }
+
+  /// The product's own indices: batch, left free, right free dimensions.
+  LaneIndices resultIndices(LaneArithmetic &arithmetic, Value i,
+                            const LaneIndex &j) {
+    LaneIndices indices;
+    auto spread = [&](const LaneIndex &index, size_t from, size_t count) {
+      llvm::append_range(
+          indices, arithmetic.delinearize(
+                       index, ArrayRef(stage.shape).slice(from, count)));
+    };
+    size_t batches = left.batch.size(), rowDims = left.free.size();
+    spread(LaneIndex::scalar(batch), 0, batches);
+    spread(LaneIndex::scalar(b.add(m0, i)), batches, rowDims);
+    spread(arithmetic.add(LaneIndex::scalar(n0, blocks.blockN), j),
+           batches + rowDims, right.free.size());
+    return indices;
+  }
+
+  StageLowering &l;
+  CodeBuilder &b;
+  const Stage &stage;
+  DotGeneralOp dot;
+  std::function<void(ElementEmitter &)> bind;
+  DotSide left, right;
+  DotBlocks blocks;
+  LeftPath leftPath;
+  bool inPlace;
+  bool failed_ = false;
+  /// Scratch memory.
+  Value rightPanels, leftPanels, tile;
+  /// The current block: its batch, first row and column, and its size.
+  Value batch, m0, n0, rows, columns;
+};
+
+/// Products of integers and of f64: vectors of columns, one row at a time.
+class SimpleDotLowering {
+public:
+  explicit SimpleDotLowering(StageLowering &lowering)
+      : l(lowering), b(lowering.b),
+        dot(cast<DotGeneralOp>(lowering.stage.op)) {
+    left = {dot.getLhs(), toVector(dot.getLhsBatching()), dot.getLhsFree(),
+            toVector(dot.getLhsContracting()), std::nullopt};
+    right = {dot.getRhs(), toVector(dot.getRhsBatching()), dot.getRhsFree(),
+             toVector(dot.getRhsContracting()), std::nullopt};
+  }
+
+  FailureOr<StageRange> run() {
+    int64_t m = left.size(left.free), n = right.size(right.free);
+    int64_t k = left.size(left.contracting);
+    ElementEmitter e(b, b.getTarget().lanes());
+    l.bindMemory(e);
+    b.loop(l.begin, l.end, 1, [&](Value task) {
+      Value batch = b.div(task, b.index(m)), row = b.rem(task, b.index(m));
+      forEachVector(e, {n}, {0}, LaneIndices(1), {},
+                    [&](const LaneIndices &column, ValueRange) {
+                      emitVector(e, batch, row, column[0], k);
+                      return CodeBuilder::Values{};
+                    });
+    });
+    if (failed_)
+      return failure();
+    return StageRange{left.size(left.batch) * m, n * k * 2};
+  }
+
+private:
+  void emitVector(ElementEmitter &e, Value batch, Value row,
+                  const LaneIndex &column, int64_t k) {
+    Type type = getElementTypeOrSelf(dot.getType());
+    bool floating = isa<FloatType>(type);
+    Type vector = CodeBuilder::vectorOf(type, e.lanes());
+    Value zero = b.splat(vector, cast<TypedAttr>(b.getZeroAttr(type)));
+    CodeBuilder::Values sum = b.loop(
+        b.index(0), b.index(k), 1, {zero}, [&](Value step, ValueRange sums) {
+          LaneIndex depth = k == 1 ? LaneIndex::constant(0)
+                                   : LaneIndex::scalar(step);
+          Value x = widen(e.emitLanes(left.operand,
+                                left.indices(e.index(), LaneIndex::scalar(batch),
+                                             LaneIndex::scalar(row), depth)), vector);
+          Value y = widen(e.emitLanes(
+              right.operand, right.indices(e.index(), LaneIndex::scalar(batch),
+                                           column, depth)), vector);
+          if (!x || !y) {
+            failed_ = true;
+            return CodeBuilder::Values(sums);
+          }
+          Value product = floating ? b.make<arith::MulFOp>(x, y)
+                                   : b.make<arith::MulIOp>(x, y);
+          return CodeBuilder::Values{
+              floating ? b.make<arith::AddFOp>(sums[0], product)
+                       : b.make<arith::AddIOp>(sums[0], product)};
+        });
+    e.bind(dot.getResult(),
+           [value = sum[0]](const LaneIndices &) { return value; });
+    LaneIndices place = resultIndices(e, batch, row, column);
+    for (const StageOutput &output : l.stage.outputs) {
+      LaneIndices at = l.outputIndices(output, place);
+      Value element = e.emit(output.value, at);
+      if (!element)
+        failed_ = true;
+      else
+        l.storeOutput(e, output, element, at);
+    }
+  }
+
+  /// Operands may be narrower than the result.
+  Value widen(Value value, Type type) {
+    if (!value || value.getType() == type)
+      return value;
+    return isa<FloatType>(getElementTypeOrSelf(type))
+               ? b.make<arith::ExtFOp>(type, value)
+               : b.make<arith::ExtSIOp>(type, value);
+  }
+
+  LaneIndices resultIndices(ElementEmitter &e, Value batch, Value row,
+                            const LaneIndex &column) {
+    LaneIndices indices;
+    ArrayRef<int64_t> shape = l.stage.shape;
+    size_t batches = left.batch.size(), rowDims = left.free.size();
+    llvm::append_range(indices,
+                       e.index().delinearize(LaneIndex::scalar(batch),
+                                             shape.take_front(batches)));
+    llvm::append_range(indices,
+                       e.index().delinearize(LaneIndex::scalar(row),
+                                             shape.slice(batches, rowDims)));
+    llvm::append_range(
+        indices, e.index().delinearize(column, shape.drop_front(batches + rowDims)));
+    return indices;
+  }
+
+  StageLowering &l;
+  CodeBuilder &b;
+  DotGeneralOp dot;
+  DotSide left, right;
+  bool failed_ = false;
+};
+
+} // namespace
+
+FailureOr<StageRange> cpu::lowerDot(StageLowering &lowering) {
+  auto dot = cast<DotGeneralOp>(lowering.stage.op);
+  auto fits = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isF32() || element.isF16() || element.isBF16();
+  };
+  if (fits(dot.getType()) && fits(dot.getLhs().getType()) &&
+      fits(dot.getRhs().getType()))
+    return DotLowering(lowering).run();
+  return SimpleDotLowering(lowering).run();
+}

@@ -1,0 +1,246 @@
+//===- LowerKernel.cpp - A kernel's functions -----------------------------===//
+
+#include "LowerKernel.h"
+#include "AccessMap.h"
+#include "StageLowering.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::cpu;
+
+/// Work below this many operations is not worth another thread.
+static constexpr int64_t smallestShare = int64_t(1) << 16;
+
+namespace {
+
+/// Emits the two functions of every stage: one with a pointer argument per
+/// buffer, of which the compiler knows that they do not overlap, and one that the
+/// runtime calls, which unpacks the table of buffers.
+class KernelLowering {
+public:
+  KernelLowering(spmd::KernelOp kernel, ArrayRef<int64_t> aliases,
+                 ModuleOp module, StringRef name, const Target &target)
+      : kernel(kernel), aliases(aliases), module(module), name(name),
+        target(target), builder(OpBuilder::atBlockEnd(module.getBody())),
+        pointer(LLVM::LLVMPointerType::get(module.getContext())) {}
+
+  FailureOr<LoweredKernel> run() {
+    simplify();
+    FailureOr<KernelPlan> planned = planKernel(kernel, aliases);
+    if (failed(planned))
+      return failure();
+    plan = &*planned;
+    lowered.temporaries = plan->temporaries;
+    buffers = kernel.getNumOperands() +
+              llvm::count(aliases, int64_t(-1)) + plan->temporaries.size();
+    for (auto [number, stage] : llvm::enumerate(plan->stages))
+      if (failed(lowerStage(stage, number)))
+        return failure();
+    for (auto [temporary, result] : plan->copies)
+      lowerCopy(temporary, result);
+    return std::move(lowered);
+  }
+
+private:
+  /// Barriers have done their work, and what is unused needs no code.
+  void simplify() {
+    Block &body = kernel.getBody().front();
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
+      if (auto barrier = dyn_cast<BarrierOp>(op))
+        barrier.replaceAllUsesWith(barrier.getOperands());
+      if (isOpTriviallyDead(&op))
+        op.erase();
+    }
+    lowered.operations =
+        std::distance(body.begin(), std::prev(body.end()));
+  }
+
+  /// A function of all buffers and a range of iterations, with its entry block.
+  func::FuncOp makeBody(StringRef symbol, Location loc) {
+    SmallVector<Type> types(buffers, pointer);
+    types.append(2, builder.getI64Type());
+    auto function = func::FuncOp::create(builder, loc, symbol,
+                                         builder.getFunctionType(types, {}));
+    function.setPrivate();
+    for (unsigned i = 0; i < buffers; ++i)
+      function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
+                          builder.getUnitAttr());
+    function.addEntryBlock();
+    return function;
+  }
+
+  /// The function that the runtime calls.
+  void makeEntry(func::FuncOp body, StringRef symbol) {
+    Type i64 = builder.getI64Type();
+    auto entry = func::FuncOp::create(
+        builder, body.getLoc(), symbol,
+        builder.getFunctionType({pointer, i64, i64}, {}));
+    Block *block = entry.addEntryBlock();
+    CodeBuilder b(body.getLoc(), block, target);
+    SmallVector<Value> arguments;
+    for (unsigned i = 0; i < buffers; ++i)
+      arguments.push_back(LLVM::LoadOp::create(
+          b, b.getLoc(), pointer,
+          b.address(block->getArgument(0), pointer, b.index(i))));
+    arguments.push_back(block->getArgument(1));
+    arguments.push_back(block->getArgument(2));
+    func::CallOp::create(b, b.getLoc(), body, arguments);
+    func::ReturnOp::create(b, b.getLoc());
+  }
+
+  /// Sorts the arguments of a body into operands, results and temporaries.
+  void assignBuffers(StageLowering &l, Block *entry) {
+    unsigned next = 0;
+    for (unsigned i = 0; i < kernel.getNumOperands(); ++i)
+      l.operands.push_back(entry->getArgument(next++));
+    for (int64_t alias : aliases)
+      l.results.push_back(alias >= 0 ? l.operands[alias]
+                                     : Value(entry->getArgument(next++)));
+    for (size_t i = 0; i < plan->temporaries.size(); ++i)
+      l.temporaries.push_back(entry->getArgument(next++));
+  }
+
+  LogicalResult lowerStage(const Stage &stage, unsigned number) {
+    std::string symbol = name.str();
+    if (number > 0)
+      symbol += "_" + std::to_string(number);
+    func::FuncOp function = makeBody(symbol + "_body", kernel.getLoc());
+    Block *entry = &function.front();
+    CodeBuilder b(kernel.getLoc(), entry, target);
+    StageLowering l{*plan, stage, number, kernel, module, b,
+                    entry->getArgument(buffers), entry->getArgument(buffers + 1),
+                    {}, {}, {}};
+    assignBuffers(l, entry);
+    FailureOr<StageRange> range = lowerBy(stage.kind, l);
+    if (failed(range))
+      return failure();
+    func::ReturnOp::create(b, b.getLoc());
+    lowered.scratchBytes = std::max(lowered.scratchBytes, l.scratchBytes);
+    finish(function, symbol, *range);
+    return success();
+  }
+
+  static FailureOr<StageRange> lowerBy(Stage::Kind kind, StageLowering &l) {
+    switch (kind) {
+    case Stage::Kind::Rows:
+      return lowerRows(l);
+    case Stage::Kind::Columns:
+      return lowerColumns(l);
+    case Stage::Kind::Dot:
+      return lowerDot(l);
+    case Stage::Kind::Single:
+      return lowerSingle(l);
+    }
+    llvm_unreachable("unknown stage");
+  }
+
+  void finish(func::FuncOp body, StringRef symbol, StageRange range) {
+    if (range.extent == 0)
+      return;
+    makeEntry(body, symbol);
+    int64_t grain = std::max<int64_t>(
+        1, smallestShare / std::max<int64_t>(range.cost, 1));
+    lowered.launches.push_back(
+        {symbol.str(), range.extent, std::min(grain, range.extent)});
+  }
+
+  /// A result that could not be computed in its place is copied there.
+  void lowerCopy(unsigned temporary, unsigned result) {
+    std::string symbol = (name + "_copy_" + std::to_string(result)).str();
+    func::FuncOp function = makeBody(symbol + "_body", kernel.getLoc());
+    Block *entry = &function.front();
+    CodeBuilder b(kernel.getLoc(), entry, target);
+    Stage none;
+    StageLowering l{*plan, none, 0, kernel, module, b, {}, {}, {}, {}, {}};
+    assignBuffers(l, entry);
+    LLVM::MemcpyOp::create(b, b.getLoc(), l.results[result],
+                           l.temporaries[temporary],
+                           b.index(plan->temporaries[temporary]),
+                           /*isVolatile=*/false);
+    func::ReturnOp::create(b, b.getLoc());
+    finish(function, symbol, {1, 1});
+  }
+
+  spmd::KernelOp kernel;
+  ArrayRef<int64_t> aliases;
+  ModuleOp module;
+  StringRef name;
+  const Target &target;
+  OpBuilder builder;
+  Type pointer;
+  const KernelPlan *plan = nullptr;
+  unsigned buffers = 0;
+  LoweredKernel lowered;
+};
+
+} // namespace
+
+FailureOr<LoweredKernel> cpu::lowerKernel(spmd::KernelOp kernel,
+                                          ArrayRef<int64_t> aliases,
+                                          ModuleOp module, StringRef name,
+                                          const Target &target) {
+  return KernelLowering(kernel, aliases, module, name, target).run();
+}
+
+void cpu::defineScratch(ModuleOp module, int64_t bytes) {
+  if (bytes == 0)
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+  auto global = LLVM::GlobalOp::create(
+      builder, UnknownLoc::get(module.getContext()), type, /*isConstant=*/false,
+      LLVM::Linkage::Internal, scratchName, Attribute(), /*alignment=*/64,
+      /*addrSpace=*/0, /*dsoLocal=*/true, /*thread_local_=*/true);
+  builder.createBlock(&global.getInitializerRegion());
+  Value zero = LLVM::ZeroOp::create(builder, global.getLoc(), type);
+  LLVM::ReturnOp::create(builder, global.getLoc(), zero);
+}
+
+namespace {
+
+/// Writes a region as text, values as numbers.
+class KeyWriter {
+public:
+  explicit KeyWriter(llvm::raw_ostream &stream) : stream(stream) {}
+
+  void write(Region &region) {
+    for (Block &block : region) {
+      for (BlockArgument argument : block.getArguments())
+        define(argument);
+      for (Operation &op : block)
+        write(op);
+    }
+  }
+
+private:
+  void define(Value value) {
+    numbers[value] = numbers.size();
+    stream << ':' << value.getType().getAsOpaquePointer();
+  }
+
+  void write(Operation &op) {
+    // Names, types and attributes are unique in the context.
+    stream << '\n' << op.getName().getAsOpaquePointer();
+    stream << ' ' << op.getPropertiesAsAttribute().getAsOpaquePointer();
+    for (Value operand : op.getOperands())
+      stream << ' ' << numbers.lookup(operand);
+    for (Value result : op.getResults())
+      define(result);
+    for (Region &region : op.getRegions())
+      write(region);
+  }
+
+  llvm::raw_ostream &stream;
+  llvm::DenseMap<Value, unsigned> numbers;
+};
+
+} // namespace
+
+std::string cpu::kernelKey(spmd::KernelOp kernel, ArrayRef<int64_t> aliases) {
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  llvm::interleaveComma(aliases, stream);
+  KeyWriter(stream).write(kernel.getBody());
+  return key;
+}

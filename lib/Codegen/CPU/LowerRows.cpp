@@ -1,0 +1,349 @@
+//===- LowerRows.cpp - Element-wise kernels and reductions along rows -----===//
+//
+// A row's reductions fall into phases: those of one phase need only results of
+// earlier phases and share a loop. Their results are scalars in registers. The
+// last loop computes and stores whole rows, with everything element-wise
+// recomputed on the way, except for costly functions (the exponential of a
+// softmax), which the first phase that computes them keeps in a row buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessMap.h"
+#include "StageLowering.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::cpu;
+
+namespace {
+
+/// Rows longer than this are not buffered on the stack.
+constexpr int64_t maxBufferedRow = 4096;
+/// Elements that one iteration of a flat loop computes.
+constexpr int64_t flatBlock = 2048;
+
+class RowsLowering {
+public:
+  explicit RowsLowering(StageLowering &lowering)
+      : l(lowering), b(lowering.b), stage(lowering.stage),
+        e(b, b.getTarget().lanes()), keptDims(stage.keptDims()) {}
+
+  FailureOr<StageRange> run() {
+    l.bindMemory(e);
+    findPhases();
+    findBuffers();
+    SmallVector<int64_t> keptShape = stage.keptShape();
+    b.loop(l.begin, l.end, 1, [&](Value row) {
+      LaneIndices kept =
+          e.index().delinearize(LaneIndex::scalar(row), keptShape);
+      LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
+      for (auto [dim, index] : llvm::zip(keptDims, kept))
+        indices[dim] = index;
+      for (unsigned phase = 0; phase < phases.size(); ++phase)
+        reduce(phase, indices);
+      storeKept(kept);
+      storeRows(indices);
+    });
+    if (failed_)
+      return failure();
+    int64_t length = 1;
+    for (int64_t dim : stage.reducedDims)
+      length *= stage.shape[dim];
+    int64_t cost = 0;
+    for (ReduceOp reduce : stage.reductions)
+      cost += length * estimateCost(reduce.getOperand());
+    for (const StageOutput &output : stage.outputs)
+      cost += (output.kept ? 1 : length) * estimateCost(output.value);
+    return StageRange{elementsOf(keptShape), cost};
+  }
+
+private:
+  void findPhases() {
+    llvm::DenseMap<Value, unsigned> phaseOf;
+    for (ReduceOp reduce : stage.reductions) {
+      unsigned phase = 0;
+      for (const Access &access : accessesOf(reduce.getOperand()))
+        if (auto it = phaseOf.find(access.leaf); it != phaseOf.end())
+          phase = std::max(phase, it->second + 1);
+      phaseOf[reduce.getResult()] = phase;
+      phases.resize(std::max<size_t>(phases.size(), phase + 1));
+      phases[phase].push_back(reduce);
+    }
+  }
+
+  SmallVector<Access> accessesOf(Value value) {
+    return collectAccesses(
+        value, getIdentityAccess(shapeOf(value), value.getContext()),
+        [](Value v) {
+          return isa<BlockArgument>(v) ||
+                 isa<ReduceOp, DotGeneralOp>(v.getDefiningOp());
+        });
+  }
+
+  static bool isCostly(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && isa<math::MathDialect>(op->getDialect()) &&
+           !isa<math::AbsFOp, math::FmaOp, math::SqrtOp, math::RsqrtOp>(op);
+  }
+
+  /// Costly values that more than one loop needs at its own indices.
+  void findBuffers() {
+    int64_t length = 1;
+    for (int64_t dim : stage.reducedDims)
+      length *= stage.shape[dim];
+    if (phases.empty() || length > maxBufferedRow)
+      return;
+    AffineMap identity =
+        getIdentityAccess(stage.shape, l.kernel->getContext());
+    auto costly = [&](Value root) {
+      llvm::SmallPtrSet<void *, 4> found;
+      auto isLeaf = [](Value v) {
+        return isa<BlockArgument>(v) || isCostly(v) ||
+               isa<ReduceOp, DotGeneralOp>(v.getDefiningOp());
+      };
+      for (const Access &access : collectAccesses(root, identity, isLeaf))
+        if (isCostly(access.leaf) && access.map == identity &&
+            shapeOf(access.leaf) == ArrayRef(stage.shape))
+          found.insert(access.leaf.getAsOpaquePointer());
+      return found;
+    };
+    llvm::MapVector<void *, llvm::SmallSetVector<unsigned, 2>> loops;
+    for (auto [phase, reductions] : llvm::enumerate(phases))
+      for (ReduceOp reduce : reductions)
+        for (void *value : costly(reduce.getOperand()))
+          loops[value].insert(phase);
+    for (const StageOutput &output : stage.outputs)
+      if (!output.kept)
+        for (void *value : costly(output.value))
+          loops[value].insert(phases.size());
+    for (auto &[pointer, users] : loops)
+      if (users.size() > 1)
+        buffered[users.front()].push_back(Value::getFromOpaquePointer(pointer));
+  }
+
+  /// The place of an element in a row buffer.
+  LaneIndex inRow(const LaneIndices &indices) {
+    LaneIndices row;
+    SmallVector<int64_t> shape;
+    for (int64_t dim : stage.reducedDims) {
+      row.push_back(indices[dim]);
+      shape.push_back(stage.shape[dim]);
+    }
+    return e.index().linearize(row, shape);
+  }
+
+  void reduce(unsigned phase, const LaneIndices &indices) {
+    SmallVector<Accumulator> accumulators;
+    CodeBuilder::Values start;
+    for (ReduceOp reduce : phases[phase]) {
+      accumulators.emplace_back(b, reduce);
+      start.push_back(accumulators.back().neutral(e.lanes()));
+    }
+    SmallVector<Value> buffers;
+    for (Value value : buffered[phase])
+      buffers.push_back(l.stackBuffer(getElementTypeOrSelf(value.getType()),
+                                      rowLength()));
+    CodeBuilder::Values sums = forEachVector(
+        e, stage.shape, stage.reducedDims, indices, start,
+        [&](const LaneIndices &at, ValueRange carried) {
+          CodeBuilder::Values next;
+          for (auto [reduce, accumulator, sum] :
+               llvm::zip(phases[phase], accumulators, carried)) {
+            Value element = e.emitLanes(reduce.getOperand(), at);
+            if (!element) {
+              failed_ = true;
+              return CodeBuilder::Values(carried);
+            }
+            element = e.maskInactive(accumulator.widen(element),
+                                     accumulator.neutral(e.lanes()));
+            next.push_back(accumulator.combine(sum, element));
+          }
+          for (auto [value, buffer] : llvm::zip(buffered[phase], buffers))
+            e.store(e.emitLanes(value, at), buffer, inRow(at));
+          return next;
+        });
+    for (auto [reduce, accumulator, sum] :
+         llvm::zip(phases[phase], accumulators, sums)) {
+      Value result = accumulator.narrow(accumulator.across(sum));
+      e.bind(reduce.getResult(), [result](const LaneIndices &) { return result; });
+    }
+    for (auto [value, buffer] : llvm::zip(buffered[phase], buffers)) {
+      Type element = getElementTypeOrSelf(value.getType());
+      Value from = buffer;
+      e.bind(value, [this, element, from](const LaneIndices &at) {
+        return e.load(element, from, inRow(at), /*written=*/true);
+      });
+    }
+  }
+
+  int64_t rowLength() const {
+    int64_t length = 1;
+    for (int64_t dim : stage.reducedDims)
+      length *= stage.shape[dim];
+    return (length + 63) / 64 * 64;
+  }
+
+  void storeKept(const LaneIndices &kept) {
+    for (const StageOutput &output : stage.outputs) {
+      if (!output.kept)
+        continue;
+      LaneIndices at = l.outputIndices(output, kept);
+      Value element = e.emit(output.value, at);
+      if (!element)
+        failed_ = true;
+      else
+        l.storeOutput(e, output, element, at);
+    }
+  }
+
+  void storeRows(const LaneIndices &indices) {
+    SmallVector<StageOutput> whole;
+    for (const StageOutput &output : stage.outputs)
+      if (!output.kept)
+        whole.push_back(output);
+    if (whole.empty())
+      return;
+    forEachVector(e, stage.shape, stage.reducedDims, indices, {},
+                  [&](const LaneIndices &at, ValueRange) {
+                    storeAll(whole, at);
+                    return CodeBuilder::Values{};
+                  });
+  }
+
+  /// All elements are computed before the first is stored, because results may
+  /// overwrite operands.
+  void storeAll(ArrayRef<StageOutput> outputs, const LaneIndices &at) {
+    SmallVector<Value> elements;
+    for (const StageOutput &output : outputs)
+      elements.push_back(e.emit(output.value, at));
+    for (auto [output, element] : llvm::zip(outputs, elements))
+      if (element)
+        l.storeOutput(e, output, element, at);
+      else
+        failed_ = true;
+  }
+
+  StageLowering &l;
+  CodeBuilder &b;
+  const Stage &stage;
+  ElementEmitter e;
+  SmallVector<int64_t> keptDims;
+  std::vector<SmallVector<ReduceOp>> phases;
+  /// Values that a phase stores in a row buffer.
+  llvm::DenseMap<unsigned, SmallVector<Value>> buffered;
+  bool failed_ = false;
+};
+
+/// Kernels that combine elements at equal places only, whatever their shape:
+/// one loop over all elements.
+class FlatLowering {
+public:
+  explicit FlatLowering(StageLowering &lowering)
+      : l(lowering), b(lowering.b), stage(lowering.stage),
+        e(b, b.getTarget().lanes()) {}
+
+  static bool applies(const StageLowering &l) {
+    if (!l.stage.reductions.empty() || l.stage.shape.size() < 2)
+      return l.stage.reductions.empty() && l.stage.shape.size() == 1;
+    SmallVector<Value> worklist;
+    llvm::DenseSet<Value> visited;
+    for (const StageOutput &output : l.stage.outputs)
+      worklist.push_back(output.value);
+    while (!worklist.empty()) {
+      Value value = worklist.pop_back_val();
+      if (!visited.insert(value).second || shapeOf(value).empty())
+        continue;
+      if (shapeOf(value) != ArrayRef(l.stage.shape))
+        return false;
+      auto stored = l.plan.stageOf.find(value);
+      Operation *op = value.getDefiningOp();
+      if (!op || isa<arith::ConstantOp>(op) ||
+          (stored != l.plan.stageOf.end() && stored->second < l.number))
+        continue;
+      bool splat = isa<BroadcastOp>(op) && shapeOf(op->getOperand(0)).empty();
+      if (!splat && !isElementwise(op))
+        return false;
+      if (!splat)
+        llvm::append_range(worklist, op->getOperands());
+    }
+    return true;
+  }
+
+  FailureOr<StageRange> run() {
+    l.bindMemory(e);
+    bindFlat();
+    int64_t total = elementsOf(stage.shape);
+    int64_t blocks = (total + flatBlock - 1) / flatBlock;
+    int64_t lanes = e.lanes(), whole = total / lanes * lanes;
+    b.loop(l.begin, l.end, 1, [&](Value block) {
+      Value first = b.mul(block, flatBlock);
+      Value last = b.min(b.add(first, flatBlock), b.index(whole));
+      b.loop(first, last, lanes, [&](Value i) {
+        storeAll(LaneIndex::lanes(i, lanes));
+      });
+      if (whole == total)
+        return;
+      Value final = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, block,
+                                          b.index(blocks - 1));
+      b.when(final, [&] {
+        e.setActiveLanes(total - whole);
+        storeAll(LaneIndex{{}, whole, 1, 1, {}});
+        e.setActiveLanes(lanes);
+      });
+    });
+    if (failed_)
+      return failure();
+    int64_t cost = 0;
+    for (const StageOutput &output : stage.outputs)
+      cost += std::min(flatBlock, total) * estimateCost(output.value);
+    return StageRange{blocks, cost};
+  }
+
+private:
+  /// Elements in memory are found by their position alone.
+  void bindFlat() {
+    auto bind = [&](Value value, Value pointer) {
+      if (shapeOf(value).empty())
+        return;
+      Type element = getElementTypeOrSelf(value.getType());
+      e.bind(value, [this, element, pointer](const LaneIndices &at) {
+        return e.load(element, pointer, at[0]);
+      });
+    };
+    for (auto [argument, pointer] :
+         llvm::zip(l.kernel->getRegion(0).getArguments(), l.operands))
+      bind(argument, pointer);
+    for (auto &[value, number] : l.plan.stageOf)
+      if (number < l.number && l.plan.slots.contains(value))
+        bind(value, l.pointer(l.plan.slots.find(value)->second.front()));
+  }
+
+  void storeAll(const LaneIndex &position) {
+    SmallVector<Value> elements;
+    for (const StageOutput &output : stage.outputs)
+      elements.push_back(e.emit(output.value, {position}));
+    for (auto [output, element] : llvm::zip(stage.outputs, elements)) {
+      if (!element) {
+        failed_ = true;
+        return;
+      }
+      for (Slot slot : l.plan.slots.find(output.value)->second)
+        e.store(element, l.pointer(slot), position);
+    }
+  }
+
+  StageLowering &l;
+  CodeBuilder &b;
+  const Stage &stage;
+  ElementEmitter e;
+  bool failed_ = false;
+};
+
+} // namespace
+
+FailureOr<StageRange> cpu::lowerRows(StageLowering &lowering) {
+  if (FlatLowering::applies(lowering))
+    return FlatLowering(lowering).run();
+  return RowsLowering(lowering).run();
+}

@@ -1,0 +1,182 @@
+//===- LowerToRt.cpp - From the scheduled program to launches -------------===//
+//
+// Models repeat themselves: the layers of a transformer have the same kernels.
+// Kernels are compared by their bodies first, and only distinct ones are
+// compiled, so that the time of this phase grows with the number of different
+// layers and not with depth. Distinct kernels are dealt out, largest first, to
+// nested modules, which are lowered (and later compiled) in parallel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostProgram.h"
+#include "tessera/Codegen/CPU/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Threading.h"
+#include <list>
+#include <numeric>
+
+namespace tessera {
+#define GEN_PASS_DEF_LOWERTORT
+#include "tessera/Codegen/CPU/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::cpu;
+
+namespace {
+
+/// One of the kernels that are compiled.
+struct DistinctKernel {
+  spmd::KernelOp kernel;
+  SmallVector<int64_t> aliases;
+  std::string symbol;
+  unsigned module = 0;
+  LoweredKernel code;
+};
+
+class LowerToRt : public tessera::impl::LowerToRtBase<LowerToRt> {
+public:
+  using LowerToRtBase::LowerToRtBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main || main.isExternal()) {
+      module.emitError("expected a function @main with a body");
+      return signalPassFailure();
+    }
+    llvm::Expected<cpu::Target> chosen = cpu::Target::get(cpu);
+    if (!chosen) {
+      module.emitError(llvm::toString(chosen.takeError()));
+      return signalPassFailure();
+    }
+    target = &*chosen;
+    PlaceTable places(main);
+    findDistinct(main, places);
+    dealOut(module);
+    if (failed(lowerAll()))
+      return signalPassFailure();
+    FailureOr<int64_t> arena =
+        buildHostProgram(module, main, places, describeUses());
+    if (failed(arena))
+      return signalPassFailure();
+    describe(module, main, *arena);
+  }
+
+private:
+  /// Names a kernel after its most characteristic operation.
+  static StringRef nameOf(spmd::KernelOp kernel) {
+    Operation *best = nullptr;
+    auto rank = [](Operation *op) {
+      return isa<DotGeneralOp, ScatterOp, DynamicUpdateSliceOp>(op) ? 3
+             : isa<ReduceOp>(op)                                    ? 2
+             : isa<arith::ConstantOp>(op)                           ? 0
+                                                                    : 1;
+    };
+    for (Operation &op : kernel.getBody().front().without_terminator())
+      if (!best || rank(&op) > rank(best))
+        best = &op;
+    return best ? best->getName().stripDialect() : "copy";
+  }
+
+  void findDistinct(func::FuncOp main, const PlaceTable &places) {
+    llvm::StringMap<DistinctKernel *> known;
+    main.walk([&](spmd::KernelOp kernel) {
+      ++numKernels;
+      SmallVector<int64_t> aliases = places.aliases(kernel);
+      DistinctKernel *&entry = known[kernelKey(kernel, aliases)];
+      std::string name = nameOf(kernel).str();
+      if (!entry) {
+        ++numDistinct;
+        std::string symbol = name + "_" + std::to_string(distinct.size());
+        distinct.push_back({kernel, aliases, symbol, 0, {}});
+        entry = &distinct.back();
+      }
+      uses[kernel] = entry;
+      names[kernel] = name + "." + std::to_string(numbers[name]++);
+    });
+  }
+
+  /// Makes the modules and assigns every kernel to the emptiest one.
+  void dealOut(ModuleOp module) {
+    unsigned count = modules ? unsigned(modules)
+                             : std::max(1u, module.getContext()->getNumThreads());
+    count = std::max<size_t>(1, std::min<size_t>(count, distinct.size()));
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    for (unsigned i = 0; i < count; ++i)
+      parts.push_back(ModuleOp::create(builder, module.getLoc(),
+                                       "kernels_" + std::to_string(i)));
+    std::vector<DistinctKernel *> order;
+    for (DistinctKernel &entry : distinct)
+      order.push_back(&entry);
+    auto size = [](DistinctKernel *entry) {
+      return entry->kernel.getBody().front().getOperations().size();
+    };
+    llvm::stable_sort(order, [&](DistinctKernel *a, DistinctKernel *b) {
+      return size(a) > size(b);
+    });
+    SmallVector<size_t> load(count, 0);
+    for (DistinctKernel *entry : order) {
+      auto *least = std::min_element(load.begin(), load.end());
+      entry->module = least - load.begin();
+      *least += size(entry);
+    }
+  }
+
+  LogicalResult lowerAll() {
+    return failableParallelForEachN(
+        &getContext(), 0, parts.size(), [&](size_t number) {
+          int64_t scratch = 0;
+          for (DistinctKernel &entry : distinct) {
+            if (entry.module != number)
+              continue;
+            FailureOr<LoweredKernel> code =
+                lowerKernel(entry.kernel, entry.aliases, parts[number],
+                            entry.symbol, *target);
+            if (failed(code))
+              return failure();
+            entry.code = std::move(*code);
+            scratch = std::max(scratch, entry.code.scratchBytes);
+          }
+          defineScratch(parts[number], scratch);
+          return success();
+        });
+  }
+
+  llvm::DenseMap<Operation *, KernelUse> describeUses() {
+    llvm::DenseMap<Operation *, KernelUse> result;
+    for (auto &[kernel, entry] : uses)
+      result[kernel] = {&entry->code, "kernels_" + std::to_string(entry->module),
+                        names[kernel], entry->aliases};
+    return result;
+  }
+
+  /// Leaves of `main` its declaration, and writes down what the manifest needs.
+  void describe(ModuleOp module, func::FuncOp main, int64_t arena) {
+    Builder builder(&getContext());
+    SmallVector<Attribute> kernels;
+    for (const DistinctKernel &entry : distinct)
+      kernels.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("name", builder.getStringAttr(entry.symbol)),
+           builder.getNamedAttr("operations", builder.getI64IntegerAttr(
+                                                  entry.code.operations))}));
+    module->setAttr(rt::RtDialect::kKernelsAttr, builder.getArrayAttr(kernels));
+    module->setAttr(rt::RtDialect::kCpuAttr, builder.getStringAttr(cpu));
+    main->setAttr(spmd::SpmdDialect::kArenaSizeAttr,
+                  builder.getI64IntegerAttr(arena));
+    main.eraseBody();
+    main.setPrivate();
+  }
+
+  const cpu::Target *target = nullptr;
+  std::list<DistinctKernel> distinct;
+  llvm::MapVector<Operation *, DistinctKernel *> uses;
+  llvm::DenseMap<Operation *, std::string> names;
+  llvm::StringMap<unsigned> numbers;
+  std::vector<ModuleOp> parts;
+};
+
+} // namespace

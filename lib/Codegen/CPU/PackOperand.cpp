@@ -1,0 +1,203 @@
+//===- PackOperand.cpp - Copies operands of products into panels ----------===//
+
+#include "PackOperand.h"
+#include "AccessMap.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::cpu;
+
+OperandPacker::OperandPacker(CodeBuilder &b, const DotSide &side,
+                             int64_t freeBlock, int64_t depthBlock,
+                             function_ref<void(ElementEmitter &)> bindMemory)
+    : b(b), side(side), freeBlock(freeBlock), depthBlock(depthBlock),
+      bindMemory(bindMemory) {}
+
+Value OperandPacker::element(ElementEmitter &e, const PackRegion &region,
+                             const LaneIndex &freeIndex,
+                             const LaneIndex &depthIndex) {
+  Value value = e.emitLanes(
+      side.operand, side.indices(e.index(), LaneIndex::scalar(region.batch),
+                                 freeIndex, depthIndex));
+  if (!value)
+    return {};
+  Type type = getElementTypeOrSelf(value.getType());
+  if (type.isF32())
+    return value;
+  return b.make<arith::ExtFOp>(CodeBuilder::vectorOf(b.getF32Type(), e.lanes()),
+                               value);
+}
+
+LogicalResult OperandPacker::packRows(const PackRegion &region, Value to,
+                                      int64_t rowStride) {
+  int64_t lanes = b.getTarget().lanes(), rows = b.getTarget().tileRows();
+  int64_t tail = side.size(side.contracting) % lanes;
+  ElementEmitter e(b, lanes);
+  bindMemory(e);
+  bool failed = false;
+  auto packRow = [&](Value row, Value k, int64_t active) {
+    e.setActiveLanes(active);
+    LaneIndex step = LaneIndex::lanes(b.add(region.depthStart, k), lanes);
+    Value value = element(
+        e, region, LaneIndex::scalar(b.add(region.freeStart, row)), step);
+    e.setActiveLanes(lanes);
+    if (!value) {
+      failed = true;
+      return;
+    }
+    b.store(value, b.address(to, b.getF32Type(),
+                             b.add(b.mul(row, rowStride), k)));
+  };
+  Value whole = b.mul(b.div(region.depth, b.index(lanes)), lanes);
+  b.loop(b.index(0), region.freeCount, 1, [&](Value row) {
+    b.loop(b.index(0), whole, lanes, [&](Value k) { packRow(row, k, lanes); });
+    if (tail == 0)
+      return;
+    // Only the last block of the contraction is not made of whole vectors.
+    Value last = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole,
+                                       region.depth);
+    b.when(last, [&] { packRow(row, whole, tail); });
+  });
+  if (side.size(side.free) % rows != 0) {
+    Value padded = b.mul(
+        b.div(b.add(region.freeCount, rows - 1), b.index(rows)), rows);
+    Value zero = b.splat(CodeBuilder::vectorOf(b.getF32Type(), lanes),
+                         b.getF32FloatAttr(0));
+    b.loop(region.freeCount, padded, 1, [&](Value row) {
+      b.loop(b.index(0), region.depth, lanes, [&](Value k) {
+        b.store(zero, b.address(to, b.getF32Type(),
+                                b.add(b.mul(row, rowStride), k)));
+      });
+    });
+  }
+  return success(!failed);
+}
+
+/// One panel: `width` elements of each step of the contraction, of which
+/// `active` exist.
+LogicalResult OperandPacker::packPanel(ElementEmitter &e,
+                                       const PackRegion &region, Value panel,
+                                       Value first, int64_t width,
+                                       int64_t active) {
+  bool failed = false;
+  int64_t lanes = e.lanes();
+  Value zero = b.splat(CodeBuilder::vectorOf(b.getF32Type(), lanes),
+                       b.getF32FloatAttr(0));
+  b.loop(b.index(0), region.depth, 1, [&](Value k) {
+    LaneIndex step = LaneIndex::scalar(b.add(region.depthStart, k));
+    for (int64_t start = 0; start < width; start += lanes) {
+      int64_t count = std::clamp<int64_t>(active - start, 0, lanes);
+      Value value = zero;
+      if (count > 0) {
+        e.setActiveLanes(count);
+        LaneIndex column = LaneIndex::lanes(b.add(first, start), lanes);
+        value = element(e, region, column, step);
+        if (!value) {
+          failed = true;
+          return;
+        }
+        value = e.maskInactive(value, zero);
+        e.setActiveLanes(lanes);
+      }
+      b.store(value, b.address(panel, b.getF32Type(),
+                               b.add(b.mul(k, width), start)));
+    }
+  });
+  return success(!failed);
+}
+
+/// Transposes a square of `lanes` vectors: log2(lanes) rounds, each of which
+/// exchanges halves, quarters, ... between pairs of vectors.
+static void transposeSquare(CodeBuilder &b, MutableArrayRef<Value> square) {
+  int64_t lanes = square.size();
+  for (int64_t distance = 1; distance < lanes; distance *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool upper = lane & distance;
+      low.push_back(upper ? lanes + lane - distance : lane);
+      high.push_back(upper ? lanes + lane : lane + distance);
+    }
+    for (int64_t i = 0; i < lanes; ++i)
+      if (!(i & distance)) {
+        Value x = square[i], y = square[i + distance];
+        square[i] = b.make<vector::ShuffleOp>(x, y, low);
+        square[i + distance] = b.make<vector::ShuffleOp>(x, y, high);
+      }
+  }
+}
+
+/// A full panel of an f32 operand that is contiguous along the contraction.
+void OperandPacker::packTransposed(const PackRegion &region, Value panel,
+                                   Value first, int64_t width) {
+  int64_t lanes = b.getTarget().lanes();
+  int64_t tail = side.size(side.contracting) % lanes;
+  ElementEmitter e(b, lanes);
+  bindMemory(e);
+  auto square = [&](Value k, int64_t start, int64_t active) {
+    SmallVector<Value> vectors;
+    e.setActiveLanes(active);
+    for (int64_t i = 0; i < lanes; ++i)
+      vectors.push_back(
+          element(e, region, LaneIndex::scalar(b.add(first, start + i)),
+                  LaneIndex::lanes(b.add(region.depthStart, k), lanes)));
+    e.setActiveLanes(lanes);
+    transposeSquare(b, vectors);
+    for (int64_t i = 0; i < active; ++i)
+      b.store(vectors[i],
+              b.address(panel, b.getF32Type(),
+                        b.add(b.mul(b.add(k, i), width), start)));
+  };
+  Value whole = b.mul(b.div(region.depth, b.index(lanes)), lanes);
+  for (int64_t start = 0; start < width; start += lanes) {
+    b.loop(b.index(0), whole, lanes,
+           [&](Value k) { square(k, start, lanes); });
+    if (tail == 0)
+      continue;
+    Value last = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole,
+                                       region.depth);
+    b.when(last, [&] { square(whole, start, tail); });
+  }
+}
+
+LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to,
+                                        int64_t width) {
+  int64_t lanes = std::min<int64_t>(width, b.getTarget().lanes());
+  int64_t total = side.size(side.free), tail = total % width;
+  bool transposed = width == b.getTarget().tileColumns() &&
+                    side.stride(side.contracting) == 1 &&
+                    side.stride(side.free) != 1 &&
+                    getElementTypeOrSelf(side.operand.getType()).isF32();
+  ElementEmitter e(b, lanes);
+  bindMemory(e);
+  LogicalResult result = success();
+  auto panelAt = [&](Value panel) {
+    return b.address(to, b.getF32Type(), b.mul(panel, width * depthBlock));
+  };
+  Value whole = b.div(region.freeCount, b.index(width));
+  b.loop(b.index(0), whole, 1, [&](Value panel) {
+    Value first = b.add(region.freeStart, b.mul(panel, width));
+    if (transposed)
+      packTransposed(region, panelAt(panel), first, width);
+    else if (failed(packPanel(e, region, panelAt(panel), first, width, width)))
+      result = failure();
+  });
+  if (tail == 0)
+    return result;
+  Value ragged = b.make<arith::CmpIOp>(
+      arith::CmpIPredicate::ne, b.mul(whole, width), region.freeCount);
+  b.when(ragged, [&] {
+    Value first = b.add(region.freeStart, b.mul(whole, width));
+    if (failed(packPanel(e, region, panelAt(whole), first, width, tail)))
+      result = failure();
+  });
+  return result;
+}
+
+LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to) {
+  return packPanels(region, to, b.getTarget().tileRows());
+}
+
+LogicalResult OperandPacker::packColumns(const PackRegion &region, Value to) {
+  return packPanels(region, to, b.getTarget().tileColumns());
+}

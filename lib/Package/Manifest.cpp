@@ -1,0 +1,256 @@
+//===- Manifest.cpp - What a compiled model says about itself -------------===//
+
+#include "tessera/Package/Package.h"
+#include "tessera/Codegen/CPU/Target.h"
+#include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Spmd/Spmd.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace tessera;
+namespace json = llvm::json;
+
+namespace {
+
+class ManifestBuilder {
+public:
+  ManifestBuilder(ModuleOp module, const PackageOptions &options)
+      : module(module), options(options),
+        main(module.lookupSymbol<func::FuncOp>("main")) {}
+
+  FailureOr<json::Object> run() {
+    if (!main)
+      return module.emitError("expected the declaration of @main");
+    FailureOr<json::Object> cpu = describeCpu();
+    if (failed(cpu))
+      return failure();
+    json::Array arguments, results;
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      arguments.push_back(describeArgument(i));
+    for (unsigned i = 0; i < main.getNumResults(); ++i)
+      results.push_back(describeTensor(
+          main.getFunctionType().getResult(i), main.getResultAttrDict(i)));
+    json::Object manifest{{"schema", 1},
+                          {"abi", 1},
+                          {"tessera", options.version},
+                          {"model", options.model},
+                          {"target", "cpu"},
+                          {"cpu", std::move(*cpu)},
+                          {"mesh", describeMesh()},
+                          {"arguments", std::move(arguments)},
+                          {"results", std::move(results)},
+                          {"memory", describeMemory()},
+                          {"communicators", describeCommunicators()},
+                          {"collectives", describeCollectives()},
+                          {"kernels", describeKernels()}};
+    manifest["programs"] = json::Array{json::Object{
+        {"stage", 0}, {"entry", "tessera_main"}, {"arena", arenaBytes()}}};
+    if (MeshOp mesh = findMesh(); mesh && !mesh.getMesh().getMesh().deviceIds.empty())
+      manifest["device_order"] = json::Array(mesh.getMesh().getMesh().deviceIds);
+    return manifest;
+  }
+
+private:
+  FailureOr<json::Object> describeCpu() {
+    auto name = module->getAttrOfType<StringAttr>(rt::RtDialect::kCpuAttr);
+    if (!name)
+      return module.emitError("expected 'rt.cpu', as the phase codegen writes it");
+    llvm::Expected<cpu::Target> target = cpu::Target::get(name.getValue());
+    if (!target)
+      return module.emitError(llvm::toString(target.takeError()));
+    return json::Object{{"name", target->name},
+                        {"features", json::Array(target->required)}};
+  }
+
+  MeshOp findMesh() {
+    auto meshes = module.getOps<MeshOp>();
+    return meshes.empty() ? MeshOp() : *meshes.begin();
+  }
+
+  json::Array describeMesh() {
+    json::Array axes;
+    if (MeshOp mesh = findMesh())
+      for (const MeshAxis &axis : mesh.getMesh().getMesh().axes)
+        axes.push_back(json::Object{{"name", axis.name.str()}, {"size", axis.size}});
+    return axes;
+  }
+
+  static json::Array describeAxes(ArrayRef<AxisRef> axes) {
+    json::Array list;
+    for (const AxisRef &axis : axes) {
+      json::Object object{{"axis", axis.name.str()}};
+      if (axis.sub) {
+        object["pre"] = axis.sub->preSize;
+        object["size"] = axis.sub->size;
+      }
+      list.push_back(std::move(object));
+    }
+    return list;
+  }
+
+  static std::string dtypeName(Type type, bool isUnsigned) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    stream << type;
+    if (isUnsigned && !type.isInteger(1))
+      text[0] = 'u';
+    return text;
+  }
+
+  /// `type` is the local type.
+  static json::Object describeTensor(Type type, DictionaryAttr attributes) {
+    auto local = cast<RankedTensorType>(type);
+    auto has = [&](StringRef key) {
+      return attributes && attributes.contains(key);
+    };
+    RankedTensorType global = local;
+    if (has(TesseraDialect::kGlobalTypeAttr))
+      global = cast<RankedTensorType>(
+          attributes.getAs<TypeAttr>(TesseraDialect::kGlobalTypeAttr).getValue());
+    json::Object tensor{
+        {"dtype", dtypeName(local.getElementType(),
+                            has(TesseraDialect::kUnsignedAttr))},
+        {"shape", json::Array(global.getShape())},
+        {"local_shape", json::Array(local.getShape())}};
+    if (has(TesseraDialect::kNameAttr))
+      tensor["name"] =
+          attributes.getAs<StringAttr>(TesseraDialect::kNameAttr).getValue();
+    json::Array sharding;
+    std::string text;
+    if (has(TesseraDialect::kShardingAttr)) {
+      auto value = attributes.getAs<ShardingAttr>(TesseraDialect::kShardingAttr)
+                       .getValue();
+      llvm::raw_string_ostream(text) << value;
+      for (const DimSharding &dim : value.dims)
+        sharding.push_back(describeAxes(dim.axes));
+    } else {
+      for (int64_t i = 0; i < local.getRank(); ++i)
+        sharding.push_back(json::Array());
+    }
+    tensor["sharding"] = std::move(sharding);
+    tensor["text"] = std::move(text);
+    return tensor;
+  }
+
+  json::Object describeArgument(unsigned number) {
+    json::Object tensor = describeTensor(main.getArgumentTypes()[number],
+                                         main.getArgAttrDict(number));
+    auto donated = main.getArgAttrOfType<IntegerAttr>(
+        number, TesseraDialect::kDonatedAttr);
+    tensor["donated"] = donated ? json::Value(donated.getInt()) : nullptr;
+    return tensor;
+  }
+
+  int64_t arenaBytes() {
+    auto size =
+        main->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr);
+    return size ? size.getInt() : 0;
+  }
+
+  static int64_t bytesOf(TypeRange types) {
+    int64_t bytes = 0;
+    for (Type type : types) {
+      auto tensor = cast<RankedTensorType>(type);
+      bytes += tensor.getNumElements() * ((tensor.getElementTypeBitWidth() + 7) / 8);
+    }
+    return bytes;
+  }
+
+  json::Object describeMemory() {
+    int64_t arguments = bytesOf(main.getArgumentTypes());
+    int64_t results = bytesOf(main.getResultTypes()), donated = 0;
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (main.getArgAttr(i, TesseraDialect::kDonatedAttr))
+        donated += bytesOf(main.getArgumentTypes()[i]);
+    return json::Object{
+        {"arguments", arguments},
+        {"results", results},
+        {"temporary", arenaBytes()},
+        {"peak", arguments + results - donated + arenaBytes()}};
+  }
+
+  json::Array describeCommunicators() {
+    json::Array list;
+    if (auto table = module->getAttrOfType<ArrayAttr>(
+            rt::RtDialect::kCommunicatorsAttr))
+      for (auto axes : table.getAsRange<AxesAttr>())
+        list.push_back(describeAxes(axes.getAxes()));
+    return list;
+  }
+
+  static std::string locationText(Location loc) {
+    std::string text;
+    loc->walk([&](Location part) {
+      auto file = dyn_cast<FileLineColLoc>(part);
+      if (!file)
+        return WalkResult::advance();
+      llvm::raw_string_ostream(text) << file.getFilename().getValue() << ':'
+                                     << file.getLine() << ':' << file.getColumn();
+      return WalkResult::interrupt();
+    });
+    return text;
+  }
+
+  json::Array describeCollectives() {
+    json::Array list;
+    auto table =
+        module->getAttrOfType<ArrayAttr>(rt::RtDialect::kCollectivesAttr);
+    if (!table)
+      return list;
+    for (auto entry : table.getAsRange<DictionaryAttr>()) {
+      json::Array axes;
+      for (const AxisRef &axis : entry.getAs<AxesAttr>("axes").getAxes())
+        axes.push_back(axisText(axis));
+      std::string type;
+      llvm::raw_string_ostream(type) << entry.getAs<TypeAttr>("type").getValue();
+      auto number = [&](StringRef key) {
+        return entry.getAs<IntegerAttr>(key).getInt();
+      };
+      list.push_back(json::Object{
+          {"kind", entry.getAs<StringAttr>("kind").getValue()},
+          {"axes", std::move(axes)},
+          {"groups", number("groups")},
+          {"type", type},
+          {"times", number("times")},
+          {"bytes", number("bytes")},
+          {"location", locationText(entry.getAs<LocationAttr>("location"))}});
+    }
+    return list;
+  }
+
+  /// `x`, or `x:(2)4` for a part.
+  static std::string axisText(const AxisRef &axis) {
+    std::string text = axis.name.str().str();
+    if (axis.sub)
+      text += ":(" + std::to_string(axis.sub->preSize) + ")" +
+              std::to_string(axis.sub->size);
+    return text;
+  }
+
+  json::Array describeKernels() {
+    json::Array list;
+    if (auto table = module->getAttrOfType<ArrayAttr>(rt::RtDialect::kKernelsAttr))
+      for (auto entry : table.getAsRange<DictionaryAttr>())
+        list.push_back(json::Object{
+            {"name", entry.getAs<StringAttr>("name").getValue()},
+            {"operations", entry.getAs<IntegerAttr>("operations").getInt()}});
+    return list;
+  }
+
+  ModuleOp module;
+  const PackageOptions &options;
+  func::FuncOp main;
+};
+
+} // namespace
+
+FailureOr<std::string> tessera::buildManifest(ModuleOp module,
+                                              const PackageOptions &options) {
+  FailureOr<json::Object> manifest = ManifestBuilder(module, options).run();
+  if (failed(manifest))
+    return failure();
+  std::string text;
+  llvm::raw_string_ostream(text) << json::Value(std::move(*manifest));
+  return text;
+}

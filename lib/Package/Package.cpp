@@ -1,0 +1,46 @@
+//===- Package.cpp - The phase package: one file that runs ----------------===//
+
+#include "tessera/Package/Package.h"
+#include "tessera/Codegen/CPU/ObjectEmitter.h"
+#include "tessera/Dialect/Rt/Rt.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// A module with the manifest in a section of its own, which the linker keeps
+/// because it is referred to by name.
+static ModuleOp makeManifestModule(ModuleOp module, StringRef text) {
+  OpBuilder b(module.getContext());
+  Location loc = module.getLoc();
+  auto result = ModuleOp::create(b, loc);
+  b.setInsertionPointToStart(result.getBody());
+  auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), text.size() + 1);
+  auto manifest = LLVM::GlobalOp::create(
+      b, loc, bytes, /*isConstant=*/true, LLVM::Linkage::External,
+      "tessera_manifest", b.getStringAttr(text + Twine('\0')));
+  manifest.setSection(".tessera.manifest");
+  LLVM::GlobalOp::create(b, loc, b.getI64Type(), /*isConstant=*/true,
+                         LLVM::Linkage::External, "tessera_manifest_size",
+                         b.getI64IntegerAttr(text.size()));
+  return result;
+}
+
+LogicalResult tessera::writePackage(ModuleOp module, StringRef path,
+                                    const PackageOptions &options) {
+  FailureOr<std::string> manifest = buildManifest(module, options);
+  if (failed(manifest))
+    return failure();
+  llvm::Expected<cpu::Target> target = cpu::Target::get(
+      module->getAttrOfType<StringAttr>(rt::RtDialect::kCpuAttr).getValue());
+  if (!target)
+    return module.emitError(llvm::toString(target.takeError()));
+  OwningOpRef<ModuleOp> manifestModule = makeManifestModule(module, *manifest);
+  SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
+  modules.push_back(*manifestModule);
+  FailureOr<std::vector<cpu::Object>> objects =
+      cpu::emitObjects(modules, *target);
+  if (failed(objects))
+    return failure();
+  return cpu::linkShared(*objects, path, module.getLoc());
+}

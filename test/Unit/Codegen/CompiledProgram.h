@@ -1,0 +1,45 @@
+//===- CompiledProgram.h - Compiles and runs programs in tests --*- C++ -*-===//
+#ifndef TESSERA_TEST_UNIT_CODEGEN_COMPILEDPROGRAM_H
+#define TESSERA_TEST_UNIT_CODEGEN_COMPILEDPROGRAM_H
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera::test {
+
+/// A scheduled program (the IR after the phase `schedule`), compiled, linked and
+/// loaded into this process. Launches run their ranges out of order on the
+/// calling thread, so that code which relies on an order is caught.
+class CompiledProgram {
+public:
+  /// Compiles `text` for `cpu`; null, with the diagnostics on stderr, if that
+  /// fails.
+  static std::unique_ptr<CompiledProgram> compile(const std::string &text,
+                                                  const std::string &cpu);
+  ~CompiledProgram();
+
+  /// Runs the program once; gives its status.
+  int32_t run(const std::vector<void *> &arguments,
+              const std::vector<void *> &results);
+  const std::string &manifest() const { return manifestText; }
+
+private:
+  CompiledProgram() = default;
+
+  void *library = nullptr;
+  std::string path, manifestText;
+  int32_t (*entry)(void *, void *const *, void *const *, void *) = nullptr;
+  std::vector<char> arena;
+};
+
+/// `kernel` (the text between the braces of a `spmd.kernel` and its function
+/// type) as a program: operands are the arguments, results the results.
+std::string programOf(const std::string &operandTypes,
+                      const std::string &resultTypes, const std::string &body);
+
+} // namespace tessera::test
+
+#endif // TESSERA_TEST_UNIT_CODEGEN_COMPILEDPROGRAM_H
