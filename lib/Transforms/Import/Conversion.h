@@ -171,6 +171,9 @@ private:
   mlir::LogicalResult
   convertBoundaryResults(mlir::func::FuncOp source, mlir::func::FuncOp target,
                          llvm::SmallVectorImpl<mlir::Value> &results);
+  mlir::LogicalResult
+  lookupOperands(mlir::Operation &op,
+                 llvm::SmallVectorImpl<mlir::Value> &operands);
   mlir::LogicalResult checkForm(mlir::Operation &op, const OpConversion &row);
   mlir::LogicalResult
   constrainResults(mlir::Operation &op,

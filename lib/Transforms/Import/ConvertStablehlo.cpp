@@ -109,13 +109,13 @@ LogicalResult Conversion::checkForm(Operation &op, const OpConversion &row) {
   auto check = [&](StringRef what, int expected, int got) -> LogicalResult {
     if (expected == OpConversion::kAny || expected == got)
       return success();
-    return emitError(op.getLoc())
-           << "expected " << expected << " " << what << " of '" << op.getName()
-           << "', got " << got;
+    return emitError(op.getLoc()) << "expected " << expected << " " << what
+                                  << (expected == 1 ? "" : "s") << " of '"
+                                  << op.getName() << "', got " << got;
   };
-  if (failed(check("operands", row.numOperands, op.getNumOperands())) ||
-      failed(check("results", row.numResults, op.getNumResults())) ||
-      failed(check("regions", row.numRegions, op.getNumRegions())))
+  if (failed(check("operand", row.numOperands, op.getNumOperands())) ||
+      failed(check("result", row.numResults, op.getNumResults())) ||
+      failed(check("region", row.numRegions, op.getNumRegions())))
     return failure();
   if (!op.getName().isRegistered())
     if (failed(checkAttributes(
@@ -132,6 +132,19 @@ LogicalResult Conversion::checkForm(Operation &op, const OpConversion &row) {
   return checkAttributes(op, row, op.getDiscardableAttrDictionary());
 }
 
+/// Appends what replaces the operands of `op`. In regions of foreign operations
+/// MLIR does not check that values precede their uses.
+LogicalResult Conversion::lookupOperands(Operation &op,
+                                         SmallVectorImpl<Value> &operands) {
+  for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+    operands.push_back(lookup(operand));
+    if (!operands.back())
+      return emitError(op.getLoc()) << "expected operand " << i << " of '"
+                                    << op.getName() << "' to precede it";
+  }
+  return success();
+}
+
 LogicalResult Conversion::convertOp(Operation &op) {
   const OpConversion *row = table.lookup(op.getName().getStringRef());
   if (!row)
@@ -140,13 +153,8 @@ LogicalResult Conversion::convertOp(Operation &op) {
   if (failed(checkForm(op, *row)))
     return failure();
   SmallVector<Value> operands, results;
-  for (Value operand : op.getOperands()) {
-    operands.push_back(lookup(operand));
-    if (!operands.back())
-      return emitError(op.getLoc())
-             << "expected a region of constants and its own arguments, got a "
-                "value from outside";
-  }
+  if (failed(lookupOperands(op, operands)))
+    return failure();
   builder.setLoc(op.getLoc());
   if (failed(row->convert(&op, operands, *this, results)) ||
       failed(constrainResults(op, results)))
@@ -172,9 +180,34 @@ LogicalResult Conversion::convertBody(Block &block,
     if (&op != &terminator && failed(convertOp(op)))
       return failure();
   builder.setLoc(terminator.getLoc());
-  for (Value operand : terminator.getOperands())
-    yielded.push_back(lookup(operand));
-  return success();
+  return lookupOperands(terminator, yielded);
+}
+
+/// Whether an argument or result has an attribute that is not Tessera's.
+static bool hasForeignAttributes(ArrayAttr boundary) {
+  if (!boundary)
+    return false;
+  for (DictionaryAttr attributes : boundary.getAsRange<DictionaryAttr>())
+    for (NamedAttribute attribute : attributes)
+      if (!attribute.getName().strref().starts_with("tessera."))
+        return true;
+  return false;
+}
+
+/// Whether the module is not Tessera: it contains an operation of another
+/// compiler (in a model from JAX it is among the first), or attributes of one.
+static bool isForeign(ModuleOp module) {
+  if (!module->getDiscardableAttrDictionary().empty())
+    return true;
+  auto result = module->walk([](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    bool foreign =
+        !op->isRegistered() ||
+        (function && (hasForeignAttributes(function.getArgAttrsAttr()) ||
+                      hasForeignAttributes(function.getResAttrsAttr())));
+    return foreign ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
 }
 
 namespace {
@@ -185,17 +218,6 @@ struct ConvertStablehlo
     ModuleOp module = getOperation();
     if (isForeign(module) && failed(Conversion(module).run()))
       signalPassFailure();
-  }
-
-  /// Whether the module contains an operation that is not Tessera's; in a model
-  /// from JAX it is among the first.
-  static bool isForeign(ModuleOp module) {
-    return module
-        ->walk([](Operation *op) {
-          return op->isRegistered() ? WalkResult::advance()
-                                    : WalkResult::interrupt();
-        })
-        .wasInterrupted();
   }
 };
 

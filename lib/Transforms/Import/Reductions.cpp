@@ -22,11 +22,28 @@ static Value reduceBy(Conversion &c, Monoid monoid, Value operand, Value init,
   return combine(c, monoid, result, c.broadcastScalar(init, type));
 }
 
+/// Whether `body` uses values of the region around its operation.
+static bool usesOutsideValues(Block &body) {
+  return body
+      .walk([&](Operation *op) {
+        bool outside = llvm::any_of(op->getOperands(), [&](Value operand) {
+          return !body.getParent()->isAncestor(operand.getParentRegion());
+        });
+        return outside ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Any operands and body.
 static LogicalResult reduceByBody(Operation *op, ValueRange operands,
                                   ArrayRef<int64_t> dims, TypeRange types,
                                   Conversion &c,
                                   SmallVectorImpl<Value> &results) {
+  Block &source = op->getRegion(0).front();
+  if (usesOutsideValues(source))
+    return emitError(op->getLoc())
+           << "expected a body of 'stablehlo.reduce' that uses no values from "
+              "outside";
   size_t count = operands.size() / 2;
   auto reduce =
       VariadicReduceOp::create(c.builder, types, operands.take_front(count),
@@ -34,7 +51,6 @@ static LogicalResult reduceByBody(Operation *op, ValueRange operands,
   llvm::append_range(results, reduce.getResults());
   OpBuilder::InsertionGuard guard(c.builder);
   Block *body = c.builder.createBlock(&reduce.getBody());
-  Block &source = op->getRegion(0).front();
   SmallVector<Value> yielded;
   if (failed(c.convertArguments(source, *body)) ||
       failed(c.convertBody(source, yielded)))

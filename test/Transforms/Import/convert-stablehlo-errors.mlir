@@ -1,0 +1,522 @@
+// RUN: tessera-opt %s --tessera-convert-stablehlo --split-input-file --verify-diagnostics --allow-unregistered-dialect
+
+// Operations without a counterpart.
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported operation 'stablehlo.custom_call'}}
+  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "Sharding"}> {mhlo.sharding = "{devices=[4]<=[4]}"} : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported operation 'mhlo.add'}}
+  %0 = "mhlo.add"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A call in a region of an operation that is not supported is no error of its own.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported operation 'sdy.manual_computation'}}
+  %0 = "sdy.manual_computation"(%x) <{manual_axes = #sdy<manual_axes{}>, in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>}> ({
+  ^bb0(%a: tensor<4xf32>):
+    %1 = "func.call"(%a) <{callee = @f}> : (tensor<4xf32>) -> tensor<4xf32>
+    "sdy.return"(%1) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{unsupported operation 'sdy.something'}}
+"sdy.something"() : () -> ()
+
+// -----
+
+// Types without a counterpart.
+
+// expected-error @+1 {{expected a static shape, got 'tensor<?xf32>'}}
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = "stablehlo.negate"(%x) : (tensor<?xf32>) -> tensor<?xf32>
+  "func.return"(%0) : (tensor<?xf32>) -> ()
+}
+
+// -----
+
+// expected-error @+1 {{unsupported element type 'complex<f32>'}}
+func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %0 = "stablehlo.negate"(%x) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  "func.return"(%0) : (tensor<4xcomplex<f32>>) -> ()
+}
+
+// -----
+
+// expected-error @+1 {{unsupported type '!stablehlo.token', expected a ranked tensor}}
+func.func @main(%x: !stablehlo.token) -> !stablehlo.token {
+  %0 = "stablehlo.optimization_barrier"(%x) : (!stablehlo.token) -> !stablehlo.token
+  "func.return"(%0) : (!stablehlo.token) -> ()
+}
+
+// -----
+
+// expected-error @+1 {{unsupported encoding of 'tensor<4xf32, #stablehlo.bounds<4>>'}}
+func.func @main(%x: tensor<4xf32, #stablehlo.bounds<4>>) {
+  "stablehlo.foo"() : () -> ()
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xui32>) -> tensor<4xui32> {
+  // expected-error @+1 {{unsupported element type 'ui32' of 'stablehlo.power'}}
+  %0 = "stablehlo.power"(%x, %x) : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xui32>
+  "func.return"(%0) : (tensor<4xui32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
+  // expected-error @+1 {{unsupported element type 'f64' of 'chlo.erf_inv'}}
+  %0 = "chlo.erf_inv"(%x) : (tensor<4xf64>) -> tensor<4xf64>
+  "func.return"(%0) : (tensor<4xf64>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4x2xf16> {
+  // expected-error @+1 {{unsupported change of the element width in 'stablehlo.bitcast_convert', from 'tensor<4xf32>' to 'tensor<4x2xf16>'}}
+  %0 = "stablehlo.bitcast_convert"(%x) : (tensor<4xf32>) -> tensor<4x2xf16>
+  "func.return"(%0) : (tensor<4x2xf16>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported format of 'stablehlo.reduce_precision', expected the bits of bf16, f16 or f32}}
+  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 4 : i32, mantissa_bits = 3 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// Operations of the wrong form.
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected 2 operands of 'stablehlo.add', got 1}}
+  %0 = "stablehlo.add"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected 1 result of 'stablehlo.negate', got 0}}
+  "stablehlo.negate"(%x) : (tensor<4xf32>) -> ()
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expected 1 region of 'stablehlo.reduce', got 0}}
+  %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expected one block that ends with 'stablehlo.return' in every region of 'stablehlo.reduce'}}
+  %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.negate"(%a) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected operands of one type of 'stablehlo.add', got 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  %0 = "stablehlo.add"(%x, %y) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<5xf32> {
+  // expected-error @+1 {{expected result type 'tensor<4xf32>' of 'stablehlo.add', got 'tensor<5xf32>'}}
+  %0 = "stablehlo.add"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<5xf32>
+  "func.return"(%0) : (tensor<5xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>) -> tensor<4xi1> {
+  // expected-error @+1 {{expected operands of one type of 'stablehlo.compare', got 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  %0 = "stablehlo.compare"(%x, %y) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xi1>
+  "func.return"(%0) : (tensor<4xi1>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<5xf16> {
+  // expected-error @+1 {{expected the shape of 'tensor<4xf32>' in the result, got 'tensor<5xf16>'}}
+  %0 = "stablehlo.convert"(%x) : (tensor<4xf32>) -> tensor<5xf16>
+  "func.return"(%0) : (tensor<5xf16>) -> ()
+}
+
+// -----
+
+func.func @main(%p: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<4xf16>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a condition and two operands of one type of 'stablehlo.select'}}
+  %0 = "stablehlo.select"(%p, %x, %y) : (tensor<4xi1>, tensor<4xf32>, tensor<4xf16>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3xf32>) -> tensor<7xf32> {
+  // expected-error @+1 {{expected 6 elements in the result, got 7}}
+  %0 = "stablehlo.reshape"(%x) : (tensor<2x3xf32>) -> tensor<7xf32>
+  "func.return"(%0) : (tensor<7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{expected 2 results of 'stablehlo.optimization_barrier', got 1}}
+  %0 = "stablehlo.optimization_barrier"(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  "func.return"(%0) : (tensor<2x3xf32>) -> ()
+}
+
+// -----
+
+// Attributes.
+
+func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{expected integers as attribute 'permutation' of 'stablehlo.transpose'}}
+  %0 = "stablehlo.transpose"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  "func.return"(%0) : (tensor<3x2xf32>) -> ()
+}
+
+// -----
+
+func.func @main() -> tensor<3xi32> {
+  // expected-error @+1 {{expected an integer of 64 bits as attribute 'iota_dimension' of 'stablehlo.iota', got "0"}}
+  %0 = "stablehlo.iota"() <{iota_dimension = "0"}> : () -> tensor<3xi32>
+  "func.return"(%0) : (tensor<3xi32>) -> ()
+}
+
+// -----
+
+func.func @main() -> tensor<3xi32> {
+  // expected-error @+1 {{expected dense elements of type 'tensor<3xi32>' as attribute 'value' of 'stablehlo.constant'}}
+  %0 = "stablehlo.constant"() <{value = dense<0> : tensor<4xi32>}> : () -> tensor<3xi32>
+  "func.return"(%0) : (tensor<3xi32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported attribute 'mhlo.frontend_attributes' of 'stablehlo.negate'}}
+  %0 = "stablehlo.negate"(%x) {mhlo.frontend_attributes = {_xla_compute_type = "host"}} : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{unsupported attribute 'algorithm' of 'stablehlo.dot_general'}}
+  %0 = "stablehlo.dot_general"(%x, %x) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>, algorithm = #stablehlo.dot_algorithm<>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{malformed attribute 'dot_dimension_numbers': expected a list of integers, got '4>'}}
+  %0 = "stablehlo.dot_general"(%x, %x) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = 4>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{malformed attribute 'dot_dimension_numbers': expected a field of 'dot', got 'contracting = [0]>'}}
+  %0 = "stablehlo.dot_general"(%x, %x) <{dot_dimension_numbers = #stablehlo.dot<contracting = [0]>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{rhs dimension 1 is out of range: expected 0 to 0}}
+  %0 = "stablehlo.dot_general"(%x, %x) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [1]>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<10x4xf32>, %i: tensor<3x1xi32>) -> tensor<3x4xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected 'gather<...>', got 'dot<>'}}
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.dot<>, slice_sizes = array<i64: 1, 4>}> : (tensor<10x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
+  "func.return"(%0) : (tensor<3x4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xi1> {
+  // expected-error @+1 {{expected a comparison direction (EQ, NE, LT, LE, GT, GE), got 'BELOW'}}
+  %0 = "stablehlo.compare"(%x, %x) <{comparison_direction = #stablehlo<comparison_direction BELOW>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  "func.return"(%0) : (tensor<4xi1>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xi1> {
+  // expected-error @+1 {{expected an attribute of stablehlo as attribute 'comparison_direction' of 'stablehlo.compare', got "LT"}}
+  %0 = "stablehlo.compare"(%x, %x) <{comparison_direction = "LT"}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  "func.return"(%0) : (tensor<4xi1>) -> ()
+}
+
+// -----
+
+// Regions.
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    // expected-error @+1 {{expected operand 1 of 'stablehlo.add' to precede it}}
+    %1 = "stablehlo.add"(%a, %2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.negate"(%1) : (tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%2) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>, %outside: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expected a body of 'stablehlo.reduce' that uses no values from outside}}
+  %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.multiply"(%1, %outside) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%2) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<3xf32> {
+  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected the neutral element of its body as initial value}}
+  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>
+  "func.return"(%0) : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %i = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected a body of one associative operation}}
+  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.subtract"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>
+  "func.return"(%0) : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %i = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected windows inside of the padded operand}}
+  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 5>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>
+  "func.return"(%0) : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %i = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{expected 1 positive sizes, strides and dilations of windows, one per dimension}}
+  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>
+  "func.return"(%0) : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %i = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{expected 2 integers as attribute 'padding' of 'stablehlo.reduce_window', got}}
+  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2>, padding = dense<0> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>
+  "func.return"(%0) : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported body of 'stablehlo.scatter', expected the update, or one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update}}
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.sine"(%a) : (tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected the types of the operands of 'stablehlo.while' as those of its results, of its regions' arguments and of what its body returns}}
+  %0 = "stablehlo.while"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<true> : tensor<i1>}> : () -> tensor<i1>
+    "stablehlo.return"(%c) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    "stablehlo.return"() : () -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a tensor<i1> from the condition of 'stablehlo.while'}}
+  %0 = "stablehlo.while"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%p: tensor<4xi1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a tensor<i1> as condition of 'stablehlo.if', got 'tensor<4xi1>'}}
+  %0 = "stablehlo.if"(%p) ({
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
+  }, {
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xi1>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected branches without arguments that return the types of the results of 'stablehlo.if'}}
+  %0 = "stablehlo.if"(%p) ({
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
+  }, {
+    "stablehlo.return"(%p) : (tensor<i1>) -> ()
+  }) : (tensor<i1>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%p: tensor<f32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a scalar integer and branches of 'stablehlo.case'}}
+  %0 = "stablehlo.case"(%p) ({
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
+  }) : (tensor<f32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expected 2 operands of 'stablehlo.reduce', got 1}}
+  %0 = "stablehlo.reduce"(%x) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%a) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main() -> tensor<4xf32> {
+  // expected-error @+1 {{expected at least 1 operands of 'stablehlo.dynamic_slice', got 0}}
+  %0 = "stablehlo.dynamic_slice"() <{slice_sizes = array<i64: 4>}> : () -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// The module and its functions.
+
+// expected-error @+1 {{unsupported attribute 'mhlo.frontend_attributes' of the module}}
+module attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "x"}} {}
+
+// -----
+
+// expected-error @+1 {{expected one replica, got 2 : i32}}
+module attributes {mhlo.num_replicas = 2 : i32} {}
+
+// -----
+
+// expected-error @+1 {{expected a body of one block of @main}}
+func.func private @main(%x: tensor<4xf32> {jax.arg_info = "x"})
+
+// -----
+
+// expected-error @+1 {{unsupported attribute 'mhlo.sharding' of argument 1}}
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32> {mhlo.sharding = "{replicated}"}) {
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// expected-error @+1 {{unsupported attribute 'mhlo.memory_kind' of result 0}}
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {mhlo.memory_kind = "pinned_host"}) {
+  "func.return"(%x) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {jax.result_info = "y"}) {
+  %0 = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+// expected-error @+1 {{unsupported attribute 'tf.aliasing_output' of argument 0}}
+func.func private @f(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {
+  "func.return"(%x) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// expected-error @+1 {{unsupported attribute 'execution_thread' of @main}}
+func.func @main(%x: tensor<4xf32> {jax.arg_info = "x"}) attributes {execution_thread = "host"} {
+  "func.return"() : () -> ()
+}

@@ -1,0 +1,118 @@
+// RUN: tessera-opt %s --tessera-convert-stablehlo --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected attributes 'sym_name' and 'mesh' of 'sdy.mesh'}}
+"sdy.mesh"() <{sym_name = "mesh"}> : () -> ()
+
+// -----
+
+// expected-error @+1 {{malformed mesh 'mesh<["a"=2, "b"]>': expected '='}}
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2, "b"]>, sym_name = "mesh"}> : () -> ()
+
+// -----
+
+// expected-error-re @+1 {{malformed mesh 'mesh<["a"=2, "a"=4]>': {{.+}}}}
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2, "a"=4]>, sym_name = "mesh"}> : () -> ()
+
+// -----
+
+// expected-error-re @+1 {{malformed mesh 'mesh<[], device_ids=[3]>': {{.+}}}}
+"sdy.mesh"() <{mesh = #sdy.mesh<[], device_ids=[3]>, sym_name = "maximal"}> : () -> ()
+
+// -----
+
+// expected-note @+1 {{the first is here}}
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+// expected-error @+1 {{expected one mesh, got a second}}
+"sdy.mesh"() <{mesh = #sdy.mesh<["b"=2]>, sym_name = "other"}> : () -> ()
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+// expected-error @+1 {{sharding of argument 0: unknown mesh @other}}
+func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@other, [{"a"}]>}) {
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// expected-error @+1 {{sharding of argument 0: unknown mesh @mesh}}
+func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}) {
+  "func.return"() : () -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+// expected-error-re @+1 {{sharding of result 0: {{.*}}"b"}}
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}]>}) {
+  "func.return"(%x) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error-re @+1 {{sharding: {{.*}}"a"}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<@mesh, [{"a"}, {"a"}]>}> : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  "func.return"(%0) : (tensor<4x4xf32>) -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error-re @+1 {{sharding: {{.*}}2{{.*}}1}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<@mesh, [{"a"}]>}> : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  "func.return"(%0) : (tensor<4x4xf32>) -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{sharding: malformed '<@mesh, ["a"]>': expected '{'}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<@mesh, ["a"]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{sharding: unsupported mesh inside of '<mesh<["a"=2]>, [{"a"}]>', expected the name of one}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<mesh<["a"=2]>, [{"a"}]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{sharding: expected a #sdy.sharding, got "replicated"}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = "replicated"}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected attribute 'sharding' of 'sdy.sharding_constraint'}}
+  %0 = "sdy.sharding_constraint"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected 1 shardings, one per result, got 2}}
+  %0 = "stablehlo.negate"(%x) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a"}]>, <@mesh, []>]>} : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{sharding: expected 'sharding_per_value<[...]>', got 'sharding<@mesh, [{"a"}]>'}}
+  %0 = "stablehlo.negate"(%x) {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>} : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}

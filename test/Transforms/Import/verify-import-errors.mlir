@@ -1,0 +1,115 @@
+// RUN: tessera-opt %s --tessera-import --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected a public function @main}}
+module {
+  func.func @step(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+// expected-error @+1 {{expected @main to be the only public function, got @other}}
+func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @again(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+// expected-error @+1 {{@again cannot be inlined: it calls itself or has no body}}
+func.func private @again(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @again(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-note @+1 {{the first is here}}
+tessera.mesh @mesh = <["a"=2]>
+// expected-error @+1 {{expected one mesh, got a second}}
+tessera.mesh @other = <["b"=2]>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+// expected-error @+1 {{expected a mesh or a function, got 'builtin.module'}}
+module {}
+
+// -----
+
+// expected-error @+1 {{expected a tensor of static shape as argument 0 of @main, got 'tensor<?xf32>'}}
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a tensor of static shape as result 0 of @main, got 'f32'}}
+func.func @main() -> f32 {
+  %0 = arith.constant 1.0 : f32
+  return %0 : f32
+}
+
+// -----
+
+// expected-error @+1 {{expected floating-point numbers or signless integers in argument 0 of @main, got 'tensor<4xui8>'}}
+func.func @main(%x: tensor<4xui8>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{argument 1 is donated to result 0: expected type 'tensor<5xf32>', got 'tensor<4xf32>'}}
+func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32> {tessera.donated = 0 : i32}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{arguments 0 and 1 are both donated to result 0}}
+func.func @main(%x: tensor<4xf32> {tessera.donated = 0 : i32}, %y: tensor<4xf32> {tessera.donated = 0 : i32}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{arguments 0 and 2 have the same name 'x'}}
+func.func @main(%x: tensor<4xf32> {tessera.name = "x"}, %y: tensor<4xf32>, %z: tensor<4xf32> {tessera.name = "x"}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{results 0 and 1 have the same name 'y'}}
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {tessera.name = "y"}, tensor<4xf32> {tessera.name = "y"}) {
+  return %x, %x : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{unsupported operation 'tensor.concat'}}
+  %0 = tensor.concat dim(0) %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["a"=2]>
+func.func @main() -> tensor<i32> {
+  // expected-error @+1 {{unsupported operation 'spmd.axis_index'}}
+  %0 = spmd.axis_index <@mesh, ["a"]> : tensor<i32>
+  return %0 : tensor<i32>
+}
