@@ -9,6 +9,7 @@
 #include "tessera/Transforms/Import/Passes.h"
 #include "tessera/Transforms/Partition/Passes.h"
 #include "tessera/Transforms/Shard/Passes.h"
+#include "tessera/Transforms/Schedule/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -29,7 +30,7 @@ void tessera::registerPasses() {
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();
-  registerFusePasses();
+  registerFusePhase();
   registerInlinerPass();
   registerImportPhase();
   registerShardPasses();
@@ -37,4 +38,5 @@ void tessera::registerPasses() {
   registerShardPhase();
   registerPartitionPhase();
   registerCpuCodegenPasses();
+  registerSchedulePhase();
 }

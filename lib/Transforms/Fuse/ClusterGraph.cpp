@@ -226,7 +226,8 @@ static std::optional<std::pair<int64_t, int64_t>> unifyRows(int64_t pointsA, int
       return std::nullopt;
     return std::pair(pointsA, partsA ? partsA : partsB);
   }
-  if (partsB || (partsA && partsA != pointsB) || pointsB == 0 || pointsA % pointsB != 0)
+  // The larger must have rows already: else a scalar would tie together all that it is broadcast to.
+  if (partsB || partsA != pointsB)
     return std::nullopt;
   return std::pair(pointsA, pointsB);
 }

@@ -82,8 +82,14 @@ struct FoldTransposes : public tessera::impl::FoldTransposesBase<FoldTransposes>
     for (DotGeneralOp dot : dots) {
       foldOperand(dot, /*left=*/true);
       foldOperand(dot, /*left=*/false);
-      foldResult(dot);
     }
+    // What no operand could take is left to the results.
+    getOperation().walk([](TransposeOp transpose) {
+      if (transpose.use_empty())
+        transpose.erase();
+    });
+    for (DotGeneralOp dot : dots)
+      foldResult(dot);
   }
 };
 

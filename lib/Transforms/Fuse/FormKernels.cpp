@@ -27,21 +27,37 @@ namespace tessera {
 
 using NodeKind = ClusterGraph::NodeKind;
 
+/// Merges the kernel of the reduction `number` with those that read what the reduction joined.
+static void joinAlongRows(ClusterGraph &graph, unsigned number) {
+  SmallVector<unsigned, 4> members(graph.cluster(graph.clusterOf(number)).members);
+  for (unsigned member : members)
+    for (unsigned consumer : graph.consumersOf(member))
+      graph.merge(graph.clusterOf(number), consumer);
+}
+
 static void joinConsumers(ClusterGraph &graph) {
   for (unsigned number = graph.size(); number-- > 0;) {
     NodeKind kind = graph.node(number).kind;
     if (kind == NodeKind::Contraction || kind == NodeKind::Structured || kind == NodeKind::Opaque)
       continue;
+    bool merged = false;
     for (unsigned consumer : graph.consumersOf(number))
-      graph.merge(graph.clusterOf(number), consumer);
+      merged |= graph.merge(graph.clusterOf(number), consumer);
+    // A reduction gives rows to what it joined, which then fits kernels along these rows.
+    if (merged && kind == NodeKind::RowReduction)
+      joinAlongRows(graph, number);
   }
 }
 
 static void joinColumnReductions(ClusterGraph &graph) {
   for (unsigned number = 0; number < graph.size(); ++number) {
+    if (graph.node(number).op->getNumResults() == 0 || !isa<RankedTensorType>(graph.node(number).op->getResult(0).getType()))
+      continue;
     std::optional<unsigned> first;
     for (unsigned consumer : graph.consumersOf(number)) {
-      if (consumer == graph.clusterOf(number) || graph.cluster(consumer).kind != KernelKind::Column)
+      const ClusterGraph::Cluster &cluster = graph.cluster(consumer);
+      if (consumer == graph.clusterOf(number) || cluster.kind != KernelKind::Column ||
+          elementsOf(graph.node(number).op->getResult(0)) != cluster.points)
         continue;
       if (!first || graph.merge(*first, consumer))
         first = consumer;

@@ -21,3 +21,8 @@ void tessera::buildFusePhase(OpPassManager &manager) {
   function.addPass(createFormKernels());
   function.addPass(createVerifyKernels());
 }
+
+void tessera::registerFusePhase() {
+  registerFusePasses();
+  PassPipelineRegistration<>("tessera-fuse", "the phase `fuse`", buildFusePhase);
+}

@@ -26,11 +26,11 @@ func.func @transposed_result(%a: tensor<8x4xf32>, %b: tensor<8x16xf32>) -> tenso
   return %t : tensor<16x4xf32>
 }
 
-// Attention's second product: swapped, its rows stay contiguous, and the next product reads it through its dimension numbers.
+// Attention's second product: the next one reads it in the order of heads, so that nothing is transposed.
 // CHECK-LABEL: func @attention_output
-// CHECK-NEXT: %[[D:.*]] = tessera.dot_general %arg1, %arg0 batching = [0, 1] x [0, 2] contracting = [3] x [1]
-// CHECK-SAME: -> tensor<2x8x16x4xf32>
-// CHECK-NEXT: tessera.dot_general %[[D]], %arg2 batching = [] x [] contracting = [1, 3] x [0, 1]
+// CHECK-NEXT: %[[D:.*]] = tessera.dot_general %arg0, %arg1 batching = [0, 2] x [0, 1] contracting = [1] x [3]
+// CHECK-SAME: -> tensor<2x8x4x16xf32>
+// CHECK-NEXT: tessera.dot_general %[[D]], %arg2 batching = [] x [] contracting = [1, 2] x [0, 1]
 func.func @attention_output(%v: tensor<2x16x8x4xf32>, %p: tensor<2x8x16x16xf32>, %w: tensor<8x4x32xf32>) -> tensor<2x16x32xf32> {
   %d = tessera.dot_general %v, %p batching = [0, 2] x [0, 1] contracting = [1] x [3]
        : (tensor<2x16x8x4xf32>, tensor<2x8x16x16xf32>) -> tensor<2x8x4x16xf32>
@@ -38,4 +38,15 @@ func.func @attention_output(%v: tensor<2x16x8x4xf32>, %p: tensor<2x8x16x16xf32>,
   %o = tessera.dot_general %t, %w batching = [] x [] contracting = [2, 3] x [0, 1]
        : (tensor<2x16x8x4xf32>, tensor<8x4x32xf32>) -> tensor<2x16x32xf32>
   return %o : tensor<2x16x32xf32>
+}
+
+// A transpose that other operations read keeps the last dimension in place if the operands are swapped.
+// CHECK-LABEL: func @contiguous_rows
+// CHECK-NEXT: %[[D:.*]] = tessera.dot_general %arg1, %arg0 batching = [0, 1] x [0, 2] contracting = [3] x [1]
+// CHECK-NEXT: tessera.transpose %[[D]] permutation = [0, 2, 1, 3]
+func.func @contiguous_rows(%v: tensor<2x16x8x4xf32>, %p: tensor<2x8x16x16xf32>) -> tensor<2x16x8x4xf32> {
+  %d = tessera.dot_general %v, %p batching = [0, 2] x [0, 1] contracting = [1] x [3]
+       : (tensor<2x16x8x4xf32>, tensor<2x8x16x16xf32>) -> tensor<2x8x4x16xf32>
+  %t = tessera.transpose %d permutation = [0, 3, 1, 2] : tensor<2x8x4x16xf32> -> tensor<2x16x8x4xf32>
+  return %t : tensor<2x16x8x4xf32>
 }

@@ -16,6 +16,9 @@ namespace tessera {
 /// `tessera-verify-kernels` checks.
 void buildFusePhase(mlir::OpPassManager &manager);
 
+/// Registers the passes and the pipeline `tessera-fuse`.
+void registerFusePhase();
+
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_FUSE_PASSES_H

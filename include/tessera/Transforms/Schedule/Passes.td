@@ -1,0 +1,51 @@
+//===- Passes.td - the phase schedule: order and memory -----*- tablegen -*-===//
+#ifndef TESSERA_TRANSFORMS_SCHEDULE_PASSES
+#define TESSERA_TRANSFORMS_SCHEDULE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
+  let summary = "puts operations into an order that keeps little memory alive";
+  let description = [{
+    A list schedule: among the operations that are ready, one that frees at least as much memory as it takes runs at once; if there is
+    none, the first one in program order does. What overwrites a donated argument waits for all other readers of that argument,
+    unless one of them needs its result. The order is the same on every device, so collectives match.
+
+    From here on the order of a block is the order of execution, so `tessera.optimization_barrier` has done its work and is removed.
+  }];
+  let dependentDialects = ["::tessera::spmd::SpmdDialect"];
+}
+
+def PlanMemory : Pass<"tessera-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "gives every tensor its place in memory";
+  let description = [{
+    Writes `spmd.buffers` on every operation with tensor results and `spmd.arena_size` on the function. Results of the program are made
+    directly in their memory; a result that an argument is donated to in the argument's, if the old value is not read any more,
+    or only by the kernel that makes the new one and at the same elements. Everything else shares one arena.
+
+    Arguments of a region lie where the results of its `scf` operation lie; code generation copies initial and yielded values that lie
+    elsewhere, and results of the program that could not be made in place.
+
+    **Requires** what the phase `fuse` ensures. **Ensures** what `tessera-verify-memory-plan` checks.
+
+    ```mlir
+    %0 = spmd.kernel(%arg0) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<8xf32>) -> tensor<8xf32> { … }
+    ```
+  }];
+  let dependentDialects = ["::tessera::spmd::SpmdDialect"];
+  let statistics = [
+    Statistic<"arenaBytes", "arena-bytes", "bytes of the arena">,
+    Statistic<"liveBytes", "live-bytes", "the most bytes that are alive at once in the arena, a lower bound for its size">,
+    Statistic<"inPlace", "in-place", "values that take over the memory of an operand">
+  ];
+}
+
+def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::func::FuncOp"> {
+  let summary = "proves that nothing is overwritten before it is read";
+  let description = [{
+    Goes through the program in the order of execution, loops twice, and keeps track of which value every byte holds. Independent of how
+    the plan was made.
+  }];
+}
+
+#endif

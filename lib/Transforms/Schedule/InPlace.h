@@ -1,0 +1,18 @@
+//===- InPlace.h - kernels that may overwrite what they read -----------------===//
+#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
+#define TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+namespace tessera {
+
+/// The bytes that a tensor takes in memory.
+int64_t bytesOf(mlir::Value value);
+
+/// Whether `op` may write a result of the same size over `operand`: it reads each element of it before, and only for the element that
+/// takes its place (of any result), or, in row kernels, for the row. `op` is a kernel or a collective.
+bool mayOverwrite(mlir::Operation *op, mlir::Value operand);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H

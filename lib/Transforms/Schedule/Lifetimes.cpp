@@ -1,0 +1,37 @@
+//===- Lifetimes.cpp - when values are made and last read --------------------===//
+
+#include "Lifetimes.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+using namespace mlir;
+using namespace tessera;
+
+Lifetimes::Lifetimes(Operation *function) {
+  int64_t time = 0;
+  number(function, time);
+}
+
+void Lifetimes::number(Operation *op, int64_t &time) {
+  int64_t begin = time++;
+  if (!isa<spmd::KernelOp>(op))
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &inner : block)
+          number(&inner, time);
+  spans[op] = {begin, op->getNumRegions() && !isa<spmd::KernelOp>(op) ? time++ : begin};
+}
+
+int64_t Lifetimes::timeOf(OpOperand &use) const {
+  Operation *user = use.getOwner();
+  Operation *ancestor = use.get().getParentBlock()->findAncestorOpInBlock(*user);
+  return ancestor == user ? begin(user) : end(ancestor);
+}
+
+int64_t Lifetimes::lastUse(Value value) const {
+  Operation *op = value.getDefiningOp();
+  int64_t last = op ? begin(op) : begin(value.getParentBlock()->getParentOp());
+  for (OpOperand &use : value.getUses())
+    last = std::max(last, timeOf(use));
+  return last;
+}

@@ -1,0 +1,33 @@
+//===- Lifetimes.h - when values are made and last read ----------------------===//
+#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H
+#define TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tessera {
+
+/// Times of the operations of a function: they count up in the order of execution, through regions (but not into kernels). An operation with
+/// regions spans the times of what is in them.
+class Lifetimes {
+public:
+  explicit Lifetimes(mlir::Operation *function);
+
+  int64_t begin(mlir::Operation *op) const { return spans.lookup(op).first; }
+  int64_t end(mlir::Operation *op) const { return spans.lookup(op).second; }
+
+  /// The time of a use as the block of `value` sees it: the beginning of the user, or, if the user is inside of a region, the end of the
+  /// operation with that region (a loop comes back to it).
+  int64_t timeOf(mlir::OpOperand &use) const;
+  /// The time of the last use of `value`; that of its definition if there is none.
+  int64_t lastUse(mlir::Value value) const;
+
+private:
+  void number(mlir::Operation *op, int64_t &time);
+
+  llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> spans;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H

@@ -1,0 +1,214 @@
+//===- OrderOperations.cpp - an order that keeps little memory alive ---------===//
+
+#include "InPlace.h"
+#include "tessera/Transforms/Schedule/Passes.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace tessera;
+
+namespace tessera {
+#define GEN_PASS_DEF_ORDEROPERATIONS
+#include "tessera/Transforms/Schedule/Passes.h.inc"
+} // namespace tessera
+
+/// Operations that a search for a dependence may visit.
+static constexpr unsigned kSearchBudget = 4096;
+/// Results of so few bytes never make an operation wait: what depends on them may free much more.
+static constexpr int64_t kSmall = 1 << 12;
+
+namespace {
+
+/// The list schedule of one block. Linear in the number of operands, up to the logarithm for the set of ready operations.
+class ListSchedule {
+public:
+  explicit ListSchedule(Block &block);
+
+  /// `first` has to run before `second`, unless `first` depends on `second`.
+  void addDependence(Operation *first, Operation *second);
+  /// Puts the block's operations into their order.
+  void run();
+
+private:
+  struct Item {
+    Operation *op;
+    llvm::SetVector<Value, SmallVector<Value, 4>> operands;
+    SmallVector<unsigned, 4> users;
+    unsigned waitsFor = 0;
+    /// Bytes of results, and of operands that nobody else is going to read.
+    int64_t taken = 0, freed = 0;
+    bool ready = false, done = false;
+  };
+
+  bool reaches(unsigned from, unsigned to) const;
+  void addEdge(unsigned first, unsigned second);
+  bool isShrinking(const Item &item) const { return item.freed >= item.taken || item.taken <= kSmall; }
+  void makeReady(unsigned number);
+  void addFreed(unsigned number, int64_t bytes);
+  void schedule(unsigned number);
+  /// The bytes of the arena that `value` takes; none if it is a result of the program or made outside of the block.
+  int64_t arenaBytes(Value value) const;
+
+  Block &block;
+  std::vector<Item> items;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  /// Items that are still going to read a value.
+  llvm::DenseMap<Value, SmallVector<unsigned, 2>> readers;
+  std::set<unsigned> shrinking, others;
+};
+
+} // namespace
+
+int64_t ListSchedule::arenaBytes(Value value) const {
+  if (!isa<RankedTensorType>(value.getType()) || !value.getDefiningOp() || value.getParentBlock() != &block)
+    return 0;
+  bool leaves = isa<func::ReturnOp>(block.getTerminator()) &&
+                llvm::is_contained(value.getUsers(), block.getTerminator());
+  return leaves ? 0 : bytesOf(value);
+}
+
+void ListSchedule::addEdge(unsigned first, unsigned second) {
+  items[first].users.push_back(second);
+  ++items[second].waitsFor;
+}
+
+ListSchedule::ListSchedule(Block &block) : block(block) {
+  for (Operation &op : block.without_terminator()) {
+    numbers[&op] = items.size();
+    items.push_back({&op, {}, {}});
+  }
+  for (Item &item : items) {
+    if (isa<spmd::KernelOp>(item.op))
+      item.operands.insert(item.op->operand_begin(), item.op->operand_end());
+    else
+      item.op->walk([&](Operation *inner) { item.operands.insert(inner->operand_begin(), inner->operand_end()); });
+    unsigned number = numbers[item.op];
+    for (Value result : item.op->getResults())
+      item.taken += arenaBytes(result);
+    for (Value operand : item.operands) {
+      auto producer = numbers.find(operand.getDefiningOp());
+      if (producer == numbers.end() || producer->second == number)
+        continue;
+      readers[operand].push_back(number);
+      addEdge(producer->second, number);
+    }
+  }
+  for (auto &[value, list] : readers)
+    if (list.size() == 1 && !llvm::is_contained(value.getUsers(), block.getTerminator()))
+      items[list.front()].freed += arenaBytes(value);
+}
+
+bool ListSchedule::reaches(unsigned from, unsigned to) const {
+  llvm::DenseSet<unsigned> seen = {from};
+  SmallVector<unsigned> stack = {from};
+  while (!stack.empty()) {
+    if (seen.size() > kSearchBudget)
+      return true;
+    for (unsigned user : items[stack.pop_back_val()].users) {
+      if (user == to)
+        return true;
+      if (seen.insert(user).second)
+        stack.push_back(user);
+    }
+  }
+  return false;
+}
+
+void ListSchedule::addDependence(Operation *first, Operation *second) {
+  unsigned from = numbers.lookup(first), to = numbers.lookup(second);
+  if (from != to && !reaches(to, from))
+    addEdge(from, to);
+}
+
+void ListSchedule::makeReady(unsigned number) {
+  items[number].ready = true;
+  (isShrinking(items[number]) ? shrinking : others).insert(number);
+}
+
+void ListSchedule::addFreed(unsigned number, int64_t bytes) {
+  Item &item = items[number];
+  bool before = isShrinking(item);
+  item.freed += bytes;
+  if (item.ready && !before && isShrinking(item)) {
+    others.erase(number);
+    shrinking.insert(number);
+  }
+}
+
+void ListSchedule::schedule(unsigned number) {
+  Item &item = items[number];
+  item.done = true;
+  item.op->moveBefore(block.getTerminator());
+  for (Value operand : item.operands) {
+    auto it = readers.find(operand);
+    if (it == readers.end())
+      continue;
+    llvm::erase(it->second, number);
+    if (it->second.size() == 1 && !llvm::is_contained(operand.getUsers(), block.getTerminator()))
+      addFreed(it->second.front(), arenaBytes(operand));
+  }
+  for (unsigned user : item.users)
+    if (--items[user].waitsFor == 0)
+      makeReady(user);
+}
+
+void ListSchedule::run() {
+  for (unsigned number = 0; number < items.size(); ++number)
+    if (items[number].waitsFor == 0)
+      makeReady(number);
+  while (!shrinking.empty() || !others.empty()) {
+    std::set<unsigned> &source = shrinking.empty() ? others : shrinking;
+    unsigned number = *source.begin();
+    source.erase(source.begin());
+    schedule(number);
+  }
+}
+
+/// Lets all readers of a donated argument run before the operation that makes the result it is donated to.
+static void readBeforeOverwriting(ListSchedule &schedule, func::FuncOp function) {
+  Block &block = function.getBody().front();
+  for (BlockArgument argument : block.getArguments()) {
+    auto donated = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    if (!donated)
+      continue;
+    Operation *writer = block.getTerminator()->getOperand(donated.getInt()).getDefiningOp();
+    if (!writer || writer->getBlock() != &block)
+      continue;
+    for (Operation *user : argument.getUsers()) {
+      Operation *reader = block.findAncestorOpInBlock(*user);
+      if (reader != block.getTerminator())
+        schedule.addDependence(reader, writer);
+    }
+  }
+}
+
+namespace {
+
+struct OrderOperations : public tessera::impl::OrderOperationsBase<OrderOperations> {
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<spmd::KernelOp>(op))
+        return WalkResult::skip();
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          blocks.push_back(&block);
+      return WalkResult::advance();
+    });
+    for (Block *block : blocks) {
+      ListSchedule schedule(*block);
+      if (block == &getOperation().getBody().front())
+        readBeforeOverwriting(schedule, getOperation());
+      schedule.run();
+    }
+    getOperation().walk([](BarrierOp barrier) {
+      barrier->replaceAllUsesWith(barrier.getOperands());
+      barrier.erase();
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,274 @@
+//===- VerifyMemoryPlan.cpp - nothing is overwritten before it is read -------===//
+//
+// Runs the program on names instead of numbers: memory is a set of byte ranges, each with the values that it holds. An operation first reads
+// its operands, which must be intact, then writes its results, which destroys what they overlap. Loops run twice, since what an iteration
+// destroys is missed by the next one. What code generation copies (initial and yielded values, results of the program) is copied.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InPlace.h"
+#include "tessera/Transforms/Schedule/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tessera;
+
+namespace tessera {
+#define GEN_PASS_DEF_VERIFYMEMORYPLAN
+#include "tessera/Transforms/Schedule/Passes.h.inc"
+} // namespace tessera
+
+namespace {
+
+/// A range of bytes of the arena, of an argument or of a result of the program.
+struct MemoryRange {
+  /// The space and, for arguments and results, the number.
+  std::pair<int, int64_t> region;
+  int64_t begin, end;
+
+  bool operator==(const MemoryRange &other) const {
+    return region == other.region && begin == other.begin && end == other.end;
+  }
+};
+
+class MemoryCheck {
+public:
+  explicit MemoryCheck(func::FuncOp function);
+
+  LogicalResult run();
+
+private:
+  FailureOr<MemoryRange> rangeOf(Value value);
+  MemoryRange resultRange(int64_t number, int64_t bytes) const;
+  MemoryRange rangeOf(spmd::BufferAttr buffer, int64_t bytes) const;
+  LogicalResult read(Operation *op, Value value);
+  void write(Value value, MemoryRange range);
+  LogicalResult copyAll(Operation *op, ValueRange sources, ValueRange targets);
+  LogicalResult checkAliases(Operation *op);
+  LogicalResult execute(Block &block);
+  LogicalResult execute(Operation *op);
+  LogicalResult executeLoop(LoopLikeOpInterface loop);
+  LogicalResult executeReturn(Operation *op);
+
+  func::FuncOp function;
+  /// The argument that is donated to each result, or -1.
+  SmallVector<int64_t> donors;
+  int64_t arenaSize = 0;
+  /// For every space the ranges that hold values, by their begin.
+  std::map<std::pair<int, int64_t>, std::map<int64_t, std::pair<int64_t, SmallVector<Value, 1>>>> memory;
+  llvm::DenseSet<Value> intact;
+  /// Who destroyed a value.
+  llvm::DenseMap<Value, Operation *> destroyers;
+  Operation *current = nullptr;
+};
+
+} // namespace
+
+static SmallVector<Value> tensorsOf(ValueRange values) {
+  return llvm::filter_to_vector(values, [](Value value) { return isa<RankedTensorType>(value.getType()); });
+}
+
+MemoryCheck::MemoryCheck(func::FuncOp function) : function(function), donors(function.getNumResults(), -1) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr))
+      donors[donated.getInt()] = i;
+  if (auto size = function->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr))
+    arenaSize = size.getInt();
+}
+
+MemoryRange MemoryCheck::resultRange(int64_t number, int64_t bytes) const {
+  if (donors[number] >= 0)
+    return {{int(spmd::Space::Argument), donors[number]}, 0, bytes};
+  return {{int(spmd::Space::Result), number}, 0, bytes};
+}
+
+MemoryRange MemoryCheck::rangeOf(spmd::BufferAttr buffer, int64_t bytes) const {
+  if (buffer.getSpace() == spmd::Space::Result)
+    return resultRange(buffer.getPosition(), bytes);
+  if (buffer.getSpace() == spmd::Space::Argument)
+    return {{int(spmd::Space::Argument), buffer.getPosition()}, 0, bytes};
+  return {{int(spmd::Space::Arena), 0}, buffer.getPosition(), buffer.getPosition() + bytes};
+}
+
+FailureOr<MemoryRange> MemoryCheck::rangeOf(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (parent == function)
+      return MemoryRange{{int(spmd::Space::Argument), argument.getArgNumber()}, 0, bytesOf(value)};
+    return rangeOf(parent->getResult(argument.getArgNumber() - (isa<scf::ForOp>(parent) ? 1 : 0)));
+  }
+  auto result = cast<OpResult>(value);
+  auto buffers = result.getOwner()->getAttrOfType<ArrayAttr>(spmd::SpmdDialect::kBuffersAttr);
+  if (!buffers)
+    return result.getOwner()->emitError() << "expected 'spmd.buffers' on an operation with tensor results";
+  auto buffer = cast<spmd::BufferAttr>(buffers[result.getResultNumber()]);
+  bool isArena = buffer.getSpace() == spmd::Space::Arena;
+  int64_t count = buffer.getSpace() == spmd::Space::Argument ? function.getNumArguments() : function.getNumResults();
+  if (!isArena && (buffer.getPosition() < 0 || buffer.getPosition() >= count))
+    return result.getOwner()->emitError() << "expected a buffer of the program, got " << buffer;
+  MemoryRange range = rangeOf(buffer, bytesOf(value));
+  if (isArena && (range.begin < 0 || range.end > arenaSize))
+    return result.getOwner()->emitError() << "expected a buffer inside of the arena of " << arenaSize << " bytes, got " << buffer
+                                          << " of " << bytesOf(value) << " bytes";
+  return range;
+}
+
+LogicalResult MemoryCheck::read(Operation *op, Value value) {
+  if (!isa<RankedTensorType>(value.getType()) || intact.contains(value))
+    return success();
+  InFlightDiagnostic error = op->emitError() << "reads a value whose memory was overwritten";
+  error.attachNote(value.getLoc()) << "the value is made here";
+  if (Operation *destroyer = destroyers.lookup(value))
+    error.attachNote(destroyer->getLoc()) << "and overwritten here";
+  return failure();
+}
+
+/// Lets `range` hold `value`, which destroys everything else there.
+void MemoryCheck::write(Value value, MemoryRange range) {
+  auto &ranges = memory[range.region];
+  auto it = ranges.lower_bound(range.begin);
+  if (it != ranges.begin() && std::prev(it)->second.first > range.begin)
+    --it;
+  while (it != ranges.end() && it->first < range.end) {
+    for (Value old : it->second.second)
+      if (old != value && intact.erase(old))
+        destroyers[old] = current;
+    it = ranges.erase(it);
+  }
+  if (range.begin < range.end)
+    ranges[range.begin] = {range.end, {value}};
+  intact.insert(value);
+}
+
+/// All sources are read before the first target is written.
+LogicalResult MemoryCheck::copyAll(Operation *op, ValueRange sources, ValueRange targets) {
+  for (Value source : sources)
+    if (failed(read(op, source)))
+      return failure();
+  for (auto [source, target] : llvm::zip(sources, targets)) {
+    FailureOr<MemoryRange> from = rangeOf(source), to = rangeOf(target);
+    if (failed(from) || failed(to) || failed(read(op, source)))
+      return failure();
+    if (*from == *to) {
+      if (from->begin < from->end)
+        memory[from->region][from->begin].second.push_back(target);
+      intact.insert(target);
+    } else {
+      write(target, *to);
+    }
+  }
+  return success();
+}
+
+/// A result may overlap an operand only if it takes exactly its place and the operation is made for that; results do not overlap.
+LogicalResult MemoryCheck::checkAliases(Operation *op) {
+  SmallVector<MemoryRange> written;
+  for (Value result : tensorsOf(op->getResults())) {
+    FailureOr<MemoryRange> range = rangeOf(result);
+    if (failed(range))
+      return failure();
+    auto overlaps = [&](const MemoryRange &other) {
+      return other.region == range->region && other.begin < range->end && range->begin < other.end;
+    };
+    if (llvm::any_of(written, overlaps))
+      return op->emitError("two results share memory");
+    written.push_back(*range);
+    for (Value operand : tensorsOf(op->getOperands())) {
+      FailureOr<MemoryRange> from = rangeOf(operand);
+      if (failed(from))
+        return failure();
+      if (overlaps(*from) && !(*from == *range && mayOverwrite(op, operand)))
+        return op->emitError("overwrites an operand that it still reads");
+    }
+  }
+  return success();
+}
+
+LogicalResult MemoryCheck::executeLoop(LoopLikeOpInterface loop) {
+  SmallVector<Value> results = tensorsOf(loop->getResults());
+  if (failed(copyAll(loop, tensorsOf(loop.getInits()), results)))
+    return failure();
+  for (int iteration = 0; iteration < 2; ++iteration)
+    for (Region *region : loop.getLoopRegions()) {
+      Block &body = region->front();
+      SmallVector<Value> carried = tensorsOf(body.getArguments());
+      if (failed(copyAll(loop, results, carried)) || failed(execute(body)))
+        return failure();
+      ValueRange yielded = body.getTerminator()->getOperands();
+      if (failed(copyAll(body.getTerminator(), tensorsOf(yielded), results)))
+        return failure();
+    }
+  return success();
+}
+
+LogicalResult MemoryCheck::executeReturn(Operation *op) {
+  for (OpOperand &use : op->getOpOperands()) {
+    FailureOr<MemoryRange> from = rangeOf(use.get());
+    if (failed(from) || failed(read(op, use.get())))
+      return failure();
+    MemoryRange to = resultRange(use.getOperandNumber(), bytesOf(use.get()));
+    // What is in place must stay so until all is returned: other results' copies come in order.
+    if (!(*from == to))
+      write(use.get(), to);
+  }
+  // A value that was returned in place and then overwritten by the copy of another is caught here.
+  for (Value value : op->getOperands())
+    if (failed(read(op, value)))
+      return failure();
+  return success();
+}
+
+LogicalResult MemoryCheck::execute(Operation *op) {
+  current = op;
+  for (Value operand : op->getOperands())
+    if (failed(read(op, operand)))
+      return failure();
+  if (isa<func::ReturnOp>(op))
+    return executeReturn(op);
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return success();
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    return executeLoop(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (Region &region : branch->getRegions())
+      if (!region.empty() && (failed(execute(region.front())) ||
+                              failed(copyAll(region.front().getTerminator(),
+                                             tensorsOf(region.front().getTerminator()->getOperands()),
+                                             tensorsOf(op->getResults())))))
+        return failure();
+    return success();
+  }
+  if (failed(checkAliases(op)))
+    return failure();
+  for (Value result : tensorsOf(op->getResults()))
+    write(result, *rangeOf(result));
+  return success();
+}
+
+LogicalResult MemoryCheck::execute(Block &block) {
+  for (Operation &op : block)
+    if (failed(execute(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult MemoryCheck::run() {
+  for (BlockArgument argument : function.getArguments())
+    write(argument, *rangeOf(argument));
+  return execute(function.getBody().front());
+}
+
+namespace {
+
+struct VerifyMemoryPlan : public tessera::impl::VerifyMemoryPlanBase<VerifyMemoryPlan> {
+  void runOnOperation() override {
+    if (!getOperation().isExternal() && failed(MemoryCheck(getOperation()).run()))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace

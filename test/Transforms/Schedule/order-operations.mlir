@@ -1,0 +1,69 @@
+// RUN: tessera-opt %s -split-input-file -tessera-order-operations | FileCheck %s
+
+// What frees memory runs as soon as it can: the reduction of %a before the next big value is made.
+// CHECK-LABEL: func @free_early
+// CHECK: %[[A:.*]] = spmd.kernel(%arg0) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+// CHECK: %[[R:.*]] = spmd.kernel(%[[A]]) : (tensor<64x64xf32>) -> tensor<64xf32>
+// CHECK: %[[B:.*]] = spmd.kernel(%arg0) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+// CHECK: return
+func.func @free_early(%x: tensor<64x64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %a = spmd.kernel(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %1 = math.exp %0 : tensor<64x64xf32>
+    spmd.yield %1 : tensor<64x64xf32>
+  }
+  %b = spmd.kernel(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %1 = math.tanh %0 : tensor<64x64xf32>
+    spmd.yield %1 : tensor<64x64xf32>
+  }
+  %r = spmd.kernel(%a) : (tensor<64x64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %1 = tessera.reduce sum %0 dims = [0] : tensor<64x64xf32> -> tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %s = spmd.kernel(%b) : (tensor<64x64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %1 = tessera.reduce sum %0 dims = [0] : tensor<64x64xf32> -> tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  return %r, %s : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// The update of a donated argument waits for its other reader.
+// CHECK-LABEL: func @read_before_overwriting
+// CHECK: %[[Y:.*]] = spmd.kernel(%arg0)
+// CHECK: math.exp
+// CHECK: %[[P:.*]] = spmd.kernel(%arg0)
+// CHECK: arith.negf
+// CHECK: return %[[P]], %[[Y]]
+func.func @read_before_overwriting(%p: tensor<64x64xf32> {tessera.donated = 0 : i32}) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %n = spmd.kernel(%p) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %1 = arith.negf %0 : tensor<64x64xf32>
+    spmd.yield %1 : tensor<64x64xf32>
+  }
+  %y = spmd.kernel(%p) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %1 = math.exp %0 : tensor<64x64xf32>
+    spmd.yield %1 : tensor<64x64xf32>
+  }
+  return %n, %y : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @barrier_is_gone
+// CHECK-NEXT: %[[A:.*]] = spmd.kernel(%arg0)
+// CHECK: return %[[A]]
+func.func @barrier_is_gone(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = spmd.kernel(%x) : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%0: tensor<8xf32>):
+    %1 = math.exp %0 : tensor<8xf32>
+    spmd.yield %1 : tensor<8xf32>
+  }
+  %b = tessera.optimization_barrier %a : (tensor<8xf32>) -> tensor<8xf32>
+  return %b : tensor<8xf32>
+}

@@ -1,0 +1,131 @@
+// RUN: tessera-opt %s -split-input-file -verify-diagnostics -tessera-verify-memory-plan
+
+func.func @overlap(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-note @+1 {{the value is made here}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-note @+1 {{and overwritten here}}
+  %b = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 32>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %c = spmd.kernel(%a, %b) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>, %1: tensor<16xf32>):
+    %2 = arith.addf %0, %1 : tensor<16xf32>
+    spmd.yield %2 : tensor<16xf32>
+  }
+  return %c : tensor<16xf32>
+}
+
+// -----
+
+func.func @in_place(%x: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {spmd.arena_size = 64 : i64} {
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%0: tensor<4x4xf32>):
+    spmd.yield %0 : tensor<4x4xf32>
+  }
+  // expected-error @+1 {{overwrites an operand that it still reads}}
+  %b = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%0: tensor<4x4xf32>):
+    %1 = tessera.transpose %0 permutation = [1, 0] : tensor<4x4xf32> -> tensor<4x4xf32>
+    spmd.yield %1 : tensor<4x4xf32>
+  }
+  return %b : tensor<4x4xf32>
+}
+
+// -----
+
+// expected-note @+1 {{the value is made here}}
+func.func @donated(%p: tensor<4xf32> {tessera.donated = 0 : i32}) -> (tensor<4xf32>, tensor<4xf32>)
+    attributes {spmd.arena_size = 0 : i64} {
+  // expected-note @+1 {{and overwritten here}}
+  %a = spmd.kernel(%p) {spmd.buffers = [#spmd.buffer<argument, 0>]} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%0: tensor<4xf32>):
+    %1 = math.exp %0 : tensor<4xf32>
+    spmd.yield %1 : tensor<4xf32>
+  }
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %b = spmd.kernel(%p) {spmd.buffers = [#spmd.buffer<result, 1>]} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%0: tensor<4xf32>):
+    %1 = math.exp %0 : tensor<4xf32>
+    spmd.yield %1 : tensor<4xf32>
+  }
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Only the second iteration misses what the first one destroyed.
+func.func @loop(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // expected-note @+1 {{the value is made here}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %x) -> (tensor<16xf32>) {
+    // expected-error @+1 {{reads a value whose memory was overwritten}}
+    %b = spmd.kernel(%a, %s) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32> {
+    ^bb0(%0: tensor<16xf32>, %1: tensor<16xf32>):
+      %2 = arith.addf %0, %1 : tensor<16xf32>
+      spmd.yield %2 : tensor<16xf32>
+    }
+    // expected-note @+1 {{and overwritten here}}
+    %c = spmd.kernel(%b) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+    ^bb0(%0: tensor<16xf32>):
+      spmd.yield %0 : tensor<16xf32>
+    }
+    scf.yield %c : tensor<16xf32>
+  } {spmd.buffers = [#spmd.buffer<result, 0>]}
+  return %r : tensor<16xf32>
+}
+
+// -----
+
+func.func @outside(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  // expected-error @+1 {{expected a buffer inside of the arena of 64 bytes, got #spmd.buffer<arena, 64> of 64 bytes}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 64>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  return %a : tensor<16xf32>
+}
+
+// -----
+
+func.func @no_such_result(%x: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{expected a buffer of the program, got #spmd.buffer<result, 1>}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<result, 1>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  return %a : tensor<16xf32>
+}
+
+// -----
+
+func.func @no_plan(%x: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{expected 'spmd.buffers' on an operation with tensor results}}
+  %a = spmd.kernel(%x) : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  return %a : tensor<16xf32>
+}
+
+// -----
+
+func.func @two_results(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  // expected-error @+1 {{two results share memory}}
+  %a:2 = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>, #spmd.buffer<arena, 0>]}
+      : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0, %0 : tensor<16xf32>, tensor<16xf32>
+  }
+  return %a#0 : tensor<16xf32>
+}
