@@ -76,7 +76,7 @@ public:
               const TensorSharding &tensor, RankedTensorType local,
               Value indices, ArrayRef<int64_t> map, int64_t vectorDim)
       : builder(builder), sharded(sharded), tensor(tensor), local(local),
-        indices(indices), map(map), vectorDim(vectorDim) {}
+        indices(widened(builder, indices)), map(map), vectorDim(vectorDim) {}
 
   bool anySplit() const {
     return llvm::any_of(map, [&](int64_t dim) { return isSplit(dim); });
@@ -90,6 +90,14 @@ public:
   Value isInside(Value places);
 
 private:
+  /// `indices` in a type that holds the sizes of all tensors.
+  static Value widened(ImplicitLocOpBuilder &builder, Value indices) {
+    RankedTensorType type = typeOf(indices);
+    if (type.getElementTypeBitWidth() >= 32)
+      return indices;
+    return arith::ExtSIOp::create(builder, type.clone(builder.getI32Type()),
+                                  indices);
+  }
   bool isSplit(int64_t dim) const { return !tensor.dims[dim].axes.empty(); }
   /// The type of one component of all index vectors, as a slice of `indices`
   /// that keeps the vectors' dimension.

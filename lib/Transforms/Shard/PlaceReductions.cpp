@@ -196,10 +196,13 @@ void ReductionPlacement::findVariables() {
     const auto &[value, variable] = *(variables.begin() + next);
     if (!isSumOver(variable.unreduced, axes))
       continue;
+    // A reduction must not move into a loop.
+    Block *block = Value(value).getParentBlock();
     for (const Target &target : targetsOf(value))
       if (target.sharding.unreduced.empty())
         for (OpOperand *use : target.uses)
-          addIfLinear(use->getOwner());
+          if (use->getOwner()->getBlock() == block)
+            addIfLinear(use->getOwner());
   }
 }
 
@@ -218,8 +221,9 @@ bool ReductionPlacement::mayDefer(Operation *op,
       continue;
     }
     auto root = variables.find(rootOf(operand.get()));
-    if (root == variables.end() || !need.unreduced.empty() ||
-        !isSumOver(root->second.unreduced, axes) ||
+    if (root == variables.end() ||
+        Value(root->first).getParentBlock() != op->getBlock() ||
+        !need.unreduced.empty() || !isSumOver(root->second.unreduced, axes) ||
         root->second.unreduced.dims != whole.dims)
       return false;
   }
