@@ -46,6 +46,21 @@ static SmallVector<int64_t> permutationAfterSwap(DotGeneralOp dot, TransposeOp t
   });
 }
 
+/// Reductions over devices work element by element: what transposes their result can transpose their operand.
+static void moveBeforeCollective(spmd::AllReduceOp reduce) {
+  if (!reduce->hasOneUse() || !reduce.getOperand().hasOneUse() || !reduce.getOperand().getDefiningOp<DotGeneralOp>())
+    return;
+  auto transpose = dyn_cast<TransposeOp>(*reduce->user_begin());
+  if (!transpose)
+    return;
+  OpBuilder builder(reduce);
+  Value moved = TransposeOp::create(builder, transpose.getLoc(), transpose.getType(), reduce.getOperand(), transpose.getPermutation());
+  Value reduced = spmd::AllReduceOp::create(builder, reduce.getLoc(), transpose.getType(), reduce.getKind(), moved, reduce.getAxes());
+  transpose.replaceAllUsesWith(reduced);
+  transpose.erase();
+  reduce.erase();
+}
+
 /// Swaps the operands if the result's transpose then disappears, or keeps the last dimension, so that rows stay contiguous.
 static void foldResult(DotGeneralOp dot) {
   if (!dot->hasOneUse())
@@ -88,6 +103,9 @@ struct FoldTransposes : public tessera::impl::FoldTransposesBase<FoldTransposes>
       if (transpose.use_empty())
         transpose.erase();
     });
+    SmallVector<spmd::AllReduceOp> reductions;
+    getOperation().walk([&](spmd::AllReduceOp reduce) { reductions.push_back(reduce); });
+    llvm::for_each(reductions, moveBeforeCollective);
     for (DotGeneralOp dot : dots)
       foldResult(dot);
   }

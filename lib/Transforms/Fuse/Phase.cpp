@@ -19,6 +19,8 @@ void tessera::buildFusePhase(OpPassManager &manager) {
   // Kernels are formed on what is needed once: equal operations must be one before they are spread over kernels.
   function.addPass(createCSEPass());
   function.addPass(createFormKernels());
+  // Only now it is known which values lie in memory between kernels.
+  function.addPass(createRecomputeValues());
   function.addPass(createVerifyKernels());
 }
 

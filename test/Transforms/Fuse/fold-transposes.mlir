@@ -50,3 +50,16 @@ func.func @contiguous_rows(%v: tensor<2x16x8x4xf32>, %p: tensor<2x8x16x16xf32>) 
   %t = tessera.transpose %d permutation = [0, 3, 1, 2] : tensor<2x8x4x16xf32> -> tensor<2x16x8x4xf32>
   return %t : tensor<2x16x8x4xf32>
 }
+
+// A gradient that is summed over the devices before it is transposed is transposed first, which is free.
+tessera.mesh @mesh = <["data"=2]>
+// CHECK-LABEL: func @behind_a_collective
+// CHECK-NEXT: %[[D:.*]] = tessera.dot_general %arg1, %arg0
+// CHECK-NEXT: %[[R:.*]] = spmd.all_reduce sum %[[D]] over <@mesh, ["data"]> : tensor<16x4xf32>
+// CHECK-NEXT: return %[[R]]
+func.func @behind_a_collective(%a: tensor<8x4xf32>, %b: tensor<8x16xf32>) -> tensor<16x4xf32> {
+  %d = tessera.dot_general %a, %b batching = [] x [] contracting = [0] x [0] : (tensor<8x4xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %r = spmd.all_reduce sum %d over <@mesh, ["data"]> : tensor<4x16xf32>
+  %t = tessera.transpose %r permutation = [1, 0] : tensor<4x16xf32> -> tensor<16x4xf32>
+  return %t : tensor<16x4xf32>
+}

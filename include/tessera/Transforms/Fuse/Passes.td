@@ -99,6 +99,32 @@ def FormKernels : Pass<"tessera-form-kernels", "::mlir::func::FuncOp"> {
   ];
 }
 
+def RecomputeValues : Pass<"tessera-recompute-values", "::mlir::func::FuncOp"> {
+  let summary = "computes cheap values again instead of storing them";
+  let description = [{
+    If results of a kernel follow from each other, or from one value, by a few cheap operations, only that one is stored; the kernels that
+    need the others compute them from it.
+
+    ```mlir
+    %1:2 = spmd.kernel(%0) : … {
+    ^bb0(%a: tensor<8xf32>):
+      %e = math.exp %a : tensor<8xf32>
+      %n = arith.negf %e : tensor<8xf32>
+      spmd.yield %e, %n : tensor<8xf32>, tensor<8xf32>
+    }
+    // becomes
+    %1 = spmd.kernel(%0) : … {
+    ^bb0(%a: tensor<8xf32>):
+      %e = math.exp %a : tensor<8xf32>
+      spmd.yield %e : tensor<8xf32>
+    }
+    // and a kernel that reads %1#1 computes it from %1
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect"];
+  let statistics = [Statistic<"numRecomputed", "recomputed", "values that are computed again instead of being stored">];
+}
+
 def VerifyKernels : Pass<"tessera-verify-kernels", "::mlir::func::FuncOp"> {
   let summary = "checks the contract of the phase fuse";
   let description = [{
