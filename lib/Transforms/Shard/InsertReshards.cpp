@@ -53,6 +53,7 @@ private:
   void decideControlFlow();
   void decideOperations();
   void decideOperation(Operation *op);
+  ShardingAttr agreedSharding(Operation *op, const ShardingRule &rule) const;
   void removeAnnotations();
   void insertReshards();
   void reshardFor(Value value, ArrayRef<OpOperand *> uses);
@@ -118,6 +119,21 @@ void FunctionResharding::decideOperations() {
       decideOperation(op);
 }
 
+/// The sharding of all operands and results of an element-wise operation, if
+/// they have the same. Spares most operations the choice.
+ShardingAttr
+FunctionResharding::agreedSharding(Operation *op,
+                                   const ShardingRule &rule) const {
+  if (!isElementwise(rule) || op->getNumResults() == 0)
+    return {};
+  ShardingAttr sharding = guides.lookup(op->getResult(0));
+  auto differs = [&](Value value) { return guides.lookup(value) != sharding; };
+  if (llvm::any_of(op->getOperands(), differs) ||
+      llvm::any_of(op->getResults(), differs))
+    return {};
+  return sharding;
+}
+
 void FunctionResharding::decideOperation(Operation *op) {
   // A constant is best made as its use needs it.
   if (constants.contains(op))
@@ -132,6 +148,13 @@ void FunctionResharding::decideOperation(Operation *op) {
       for (Value result : op->getResults())
         if (isa<RankedTensorType>(result.getType()))
           produced[result] = replicated(result);
+    return;
+  }
+  if (ShardingAttr sharding = agreedSharding(op, *rule)) {
+    for (OpOperand &operand : op->getOpOperands())
+      needed[&operand] = sharding;
+    for (Value result : op->getResults())
+      produced[result] = sharding;
     return;
   }
   SmallVector<TensorSharding> wanted;

@@ -89,6 +89,7 @@ void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
   node.rule = rule;
   node.slots.assign(slots.begin(), slots.end());
   node.shapes.assign(shapes.begin(), shapes.end());
+  node.isElementwise = isElementwise(*rule);
   size_t numOperands = rule->operands.size();
   // Only pass-through factors can be in results alone and still be split.
   BitVector inOperands(rule->factors.size());
@@ -193,6 +194,26 @@ PropagationGraph::optionsFor(const Node &node, const Visit &visit) const {
   return options;
 }
 
+bool PropagationGraph::isQuiet(const Node &node) const {
+  const TensorSharding *first = nullptr;
+  bool anySplit = false, agree = node.isElementwise;
+  for (Slot slot : node.slots) {
+    const TensorSharding &sharding = shardings[slot];
+    anySplit |= llvm::any_of(sharding.dims, [](const DimSharding &dim) {
+      return !dim.axes.empty();
+    });
+    if (!agree || slot == kScalarSlot)
+      continue;
+    if (!first)
+      first = &sharding;
+    agree = llvm::all_of_zip(first->dims, sharding.dims,
+                             [](const DimSharding &a, const DimSharding &b) {
+                               return a.axes == b.axes;
+                             });
+  }
+  return !anySplit || agree;
+}
+
 void PropagationGraph::visitNode(unsigned index, const Visit &visit,
                                  BitVector &pending) {
   Node &node = nodes[index];
@@ -204,16 +225,11 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
   if (std::exchange(node.settled[visit.aggressive], key) == key)
     return;
 
-  SmallVector<TensorSharding, 4> tensors;
-  bool anySplit = false;
-  for (Slot slot : node.slots) {
-    tensors.push_back(shardings[slot]);
-    anySplit |= llvm::any_of(tensors.back().dims, [](const DimSharding &dim) {
-      return !dim.axes.empty();
-    });
-  }
-  if (!anySplit)
+  if (isQuiet(node))
     return;
+  SmallVector<TensorSharding, 4> tensors;
+  for (Slot slot : node.slots)
+    tensors.push_back(shardings[slot]);
   size_t numOperands = node.rule->operands.size();
   MutableArrayRef<TensorSharding> all(tensors);
   ArrayRef<ArrayRef<int64_t>> shapes(node.shapes);

@@ -49,6 +49,8 @@ private:
     llvm::SmallVector<llvm::ArrayRef<int64_t>, 4> shapes;
     /// Every tensor of rank 1 or more has every factor.
     bool isPointwise;
+    /// Tensors that are split alike agree.
+    bool isElementwise;
     /// Some factor occurs in results only.
     bool isBroadcast;
     /// The ways of visiting, as `Visit::key`, that changed nothing since a slot
@@ -73,6 +75,9 @@ private:
   std::optional<PropagationOptions> optionsFor(const Node &node,
                                                const Visit &visit) const;
   void runToFixedPoint(const Visit &visit);
+  /// Whether a visit of `node` has nothing to do: nothing is split, or all
+  /// tensors agree.
+  bool isQuiet(const Node &node) const;
   void visitNode(unsigned index, const Visit &visit, llvm::BitVector &pending);
 
   const Mesh &mesh;

@@ -6,6 +6,21 @@
 using namespace mlir;
 using namespace tessera;
 
+bool tessera::isElementwise(const ShardingRule &rule) {
+  const TensorFactors *first = nullptr;
+  for (size_t i = 0; i < rule.numTensors(); ++i) {
+    const TensorFactors &tensor = rule.tensor(i);
+    if (tensor.dims.empty())
+      continue;
+    if (first && !(tensor == *first))
+      return false;
+    first = &tensor;
+  }
+  return llvm::all_of(rule.factors, [](const Factor &factor) {
+    return factor.kind == FactorKind::PassThrough;
+  });
+}
+
 const ShardingRule *RuleCache::lookup(Operation *op) {
   auto [entry, isNew] = byOperation.try_emplace(op, nullptr);
   if (!isNew)

@@ -11,6 +11,11 @@
 
 namespace tessera {
 
+/// Whether all tensors of `rule` but scalars are made of the same factors in
+/// the same dimensions, none of which needs communication when split: the rule
+/// of element-wise operations. Tensors that are split alike agree under it.
+bool isElementwise(const ShardingRule &rule);
+
 /// The sharding rules of operations, made when first asked for. Rules stay
 /// where they are as long as the cache lives.
 class RuleCache {
