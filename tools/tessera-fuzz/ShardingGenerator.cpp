@@ -1,0 +1,72 @@
+//===- ShardingGenerator.cpp - Random meshes and annotations
+//----------------===//
+
+#include "ShardingGenerator.h"
+
+using namespace tessera;
+using namespace tessera::fuzz;
+
+static constexpr int64_t maximalDevices = 16;
+
+static Mesh randomMesh(Random &random) {
+  static constexpr llvm::StringLiteral names[] = {"x", "y", "z"};
+  llvm::SmallVector<MeshAxis> axes;
+  int64_t devices = 1, count = random.between(1, 3);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t size = random.pick({1, 2, 2, 2, 3, 4, 4});
+    if (devices * size > maximalDevices)
+      size = 1;
+    devices *= size;
+    axes.push_back({AxisName(names[i]), size});
+  }
+  if (random.chance(25))
+    return Mesh(axes, random.permutation(devices));
+  return Mesh(axes);
+}
+
+ShardingGenerator::ShardingGenerator(Random &random)
+    : random(random), mesh(randomMesh(random)) {}
+
+/// Whole axes, some of them cut into two parts, in random order.
+static llvm::SmallVector<AxisRef> randomAxes(Random &random, const Mesh &mesh) {
+  llvm::SmallVector<AxisRef> axes;
+  for (const MeshAxis &axis : mesh.axes) {
+    if (axis.size == 4 && random.chance(25)) {
+      axes.push_back(AxisRef(axis.name, 1, 2));
+      axes.push_back(AxisRef(axis.name, 2, 2));
+    } else {
+      axes.push_back(AxisRef(axis.name));
+    }
+  }
+  random.shuffle(axes);
+  return axes;
+}
+
+TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape) {
+  TensorSharding sharding = TensorSharding::getReplicated(shape.size());
+  bool mayBeOpen = random.chance(40);
+  for (const AxisRef &axis : randomAxes(random, mesh)) {
+    if (!shape.empty() && random.chance(60)) {
+      int64_t dim = random.below(shape.size());
+      AxisList &axes = sharding.dims[dim].axes;
+      int64_t shards = totalSize(axes, mesh) * axis.size(mesh);
+      if (shape[dim] != 0 && shape[dim] % shards == 0) {
+        axes.push_back(axis);
+        continue;
+      }
+    }
+    if (random.chance(10))
+      sharding.replicated.push_back(axis);
+  }
+  for (DimSharding &dim : sharding.dims)
+    dim.open = mayBeOpen && random.chance(60);
+  return sharding.canonical(mesh);
+}
+
+ShardingAttr ShardingGenerator::attribute(mlir::MLIRContext *context,
+                                          llvm::ArrayRef<int64_t> shape) {
+  TensorSharding value = sharding(shape);
+  assert(value.verify(shape, mesh).empty() && "a sharding must be valid");
+  return ShardingAttr::get(
+      context, mlir::FlatSymbolRefAttr::get(context, "mesh"), value);
+}

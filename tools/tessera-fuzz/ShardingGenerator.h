@@ -1,0 +1,37 @@
+//===- ShardingGenerator.h - Random meshes and annotations
+//------------------===//
+
+#ifndef TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H
+#define TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H
+
+#include "Random.h"
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+namespace tessera::fuzz {
+
+/// A random mesh and random shardings over it that divide the tensors' shapes
+/// evenly.
+class ShardingGenerator {
+public:
+  /// Draws a mesh of 1 to 3 axes and at most 16 devices.
+  explicit ShardingGenerator(Random &random);
+
+  const Mesh &getMesh() const { return mesh; }
+
+  /// A sharding of a tensor of this shape: axes and parts of axes on some
+  /// dimensions, dimensions open or closed, axes explicitly replicated.
+  TensorSharding sharding(llvm::ArrayRef<int64_t> shape);
+
+  /// The same as an attribute that names the mesh `@mesh`.
+  ShardingAttr attribute(mlir::MLIRContext *context,
+                         llvm::ArrayRef<int64_t> shape);
+
+private:
+  Random &random;
+  Mesh mesh;
+};
+
+} // namespace tessera::fuzz
+
+#endif // TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H

@@ -1,0 +1,171 @@
+//===- Trial.cpp - Does every phase keep a program's meaning?
+//---------------===//
+
+#include "Trial.h"
+
+#include "Random.h"
+
+#include "tessera/Driver/Registration.h"
+#include "tessera/Interpreter/Boundary.h"
+#include "tessera/Interpreter/Interpreter.h"
+#include "tessera/Support/TensorComparison.h"
+#include "tessera/Transforms/Import/Passes.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::fuzz;
+
+struct TestedPhase {
+  StringLiteral name;
+  void (*addPasses)(OpPassManager &);
+};
+static const TestedPhase phases[] = {{"import", buildImportPhase}};
+
+static constexpr StringLiteral kindNames[] = {
+    "agrees", "is not supported", "is rejected", "differs", "crashes",
+    "hangs",  "is invalid"};
+
+std::string Verdict::describe() const {
+  std::string text = kindNames[kind].str();
+  if (!phase.empty())
+    text += " in phase " + phase;
+  return message.empty() ? text : text + ": " + message;
+}
+
+const DialectRegistry &fuzz::compilerDialects() {
+  static const DialectRegistry registry = [] {
+    DialectRegistry dialects;
+    registerDialects(dialects);
+    return dialects;
+  }();
+  return registry;
+}
+
+std::string fuzz::printModule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// One trial
+//===----------------------------------------------------------------------===//
+
+/// Integers from -3 to 3.
+static std::vector<HostTensor> smallInputs(const Boundary &boundary,
+                                           uint64_t seed) {
+  Random random(seed);
+  std::vector<HostTensor> inputs;
+  for (const TensorSlot &slot : boundary.arguments) {
+    HostTensor tensor(slot.type, slot.shape);
+    for (int64_t i = 0; i < tensor.elementCount(); ++i)
+      tensor.setFromDouble(i, slot.type == ElementType::I1
+                                  ? random.below(2)
+                                  : random.between(-3, 3));
+    inputs.push_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+/// How results differ from those expected, or an empty string.
+static std::string compare(const std::vector<HostTensor> &got,
+                           const std::vector<HostTensor> &expected) {
+  Tolerance exact{0, 0};
+  for (auto [i, tensors] : llvm::enumerate(llvm::zip_equal(got, expected))) {
+    auto &[left, right] = tensors;
+    TensorDifference difference = compareTensors(left, right);
+    if (!difference.within(exact))
+      return "result " + std::to_string(i) + ": " +
+             difference.describe(exact, left.shape());
+  }
+  return "";
+}
+
+Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed) {
+  std::string diagnostics;
+  ScopedDiagnosticHandler handler(module.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    llvm::raw_string_ostream os(diagnostics);
+                                    os << diagnostic << "\n";
+                                    return success();
+                                  });
+  FailureOr<Boundary> boundary = Boundary::of(module);
+  if (failed(boundary))
+    return {Verdict::Invalid, "", diagnostics};
+  std::vector<HostTensor> inputs = smallInputs(*boundary, seed);
+  FailureOr<Interpretation> expected = interpretModule(module, inputs);
+  if (failed(expected))
+    return {Verdict::Invalid, "", diagnostics};
+
+  for (const TestedPhase &phase : phases) {
+    // Survives in standard error when the phase dies.
+    std::fprintf(stderr, "phase %s\n", phase.name.data());
+    PassManager manager(module.getContext());
+    phase.addPasses(manager);
+    if (failed(manager.run(module)))
+      return {StringRef(diagnostics).contains("not supported")
+                  ? Verdict::Unsupported
+                  : Verdict::Rejected,
+              phase.name.str(), diagnostics};
+    FailureOr<Interpretation> got = interpretModule(module, inputs);
+    if (failed(got))
+      return {Verdict::Differs, phase.name.str(), diagnostics};
+    std::string difference = compare(got->results, expected->results);
+    if (!difference.empty())
+      return {Verdict::Differs, phase.name.str(), difference};
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Between processes
+//===----------------------------------------------------------------------===//
+
+/// Fields end with a zero byte.
+std::string fuzz::serialize(const Verdict &verdict,
+                            const std::string &program) {
+  std::string text;
+  for (const std::string &field :
+       {std::to_string(verdict.kind), verdict.phase, verdict.message, program})
+    text.append(field).push_back('\0');
+  return text;
+}
+
+Verdict fuzz::deserialize(const ChildOutcome &outcome, std::string &program) {
+  if (outcome.end == ChildOutcome::Done) {
+    SmallVector<StringRef> fields;
+    StringRef(outcome.output).split(fields, '\0');
+    if (fields.size() == 5) {
+      program = fields[3].str();
+      return {Verdict::Kind(fields[0].front() - '0'), fields[1].str(),
+              fields[2].str()};
+    }
+  }
+  auto kind =
+      outcome.end == ChildOutcome::Hung ? Verdict::Hung : Verdict::Crashed;
+  StringRef errors = outcome.errors;
+  // The last phase that was begun.
+  StringRef phase = errors.contains("phase ")
+                        ? errors.rsplit("phase ").second.split('\n').first
+                        : "";
+  return {kind, phase.str(), errors.str()};
+}
+
+Verdict fuzz::tryInChild(const std::string &program, uint64_t seed,
+                         double seconds) {
+  ChildOutcome outcome = runInChild(seconds, [&] {
+    MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
+    auto module = parseSourceString<ModuleOp>(program, &context);
+    Verdict verdict = module ? tryPhases(*module, seed)
+                             : Verdict{Verdict::Invalid, "", "cannot be read"};
+    return serialize(verdict, program);
+  });
+  std::string same;
+  return deserialize(outcome, same);
+}

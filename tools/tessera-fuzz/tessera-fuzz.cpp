@@ -1,0 +1,154 @@
+//===- tessera-fuzz.cpp - random programs through every phase
+//---------------===//
+//
+// Makes random annotated programs, runs them through the phases of the compiler
+// and compares what the reference interpreter computes after each phase. A
+// program that fails is made small and printed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramGenerator.h"
+#include "Reducer.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+
+#include <random>
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::fuzz;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory
+    options("Fuzzing", "  tessera-fuzz --count=1000 --jobs=2 --dump=found\n"
+                       "  tessera-fuzz --seed=7 --count=1\n"
+                       "  tessera-fuzz found/7.mlir");
+static cl::opt<std::string>
+    programFile(cl::Positional, cl::cat(options),
+                cl::desc("[FILE.mlir: try this program only]"));
+static cl::opt<int64_t> count("count", cl::cat(options), cl::init(100),
+                              cl::desc("programs to try"));
+static cl::opt<std::string>
+    seedText("seed", cl::cat(options), cl::value_desc("N"),
+             cl::desc("program i is made from seed N + i; random by default"));
+static cl::opt<unsigned> jobs("jobs", cl::cat(options), cl::init(1),
+                              cl::desc("processes at a time"));
+static cl::opt<int64_t> operations("operations", cl::cat(options), cl::init(10),
+                                   cl::desc("at most so many per program"));
+static cl::opt<double> seconds("timeout", cl::cat(options), cl::init(20),
+                               cl::desc("seconds for one program"));
+static cl::opt<int64_t> maximalFailures("failures", cl::cat(options),
+                                        cl::init(1), cl::value_desc("N"),
+                                        cl::desc("stop after so many"));
+static cl::opt<bool> keepWhole("no-reduce", cl::cat(options),
+                               cl::desc("print failing programs as they are"));
+static cl::opt<bool> printOnly("print", cl::cat(options),
+                               cl::desc("print the programs, try none"));
+static cl::opt<std::string>
+    dumpDirectory("dump", cl::cat(options), cl::value_desc("DIR"),
+                  cl::desc("write failing programs to DIR/<seed>.mlir"));
+
+/// The program made from `seed`, in a context of its own.
+static OwningOpRef<ModuleOp> generate(MLIRContext &context, uint64_t seed) {
+  context.loadAllAvailableDialects();
+  int64_t size = 1 + Random(seed).below(operations);
+  return ProgramGenerator(&context, seed + 1).generate(size);
+}
+
+/// Prints a failing program so that it can become a test.
+static void report(uint64_t seed, std::string program, Verdict verdict) {
+  llvm::outs() << "seed " << seed << " " << verdict.describe() << "\n";
+  if (!keepWhole && !program.empty())
+    program = reduce(std::move(program), verdict, seed, seconds);
+  std::string text =
+      "// RUN: tessera-fuzz %s --seed=" + std::to_string(seed) + "\n" + program;
+  llvm::outs() << "reduced: " << verdict.describe() << "\n" << text << "\n";
+  llvm::outs().flush();
+  if (dumpDirectory.empty())
+    return;
+  llvm::SmallString<128> path(dumpDirectory);
+  llvm::sys::fs::create_directories(path);
+  llvm::sys::path::append(path, std::to_string(seed) + ".mlir");
+  std::error_code error;
+  llvm::raw_fd_ostream(path, error) << text;
+  if (error)
+    llvm::WithColor::error() << path << ": " << error.message() << "\n";
+}
+
+/// Tries `count` programs from `first` on; the exit status.
+static int fuzzPrograms(uint64_t first) {
+  int64_t verdicts[Verdict::Invalid + 1] = {}, failures = 0;
+  // The program is printed before it is tried: a phase that dies takes its
+  // memory with it, so it is made again from the seed.
+  auto makeText = [&](uint64_t seed) {
+    return runInChild(seconds,
+                      [&] {
+                        MLIRContext context(compilerDialects(),
+                                            MLIRContext::Threading::DISABLED);
+                        return printModule(*generate(context, seed));
+                      })
+        .output;
+  };
+  auto task = [&](int64_t i) {
+    MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
+    OwningOpRef<ModuleOp> module = generate(context, first + i);
+    return serialize(tryPhases(*module, first + i), "");
+  };
+  auto done = [&](int64_t i, ChildOutcome outcome) {
+    std::string none;
+    Verdict verdict = deserialize(outcome, none);
+    ++verdicts[verdict.kind];
+    if (!verdict.isFailure())
+      return true;
+    report(first + i, makeText(first + i), verdict);
+    return ++failures < maximalFailures;
+  };
+  runInChildren(count, jobs, seconds, task, done);
+  llvm::outs() << "seed " << first << ": " << verdicts[Verdict::Agrees]
+               << " programs agree, " << verdicts[Verdict::Unsupported]
+               << " are not supported, " << failures << " fail\n";
+  return failures ? 3 : 0;
+}
+
+/// Tries the program in a file; the exit status.
+static int tryFile(uint64_t seed) {
+  auto buffer = llvm::MemoryBuffer::getFile(programFile);
+  if (!buffer) {
+    llvm::WithColor::error()
+        << programFile << ": " << buffer.getError().message() << "\n";
+    return 1;
+  }
+  Verdict verdict = tryInChild((*buffer)->getBuffer().str(), seed, seconds);
+  llvm::outs() << programFile << " " << verdict.describe() << "\n";
+  return verdict.kind == Verdict::Agrees    ? 0
+         : verdict.kind == Verdict::Differs ? 3
+                                            : 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initialise(argc, argv);
+  cl::HideUnrelatedOptions(options);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Random programs through every phase\n");
+  uint64_t seed = programFile.empty() ? std::random_device()() : 0;
+  if (!seedText.empty() && llvm::StringRef(seedText).getAsInteger(10, seed)) {
+    llvm::WithColor::error()
+        << "--seed: expected a number, got '" << seedText << "'\n";
+    return 1;
+  }
+  if (!programFile.empty())
+    return tryFile(seed);
+  if (!printOnly)
+    return fuzzPrograms(seed);
+  for (int64_t i = 0; i < count; ++i) {
+    MLIRContext context(compilerDialects());
+    llvm::outs() << "// seed " << seed + i << "\n"
+                 << printModule(*generate(context, seed + i)) << "\n";
+  }
+  return 0;
+}
