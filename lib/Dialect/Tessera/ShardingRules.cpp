@@ -276,8 +276,10 @@ ShardingRule GatherOp::getShardingRule() {
     if (llvm::is_contained(getOperandBatching(), int64_t(dim)))
       continue;
     if (llvm::is_contained(getCollapsedDims(), int64_t(dim))) {
-      builder.addFactor({int64_t(dim), kNone}, {kNone}, size,
-                        FactorKind::Reduction);
+      // Without an index the place is 0, which only the first device has.
+      if (llvm::is_contained(getStartIndexMap(), int64_t(dim)))
+        builder.addFactor({int64_t(dim), kNone}, {kNone}, size,
+                          FactorKind::Reduction);
       continue;
     }
     int64_t resultDim = getOffsetDims()[window++];
@@ -328,7 +330,11 @@ ShardingRule ScatterOp::getShardingRule() {
     if (llvm::is_contained(getOperandBatching(), wholeDim))
       continue;
     if (llvm::is_contained(getInsertedDims(), wholeDim)) {
-      builder.addFactor({wholeDim, kNone, kNone}, {wholeDim}, size);
+      // Without an index the place is 0, which only the first device has.
+      builder.addFactor({wholeDim, kNone, kNone}, {wholeDim}, size,
+                        llvm::is_contained(getOperandDimsMap(), wholeDim)
+                            ? FactorKind::PassThrough
+                            : FactorKind::NeedReplication);
       continue;
     }
     int64_t updatesDim = getWindowDims()[window++];

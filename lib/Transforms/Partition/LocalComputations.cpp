@@ -71,12 +71,16 @@ namespace {
 class SplitPlaces {
 public:
   /// `map` lists the tensor's dimensions that the components of an index vector
-  /// address.
+  /// address, `single` those of which a window has one element. Other split
+  /// dimensions are whole in every window: their only place is 0, in the whole
+  /// tensor as in every part.
   SplitPlaces(ImplicitLocOpBuilder &builder, const ShardedOperation &sharded,
               const TensorSharding &tensor, RankedTensorType local,
-              Value indices, ArrayRef<int64_t> map, int64_t vectorDim)
+              Value indices, ArrayRef<int64_t> map, ArrayRef<int64_t> single,
+              int64_t vectorDim)
       : builder(builder), sharded(sharded), tensor(tensor), local(local),
-        indices(widened(builder, indices)), map(map), vectorDim(vectorDim) {}
+        indices(widened(builder, indices)), map(map), single(single),
+        vectorDim(vectorDim) {}
 
   bool anySplit() const {
     return llvm::any_of(map, [&](int64_t dim) { return isSplit(dim); });
@@ -98,7 +102,9 @@ private:
     return arith::ExtSIOp::create(builder, type.clone(builder.getI32Type()),
                                   indices);
   }
-  bool isSplit(int64_t dim) const { return !tensor.dims[dim].axes.empty(); }
+  bool isSplit(int64_t dim) const {
+    return !tensor.dims[dim].axes.empty() && llvm::is_contained(single, dim);
+  }
   /// The type of one component of all index vectors, as a slice of `indices`
   /// that keeps the vectors' dimension.
   RankedTensorType componentType() const;
@@ -112,7 +118,7 @@ private:
   const TensorSharding &tensor;
   RankedTensorType local;
   Value indices;
-  ArrayRef<int64_t> map;
+  ArrayRef<int64_t> map, single;
   int64_t vectorDim;
 };
 
@@ -192,7 +198,7 @@ static SmallVector<Value> buildLocalGather(GatherOp op, OpBuilder &outer,
                                            const ShardedOperation &sharded) {
   ImplicitLocOpBuilder builder(op.getLoc(), outer);
   SplitPlaces places(builder, sharded, sharded.operands[0], typeOf(operands[0]),
-                     operands[1], op.getStartIndexMap(),
+                     operands[1], op.getStartIndexMap(), op.getCollapsedDims(),
                      op.getIndexVectorDim());
   auto gather = [&](Value indices) {
     return createLocalOperation(builder, op, {operands[0], indices}, type)
@@ -228,7 +234,7 @@ static SmallVector<Value> buildLocalScatter(ScatterOp op, OpBuilder &outer,
                                             const ShardedOperation &sharded) {
   ImplicitLocOpBuilder builder(op.getLoc(), outer);
   SplitPlaces places(builder, sharded, sharded.operands[0], typeOf(operands[0]),
-                     operands[1], op.getOperandDimsMap(),
+                     operands[1], op.getOperandDimsMap(), op.getInsertedDims(),
                      op.getIndexVectorDim());
   Value indices = places.anySplit() ? places.inPart() : operands[1];
   return {createLocalOperation(builder, op, {operands[0], indices, operands[2]},
