@@ -36,11 +36,10 @@ template <typename T> ComputeType<T> load(T element) {
     return element.toFloat();
 }
 
-/// The element for a number: floats rounded, integers truncated, an i1 whether
-/// the number is not 0.
+/// The element for a number: floats rounded, integers (i1 too) truncated.
 template <typename T> T store(ComputeType<T> value) {
   if constexpr (std::is_same_v<T, Boolean>)
-    return Boolean{value != 0};
+    return Boolean{static_cast<uint8_t>(value & 1)};
   else if constexpr (std::is_arithmetic_v<T>)
     return static_cast<T>(value);
   else

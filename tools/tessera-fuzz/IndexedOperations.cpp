@@ -79,6 +79,10 @@ static std::optional<WindowLists> randomWindows(Random &random,
         lists.dropped.push_back(dim);
       else
         windowShape.push_back(lists.sizes.back());
+    } else if (draw < 67) {
+      // No index: always the first place.
+      lists.sizes.push_back(1);
+      lists.dropped.push_back(dim);
     } else {
       lists.sizes.push_back(size);
       windowShape.push_back(size);

@@ -10,6 +10,8 @@
 #include "tessera/Interpreter/Interpreter.h"
 #include "tessera/Support/TensorComparison.h"
 #include "tessera/Transforms/Import/Passes.h"
+#include "tessera/Transforms/Partition/Passes.h"
+#include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -24,7 +26,9 @@ struct TestedPhase {
   StringLiteral name;
   void (*addPasses)(OpPassManager &);
 };
-static const TestedPhase phases[] = {{"import", buildImportPhase}};
+static const TestedPhase phases[] = {{"import", buildImportPhase},
+                                     {"shard", buildShardPhase},
+                                     {"partition", buildPartitionPhase}};
 
 static constexpr StringLiteral kindNames[] = {
     "agrees", "is not supported", "is rejected", "differs", "crashes",
@@ -103,6 +107,7 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed) {
   if (failed(expected))
     return {Verdict::Invalid, "", diagnostics};
 
+  Verdict verdict;
   for (const TestedPhase &phase : phases) {
     // Survives in standard error when the phase dies.
     std::fprintf(stderr, "phase %s\n", phase.name.data());
@@ -119,8 +124,12 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed) {
     std::string difference = compare(got->results, expected->results);
     if (!difference.empty())
       return {Verdict::Differs, phase.name.str(), difference};
+    verdict.collectives = 0;
+    if (!got->collectives.empty())
+      for (const CollectiveCount &collective : got->collectives.front())
+        verdict.collectives += collective.times;
   }
-  return {};
+  return verdict;
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,7 +141,8 @@ std::string fuzz::serialize(const Verdict &verdict,
                             const std::string &program) {
   std::string text;
   for (const std::string &field :
-       {std::to_string(verdict.kind), verdict.phase, verdict.message, program})
+       {std::to_string(verdict.kind), verdict.phase, verdict.message,
+        std::to_string(verdict.collectives), program})
     text.append(field).push_back('\0');
   return text;
 }
@@ -141,10 +151,10 @@ Verdict fuzz::deserialize(const ChildOutcome &outcome, std::string &program) {
   if (outcome.end == ChildOutcome::Done) {
     SmallVector<StringRef> fields;
     StringRef(outcome.output).split(fields, '\0');
-    if (fields.size() == 5) {
-      program = fields[3].str();
+    if (fields.size() == 6) {
+      program = fields[4].str();
       return {Verdict::Kind(fields[0].front() - '0'), fields[1].str(),
-              fields[2].str()};
+              fields[2].str(), std::atoll(fields[3].data())};
     }
   }
   auto kind =
@@ -154,7 +164,8 @@ Verdict fuzz::deserialize(const ChildOutcome &outcome, std::string &program) {
   StringRef phase = errors.contains("phase ")
                         ? errors.rsplit("phase ").second.split('\n').first
                         : "";
-  return {kind, phase.str(), errors.str()};
+  StringRef message = errors.split("Stack dump:").first.rtrim();
+  return {kind, phase.str(), message.rsplit('\n').second.str()};
 }
 
 Verdict fuzz::tryInChild(const std::string &program, uint64_t seed,

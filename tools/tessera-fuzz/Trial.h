@@ -29,6 +29,8 @@ struct Verdict {
   std::string phase;
   /// Diagnostics, or the values that differ.
   std::string message;
+  /// How many collectives a device ran after the last phase.
+  int64_t collectives = 0;
 
   bool isFailure() const { return kind != Agrees && kind != Unsupported; }
   /// Whether both are failures of one sort: what a reduction must preserve.

@@ -15,6 +15,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/WithColor.h"
 
 #include <random>
@@ -63,6 +64,7 @@ static OwningOpRef<ModuleOp> generate(MLIRContext &context, uint64_t seed) {
 /// Prints a failing program so that it can become a test.
 static void report(uint64_t seed, std::string program, Verdict verdict) {
   llvm::outs() << "seed " << seed << " " << verdict.describe() << "\n";
+  llvm::outs().flush(); // Children inherit what is buffered.
   if (!keepWhole && !program.empty())
     program = reduce(std::move(program), verdict, seed, seconds);
   std::string text =
@@ -82,7 +84,7 @@ static void report(uint64_t seed, std::string program, Verdict verdict) {
 
 /// Tries `count` programs from `first` on; the exit status.
 static int fuzzPrograms(uint64_t first) {
-  int64_t verdicts[Verdict::Invalid + 1] = {}, failures = 0;
+  int64_t verdicts[Verdict::Invalid + 1] = {}, failures = 0, communicate = 0;
   // The program is printed before it is tried: a phase that dies takes its
   // memory with it, so it is made again from the seed.
   auto makeText = [&](uint64_t seed) {
@@ -103,6 +105,7 @@ static int fuzzPrograms(uint64_t first) {
     std::string none;
     Verdict verdict = deserialize(outcome, none);
     ++verdicts[verdict.kind];
+    communicate += verdict.collectives > 0;
     if (!verdict.isFailure())
       return true;
     report(first + i, makeText(first + i), verdict);
@@ -110,8 +113,9 @@ static int fuzzPrograms(uint64_t first) {
   };
   runInChildren(count, jobs, seconds, task, done);
   llvm::outs() << "seed " << first << ": " << verdicts[Verdict::Agrees]
-               << " programs agree, " << verdicts[Verdict::Unsupported]
-               << " are not supported, " << failures << " fail\n";
+               << " programs agree (" << communicate << " communicate), "
+               << verdicts[Verdict::Unsupported] << " are not supported, "
+               << failures << " fail\n";
   return failures ? 3 : 0;
 }
 
@@ -132,6 +136,7 @@ static int tryFile(uint64_t seed) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
+  llvm::setBugReportMsg("");
   cl::HideUnrelatedOptions(options);
   cl::ParseCommandLineOptions(argc, argv,
                               "Random programs through every phase\n");
