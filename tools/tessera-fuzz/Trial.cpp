@@ -9,8 +9,10 @@
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
 #include "tessera/Support/TensorComparison.h"
+#include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
 #include "tessera/Transforms/Partition/Passes.h"
+#include "tessera/Transforms/Schedule/Passes.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -28,7 +30,9 @@ struct TestedPhase {
 };
 static const TestedPhase phases[] = {{"import", buildImportPhase},
                                      {"shard", buildShardPhase},
-                                     {"partition", buildPartitionPhase}};
+                                     {"partition", buildPartitionPhase},
+                                     {"fuse", buildFusePhase},
+                                     {"schedule", buildSchedulePhase}};
 
 static constexpr StringLiteral kindNames[] = {
     "agrees", "is not supported", "is rejected", "differs", "crashes",
