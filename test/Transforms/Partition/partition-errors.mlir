@@ -24,3 +24,13 @@ func.func @reversed(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mes
   %0 = tessera.reverse %a dims = [0] {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>} : tensor<8xf32>
   return
 }
+
+// -----
+
+// A hand-written change of uneven parts.
+tessera.mesh @mesh = <["x"=4, "y"=2]>
+func.func @uneven(%a: tensor<9xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+  // expected-error @below {{not supported yet}}
+  %0 = tessera.reshard %a to <@mesh, [{"y"}]> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}]>} : tensor<9xf32>
+  return
+}

@@ -52,3 +52,63 @@ func.func @leftover(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mes
   %0 = tessera.constrain %a to <@mesh, [{}]> {tessera.sharding = #tessera.sharding<@mesh, [{}]>} : tensor<8xf32>
   return
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @two_factors(%table: tensor<8x4xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+                       %ids: tensor<6x1xi32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) {
+  // expected-error @below {{got tensors 1 and 0 (operands first) that split two factors over one axis}}
+  %0 = tessera.gather %table at %ids offset = [1] collapsed = [0] batching = [] x [] map = [0] vector = 1 sizes = [1, 4]
+      {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>} : (tensor<8x4xf32>, tensor<6x1xi32>) -> tensor<6x4xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @must_be_whole(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}, %i: tensor<i32> {tessera.sharding = #tessera.sharding<@mesh, []>}) {
+  // expected-error @below {{got tensors 0 and 0 (operands first) that split a factor that must be whole}}
+  %0 = tessera.dynamic_slice %a[%i] {tessera.sharding = #tessera.sharding<@mesh, [{}]>} : (tensor<8xf32>, tensor<i32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+func.func @no_factor(%a: tensor<3x4xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) {
+  // expected-error @below {{got tensors 1 and 1 (operands first) that split a dimension over axes that fit none of its factors}}
+  %0 = tessera.reshape %a {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>} : tensor<3x4xf32> -> tensor<12xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2, "y"=2]>
+func.func @different_sums(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>},
+                          %b: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"y"}>}) {
+  // expected-error @below {{expected operands that are unreduced over the same axes}}
+  %0 = arith.addf %a, %b {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"y"}>} : tensor<8xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @handed_over(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}, %c: i1) {
+  %0 = scf.if %c -> tensor<8xf32> {
+    // expected-error @below {{expected operand 0 in the sharding of what takes it}}
+    scf.yield %a : tensor<8xf32>
+  } else {
+    scf.yield %a : tensor<8xf32>
+  } {tessera.sharding = #tessera.sharding<@mesh, [{}]>}
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+// expected-error @below {{expected a sharding for every tensor, got none for argument 0}}
+func.func @argument(%a: tensor<8xf32>) {
+  return
+}

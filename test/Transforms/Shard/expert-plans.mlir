@@ -1,0 +1,64 @@
+// Plans that experts make by hand come out of the annotations of arguments and results alone.
+// RUN: tessera-opt --tessera-shard-phase --tessera-partition-phase --split-input-file %s | FileCheck %s
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// Megatron's sequence parallelism: the residual stream is split over its sequence, so each block gathers its input and scatters its sum. The
+// weights stay where they are.
+// CHECK-LABEL: func.func @sequence_parallelism(
+// CHECK-NEXT: %[[X:.*]] = spmd.all_gather %arg0 dim = 1 over <@mesh, ["model"]> : tensor<8x16x1024xf32> -> tensor<8x64x1024xf32>
+// CHECK-NEXT: tessera.dot_general %[[X]], %arg1
+// CHECK-NOT: spmd.
+// CHECK: %[[PARTIAL:.*]] = tessera.dot_general
+// CHECK-NEXT: spmd.reduce_scatter sum %[[PARTIAL]] dim = 1 over <@mesh, ["model"]> : tensor<8x64x1024xf32> -> tensor<8x16x1024xf32>
+// CHECK-NOT: spmd.
+func.func @sequence_parallelism(
+    %x: tensor<16x64x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"}, {}]>},
+    %w1: tensor<1024x4096xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"}]>},
+    %w2: tensor<4096x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"model"}, {}]>})
+    -> (tensor<16x64x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"}, {}]>}) {
+  %h = tessera.dot_general %x, %w1 batching = [] x [] contracting = [2] x [0] : (tensor<16x64x1024xf32>, tensor<1024x4096xf32>) -> tensor<16x64x4096xf32>
+  %t = math.tanh %h : tensor<16x64x4096xf32>
+  %y = tessera.dot_general %t, %w2 batching = [] x [] contracting = [2] x [0] : (tensor<16x64x4096xf32>, tensor<4096x1024xf32>) -> tensor<16x64x1024xf32>
+  %r = arith.addf %y, %x : tensor<16x64x1024xf32>
+  return %r : tensor<16x64x1024xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["fsdp"=4]>
+
+// Fully sharded data parallelism: the weight is gathered before its use, its gradient reduced and scattered at once.
+// CHECK-LABEL: func.func @fully_sharded(
+// CHECK-NEXT: %[[W:.*]] = spmd.all_gather %arg1 dim = 0 over <@mesh, ["fsdp"]> : tensor<32x512xf32> -> tensor<128x512xf32>
+// CHECK-NEXT: tessera.dot_general %arg0, %[[W]]
+// CHECK-NOT: spmd.
+// CHECK: %[[GRADIENT:.*]] = tessera.dot_general
+// CHECK-NEXT: spmd.reduce_scatter sum %[[GRADIENT]] dim = 0 over <@mesh, ["fsdp"]> : tensor<128x512xf32> -> tensor<32x512xf32>
+// CHECK-NOT: spmd.
+func.func @fully_sharded(
+    %x: tensor<1024x128xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"fsdp"}, {}]>},
+    %w: tensor<128x512xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"fsdp"}, {}]>},
+    %dy: tensor<1024x512xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"fsdp"}, {}]>})
+    -> (tensor<1024x512xf32>, tensor<128x512xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"fsdp"}, {}]>}) {
+  %h = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<1024x128xf32>, tensor<128x512xf32>) -> tensor<1024x512xf32>
+  %t = math.tanh %h : tensor<1024x512xf32>
+  %dw = tessera.dot_general %x, %dy batching = [] x [] contracting = [0] x [0] : (tensor<1024x128xf32>, tensor<1024x512xf32>) -> tensor<128x512xf32>
+  %n = arith.subf %w, %dw : tensor<128x512xf32>
+  return %t, %n : tensor<1024x512xf32>, tensor<128x512xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2, "y"=4]>
+
+// jax-ml/jax#21562: two axes change places in two exchanges, nothing is gathered.
+// CHECK-LABEL: func.func @no_full_rematerialization(
+// CHECK-NOT: spmd.all_gather
+// CHECK-COUNT-2: spmd.all_to_all
+// CHECK-NOT: spmd.
+func.func @no_full_rematerialization(
+    %a: tensor<8x16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {}, {"x"}]>})
+    -> (tensor<8x16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x", "y"}, {}]>}) {
+  return %a : tensor<8x16x8xf32>
+}
