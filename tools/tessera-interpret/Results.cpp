@@ -16,6 +16,17 @@ void tessera::printResults(const Boundary &boundary,
                  << "\n";
 }
 
+void tessera::printStep(const Boundary &boundary,
+                        const std::vector<HostTensor> &results, int64_t step,
+                        int64_t steps) {
+  llvm::outs() << "step " << step + 1 << "/" << steps;
+  for (auto [i, result] : llvm::enumerate(results))
+    if (result.shape().empty())
+      llvm::outs() << " " << slotName(boundary.results[i], i, "result") << "="
+                   << tensorText(result);
+  llvm::outs() << "\n";
+}
+
 Fallible<void> tessera::writeResults(const Boundary &boundary,
                                      const std::vector<HostTensor> &results,
                                      const std::string &path) {

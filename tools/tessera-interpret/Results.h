@@ -15,6 +15,10 @@ namespace tessera {
 void printResults(const Boundary &boundary,
                   const std::vector<HostTensor> &results);
 
+/// Prints the scalar results of a step on a line: `step 1/2 loss=5.5`.
+void printStep(const Boundary &boundary, const std::vector<HostTensor> &results,
+               int64_t step, int64_t steps);
+
 /// Writes the results to a tensor file.
 Fallible<void> writeResults(const Boundary &boundary,
                             const std::vector<HostTensor> &results,

@@ -2,9 +2,9 @@
 //-------------------===//
 
 #include "Results.h"
+#include "StepInputs.h"
 
 #include "tessera/Driver/Registration.h"
-#include "tessera/Support/TensorFile.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -35,6 +35,13 @@ static cl::opt<std::string> randomSeed("random", cl::cat(inputOptions),
                                        cl::value_desc("SEED"),
                                        cl::ValueOptional,
                                        cl::desc("random inputs (seed 0)"));
+static cl::opt<std::string>
+    batchFile("batches", cl::cat(inputOptions), cl::value_desc("FILE"),
+              cl::desc("tensors with one more leading dimension, of which each "
+                       "step takes one slice (cyclic)"));
+static cl::opt<int64_t>
+    steps("steps", cl::cat(inputOptions), cl::init(1), cl::value_desc("N"),
+          cl::desc("run N times; results feed the arguments donated to them"));
 static cl::opt<std::string> outputFile("outputs", cl::cat(outputOptions),
                                        cl::value_desc("FILE"),
                                        cl::desc("write the global results"));
@@ -58,23 +65,32 @@ static int reject(const llvm::Twine &message) {
 }
 
 /// The inputs that the command line asks for.
-static Fallible<std::vector<HostTensor>> makeInputs(const Boundary &boundary) {
+static Fallible<StepInputs> readInputs(const Boundary &boundary) {
   uint64_t seed = 0;
   if (!randomSeed.empty() && llvm::StringRef(randomSeed).getAsInteger(10, seed))
     return Failure{"--random: expected a number, got '" + randomSeed + "'"};
-  if (inputFile.empty())
-    return boundary.randomInputs(seed);
-  if (randomSeed.getNumOccurrences())
+  if (!inputFile.empty() && randomSeed.getNumOccurrences())
     return Failure{"expected --inputs or --random, got both"};
-  auto tensors = readTensorFile(inputFile);
-  if (!tensors)
-    return tensors.failure();
-  auto bound = bindArguments(std::move(*tensors), boundary.arguments,
-                             boundary.results, inputFile);
-  if (!bound)
-    return bound.failure();
-  return requireAllBound(std::move(*bound), boundary.arguments, "argument",
-                         inputFile);
+  if (steps < 1)
+    return Failure{"--steps: expected at least 1, got " +
+                   std::to_string(steps)};
+  return StepInputs::read(boundary, inputFile, seed, batchFile);
+}
+
+/// Runs all steps; what the last one gave.
+static FailureOr<Interpretation>
+runSteps(ModuleOp module, const Boundary &boundary, StepInputs &inputs) {
+  for (int64_t step = 0;; ++step) {
+    FailureOr<Interpretation> run =
+        interpretModule(module, inputs.arguments(step));
+    if (failed(run))
+      return failure();
+    if (steps > 1)
+      printStep(boundary, run->results, step, steps);
+    if (step + 1 == steps)
+      return run;
+    inputs.feed(boundary, run->results);
+  }
 }
 
 /// Does what the command line asks for with the results; the exit status.
@@ -91,7 +107,7 @@ static int useResults(const Boundary &boundary, const Interpretation &run,
       return reject(agree.message());
     return *agree ? 0 : valuesDiffer;
   }
-  if (outputFile.empty() && !count)
+  if (outputFile.empty() && !count && steps == 1)
     printResults(boundary, run.results);
   return 0;
 }
@@ -116,10 +132,10 @@ int main(int argc, char **argv) {
   FailureOr<Boundary> boundary = Boundary::of(*module);
   if (failed(boundary))
     return wrongRequest;
-  auto inputs = makeInputs(*boundary);
+  auto inputs = readInputs(*boundary);
   if (!inputs)
     return reject(inputs.message());
-  FailureOr<Interpretation> run = interpretModule(*module, std::move(*inputs));
+  FailureOr<Interpretation> run = runSteps(*module, *boundary, *inputs);
   if (failed(run))
     return wrongRequest;
   return useResults(*boundary, *run, *tolerance);

@@ -21,6 +21,19 @@
 // BOTH: error: expected --inputs or --random, got both
 // RUN: not tessera-interpret %s --random=x 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: error: --random: expected a number, got 'x'
+
+// Results feed the arguments donated to them, batches give one slice each step.
+// RUN: split-file %S/Inputs/steps.mlir %t/steps
+// RUN: tessera-interpret %t/steps/start.mlir --outputs=%t/start.safetensors
+// RUN: tessera-interpret %t/steps/batches.mlir --outputs=%t/batches.safetensors
+// RUN: tessera-interpret %t/steps/sum.mlir --inputs=%t/start.safetensors --batches=%t/batches.safetensors --steps=4 | FileCheck %s --check-prefix=STEPS
+// STEPS: step 1/4 sum=101
+// STEPS-NEXT: step 2/4 sum=103
+// STEPS-NEXT: step 3/4 sum=106
+// STEPS-NEXT: step 4/4 sum=107
+// RUN: not tessera-interpret %s --steps=0 2>&1 | FileCheck %s --check-prefix=NOSTEPS
+// NOSTEPS: error: --steps: expected at least 1, got 0
+
 // RUN: not tessera-interpret %s --tolerance=-1 2>&1 | FileCheck %s --check-prefix=TOLERANCE
 // TOLERANCE: error: --tolerance: {{.*}}
 // RUN: not tessera-interpret %t/absent.mlir 2>&1 | FileCheck %s --check-prefix=ABSENT
