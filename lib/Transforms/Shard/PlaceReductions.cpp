@@ -64,7 +64,6 @@ public:
 
   void run() {
     findVariables();
-    dropImpossible();
     solve();
     apply();
   }
@@ -87,9 +86,8 @@ private:
   };
 
   void findVariables();
-  void addIfLinear(Operation *op);
-  void dropImpossible();
-  bool isPossible(Value value, Variable &variable) const;
+  bool addGiven(Operation *op);
+  void addDeferrable(Operation *op);
   bool mayDefer(Operation *op, ArrayRef<unsigned> linearIn) const;
   SmallVector<Target, 0> targetsOf(Value value) const;
   Value rootOf(Value operand) const;
@@ -159,53 +157,6 @@ ReductionPlacement::targetsOf(Value value) const {
   return targets;
 }
 
-/// Makes the result of `op` a variable if `op` is linear in anything.
-void ReductionPlacement::addIfLinear(Operation *op) {
-  if (op->getNumResults() != 1 || isa<ReshardOp>(op))
-    return;
-  const ShardingRule *rule = rules.lookup(op);
-  if (!rule || rule->linear.empty())
-    return;
-  const TensorSharding &sharding = shardingOf(op->getResult(0));
-  bool isPartial = !sharding.unreduced.empty();
-  if (isPartial && (sharding.unreducedKind != ReductionKind::Sum ||
-                    llvm::any_of(axes, [&](const AxisRef &axis) {
-                      return overlapsAny(axis, sharding.unreduced, mesh);
-                    })))
-    return;
-  auto [entry, isNew] = variables.try_emplace(op->getResult(0));
-  if (!isNew)
-    return;
-  TensorSharding unreduced = withoutAxes(sharding);
-  llvm::append_range(unreduced.unreduced, axes);
-  unreduced.unreduced = canonicalSet(unreduced.unreduced, mesh);
-  entry->second.unreduced = std::move(unreduced);
-}
-
-void ReductionPlacement::findVariables() {
-  walkProgram(function, [&](Operation *op) {
-    for (Value result : op->getResults())
-      if (ShardingAttr sharding = getSharding(result))
-        if (isSumOver(sharding.getValue(), axes)) {
-          Variable &variable = variables[result];
-          variable.isGiven = true;
-          variable.unreduced = sharding.getValue();
-        }
-  });
-  for (size_t next = 0; next < variables.size(); ++next) {
-    const auto &[value, variable] = *(variables.begin() + next);
-    if (!isSumOver(variable.unreduced, axes))
-      continue;
-    // A reduction must not move into a loop.
-    Block *block = Value(value).getParentBlock();
-    for (const Target &target : targetsOf(value))
-      if (target.sharding.unreduced.empty())
-        for (OpOperand *use : target.uses)
-          if (use->getOwner()->getBlock() == block)
-            addIfLinear(use->getOwner());
-  }
-}
-
 /// Whether `op` could take the operands of one linear set unreduced, and all
 /// others as they are.
 bool ReductionPlacement::mayDefer(Operation *op,
@@ -221,6 +172,7 @@ bool ReductionPlacement::mayDefer(Operation *op,
       continue;
     }
     auto root = variables.find(rootOf(operand.get()));
+    // A reduction must not move into a loop.
     if (root == variables.end() ||
         Value(root->first).getParentBlock() != op->getBlock() ||
         !need.unreduced.empty() || !isSumOver(root->second.unreduced, axes) ||
@@ -230,27 +182,58 @@ bool ReductionPlacement::mayDefer(Operation *op,
   return true;
 }
 
-bool ReductionPlacement::isPossible(Value value, Variable &variable) const {
-  if (variable.isGiven)
-    return true;
-  Operation *op = value.getDefiningOp();
-  for (ArrayRef<unsigned> linearIn : rules.lookup(op)->linear)
-    if (mayDefer(op, linearIn)) {
-      variable.linearIn = linearIn;
-      return true;
-    }
-  return false;
+/// Makes the results of `op` that are unreduced over the axes variables.
+bool ReductionPlacement::addGiven(Operation *op) {
+  bool any = false;
+  for (Value result : op->getResults()) {
+    ShardingAttr sharding = getSharding(result);
+    if (!sharding || !isSumOver(sharding.getValue(), axes))
+      continue;
+    Variable &variable = variables[result];
+    variable.isGiven = any = true;
+    variable.unreduced = sharding.getValue();
+  }
+  return any;
 }
 
-/// Drops the values that cannot be unreduced because what they are made of
-/// cannot be.
-void ReductionPlacement::dropImpossible() {
-  for (bool changed = true; changed;) {
-    size_t before = variables.size();
-    variables.remove_if(
-        [&](auto &entry) { return !isPossible(entry.first, entry.second); });
-    changed = variables.size() != before;
+/// Makes the result of `op` a variable if it could be unreduced because the
+/// operands that `op` is linear in could be.
+void ReductionPlacement::addDeferrable(Operation *op) {
+  if (op->getNumResults() != 1 || isa<ReshardOp>(op) ||
+      llvm::none_of(op->getOperands(), [&](Value operand) {
+        return variables.contains(rootOf(operand));
+      }))
+    return;
+  const ShardingRule *rule = rules.lookup(op);
+  if (!rule)
+    return;
+  const TensorSharding &sharding = shardingOf(op->getResult(0));
+  bool isPartial = !sharding.unreduced.empty();
+  if (isPartial && (sharding.unreducedKind != ReductionKind::Sum ||
+                    llvm::any_of(axes, [&](const AxisRef &axis) {
+                      return overlapsAny(axis, sharding.unreduced, mesh);
+                    })))
+    return;
+  for (ArrayRef<unsigned> linearIn : rule->linear) {
+    if (!mayDefer(op, linearIn))
+      continue;
+    TensorSharding unreduced = withoutAxes(sharding);
+    llvm::append_range(unreduced.unreduced, axes);
+    unreduced.unreduced = canonicalSet(unreduced.unreduced, mesh);
+    Variable &variable = variables[op->getResult(0)];
+    variable.unreduced = std::move(unreduced);
+    variable.linearIn = linearIn;
+    return;
   }
+}
+
+/// Finds the variables in the order of the text, so that an operation's
+/// operands are known before its result.
+void ReductionPlacement::findVariables() {
+  walkProgram(function, [&](Operation *op) {
+    if (!addGiven(op))
+      addDeferrable(op);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,17 +314,9 @@ void ReductionPlacement::defer(Value value, const Variable &variable) {
 }
 
 void ReductionPlacement::apply() {
-  SmallVector<Operation *> deferred;
-  walkProgram(function, [&](Operation *op) {
-    if (op->getNumResults() != 1)
-      return;
-    auto entry = variables.find(op->getResult(0));
-    if (entry != variables.end() && !entry->second.isGiven &&
-        cut.isOnSourceSide(entry->second.node))
-      deferred.push_back(op);
-  });
-  for (Operation *op : deferred)
-    defer(op->getResult(0), variables.find(op->getResult(0))->second);
+  for (auto &[value, variable] : variables)
+    if (!variable.isGiven && cut.isOnSourceSide(variable.node))
+      defer(value, variable);
   function.getBody().walk([](ReshardOp reshard) {
     if (reshard->use_empty())
       reshard->erase();

@@ -21,13 +21,26 @@ bool tessera::isElementwise(const ShardingRule &rule) {
   });
 }
 
+const ShardingRule *RuleCache::makeRule(Operation *op) {
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  return rule ? &rules.emplace_back(std::move(*rule)) : nullptr;
+}
+
 const ShardingRule *RuleCache::lookup(Operation *op) {
   auto [entry, isNew] = byOperation.try_emplace(op, nullptr);
   if (!isNew)
     return entry->second;
-  if (std::optional<ShardingRule> rule = getShardingRule(op))
-    entry->second = &rules.emplace_back(std::move(*rule));
-  return entry->second;
+  if (!op->hasTrait<OpTrait::Elementwise>())
+    return entry->second = makeRule(op);
+  SmallVector<const void *, 4> key = {op->getName().getAsOpaquePointer()};
+  for (Type type : op->getOperandTypes())
+    key.push_back(type.getAsOpaquePointer());
+  for (Type type : op->getResultTypes())
+    key.push_back(type.getAsOpaquePointer());
+  auto [shared, isNewKey] = elementwise.try_emplace(std::move(key), nullptr);
+  if (isNewKey)
+    shared->second = makeRule(op);
+  return entry->second = shared->second;
 }
 
 const ShardingRule *RuleCache::identity(ArrayRef<int64_t> shape) {

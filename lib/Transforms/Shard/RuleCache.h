@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <deque>
+#include <map>
 
 namespace tessera {
 
@@ -27,8 +28,13 @@ public:
   const ShardingRule *identity(llvm::ArrayRef<int64_t> shape);
 
 private:
+  const ShardingRule *makeRule(mlir::Operation *op);
+
   std::deque<ShardingRule> rules;
   llvm::DenseMap<mlir::Operation *, const ShardingRule *> byOperation;
+  /// Element-wise operations of one name and of equal types share a rule.
+  std::map<llvm::SmallVector<const void *, 4>, const ShardingRule *>
+      elementwise;
   llvm::DenseMap<llvm::ArrayRef<int64_t>, const ShardingRule *> identities;
 };
 
