@@ -14,10 +14,26 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
+
+/// 1 / sqrt(x) by two instructions.
+static void expandReciprocalRoots(ModuleOp module) {
+  module.walk([](math::RsqrtOp op) {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    Type type = op.getType();
+    TypedAttr one = b.getFloatAttr(getElementTypeOrSelf(type), 1.0);
+    if (auto vector = dyn_cast<VectorType>(type))
+      one = SplatElementsAttr::get(vector, Attribute(one));
+    Value root = math::SqrtOp::create(b, op.getOperand());
+    Value unit = arith::ConstantOp::create(b, one);
+    op.replaceAllUsesWith(arith::DivFOp::create(b, unit, root).getResult());
+    op.erase();
+  });
+}
 
 /// Replaces functions of f32 by polynomials; square roots, rounding and fused
 /// multiply-adds are instructions already.
@@ -38,7 +54,6 @@ static LogicalResult approximateMath(ModuleOp module) {
   auto always = [](StringRef) { return true; };
   populateMathF32ExpansionPatterns(patterns, always);
   populateMathPolynomialApproximationPatterns(patterns, always);
-  math::populateExpansionPatterns(patterns, {"rsqrt", "powf"});
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   return applyOpPatternsGreedily(functions, std::move(patterns), config);
@@ -46,6 +61,7 @@ static LogicalResult approximateMath(ModuleOp module) {
 
 LogicalResult tessera::cpu::convertToLLVM(ModuleOp module) {
   MLIRContext *context = module.getContext();
+  expandReciprocalRoots(module);
   if (failed(approximateMath(module)))
     return failure();
   LLVMConversionTarget target(*context);
