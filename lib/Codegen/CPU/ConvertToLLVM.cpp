@@ -10,6 +10,7 @@
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -59,10 +60,29 @@ static LogicalResult approximateMath(ModuleOp module) {
   return applyOpPatternsGreedily(functions, std::move(patterns), config);
 }
 
+/// Conversions to and from bf16 as integer arithmetic, which every processor
+/// has.
+static LogicalResult expandShortFloats(ModuleOp module) {
+  SmallVector<Operation *> conversions;
+  module.walk([&](Operation *op) {
+    if (isa<arith::ExtFOp, arith::TruncFOp>(op) &&
+        (getElementTypeOrSelf(op->getOperand(0)).isBF16() ||
+         getElementTypeOrSelf(op->getResult(0)).isBF16()))
+      conversions.push_back(op);
+  });
+  if (conversions.empty())
+    return success();
+  RewritePatternSet patterns(module.getContext());
+  arith::populateExpandBFloat16Patterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  return applyOpPatternsGreedily(conversions, std::move(patterns), config);
+}
+
 LogicalResult tessera::cpu::convertToLLVM(ModuleOp module) {
   MLIRContext *context = module.getContext();
   expandReciprocalRoots(module);
-  if (failed(approximateMath(module)))
+  if (failed(approximateMath(module)) || failed(expandShortFloats(module)))
     return failure();
   LLVMConversionTarget target(*context);
   LLVMTypeConverter converter(context);

@@ -116,11 +116,16 @@ void ElementEmitter::store(Value value, Value pointer,
                                b.getI32IntegerAttr(alignment));
 }
 
-/// Functions of 16-bit floats are computed in f32.
+/// Arithmetic on 16-bit floats is done in f32, each operation rounded.
 static bool needsF32(Operation *op) {
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  return isa<math::MathDialect>(op->getDialect()) &&
-         (element.isF16() || element.isBF16());
+  bool computes =
+      isa<math::MathDialect>(op->getDialect()) ||
+      isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+          arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp,
+          arith::MaxNumFOp, arith::MinNumFOp, arith::SIToFPOp, arith::UIToFPOp>(
+          op);
+  return computes && (element.isF16() || element.isBF16());
 }
 
 Value ElementEmitter::clone(Operation *op, ValueRange operands) {
