@@ -90,7 +90,10 @@ LogicalResult tessera::cpu::convertToLLVM(ModuleOp module) {
   populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  populateMathToLLVMConversionPatterns(converter, patterns);
+  // Instructions and intrinsics before calls of the C library.
+  populateMathToLLVMConversionPatterns(converter, patterns,
+                                       /*approximateLog1p=*/true,
+                                       /*benefit=*/2);
   populateMathToLibmConversionPatterns(patterns);
   vector::populateVectorMaskOpLoweringPatterns(patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns,
