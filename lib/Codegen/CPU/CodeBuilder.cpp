@@ -20,7 +20,9 @@ Type CodeBuilder::storageType(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return VectorType::get(vector.getShape(),
                            storageType(vector.getElementType()));
-  return type.isInteger(1) ? getI8Type() : type;
+  if (type.isInteger(1))
+    return getI8Type();
+  return type.isF16() || type.isBF16() ? getI16Type() : type;
 }
 
 int64_t CodeBuilder::storageBytes(Type type) {

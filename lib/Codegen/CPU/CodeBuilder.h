@@ -26,7 +26,8 @@ public:
   mlir::Type pointerType() const { return pointer; }
   /// `type` itself for one lane, else a vector of `lanes` of it.
   static mlir::Type vectorOf(mlir::Type type, unsigned lanes);
-  /// The type under which elements of `type` lie in memory: booleans are bytes.
+  /// The type that elements of `type` are loaded and stored as: booleans are
+  /// bytes, short floats their bits.
   mlir::Type storageType(mlir::Type type);
   static int64_t storageBytes(mlir::Type type);
 

@@ -37,10 +37,15 @@ Value ElementEmitter::maskInactive(Value value, Value neutral) {
                                  b.broadcast(neutral, laneCount));
 }
 
-/// Memory holds booleans as bytes.
+/// A loaded value as elements of `element`.
 static Value fromStorage(CodeBuilder &b, Type element, Value loaded) {
-  if (!element.isInteger(1))
+  if (element == getElementTypeOrSelf(loaded.getType()))
     return loaded;
+  auto vector = dyn_cast<VectorType>(loaded.getType());
+  if (isa<FloatType>(element))
+    return b.make<arith::BitcastOp>(
+        CodeBuilder::vectorOf(element, vector ? vector.getNumElements() : 1),
+        loaded);
   Value zero = b.splat(loaded.getType(), b.getI8IntegerAttr(0));
   return b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, loaded, zero);
 }
@@ -92,7 +97,9 @@ void ElementEmitter::store(Value value, Value pointer,
   else if (isa<VectorType>(value.getType()))
     // All lanes have one place, along a dimension of size 1: the first counts.
     value = b.make<vector::ExtractOp>(value, ArrayRef<int64_t>{0});
-  if (storage != element)
+  if (isa<FloatType>(element) && storage != element)
+    value = b.make<arith::BitcastOp>(b.storageType(value.getType()), value);
+  else if (storage != element)
     value = b.make<arith::ExtUIOp>(b.storageType(value.getType()), value);
   if (laneCount == 1 || position.isUniform())
     return b.store(value,
