@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
+#include "tessera/Transforms/Import/ReadModel.h"
 #include "tessera/Transforms/Partition/Passes.h"
 #include "tessera/Transforms/Shard/Passes.h"
 #include "tessera/Transforms/Schedule/Passes.h"
@@ -21,7 +22,7 @@ void tessera::registerDialects(DialectRegistry &registry) {
   registry.insert<TesseraDialect, spmd::SpmdDialect, rt::RtDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, math::MathDialect, scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect,
                   LLVM::LLVMDialect>();
-  registerImportDialects(registry);
+  registerForeignDialects(registry);
   registerElementwiseShardingRules(registry);
   registerLocalComputations(registry);
 }
@@ -31,7 +32,6 @@ void tessera::registerPasses() {
   registerCSEPass();
   registerSymbolDCEPass();
   registerFusePhase();
-  registerInlinerPass();
   registerImportPhase();
   registerShardPasses();
   registerPartitionPasses();

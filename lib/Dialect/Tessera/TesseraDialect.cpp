@@ -6,25 +6,13 @@
 #include "tessera/Interfaces/DataFlow.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace tessera;
 
 #include "tessera/Dialect/Tessera/TesseraDialect.cpp.inc"
 
-namespace {
-/// Every operation may be inlined, with its regions, wherever its function is called.
-struct TesseraInlinerInterface : public DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
-};
-} // namespace
-
 void TesseraDialect::initialize() {
-  addInterfaces<TesseraInlinerInterface>();
   registerAttributes();
   addOperations<
 #define GET_OP_LIST

@@ -183,7 +183,7 @@ private:
   mlir::FailureOr<mlir::Value>
   constrainBoundary(mlir::Value value, mlir::DictionaryAttr attributes,
                     mlir::Location place, const llvm::Twine &subject);
-  mlir::FailureOr<mlir::DictionaryAttr>
+  mlir::DictionaryAttr
   boundaryAttributes(mlir::DictionaryAttr attributes, mlir::Type original,
                      mlir::RankedTensorType type, mlir::StringAttr name,
                      mlir::Location place, const llvm::Twine &subject);

@@ -34,11 +34,12 @@ static StringAttr argumentName(BlockArgument argument) {
 }
 
 /// The attributes, in Tessera's words, of an argument or result of `@main` that
-/// has `attributes` and the type `original`.
-FailureOr<DictionaryAttr>
-Conversion::boundaryAttributes(DictionaryAttr attributes, Type original,
-                               RankedTensorType type, StringAttr name,
-                               Location place, const Twine &subject) {
+/// has `attributes` and the type `original`; null after a diagnostic.
+DictionaryAttr Conversion::boundaryAttributes(DictionaryAttr attributes,
+                                              Type original,
+                                              RankedTensorType type,
+                                              StringAttr name, Location place,
+                                              const Twine &subject) {
   NamedAttrList converted;
   if (elementKind(original) == ElementKind::Unsigned)
     converted.set(TesseraDialect::kUnsignedAttr, builder.getUnitAttr());
@@ -48,7 +49,7 @@ Conversion::boundaryAttributes(DictionaryAttr attributes, Type original,
       FailureOr<ShardingAttr> value =
           sharding(attribute.getValue(), type, place, "sharding of " + subject);
       if (failed(value))
-        return failure();
+        return nullptr;
       if (*value)
         converted.set(TesseraDialect::kShardingAttr, *value);
     } else if (key == "tf.aliasing_output") {
@@ -58,7 +59,7 @@ Conversion::boundaryAttributes(DictionaryAttr attributes, Type original,
     } else if (!mayIgnore(attribute)) {
       return emitError(place)
                  << "unsupported attribute '" << key << "' of " << subject,
-             failure();
+             nullptr;
     }
   }
   if (name && !name.empty())
@@ -94,33 +95,35 @@ static std::string numbered(StringRef what, size_t number) {
   return what.str() + " " + std::to_string(number);
 }
 
+static DictionaryAttr orEmpty(DictionaryAttr attributes, OpBuilder &builder) {
+  return attributes ? attributes : builder.getDictionaryAttr({});
+}
+
 /// Maps the arguments of `source` to those of `target`.
 LogicalResult Conversion::convertBoundaryArguments(func::FuncOp source,
                                                    func::FuncOp target) {
   Location place = source.getLoc();
+  bool isMain = source.getSymName() == kMain;
+  SmallVector<DictionaryAttr> described;
   for (auto [i, argument] : llvm::enumerate(target.getArguments())) {
     BlockArgument original = source.getArgument(i);
-    DictionaryAttr attributes = source.getArgAttrDict(i);
-    if (!attributes)
-      attributes = builder.getDictionaryAttr({});
     argument.setLoc(original.getLoc());
-    map(original, argument);
-    if (source.getSymName() != kMain) {
-      FailureOr<Value> value = constrainBoundary(argument, attributes, place,
-                                                 numbered("argument", i));
-      if (failed(value))
-        return failure();
-      map(original, *value);
-      continue;
-    }
-    FailureOr<DictionaryAttr> known = boundaryAttributes(
-        attributes, original.getType(),
-        cast<RankedTensorType>(argument.getType()), argumentName(original),
-        place, numbered("argument", i));
-    if (failed(known))
+    DictionaryAttr attributes = orEmpty(source.getArgAttrDict(i), builder);
+    FailureOr<Value> value = Value(argument);
+    if (isMain)
+      described.push_back(boundaryAttributes(
+          attributes, original.getType(),
+          cast<RankedTensorType>(argument.getType()), argumentName(original),
+          place, numbered("argument", i)));
+    else
+      value = constrainBoundary(argument, attributes, place,
+                                numbered("argument", i));
+    if (failed(value) || (isMain && !described.back()))
       return failure();
-    target.setArgAttrs(i, *known);
+    map(original, *value);
   }
+  if (isMain)
+    target.setAllArgAttrs(described);
   return success();
 }
 
@@ -129,26 +132,25 @@ LogicalResult
 Conversion::convertBoundaryResults(func::FuncOp source, func::FuncOp target,
                                    SmallVectorImpl<Value> &results) {
   Location place = source.getLoc();
+  bool isMain = source.getSymName() == kMain;
+  SmallVector<DictionaryAttr> described;
   for (auto [i, result] : llvm::enumerate(results)) {
-    DictionaryAttr attributes = source.getResultAttrDict(i);
-    if (!attributes)
-      attributes = builder.getDictionaryAttr({});
-    if (source.getSymName() != kMain) {
-      FailureOr<Value> value =
+    DictionaryAttr attributes = orEmpty(source.getResultAttrDict(i), builder);
+    FailureOr<Value> value = result;
+    if (isMain)
+      described.push_back(
+          boundaryAttributes(attributes, source.getResultTypes()[i],
+                             cast<RankedTensorType>(result.getType()), {},
+                             place, numbered("result", i)));
+    else
+      value =
           constrainBoundary(result, attributes, place, numbered("result", i));
-      if (failed(value))
-        return failure();
-      result = *value;
-      continue;
-    }
-    FailureOr<DictionaryAttr> known =
-        boundaryAttributes(attributes, source.getResultTypes()[i],
-                           cast<RankedTensorType>(result.getType()), {}, place,
-                           numbered("result", i));
-    if (failed(known))
+    if (failed(value) || (isMain && !described.back()))
       return failure();
-    target.setResultAttrs(i, *known);
+    result = *value;
   }
+  if (isMain)
+    target.setAllResultAttrs(described);
   func::ReturnOp::create(builder, results);
   return success();
 }
@@ -158,6 +160,10 @@ LogicalResult Conversion::convertFunction(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return emitError(place)
            << "expected a body of one block of @" << function.getSymName();
+  if (function.getBody().front().empty() ||
+      !isa<func::ReturnOp>(function.getBody().front().back()))
+    return emitError(place)
+           << "expected 'func.return' at the end of @" << function.getSymName();
   for (NamedAttribute attribute : function->getDiscardableAttrs())
     if (!mayIgnore(attribute))
       return emitError(place)

@@ -29,14 +29,8 @@ static func::FuncOp findMain(ModuleOp module) {
     if (auto function = dyn_cast<func::FuncOp>(op)) {
       if (function == main)
         continue;
-      if (function.isPublic())
-        emitError(op.getLoc())
-            << "expected @main to be the only public function, got @"
-            << function.getSymName();
-      else
-        emitError(op.getLoc())
-            << "@" << function.getSymName()
-            << " cannot be inlined: it calls itself or has no body";
+      emitError(op.getLoc()) << "expected @main to be the only function, got @"
+                             << function.getSymName();
       return nullptr;
     }
     auto next = dyn_cast<MeshOp>(op);

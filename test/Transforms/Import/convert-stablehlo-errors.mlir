@@ -491,6 +491,13 @@ func.func private @main(%x: tensor<4xf32> {jax.arg_info = "x"})
 
 // -----
 
+// expected-error @+1 {{expected 'func.return' at the end of @main}}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
 // expected-error @+1 {{unsupported attribute 'mhlo.sharding' of argument 1}}
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32> {mhlo.sharding = "{replicated}"}) {
   "func.return"() : () -> ()

@@ -12,21 +12,9 @@ module {
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
-// expected-error @+1 {{expected @main to be the only public function, got @other}}
+// expected-error @+1 {{expected @main to be the only function, got @other}}
 func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
-}
-
-// -----
-
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = call @again(%x) : (tensor<4xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}
-// expected-error @+1 {{@again cannot be inlined: it calls itself or has no body}}
-func.func private @again(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = call @again(%x) : (tensor<4xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
 }
 
 // -----

@@ -18,10 +18,6 @@ namespace tessera {
 #define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Import/Passes.h.inc"
 
-/// Registers what the phase needs beside its passes: the names of the dialects
-/// that it reads, and how functions are inlined.
-void registerImportDialects(mlir::DialectRegistry &registry);
-
 /// Adds the passes of the phase `import` to `passes`, which run on a module.
 void buildImportPhase(mlir::OpPassManager &passes);
 

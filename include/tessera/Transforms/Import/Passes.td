@@ -30,6 +30,34 @@ def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def InlineCalls : Pass<"tessera-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "puts the body of every called function in the place of the call";
+  let description = [{
+    **Requires** functions of one block. Recursion is an error.
+
+    **Ensures** that no call and no private function remains. The location of a copied operation is a call site: its own
+    place, then that of the call.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = call @square(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func private @square(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = arith.mulf %x, %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = arith.mulf %x, %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
 def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
   let summary = "folds what inlining made trivial, without computing large constants";
   let description = [{
