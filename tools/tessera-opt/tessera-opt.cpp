@@ -1,4 +1,5 @@
-//===- tessera-opt.cpp - every pass by itself ---------------------------------===//
+//===- tessera-opt.cpp - every pass by itself
+//---------------------------------===//
 
 #include "tessera/Driver/Registration.h"
 
@@ -8,5 +9,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tessera::registerDialects(registry);
   tessera::registerPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tessera's passes, one by one\n", registry));
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "Tessera's passes, one by one\n", registry));
 }

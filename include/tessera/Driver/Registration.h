@@ -1,4 +1,5 @@
-//===- Registration.h - every dialect and pass of the compiler ---------------===//
+//===- Registration.h - every dialect and pass of the compiler
+//---------------===//
 #ifndef TESSERA_DRIVER_REGISTRATION_H
 #define TESSERA_DRIVER_REGISTRATION_H
 
@@ -11,7 +12,8 @@ namespace tessera {
 /// Registers every dialect that occurs between `import` and `package`.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Registers every pass of the compiler, and the upstream ones it uses, under their command-line names.
+/// Registers every pass of the compiler, and the upstream ones it uses, under
+/// their command-line names.
 void registerPasses();
 
 } // namespace tessera

@@ -1,0 +1,61 @@
+//===- Compiler.h - from a model file to a program
+//----------------------------===//
+#ifndef TESSERA_DRIVER_COMPILER_H
+#define TESSERA_DRIVER_COMPILER_H
+
+#include "tessera/Driver/Phases.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tessera {
+
+/// The version of the compiler, as in reports and manifests.
+inline constexpr llvm::StringLiteral kVersion = "0.1.0";
+
+/// What a user asks of one compilation.
+struct CompileOptions {
+  /// The model: StableHLO in generic form, or Tessera; with `from`, the IR that
+  /// this phase's predecessor left.
+  std::string inputPath;
+  /// The program, or the IR after `to`; `-` is standard output.
+  std::string outputPath = "model.tsx";
+  /// Mesh sizes that replace those of the file (`data=2,model=4`); empty keeps
+  /// the file's.
+  std::string mesh;
+  /// The CPU whose instructions may be used, as LLVM names it; `native` is this
+  /// machine's.
+  std::string cpu = "native";
+  /// The last phase whose result the input already is.
+  std::optional<Phase> from;
+  /// The last phase to run.
+  Phase to = Phase::Package;
+  /// Where to write the IR after each phase; empty for nowhere.
+  std::string dumpDirectory;
+  /// Seed of the random inputs on which every phase is compared with the
+  /// import; none for no comparison.
+  std::optional<uint64_t> checkSeed;
+  /// Whether to measure; where to write the times as JSON (empty: a table on
+  /// stderr).
+  bool timing = false;
+  std::string timingPath;
+  /// Where to write the report of what was decided; empty for nowhere.
+  std::string reportPath;
+};
+
+/// Exit statuses that all tools share.
+enum ExitStatus {
+  kDone = 0,
+  kWrongRequest = 1,
+  kValuesDiffer = 3,
+  kRunFailed = 4,
+};
+
+/// Compiles as asked. Every failure has been reported on stderr, with a
+/// location, when this returns.
+ExitStatus compile(const CompileOptions &options);
+
+} // namespace tessera
+
+#endif // TESSERA_DRIVER_COMPILER_H

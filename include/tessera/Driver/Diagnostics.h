@@ -1,0 +1,35 @@
+//===- Diagnostics.h - how tools report errors
+//--------------------------------===//
+#ifndef TESSERA_DRIVER_DIAGNOSTICS_H
+#define TESSERA_DRIVER_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <string>
+
+namespace tessera {
+
+/// Prints diagnostics of `context` on stderr, as `file:line:column: error:
+/// text` with notes for second places, while it lives. Only the first error is
+/// printed: what follows from it would hide it.
+class DiagnosticPrinter {
+public:
+  /// `inputPath` is named where a diagnostic has no place in a file.
+  DiagnosticPrinter(mlir::MLIRContext &context, std::string inputPath);
+
+private:
+  void print(mlir::Diagnostic &diagnostic);
+  void printLine(mlir::Diagnostic &diagnostic);
+
+  std::string inputPath;
+  bool hasError = false;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+/// The innermost place in a file that `location` knows of; null if there is
+/// none. Of a call chain it is the callee's.
+mlir::FileLineColLoc findFileLocation(mlir::Location location);
+
+} // namespace tessera
+
+#endif // TESSERA_DRIVER_DIAGNOSTICS_H

@@ -1,0 +1,19 @@
+//===- MeshOption.h - the mesh given on the command line
+//----------------------===//
+#ifndef TESSERA_DRIVER_MESHOPTION_H
+#define TESSERA_DRIVER_MESHOPTION_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tessera {
+
+/// Gives the mesh of `module` the sizes of `text` (`data=2,model=4`); an axis
+/// that `text` does not name has size 1. A module without a mesh gets one of
+/// these axes, called @mesh. Reports a malformed text, an axis that the
+/// module's mesh does not have, and annotations that the new sizes contradict.
+mlir::LogicalResult applyMeshOption(mlir::ModuleOp module,
+                                    llvm::StringRef text);
+
+} // namespace tessera
+
+#endif // TESSERA_DRIVER_MESHOPTION_H

@@ -1,0 +1,71 @@
+//===- Phases.h - the order of events in the compiler
+//------------------------===//
+//
+// A model passes through named phases; each leaves valid IR that can be
+// printed, edited by hand and resumed. This table drives `--compile-from`,
+// `--compile-to`, `--dump-phases`, the timing table and docs/phases.md.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_DRIVER_PHASES_H
+#define TESSERA_DRIVER_PHASES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace tessera {
+
+struct CompileOptions;
+
+/// The phases in the order in which they run. The numbers are those of the
+/// dumps' file names; gaps belong to phases that are still to come.
+enum class Phase {
+  Import = 0,
+  Shard = 1,
+  Partition = 3,
+  Fuse = 5,
+  Schedule = 6,
+  Codegen = 7,
+  Package = 8,
+};
+
+/// What the compiler knows about a phase.
+struct PhaseInfo {
+  Phase phase;
+  /// The name on the command line and in reports.
+  llvm::StringLiteral name;
+  /// What the phase decides, in half a line.
+  llvm::StringLiteral decides;
+  /// The IR after it, in half a line.
+  llvm::StringLiteral leaves;
+  /// Whether the reference interpreter runs the IR after it.
+  bool interpretable;
+  /// Appends the phase's passes; null for `package`, which writes a file.
+  void (*addPasses)(mlir::OpPassManager &manager,
+                    const CompileOptions &options);
+};
+
+/// All phases in order.
+llvm::ArrayRef<PhaseInfo> getPhases();
+
+/// The entry of `phase`.
+const PhaseInfo &getPhaseInfo(Phase phase);
+
+/// The phase called `name`.
+std::optional<Phase> parsePhase(llvm::StringRef name);
+
+/// Prints the table as a page of the manual.
+void printPhaseTable(llvm::raw_ostream &os);
+
+} // namespace tessera
+
+#endif // TESSERA_DRIVER_PHASES_H

@@ -1,0 +1,57 @@
+//===- Diagnostics.cpp - how tools report errors
+//------------------------------===//
+
+#include "tessera/Driver/Diagnostics.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tessera;
+
+FileLineColLoc tessera::findFileLocation(Location location) {
+  FileLineColLoc found;
+  location->walk([&](Location nested) {
+    found = dyn_cast<FileLineColLoc>(nested);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context, std::string path)
+    : inputPath(std::move(path)), handler(&context, [this](Diagnostic &d) {
+        print(d);
+        return success();
+      }) {}
+
+static StringRef severityName(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Note:
+    return "note";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  }
+  llvm_unreachable("all severities are named");
+}
+
+void DiagnosticPrinter::printLine(Diagnostic &diagnostic) {
+  if (FileLineColLoc file = findFileLocation(diagnostic.getLocation()))
+    llvm::errs() << file.getFilename().getValue() << ':' << file.getLine()
+                 << ':' << file.getColumn();
+  else
+    llvm::errs() << inputPath;
+  llvm::errs() << ": " << severityName(diagnostic.getSeverity()) << ": "
+               << diagnostic.str() << '\n';
+}
+
+void DiagnosticPrinter::print(Diagnostic &diagnostic) {
+  bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+  if (isError && std::exchange(hasError, true))
+    return;
+  printLine(diagnostic);
+  for (Diagnostic &note : diagnostic.getNotes())
+    printLine(note);
+}

@@ -1,0 +1,100 @@
+//===- Phases.cpp - the order of events in the compiler
+//----------------------===//
+//
+// The table of contents of the compiler. Each phase's passes stand in its own
+// folder under lib/Transforms (or lib/Codegen, lib/Package); why a pass stands
+// where it does is said where the phase is built.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Driver/Phases.h"
+
+#include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Driver/Compiler.h"
+#include "tessera/Transforms/Fuse/Passes.h"
+#include "tessera/Transforms/Import/Passes.h"
+#include "tessera/Transforms/Partition/Passes.h"
+#include "tessera/Transforms/Schedule/Passes.h"
+#include "tessera/Transforms/Shard/Passes.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tessera;
+
+static const PhaseInfo kPhases[] = {
+    // First, so that everything behind it knows one set of operations.
+    {Phase::Import, "import",
+     "StableHLO or hand-written Tessera becomes canonical Tessera",
+     "`tessera`, `arith` and `math` on whole tensors", true,
+     [](OpPassManager &manager, const CompileOptions &) {
+       buildImportPhase(manager);
+     }},
+    // On whole tensors: where data must move is still one operation,
+    // `tessera.reshard`, whatever it will cost.
+    {Phase::Shard, "shard",
+     "a sharding for every value, a reshard wherever producer and consumer "
+     "disagree",
+     "the same, fully annotated", true,
+     [](OpPassManager &manager, const CompileOptions &) {
+       buildShardPhase(manager);
+     }},
+    // The point of no return from global to local shapes. All shardings must be
+    // decided.
+    {Phase::Partition, "partition",
+     "local shapes; every reshard becomes the cheapest sequence of collectives",
+     "`spmd`: one program for every device, on local tensors", true,
+     [](OpPassManager &manager, const CompileOptions &) {
+       buildPartitionPhase(manager);
+     }},
+    // After partition, because kernels must not span collectives.
+    {Phase::Fuse, "fuse", "which operations form one kernel",
+     "`spmd` with all computation in `spmd.kernel`", true,
+     [](OpPassManager &manager, const CompileOptions &) {
+       buildFusePhase(manager);
+     }},
+    // After fuse: only what passes between kernels needs memory.
+    {Phase::Schedule, "schedule",
+     "the order of operations, and where every tensor lives",
+     "`spmd`, ordered, with arena offsets", true,
+     [](OpPassManager &manager, const CompileOptions &) {
+       buildSchedulePhase(manager);
+     }},
+    {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
+     "`rt` and the LLVM dialect", false,
+     [](OpPassManager &manager, const CompileOptions &options) {
+       buildCpuCodegenPhase(manager, options.cpu);
+     }},
+    {Phase::Package, "package", "object code and manifest",
+     "one file, `model.tsx`", false, nullptr},
+};
+
+ArrayRef<PhaseInfo> tessera::getPhases() { return kPhases; }
+
+const PhaseInfo &tessera::getPhaseInfo(Phase phase) {
+  return *llvm::find_if(kPhases,
+                        [&](auto &info) { return info.phase == phase; });
+}
+
+std::optional<Phase> tessera::parsePhase(StringRef name) {
+  for (const PhaseInfo &info : kPhases)
+    if (info.name == name)
+      return info.phase;
+  return std::nullopt;
+}
+
+void tessera::printPhaseTable(llvm::raw_ostream &os) {
+  os << "# Phases\n\n"
+        "`--compile-to=PHASE` stops after a phase and prints its IR, "
+        "`--compile-from=PHASE` goes on from such a file,\n"
+        "`--dump-phases=DIR` writes all of them.\n\n"
+        "| file | phase | what it decides | IR after it | interpreter |\n"
+        "|---|---|---|---|---|\n";
+  for (const PhaseInfo &info : kPhases) {
+    os << "| ";
+    if (info.addPasses)
+      os << '`' << int(info.phase) << '-' << info.name << ".mlir`";
+    os << " | `" << info.name << "` | " << info.decides << " | " << info.leaves
+       << " | " << (info.interpretable ? "yes" : "no") << " |\n";
+  }
+}

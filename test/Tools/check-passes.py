@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Checks that a pass carries one name: definition `InsertReshards`, flag `tessera-insert-reshards`, file `InsertReshards.cpp`, test
+`insert-reshards.mlir`, and that its description states **Requires** and **Ensures**.
+
+Prints every violation and exits with 1 if there is one.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(sys.argv[1])
+PASS = re.compile(r'def (\w+)\s*:\s*Pass<\s*"([^"]+)"(.*?)^}', re.S | re.M)
+violations = 0
+
+
+def report(path, text):
+    global violations
+    violations += 1
+    print(f"{path.relative_to(ROOT)}: {text}")
+
+
+def kebab(name):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name).lower()
+
+
+found = 0
+for table in sorted((ROOT / "include" / "tessera").rglob("Passes.td")):
+    folder = table.parent.relative_to(ROOT / "include" / "tessera")
+    for name, flag, body in PASS.findall(table.read_text()):
+        found += 1
+        name = name.removesuffix("Pass")
+        if flag != f"tessera-{kebab(name)}":
+            report(table, f"pass {name} has the flag {flag}, expected tessera-{kebab(name)}")
+        if not (ROOT / "lib" / folder / f"{name}.cpp").exists():
+            report(table, f"expected pass {name} in lib/{folder}/{name}.cpp")
+        if not list((ROOT / "test" / folder).glob(f"{kebab(name)}*.mlir")):
+            report(table, f"expected a test of pass {name} in test/{folder}/{kebab(name)}.mlir")
+        for word in ("**Requires**", "**Ensures**"):
+            if word not in body:
+                report(table, f"the description of pass {name} lacks {word}")
+if not found:
+    report(ROOT / "include", "found no pass at all")
+sys.exit(violations > 0)

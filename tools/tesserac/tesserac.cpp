@@ -1,0 +1,120 @@
+//===- tesserac.cpp - the compiler's driver
+//-----------------------------------===//
+
+#include "tessera/Driver/Compiler.h"
+#include "tessera/Driver/Inspect.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cl = llvm::cl;
+using namespace tessera;
+
+static cl::OptionCategory
+    programs("Programs", "tesserac gpt.mlir --mesh=data=2,model=4 -o gpt.tsx");
+static cl::OptionCategory
+    phases("Phases",
+           "tesserac gpt.mlir --compile-to=partition -o - | less\n"
+           "  tesserac 3-partition.mlir --compile-from=partition -o gpt.tsx");
+static cl::OptionCategory
+    looking("Looking", "tesserac gpt.mlir --check-phases --timing -o gpt.tsx\n"
+                       "  tesserac --inspect gpt.tsx");
+
+static cl::opt<std::string> input(cl::Positional, cl::desc("MODEL.mlir"),
+                                  cl::cat(programs));
+static cl::opt<std::string>
+    output("o", cl::desc("Where to write (model.tsx by default, - is stdout)"),
+           cl::value_desc("file"), cl::init("model.tsx"), cl::cat(programs));
+static cl::opt<std::string>
+    mesh("mesh",
+         cl::desc("Mesh sizes; axes of the file not named here have size 1"),
+         cl::value_desc("axis=size,..."), cl::cat(programs));
+static cl::opt<std::string> target("target",
+                                   cl::desc("What to compile for: cpu"),
+                                   cl::init("cpu"), cl::cat(programs));
+static cl::opt<std::string>
+    cpu("cpu",
+        cl::desc(
+            "Instructions that may be used: native, x86-64-v3, x86-64-v4, ..."),
+        cl::init("native"), cl::cat(programs));
+static cl::opt<std::string>
+    from("compile-from",
+         cl::desc("The input is the IR after this phase: go on from there"),
+         cl::value_desc("phase"), cl::cat(phases));
+static cl::opt<std::string>
+    to("compile-to", cl::desc("Stop after this phase and print its IR"),
+       cl::value_desc("phase"), cl::init("package"), cl::cat(phases));
+static cl::opt<std::string>
+    dump("dump-phases",
+         cl::desc("Write the IR after each phase into this directory"),
+         cl::value_desc("dir"), cl::cat(phases));
+static cl::opt<std::string>
+    check("check-phases",
+          cl::desc("Interpret after every phase on random inputs, compare with "
+                   "the import"),
+          cl::value_desc("seed"), cl::ValueOptional, cl::cat(looking));
+static cl::opt<std::string>
+    timing("timing", cl::desc("Time per phase and pass, and peak memory"),
+           cl::value_desc("file.json"), cl::ValueOptional, cl::cat(looking));
+static cl::opt<bool>
+    inspect("inspect", cl::desc("Print the manifest of a compiled program"),
+            cl::cat(looking));
+static cl::opt<bool> json("json", cl::desc("With --inspect: as JSON"),
+                          cl::cat(looking));
+
+static cl::opt<bool>
+    printPhases("print-phases", cl::Hidden,
+                cl::desc("Print the table of phases (docs/phases.md)"));
+
+/// Reports a wrong command line.
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "tesserac: error: " << message << '\n';
+  return kWrongRequest;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions({&programs, &phases, &looking});
+  cl::SetVersionPrinter(
+      [](llvm::raw_ostream &os) { os << "tesserac " << kVersion << '\n'; });
+  std::string phaseNames;
+  for (const PhaseInfo &info : getPhases())
+    phaseNames += (" " + info.name).str();
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compiles an annotated model for a cluster. Phases:" + phaseNames + "\n");
+  if (printPhases)
+    return printPhaseTable(llvm::outs()), kDone;
+  if (input.empty())
+    return fail("expected a model file; try tesserac --help");
+  if (inspect)
+    return inspectProgram(input, json);
+  if (target != "cpu")
+    return fail("unknown target '" + target + "', expected cpu");
+
+  CompileOptions options;
+  options.inputPath = input;
+  options.outputPath = output;
+  options.mesh = mesh;
+  options.cpu = cpu;
+  options.dumpDirectory = dump;
+  options.timing = timing.getNumOccurrences() > 0;
+  options.timingPath = timing;
+  if (check.getNumOccurrences()) {
+    uint64_t seed = 0;
+    if (!check.empty() && llvm::StringRef(check).getAsInteger(10, seed))
+      return fail("expected a number for --check-phases, got '" + check + "'");
+    options.checkSeed = seed;
+  }
+  if (from.getNumOccurrences() && !(options.from = parsePhase(from)))
+    return fail("unknown phase '" + from + "', expected one of" + phaseNames);
+  std::optional<Phase> last = parsePhase(to);
+  if (!last)
+    return fail("unknown phase '" + to + "', expected one of" + phaseNames);
+  options.to = *last;
+  if (options.from && *options.from >= options.to)
+    return fail("nothing to do between --compile-from=" + from +
+                " and --compile-to=" + to);
+  return compile(options);
+}
