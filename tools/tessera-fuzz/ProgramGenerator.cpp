@@ -334,16 +334,28 @@ void ProgramGenerator::finish() {
       [](BlockArgument argument) { return argument.use_empty(); });
   main.setFunctionType(builder.getFunctionType(body.getArgumentTypes(),
                                                TypeRange(ValueRange(results))));
+  // Types narrower than 32 bits could not hold the summands of some sums.
   auto annotation = [&](Type type) {
-    return shardings->attribute(builder.getContext(),
-                                cast<RankedTensorType>(type).getShape());
+    auto tensor = cast<RankedTensorType>(type);
+    return shardings->attribute(
+        builder.getContext(), tensor.getShape(),
+        /*mayBeUnreduced=*/tensor.getElementTypeBitWidth() >= 32);
   };
   for (BlockArgument argument : body.getArguments())
     if (random.chance(60))
       main.setArgAttr(argument.getArgNumber(), TesseraDialect::kShardingAttr,
                       annotation(argument.getType()));
-  for (auto [i, result] : llvm::enumerate(results))
+  for (auto [i, result] : llvm::enumerate(results)) {
     if (random.chance(50))
       main.setResultAttr(i, TesseraDialect::kShardingAttr,
                          annotation(result.getType()));
+    for (BlockArgument argument : body.getArguments())
+      if (argument.getType() == result.getType() && random.chance(40) &&
+          !main.getArgAttr(argument.getArgNumber(),
+                           TesseraDialect::kDonatedAttr)) {
+        main.setArgAttr(argument.getArgNumber(), TesseraDialect::kDonatedAttr,
+                        builder.getI32IntegerAttr(i));
+        break;
+      }
+  }
 }

@@ -38,6 +38,7 @@ private:
   bool take() { return remaining-- == 0; }
 
   bool dropResult();
+  void dropDonations(unsigned erased);
   bool dropOperation();
   bool dropAnnotation();
   bool weakenSharding();
@@ -61,9 +62,25 @@ bool Simplifier::dropResult() {
     if (take()) {
       terminator->eraseOperand(i);
       (void)main.eraseResult(i);
+      dropDonations(i);
       return true;
     }
   return false;
+}
+
+/// Donations to the erased result go, those behind it move up.
+void Simplifier::dropDonations(unsigned erased) {
+  StringRef name = TesseraDialect::kDonatedAttr;
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    auto donated = main.getArgAttrOfType<IntegerAttr>(i, name);
+    if (!donated || donated.getInt() < int64_t(erased))
+      continue;
+    if (donated.getInt() == int64_t(erased))
+      main.removeArgAttr(i, StringAttr::get(module.getContext(), name));
+    else
+      main.setArgAttr(
+          i, name, IntegerAttr::get(donated.getType(), donated.getInt() - 1));
+  }
 }
 
 /// The later operations first: an operation gives way to one of its operands,
@@ -99,9 +116,12 @@ bool Simplifier::dropOperation() {
 bool Simplifier::dropAnnotation() {
   auto name =
       StringAttr::get(module.getContext(), TesseraDialect::kShardingAttr);
+  auto donated =
+      StringAttr::get(module.getContext(), TesseraDialect::kDonatedAttr);
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (main.getArgAttr(i, name) && take())
-      return main.removeArgAttr(i, name), true;
+    for (StringAttr attribute : {name, donated})
+      if (main.getArgAttr(i, attribute) && take())
+        return main.removeArgAttr(i, attribute), true;
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     if (main.getResultAttr(i, name) && take())
       return main.removeResultAttr(i, name), true;
@@ -141,9 +161,13 @@ bool Simplifier::weakenSharding() {
         return dim.axes.pop_back(), true;
       if (dim.open && take())
         return dim.open = false, true;
+      if (dim.priority && take())
+        return dim.priority.reset(), true;
     }
     if (!sharding.replicated.empty() && take())
       return sharding.replicated.clear(), true;
+    if (!sharding.unreduced.empty() && take())
+      return sharding.unreduced.clear(), true;
     return false;
   });
 }
@@ -207,7 +231,7 @@ static std::string simplified(const std::string &program, int64_t number) {
 }
 
 std::string fuzz::reduce(std::string program, Verdict &verdict, uint64_t seed,
-                         double seconds) {
+                         bool execute, double seconds) {
   bool progress = true;
   while (progress) {
     progress = false;
@@ -219,7 +243,7 @@ std::string fuzz::reduce(std::string program, Verdict &verdict, uint64_t seed,
         break;
       if (candidate.size() < 2)
         continue;
-      Verdict smaller = tryInChild(candidate, seed, seconds);
+      Verdict smaller = tryInChild(candidate, seed, execute, seconds);
       if (!smaller.isLike(verdict))
         continue;
       program = std::move(candidate);

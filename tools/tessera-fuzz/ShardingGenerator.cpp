@@ -42,9 +42,10 @@ static llvm::SmallVector<AxisRef> randomAxes(Random &random, const Mesh &mesh) {
   return axes;
 }
 
-TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape) {
+TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape,
+                                           bool mayBeUnreduced) {
   TensorSharding sharding = TensorSharding::getReplicated(shape.size());
-  bool mayBeOpen = random.chance(40);
+  bool mayBeOpen = random.chance(40), hasPriorities = random.chance(10);
   for (const AxisRef &axis : randomAxes(random, mesh)) {
     if (!shape.empty() && random.chance(60)) {
       int64_t dim = random.below(shape.size());
@@ -57,15 +58,21 @@ TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape) {
     }
     if (random.chance(10))
       sharding.replicated.push_back(axis);
+    else if (mayBeUnreduced && axis.size(mesh) > 1 && random.chance(1))
+      sharding.unreduced.push_back(axis);
   }
-  for (DimSharding &dim : sharding.dims)
+  for (DimSharding &dim : sharding.dims) {
     dim.open = mayBeOpen && random.chance(60);
+    if (hasPriorities && (dim.open || !dim.axes.empty()))
+      dim.priority = random.below(3);
+  }
   return sharding.canonical(mesh);
 }
 
 ShardingAttr ShardingGenerator::attribute(mlir::MLIRContext *context,
-                                          llvm::ArrayRef<int64_t> shape) {
-  TensorSharding value = sharding(shape);
+                                          llvm::ArrayRef<int64_t> shape,
+                                          bool mayBeUnreduced) {
+  TensorSharding value = sharding(shape, mayBeUnreduced);
   assert(value.verify(shape, mesh).empty() && "a sharding must be valid");
   return ShardingAttr::get(
       context, mlir::FlatSymbolRefAttr::get(context, "mesh"), value);

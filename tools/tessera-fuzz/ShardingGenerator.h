@@ -20,12 +20,13 @@ public:
   const Mesh &getMesh() const { return mesh; }
 
   /// A sharding of a tensor of this shape: axes and parts of axes on some
-  /// dimensions, dimensions open or closed, axes explicitly replicated.
-  TensorSharding sharding(llvm::ArrayRef<int64_t> shape);
+  /// dimensions, dimensions open or closed, with or without priorities, axes
+  /// explicitly replicated and, if the tensor may be, unreduced.
+  TensorSharding sharding(llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced);
 
   /// The same as an attribute that names the mesh `@mesh`.
   ShardingAttr attribute(mlir::MLIRContext *context,
-                         llvm::ArrayRef<int64_t> shape);
+                         llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced);
 
 private:
   Random &random;

@@ -343,10 +343,11 @@ bool ProgramGenerator::addConstrain() {
   auto a = find([](const Known &known) { return known.rank() > 0; });
   if (!a)
     return false;
-  return add(create<ConstrainOp>(
-                 a->type(), a->value,
-                 shardings->attribute(builder.getContext(), a->shape())),
-             a->bound);
+  return add(
+      create<ConstrainOp>(a->type(), a->value,
+                          shardings->attribute(builder.getContext(), a->shape(),
+                                               /*mayBeUnreduced=*/false)),
+      a->bound);
 }
 
 bool ProgramGenerator::addBarrier() {

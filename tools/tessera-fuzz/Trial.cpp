@@ -3,6 +3,7 @@
 
 #include "Trial.h"
 
+#include "CompiledRun.h"
 #include "Random.h"
 
 #include "tessera/Driver/Registration.h"
@@ -95,7 +96,14 @@ static std::string compare(const std::vector<HostTensor> &got,
   return "";
 }
 
-Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed) {
+/// Whether a phase says that it cannot do something yet, as opposed to that
+/// something is wrong.
+static bool isUnsupported(StringRef diagnostics) {
+  return diagnostics.contains("not supported") ||
+         diagnostics.contains("unsupported operation");
+}
+
+Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
   std::string diagnostics;
   ScopedDiagnosticHandler handler(module.getContext(),
                                   [&](Diagnostic &diagnostic) {
@@ -118,9 +126,8 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed) {
     PassManager manager(module.getContext());
     phase.addPasses(manager);
     if (failed(manager.run(module)))
-      return {StringRef(diagnostics).contains("not supported")
-                  ? Verdict::Unsupported
-                  : Verdict::Rejected,
+      return {isUnsupported(diagnostics) ? Verdict::Unsupported
+                                         : Verdict::Rejected,
               phase.name.str(), diagnostics};
     FailureOr<Interpretation> got = interpretModule(module, inputs);
     if (failed(got))
@@ -133,6 +140,19 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed) {
       for (const CollectiveCount &collective : got->collectives.front())
         verdict.collectives += collective.times;
   }
+  if (!execute)
+    return verdict;
+  auto results = runCompiled(module, *boundary, inputs, verdict.phase);
+  std::string difference =
+      failed(results) ? diagnostics : compare(*results, expected->results);
+  if (failed(results))
+    verdict.kind =
+        isUnsupported(diagnostics) ? Verdict::Unsupported : Verdict::Rejected;
+  else if (!difference.empty())
+    verdict.kind = Verdict::Differs;
+  else
+    verdict.phase.clear();
+  verdict.message = difference;
   return verdict;
 }
 
@@ -173,11 +193,11 @@ Verdict fuzz::deserialize(const ChildOutcome &outcome, std::string &program) {
 }
 
 Verdict fuzz::tryInChild(const std::string &program, uint64_t seed,
-                         double seconds) {
+                         bool execute, double seconds) {
   ChildOutcome outcome = runInChild(seconds, [&] {
     MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
     auto module = parseSourceString<ModuleOp>(program, &context);
-    Verdict verdict = module ? tryPhases(*module, seed)
+    Verdict verdict = module ? tryPhases(*module, seed, execute)
                              : Verdict{Verdict::Invalid, "", "cannot be read"};
     return serialize(verdict, program);
   });

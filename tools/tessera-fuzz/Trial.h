@@ -42,11 +42,12 @@ struct Verdict {
 };
 
 /// Interprets `module` and what every phase makes of it on the same small
-/// integers. Changes the module.
-Verdict tryPhases(mlir::ModuleOp module, uint64_t seed);
+/// integers and, on request, runs the compiled program. Changes the module.
+Verdict tryPhases(mlir::ModuleOp module, uint64_t seed, bool execute);
 
 /// The same for the text of a program, in a process of its own.
-Verdict tryInChild(const std::string &program, uint64_t seed, double seconds);
+Verdict tryInChild(const std::string &program, uint64_t seed, bool execute,
+                   double seconds);
 
 /// A verdict and the program it is about, as text that crosses processes.
 std::string serialize(const Verdict &verdict, const std::string &program);

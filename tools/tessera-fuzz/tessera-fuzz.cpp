@@ -43,6 +43,9 @@ static cl::opt<int64_t> operations("operations", cl::cat(options), cl::init(10),
                                    cl::desc("at most so many per program"));
 static cl::opt<double> seconds("timeout", cl::cat(options), cl::init(20),
                                cl::desc("seconds for one program"));
+static cl::opt<bool>
+    execute("execute", cl::cat(options),
+            cl::desc("also generate code and run it on this machine"));
 static cl::opt<int64_t> maximalFailures("failures", cl::cat(options),
                                         cl::init(1), cl::value_desc("N"),
                                         cl::desc("stop after so many"));
@@ -66,7 +69,7 @@ static void report(uint64_t seed, std::string program, Verdict verdict) {
   llvm::outs() << "seed " << seed << " " << verdict.describe() << "\n";
   llvm::outs().flush(); // Children inherit what is buffered.
   if (!keepWhole && !program.empty())
-    program = reduce(std::move(program), verdict, seed, seconds);
+    program = reduce(std::move(program), verdict, seed, execute, seconds);
   std::string text =
       "// RUN: tessera-fuzz %s --seed=" + std::to_string(seed) + "\n" + program;
   llvm::outs() << "reduced: " << verdict.describe() << "\n" << text << "\n";
@@ -99,7 +102,7 @@ static int fuzzPrograms(uint64_t first) {
   auto task = [&](int64_t i) {
     MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
     OwningOpRef<ModuleOp> module = generate(context, first + i);
-    return serialize(tryPhases(*module, first + i), "");
+    return serialize(tryPhases(*module, first + i, execute), "");
   };
   auto done = [&](int64_t i, ChildOutcome outcome) {
     std::string none;
@@ -127,7 +130,8 @@ static int tryFile(uint64_t seed) {
         << programFile << ": " << buffer.getError().message() << "\n";
     return 1;
   }
-  Verdict verdict = tryInChild((*buffer)->getBuffer().str(), seed, seconds);
+  Verdict verdict =
+      tryInChild((*buffer)->getBuffer().str(), seed, execute, seconds);
   llvm::outs() << programFile << " " << verdict.describe() << "\n";
   return verdict.kind == Verdict::Agrees    ? 0
          : verdict.kind == Verdict::Differs ? 3

@@ -1,0 +1,23 @@
+//===- CompiledRun.h - What the compiled program computes
+//-------------------===//
+
+#ifndef TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H
+#define TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H
+
+#include "tessera/Interpreter/Boundary.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tessera::fuzz {
+
+/// Generates code for a scheduled program on this machine's processor, and runs
+/// it on the back end `local` with one rank per device. `phase` says how far it
+/// came (`codegen`, `package`, `run`). Fails after a diagnostic, or with the
+/// runtime's message as a diagnostic. Changes the module.
+mlir::FailureOr<std::vector<HostTensor>>
+runCompiled(mlir::ModuleOp module, const Boundary &boundary,
+            const std::vector<HostTensor> &inputs, std::string &phase);
+
+} // namespace tessera::fuzz
+
+#endif // TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H
