@@ -3,7 +3,7 @@
 
 #include "CompiledRun.h"
 
-#include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Driver/Compiler.h"
 #include "tessera/Package/Package.h"
 #include "tessera/runtime.h"
 
@@ -65,7 +65,7 @@ fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
   };
   enter("codegen");
   PassManager manager(module.getContext());
-  buildCpuCodegenPhase(manager, "native");
+  getPhaseInfo(Phase::Codegen).addPasses(manager, CompileOptions());
   if (failed(manager.run(module)))
     return failure();
   enter("package");

@@ -6,15 +6,11 @@
 #include "CompiledRun.h"
 #include "Random.h"
 
+#include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
 #include "tessera/Support/TensorComparison.h"
-#include "tessera/Transforms/Fuse/Passes.h"
-#include "tessera/Transforms/Import/Passes.h"
-#include "tessera/Transforms/Partition/Passes.h"
-#include "tessera/Transforms/Schedule/Passes.h"
-#include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -24,16 +20,6 @@
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuzz;
-
-struct TestedPhase {
-  StringLiteral name;
-  void (*addPasses)(OpPassManager &);
-};
-static const TestedPhase phases[] = {{"import", buildImportPhase},
-                                     {"shard", buildShardPhase},
-                                     {"partition", buildPartitionPhase},
-                                     {"fuse", buildFusePhase},
-                                     {"schedule", buildSchedulePhase}};
 
 static constexpr StringLiteral kindNames[] = {
     "agrees", "is not supported", "is rejected", "differs", "crashes",
@@ -120,11 +106,14 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
     return {Verdict::Invalid, "", diagnostics};
 
   Verdict verdict;
-  for (const TestedPhase &phase : phases) {
+  CompileOptions options;
+  for (const PhaseInfo &phase : getPhases()) {
+    if (!phase.interpretable)
+      continue;
     // Survives in standard error when the phase dies.
     std::fprintf(stderr, "phase %s\n", phase.name.data());
     PassManager manager(module.getContext());
-    phase.addPasses(manager);
+    phase.addPasses(manager, options);
     if (failed(manager.run(module)))
       return {isUnsupported(diagnostics) ? Verdict::Unsupported
                                          : Verdict::Rejected,
