@@ -121,8 +121,10 @@ private:
         .Case<scf::ForOp>([&](auto o) { return emitFor(o); })
         .Case<scf::WhileOp>([&](auto o) { return emitWhile(o); })
         .Case<scf::IfOp>([&](auto o) { return emitIf(o); })
+        .Case<scf::IndexSwitchOp>([&](auto o) { return emitSwitch(o); })
         .Case<func::ReturnOp>([&](auto o) { return emitReturn(o); })
         .Case<tensor::ExtractOp>([&](auto o) { return emitExtract(o); })
+        .Case<tensor::FromElementsOp>([&](auto o) { return emitFromElements(o); })
         .Case<scf::YieldOp, scf::ConditionOp>([](auto) { return success(); })
         .Default([&](Operation *other) { return emitScalar(other); });
   }
@@ -287,6 +289,20 @@ private:
     return success();
   }
 
+  LogicalResult emitFromElements(tensor::FromElementsOp op) {
+    Value target = address(op.getResult(), op.getLoc());
+    if (!target)
+      return failure();
+    if (op.getElements().size() != 1)
+      return op->emitError("unsupported operation: expected a scalar tensor, got ")
+             << op.getType();
+    Value value = scalars.lookup(op.getElements().front());
+    if (value.getType().isInteger(1))
+      value = arith::ExtUIOp::create(b, op.getLoc(), b.getI8Type(), value);
+    LLVM::StoreOp::create(b, op.getLoc(), value, target);
+    return success();
+  }
+
   static SmallVector<Value> tensorsOf(ValueRange values) {
     return llvm::filter_to_vector(values, [](Value value) {
       return isa<RankedTensorType>(value.getType());
@@ -375,6 +391,25 @@ private:
     return emitRegion(branch.getElseRegion(),
                       branch.getElseRegion().empty() ? nullptr
                                                      : host.elseBlock());
+  }
+
+  LogicalResult emitSwitch(scf::IndexSwitchOp branch) {
+    Location loc = branch.getLoc();
+    auto host = scf::IndexSwitchOp::create(b, loc, TypeRange(),
+                                           scalars.lookup(branch.getArg()),
+                                           branch.getCases(),
+                                           branch.getCases().size());
+    for (auto [from, to] :
+         llvm::zip_equal(branch->getRegions(), host->getRegions())) {
+      OpBuilder::InsertionGuard guard(b);
+      b.createBlock(&to);
+      if (failed(emitBlock(from.front())) ||
+          failed(copyAll(from.front().getTerminator()->getOperands(),
+                         branch.getResults(), loc)))
+        return failure();
+      scf::YieldOp::create(b, loc);
+    }
+    return success();
   }
 
   LogicalResult emitReturn(func::ReturnOp op) {

@@ -304,7 +304,8 @@ private:
   /// Elements in memory are found by their position alone.
   void bindFlat() {
     auto bind = [&](Value value, Value pointer) {
-      if (shapeOf(value).empty())
+      // In one dimension values of other shapes are read at their own places.
+      if (shapeOf(value) != ArrayRef(stage.shape))
         return;
       Type element = getElementTypeOrSelf(value.getType());
       e.bind(value, [this, element, pointer](const LaneIndices &at) {

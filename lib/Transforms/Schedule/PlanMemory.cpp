@@ -47,7 +47,7 @@ static void copyBefore(OpOperand &use) {
 /// would be read after they were overwritten. Both are copied first.
 static void copyExchanged(func::FuncOp function) {
   function.walk([](Operation *op) {
-    if (!isa<scf::YieldOp, scf::ConditionOp>(op) || isa<scf::IfOp>(op->getParentOp()))
+    if (!isa<scf::YieldOp, scf::ConditionOp>(op) || !isa<LoopLikeOpInterface>(op->getParentOp()))
       return;
     unsigned first = isa<scf::ConditionOp>(op) ? 1 : 0;
     unsigned offset = isa<scf::ForOp>(op->getParentOp()) ? 1 : 0;
@@ -204,11 +204,12 @@ void BufferPlan::joinInitial(Operation *loop, OpOperand &initial, Value result) 
 }
 
 void BufferPlan::joinRegions(Operation *op) {
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    for (Region &region : branch->getRegions())
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
+    for (Region &region : op->getRegions())
       if (!region.empty())
         for (OpOperand &use : region.front().getTerminator()->getOpOperands())
-          joinYielded(use, branch.getResult(use.getOperandNumber()), {});
+          if (isa<RankedTensorType>(use.get().getType()))
+            joinYielded(use, op->getResult(use.getOperandNumber()), {});
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     for (OpOperand &use : loop.getBody()->getTerminator()->getOpOperands())
       if (isa<RankedTensorType>(use.get().getType()))

@@ -232,8 +232,8 @@ LogicalResult MemoryCheck::execute(Operation *op) {
     return success();
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     return executeLoop(loop);
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (Region &region : branch->getRegions())
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
+    for (Region &region : op->getRegions())
       if (!region.empty() && (failed(execute(region.front())) ||
                               failed(copyAll(region.front().getTerminator(),
                                              tensorsOf(region.front().getTerminator()->getOperands()),
