@@ -1,0 +1,88 @@
+import os
+import pathlib
+import tempfile
+import unittest
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec as P
+from safetensors.numpy import load_file
+
+import tessera
+
+PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "Integration" / "JAX"
+MESH = AbstractMesh((2, 4), ("data", "model"))
+
+
+def step(p, x):
+    loss, gradients = jax.value_and_grad(lambda p: jnp.mean(jnp.tanh(x @ p["w"] + p["b"]) ** 2))(p)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), loss
+
+
+def arguments(batch):
+    random = np.random.default_rng(batch)
+    p = {"w": random.standard_normal((6, 8), np.float32), "b": random.standard_normal(8, np.float32)}
+    return p, random.standard_normal((batch, 6), np.float32)
+
+
+class Compile(unittest.TestCase):
+    def check(self, got, expected):
+        self.assertEqual(jax.tree.structure(got), jax.tree.structure(expected))
+        for value, reference in zip(jax.tree.leaves(got), jax.tree.leaves(expected)):
+            np.testing.assert_allclose(value, reference, rtol=1e-5, atol=1e-6)
+
+    def test_a_plain_function_takes_and_returns_its_own_trees(self):
+        self.check(tessera.compile(step)(*arguments(4)), step(*arguments(4)))
+
+    def test_a_sharded_function_runs_on_any_mesh(self):
+        sharding = lambda *dimensions: NamedSharding(MESH, P(*dimensions))
+        jitted = jax.jit(step, in_shardings=({"w": sharding(None, "model"), "b": None}, sharding("data", None)))
+        for mesh in (None, "data=4,model=2", {"data": 1, "model": 1}):
+            self.check(tessera.compile(jitted, mesh=mesh)(*arguments(8)), step(*arguments(8)))
+
+    def test_each_shape_is_compiled_once(self):
+        compiled = tessera.compile(step)
+        for batch in (4, 8, 4):
+            self.check(compiled(*arguments(batch)), step(*arguments(batch)))
+        self.assertEqual(len(compiled.programs), 2)
+
+    def test_arrays_in_another_order_of_dimensions_are_read_right(self):
+        p, x = arguments(4)
+        self.check(tessera.compile(step)(p, np.asfortranarray(x)), step(p, x))
+
+    def test_unused_arguments_are_allowed(self):
+        unused = jax.jit(lambda x, y: x * 2)
+        self.check(tessera.compile(unused)(np.ones(3, np.float32), np.ones(2, np.float32)), np.full(3, 2, np.float32))
+
+    def test_a_file_is_called_by_name_or_in_order(self):
+        inputs = load_file(PROGRAMS / "mlp_step.inputs.safetensors")
+        expected = load_file(PROGRAMS / "mlp_step.expected.safetensors")
+        program = tessera.compile(PROGRAMS / "mlp_step.mlir", mesh="data=2,model=2")
+        self.assertEqual({argument["name"] for argument in program.arguments}, set(inputs))
+        self.check(program.run(inputs), expected)
+        in_order = program(*(inputs[argument["name"]] for argument in program.arguments))
+        self.check(dict(zip((result["name"] for result in program.results), in_order)), expected)
+
+    def test_the_compiled_file_can_be_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kept.tsx")
+            tessera.compile(PROGRAMS / "mlp_step.mlir", output=path)
+            inputs = load_file(PROGRAMS / "mlp_step.inputs.safetensors")
+            self.check(tessera.Program(path).run(inputs), load_file(PROGRAMS / "mlp_step.expected.safetensors"))
+
+    def test_a_diagnostic_of_the_compiler_is_raised(self):
+        with self.assertRaisesRegex(tessera.TesseraError, "error: ") as raised:
+            tessera.compile(PROGRAMS / "mlp_step.mlir", mesh="data=zero")
+        self.assertEqual(raised.exception.status, 1)
+
+    def test_a_wrong_shape_is_raised(self):
+        program = tessera.compile(PROGRAMS / "mlp_step.mlir")
+        inputs = load_file(PROGRAMS / "mlp_step.inputs.safetensors")
+        inputs["x"] = inputs["x"][:3]
+        with self.assertRaisesRegex(tessera.TesseraError, "expected .*8.*6.*, got .*3.*6"):
+            program.run(inputs)
+
+
+if __name__ == "__main__":
+    unittest.main()
