@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import weakref
 
 import numpy as np
 from safetensors.numpy import load_file, save_file
@@ -57,11 +58,13 @@ class Program:
     arguments, results  their descriptions from the manifest, each a dictionary with `name`, `dtype` and `shape`.
     """
 
-    def __init__(self, path, keep_alive=None):
+    def __init__(self, path, temporary=None):
+        """Opens a compiled file; `temporary` is a folder to be removed with this object."""
+        if temporary:
+            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
         self.path = pathlib.Path(path)
         manifest = json.loads(_run("tesserac", "--inspect", self.path, "--json"))
         self.arguments, self.results = manifest["arguments"], manifest["results"]
-        self._keep_alive = keep_alive
 
     def run(self, tensors):
         """Runs one step. Takes a dictionary of global arrays by argument name, returns one by result name."""
@@ -93,11 +96,10 @@ class _CompiledFunction:
         leaves, tree = jax.tree.flatten(args)
         key = tree, tuple((np.shape(leaf), np.result_type(leaf)) for leaf in leaves)
         if key not in self.programs:
-            folder = tempfile.TemporaryDirectory()
-            model = pathlib.Path(folder.name) / "model.mlir"
-            export(self.fn, *args, path=model)
-            results = jax.eval_shape(self.fn, *args)
-            self.programs[key] = self.compile_file(model, folder), results
+            with tempfile.TemporaryDirectory() as folder:
+                model = pathlib.Path(folder) / "model.mlir"
+                export(self.fn, *args, path=model)
+                self.programs[key] = self.compile_file(model), jax.eval_shape(self.fn, *args)
         return self.programs[key]
 
     def __call__(self, *args):
@@ -125,12 +127,16 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=()):
     """
     options = [*_mesh_flag(mesh), *([f"--target={target}"] if target else []), *flags]
 
-    def compile_file(model, folder=None):
-        if output is None and folder is None:
-            folder = tempfile.TemporaryDirectory()
-        path = pathlib.Path(output if folder is None else os.path.join(folder.name, "model.tsx"))
-        _run("tesserac", model, "-o", path, *options)
-        return Program(path, keep_alive=folder)
+    def compile_file(model):
+        temporary = tempfile.mkdtemp() if output is None else None
+        path = output or os.path.join(temporary, "model.tsx")
+        try:
+            _run("tesserac", model, "-o", path, *options)
+        except BaseException:
+            if temporary:
+                shutil.rmtree(temporary, ignore_errors=True)
+            raise
+        return Program(path, temporary)
 
     if callable(fn_or_file):
         if output is not None:
