@@ -48,14 +48,14 @@ public:
 private:
   static ParseResult refusePrettyForm(OpAsmParser &parser,
                                       OperationState &state) {
-    SMLoc place = parser.getNameLoc();
-    auto location = dyn_cast<FileLineColLoc>(parser.getEncodedSourceLoc(place));
-    InFlightDiagnostic error = parser.emitError(place);
+    Location place = parser.getEncodedSourceLoc(parser.getNameLoc());
+    auto file = dyn_cast<FileLineColLoc>(place);
+    InFlightDiagnostic error = emitError(place);
     error << "expected '" << state.name
           << "' in MLIR's generic form, got its pretty form";
     error.attachNote()
         << "write the file in generic form with: python -m tessera normalize "
-        << (location ? location.getFilename().getValue() : "FILE");
+        << (file ? file.getFilename().getValue() : "FILE");
     return error;
   }
 };

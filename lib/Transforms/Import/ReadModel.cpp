@@ -45,6 +45,12 @@ OwningOpRef<ModuleOp> tessera::readModel(StringRef path, MLIRContext &context) {
   context.appendDialectRegistry(registry);
   // Operations of yet other dialects are for the import phase to refuse.
   context.allowUnregisteredDialects();
+  // The parser goes on after some errors; what follows the first is noise.
+  bool hasError = false;
+  ScopedDiagnosticHandler first(&context, [&](Diagnostic &diagnostic) {
+    bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    return success(isError && std::exchange(hasError, true));
+  });
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), SMLoc());
   return parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
