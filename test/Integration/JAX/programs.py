@@ -408,6 +408,78 @@ def shard_map_collectives(x, w):
     return jax.shard_map(body, mesh=mesh, in_specs=specs, out_specs=outputs, check_vma=False)(x, w)
 
 
+# ---- the edges of arithmetic ------------------------------------------------------------------------------------------
+
+NUMBERS = np.array([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.5, -3.5, 1e-8, 1e30, -1e30, np.inf, -np.inf, np.nan], np.float32)
+INTEGERS = np.array([0, 1, -1, 2, -7, 31, 32, 33, -(2**31), 2**31 - 1, 100, -100, 5, -(2**31)], np.int32)
+OTHERS = np.array([0, 0, -1, 3, 2, -2, 31, 32, -1, 40, 0, -7, -3, 0], np.int32)
+
+
+@program(NUMBERS)
+def edge_numbers(x):
+    """Zeros of both signs, infinities and NaN, in every operation on numbers."""
+    y = x[::-1]
+    unary = [
+        jnp.abs, jnp.arctan, jnp.ceil, jnp.cos, jnp.cosh, jnp.exp, jnp.expm1, jnp.floor, jnp.isfinite, jnp.isinf, jnp.isnan,
+        jnp.log, jnp.log1p, jnp.negative, jnp.sign, jnp.sin, jnp.sqrt, jnp.square, jnp.tan, jnp.tanh, lax.cbrt, lax.erf,
+        lax.logistic, lax.rsqrt, lax.round, lax.is_finite,
+    ]  # fmt: skip
+    binary = [
+        lax.add, lax.atan2, lax.div, lax.eq, lax.ge, lax.gt, lax.le, lax.lt, lax.max, lax.min, lax.mul, lax.ne, lax.pow, lax.rem,
+        lax.sub,
+    ]  # fmt: skip
+    results = {f"unary{i}": f(x) for i, f in enumerate(unary)} | {f"binary{i}": f(x, y) for i, f in enumerate(binary)}
+    results["clamp"] = lax.clamp(-1.0, x, 1.0)
+    results["round_even"] = lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN)
+    results["reduce_precision"] = lax.reduce_precision(x, 8, 7)
+    results["bits"] = lax.bitcast_convert_type(x, jnp.int32)
+    return results
+
+
+@program(INTEGERS, OTHERS)
+def edge_integers(a, b):
+    """Divisions by zero, shifts by the width and more, the least integer by -1; signed and unsigned."""
+    operations = [
+        lax.add, lax.div, lax.eq, lax.ge, lax.gt, lax.le, lax.lt, lax.max, lax.min, lax.mul, lax.ne, lax.rem, lax.shift_left,
+        lax.shift_right_arithmetic, lax.shift_right_logical, lax.sub, lax.bitwise_xor,
+    ]  # fmt: skip
+    u, v = a.astype(jnp.uint32), b.astype(jnp.uint32)
+    results = {f"signed{i}": f(a, b) for i, f in enumerate(operations)}
+    results |= {f"unsigned{i}": f(u, v) for i, f in enumerate(operations)}
+    results |= {"abs": lax.abs(a), "sign": lax.sign(a), "sign_unsigned": lax.sign(u), "not": ~a, "negate": -u}
+    results |= {"clz": lax.clz(a), "ones": lax.population_count(u)}
+    results |= {"clamp": lax.clamp(jnp.uint32(3), u, jnp.uint32(2**31 + 5)), "clamp_signed": lax.clamp(jnp.int32(-3), a, jnp.int32(9))}
+    return results
+
+
+@program(NUMBERS, INTEGERS)
+def edge_conversions(x, n):
+    """Every pair of types, with numbers that do not fit."""
+    types = [
+        jnp.int8, jnp.int16, jnp.int32, jnp.uint8, jnp.uint16, jnp.uint32, jnp.float16, jnp.bfloat16, jnp.float32, jnp.bool_,
+    ]  # fmt: skip
+    wide = lambda t: t.astype(jnp.float32) if t.dtype in (jnp.float16, jnp.bfloat16) else t
+    results = {}
+    for source in types:
+        start = (x if jnp.issubdtype(source, jnp.floating) else n).astype(source)
+        results |= {f"{source.__name__}_to_{target.__name__}": wide(start.astype(target)) for target in types}
+    return results
+
+
+@program(normal(7, 9))
+def windows(x):
+    """Windows with strides, dilations and padding, of sizes that are no powers of two."""
+    return {
+        "strided": lax.reduce_window(x, -jnp.inf, lax.max, (3, 2), (2, 1), "SAME"),
+        "wide": lax.reduce_window(x, 0.0, lax.add, (2, 7), (1, 2), "VALID"),
+        "dilated": lax.reduce_window(
+            x, 0.0, lax.add, (2, 3), (1, 1), ((1, 2), (0, 3)), base_dilation=(2, 1), window_dilation=(1, 2)
+        ),
+        "least": lax.reduce_window(x, jnp.inf, lax.min, (7, 1), (1, 1), ((6, 0), (0, 0))),
+        "reversed": lax.cumsum(x, 1, reverse=True),
+    }
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 

@@ -61,6 +61,8 @@ def InlineCalls : Pass<"tessera-inline-calls", "::mlir::ModuleOp"> {
 def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
   let summary = "folds what inlining made trivial, without computing large constants";
   let description = [{
+    **Requires** that operations stand behind what they use, as `tessera-inline-calls` leaves them.
+
     One walk in program order applies every operation's own folder (a broadcast of a broadcast, `x * 1`, a reshape to the
     same shape); constants take part only where one value fills them. Operations without users are removed.
 
@@ -84,6 +86,8 @@ def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
 def VerifyImport : Pass<"tessera-verify-import", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `import` promises";
   let description = [{
+    **Requires** nothing: it judges what the passes before it, or a user, made.
+
     **Ensures** one mesh at most; one function, the public `@main`, of one block, on ranked tensors of static shape; only
     operations of `tessera`, `arith`, `math`, `scf` and `func` (and `tensor.extract` and `tensor.from_elements`, between
     `scf`'s scalars and tensors of rank 0); names of arguments and of results that are different; donated arguments of
