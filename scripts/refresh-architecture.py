@@ -14,22 +14,18 @@ page = root / "docs" / "architecture.md"
 output = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else page
 
 
+def run(command, text=None):
+    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True, input=text).stdout
+
+
 def ir_after(phase):
-    """The module's text without locations."""
-    printed = subprocess.run([build / "bin/tesserac", "examples/mlp/mlp.mlir", f"--compile-to={phase}", "--cpu=x86-64-v3", "-o", "-"],
-                             cwd=root, check=True, capture_output=True, text=True).stdout
-    plain = subprocess.run([build / "bin/tessera-opt"], input=printed, check=True, capture_output=True, text=True).stdout
-    lines = plain.splitlines()[1:-1]  # without `module {` and `}`
-    if phase == "codegen":  # the host program; kernels are long
-        lines = select_host_program(lines)
-    return "\n".join(line.removeprefix("  ") for line in lines).strip()
-
-
-def select_host_program(lines):
-    """The function that calls the runtime."""
-    start = next(i for i, line in enumerate(lines) if "@tessera_main" in line)
-    end = next(i for i in range(start, len(lines)) if lines[i] == "  }")
-    return lines[start:end + 1]
+    """The module's text without locations. Of `codegen` it is the host program before it becomes calls, for kernels are long."""
+    stop = "schedule" if phase == "codegen" else phase
+    printed = run([build / "bin/tesserac", "examples/mlp/mlp.mlir", f"--compile-to={stop}", "-o", "-"])
+    passes = ["--tessera-lower-to-rt"] if phase == "codegen" else []
+    lines = run([build / "bin/tessera-opt", *passes], printed).strip().splitlines()
+    start = lines.index("  module @program {") if phase == "codegen" else 1
+    return "\n".join(line.removeprefix("  ") for line in lines[start:-1])  # without the module around it
 
 
 def block(match):

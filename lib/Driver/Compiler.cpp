@@ -62,6 +62,7 @@ static bool isDone(const CompileOptions &options, Phase phase) {
 
 LogicalResult Compilation::read() {
   context.loadAllAvailableDialects();
+  context.printOpOnDiagnostic(false);
   module = timer.timePhase(
       "read", [&] { return readModel(options.inputPath, context); });
   if (!module)

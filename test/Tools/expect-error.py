@@ -14,7 +14,7 @@ if run.returncode != 1:
     problems.append(f"exit status {run.returncode}, expected 1")
 if len(errors) != 1:
     problems.append(f"{len(errors)} errors, expected 1")
-elif text not in errors[0]:
-    problems.append(f"expected the error to contain: {text}")
+elif text not in run.stderr:
+    problems.append(f"expected the diagnostic to contain: {text}")
 if problems:
     sys.exit(f"{' '.join(command)}\n{'; '.join(problems)}\n{run.stderr}")
