@@ -1,6 +1,6 @@
 //===- AlignReductions.cpp - reductions over leading or trailing dimensions --===//
 
-#include "tessera/Transforms/Fuse/KernelStructure.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 using namespace mlir;

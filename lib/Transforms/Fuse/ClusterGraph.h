@@ -2,7 +2,7 @@
 #ifndef TESSERA_LIB_TRANSFORMS_FUSE_CLUSTERGRAPH_H
 #define TESSERA_LIB_TRANSFORMS_FUSE_CLUSTERGRAPH_H
 
-#include "tessera/Transforms/Fuse/KernelStructure.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 
 #include "llvm/ADT/DenseMap.h"
 

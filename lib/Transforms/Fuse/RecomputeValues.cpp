@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tessera/Transforms/Fuse/KernelStructure.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

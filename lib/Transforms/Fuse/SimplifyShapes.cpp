@@ -1,6 +1,6 @@
 //===- SimplifyShapes.cpp - relabelling memory in one way --------------------===//
 
-#include "tessera/Transforms/Fuse/KernelStructure.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- VerifyKernels.cpp - the contract of the phase fuse --------------------===//
 
-#include "tessera/Transforms/Fuse/KernelStructure.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 using namespace mlir;

@@ -2,7 +2,7 @@
 
 #include "InPlace.h"
 
-#include "tessera/Transforms/Fuse/KernelStructure.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 
 using namespace mlir;
 using namespace tessera;

@@ -1,6 +1,6 @@
 //===- KernelStructure.h - what a kernel may hold ----------------------------===//
-#ifndef TESSERA_TRANSFORMS_FUSE_KERNELSTRUCTURE_H
-#define TESSERA_TRANSFORMS_FUSE_KERNELSTRUCTURE_H
+#ifndef TESSERA_DIALECT_SPMD_KERNELSTRUCTURE_H
+#define TESSERA_DIALECT_SPMD_KERNELSTRUCTURE_H
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 
@@ -60,4 +60,4 @@ std::optional<KernelKind> getReductionKind(ReduceOp reduce);
 
 } // namespace tessera
 
-#endif // TESSERA_TRANSFORMS_FUSE_KERNELSTRUCTURE_H
+#endif // TESSERA_DIALECT_SPMD_KERNELSTRUCTURE_H
