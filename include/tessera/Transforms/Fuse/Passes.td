@@ -11,6 +11,7 @@ def FlattenCollectives : Pass<"tessera-flatten-collectives", "::mlir::func::Func
     dimension 0 with a transpose before or after it, which then fuses with its neighbours. Dimensions of size 1 in front of the
     dimension need no transpose.
 
+    **Requires** what `tessera-verify-partitioned` checks.
     **Ensures** every `all_gather` and `reduce_scatter` works on dimension 0, every `all_to_all` splits and joins dimension 0.
 
     ```mlir
@@ -31,6 +32,8 @@ def SimplifyShapes : Pass<"tessera-simplify-shapes", "::mlir::func::FuncOp"> {
     Broadcasts that add dimensions of size 1, reductions and transposes over dimensions of size 1 move no element: they become
     `tessera.reshape`, and a reshape of a reshape becomes one. Kernels then see through all of them in one way.
 
+    **Requires** nothing. **Ensures** that no reshape has a reshape as operand; values are unchanged.
+
     ```mlir
     %1 = tessera.broadcast %0 dims = [0] : tensor<8xf32> -> tensor<8x1xf32>
     // becomes
@@ -45,6 +48,8 @@ def FoldTransposes : Pass<"tessera-fold-transposes", "::mlir::func::FuncOp"> {
   let description = [{
     A contraction reads its operands through strides, so a transposed operand costs nothing when the dimension numbers say it; and
     a transpose that swaps the two groups of free dimensions of a result is the contraction with its operands swapped.
+
+    **Requires** nothing. **Ensures** that values are unchanged and no transpose is added.
 
     ```mlir
     %1 = tessera.dot_general %a, %b batching = [] x [] contracting = [0] x [0]
@@ -65,6 +70,7 @@ def AlignReductions : Pass<"tessera-align-reductions", "::mlir::func::FuncOp"> {
     transposed to the end. A large tensor that is reduced to one element is reduced along its rows first, so that the work can
     be shared among threads.
 
+    **Requires** nothing.
     **Ensures** the dimensions (larger than 1) of every `tessera.reduce` are the leading or the trailing ones.
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
@@ -105,6 +111,8 @@ def RecomputeValues : Pass<"tessera-recompute-values", "::mlir::func::FuncOp"> {
     If results of a kernel follow from each other, or from one value, by a few cheap operations, only that one is stored; the kernels that
     need the others compute them from it.
 
+    **Requires** what `tessera-form-kernels` ensures. **Ensures** the same; values are unchanged.
+
     ```mlir
     %1:2 = spmd.kernel(%0) : … {
     ^bb0(%a: tensor<8xf32>):
@@ -128,7 +136,8 @@ def RecomputeValues : Pass<"tessera-recompute-values", "::mlir::func::FuncOp"> {
 def VerifyKernels : Pass<"tessera-verify-kernels", "::mlir::func::FuncOp"> {
   let summary = "checks the contract of the phase fuse";
   let description = [{
-    Every operation on tensors of the dialects `tessera`, `arith` and `math` stands in a `spmd.kernel`; every kernel is of one of the
+    **Requires** nothing: it judges what the passes before it, or a user, made. Changes nothing.
+    **Ensures** every operation on tensors of the dialects `tessera`, `arith` and `math` stands in a `spmd.kernel`; every kernel is of one of the
     kinds in `docs/rationale/kernels.md`; collectives are flat.
   }];
 }

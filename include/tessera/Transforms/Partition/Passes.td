@@ -29,8 +29,10 @@ def Partition : Pass<"tessera-partition", "::mlir::ModuleOp"> {
 def VerifyPartitioned : Pass<"tessera-verify-partitioned", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `partition` promises";
   let description = [{
-    No sharding is left on operations, no `tessera.reshard` or `tessera.constrain`; arguments and results of functions have the local type that follows from their
-    sharding and their `tessera.global_type`. Changes nothing.
+    **Requires** nothing: it judges what the passes before it, or a user, made. Changes nothing.
+
+    **Ensures** no sharding is left on operations, no `tessera.reshard` or `tessera.constrain`; arguments and results of functions have the local type that follows from their
+    sharding and their `tessera.global_type`.
   }];
 }
 

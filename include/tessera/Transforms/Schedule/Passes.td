@@ -12,6 +12,8 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
     unless one of them needs its result. The order is the same on every device, so collectives match.
 
     From here on the order of a block is the order of execution, so `tessera.optimization_barrier` has done its work and is removed.
+
+    **Requires** what the phase `fuse` ensures. **Ensures** the same, with no `tessera.optimization_barrier`.
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
 }
@@ -43,6 +45,8 @@ def PlanMemory : Pass<"tessera-plan-memory", "::mlir::func::FuncOp"> {
 def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::func::FuncOp"> {
   let summary = "proves that nothing is overwritten before it is read";
   let description = [{
+    **Requires** what `tessera-plan-memory` writes, or a user did. **Ensures** that every tensor holds its value when it is read. Changes nothing.
+
     Goes through the program in the order of execution, loops twice, and keeps track of which value every byte holds. Independent of how
     the plan was made.
   }];

@@ -75,7 +75,7 @@ def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
     A pending sum may pass through operations that are linear in it: sums are formed before they are reduced, and a value that is about to
     shrink is reduced afterwards. Where each reduction happens is a minimum cut through the linear operations (docs/rationale/sharding.md).
 
-    **Requires** and **ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow.
+    **Requires** and **Ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow.
 
     ```mlir
     %r0 = tessera.reshard %0 to <@mesh, [{}, {} ]> ...
@@ -94,8 +94,10 @@ def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
 def VerifySharded : Pass<"tessera-verify-sharded", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `shard` promises";
   let description = [{
-    Every tensor has a sharding; operands and results of every operation follow from one list of axes per factor of its rule; control flow and returns hand
-    over values in the sharding of what receives them; no `tessera.constrain` remains. Changes nothing.
+    **Requires** nothing: it judges what the passes before it, or a user, made. Changes nothing.
+
+    **Ensures** every tensor has a sharding; operands and results of every operation follow from one list of axes per factor of its rule; control flow and returns hand
+    over values in the sharding of what receives them; no `tessera.constrain` remains.
   }];
 }
 
