@@ -445,6 +445,16 @@ private:
                          access.map == getIdentityAccess(shapeOf(argument),
                                                          context) &&
                          shapeOf(root) == ArrayRef(stage.shape);
+          // The results of an epilogue are stored after all are computed.
+          if (number == writer && stage.kind == Stage::Kind::Dot)
+            sibling |= llvm::any_of(
+                stage.outputs, [&](const StageOutput &output) {
+                  return output.value == root &&
+                         output.place == written->place &&
+                         shapeOf(root) == shapeOf(argument) &&
+                         access.map == getIdentityAccess(shapeOf(argument),
+                                                         context);
+                });
           if (access.leaf == argument && !same && !sibling)
             return true;
         }

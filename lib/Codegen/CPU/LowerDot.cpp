@@ -365,14 +365,15 @@ private:
     e.bind(dot.getResult(),
            [value = sum[0]](const LaneIndices &) { return value; });
     LaneIndices place = resultIndices(e, batch, row, column);
-    for (const StageOutput &output : l.stage.outputs) {
-      LaneIndices at = l.outputIndices(output, place);
-      Value element = e.emit(output.value, at);
-      if (!element)
-        failed_ = true;
+    SmallVector<Value> elements;
+    for (const StageOutput &output : l.stage.outputs)
+      elements.push_back(
+          e.emit(output.value, l.outputIndices(output, place)));
+    for (auto [output, element] : llvm::zip(l.stage.outputs, elements))
+      if (element)
+        l.storeOutput(e, output, element, l.outputIndices(output, place));
       else
-        l.storeOutput(e, output, element, at);
-    }
+        failed_ = true;
   }
 
   /// Operands may be narrower than the result.
