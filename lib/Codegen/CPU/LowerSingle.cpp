@@ -82,7 +82,8 @@ LogicalResult lowerUpdate(StageLowering &l, DynamicUpdateSliceOp update,
   return success(!failed);
 }
 
-/// Updates in order, one element at a time; those outside are skipped.
+/// Updates in order, one element at a time; windows that do not lie inside as a
+/// whole are skipped.
 class ScatterLowering {
 public:
   ScatterLowering(StageLowering &l, ScatterOp scatter, Value to)
@@ -121,9 +122,11 @@ private:
     });
   }
 
-  /// The place in the operand that the update at `at` goes to.
-  SmallVector<Value> placeOf(const LaneIndices &at) {
+  /// The place in the operand that the update at `at` goes to, and in `inside`
+  /// whether the window around it lies inside (null: always).
+  SmallVector<Value> placeOf(const LaneIndices &at, Value &inside) {
     ArrayRef<int64_t> shape = shapeOf(scatter.getOperand());
+    SmallVector<int64_t> windowShape(shape.size(), 1);
     int64_t vectorDim = scatter.getIndexVectorDim();
     LaneIndices batch, window;
     for (auto [dim, index] : llvm::enumerate(at))
@@ -132,8 +135,11 @@ private:
     size_t next = 0;
     for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
       if (!llvm::is_contained(scatter.getInsertedDims(), d) &&
-          !llvm::is_contained(scatter.getOperandBatching(), d))
+          !llvm::is_contained(scatter.getOperandBatching(), d)) {
+        windowShape[d] =
+            shapeOf(scatter.getUpdates())[scatter.getWindowDims()[next]];
         place[d] = e.index().start(window[next++]);
+      }
     for (auto [d, source] : llvm::zip(scatter.getOperandBatching(),
                                       scatter.getIndicesBatching()))
       place[d] = e.index().start(batch[source < vectorDim ? source : source - 1]);
@@ -144,26 +150,28 @@ private:
       Value start = e.emit(scatter.getIndices(), where);
       if (!start)
         return {};
-      place[d] = b.add(place[d], toIndex(b, start));
+      Value from = toIndex(b, start);
+      // As unsigned numbers, negative places are beyond every size.
+      Value fits = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, from,
+                                         b.index(shape[d] - windowShape[d] + 1));
+      inside = inside ? b.make<arith::AndIOp>(inside, fits) : fits;
+      place[d] = b.add(place[d], from);
     }
     return place;
   }
 
   void update(const LaneIndices &at) {
-    SmallVector<Value> place = placeOf(at);
+    Value inside;
+    SmallVector<Value> place = placeOf(at, inside);
     Value update = e.emit(scatter.getUpdates(), at);
     ArrayRef<int64_t> shape = shapeOf(scatter.getOperand());
     if ((place.empty() && !shape.empty()) || !update) {
       failed_ = true;
       return;
     }
-    Value inside, position = b.index(0);
-    for (auto [index, size] : llvm::zip(place, shape)) {
-      Value fits = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, index,
-                                         b.index(size));
-      inside = inside ? b.make<arith::AndIOp>(inside, fits) : fits;
+    Value position = b.index(0);
+    for (auto [index, size] : llvm::zip(place, shape))
       position = b.add(b.mul(position, size), index);
-    }
     auto write = [&] { combine(update, LaneIndex::scalar(position)); };
     inside ? b.when(inside, write) : write();
   }
