@@ -40,6 +40,7 @@ private:
   LogicalResult convertComputation(OpBuilder &builder, Operation *op);
   LogicalResult checkSupported(Operation *op);
   void writeBoundary(func::FuncOp local);
+  void dropUselessDonations(func::FuncOp local);
   /// The type of one device's part of `value`.
   Type localType(Value value) const {
     return localType(value.getType(), shardings.lookup(value));
@@ -196,11 +197,36 @@ void FunctionPartitioner::writeBoundary(func::FuncOp local) {
   local.setAllResultAttrs(results);
 }
 
+/// The memory of an argument can hold only a result that is split in the same
+/// way.
+void FunctionPartitioner::dropUselessDonations(func::FuncOp local) {
+  StringRef sharding = TesseraDialect::kShardingAttr;
+  StringAttr name =
+      StringAttr::get(function.getContext(), TesseraDialect::kDonatedAttr);
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto donated = function.getArgAttrOfType<IntegerAttr>(number, name);
+    if (!donated)
+      continue;
+    auto from = function.getArgAttrOfType<ShardingAttr>(number, sharding);
+    auto to = function.getResultAttrOfType<ShardingAttr>(
+        unsigned(donated.getInt()), sharding);
+    if (!from || !to || from.getValue().samePlacement(to.getValue(), mesh))
+      continue;
+    emitWarning(argument.getLoc())
+        << "argument " << number << " is donated to result "
+        << donated.getInt()
+        << ", which is sharded differently: its memory is not reused";
+    local.removeArgAttr(number, name);
+  }
+}
+
 LogicalResult FunctionPartitioner::run() {
   OpBuilder builder(function);
   auto local =
       cast<func::FuncOp>(builder.cloneWithoutRegions(*function.getOperation()));
   writeBoundary(local);
+  dropUselessDonations(local);
   if (failed(convertBody(function.getBody(), local.getBody()))) {
     local.erase();
     return failure();
