@@ -1,5 +1,9 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/attention_gradient.inputs.safetensors --expect=%S/attention_gradient.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/attention_gradient.inputs.safetensors --expect=%S/attention_gradient.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=4 -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/attention_gradient.inputs.safetensors --expect=%S/attention_gradient.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_attention_gradient"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}, {}]>}], function_type = (tensor<4x8x2x4xf32>, tensor<4x8x2x4xf32>, tensor<4x8x2x4xf32>) -> (tensor<f32>, tensor<4x8x2x4xf32>, tensor<4x8x2x4xf32>, tensor<4x8x2x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1][0]"}, {jax.result_info = "result[1][1]"}, {jax.result_info = "result[1][2]"}], sym_name = "main", sym_visibility = "public"}> ({
@@ -121,18 +125,18 @@
     "func.return"(%2) : (tensor<4x2x8x8xf32>) -> () loc(unknown)
   }) : () -> () loc(#loc48)
 }) {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":120:17)
+#loc1 = loc("test/Integration/JAX/programs.py":128:17)
 #loc2 = loc("jit(attention_gradient)/jvp(bshk,bthk->bhst)/dot_general"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":416:11)
+#loc3 = loc("test/Integration/JAX/programs.py":424:11)
 #loc4 = loc("jit(attention_gradient)"(#loc3))
 #loc5 = loc("jit(attention_gradient)/jvp()/mul"(#loc1))
-#loc6 = loc("test/Integration/JAX/programs.py":121:26)
+#loc6 = loc("test/Integration/JAX/programs.py":129:26)
 #loc7 = loc("jit(attention_gradient)/jvp()/broadcast_in_dim"(#loc6))
-#loc8 = loc("test/Integration/JAX/programs.py":121:17)
+#loc8 = loc("test/Integration/JAX/programs.py":129:17)
 #loc9 = loc("jit(attention_gradient)/jvp(jit(tril))"(#loc8))
-#loc10 = loc("test/Integration/JAX/programs.py":122:33)
+#loc10 = loc("test/Integration/JAX/programs.py":130:33)
 #loc11 = loc("jit(attention_gradient)/jvp(jit(_where))"(#loc10))
-#loc12 = loc("test/Integration/JAX/programs.py":122:18)
+#loc12 = loc("test/Integration/JAX/programs.py":130:18)
 #loc13 = loc("jit(attention_gradient)/jvp()/reduce_max"(#loc12))
 #loc14 = loc("jit(attention_gradient)/jvp()/max"(#loc12))
 #loc15 = loc("jit(attention_gradient)/jvp()/broadcast_in_dim"(#loc12))
@@ -142,14 +146,14 @@
 #loc19 = loc("jit(attention_gradient)/jvp()/div"(#loc12))
 #loc20 = loc("jit(attention_gradient)/jvp()/mul"(#loc12))
 #loc21 = loc("jit(attention_gradient)/jvp()/integer_pow"(#loc12))
-#loc22 = loc("test/Integration/JAX/programs.py":123:18)
+#loc22 = loc("test/Integration/JAX/programs.py":131:18)
 #loc23 = loc("jit(attention_gradient)/jvp()/sharding_constraint"(#loc22))
-#loc24 = loc("test/Integration/JAX/programs.py":124:23)
+#loc24 = loc("test/Integration/JAX/programs.py":132:23)
 #loc25 = loc("jit(attention_gradient)/jvp(bhst,bthk->bshk)/dot_general"(#loc24))
 #loc26 = loc("jit(attention_gradient)/jvp(bhst,bthk->bshk)/transpose"(#loc24))
 #loc27 = loc("jit(attention_gradient)/jvp()/integer_pow"(#loc24))
 #loc28 = loc("jit(attention_gradient)/jvp()/mul"(#loc24))
-#loc29 = loc("test/Integration/JAX/programs.py":124:15)
+#loc29 = loc("test/Integration/JAX/programs.py":132:15)
 #loc30 = loc("jit(attention_gradient)/jvp()/reduce_sum"(#loc29))
 #loc31 = loc("jit(attention_gradient)/transpose(jvp())/broadcast_in_dim"(#loc29))
 #loc32 = loc("jit(attention_gradient)/transpose(jvp())/mul"(#loc24))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/checkpointed.inputs.safetensors --expect=%S/checkpointed.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/checkpointed.inputs.safetensors --expect=%S/checkpointed.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_checkpointed"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<4x4xf32>, tensor<2x4xf32>) -> (tensor<f32>, tensor<4x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<4x4xf32> loc("w"), %arg1: tensor<2x4xf32> loc("x")):
@@ -48,18 +50,18 @@
     "func.return"(%7, %37) : (tensor<f32>, tensor<4x4xf32>) -> () loc(#loc10)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":155:58)
+#loc1 = loc("test/Integration/JAX/programs.py":163:58)
 #loc2 = loc("jit(checkpointed)/jvp()/dot_general"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":155:49)
+#loc3 = loc("test/Integration/JAX/programs.py":163:49)
 #loc4 = loc("jit(checkpointed)/jvp()/tanh"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":155:41)
+#loc5 = loc("test/Integration/JAX/programs.py":163:41)
 #loc6 = loc("jit(checkpointed)/jvp()/sin"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":156:15)
+#loc7 = loc("test/Integration/JAX/programs.py":164:15)
 #loc8 = loc("jit(checkpointed)/jvp()/reduce_sum"(#loc7))
-#loc9 = loc("test/Integration/JAX/programs.py":416:11)
+#loc9 = loc("test/Integration/JAX/programs.py":424:11)
 #loc10 = loc("jit(checkpointed)"(#loc9))
 #loc11 = loc("jit(checkpointed)/transpose(jvp())/broadcast_in_dim"(#loc7))
-#loc12 = loc("test/Integration/JAX/programs.py":156:23)
+#loc12 = loc("test/Integration/JAX/programs.py":164:23)
 #loc13 = loc("jit(checkpointed)/transpose(jvp(jvp()))/remat2"(#loc12))
 #loc14 = loc("jit(checkpointed)/transpose(jvp(jvp()))/checkpoint/rematted_computation/dot_general"(#loc1))
 #loc15 = loc("jit(checkpointed)/transpose(jvp(jvp()))/checkpoint/rematted_computation/tanh"(#loc3))
@@ -70,6 +72,6 @@
 #loc20 = loc("jit(checkpointed)/transpose(jvp(jvp()))/checkpoint/add_any"(#loc3))
 #loc21 = loc("jit(checkpointed)/transpose(jvp(jvp()))/checkpoint/dot_general"(#loc1))
 #loc22 = loc("jit(checkpointed)/transpose(jvp(jvp()))/checkpoint/transpose"(#loc1))
-#loc23 = loc("test/Integration/JAX/programs.py":156:29)
+#loc23 = loc("test/Integration/JAX/programs.py":164:29)
 #loc24 = loc("jit(checkpointed)/transpose(jvp(jvp()))/remat2"(#loc23))
 #loc25 = loc("jit(checkpointed)/transpose(jvp(jvp()))/add_any"(#loc23))

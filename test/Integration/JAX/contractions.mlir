@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_contractions"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<2x3x4x5xf32>, tensor<3x5x2x6xf32>) -> (tensor<2x3x4x6xf32>, tensor<4x6xf32>, tensor<f32>, tensor<5x6xf32>, tensor<4xf32>), res_attrs = [{jax.result_info = "result['batched']"}, {jax.result_info = "result['contract_two']"}, {jax.result_info = "result['inner']"}, {jax.result_info = "result['outer']"}, {jax.result_info = "result['vector']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<2x3x4x5xf32> loc("x"), %arg1: tensor<3x5x2x6xf32> loc("y")):
@@ -22,29 +24,29 @@
     "func.return"(%0, %1, %15, %5, %10) : (tensor<2x3x4x6xf32>, tensor<4x6xf32>, tensor<f32>, tensor<5x6xf32>, tensor<4xf32>) -> () loc(#loc26)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":374:19)
+#loc1 = loc("test/Integration/JAX/programs.py":382:19)
 #loc2 = loc("jit(contractions)/abcd,bdae->abce/dot_general"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":375:24)
+#loc3 = loc("test/Integration/JAX/programs.py":383:24)
 #loc4 = loc("jit(contractions)/abcd,bdae->ce/dot_general"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":376:17)
+#loc5 = loc("test/Integration/JAX/programs.py":384:17)
 #loc6 = loc("jit(contractions)/abcd,bdae->abcde/dot_general"(#loc5))
 #loc7 = loc("jit(contractions)/abcd,bdae->abcde/transpose"(#loc5))
 #loc8 = loc("jit(contractions)/slice"(#loc5))
 #loc9 = loc("jit(contractions)/squeeze"(#loc5))
-#loc10 = loc("test/Integration/JAX/programs.py":377:18)
+#loc10 = loc("test/Integration/JAX/programs.py":385:18)
 #loc11 = loc("jit(contractions)/slice"(#loc10))
 #loc12 = loc("jit(contractions)/squeeze"(#loc10))
-#loc13 = loc("test/Integration/JAX/programs.py":377:28)
+#loc13 = loc("test/Integration/JAX/programs.py":385:28)
 #loc14 = loc("jit(contractions)/slice"(#loc13))
 #loc15 = loc("jit(contractions)/squeeze"(#loc13))
 #loc16 = loc("jit(contractions)/dot_general"(#loc10))
-#loc17 = loc("test/Integration/JAX/programs.py":378:26)
+#loc17 = loc("test/Integration/JAX/programs.py":386:26)
 #loc18 = loc("jit(contractions)/slice"(#loc17))
 #loc19 = loc("jit(contractions)/squeeze"(#loc17))
-#loc20 = loc("test/Integration/JAX/programs.py":378:38)
+#loc20 = loc("test/Integration/JAX/programs.py":386:38)
 #loc21 = loc("jit(contractions)/slice"(#loc20))
 #loc22 = loc("jit(contractions)/squeeze"(#loc20))
-#loc23 = loc("test/Integration/JAX/programs.py":378:17)
+#loc23 = loc("test/Integration/JAX/programs.py":386:17)
 #loc24 = loc("jit(contractions)/dot_general"(#loc23))
-#loc25 = loc("test/Integration/JAX/programs.py":416:11)
+#loc25 = loc("test/Integration/JAX/programs.py":424:11)
 #loc26 = loc("jit(contractions)"(#loc25))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_conversions"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<8xf32>, tensor<4xf32>) -> (tensor<8xui32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4xi32>, tensor<4xi1>), res_attrs = [{jax.result_info = "result['bits']"}, {jax.result_info = "result['boolean']"}, {jax.result_info = "result['brain']"}, {jax.result_info = "result['half']"}, {jax.result_info = "result['integer']"}, {jax.result_info = "result['to_boolean']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg3: tensor<8xf32> loc("x"), %arg4: tensor<4xf32> loc("wide")):
@@ -33,21 +35,21 @@
     "func.return"(%5) : (tensor<4xf32>) -> () loc(unknown)
   }) : () -> () loc(#loc18)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":343:16)
+#loc1 = loc("test/Integration/JAX/programs.py":351:16)
 #loc2 = loc("jit(conversions)/convert_element_type"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":344:17)
+#loc3 = loc("test/Integration/JAX/programs.py":352:17)
 #loc4 = loc("jit(conversions)/convert_element_type"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":416:11)
+#loc5 = loc("test/Integration/JAX/programs.py":424:11)
 #loc6 = loc("jit(conversions)"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":345:19)
+#loc7 = loc("test/Integration/JAX/programs.py":353:19)
 #loc8 = loc("jit(conversions)/jit(clip)"(#loc7))
 #loc9 = loc("jit(conversions)/convert_element_type"(#loc7))
-#loc10 = loc("test/Integration/JAX/programs.py":346:20)
+#loc10 = loc("test/Integration/JAX/programs.py":354:20)
 #loc11 = loc("jit(conversions)/gt"(#loc10))
-#loc12 = loc("test/Integration/JAX/programs.py":346:19)
+#loc12 = loc("test/Integration/JAX/programs.py":354:19)
 #loc13 = loc("jit(conversions)/convert_element_type"(#loc12))
-#loc14 = loc("test/Integration/JAX/programs.py":347:22)
+#loc14 = loc("test/Integration/JAX/programs.py":355:22)
 #loc15 = loc("jit(conversions)/convert_element_type"(#loc14))
-#loc16 = loc("test/Integration/JAX/programs.py":348:16)
+#loc16 = loc("test/Integration/JAX/programs.py":356:16)
 #loc17 = loc("jit(conversions)/bitcast_convert_type"(#loc16))
 #loc18 = loc("jit:"(#loc7))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/cross_entropy.inputs.safetensors --expect=%S/cross_entropy.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/cross_entropy.inputs.safetensors --expect=%S/cross_entropy.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_cross_entropy"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}], function_type = (tensor<8x10xf32>, tensor<8xi32>) -> (tensor<f32>, tensor<8x10xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
@@ -116,18 +118,18 @@
     "func.return"(%9) : (tensor<8x10xf32>) -> () loc(unknown)
   }) : () -> () loc(#loc19)
 }) {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":134:45)
+#loc1 = loc("test/Integration/JAX/programs.py":142:45)
 #loc2 = loc("jit(cross_entropy)/jvp(jit(log_softmax))"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":134:73)
+#loc3 = loc("test/Integration/JAX/programs.py":142:73)
 #loc4 = loc("jit(cross_entropy)/jvp()/broadcast_in_dim"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":134:25)
+#loc5 = loc("test/Integration/JAX/programs.py":142:25)
 #loc6 = loc("jit(cross_entropy)/jvp(jit(take_along_axis))"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":134:16)
+#loc7 = loc("test/Integration/JAX/programs.py":142:16)
 #loc8 = loc("jit(cross_entropy)/jvp()/reduce_sum"(#loc7))
-#loc9 = loc("test/Integration/JAX/programs.py":416:11)
+#loc9 = loc("test/Integration/JAX/programs.py":424:11)
 #loc10 = loc("jit(cross_entropy)"(#loc9))
 #loc11 = loc("jit(cross_entropy)/jvp()/div"(#loc7))
-#loc12 = loc("test/Integration/JAX/programs.py":134:15)
+#loc12 = loc("test/Integration/JAX/programs.py":142:15)
 #loc13 = loc("jit(cross_entropy)/jvp()/neg"(#loc12))
 #loc14 = loc("jit(cross_entropy)/transpose(jvp())/neg"(#loc12))
 #loc15 = loc("jit(cross_entropy)/transpose(jvp())/div"(#loc7))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/cumulative.inputs.safetensors --expect=%S/cumulative.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/cumulative.inputs.safetensors --expect=%S/cumulative.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_cumulative"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<3x6xf32>) -> (tensor<3x6xf32>, tensor<3x6xf32>, tensor<3x6xf32>, tensor<3x6xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}, {jax.result_info = "result[2]"}, {jax.result_info = "result[3]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg13: tensor<3x6xf32> loc("x")):
@@ -58,15 +60,15 @@
     "func.return"(%1) : (tensor<3x6xf32>) -> () loc(#loc8)
   }) : () -> () loc(#loc8)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":270:11)
+#loc1 = loc("test/Integration/JAX/programs.py":278:11)
 #loc2 = loc("jit(cumulative)/jit(cumsum)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":270:34)
+#loc3 = loc("test/Integration/JAX/programs.py":278:34)
 #loc4 = loc("jit(cumulative)"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":270:71)
+#loc5 = loc("test/Integration/JAX/programs.py":278:71)
 #loc6 = loc("jit(cumulative)"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":270:94)
+#loc7 = loc("test/Integration/JAX/programs.py":278:94)
 #loc8 = loc("jit(cumulative)"(#loc7))
-#loc9 = loc("test/Integration/JAX/programs.py":416:11)
+#loc9 = loc("test/Integration/JAX/programs.py":424:11)
 #loc10 = loc("jit(cumulative)"(#loc9))
 #loc11 = loc("jit:"(#loc1))
 #loc12 = loc("reduce_window_sum"(#loc3))

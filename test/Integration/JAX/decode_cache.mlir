@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_decode_cache"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<2x8x4xf32>, tensor<2x1x4xf32>, tensor<i32>) -> (tensor<2x8x4xf32>, tensor<2x3x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<2x8x4xf32> loc("cache"), %arg1: tensor<2x1x4xf32> loc("key"), %arg2: tensor<i32> loc("position")):
@@ -24,16 +26,16 @@
     "func.return"(%7, %17) : (tensor<2x8x4xf32>, tensor<2x3x4xf32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(decode_cache)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":206:12)
+#loc3 = loc("test/Integration/JAX/programs.py":214:12)
 #loc4 = loc("jit(decode_cache)/lt"(#loc3))
 #loc5 = loc("jit(decode_cache)/add"(#loc3))
 #loc6 = loc("jit(decode_cache)/select_n"(#loc3))
 #loc7 = loc("jit(decode_cache)/dynamic_update_slice"(#loc3))
-#loc8 = loc("test/Integration/JAX/programs.py":207:42)
+#loc8 = loc("test/Integration/JAX/programs.py":215:42)
 #loc9 = loc("jit(decode_cache)/sub"(#loc8))
-#loc10 = loc("test/Integration/JAX/programs.py":207:13)
+#loc10 = loc("test/Integration/JAX/programs.py":215:13)
 #loc11 = loc("jit(decode_cache)/lt"(#loc10))
 #loc12 = loc("jit(decode_cache)/add"(#loc10))
 #loc13 = loc("jit(decode_cache)/select_n"(#loc10))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/dynamic_slice_clamps.inputs.safetensors --expect=%S/dynamic_slice_clamps.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/dynamic_slice_clamps.inputs.safetensors --expect=%S/dynamic_slice_clamps.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_dynamic_slice_clamps"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<4x4xf32>, tensor<i32>, tensor<i32>) -> (tensor<2x2xf32>, tensor<4x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<4x4xf32> loc("x"), %arg1: tensor<i32> loc("high"), %arg2: tensor<i32> loc("low")):
@@ -30,16 +32,16 @@
     "func.return"(%12, %23) : (tensor<2x2xf32>, tensor<4x4xf32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(dynamic_slice_clamps)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":214:13)
+#loc3 = loc("test/Integration/JAX/programs.py":222:13)
 #loc4 = loc("jit(dynamic_slice_clamps)/broadcast_in_dim"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":215:11)
+#loc5 = loc("test/Integration/JAX/programs.py":223:11)
 #loc6 = loc("jit(dynamic_slice_clamps)/lt"(#loc5))
 #loc7 = loc("jit(dynamic_slice_clamps)/add"(#loc5))
 #loc8 = loc("jit(dynamic_slice_clamps)/select_n"(#loc5))
 #loc9 = loc("jit(dynamic_slice_clamps)/dynamic_slice"(#loc5))
-#loc10 = loc("test/Integration/JAX/programs.py":215:54)
+#loc10 = loc("test/Integration/JAX/programs.py":223:54)
 #loc11 = loc("jit(dynamic_slice_clamps)/lt"(#loc10))
 #loc12 = loc("jit(dynamic_slice_clamps)/add"(#loc10))
 #loc13 = loc("jit(dynamic_slice_clamps)/select_n"(#loc10))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/embedding_gradient.inputs.safetensors --expect=%S/embedding_gradient.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/embedding_gradient.inputs.safetensors --expect=%S/embedding_gradient.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_embedding_gradient"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<10x4xf32>, tensor<2x3xi32>) -> (tensor<f32>, tensor<10x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<10x4xf32> loc("table"), %arg1: tensor<2x3xi32> loc("ids")):
@@ -35,9 +37,9 @@
     "func.return"(%14, %20) : (tensor<f32>, tensor<10x4xf32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(embedding_gradient)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":221:52)
+#loc3 = loc("test/Integration/JAX/programs.py":229:52)
 #loc4 = loc("jit(embedding_gradient)/jvp()/lt"(#loc3))
 #loc5 = loc("jit(embedding_gradient)/jvp()/add"(#loc3))
 #loc6 = loc("jit(embedding_gradient)/jvp()/select_n"(#loc3))
@@ -45,7 +47,7 @@
 #loc8 = loc("jit(embedding_gradient)/jvp()/gather"(#loc3))
 #loc9 = loc("jit(embedding_gradient)/jvp()/integer_pow"(#loc3))
 #loc10 = loc("jit(embedding_gradient)/jvp()/mul"(#loc3))
-#loc11 = loc("test/Integration/JAX/programs.py":221:44)
+#loc11 = loc("test/Integration/JAX/programs.py":229:44)
 #loc12 = loc("jit(embedding_gradient)/jvp()/reduce_sum"(#loc11))
 #loc13 = loc("jit(embedding_gradient)/transpose(jvp())/broadcast_in_dim"(#loc11))
 #loc14 = loc("jit(embedding_gradient)/transpose(jvp())/mul"(#loc3))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/error_function.inputs.safetensors --expect=%S/error_function.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/error_function.inputs.safetensors --expect=%S/error_function.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_error_function"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<8xf32> loc("x")):
@@ -17,13 +19,13 @@
     "func.return"(%8, %10) : (tensor<8xf32>, tensor<8xf32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(error_function)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":309:11)
+#loc3 = loc("test/Integration/JAX/programs.py":317:11)
 #loc4 = loc("jit(error_function)/mul"(#loc3))
 #loc5 = loc("jit(error_function)/neg"(#loc3))
 #loc6 = loc("jit(error_function)/erfc"(#loc3))
-#loc7 = loc("test/Integration/JAX/programs.py":309:58)
+#loc7 = loc("test/Integration/JAX/programs.py":317:58)
 #loc8 = loc("jit(error_function)/tanh"(#loc7))
-#loc9 = loc("test/Integration/JAX/programs.py":309:46)
+#loc9 = loc("test/Integration/JAX/programs.py":317:46)
 #loc10 = loc("jit(error_function)/erf_inv"(#loc9))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/fori_dynamic.inputs.safetensors --expect=%S/fori_dynamic.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/fori_dynamic.inputs.safetensors --expect=%S/fori_dynamic.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_fori_dynamic"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<i32>, tensor<4xf32>) -> tensor<4xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<i32> loc("count"), %arg1: tensor<4xf32> loc("x")):
@@ -23,14 +25,14 @@
     "func.return"(%1#2) : (tensor<4xf32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(fori_dynamic)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":191:11)
+#loc3 = loc("test/Integration/JAX/programs.py":199:11)
 #loc4 = loc("jit(fori_dynamic)/while/cond/lt"(#loc3))
 #loc5 = loc("jit(fori_dynamic)/while"(#loc3))
 #loc6 = loc("jit(fori_dynamic)/while/body/add"(#loc3))
-#loc7 = loc("test/Integration/JAX/programs.py":191:48)
+#loc7 = loc("test/Integration/JAX/programs.py":199:48)
 #loc8 = loc("jit(fori_dynamic)/while/body/mul"(#loc7))
-#loc9 = loc("test/Integration/JAX/programs.py":191:58)
+#loc9 = loc("test/Integration/JAX/programs.py":199:58)
 #loc10 = loc("jit(fori_dynamic)/while/body/convert_element_type"(#loc9))
 #loc11 = loc("jit(fori_dynamic)/while/body/add"(#loc7))

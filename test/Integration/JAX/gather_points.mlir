@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_gather_points"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<6x5xf32>, tensor<7xi32>, tensor<7xi32>) -> (tensor<7xf32>, tensor<6x7xf32>, tensor<7x5xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}, {jax.result_info = "result[2]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg9: tensor<6x5xf32> loc("x"), %arg10: tensor<7xi32> loc("rows"), %arg11: tensor<7xi32> loc("columns")):
@@ -71,20 +73,20 @@
     "func.return"(%0) : (tensor<7xi32>) -> () loc(unknown)
   }) : () -> () loc("jit:")
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(gather_points)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":226:11)
+#loc3 = loc("test/Integration/JAX/programs.py":234:11)
 #loc4 = loc("jit(gather_points)/lt"(#loc3))
 #loc5 = loc("jit(gather_points)/add"(#loc3))
 #loc6 = loc("jit(gather_points)/select_n"(#loc3))
 #loc7 = loc("jit(gather_points)/broadcast_in_dim"(#loc3))
 #loc8 = loc("jit(gather_points)/concatenate"(#loc3))
 #loc9 = loc("jit(gather_points)/gather"(#loc3))
-#loc10 = loc("test/Integration/JAX/programs.py":226:29)
+#loc10 = loc("test/Integration/JAX/programs.py":234:29)
 #loc11 = loc("jit(gather_points)/jit(_take)"(#loc10))
-#loc12 = loc("test/Integration/JAX/programs.py":226:81)
+#loc12 = loc("test/Integration/JAX/programs.py":234:81)
 #loc13 = loc("jit(gather_points)/add"(#loc12))
-#loc14 = loc("test/Integration/JAX/programs.py":226:69)
+#loc14 = loc("test/Integration/JAX/programs.py":234:69)
 #loc15 = loc("jit(gather_points)/jit(_take)"(#loc14))
 #loc16 = loc("jit:"(#loc10))
 #loc17 = loc("jit:"(#loc14))

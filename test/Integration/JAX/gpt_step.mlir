@@ -1,5 +1,15 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tesserac %s --mesh=data=8 -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tesserac %s --mesh=model=8 -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tesserac %s --mesh=data=4,model=2 -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tesserac %s --mesh=data=1,model=1 -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
 "builtin.module"() <{sym_name = "jit_gpt_step"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "sdy.mesh"() <{mesh = #sdy.mesh<[]>, sym_name = "empty_mesh"}> {stablehlo.mesh = {axes = []}} : () -> () loc(unknown)
@@ -2109,7 +2119,7 @@
 #loc4 = loc("jit(gpt_step)/jvp()/slice"(#loc3))
 #loc5 = loc("examples/gpt/model.py":124:38)
 #loc6 = loc("jit(gpt_step)/jvp()/slice"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":416:11)
+#loc7 = loc("test/Integration/JAX/programs.py":424:11)
 #loc8 = loc("jit(gpt_step)"(#loc7))
 #loc9 = loc("examples/gpt/model.py":112:8)
 #loc10 = loc("jit(gpt_step)/jvp()/lt"(#loc9))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/mixed_precision.inputs.safetensors --expect=%S/mixed_precision.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/mixed_precision.inputs.safetensors --expect=%S/mixed_precision.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_mixed_precision"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<4x6xf32>, tensor<6x8xf32>) -> (tensor<4x8xf32>, tensor<f32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<4x6xf32> loc("x"), %arg1: tensor<6x8xf32> loc("w")):
@@ -19,16 +21,16 @@
     "func.return"(%2, %8) : (tensor<4x8xf32>, tensor<f32>) -> () loc(#loc13)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":164:22)
+#loc1 = loc("test/Integration/JAX/programs.py":172:22)
 #loc2 = loc("jit(mixed_precision)/convert_element_type"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":164:46)
+#loc3 = loc("test/Integration/JAX/programs.py":172:46)
 #loc4 = loc("jit(mixed_precision)/convert_element_type"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":164:14)
+#loc5 = loc("test/Integration/JAX/programs.py":172:14)
 #loc6 = loc("jit(mixed_precision)/dot_general"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":165:28)
+#loc7 = loc("test/Integration/JAX/programs.py":173:28)
 #loc8 = loc("jit(mixed_precision)/convert_element_type"(#loc7))
-#loc9 = loc("test/Integration/JAX/programs.py":165:20)
+#loc9 = loc("test/Integration/JAX/programs.py":173:20)
 #loc10 = loc("jit(mixed_precision)/convert_element_type"(#loc9))
 #loc11 = loc("jit(mixed_precision)/reduce_sum"(#loc9))
-#loc12 = loc("test/Integration/JAX/programs.py":416:11)
+#loc12 = loc("test/Integration/JAX/programs.py":424:11)
 #loc13 = loc("jit(mixed_precision)"(#loc12))

@@ -1,5 +1,11 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=4,model=2 -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_mlp_step"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>, tf.aliasing_output = 0 : i32}, {tf.aliasing_output = 1 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>, tf.aliasing_output = 2 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>, tf.aliasing_output = 3 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}], function_type = (tensor<16xf32>, tensor<4xf32>, tensor<6x16xf32>, tensor<16x4xf32>, tensor<8x6xf32>, tensor<8x4xf32>) -> (tensor<16xf32>, tensor<4xf32>, tensor<6x16xf32>, tensor<16x4xf32>, tensor<f32>), res_attrs = [{jax.result_info = "result[0]['b1']"}, {jax.result_info = "result[0]['b2']"}, {jax.result_info = "result[0]['w1']"}, {jax.result_info = "result[0]['w2']"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
@@ -87,24 +93,24 @@
     "func.return"(%47, %51, %55, %59, %20) : (tensor<16xf32>, tensor<4xf32>, tensor<6x16xf32>, tensor<16x4xf32>, tensor<f32>) -> () loc(#loc8)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":88:26)
+#loc1 = loc("test/Integration/JAX/programs.py":94:26)
 #loc2 = loc("jit(mlp_step)/jvp()/dot_general"(#loc1))
 #loc3 = loc("jit(mlp_step)/jvp()/broadcast_in_dim"(#loc1))
 #loc4 = loc("jit(mlp_step)/jvp()/add"(#loc1))
-#loc5 = loc("test/Integration/JAX/programs.py":88:17)
+#loc5 = loc("test/Integration/JAX/programs.py":94:17)
 #loc6 = loc("jit(mlp_step)/jvp()/tanh"(#loc5))
-#loc7 = loc("test/Integration/JAX/programs.py":416:11)
+#loc7 = loc("test/Integration/JAX/programs.py":424:11)
 #loc8 = loc("jit(mlp_step)"(#loc7))
 #loc9 = loc("jit(mlp_step)/jvp()/sub"(#loc5))
-#loc10 = loc("test/Integration/JAX/programs.py":89:25)
+#loc10 = loc("test/Integration/JAX/programs.py":95:25)
 #loc11 = loc("jit(mlp_step)/jvp()/dot_general"(#loc10))
 #loc12 = loc("jit(mlp_step)/jvp()/broadcast_in_dim"(#loc10))
 #loc13 = loc("jit(mlp_step)/jvp()/add"(#loc10))
 #loc14 = loc("jit(mlp_step)/jvp()/sub"(#loc10))
-#loc15 = loc("test/Integration/JAX/programs.py":89:24)
+#loc15 = loc("test/Integration/JAX/programs.py":95:24)
 #loc16 = loc("jit(mlp_step)/jvp()/integer_pow"(#loc15))
 #loc17 = loc("jit(mlp_step)/jvp()/mul"(#loc15))
-#loc18 = loc("test/Integration/JAX/programs.py":89:15)
+#loc18 = loc("test/Integration/JAX/programs.py":95:15)
 #loc19 = loc("jit(mlp_step)/jvp()/reduce_sum"(#loc18))
 #loc20 = loc("jit(mlp_step)/jvp()/div"(#loc18))
 #loc21 = loc("jit(mlp_step)/transpose(jvp())/div"(#loc18))
@@ -120,7 +126,7 @@
 #loc31 = loc("jit(mlp_step)/transpose(jvp())/reshape"(#loc1))
 #loc32 = loc("jit(mlp_step)/transpose(jvp())/dot_general"(#loc1))
 #loc33 = loc("jit(mlp_step)/transpose(jvp())/transpose"(#loc1))
-#loc34 = loc("test/Integration/JAX/programs.py":92:41)
+#loc34 = loc("test/Integration/JAX/programs.py":98:41)
 #loc35 = loc("jit(mlp_step)/mul"(#loc34))
-#loc36 = loc("test/Integration/JAX/programs.py":92:37)
+#loc36 = loc("test/Integration/JAX/programs.py":98:37)
 #loc37 = loc("jit(mlp_step)/sub"(#loc36))

@@ -2,8 +2,8 @@
 
     python test/Integration/JAX/programs.py [NAME…]      makes NAME.mlir, NAME.inputs.safetensors, NAME.expected.safetensors
 
-The files are checked in, so that the tests need no Python. Each program starts with the lines that lit runs: import it,
-interpret it on the inputs, compare. Tensors are named as in the exported file.
+The files are checked in, so that the tests need no Python. Each program starts with the lines that lit runs: interpret it
+on the inputs, compile and run it for one or several meshes, compare. Tensors are named as in the exported file.
 """
 
 import pathlib
@@ -31,28 +31,33 @@ PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
 
-def program(*args, tolerance="1e-5", unsupported=None, **options):
+def program(*args, tolerance="1e-5", meshes=("",), unsupported=None, **options):
     """Registers a function with its arguments; `options` go to `jax.jit`.
 
     tolerance    largest error of a result, relative to its largest magnitude.
+    meshes       what to compile for, as `tesserac --mesh`; "" is the file's own mesh, or one device; none: only interpreted.
     unsupported  the operation for which the compiler refuses the program, as long as it does.
     """
 
     def register(function):
-        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, unsupported))
+        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, unsupported))
         return function
 
     return register
 
 
-def test_lines(name, tolerance, unsupported):
+def test_lines(name, tolerance, meshes, unsupported):
     if unsupported:
         return (
             "// RUN: not tessera-opt --tessera-import %s 2>&1 | FileCheck %s\n"
             f"// CHECK: error: unsupported operation '{unsupported}'\n"
         )
     files = f"--inputs=%S/{name}.inputs.safetensors --expect=%S/{name}.expected.safetensors --tolerance={tolerance}"
-    return f"// RUN: tessera-opt --tessera-import %s -o %t.mlir\n// RUN: tessera-interpret %t.mlir {files}\n"
+    lines = f"// RUN: tessera-opt --tessera-import %s -o %t.mlir\n// RUN: tessera-interpret %t.mlir {files}\n"
+    for mesh in meshes:
+        flag = f" --mesh={mesh}" if mesh else ""
+        lines += f"// RUN: tesserac %s{flag} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
+    return lines
 
 
 def normal(*shape):
@@ -78,6 +83,7 @@ MLP_SHARDINGS = {"w1": sharding(None, "model"), "b1": sharding("model"), "w2": s
     MLP,
     normal(8, 6),
     normal(8, 4),
+    meshes=("", "data=4,model=2", "data=1,model=1"),
     in_shardings=(MLP_SHARDINGS, sharding("data", None), sharding("data", None)),
     donate_argnums=0,
 )
@@ -101,6 +107,7 @@ GPT = gpt.Config(layers=2, width=16, heads=8, sequence=8, batch=8, vocabulary=32
     in_shardings=gpt.shardings(GPT, sharding().mesh),
     donate_argnums=(0, 1),
     tolerance="2e-4",
+    meshes=("", "data=8", "model=8", "data=4,model=2", "data=1,model=1"),
 )
 def gpt_step(p, opt, batch):
     """The training step of `examples/gpt`, small enough for the interpreters."""
@@ -111,6 +118,7 @@ def gpt_step(p, opt, batch):
     normal(4, 8, 2, 4),
     normal(4, 8, 2, 4),
     normal(4, 8, 2, 4),
+    meshes=("", "data=4"),
     in_shardings=(sharding("data", None, None, None),) * 3,
 )
 def attention_gradient(q, k, v):
@@ -246,7 +254,7 @@ def segment_sum(values, segments):
 # ---- reductions and windows -------------------------------------------------------------------------------------------
 
 
-@program(normal(3, 5), integers(-9, 9, 3, 5))
+@program(normal(3, 5), integers(-9, 9, 3, 5), meshes=())  # argmax has no code for the CPU yet
 def reductions(x, n):
     """Every monoid, over several dimensions, and a reduction with two operands (`argmax`)."""
     return {
@@ -349,7 +357,7 @@ def conversions(x, wide):
     }
 
 
-@program(normal(2, 3, 4), normal(2, 3, 4))
+@program(normal(2, 3, 4), normal(2, 3, 4), meshes=())  # a constant table in a kernel has no code for the CPU yet
 def shapes(x, y):
     return {
         "transpose": jnp.transpose(x, (2, 0, 1)),
@@ -379,7 +387,7 @@ def contractions(x, y):
     }
 
 
-@program(np.array([7, 42], np.uint32), normal(4, 6))
+@program(np.array([7, 42], np.uint32), normal(4, 6), meshes=())  # a constant table, as in `shapes`
 def dropout(key, x):
     """Random bits by Threefry: integer arithmetic in private functions."""
     keep = jax.random.bernoulli(jax.random.wrap_key_data(key), 0.75, x.shape)

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_recurrent"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<3x5xf32>, tensor<5x5xf32>) -> (tensor<5xf32>, tensor<3x5xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg8: tensor<3x5xf32> loc("x"), %arg9: tensor<5x5xf32> loc("w")):
@@ -46,11 +48,11 @@
     "func.return"(%2) : (tensor<3x5xf32>) -> () loc(unknown)
   }) : () -> () loc(#loc17)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(recurrent)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":174:63)
+#loc3 = loc("test/Integration/JAX/programs.py":182:63)
 #loc4 = loc("jit(recurrent)/broadcast_in_dim"(#loc3))
-#loc5 = loc("test/Integration/JAX/programs.py":174:11)
+#loc5 = loc("test/Integration/JAX/programs.py":182:11)
 #loc6 = loc("jit(recurrent)/empty2"(#loc5))
 #loc7 = loc("jit(recurrent)/broadcast_in_dim"(#loc5))
 #loc8 = loc("jit(recurrent)/scan"(#loc5))
@@ -63,10 +65,10 @@
 #loc15 = loc("dynamic_slice"(#loc5))
 #loc16 = loc("squeeze"(#loc5))
 #loc17 = loc("jit:"(#loc5))
-#loc18 = loc("test/Integration/JAX/programs.py":174:45)
+#loc18 = loc("test/Integration/JAX/programs.py":182:45)
 #loc19 = loc("dot_general"(#loc18))
 #loc20 = loc("add"(#loc18))
-#loc21 = loc("test/Integration/JAX/programs.py":174:36)
+#loc21 = loc("test/Integration/JAX/programs.py":182:36)
 #loc22 = loc("tanh"(#loc21))
 #loc23 = loc("closed_call:"(#loc5))
 #loc24 = loc("broadcast_in_dim"(#loc5))

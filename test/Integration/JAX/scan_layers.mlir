@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_scan_layers"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<3x4xf32>, tensor<3x4x4xf32>, tensor<2x4xf32>) -> (tensor<f32>, tensor<3x4xf32>, tensor<3x4x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]['b']"}, {jax.result_info = "result[1]['w']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg35: tensor<3x4xf32> loc("p['b']"), %arg36: tensor<3x4x4xf32> loc("p['w']"), %arg37: tensor<2x4xf32> loc("x")):
@@ -183,7 +185,7 @@
     "func.return"(%3) : (tensor<3x4x4xf32>) -> () loc(unknown)
   }) : () -> () loc(#loc32)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":144:19)
+#loc1 = loc("test/Integration/JAX/programs.py":152:19)
 #loc2 = loc("jit(scan_layers)/jvp()/empty2"(#loc1))
 #loc3 = loc("jit(scan_layers)/jvp()/broadcast_in_dim"(#loc1))
 #loc4 = loc("jit(scan_layers)/jvp()/scan"(#loc1))
@@ -193,12 +195,12 @@
 #loc8 = loc("jit(scan_layers)/jvp()/while/body/closed_call"(#loc1))
 #loc9 = loc("jit(scan_layers)/jvp()/while/body/jit(dynamic_update_index_in_dim)"(#loc1))
 #loc10 = loc("jit(scan_layers)/jvp()/while/body/add"(#loc1))
-#loc11 = loc("test/Integration/JAX/programs.py":145:15)
+#loc11 = loc("test/Integration/JAX/programs.py":153:15)
 #loc12 = loc("jit(scan_layers)/jvp()/reduce_sum"(#loc11))
-#loc13 = loc("test/Integration/JAX/programs.py":145:28)
+#loc13 = loc("test/Integration/JAX/programs.py":153:28)
 #loc14 = loc("jit(scan_layers)/jvp()/reduce_sum"(#loc13))
 #loc15 = loc("jit(scan_layers)/jvp()/add"(#loc11))
-#loc16 = loc("test/Integration/JAX/programs.py":416:11)
+#loc16 = loc("test/Integration/JAX/programs.py":424:11)
 #loc17 = loc("jit(scan_layers)"(#loc16))
 #loc18 = loc("jit(scan_layers)/transpose(jvp())/broadcast_in_dim"(#loc13))
 #loc19 = loc("jit(scan_layers)/transpose(jvp())/broadcast_in_dim"(#loc11))
@@ -215,16 +217,16 @@
 #loc30 = loc("dynamic_slice"(#loc1))
 #loc31 = loc("squeeze"(#loc1))
 #loc32 = loc("jit:"(#loc1))
-#loc33 = loc("test/Integration/JAX/programs.py":144:55)
+#loc33 = loc("test/Integration/JAX/programs.py":152:55)
 #loc34 = loc("dot_general"(#loc33))
 #loc35 = loc("broadcast_in_dim"(#loc33))
 #loc36 = loc("add"(#loc33))
-#loc37 = loc("test/Integration/JAX/programs.py":144:46)
+#loc37 = loc("test/Integration/JAX/programs.py":152:46)
 #loc38 = loc("tanh"(#loc37))
 #loc39 = loc("sub"(#loc37))
-#loc40 = loc("test/Integration/JAX/programs.py":144:93)
+#loc40 = loc("test/Integration/JAX/programs.py":152:93)
 #loc41 = loc("mul"(#loc40))
-#loc42 = loc("test/Integration/JAX/programs.py":144:85)
+#loc42 = loc("test/Integration/JAX/programs.py":152:85)
 #loc43 = loc("reduce_sum"(#loc42))
 #loc44 = loc("closed_call:"(#loc1))
 #loc45 = loc("broadcast_in_dim"(#loc1))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_scatter_updates"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<6x3xf32>, tensor<4xi32>, tensor<4x3xf32>) -> (tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}, {jax.result_info = "result[2]"}, {jax.result_info = "result[3]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<6x3xf32> loc("x"), %arg1: tensor<4xi32> loc("rows"), %arg2: tensor<4x3xf32> loc("updates")):
@@ -61,31 +63,31 @@
     "func.return"(%12, %21, %30, %39) : (tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>) -> () loc(#loc4)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":232:13)
+#loc1 = loc("test/Integration/JAX/programs.py":240:13)
 #loc2 = loc("jit(scatter_updates)/iota"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":416:11)
+#loc3 = loc("test/Integration/JAX/programs.py":424:11)
 #loc4 = loc("jit(scatter_updates)"(#loc3))
 #loc5 = loc("jit(scatter_updates)/mul"(#loc1))
-#loc6 = loc("test/Integration/JAX/programs.py":234:8)
+#loc6 = loc("test/Integration/JAX/programs.py":242:8)
 #loc7 = loc("jit(scatter_updates)/lt"(#loc6))
 #loc8 = loc("jit(scatter_updates)/add"(#loc6))
 #loc9 = loc("jit(scatter_updates)/select_n"(#loc6))
 #loc10 = loc("jit(scatter_updates)/broadcast_in_dim"(#loc6))
 #loc11 = loc("jit(scatter_updates)/scatter"(#loc6))
-#loc12 = loc("test/Integration/JAX/programs.py":235:8)
+#loc12 = loc("test/Integration/JAX/programs.py":243:8)
 #loc13 = loc("jit(scatter_updates)/lt"(#loc12))
 #loc14 = loc("jit(scatter_updates)/add"(#loc12))
 #loc15 = loc("jit(scatter_updates)/select_n"(#loc12))
 #loc16 = loc("jit(scatter_updates)/broadcast_in_dim"(#loc12))
 #loc17 = loc("jit(scatter_updates)/scatter-add"(#loc12))
-#loc18 = loc("test/Integration/JAX/programs.py":236:8)
+#loc18 = loc("test/Integration/JAX/programs.py":244:8)
 #loc19 = loc("jit(scatter_updates)/lt"(#loc18))
 #loc20 = loc("jit(scatter_updates)/add"(#loc18))
 #loc21 = loc("jit(scatter_updates)/select_n"(#loc18))
 #loc22 = loc("jit(scatter_updates)/broadcast_in_dim"(#loc18))
 #loc23 = loc("jit(scatter_updates)/mul"(#loc18))
 #loc24 = loc("jit(scatter_updates)/scatter-mul"(#loc18))
-#loc25 = loc("test/Integration/JAX/programs.py":237:8)
+#loc25 = loc("test/Integration/JAX/programs.py":245:8)
 #loc26 = loc("jit(scatter_updates)/lt"(#loc25))
 #loc27 = loc("jit(scatter_updates)/add"(#loc25))
 #loc28 = loc("jit(scatter_updates)/select_n"(#loc25))

@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/segment_sum.inputs.safetensors --expect=%S/segment_sum.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/segment_sum.inputs.safetensors --expect=%S/segment_sum.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_segment_sum"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<9x2xf32>, tensor<9xi32>) -> (tensor<4x2xf32>, tensor<4x2xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<9x2xf32> loc("values"), %arg1: tensor<9xi32> loc("segments")):
@@ -22,13 +24,13 @@
     "func.return"(%3, %7) : (tensor<4x2xf32>, tensor<4x2xf32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(segment_sum)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":243:11)
+#loc3 = loc("test/Integration/JAX/programs.py":251:11)
 #loc4 = loc("jit(segment_sum)/broadcast_in_dim"(#loc3))
 #loc5 = loc("jit(segment_sum)/add"(#loc3))
 #loc6 = loc("jit(segment_sum)/scatter-add"(#loc3))
-#loc7 = loc("test/Integration/JAX/programs.py":243:66)
+#loc7 = loc("test/Integration/JAX/programs.py":251:66)
 #loc8 = loc("jit(segment_sum)/broadcast_in_dim"(#loc7))
 #loc9 = loc("jit(segment_sum)/max"(#loc7))
 #loc10 = loc("jit(segment_sum)/scatter-max"(#loc7))

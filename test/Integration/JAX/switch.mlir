@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/switch.inputs.safetensors --expect=%S/switch.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/switch.inputs.safetensors --expect=%S/switch.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_switch"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<i32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<i32> loc("index"), %arg1: tensor<4xf32> loc("x")):
@@ -31,19 +33,19 @@
     "func.return"(%3, %7) : (tensor<4xf32>, tensor<4xf32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(switch)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":197:11)
+#loc3 = loc("test/Integration/JAX/programs.py":205:11)
 #loc4 = loc("jit(switch)/clamp"(#loc3))
 #loc5 = loc("jit(switch)/cond/branch_0_fun/sin"(#loc3))
 #loc6 = loc("jit(switch)/cond"(#loc3))
-#loc7 = loc("test/Integration/JAX/programs.py":197:49)
+#loc7 = loc("test/Integration/JAX/programs.py":205:49)
 #loc8 = loc("jit(switch)/cond/branch_1_fun/mul"(#loc7))
-#loc9 = loc("test/Integration/JAX/programs.py":197:68)
+#loc9 = loc("test/Integration/JAX/programs.py":205:68)
 #loc10 = loc("jit(switch)/cond/branch_2_fun/neg"(#loc9))
-#loc11 = loc("test/Integration/JAX/programs.py":197:86)
+#loc11 = loc("test/Integration/JAX/programs.py":205:86)
 #loc12 = loc("jit(switch)/gt"(#loc11))
-#loc13 = loc("test/Integration/JAX/programs.py":197:77)
+#loc13 = loc("test/Integration/JAX/programs.py":205:77)
 #loc14 = loc("jit(switch)/convert_element_type"(#loc13))
 #loc15 = loc("jit(switch)/cond/branch_0_fun/cos"(#loc13))
 #loc16 = loc("jit(switch)/cond"(#loc13))

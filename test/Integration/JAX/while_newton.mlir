@@ -1,5 +1,7 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/while_newton.inputs.safetensors --expect=%S/while_newton.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/while_newton.inputs.safetensors --expect=%S/while_newton.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_while_newton"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<f32>) -> (tensor<f32>, tensor<i32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<f32> loc("x")):
@@ -25,21 +27,21 @@
     "func.return"(%1#2, %1#3) : (tensor<f32>, tensor<i32>) -> () loc(#loc2)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Integration/JAX/programs.py":416:11)
+#loc1 = loc("test/Integration/JAX/programs.py":424:11)
 #loc2 = loc("jit(while_newton)"(#loc1))
-#loc3 = loc("test/Integration/JAX/programs.py":185:48)
+#loc3 = loc("test/Integration/JAX/programs.py":193:48)
 #loc4 = loc("jit(while_newton)/while/cond/mul"(#loc3))
 #loc5 = loc("jit(while_newton)/while/cond/sub"(#loc3))
-#loc6 = loc("test/Integration/JAX/programs.py":185:40)
+#loc6 = loc("test/Integration/JAX/programs.py":193:40)
 #loc7 = loc("jit(while_newton)/while/cond/abs"(#loc6))
-#loc8 = loc("test/Integration/JAX/programs.py":185:11)
+#loc8 = loc("test/Integration/JAX/programs.py":193:11)
 #loc9 = loc("jit(while_newton)/while"(#loc8))
 #loc10 = loc("jit(while_newton)/while/cond/gt"(#loc6))
-#loc11 = loc("test/Integration/JAX/programs.py":183:30)
+#loc11 = loc("test/Integration/JAX/programs.py":191:30)
 #loc12 = loc("jit(while_newton)/while/body/div"(#loc11))
-#loc13 = loc("test/Integration/JAX/programs.py":183:22)
+#loc13 = loc("test/Integration/JAX/programs.py":191:22)
 #loc14 = loc("jit(while_newton)/while/body/add"(#loc13))
-#loc15 = loc("test/Integration/JAX/programs.py":183:15)
+#loc15 = loc("test/Integration/JAX/programs.py":191:15)
 #loc16 = loc("jit(while_newton)/while/body/mul"(#loc15))
-#loc17 = loc("test/Integration/JAX/programs.py":183:42)
+#loc17 = loc("test/Integration/JAX/programs.py":191:42)
 #loc18 = loc("jit(while_newton)/while/body/add"(#loc17))
