@@ -114,6 +114,35 @@ DenseMap<Value, ShardingAttr> tessera::getAllShardings(Operation *function) {
   return shardings;
 }
 
+LogicalResult
+tessera::verifyAllSharded(Operation *function,
+                          const DenseMap<Value, ShardingAttr> &shardings) {
+  auto hasNone = [&](Value value) {
+    return isa<RankedTensorType>(value.getType()) && !shardings.contains(value);
+  };
+  auto refuse = [](Operation *op, StringRef what, unsigned number) {
+    op->emitOpError() << "expected a sharding for every tensor, got none for "
+                      << what << " " << number;
+    return failure();
+  };
+  if (auto functionOp = dyn_cast<FunctionOpInterface>(function))
+    for (BlockArgument argument : functionOp.getArguments())
+      if (hasNone(argument))
+        return refuse(function, "argument", argument.getArgNumber());
+  WalkResult walk = walkProgram(function, [&](Operation *op) -> WalkResult {
+    for (OpResult result : op->getResults())
+      if (hasNone(result))
+        return refuse(op, "result", result.getResultNumber());
+    if (isa<RegionBranchOpInterface>(op))
+      for (Region &region : op->getRegions())
+        for (BlockArgument argument : region.getArguments())
+          if (hasNone(argument))
+            return refuse(op, "region argument", argument.getArgNumber());
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 void tessera::setSharding(Value value, ShardingAttr sharding) {
   StringRef name = TesseraDialect::kShardingAttr;
   if (auto argument = dyn_cast<BlockArgument>(value)) {

@@ -74,10 +74,6 @@ Type FunctionPartitioner::localType(Type type, ShardingAttr sharding) const {
 
 /// Refuses what would need elements of other devices' parts.
 LogicalResult FunctionPartitioner::checkSupported(Operation *op) {
-  for (Value result : op->getResults())
-    if (isa<RankedTensorType>(result.getType()) && !shardings.contains(result))
-      return op->emitOpError() << "expected a sharding for every tensor; run "
-                                  "the phase 'shard' first";
   std::optional<ShardingRule> rule = getShardingRule(op);
   if (!rule)
     return success();
@@ -222,6 +218,8 @@ void FunctionPartitioner::dropUselessDonations(func::FuncOp local) {
 }
 
 LogicalResult FunctionPartitioner::run() {
+  if (failed(verifyAllSharded(function, shardings)))
+    return failure();
   OpBuilder builder(function);
   auto local =
       cast<func::FuncOp>(builder.cloneWithoutRegions(*function.getOperation()));

@@ -2,6 +2,7 @@
 //----------------------===//
 
 #include "tessera/Transforms/Partition/Passes.h"
+#include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -10,6 +11,9 @@
 using namespace mlir;
 
 void tessera::buildPartitionPhase(OpPassManager &manager) {
+  // The program may have been edited by hand since the phase `shard`, and once
+  // shapes are local, operations that disagree can no longer be told.
+  manager.addPass(createVerifySharded());
   manager.addPass(createPartition());
   // Index arithmetic is made anew wherever it is needed.
   manager.addPass(createCSEPass());

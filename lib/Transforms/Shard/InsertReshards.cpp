@@ -42,11 +42,14 @@ public:
         costs(costs), mesh(costs.getMesh()), constants(function),
         guides(getAllShardings(function)) {}
 
-  void run() {
+  LogicalResult run() {
+    if (failed(verifyAllSharded(function, guides)))
+      return failure();
     decideControlFlow();
     decideOperations();
     removeAnnotations();
     insertReshards();
+    return success();
   }
 
 private:
@@ -270,8 +273,9 @@ struct InsertReshards : tessera::impl::InsertReshardsBase<InsertReshards> {
       return signalPassFailure();
     ReshardCosts costs((*mesh).getMesh().getMesh());
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal())
-        FunctionResharding(function, *mesh, costs).run();
+      if (!function.isExternal() &&
+          failed(FunctionResharding(function, *mesh, costs).run()))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -354,6 +354,8 @@ struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
     ReshardCosts costs((*mesh).getMesh().getMesh());
     RuleCache rules;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (failed(verifyAllSharded(function, getAllShardings(function))))
+        return signalPassFailure();
       SmallVector<AxisList> seen;
       while (std::optional<AxisList> axes = nextAxes(function, seen)) {
         seen.push_back(*axes);

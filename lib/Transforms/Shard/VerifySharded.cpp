@@ -27,7 +27,6 @@ public:
   LogicalResult verify();
 
 private:
-  LogicalResult verifyPresent(Operation *op);
   LogicalResult verifyOperation(Operation *op);
   LogicalResult verifyUnreduced(Operation *op, const ShardingRule &rule,
                                 ArrayRef<TensorSharding> tensors,
@@ -46,26 +45,6 @@ private:
 };
 
 } // namespace
-
-LogicalResult ShardedVerifier::verifyPresent(Operation *op) {
-  if (isa<ConstrainOp>(op))
-    return op->emitOpError() << "is left over after the phase 'shard'";
-  auto check = [&](Value value) -> LogicalResult {
-    if (!isa<RankedTensorType>(value.getType()) || shardings.contains(value))
-      return success();
-    return op->emitOpError()
-           << "expected a sharding for every tensor, got none for " << value;
-  };
-  for (Value result : op->getResults())
-    if (failed(check(result)))
-      return failure();
-  for (Region &region : op->getRegions())
-    if (isa<RegionBranchOpInterface>(op))
-      for (Value argument : region.getArguments())
-        if (failed(check(argument)))
-          return failure();
-  return success();
-}
 
 static StringRef stringify(FactorConflict::Kind kind) {
   switch (kind) {
@@ -159,14 +138,14 @@ LogicalResult ShardedVerifier::verifyReturn(func::ReturnOp op) {
 }
 
 LogicalResult ShardedVerifier::verify() {
-  for (BlockArgument argument : function.getArguments())
-    if (isa<RankedTensorType>(argument.getType()) &&
-        !shardings.contains(argument))
-      return function.emitOpError()
-             << "expected a sharding for every tensor, got none for argument "
-             << argument.getArgNumber();
+  if (failed(verifyAllSharded(function, shardings)))
+    return failure();
   WalkResult walk = walkProgram(function, [&](Operation *op) {
-    if (failed(verifyPresent(op)) || failed(verifyOperation(op)))
+    if (isa<ConstrainOp>(op)) {
+      op->emitOpError() << "is left over after the phase 'shard'";
+      return WalkResult::interrupt();
+    }
+    if (failed(verifyOperation(op)))
       return WalkResult::interrupt();
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       return WalkResult(verifyControlFlow(branch));

@@ -2,7 +2,7 @@
 
 tessera.mesh @mesh = <["x"=4]>
 func.func @unsharded(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
-  // expected-error @below {{expected a sharding for every tensor; run the phase 'shard' first}}
+  // expected-error @below {{expected a sharding for every tensor, got none for result 0}}
   %0 = math.tanh %a : tensor<8xf32>
   return
 }

@@ -2,7 +2,7 @@
 
 tessera.mesh @mesh = <["x"=2, "y"=2]>
 func.func @missing(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
-  // expected-error @below {{expected a sharding for every tensor, got none for}}
+  // expected-error @below {{expected a sharding for every tensor, got none for result 0}}
   %0 = math.tanh %a : tensor<8xf32>
   return
 }

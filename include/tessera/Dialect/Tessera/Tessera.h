@@ -49,6 +49,11 @@ ShardingAttr getSharding(mlir::Value value);
 llvm::DenseMap<mlir::Value, ShardingAttr>
 getAllShardings(mlir::Operation *function);
 
+/// Checks that `shardings` has every tensor in the regions of `function`.
+mlir::LogicalResult verifyAllSharded(
+    mlir::Operation *function,
+    const llvm::DenseMap<mlir::Value, ShardingAttr> &shardings);
+
 /// Records the sharding of `value` where `getSharding` finds it. A null
 /// sharding removes it.
 void setSharding(mlir::Value value, ShardingAttr sharding);
