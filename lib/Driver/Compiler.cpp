@@ -7,6 +7,7 @@
 #include "tessera/Driver/Diagnostics.h"
 #include "tessera/Driver/MeshOption.h"
 #include "tessera/Driver/Registration.h"
+#include "tessera/Driver/Report.h"
 #include "tessera/Driver/Timing.h"
 #include "tessera/Package/Package.h"
 #include "tessera/Transforms/Import/ReadModel.h"
@@ -43,7 +44,10 @@ private:
   LogicalResult runPhase(const PhaseInfo &info);
   LogicalResult dump(const PhaseInfo &info);
   LogicalResult writeIR(StringRef path);
+  LogicalResult package();
+  LogicalResult writeJSON(StringRef path, const llvm::json::Value &value);
   LogicalResult writeTimes();
+  LogicalResult writeReport();
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
 
   const CompileOptions &options;
@@ -51,6 +55,8 @@ private:
   DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
   CompileTimer timer;
+  /// The number of operations after each phase.
+  llvm::json::Object operations;
 };
 
 } // namespace
@@ -90,6 +96,7 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   if (info.phase == Phase::Import && !options.mesh.empty() &&
       failed(applyMeshOption(*module, options.mesh)))
     return failure();
+  operations[info.name] = countOperations(*module);
   return dump(info);
 }
 
@@ -117,6 +124,23 @@ LogicalResult Compilation::dump(const PhaseInfo &info) {
   return writeIR(path);
 }
 
+LogicalResult Compilation::writeJSON(StringRef path,
+                                     const llvm::json::Value &value) {
+  std::string message;
+  auto file = openOutputFile(path, &message);
+  if (!file)
+    return error() << message;
+  file->os() << llvm::formatv("{0:2}\n", value);
+  file->keep();
+  return success();
+}
+
+/// Writes the program. The module stays as it is.
+LogicalResult Compilation::package() {
+  PackageOptions package{options.inputPath, kVersion.str()};
+  return writePackage(*module, options.outputPath, package);
+}
+
 LogicalResult Compilation::writeTimes() {
   if (!options.timing)
     return success();
@@ -124,13 +148,20 @@ LogicalResult Compilation::writeTimes() {
     timer.print(llvm::errs());
     return success();
   }
-  std::string message;
-  auto file = openOutputFile(options.timingPath, &message);
-  if (!file)
-    return error() << message;
-  file->os() << llvm::formatv("{0:2}\n", timer.toJSON());
-  file->keep();
-  return success();
+  return writeJSON(options.timingPath, timer.toJSON());
+}
+
+LogicalResult Compilation::writeReport() {
+  if (options.reportPath.empty())
+    return success();
+  FailureOr<std::string> manifest =
+      buildManifest(*module, {options.inputPath, kVersion.str()});
+  if (failed(manifest))
+    return failure();
+  llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(*manifest));
+  return writeJSON(
+      options.reportPath,
+      makeReport(*parsed.getAsObject(), std::move(operations), timer));
 }
 
 ExitStatus Compilation::run() {
@@ -145,11 +176,8 @@ ExitStatus Compilation::run() {
     if (isDone(options, info.phase))
       continue;
     if (info.phase == Phase::Package) {
-      bool ok = timer.timePhase(info.name, [&] {
-        PackageOptions package{options.inputPath, kVersion.str()};
-        return succeeded(writePackage(*module, options.outputPath, package));
-      });
-      if (!ok)
+      if (failed(timer.timePhase(info.name, [&] { return package(); })) ||
+          failed(writeReport()))
         return kWrongRequest;
       continue;
     }

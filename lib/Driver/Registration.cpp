@@ -1,4 +1,5 @@
-//===- Registration.cpp - every dialect and pass of the compiler -------------===//
+//===- Registration.cpp - every dialect and pass of the compiler
+//-------------===//
 
 #include "tessera/Driver/Registration.h"
 
@@ -9,8 +10,8 @@
 #include "tessera/Transforms/Import/Passes.h"
 #include "tessera/Transforms/Import/ReadModel.h"
 #include "tessera/Transforms/Partition/Passes.h"
-#include "tessera/Transforms/Shard/Passes.h"
 #include "tessera/Transforms/Schedule/Passes.h"
+#include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -19,9 +20,11 @@
 using namespace mlir;
 
 void tessera::registerDialects(DialectRegistry &registry) {
-  registry.insert<TesseraDialect, spmd::SpmdDialect, rt::RtDialect, arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, math::MathDialect, scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect,
-                  LLVM::LLVMDialect>();
+  registry
+      .insert<TesseraDialect, spmd::SpmdDialect, rt::RtDialect,
+              arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+              math::MathDialect, scf::SCFDialect, tensor::TensorDialect,
+              vector::VectorDialect, LLVM::LLVMDialect>();
   registerForeignDialects(registry);
   registerElementwiseShardingRules(registry);
   registerLocalComputations(registry);

@@ -57,6 +57,11 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     timing("timing", cl::desc("Time per phase and pass, and peak memory"),
            cl::value_desc("file.json"), cl::ValueOptional, cl::cat(looking));
+static cl::opt<std::string>
+    report("report",
+           cl::desc("Write what was decided: mesh, shardings, memory, "
+                    "collectives, kernels, times"),
+           cl::value_desc("file.json"), cl::cat(looking));
 static cl::opt<bool>
     inspect("inspect", cl::desc("Print the manifest of a compiled program"),
             cl::cat(looking));
@@ -99,6 +104,7 @@ int main(int argc, char **argv) {
   options.mesh = mesh;
   options.cpu = cpu;
   options.dumpDirectory = dump;
+  options.reportPath = report;
   options.timing = timing.getNumOccurrences() > 0;
   options.timingPath = timing;
   if (check.getNumOccurrences()) {
@@ -116,5 +122,11 @@ int main(int argc, char **argv) {
   if (options.from && *options.from >= options.to)
     return fail("nothing to do between --compile-from=" + from +
                 " and --compile-to=" + to);
+  if (!report.empty() && !llvm::StringRef(report).ends_with(".json"))
+    return fail("expected a file that ends in .json for --report, got '" +
+                report + "'");
+  if (!report.empty() && options.to != Phase::Package)
+    return fail("--report tells of a whole compilation, which --compile-to=" +
+                to + " stops");
   return compile(options);
 }

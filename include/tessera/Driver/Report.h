@@ -1,0 +1,24 @@
+//===- Report.h - what was decided, for programs to read --------*- C++ -*-===//
+#ifndef TESSERA_DRIVER_REPORT_H
+#define TESSERA_DRIVER_REPORT_H
+
+#include "tessera/Driver/Timing.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
+
+namespace tessera {
+
+/// The report (`--report=FILE.json`) of a compilation: mesh, boundary, memory
+/// and collectives as in the program's `manifest`, the number of `operations`
+/// after each phase and the phases' times. Bytes are per device and step.
+llvm::json::Value makeReport(const llvm::json::Object &manifest,
+                             llvm::json::Object operations,
+                             const CompileTimer &timer);
+
+/// The number of operations in `module`, those in nested regions included.
+int64_t countOperations(mlir::ModuleOp module);
+
+} // namespace tessera
+
+#endif // TESSERA_DRIVER_REPORT_H

@@ -1,0 +1,65 @@
+//===- Report.cpp - what was decided, for programs to read ----------------===//
+
+#include "tessera/Driver/Report.h"
+
+#include "tessera/Driver/Compiler.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tessera;
+namespace json = llvm::json;
+
+int64_t tessera::countOperations(mlir::ModuleOp module) {
+  int64_t count = -1; // without the module itself
+  module.walk([&](mlir::Operation *) { ++count; });
+  return count;
+}
+
+/// `{"name", "type": "tensor<8x16xf32>", "sharding", "donated"}` of an argument
+/// or result in the manifest.
+static json::Object describeTensor(const json::Object &tensor) {
+  std::string type = "tensor<";
+  for (const json::Value &size : *tensor.getArray("shape"))
+    type += llvm::formatv("{0}x", size).str();
+  type += tensor.getString("dtype").value_or("").str() + ">";
+  json::Object described{{"name", tensor.getString("name")},
+                         {"type", type},
+                         {"sharding", tensor.getString("text")}};
+  if (tensor.get("donated"))
+    described["donated"] = tensor.getInteger("donated").has_value();
+  return described;
+}
+
+static json::Array describeTensors(const json::Object &manifest,
+                                   llvm::StringRef key) {
+  json::Array list;
+  for (const json::Value &tensor : *manifest.getArray(key))
+    list.push_back(describeTensor(*tensor.getAsObject()));
+  return list;
+}
+
+static json::Object describeCommunication(const json::Object &manifest) {
+  const json::Array &collectives = *manifest.getArray("collectives");
+  int64_t bytes = 0;
+  for (const json::Value &collective : collectives)
+    bytes += collective.getAsObject()->getInteger("bytes").value_or(0);
+  return json::Object{{"bytes", bytes},
+                      {"collectives", json::Array(collectives)}};
+}
+
+json::Value tessera::makeReport(const json::Object &manifest,
+                                json::Object operations,
+                                const CompileTimer &timer) {
+  json::Object times = *timer.toJSON().getAsObject();
+  return json::Object{{"tessera", kVersion},
+                      {"model", manifest.getString("model")},
+                      {"target", manifest.getString("target")},
+                      {"mesh", *manifest.get("mesh")},
+                      {"operations", std::move(operations)},
+                      {"phases", std::move(*times.get("phases"))},
+                      {"arguments", describeTensors(manifest, "arguments")},
+                      {"results", describeTensors(manifest, "results")},
+                      {"memory", *manifest.get("memory")},
+                      {"communication", describeCommunication(manifest)},
+                      {"kernels", *manifest.get("kernels")}};
+}
