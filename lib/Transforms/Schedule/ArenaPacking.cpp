@@ -34,12 +34,13 @@ static int64_t findGap(llvm::ArrayRef<Occupied> occupied, int64_t bytes) {
   return best < 0 ? top : best;
 }
 
+static int64_t rounded(int64_t bytes) { return llvm::alignTo(bytes, kAlignment); }
+
 static int64_t mostLiveBytes(llvm::ArrayRef<BufferLifetime> buffers) {
   std::map<int64_t, int64_t> changes;
   for (const BufferLifetime &buffer : buffers) {
-    int64_t bytes = llvm::alignTo(buffer.bytes, kAlignment);
-    changes[buffer.begin] += bytes;
-    changes[buffer.end + 1] -= bytes;
+    changes[buffer.begin] += rounded(buffer.bytes);
+    changes[buffer.end + 1] -= rounded(buffer.bytes);
   }
   int64_t live = 0, most = 0;
   for (auto [time, change] : changes)
@@ -56,20 +57,19 @@ ArenaPlan tessera::packArena(llvm::ArrayRef<BufferLifetime> buffers) {
     int64_t lengthA = buffers[a].end - buffers[a].begin, lengthB = buffers[b].end - buffers[b].begin;
     return std::pair(buffers[a].bytes, lengthA) > std::pair(buffers[b].bytes, lengthB);
   });
+  // By offset, so that the gaps show in order.
   llvm::SmallVector<size_t> placed;
   llvm::SmallVector<Occupied> occupied;
   for (size_t number : order) {
     const BufferLifetime &buffer = buffers[number];
-    int64_t bytes = llvm::alignTo(buffer.bytes, kAlignment);
     occupied.clear();
     for (size_t other : placed)
       if (buffers[other].begin <= buffer.end && buffer.begin <= buffers[other].end)
-        occupied.push_back({plan.offsets[other],
-                            plan.offsets[other] + int64_t(llvm::alignTo(buffers[other].bytes, kAlignment))});
-    llvm::sort(occupied, [](const Occupied &a, const Occupied &b) { return a.begin < b.begin; });
-    plan.offsets[number] = findGap(occupied, bytes);
-    plan.size = std::max(plan.size, plan.offsets[number] + bytes);
-    placed.push_back(number);
+        occupied.push_back({plan.offsets[other], plan.offsets[other] + rounded(buffers[other].bytes)});
+    int64_t offset = findGap(occupied, rounded(buffer.bytes));
+    plan.offsets[number] = offset;
+    plan.size = std::max(plan.size, offset + rounded(buffer.bytes));
+    placed.insert(llvm::partition_point(placed, [&](size_t other) { return plan.offsets[other] <= offset; }), number);
   }
   return plan;
 }
