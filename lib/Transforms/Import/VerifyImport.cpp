@@ -94,10 +94,24 @@ static LogicalResult verifyNames(func::FuncOp main, StringRef what,
   return success();
 }
 
-static bool isAllowedType(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return tensor.hasStaticShape();
-  return isa<IntegerType, IndexType, FloatType>(type);
+/// The element types of tensors in files and programs (`ElementType.h`).
+static bool isAllowedElement(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isSignless() &&
+           llvm::is_contained({1, 8, 16, 32, 64}, integer.getWidth());
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+}
+
+/// Checks the type of a value; `what` names it.
+static LogicalResult verifyType(Type type, Location place, const Twine &what) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return emitError(place) << "expected a tensor of static shape as " << what
+                            << ", got " << type;
+  if (!isAllowedElement(tensor.getElementType()))
+    return emitError(place) << "unsupported element type "
+                            << tensor.getElementType() << " of " << what;
+  return success();
 }
 
 /// Checks one operation of the body.
@@ -109,11 +123,12 @@ static LogicalResult verifyOp(Operation *op) {
   if (!allowed)
     return emitError(op->getLoc())
            << "unsupported operation '" << op->getName() << "'";
+  // Beside tensors there are the scalars that `scf` decides on.
   for (Type type : op->getResultTypes())
-    if (!isAllowedType(type))
-      return emitError(op->getLoc())
-             << "expected tensors of static shape from '" << op->getName()
-             << "', got " << type;
+    if (!isa<IntegerType, IndexType>(type) &&
+        failed(verifyType(type, op->getLoc(),
+                          "result of '" + op->getName().getStringRef() + "'")))
+      return failure();
   return success();
 }
 
@@ -121,19 +136,10 @@ static LogicalResult verifyMain(func::FuncOp main) {
   if (!main.getBody().hasOneBlock())
     return emitError(main.getLoc()) << "expected one block in @main";
   auto checkTypes = [&](StringRef what, TypeRange types) -> LogicalResult {
-    for (auto [i, type] : llvm::enumerate(types)) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      if (!tensor || !tensor.hasStaticShape())
-        return emitError(main.getLoc())
-               << "expected a tensor of static shape as " << what << " " << i
-               << " of @main, got " << type;
-      auto integer = dyn_cast<IntegerType>(tensor.getElementType());
-      if (!(integer && integer.isSignless()) &&
-          !isa<FloatType>(tensor.getElementType()))
-        return emitError(main.getLoc())
-               << "expected floating-point numbers or signless integers in "
-               << what << " " << i << " of @main, got " << type;
-    }
+    for (auto [i, type] : llvm::enumerate(types))
+      if (failed(verifyType(type, main.getLoc(),
+                            what + " " + Twine(i) + " of @main")))
+        return failure();
     return success();
   };
   if (failed(checkTypes("argument", main.getArgumentTypes())) ||

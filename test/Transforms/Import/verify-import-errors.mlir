@@ -52,9 +52,26 @@ func.func @main() -> f32 {
 
 // -----
 
-// expected-error @+1 {{expected floating-point numbers or signless integers in argument 0 of @main, got 'tensor<4xui8>'}}
+// expected-error @+1 {{unsupported element type 'ui8' of argument 0 of @main}}
 func.func @main(%x: tensor<4xui8>) {
   return
+}
+
+// -----
+
+// expected-error @+1 {{unsupported element type 'f8E4M3FN' of result 0 of @main}}
+func.func @main() -> tensor<4xf8E4M3FN> {
+  %0 = arith.constant dense<1.0> : tensor<4xf8E4M3FN>
+  return %0 : tensor<4xf8E4M3FN>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-error @+1 {{unsupported element type 'i4' of result of 'arith.trunci'}}
+  %0 = arith.trunci %x : tensor<4xi8> to tensor<4xi4>
+  %1 = arith.extsi %0 : tensor<4xi4> to tensor<4xi8>
+  return %1 : tensor<4xi8>
 }
 
 // -----
