@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes point down the list of layers (docs/architecture.md), and that no phase includes another phase's private headers.
+"""Checks that includes point down the list of layers (docs/architecture.md), and that a phase knows of another at most the passes of an earlier one
+(whose verifier states what it may rely on).
 
 Prints every violation as `file:line: ...` and exits with 1 if there is one.
 """
@@ -12,7 +13,8 @@ ROOT = pathlib.Path(sys.argv[1])
 LAYERS = [["Support"], ["Sharding"], ["Interfaces", "Dialect"], ["Interpreter", "Cluster"], ["Transforms"], ["Codegen"],
           ["Package", "Simulator"], ["Driver"], ["Fuzzer"]]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
-INCLUDE = re.compile(r'#include "tessera/([A-Za-z]+)/(?:([A-Za-z]+)/)?')
+PHASES = ["Import", "Shard", "Stage", "Partition", "Communicate", "Fuse", "Schedule"]
+INCLUDE = re.compile(r'#include "tessera/([A-Za-z]+)/(?:([A-Za-z]+)/)?([A-Za-z.]+)"')
 violations = 0
 
 
@@ -39,8 +41,10 @@ for base in (ROOT / "include" / "tessera", ROOT / "lib"):
                 report(path, number, f"includes {to}, which stands in no layer")
             elif RANK[to] > RANK[parts[0]]:
                 report(path, number, f"{parts[0]} must not include {to}, which stands above it")
-            elif to == parts[0] == "Transforms" and match.group(2) not in (parts[1], None):
-                report(path, number, f"phase {parts[1]} must not include phase {match.group(2)}")
+            elif to == parts[0] == "Transforms" and match.group(2) != parts[1]:
+                earlier = PHASES.index(match.group(2)) < PHASES.index(parts[1])
+                if not earlier or not match.group(3).startswith("Passes.h"):
+                    report(path, number, f"phase {parts[1]} must not include {match.group(3)} of phase {match.group(2)}")
         if base.name == "lib":
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 if re.match(r'#include "(\.\./|lib/)', line):

@@ -1,4 +1,4 @@
-//===- Phase.cpp - the passes of the phase `partition`
+//===- Phase.cpp - the passes of the phase partition ----------------------===//
 //----------------------===//
 
 #include "tessera/Transforms/Partition/Passes.h"
