@@ -67,9 +67,9 @@ def measure_python(python, script, options, timeout):
 
 def measure_tessera(bin, files, layers, mesh, steps, timeout):
     model, initial = files / f"gpt-{layers}.mlir", files / f"initial-{layers}.safetensors"
-    program, report = files / f"gpt-{layers}-{mesh}.tsx", files / f"report-{layers}-{mesh}.json"
+    program = files / f"gpt-{layers}-{mesh}.tsx"
     start = time.perf_counter()
-    done, reason = run([bin / "tesserac", model, f"--mesh={MESHES[mesh]}", "-o", program, f"--report={report}"], timeout)
+    done, reason = run([bin / "tesserac", model, f"--mesh={MESHES[mesh]}", "-o", program], timeout)
     compile_seconds = time.perf_counter() - start
     if not done:
         return {"skipped": reason}
@@ -82,7 +82,10 @@ def measure_tessera(bin, files, layers, mesh, steps, timeout):
     losses, times = [float(loss) for loss, _ in lines], [float(time) / 1000 for _, time in lines]
     if len(times) != steps + 1:
         return {"skipped": f"expected {steps + 1} step times from tessera-run, got {len(times)}"}
-    temporary = json.loads(report.read_text())["memory"]["temporary"]
+    manifest, reason = run([bin / "tesserac", "--inspect", program, "--json"], timeout)
+    if not manifest:
+        return {"skipped": reason}
+    temporary = json.loads(manifest.stdout)["memory"]["temporary"]
     return {"compile": compile_seconds, "steps": times[1:], "temporary": temporary, "losses": losses}
 
 
