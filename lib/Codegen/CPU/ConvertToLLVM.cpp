@@ -60,6 +60,42 @@ static LogicalResult approximateMath(ModuleOp module) {
   return applyOpPatternsGreedily(functions, std::move(patterns), config);
 }
 
+/// Narrows f64 to 16 bits by way of f32, such that rounding twice gives what
+/// rounding once would: an f32 that is not exact has an odd last bit (Boldo,
+/// Melquiond: Emulation of FMA and correctly rounded sums, 2008).
+static void narrowByRoundingToOdd(ModuleOp module) {
+  module.walk([](arith::TruncFOp op) {
+    Type to = getElementTypeOrSelf(op.getType());
+    if (!getElementTypeOrSelf(op.getIn()).isF64() ||
+        to.getIntOrFloatBitWidth() != 16)
+      return;
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    auto like = [&](Type element) -> Type {
+      auto vector = dyn_cast<VectorType>(op.getType());
+      return vector ? Type(vector.clone(element)) : element;
+    };
+    Type single = like(b.getF32Type()), word = like(b.getI32Type());
+    Value value = op.getIn();
+    Value narrowed = arith::TruncFOp::create(b, single, value);
+    Value widened = arith::ExtFOp::create(b, value.getType(), narrowed);
+    Value exact =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, widened, value);
+    Value tooLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT,
+                                           math::AbsFOp::create(b, widened),
+                                           math::AbsFOp::create(b, value));
+    Value bits = arith::BitcastOp::create(b, word, narrowed);
+    Value down = arith::SubIOp::create(
+        b, bits, arith::ExtUIOp::create(b, word, tooLarge));
+    Attribute one = b.getI32IntegerAttr(1);
+    if (auto vector = dyn_cast<VectorType>(word))
+      one = SplatElementsAttr::get(vector, one);
+    Value odd = arith::OrIOp::create(
+        b, down, arith::ConstantOp::create(b, cast<TypedAttr>(one)));
+    Value chosen = arith::SelectOp::create(b, exact, bits, odd);
+    op.getInMutable().assign(arith::BitcastOp::create(b, single, chosen));
+  });
+}
+
 /// Conversions to and from bf16 as integer arithmetic, which every processor
 /// has.
 static LogicalResult expandShortFloats(ModuleOp module) {
@@ -82,6 +118,7 @@ static LogicalResult expandShortFloats(ModuleOp module) {
 LogicalResult tessera::cpu::convertToLLVM(ModuleOp module) {
   MLIRContext *context = module.getContext();
   expandReciprocalRoots(module);
+  narrowByRoundingToOdd(module);
   if (failed(approximateMath(module)) || failed(expandShortFloats(module)))
     return failure();
   LLVMConversionTarget target(*context);
