@@ -179,19 +179,6 @@ private:
     return list;
   }
 
-  static std::string locationText(Location loc) {
-    std::string text;
-    loc->walk([&](Location part) {
-      auto file = dyn_cast<FileLineColLoc>(part);
-      if (!file)
-        return WalkResult::advance();
-      llvm::raw_string_ostream(text) << file.getFilename().getValue() << ':'
-                                     << file.getLine() << ':' << file.getColumn();
-      return WalkResult::interrupt();
-    });
-    return text;
-  }
-
   json::Array describeCollectives() {
     json::Array list;
     auto table =
@@ -214,7 +201,7 @@ private:
           {"type", type},
           {"times", number("times")},
           {"bytes", number("bytes")},
-          {"location", locationText(entry.getAs<LocationAttr>("location"))}});
+          {"location", entry.getAs<StringAttr>("location").getValue()}});
     }
     return list;
   }

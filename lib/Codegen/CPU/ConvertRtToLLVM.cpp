@@ -21,20 +21,6 @@ using namespace tessera;
 
 namespace {
 
-/// The innermost place in a file that `loc` mentions, as "file:line:column".
-std::string describeLocation(Location loc) {
-  std::string text;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    llvm::raw_string_ostream(text) << file.getFilename().getValue() << ':'
-                                   << file.getLine() << ':' << file.getColumn();
-    return WalkResult::interrupt();
-  });
-  return text;
-}
-
 /// The numbers of the C interface.
 int32_t dtypeCode(Type type) {
   if (type.isInteger(1))
@@ -234,7 +220,7 @@ private:
       Location unknown = module.getLoc();
       Value value = LLVM::UndefOp::create(b, unknown, type);
       Value first = string(unknown, name);
-      Value second = string(unknown, describeLocation(loc));
+      Value second = string(unknown, rt::describeLocation(loc));
       value = LLVM::InsertValueOp::create(b, unknown, value, first,
                                           ArrayRef<int64_t>{0});
       value = LLVM::InsertValueOp::create(b, unknown, value, second,

@@ -158,15 +158,46 @@ Value ElementEmitter::clone(Operation *op, ValueRange operands) {
               : result;
 }
 
+/// The constant's elements as read-only data of the module.
+static Value makeTable(CodeBuilder &b, DenseElementsAttr elements) {
+  Type element = elements.getElementType(), storage = b.storageType(element);
+  if (element.isInteger(1))
+    elements = elements.mapValues(storage, [](const APInt &bit) {
+      return APInt(8, bit.getBoolValue());
+    });
+  else if (storage != element)
+    elements = elements.bitcast(storage);
+  int64_t count = elements.getNumElements();
+  elements = elements.reshape(RankedTensorType::get({count}, storage));
+  auto module = b.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  std::string name;
+  for (LLVM::GlobalOp table : module.getOps<LLVM::GlobalOp>())
+    if (table.getValueOrNull() == elements)
+      name = table.getName().str();
+  if (name.empty()) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto tables = module.getOps<LLVM::GlobalOp>();
+    name = "table_" + std::to_string(std::distance(tables.begin(), tables.end()));
+    LLVM::GlobalOp::create(builder, b.getLoc(),
+                           LLVM::LLVMArrayType::get(storage, count),
+                           /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           elements, /*alignment=*/64);
+  }
+  OperationState state(b.getLoc(), LLVM::AddressOfOp::getOperationName());
+  LLVM::AddressOfOp::build(b, state, b.pointerType(), name);
+  return b.pure(state);
+}
+
 Value ElementEmitter::constant(Operation *op, const LaneIndices &indices) {
   auto value = cast<arith::ConstantOp>(op).getValue();
-  auto elements = dyn_cast<DenseElementsAttr>(value);
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!elements)
-    return b.splat(element, value);
-  if (elements.isSplat())
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  if (elements && elements.isSplat())
     return b.splat(element, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
-  op->emitError("unsupported operation: constant table inside a kernel");
+  if (elements)
+    return load(element, makeTable(b, elements),
+                arithmetic.linearize(indices, shapeOf(op->getResult(0))));
+  op->emitError("unsupported operation: expected a dense constant, got ") << value;
   return {};
 }
 

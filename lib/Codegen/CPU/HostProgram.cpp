@@ -201,7 +201,8 @@ private:
          b.getNamedAttr("times", b.getI64IntegerAttr(times)),
          b.getNamedAttr("bytes", b.getI64IntegerAttr(
                                      times * op.getBytesSent(size))),
-         b.getNamedAttr("location", LocationAttr(op->getLoc()))}));
+         b.getNamedAttr("location", b.getStringAttr(
+                                         rt::describeLocation(op->getLoc())))}));
   }
 
   /// Whether dimension `dim` is the outermost in memory.

@@ -416,7 +416,8 @@ FailureOr<StageRange> cpu::lowerDot(StageLowering &lowering) {
     Type element = getElementTypeOrSelf(type);
     return element.isF32() || element.isF16() || element.isBF16();
   };
-  if (fits(dot.getType()) && fits(dot.getLhs().getType()) &&
+  bool empty = elementsOf(shapeOf(dot.getLhs())) == 0;
+  if (!empty && fits(dot.getType()) && fits(dot.getLhs().getType()) &&
       fits(dot.getRhs().getType()))
     return DotLowering(lowering).run();
   return SimpleDotLowering(lowering).run();

@@ -102,6 +102,10 @@ private:
   }
 
   LogicalResult lowerStage(const Stage &stage, unsigned number) {
+    if (llvm::all_of(stage.outputs, [](const StageOutput &output) {
+          return elementsOf(shapeOf(output.value)) == 0;
+        }))
+      return success();
     std::string symbol = name.str();
     if (number > 0)
       symbol += "_" + std::to_string(number);

@@ -11,6 +11,7 @@
 #include "AccessMap.h"
 #include "StageLowering.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -258,6 +259,9 @@ public:
         return false;
       auto stored = l.plan.stageOf.find(value);
       Operation *op = value.getDefiningOp();
+      DenseElementsAttr table;
+      if (op && matchPattern(op, m_Constant(&table)) && !table.isSplat())
+        return false;
       if (!op || isa<arith::ConstantOp>(op) ||
           (stored != l.plan.stageOf.end() && stored->second < l.number))
         continue;

@@ -196,6 +196,85 @@ private:
   bool failed_ = false;
 };
 
+/// One iteration per result element: the region runs on scalars, element after
+/// element.
+class VariadicReduceLowering {
+public:
+  VariadicReduceLowering(StageLowering &l, VariadicReduceOp reduce,
+                         ArrayRef<Value> targets)
+      : l(l), b(l.b), reduce(reduce), targets(targets), e(l.b, 1),
+        shape(shapeOf(reduce.getInputs().front())) {}
+
+  FailureOr<StageRange> run() {
+    l.bindMemory(e);
+    SmallVector<int64_t> kept, keptShape;
+    int64_t length = 1;
+    for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
+      if (llvm::is_contained(reduce.getDims(), d)) {
+        length *= shape[d];
+      } else {
+        kept.push_back(d);
+        keptShape.push_back(shape[d]);
+      }
+    b.loop(l.begin, l.end, 1, [&](Value row) {
+      LaneIndices place =
+          e.index().delinearize(LaneIndex::scalar(row), keptShape);
+      LaneIndices at(shape.size(), LaneIndex::constant(0));
+      for (auto [dim, index] : llvm::zip(kept, place))
+        at[dim] = index;
+      CodeBuilder::Values start;
+      for (Value init : reduce.getInits())
+        start.push_back(e.emit(init, {}));
+      if (llvm::is_contained(start, Value())) {
+        failed_ = true;
+        return;
+      }
+      CodeBuilder::Values sums = nest(reduce.getDims(), at, start);
+      for (auto [sum, target] : llvm::zip(sums, targets))
+        e.store(sum, target, LaneIndex::scalar(row));
+    });
+    if (failed_)
+      return failure();
+    return StageRange{elementsOf(keptShape), length * 4};
+  }
+
+private:
+  CodeBuilder::Values nest(ArrayRef<int64_t> dims, LaneIndices at,
+                           ValueRange carried) {
+    if (dims.empty())
+      return combine(at, carried);
+    return b.loop(b.index(0), b.index(shape[dims.front()]), 1, carried,
+                  [&](Value iv, ValueRange values) {
+                    at[dims.front()] = LaneIndex::scalar(iv);
+                    return nest(dims.drop_front(), at, values);
+                  });
+  }
+
+  CodeBuilder::Values combine(const LaneIndices &at, ValueRange carried) {
+    Block &body = reduce.getBody().front();
+    CodeBuilder::Values arguments(carried), next;
+    for (Value input : reduce.getInputs())
+      arguments.push_back(e.emit(input, at));
+    for (auto [argument, value] : llvm::zip(body.getArguments(), arguments))
+      e.bind(argument, [value](const LaneIndices &) { return value; });
+    for (Value result : body.getTerminator()->getOperands())
+      next.push_back(llvm::is_contained(arguments, Value()) ? Value()
+                                                            : e.emit(result, {}));
+    if (!llvm::is_contained(next, Value()))
+      return next;
+    failed_ = true;
+    return CodeBuilder::Values(carried);
+  }
+
+  StageLowering &l;
+  CodeBuilder &b;
+  VariadicReduceOp reduce;
+  ArrayRef<Value> targets;
+  ElementEmitter e;
+  ArrayRef<int64_t> shape;
+  bool failed_ = false;
+};
+
 } // namespace
 
 FailureOr<StageRange> cpu::lowerSingle(StageLowering &l) {
@@ -203,6 +282,8 @@ FailureOr<StageRange> cpu::lowerSingle(StageLowering &l) {
   SmallVector<Value> targets;
   for (const StageOutput &output : l.stage.outputs)
     targets.push_back(l.pointer(l.plan.slots.find(output.value)->second[0]));
+  if (auto reduce = dyn_cast<VariadicReduceOp>(op))
+    return VariadicReduceLowering(l, reduce, targets).run();
   LogicalResult result =
       llvm::TypeSwitch<Operation *, LogicalResult>(op)
           .Case<DynamicUpdateSliceOp>(

@@ -226,6 +226,27 @@ const Kernel kernels[] = {
      R"(%u = tessera.dynamic_update_slice %0, %1 [%2, %3] : (tensor<13x40xf32>, tensor<3x17xf32>, tensor<i32>, tensor<i32>) -> tensor<13x40xf32>
         %d = tessera.dynamic_slice %0 [%3, %2] : (tensor<13x40xf32>, tensor<i32>, tensor<i32>) -> tensor<4x19xf32>
         spmd.yield %u, %d : tensor<13x40xf32>, tensor<4x19xf32>)"},
+    {"table", "tensor<2x4xf32>", "tensor<2x4xf32>;tensor<2x4xi1>",
+     R"(%t = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<2x4xf32>
+        %p = arith.constant dense<[[true, false, false, true], [false, true, true, true]]> : tensor<2x4xi1>
+        %x = arith.addf %0, %t : tensor<2x4xf32>
+        %y = arith.select %p, %x, %0 : tensor<2x4xi1>, tensor<2x4xf32>
+        spmd.yield %y, %p : tensor<2x4xf32>, tensor<2x4xi1>)"},
+    {"place_of_maximum", "tensor<6x21xf32>", "tensor<6xf32>;tensor<6xi32>",
+     R"(%i = tessera.iota dim = 1 : tensor<6x21xi32>
+        %v = arith.constant dense<0xFF800000> : tensor<f32>
+        %z = arith.constant dense<0> : tensor<i32>
+        %r:2 = tessera.variadic_reduce %0, %i inits %v, %z dims = [1] : (tensor<6x21xf32>, tensor<6x21xi32>, tensor<f32>, tensor<i32>) -> (tensor<6xf32>, tensor<6xi32>) {
+        ^bb0(%a: tensor<f32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<i32>):
+          %p = arith.cmpf oge, %a, %c : tensor<f32>
+          %x = arith.select %p, %a, %c : tensor<i1>, tensor<f32>
+          %y = arith.select %p, %b, %d : tensor<i1>, tensor<i32>
+          tessera.yield %x, %y : tensor<f32>, tensor<i32>
+        }
+        spmd.yield %r#0, %r#1 : tensor<6xf32>, tensor<6xi32>)"},
+    {"nothing_to_contract", "tensor<6x0xf32>;tensor<0x5xf32>", "tensor<6x5xf32>",
+     R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<6x0xf32>, tensor<0x5xf32>) -> tensor<6x5xf32>
+        spmd.yield %d : tensor<6x5xf32>)"},
     {"doubles", "tensor<37xf64>", "tensor<37xf64>;tensor<f64>",
      R"(%e = math.exp %0 : tensor<37xf64>
         %s = tessera.reduce sum %e dims = [0] : tensor<37xf64> -> tensor<f64>
@@ -246,5 +267,78 @@ INSTANTIATE_TEST_SUITE_P(Kernels, KernelTest,
                            return std::string(std::get<0>(info.param).name) + "_" +
                                   (cpu == "native" ? "native" : "v3");
                          });
+
+/// Runs `body` with its result in the memory of its first operand.
+std::vector<float> runInPlace(const std::string &type, const std::string &body,
+                              std::vector<float> values) {
+  auto program = CompiledProgram::compile(
+      "func.func @main(%0: " + type + " {tessera.donated = 0 : i32}) -> " + type +
+          " {\n%r = spmd.kernel(%0) {spmd.buffers = [#spmd.buffer<argument, 0>]} : (" +
+          type + ") -> " + type + " {\n^bb0(%x: " + type + "):\n" + body +
+          "\n}\nreturn %r : " + type + "\n}",
+      "native");
+  if (!program)
+    return {};
+  program->run({values.data()}, {values.data()});
+  return values;
+}
+
+// A transposition cannot be done in place element by element.
+TEST(InPlace, ReadsAllBeforeItWrites) {
+  auto result = runInPlace(
+      "tensor<3x3xf32>",
+      "%t = tessera.transpose %x permutation = [1, 0] : tensor<3x3xf32> -> "
+      "tensor<3x3xf32>\nspmd.yield %t : tensor<3x3xf32>",
+      {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  EXPECT_EQ(result, (std::vector<float>{1, 4, 7, 2, 5, 8, 3, 6, 9}));
+}
+
+// The right operand of a product is read by every block of the result.
+TEST(InPlace, KeepsOperandsOfAProduct) {
+  std::vector<float> values(64 * 64, 0.0f);
+  for (int i = 0; i < 64; ++i)
+    values[i * 64 + (i + 1) % 64] = 2.0f;
+  auto result = runInPlace(
+      "tensor<64x64xf32>",
+      "%d = tessera.dot_general %x, %x batching = [] x [] contracting = [1] x "
+      "[0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+      "spmd.yield %d : tensor<64x64xf32>",
+      values);
+  ASSERT_EQ(result.size(), values.size());
+  for (int i = 0; i < 64; ++i)
+    for (int j = 0; j < 64; ++j)
+      ASSERT_EQ(result[i * 64 + j], j == (i + 2) % 64 ? 4.0f : 0.0f);
+}
+
+// Rows may be overwritten once their reductions are known.
+TEST(InPlace, NormalisesRows) {
+  auto result = runInPlace(
+      "tensor<2x2xf32>",
+      "%s = tessera.reduce sum %x dims = [1] : tensor<2x2xf32> -> "
+      "tensor<2xf32>\n%b = tessera.broadcast %s dims = [0] : tensor<2xf32> -> "
+      "tensor<2x2xf32>\n%d = arith.divf %x, %b : tensor<2x2xf32>\n"
+      "spmd.yield %d : tensor<2x2xf32>",
+      {1, 3, 2, 6});
+  EXPECT_EQ(result, (std::vector<float>{0.25, 0.75, 0.25, 0.75}));
+}
+
+TEST(Manifest, NamesArgumentsAndDonation) {
+  auto program = CompiledProgram::compile(
+      R"(tessera.mesh @mesh = <["x"=2]>
+      func.func @main(%a: tensor<4xf32> {tessera.donated = 0 : i32, tessera.name = "p['w']",
+          tessera.global_type = tensor<8xf32>, tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>})
+          -> (tensor<4xf32> {tessera.name = "r", tessera.global_type = tensor<8xf32>,
+          tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+        return %a : tensor<4xf32>
+      })",
+      "x86-64-v3");
+  ASSERT_TRUE(program);
+  const std::string &text = program->manifest();
+  for (const char *part :
+       {R"("mesh":[{"name":"x","size":2}])", R"("donated":0)",
+        R"("name":"p['w']")", R"("shape":[8])", R"("local_shape":[4])",
+        R"("sharding":[[{"axis":"x"}]])", R"("name":"x86-64-v3")"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+}
 
 } // namespace

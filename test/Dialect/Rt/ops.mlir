@@ -1,0 +1,35 @@
+// RUN: tessera-opt %s | tessera-opt | FileCheck %s
+
+module attributes {rt.communicators = [#tessera.axes<@mesh, ["x"]>], rt.cpu = "x86-64-v3"} {
+  tessera.mesh @mesh = <["x"=2]>
+  module @program {
+    // Every operation survives printing and parsing.
+    // CHECK-LABEL: func @tessera_main
+    func.func @tessera_main(%context: !llvm.ptr, %arguments: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) -> i32 {
+      // CHECK: %[[A:.*]] = rt.entry %{{.*}}[3] : !llvm.ptr -> !llvm.ptr
+      %a = rt.entry %arguments[3] : !llvm.ptr -> !llvm.ptr
+      // CHECK: %[[B:.*]] = rt.offset %{{.*}} + 4096 : !llvm.ptr -> !llvm.ptr
+      %b = rt.offset %arena + 4096 : !llvm.ptr -> !llvm.ptr
+      // CHECK: rt.copy %[[A]] to %[[B]] bytes = 64 : !llvm.ptr, !llvm.ptr
+      rt.copy %a to %b bytes = 64 : !llvm.ptr, !llvm.ptr
+      // CHECK: rt.launch %{{.*}} @kernels_0::@exp_0(%[[A]], %[[B]]) extent = 32 grain = 4 name = "exp.0" : !llvm.ptr(!llvm.ptr, !llvm.ptr)
+      rt.launch %context @kernels_0::@exp_0(%a, %b) extent = 32 grain = 4 name = "exp.0" : !llvm.ptr (!llvm.ptr, !llvm.ptr)
+      // CHECK: rt.all_reduce %{{.*}} %[[A]] to %[[B]] communicator = 0 count = 16 of f32 by <sum>
+      rt.all_reduce %context %a to %b communicator = 0 count = 16 of f32 by <sum> : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.reduce_scatter %{{.*}} %[[A]] to %[[B]] communicator = 0 count = 8 of bf16 by <max>
+      rt.reduce_scatter %context %a to %b communicator = 0 count = 8 of bf16 by <max> : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.all_gather %{{.*}} %[[A]] to %[[B]] communicator = 0 bytes = 64
+      rt.all_gather %context %a to %b communicator = 0 bytes = 64 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.all_to_all %{{.*}} %[[A]] to %[[B]] communicator = 0 bytes = 32
+      rt.all_to_all %context %a to %b communicator = 0 bytes = 32 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.permute %{{.*}} %[[A]] to %[[B]] communicator = 0 bytes = 64 members = [1, 0]
+      rt.permute %context %a to %b communicator = 0 bytes = 64 members = [1, 0] : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.broadcast %{{.*}} %[[A]] to %[[B]] communicator = 0 bytes = 64 root = 1
+      rt.broadcast %context %a to %b communicator = 0 bytes = 64 root = 1 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.axis_index %{{.*}} to %[[B]] communicator = 0
+      rt.axis_index %context to %b communicator = 0 : !llvm.ptr, !llvm.ptr
+      %c = arith.constant 0 : i32
+      return %c : i32
+    }
+  }
+}
