@@ -201,8 +201,8 @@ private:
 class VariadicReduceLowering {
 public:
   VariadicReduceLowering(StageLowering &l, VariadicReduceOp reduce,
-                         ArrayRef<Value> targets)
-      : l(l), b(l.b), reduce(reduce), targets(targets), e(l.b, 1),
+                         ArrayRef<StageOutput> outputs)
+      : l(l), b(l.b), reduce(reduce), outputs(outputs), e(l.b, 1),
         shape(shapeOf(reduce.getInputs().front())) {}
 
   FailureOr<StageRange> run() {
@@ -230,8 +230,9 @@ public:
         return;
       }
       CodeBuilder::Values sums = nest(reduce.getDims(), at, start);
-      for (auto [sum, target] : llvm::zip(sums, targets))
-        e.store(sum, target, LaneIndex::scalar(row));
+      for (auto [sum, output] : llvm::zip(sums, outputs))
+        for (Slot slot : l.plan.slots.find(output.value)->second)
+          e.store(sum, l.pointer(slot), LaneIndex::scalar(row));
     });
     if (failed_)
       return failure();
@@ -269,7 +270,7 @@ private:
   StageLowering &l;
   CodeBuilder &b;
   VariadicReduceOp reduce;
-  ArrayRef<Value> targets;
+  ArrayRef<StageOutput> outputs;
   ElementEmitter e;
   ArrayRef<int64_t> shape;
   bool failed_ = false;
@@ -277,26 +278,39 @@ private:
 
 } // namespace
 
+/// A value that is yielded more than once (as itself and under another shape)
+/// has several buffers: fills the others from the first.
+static void copyToOtherSlots(StageLowering &l, Value value) {
+  ArrayRef<Slot> slots = l.plan.slots.find(value)->second;
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t bytes = type.getNumElements() *
+                  CodeBuilder::storageBytes(type.getElementType());
+  for (Slot slot : slots.drop_front())
+    LLVM::MemcpyOp::create(l.b, l.b.getLoc(), l.pointer(slot),
+                           l.pointer(slots.front()), l.b.index(bytes),
+                           /*isVolatile=*/false);
+}
+
 FailureOr<StageRange> cpu::lowerSingle(StageLowering &l) {
   Operation *op = l.stage.op;
-  SmallVector<Value> targets;
-  for (const StageOutput &output : l.stage.outputs)
-    targets.push_back(l.pointer(l.plan.slots.find(output.value)->second[0]));
   if (auto reduce = dyn_cast<VariadicReduceOp>(op))
-    return VariadicReduceLowering(l, reduce, targets).run();
-  LogicalResult result =
+    return VariadicReduceLowering(l, reduce, l.stage.outputs).run();
+  Value result = op->getResult(0);
+  Value to = l.pointer(l.plan.slots.find(result)->second.front());
+  LogicalResult lowered =
       llvm::TypeSwitch<Operation *, LogicalResult>(op)
           .Case<DynamicUpdateSliceOp>(
-              [&](auto update) { return lowerUpdate(l, update, targets[0]); })
+              [&](auto update) { return lowerUpdate(l, update, to); })
           .Case<ScatterOp>([&](auto scatter) {
-            return ScatterLowering(l, scatter, targets[0]).run();
+            return ScatterLowering(l, scatter, to).run();
           })
           .Default([](Operation *other) {
             return other->emitError("unsupported operation: '")
                    << other->getName() << "' has no code for the CPU";
           });
-  if (failed(result))
+  if (failed(lowered))
     return failure();
+  copyToOtherSlots(l, result);
   int64_t elements = 0;
   for (Value operand : op->getOperands())
     elements += elementsOf(shapeOf(operand));
