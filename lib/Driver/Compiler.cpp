@@ -1,5 +1,4 @@
-//===- Compiler.cpp - from a model file to a program
-//--------------------------===//
+//===- Compiler.cpp - from a model file to a program ----------------------===//
 
 #include "tessera/Driver/Compiler.h"
 

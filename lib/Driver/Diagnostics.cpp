@@ -1,5 +1,4 @@
-//===- Diagnostics.cpp - how tools report errors
-//------------------------------===//
+//===- Diagnostics.cpp - how tools report errors --------------------------===//
 
 #include "tessera/Driver/Diagnostics.h"
 

@@ -1,5 +1,4 @@
-//===- Inspect.cpp - the manifest of a compiled program
-//-----------------------===//
+//===- Inspect.cpp - the manifest of a compiled program -------------------===//
 
 #include "tessera/Driver/Inspect.h"
 

@@ -1,5 +1,4 @@
-//===- MeshOption.cpp - the mesh given on the command line
-//--------------------===//
+//===- MeshOption.cpp - the mesh given on the command line ----------------===//
 
 #include "tessera/Driver/MeshOption.h"
 

@@ -1,5 +1,4 @@
-//===- Phases.cpp - the order of events in the compiler
-//----------------------===//
+//===- Phases.cpp - the order of events in the compiler -------------------===//
 //
 // The table of contents of the compiler. Each phase's passes stand in its own
 // folder under lib/Transforms (or lib/Codegen, lib/Package); why a pass stands

@@ -1,5 +1,4 @@
-//===- Registration.cpp - every dialect and pass of the compiler
-//-------------===//
+//===- Registration.cpp - every dialect and pass of the compiler ----------===//
 
 #include "tessera/Driver/Registration.h"
 

@@ -1,5 +1,4 @@
-//===- Timing.cpp - where the compiler's time goes
-//----------------------------===//
+//===- Timing.cpp - where the compiler's time goes ------------------------===//
 
 #include "tessera/Driver/Timing.h"
 

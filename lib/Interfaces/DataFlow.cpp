@@ -1,5 +1,4 @@
-//===- DataFlow.cpp - values handed over by control flow
-//--------------------===//
+//===- DataFlow.cpp - values handed over by control flow ------------------===//
 
 #include "tessera/Interfaces/DataFlow.h"
 

@@ -1,5 +1,4 @@
-//===- ElementwiseShardingRules.cpp - rules of upstream operations
-//-----------===//
+//===- ElementwiseShardingRules.cpp - rules of upstream operations --------===//
 //
 // Every element-wise operation has the pointwise rule by its trait. Those that
 // are linear say so here, for a pending sum may pass through them; constants,

@@ -1,5 +1,4 @@
-//===- LocalComputationInterface.cpp - one device's part
-//--------------------===//
+//===- LocalComputationInterface.cpp - one device's part ------------------===//
 
 #include "tessera/Interfaces/LocalComputationInterface.h"
 

@@ -1,5 +1,4 @@
-//===- ShardingRuleInterface.cpp - how an operation may be split
-//-------------===//
+//===- ShardingRuleInterface.cpp - how an operation may be split ----------===//
 
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 

@@ -1,5 +1,4 @@
-//===- Boundary.cpp - What a program takes and gives
-//------------------------===//
+//===- Boundary.cpp - What a program takes and gives ----------------------===//
 
 #include "tessera/Interpreter/Boundary.h"
 

@@ -1,5 +1,4 @@
-//===- Collectives.cpp - What collectives compute
-//---------------------------===//
+//===- Collectives.cpp - What collectives compute -------------------------===//
 
 #include "Monoid.h"
 #include "OperationTable.h"

@@ -1,5 +1,4 @@
-//===- Contractions.cpp - dot_general and reductions
-//------------------------===//
+//===- Contractions.cpp - dot_general and reductions ----------------------===//
 //
 // Each brings its operands into a canonical shape first, by transposing: for
 // dot_general [batch, rows, depth] x [batch, depth, columns], for reductions

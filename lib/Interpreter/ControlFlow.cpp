@@ -1,5 +1,4 @@
-//===- ControlFlow.cpp - Operations that run regions or functions
-//-----------===//
+//===- ControlFlow.cpp - Operations that run regions or functions ---------===//
 
 #include "OperationTable.h"
 

@@ -1,5 +1,4 @@
-//===- Conversions.cpp - From one element type to another
-//-------------------===//
+//===- Conversions.cpp - From one element type to another -----------------===//
 
 #include "ElementAccess.h"
 #include "OperationTable.h"

@@ -1,5 +1,4 @@
-//===- DataMovement.cpp - Operations that make or move elements
-//-------------===//
+//===- DataMovement.cpp - Operations that make or move elements -----------===//
 
 #include "ElementAccess.h"
 #include "OperationTable.h"

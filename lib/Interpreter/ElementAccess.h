@@ -1,5 +1,4 @@
-//===- ElementAccess.h - Typed loops over elements
-//--------------------------===//
+//===- ElementAccess.h - Typed loops over elements ------------------------===//
 //
 // Storage types and the types computed in: f16 and bf16 are computed in float
 // and rounded after every operation; integers are computed in 64 bits and

@@ -1,5 +1,4 @@
-//===- Executor.cpp - One device that runs a program
-//------------------------===//
+//===- Executor.cpp - One device that runs a program ----------------------===//
 
 #include "Executor.h"
 

@@ -1,5 +1,4 @@
-//===- Executor.h - One device that runs a program
-//--------------------------===//
+//===- Executor.h - One device that runs a program ------------------------===//
 
 #ifndef TESSERA_LIB_INTERPRETER_EXECUTOR_H
 #define TESSERA_LIB_INTERPRETER_EXECUTOR_H

@@ -1,5 +1,4 @@
-//===- FloatOperations.cpp - arith and math on floats
-//-----------------------===//
+//===- FloatOperations.cpp - arith and math on floats ---------------------===//
 
 #include "ElementAccess.h"
 #include "OperationTable.h"

@@ -1,5 +1,4 @@
-//===- IndexedOperations.cpp - gather and scatter
-//---------------------------===//
+//===- IndexedOperations.cpp - gather and scatter -------------------------===//
 //
 // Both walk over the elements of the windows' tensor (gather's result,
 // scatter's updates). Such an element's index is, by dimension, either inside a

@@ -1,5 +1,4 @@
-//===- IntegerOperations.cpp - arith and math on integers
-//-------------------===//
+//===- IntegerOperations.cpp - arith and math on integers -----------------===//
 //
 // Every operation is computed on 64 bits and truncated. How operands are
 // extended to 64 bits is part of the operation: with their sign, or with zeros.

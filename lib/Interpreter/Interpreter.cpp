@@ -1,5 +1,4 @@
-//===- Interpreter.cpp - Runs @main on whole tensors or on all devices
-//------===//
+//===- Interpreter.cpp - Runs @main on whole tensors or on all devices ----===//
 
 #include "tessera/Interpreter/Interpreter.h"
 

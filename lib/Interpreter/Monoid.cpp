@@ -1,5 +1,4 @@
-//===- Monoid.cpp - Named reductions
-//----------------------------------------===//
+//===- Monoid.cpp - Named reductions --------------------------------------===//
 
 #include "Monoid.h"
 

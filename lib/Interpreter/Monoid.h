@@ -1,5 +1,4 @@
-//===- Monoid.h - Named reductions
-//------------------------------------------===//
+//===- Monoid.h - Named reductions ----------------------------------------===//
 
 #ifndef TESSERA_LIB_INTERPRETER_MONOID_H
 #define TESSERA_LIB_INTERPRETER_MONOID_H

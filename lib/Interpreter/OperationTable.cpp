@@ -1,5 +1,4 @@
-//===- OperationTable.cpp - Which function computes which operation
-//---------===//
+//===- OperationTable.cpp - Which function computes which operation -------===//
 
 #include "OperationTable.h"
 

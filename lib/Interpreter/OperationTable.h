@@ -1,5 +1,4 @@
-//===- OperationTable.h - Which function computes which operation
-//-----------===//
+//===- OperationTable.h - Which function computes which operation ---------===//
 
 #ifndef TESSERA_LIB_INTERPRETER_OPERATIONTABLE_H
 #define TESSERA_LIB_INTERPRETER_OPERATIONTABLE_H

@@ -1,5 +1,4 @@
-//===- Rendezvous.cpp - Where simulated devices meet
-//------------------------===//
+//===- Rendezvous.cpp - Where simulated devices meet ----------------------===//
 
 #include "Rendezvous.h"
 

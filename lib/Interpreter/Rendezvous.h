@@ -1,5 +1,4 @@
-//===- Rendezvous.h - Where simulated devices meet
-//--------------------------===//
+//===- Rendezvous.h - Where simulated devices meet ------------------------===//
 
 #ifndef TESSERA_LIB_INTERPRETER_RENDEZVOUS_H
 #define TESSERA_LIB_INTERPRETER_RENDEZVOUS_H

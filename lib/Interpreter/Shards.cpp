@@ -1,5 +1,4 @@
-//===- Shards.cpp - Whole tensors and the parts that devices hold
-//-----------===//
+//===- Shards.cpp - Whole tensors and the parts that devices hold ---------===//
 
 #include "Shards.h"
 

@@ -1,5 +1,4 @@
-//===- Shards.h - Whole tensors and the parts that devices hold
-//-------------===//
+//===- Shards.h - Whole tensors and the parts that devices hold -----------===//
 
 #ifndef TESSERA_LIB_INTERPRETER_SHARDS_H
 #define TESSERA_LIB_INTERPRETER_SHARDS_H

@@ -1,5 +1,4 @@
-//===- StridedCopy.cpp - Moving elements between tensors
-//--------------------===//
+//===- StridedCopy.cpp - Moving elements between tensors ------------------===//
 
 #include "StridedCopy.h"
 

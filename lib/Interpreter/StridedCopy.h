@@ -1,5 +1,4 @@
-//===- StridedCopy.h - Moving elements between tensors
-//----------------------===//
+//===- StridedCopy.h - Moving elements between tensors --------------------===//
 //
 // Broadcast, transpose, slice, reverse, pad and concatenate are one thing:
 // element [i0, i1, ...] of a box lies at offset + i0*stride0 + i1*stride1 + ...

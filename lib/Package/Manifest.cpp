@@ -1,10 +1,10 @@
 //===- Manifest.cpp - What a compiled model says about itself -------------===//
 
-#include "tessera/Package/Package.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tessera/Codegen/CPU/Target.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tessera/Package/Package.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -29,8 +29,8 @@ public:
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       arguments.push_back(describeArgument(i));
     for (unsigned i = 0; i < main.getNumResults(); ++i)
-      results.push_back(describeTensor(
-          main.getFunctionType().getResult(i), main.getResultAttrDict(i)));
+      results.push_back(describeTensor(main.getFunctionType().getResult(i),
+                                       main.getResultAttrDict(i)));
     json::Object manifest{{"schema", 1},
                           {"abi", 1},
                           {"tessera", options.version},
@@ -46,8 +46,10 @@ public:
                           {"kernels", describeKernels()}};
     manifest["programs"] = json::Array{json::Object{
         {"stage", 0}, {"entry", "tessera_main"}, {"arena", arenaBytes()}}};
-    if (MeshOp mesh = findMesh(); mesh && !mesh.getMesh().getMesh().deviceIds.empty())
-      manifest["device_order"] = json::Array(mesh.getMesh().getMesh().deviceIds);
+    if (MeshOp mesh = findMesh();
+        mesh && !mesh.getMesh().getMesh().deviceIds.empty())
+      manifest["device_order"] =
+          json::Array(mesh.getMesh().getMesh().deviceIds);
     return manifest;
   }
 
@@ -55,7 +57,8 @@ private:
   FailureOr<json::Object> describeCpu() {
     auto name = module->getAttrOfType<StringAttr>(rt::RtDialect::kCpuAttr);
     if (!name)
-      return module.emitError("expected 'rt.cpu', as the phase codegen writes it");
+      return module.emitError(
+          "expected 'rt.cpu', as the phase codegen writes it");
     llvm::Expected<cpu::Target> target = cpu::Target::get(name.getValue());
     if (!target)
       return module.emitError(llvm::toString(target.takeError()));
@@ -72,7 +75,8 @@ private:
     json::Array axes;
     if (MeshOp mesh = findMesh())
       for (const MeshAxis &axis : mesh.getMesh().getMesh().axes)
-        axes.push_back(json::Object{{"name", axis.name.str()}, {"size", axis.size}});
+        axes.push_back(
+            json::Object{{"name", axis.name.str()}, {"size", axis.size}});
     return axes;
   }
 
@@ -107,10 +111,11 @@ private:
     RankedTensorType global = local;
     if (has(TesseraDialect::kGlobalTypeAttr))
       global = cast<RankedTensorType>(
-          attributes.getAs<TypeAttr>(TesseraDialect::kGlobalTypeAttr).getValue());
+          attributes.getAs<TypeAttr>(TesseraDialect::kGlobalTypeAttr)
+              .getValue());
     json::Object tensor{
-        {"dtype", dtypeName(local.getElementType(),
-                            has(TesseraDialect::kUnsignedAttr))},
+        {"dtype",
+         dtypeName(local.getElementType(), has(TesseraDialect::kUnsignedAttr))},
         {"shape", json::Array(global.getShape())},
         {"local_shape", json::Array(local.getShape())}};
     if (has(TesseraDialect::kNameAttr))
@@ -152,7 +157,8 @@ private:
     int64_t bytes = 0;
     for (Type type : types) {
       auto tensor = cast<RankedTensorType>(type);
-      bytes += tensor.getNumElements() * ((tensor.getElementTypeBitWidth() + 7) / 8);
+      bytes +=
+          tensor.getNumElements() * ((tensor.getElementTypeBitWidth() + 7) / 8);
     }
     return bytes;
   }
@@ -163,17 +169,16 @@ private:
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       if (main.getArgAttr(i, TesseraDialect::kDonatedAttr))
         donated += bytesOf(main.getArgumentTypes()[i]);
-    return json::Object{
-        {"arguments", arguments},
-        {"results", results},
-        {"temporary", arenaBytes()},
-        {"peak", arguments + results - donated + arenaBytes()}};
+    return json::Object{{"arguments", arguments},
+                        {"results", results},
+                        {"temporary", arenaBytes()},
+                        {"peak", arguments + results - donated + arenaBytes()}};
   }
 
   json::Array describeCommunicators() {
     json::Array list;
-    if (auto table = module->getAttrOfType<ArrayAttr>(
-            rt::RtDialect::kCommunicatorsAttr))
+    if (auto table =
+            module->getAttrOfType<ArrayAttr>(rt::RtDialect::kCommunicatorsAttr))
       for (auto axes : table.getAsRange<AxesAttr>())
         list.push_back(describeAxes(axes.getAxes()));
     return list;
@@ -190,7 +195,8 @@ private:
       for (const AxisRef &axis : entry.getAs<AxesAttr>("axes").getAxes())
         axes.push_back(axisText(axis));
       std::string type;
-      llvm::raw_string_ostream(type) << entry.getAs<TypeAttr>("type").getValue();
+      llvm::raw_string_ostream(type)
+          << entry.getAs<TypeAttr>("type").getValue();
       auto number = [&](StringRef key) {
         return entry.getAs<IntegerAttr>(key).getInt();
       };
@@ -217,7 +223,8 @@ private:
 
   json::Array describeKernels() {
     json::Array list;
-    if (auto table = module->getAttrOfType<ArrayAttr>(rt::RtDialect::kKernelsAttr))
+    if (auto table =
+            module->getAttrOfType<ArrayAttr>(rt::RtDialect::kKernelsAttr))
       for (auto entry : table.getAsRange<DictionaryAttr>())
         list.push_back(json::Object{
             {"name", entry.getAs<StringAttr>("name").getValue()},

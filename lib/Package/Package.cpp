@@ -1,9 +1,9 @@
 //===- Package.cpp - The phase package: one file that runs ----------------===//
 
 #include "tessera/Package/Package.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tessera/Codegen/CPU/ObjectEmitter.h"
 #include "tessera/Dialect/Rt/Rt.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tessera;

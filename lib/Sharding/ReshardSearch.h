@@ -1,4 +1,4 @@
-//===- ReshardSearch.h - Shortest paths between shardings -------*- C++ -*-===//
+//===- ReshardSearch.h - Shortest paths between shardings -----------------===//
 #pragma once
 
 #include "tessera/Sharding/ReshardPlanner.h"

@@ -1,5 +1,4 @@
-//===- CompiledRun.cpp - What the compiled program computes
-//-----------------===//
+//===- CompiledRun.cpp - What the compiled program computes ---------------===//
 
 #include "CompiledRun.h"
 

@@ -1,5 +1,4 @@
-//===- CompiledRun.h - What the compiled program computes
-//-------------------===//
+//===- CompiledRun.h - What the compiled program computes -----------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H
 #define TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H

@@ -1,5 +1,4 @@
-//===- ForkPool.cpp - Work in processes that may die
-//------------------------===//
+//===- ForkPool.cpp - Work in processes that may die ----------------------===//
 
 #include "ForkPool.h"
 

@@ -1,5 +1,4 @@
-//===- ForkPool.h - Work in processes that may die
-//--------------------------===//
+//===- ForkPool.h - Work in processes that may die ------------------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_FORKPOOL_H
 #define TESSERA_TOOLS_TESSERAFUZZ_FORKPOOL_H

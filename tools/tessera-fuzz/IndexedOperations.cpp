@@ -1,5 +1,4 @@
-//===- IndexedOperations.cpp - Random operations at computed places
-//---------===//
+//===- IndexedOperations.cpp - Random operations at computed places -------===//
 
 #include "ProgramGenerator.h"
 

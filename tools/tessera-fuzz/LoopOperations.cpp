@@ -1,5 +1,4 @@
-//===- LoopOperations.cpp - Random control flow
-//-----------------------------===//
+//===- LoopOperations.cpp - Random control flow ---------------------------===//
 
 #include "ProgramGenerator.h"
 

@@ -1,5 +1,4 @@
-//===- ProgramGenerator.cpp - Random annotated programs
-//---------------------===//
+//===- ProgramGenerator.cpp - Random annotated programs -------------------===//
 
 #include "ProgramGenerator.h"
 

@@ -1,5 +1,4 @@
-//===- ProgramGenerator.h - Random annotated programs
-//-----------------------===//
+//===- ProgramGenerator.h - Random annotated programs ---------------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_PROGRAMGENERATOR_H
 #define TESSERA_TOOLS_TESSERAFUZZ_PROGRAMGENERATOR_H

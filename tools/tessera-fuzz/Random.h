@@ -1,5 +1,4 @@
-//===- Random.h - Random choices
-//--------------------------------------------===//
+//===- Random.h - Random choices ------------------------------------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_RANDOM_H
 #define TESSERA_TOOLS_TESSERAFUZZ_RANDOM_H

@@ -1,5 +1,4 @@
-//===- Reducer.cpp - Small counter-examples from large ones
-//-----------------===//
+//===- Reducer.cpp - Small counter-examples from large ones ---------------===//
 
 #include "Reducer.h"
 

@@ -1,5 +1,4 @@
-//===- Reducer.h - Small counter-examples from large ones
-//-------------------===//
+//===- Reducer.h - Small counter-examples from large ones -----------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_REDUCER_H
 #define TESSERA_TOOLS_TESSERAFUZZ_REDUCER_H

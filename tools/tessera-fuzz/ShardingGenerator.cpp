@@ -1,5 +1,4 @@
-//===- ShardingGenerator.cpp - Random meshes and annotations
-//----------------===//
+//===- ShardingGenerator.cpp - Random meshes and annotations --------------===//
 
 #include "ShardingGenerator.h"
 

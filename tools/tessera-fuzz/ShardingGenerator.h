@@ -1,5 +1,4 @@
-//===- ShardingGenerator.h - Random meshes and annotations
-//------------------===//
+//===- ShardingGenerator.h - Random meshes and annotations ----------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H
 #define TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H

@@ -1,5 +1,4 @@
-//===- TensorOperations.cpp - Random structured operations
-//------------------===//
+//===- TensorOperations.cpp - Random structured operations ----------------===//
 
 #include "ProgramGenerator.h"
 

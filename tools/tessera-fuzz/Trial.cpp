@@ -1,5 +1,4 @@
-//===- Trial.cpp - Does every phase keep a program's meaning?
-//---------------===//
+//===- Trial.cpp - Does every phase keep a program's meaning? -------------===//
 
 #include "Trial.h"
 

@@ -1,5 +1,4 @@
-//===- Trial.h - Does every phase keep a program's meaning?
-//-----------------===//
+//===- Trial.h - Does every phase keep a program's meaning? ---------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_TRIAL_H
 #define TESSERA_TOOLS_TESSERAFUZZ_TRIAL_H

@@ -1,5 +1,4 @@
-//===- tessera-fuzz.cpp - random programs through every phase
-//---------------===//
+//===- tessera-fuzz.cpp - random programs through every phase -------------===//
 //
 // Makes random annotated programs, runs them through the phases of the compiler
 // and compares what the reference interpreter computes after each phase. A

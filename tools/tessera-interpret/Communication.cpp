@@ -1,5 +1,4 @@
-//===- Communication.cpp - What devices send
-//--------------------------------===//
+//===- Communication.cpp - What devices send ------------------------------===//
 
 #include "Results.h"
 

@@ -1,5 +1,4 @@
-//===- Results.cpp - What happens to a program's results
-//--------------------===//
+//===- Results.cpp - What happens to a program's results ------------------===//
 
 #include "Results.h"
 

@@ -1,5 +1,4 @@
-//===- Results.h - What happens to a program's results
-//----------------------===//
+//===- Results.h - What happens to a program's results --------------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAINTERPRET_RESULTS_H
 #define TESSERA_TOOLS_TESSERAINTERPRET_RESULTS_H

@@ -1,5 +1,4 @@
-//===- StepInputs.cpp - What each step of a run starts from
-//-----------------===//
+//===- StepInputs.cpp - What each step of a run starts from ---------------===//
 
 #include "StepInputs.h"
 

@@ -1,5 +1,4 @@
-//===- StepInputs.h - What each step of a run starts from
-//-------------------===//
+//===- StepInputs.h - What each step of a run starts from -----------------===//
 
 #ifndef TESSERA_TOOLS_TESSERAINTERPRET_STEPINPUTS_H
 #define TESSERA_TOOLS_TESSERAINTERPRET_STEPINPUTS_H

@@ -1,5 +1,4 @@
-//===- tessera-interpret.cpp - the reference interpreters
-//-------------------===//
+//===- tessera-interpret.cpp - the reference interpreters -----------------===//
 
 #include "Results.h"
 #include "StepInputs.h"

@@ -1,5 +1,4 @@
-//===- tessera-lsp-server.cpp - editor support
-//--------------------------------===//
+//===- tessera-lsp-server.cpp - editor support ----------------------------===//
 
 #include "tessera/Driver/Registration.h"
 

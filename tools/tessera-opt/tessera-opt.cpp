@@ -1,5 +1,4 @@
-//===- tessera-opt.cpp - every pass by itself
-//---------------------------------===//
+//===- tessera-opt.cpp - every pass by itself -----------------------------===//
 
 #include "tessera/Driver/Registration.h"
 

@@ -1,5 +1,4 @@
-//===- tesserac.cpp - the compiler's driver
-//-----------------------------------===//
+//===- tesserac.cpp - the compiler's driver -------------------------------===//
 
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Inspect.h"

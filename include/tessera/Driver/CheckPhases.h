@@ -1,5 +1,4 @@
-//===- CheckPhases.h - does a phase keep the model's meaning?
-//-----------------===//
+//===- CheckPhases.h - does a phase keep the model's meaning? -------------===//
 #ifndef TESSERA_DRIVER_CHECKPHASES_H
 #define TESSERA_DRIVER_CHECKPHASES_H
 

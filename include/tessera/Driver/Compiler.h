@@ -1,5 +1,4 @@
-//===- Compiler.h - from a model file to a program
-//----------------------------===//
+//===- Compiler.h - from a model file to a program ------------------------===//
 #ifndef TESSERA_DRIVER_COMPILER_H
 #define TESSERA_DRIVER_COMPILER_H
 

@@ -1,5 +1,4 @@
-//===- Diagnostics.h - how tools report errors
-//--------------------------------===//
+//===- Diagnostics.h - how tools report errors ----------------------------===//
 #ifndef TESSERA_DRIVER_DIAGNOSTICS_H
 #define TESSERA_DRIVER_DIAGNOSTICS_H
 

@@ -1,5 +1,4 @@
-//===- Inspect.h - the manifest of a compiled program
-//-------------------------===//
+//===- Inspect.h - the manifest of a compiled program ---------------------===//
 #ifndef TESSERA_DRIVER_INSPECT_H
 #define TESSERA_DRIVER_INSPECT_H
 

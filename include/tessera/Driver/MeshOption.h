@@ -1,5 +1,4 @@
-//===- MeshOption.h - the mesh given on the command line
-//----------------------===//
+//===- MeshOption.h - the mesh given on the command line ------------------===//
 #ifndef TESSERA_DRIVER_MESHOPTION_H
 #define TESSERA_DRIVER_MESHOPTION_H
 

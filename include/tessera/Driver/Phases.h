@@ -1,5 +1,4 @@
-//===- Phases.h - the order of events in the compiler
-//------------------------===//
+//===- Phases.h - the order of events in the compiler ---------------------===//
 //
 // A model passes through named phases; each leaves valid IR that can be
 // printed, edited by hand and resumed. This table drives `--compile-from`,

@@ -1,5 +1,4 @@
-//===- Registration.h - every dialect and pass of the compiler
-//---------------===//
+//===- Registration.h - every dialect and pass of the compiler ------------===//
 #ifndef TESSERA_DRIVER_REGISTRATION_H
 #define TESSERA_DRIVER_REGISTRATION_H
 

@@ -1,4 +1,4 @@
-//===- Report.h - what was decided, for programs to read --------*- C++ -*-===//
+//===- Report.h - what was decided, for programs to read ------------------===//
 #ifndef TESSERA_DRIVER_REPORT_H
 #define TESSERA_DRIVER_REPORT_H
 

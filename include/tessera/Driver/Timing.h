@@ -1,5 +1,4 @@
-//===- Timing.h - where the compiler's time goes
-//------------------------------===//
+//===- Timing.h - where the compiler's time goes --------------------------===//
 #ifndef TESSERA_DRIVER_TIMING_H
 #define TESSERA_DRIVER_TIMING_H
 

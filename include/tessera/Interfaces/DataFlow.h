@@ -1,5 +1,4 @@
-//===- DataFlow.h - values handed over by control flow
-//----------------------===//
+//===- DataFlow.h - values handed over by control flow --------------------===//
 #ifndef TESSERA_INTERFACES_DATAFLOW_H
 #define TESSERA_INTERFACES_DATAFLOW_H
 

@@ -1,5 +1,4 @@
-//===- LocalComputationInterface.h - one device's part
-//----------------------===//
+//===- LocalComputationInterface.h - one device's part --------------------===//
 #ifndef TESSERA_INTERFACES_LOCALCOMPUTATIONINTERFACE_H
 #define TESSERA_INTERFACES_LOCALCOMPUTATIONINTERFACE_H
 

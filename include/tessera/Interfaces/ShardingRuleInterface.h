@@ -1,5 +1,4 @@
-//===- ShardingRuleInterface.h - how an operation may be split
-//--------------===//
+//===- ShardingRuleInterface.h - how an operation may be split ------------===//
 #ifndef TESSERA_INTERFACES_SHARDINGRULEINTERFACE_H
 #define TESSERA_INTERFACES_SHARDINGRULEINTERFACE_H
 

@@ -1,5 +1,4 @@
-//===- Boundary.h - What a program takes and gives
-//--------------------------===//
+//===- Boundary.h - What a program takes and gives ------------------------===//
 
 #ifndef TESSERA_INTERPRETER_BOUNDARY_H
 #define TESSERA_INTERPRETER_BOUNDARY_H

@@ -1,5 +1,4 @@
-//===- Interpreter.h - Executes IR directly, slowly and obviously
-//-----------===//
+//===- Interpreter.h - Executes IR directly, slowly and obviously ---------===//
 //
 // The judge of every phase: what a program means is what this interpreter
 // computes. It shares no code with the code generator.

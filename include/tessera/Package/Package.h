@@ -1,4 +1,4 @@
-//===- Package.h - The phase package: one file that runs --------*- C++ -*-===//
+//===- Package.h - The phase package: one file that runs ------------------===//
 #ifndef TESSERA_PACKAGE_PACKAGE_H
 #define TESSERA_PACKAGE_PACKAGE_H
 
@@ -19,8 +19,8 @@ struct PackageOptions {
 llvm::FailureOr<std::string> buildManifest(mlir::ModuleOp module,
                                            const PackageOptions &options);
 
-/// Compiles the nested modules of `module` to object code, adds the manifest and
-/// links all to a shared object at `path`.
+/// Compiles the nested modules of `module` to object code, adds the manifest
+/// and links all to a shared object at `path`.
 llvm::LogicalResult writePackage(mlir::ModuleOp module, llvm::StringRef path,
                                  const PackageOptions &options);
 

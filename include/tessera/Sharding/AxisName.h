@@ -1,4 +1,4 @@
-//===- AxisName.h - Interned names of mesh axes -----------------*- C++ -*-===//
+//===- AxisName.h - Interned names of mesh axes ---------------------------===//
 #pragma once
 
 #include "llvm/ADT/Hashing.h"

@@ -1,4 +1,4 @@
-//===- AxisRef.h - Mesh axes and their parts --------------------*- C++ -*-===//
+//===- AxisRef.h - Mesh axes and their parts ------------------------------===//
 #pragma once
 
 #include "tessera/Sharding/Mesh.h"

@@ -1,4 +1,4 @@
-//===- CollectiveCosts.h - What collectives cost ----------------*- C++ -*-===//
+//===- CollectiveCosts.h - What collectives cost --------------------------===//
 #pragma once
 
 #include "tessera/Sharding/AxisRef.h"

@@ -1,4 +1,4 @@
-//===- FactorShardings.h - Shardings seen through a rule --------*- C++ -*-===//
+//===- FactorShardings.h - Shardings seen through a rule ------------------===//
 #pragma once
 
 #include "tessera/Sharding/ShardingRule.h"

@@ -1,4 +1,4 @@
-//===- Mesh.h - Named device meshes -----------------------------*- C++ -*-===//
+//===- Mesh.h - Named device meshes ---------------------------------------===//
 #pragma once
 
 #include "tessera/Sharding/AxisName.h"

@@ -1,4 +1,4 @@
-//===- PropagateFactors.h - One step of sharding propagation ----*- C++ -*-===//
+//===- PropagateFactors.h - One step of sharding propagation --------------===//
 #pragma once
 
 #include "tessera/Sharding/FactorShardings.h"

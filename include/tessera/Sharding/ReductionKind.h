@@ -1,4 +1,4 @@
-//===- ReductionKind.h - The monoids of pending reductions ------*- C++ -*-===//
+//===- ReductionKind.h - The monoids of pending reductions ----------------===//
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

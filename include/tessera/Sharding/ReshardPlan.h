@@ -1,4 +1,4 @@
-//===- ReshardPlan.h - Collectives from one sharding to another -*- C++ -*-===//
+//===- ReshardPlan.h - Collectives from one sharding to another -----------===//
 #pragma once
 
 #include "tessera/Sharding/CollectiveCosts.h"

@@ -1,4 +1,4 @@
-//===- ReshardPlanner.h - The cheapest way to reshard a tensor --*- C++ -*-===//
+//===- ReshardPlanner.h - The cheapest way to reshard a tensor ------------===//
 #pragma once
 
 #include "tessera/Sharding/ReshardPlan.h"

@@ -1,4 +1,4 @@
-//===- ShardingRule.h - What an operation does to shardings -----*- C++ -*-===//
+//===- ShardingRule.h - What an operation does to shardings ---------------===//
 #pragma once
 
 #include "tessera/Sharding/ReductionKind.h"

@@ -1,4 +1,4 @@
-//===- TensorSharding.h - How a tensor is spread over a mesh ----*- C++ -*-===//
+//===- TensorSharding.h - How a tensor is spread over a mesh --------------===//
 #pragma once
 
 #include "tessera/Sharding/AxisRef.h"

@@ -136,9 +136,8 @@ std::optional<AffineMap> cpu::getAccessMap(Operation *op) {
       .Case<TransposeOp>(
           [&](auto o) { return builder.transpose(o.getPermutation()); })
       .Case<ReshapeOp>([&](auto) { return builder.reshape(); })
-      .Case<SliceOp>([&](auto o) {
-        return builder.slice(o.getStarts(), o.getStrides());
-      })
+      .Case<SliceOp>(
+          [&](auto o) { return builder.slice(o.getStarts(), o.getStrides()); })
       .Case<ReverseOp>([&](auto o) { return builder.reverse(o.getDims()); })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -1,4 +1,4 @@
-//===- AccessMap.h - Operations that only move elements ---------*- C++ -*-===//
+//===- AccessMap.h - Operations that only move elements -------------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_ACCESSMAP_H
 #define TESSERA_LIB_CODEGEN_CPU_ACCESSMAP_H
 

@@ -8,8 +8,8 @@ using namespace tessera;
 using namespace tessera::cpu;
 
 Accumulator::Accumulator(CodeBuilder &b, ReduceOp reduce)
-    : Accumulator(b, reduce.getKind().getKind(), getElementTypeOrSelf(reduce.getType())) {
-}
+    : Accumulator(b, reduce.getKind().getKind(),
+                  getElementTypeOrSelf(reduce.getType())) {}
 
 Accumulator::Accumulator(CodeBuilder &b, ReductionKind kind, Type element)
     : b(b), kind(kind), element(element), accumulated(element) {

@@ -144,7 +144,8 @@ size_t CodeBuilder::levelOf(Value value) const {
 
 bool CodeBuilder::isAvailable(Value value) const {
   Block *block = value.getParentBlock();
-  return llvm::any_of(scopes, [&](Scope scope) { return scope.block == block; });
+  return llvm::any_of(scopes,
+                      [&](Scope scope) { return scope.block == block; });
 }
 
 void CodeBuilder::setInsertionLevel(size_t level) {
@@ -197,8 +198,8 @@ CodeBuilder::Values CodeBuilder::loop(Value lower, Value upper, int64_t step,
     if (first + step >= last)
       return body(lower, carried);
   }
-  auto loop = scf::ForOp::create(*this, getLoc(), lower, upper, index(step),
-                                 carried);
+  auto loop =
+      scf::ForOp::create(*this, getLoc(), lower, upper, index(step), carried);
   InsertionGuard guard(*this);
   scopes.back().inner = loop;
   Block *block = loop.getBody();

@@ -1,4 +1,4 @@
-//===- CodeBuilder.h - Emits loops and address arithmetic -------*- C++ -*-===//
+//===- CodeBuilder.h - Emits loops and address arithmetic -----------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_CODEBUILDER_H
 #define TESSERA_LIB_CODEGEN_CPU_CODEBUILDER_H
 

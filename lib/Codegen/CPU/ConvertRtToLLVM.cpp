@@ -1,7 +1,6 @@
 //===- ConvertRtToLLVM.cpp - Calls of the runtime -------------------------===//
 
 #include "ConvertToLLVM.h"
-#include "tessera/Codegen/CPU/Passes.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -9,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "tessera/Codegen/CPU/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tessera {
@@ -59,7 +59,8 @@ public:
     // Launches run one after another: they share one table of buffers.
     b.setInsertionPointToStart(&function.front());
     Value count = integer(function.getLoc(), widest, 64);
-    table = LLVM::AllocaOp::create(b, function.getLoc(), pointer, pointer, count);
+    table =
+        LLVM::AllocaOp::create(b, function.getLoc(), pointer, pointer, count);
     for (Operation *op : ops) {
       b.setInsertionPoint(op);
       convert(op);
@@ -69,7 +70,8 @@ public:
 
 private:
   Value integer(Location loc, int64_t value, unsigned width) {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
+    return arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
   }
 
   void convert(Operation *op) {
@@ -79,8 +81,8 @@ private:
           Value from = LLVM::GEPOp::create(
               b, loc, pointer, pointer, o.getTable(),
               ArrayRef<LLVM::GEPArg>{int32_t(o.getIndex())});
-          o.replaceAllUsesWith(LLVM::LoadOp::create(b, loc, pointer, from)
-                                   .getResult());
+          o.replaceAllUsesWith(
+              LLVM::LoadOp::create(b, loc, pointer, from).getResult());
         })
         .Case<rt::OffsetOp>([&](auto o) {
           o.replaceAllUsesWith(
@@ -98,9 +100,8 @@ private:
                          integer(loc, dtypeCode(o.getElement()), 32),
                          integer(loc, int32_t(o.getKind().getKind()), 32)});
         })
-        .Case<rt::AllGatherOp, rt::AllToAllOp>([&](auto o) {
-          collective(o, {integer(loc, o.getBytes(), 64)});
-        })
+        .Case<rt::AllGatherOp, rt::AllToAllOp>(
+            [&](auto o) { collective(o, {integer(loc, o.getBytes(), 64)}); })
         .Case<rt::PermuteOp>([&](auto o) {
           collective(o, {integer(loc, o.getBytes(), 64), members(o)});
         })
@@ -142,10 +143,11 @@ private:
     Location loc = op.getLoc();
     Value communicator = integer(loc, op.getCommunicator(), 32);
     declare("tessera_rt_axis_index", {pointer, b.getI32Type()}, b.getI64Type());
-    Value index = LLVM::CallOp::create(
-                      b, loc, TypeRange{b.getI64Type()}, "tessera_rt_axis_index",
-                      ValueRange{op.getContext(), communicator})
-                      .getResult();
+    Value index =
+        LLVM::CallOp::create(b, loc, TypeRange{b.getI64Type()},
+                             "tessera_rt_axis_index",
+                             ValueRange{op.getContext(), communicator})
+            .getResult();
     Value narrow = arith::TruncIOp::create(b, loc, b.getI32Type(), index);
     LLVM::StoreOp::create(b, loc, narrow, op.getTarget());
   }
@@ -191,9 +193,9 @@ private:
     if (declared.insert(name).second) {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToEnd(module.getBody());
-      auto global = LLVM::GlobalOp::create(b, module.getLoc(), type,
-                                           /*isConstant=*/true,
-                                           LLVM::Linkage::Internal, name, value);
+      auto global = LLVM::GlobalOp::create(
+          b, module.getLoc(), type,
+          /*isConstant=*/true, LLVM::Linkage::Internal, name, value);
       if (fill) {
         b.createBlock(&global.getInitializerRegion());
         Value initial = fill();
@@ -215,7 +217,8 @@ private:
   /// A TesseraSite.
   Value site(Location loc, StringRef name) {
     std::string symbol = "site_" + std::to_string(sites++);
-    auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer});
+    auto type =
+        LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer});
     return global(loc, symbol, type, Attribute(), [&] {
       Location unknown = module.getLoc();
       Value value = LLVM::UndefOp::create(b, unknown, type);
@@ -246,7 +249,8 @@ private:
   unsigned sites = 0;
 };
 
-class ConvertRtToLLVM : public tessera::impl::ConvertRtToLLVMBase<ConvertRtToLLVM> {
+class ConvertRtToLLVM
+    : public tessera::impl::ConvertRtToLLVMBase<ConvertRtToLLVM> {
 public:
   using ConvertRtToLLVMBase::ConvertRtToLLVMBase;
 
@@ -281,7 +285,8 @@ private:
 
 } // namespace
 
-void tessera::buildCpuCodegenPhase(OpPassManager &manager, llvm::StringRef cpu) {
+void tessera::buildCpuCodegenPhase(OpPassManager &manager,
+                                   llvm::StringRef cpu) {
   LowerToRtOptions options;
   options.cpu = cpu.str();
   manager.addPass(createLowerToRt(options));

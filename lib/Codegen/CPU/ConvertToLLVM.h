@@ -1,4 +1,5 @@
-//===- ConvertToLLVM.h - From loops and vectors to the LLVM dialect -*- C++ -*-//
+//===- ConvertToLLVM.h - From loops and vectors to the LLVM dialect -*- C++ ===//
+//-*-//
 #ifndef TESSERA_LIB_CODEGEN_CPU_CONVERTTOLLVM_H
 #define TESSERA_LIB_CODEGEN_CPU_CONVERTTOLLVM_H
 

@@ -124,8 +124,7 @@ DotBlocks cpu::chooseBlocks(int64_t batches, int64_t m, int64_t n, int64_t k,
          blocks.blockM >= 8 * target.tileRows())
     blocks.blockM = evenPiece(m, blocks.blockM / 2, target.tileRows());
   blocks.keepRight =
-      blocks.blocksM() > 1 && blocks.blocksK() * blocks.blockK *
-                                      blocks.blockN * 4 <=
-                                  keptBytes;
+      blocks.blocksM() > 1 &&
+      blocks.blocksK() * blocks.blockK * blocks.blockN * 4 <= keptBytes;
   return blocks;
 }

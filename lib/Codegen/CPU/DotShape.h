@@ -1,4 +1,5 @@
-//===- DotShape.h - A contraction seen as batched matrix product -*- C++ -*-===//
+//===- DotShape.h - A contraction seen as batched matrix product -*- C++ --===//
+//-*-===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_DOTSHAPE_H
 #define TESSERA_LIB_CODEGEN_CPU_DOTSHAPE_H
 
@@ -26,8 +27,8 @@ struct DotSide {
   std::optional<StridedView> view;
 
   int64_t size(llvm::ArrayRef<int64_t> dims) const;
-  /// The one stride by which a linear index over `dims` moves through memory, if
-  /// there is a view and there is one; 0 for a single element.
+  /// The one stride by which a linear index over `dims` moves through memory,
+  /// if there is a view and there is one; 0 for a single element.
   std::optional<int64_t> stride(llvm::ArrayRef<int64_t> dims) const;
   /// The operand's indices for linear indices over its three groups.
   LaneIndices indices(LaneArithmetic &arithmetic, const LaneIndex &batchIndex,

@@ -60,7 +60,8 @@ Value ElementEmitter::load(Type element, Value pointer,
   auto simple = [&](Type type, const LaneIndex &place) {
     Value from = b.address(pointer, storage, arithmetic.start(place));
     OperationState state(b.getLoc(), LLVM::LoadOp::getOperationName());
-    LLVM::LoadOp::build(b, state, type, from, CodeBuilder::storageBytes(element));
+    LLVM::LoadOp::build(b, state, type, from,
+                        CodeBuilder::storageBytes(element));
     return create(state);
   };
   if (laneCount == 1 || position.isUniform())
@@ -75,13 +76,14 @@ Value ElementEmitter::load(Type element, Value pointer,
                      b.getBoolAttr(true));
   Value none = b.splat(vector, b.getZeroAttr(storage));
   unsigned alignment = CodeBuilder::storageBytes(element);
-  OperationState state(b.getLoc(), contiguous ? LLVM::MaskedLoadOp::getOperationName() : LLVM::masked_gather::getOperationName());
+  OperationState state(b.getLoc(),
+                       contiguous ? LLVM::MaskedLoadOp::getOperationName()
+                                  : LLVM::masked_gather::getOperationName());
   if (contiguous) {
     Value from = b.address(pointer, storage, arithmetic.start(position));
     LLVM::MaskedLoadOp::build(b, state, vector, from, active, none, alignment);
   } else {
-    Value from =
-        b.address(pointer, storage, arithmetic.materialize(position));
+    Value from = b.address(pointer, storage, arithmetic.materialize(position));
     LLVM::masked_gather::build(b, state, vector, from, active, none,
                                b.getI32IntegerAttr(alignment));
   }
@@ -129,9 +131,8 @@ static bool needsF32(Operation *op) {
   bool computes =
       isa<math::MathDialect>(op->getDialect()) ||
       isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
-          arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp,
-          arith::MaxNumFOp, arith::MinNumFOp, arith::SIToFPOp, arith::UIToFPOp>(
-          op);
+          arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+          arith::MinNumFOp, arith::SIToFPOp, arith::UIToFPOp>(op);
   return computes && (element.isF16() || element.isBF16());
 }
 
@@ -162,9 +163,8 @@ Value ElementEmitter::clone(Operation *op, ValueRange operands) {
 static Value makeTable(CodeBuilder &b, DenseElementsAttr elements) {
   Type element = elements.getElementType(), storage = b.storageType(element);
   if (element.isInteger(1))
-    elements = elements.mapValues(storage, [](const APInt &bit) {
-      return APInt(8, bit.getBoolValue());
-    });
+    elements = elements.mapValues(
+        storage, [](const APInt &bit) { return APInt(8, bit.getBoolValue()); });
   else if (storage != element)
     elements = elements.bitcast(storage);
   int64_t count = elements.getNumElements();
@@ -177,7 +177,8 @@ static Value makeTable(CodeBuilder &b, DenseElementsAttr elements) {
   if (name.empty()) {
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
     auto tables = module.getOps<LLVM::GlobalOp>();
-    name = "table_" + std::to_string(std::distance(tables.begin(), tables.end()));
+    name =
+        "table_" + std::to_string(std::distance(tables.begin(), tables.end()));
     LLVM::GlobalOp::create(builder, b.getLoc(),
                            LLVM::LLVMArrayType::get(storage, count),
                            /*isConstant=*/true, LLVM::Linkage::Internal, name,
@@ -193,11 +194,13 @@ Value ElementEmitter::constant(Operation *op, const LaneIndices &indices) {
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   auto elements = dyn_cast<DenseElementsAttr>(value);
   if (elements && elements.isSplat())
-    return b.splat(element, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
+    return b.splat(element,
+                   cast<TypedAttr>(elements.getSplatValue<Attribute>()));
   if (elements)
     return load(element, makeTable(b, elements),
                 arithmetic.linearize(indices, shapeOf(op->getResult(0))));
-  op->emitError("unsupported operation: expected a dense constant, got ") << value;
+  op->emitError("unsupported operation: expected a dense constant, got ")
+      << value;
   return {};
 }
 

@@ -1,4 +1,4 @@
-//===- ElementEmitter.h - Code for single elements of a kernel --*- C++ -*-===//
+//===- ElementEmitter.h - Code for single elements of a kernel ------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_ELEMENTEMITTER_H
 #define TESSERA_LIB_CODEGEN_CPU_ELEMENTEMITTER_H
 
@@ -10,13 +10,13 @@ namespace tessera::cpu {
 /// Emits the code that computes elements of a kernel's values on demand.
 ///
 /// The body of a kernel is a function from indices to elements: an element of
-/// `a + b` is the sum of the elements of `a` and `b` at the same indices, one of
-/// a transposed tensor lies at permuted indices, and so on. `emit` follows the
-/// definitions up to values that are bound to memory (or registers) and clones
-/// each operation for scalars, or for vectors where the lanes have different
-/// indices. What all lanes share stays scalar and, thanks to CodeBuilder, moves
-/// out of the loops that do not change it. A value needed twice at the same
-/// indices is computed once.
+/// `a + b` is the sum of the elements of `a` and `b` at the same indices, one
+/// of a transposed tensor lies at permuted indices, and so on. `emit` follows
+/// the definitions up to values that are bound to memory (or registers) and
+/// clones each operation for scalars, or for vectors where the lanes have
+/// different indices. What all lanes share stays scalar and, thanks to
+/// CodeBuilder, moves out of the loops that do not change it. A value needed
+/// twice at the same indices is computed once.
 class ElementEmitter {
 public:
   /// Returns the element(s) at some indices; null after a diagnostic.

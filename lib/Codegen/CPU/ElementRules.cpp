@@ -83,8 +83,7 @@ static Value emitPad(ElementEmitter &e, Operation *op,
   };
   for (auto [i, size] : llvm::enumerate(shape)) {
     int64_t low = pad.getLow()[i], step = pad.getInterior()[i] + 1;
-    LaneIndex place =
-        e.index().add(indices[i], LaneIndex::constant(-low));
+    LaneIndex place = e.index().add(indices[i], LaneIndex::constant(-low));
     int64_t extent = (size - 1) * step + 1;
     int64_t result = shapeOf(op->getResult(0))[i];
     bool always = low <= 0 && result - low <= extent;
@@ -95,7 +94,8 @@ static Value emitPad(ElementEmitter &e, Operation *op,
           clamp(e, e.index().value(place), std::max<int64_t>(extent - 1, 0)));
     }
     if (step != 1) {
-      require(compare(e, arith::CmpIPredicate::eq, e.index().mod(place, step), 0));
+      require(
+          compare(e, arith::CmpIPredicate::eq, e.index().mod(place, step), 0));
       place = e.index().div(place, step);
     }
     places.push_back(place);
@@ -128,11 +128,12 @@ static Value emitConcatenate(ElementEmitter &e, Operation *op,
     Value element = e.emit(operand, places);
     if (!element)
       return {};
-    result = result ? select(e,
-                             compare(e, arith::CmpIPredicate::sge, indices[dim],
-                                     start),
-                             element, result)
-                    : element;
+    result =
+        result
+            ? select(e,
+                     compare(e, arith::CmpIPredicate::sge, indices[dim], start),
+                     element, result)
+            : element;
     start += size;
   }
   return result;
@@ -170,8 +171,8 @@ static Value emitGather(ElementEmitter &e, Operation *op,
     if (!llvm::is_contained(gather.getCollapsedDims(), d) &&
         !llvm::is_contained(gather.getOperandBatching(), d))
       places[d] = offsets[next++];
-  for (auto [d, source] : llvm::zip(gather.getOperandBatching(),
-                                    gather.getIndicesBatching()))
+  for (auto [d, source] :
+       llvm::zip(gather.getOperandBatching(), gather.getIndicesBatching()))
     places[d] = batch[source < vectorDim ? source : source - 1];
   for (auto [component, d] : llvm::enumerate(gather.getStartIndexMap())) {
     LaneIndices at = batch;

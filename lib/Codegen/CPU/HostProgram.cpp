@@ -29,7 +29,8 @@ public:
       return failure();
     module->setAttr(rt::RtDialect::kCommunicatorsAttr,
                     b.getArrayAttr(communicators.getArrayRef()));
-    module->setAttr(rt::RtDialect::kCollectivesAttr, b.getArrayAttr(collectives));
+    module->setAttr(rt::RtDialect::kCollectivesAttr,
+                    b.getArrayAttr(collectives));
     return arenaBytes;
   }
 
@@ -59,7 +60,8 @@ private:
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
     auto function = func::FuncOp::create(
         b, main.getLoc(), "tessera_main",
-        b.getFunctionType({pointer, pointer, pointer, pointer}, {b.getI32Type()}));
+        b.getFunctionType({pointer, pointer, pointer, pointer},
+                          {b.getI32Type()}));
     Block *entry = function.addEntryBlock();
     context = entry->getArgument(0);
     arguments = entry->getArgument(1);
@@ -124,7 +126,8 @@ private:
         .Case<scf::IndexSwitchOp>([&](auto o) { return emitSwitch(o); })
         .Case<func::ReturnOp>([&](auto o) { return emitReturn(o); })
         .Case<tensor::ExtractOp>([&](auto o) { return emitExtract(o); })
-        .Case<tensor::FromElementsOp>([&](auto o) { return emitFromElements(o); })
+        .Case<tensor::FromElementsOp>(
+            [&](auto o) { return emitFromElements(o); })
         .Case<scf::YieldOp, scf::ConditionOp>([](auto) { return success(); })
         .Default([&](Operation *other) { return emitScalar(other); });
   }
@@ -132,7 +135,8 @@ private:
   /// Operations on scalars stay as they are.
   LogicalResult emitScalar(Operation *op) {
     auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
-    if (op->getNumRegions() == 0 && llvm::all_of(op->getOperandTypes(), isScalar) &&
+    if (op->getNumRegions() == 0 &&
+        llvm::all_of(op->getOperandTypes(), isScalar) &&
         llvm::all_of(op->getResultTypes(), isScalar)) {
       b.clone(*op, scalars);
       return success();
@@ -170,11 +174,12 @@ private:
 
   int32_t communicator(AxesAttr axes) {
     communicators.insert(axes);
-    return std::distance(communicators.begin(), llvm::find(communicators, axes));
+    return std::distance(communicators.begin(),
+                         llvm::find(communicators, axes));
   }
 
-  /// How often a collective runs: the product of the constant trip counts around
-  /// it.
+  /// How often a collective runs: the product of the constant trip counts
+  /// around it.
   static int64_t tripCount(Operation *op) {
     int64_t times = 1;
     for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
@@ -190,7 +195,8 @@ private:
     int64_t devices = mesh.getMesh().getMesh().numDevices();
     StringRef kind = op->getName().stripDialect();
     // The larger of operand and result names the collective.
-    Type operand = op->getOperand(0).getType(), result = op->getResult(0).getType();
+    Type operand = op->getOperand(0).getType(),
+         result = op->getResult(0).getType();
     Type type = isa<spmd::AllGatherOp>(op.getOperation()) ? result : operand;
     int64_t times = tripCount(op);
     collectives.push_back(b.getDictionaryAttr(
@@ -199,10 +205,10 @@ private:
          b.getNamedAttr("groups", b.getI64IntegerAttr(devices / size)),
          b.getNamedAttr("type", TypeAttr::get(type)),
          b.getNamedAttr("times", b.getI64IntegerAttr(times)),
-         b.getNamedAttr("bytes", b.getI64IntegerAttr(
-                                     times * op.getBytesSent(size))),
-         b.getNamedAttr("location", b.getStringAttr(
-                                         rt::describeLocation(op->getLoc())))}));
+         b.getNamedAttr("bytes",
+                        b.getI64IntegerAttr(times * op.getBytesSent(size))),
+         b.getNamedAttr("location",
+                        b.getStringAttr(rt::describeLocation(op->getLoc())))}));
   }
 
   /// Whether dimension `dim` is the outermost in memory.
@@ -225,10 +231,9 @@ private:
     bool flat = true;
     llvm::TypeSwitch<Operation *>(op.getOperation())
         .Case<spmd::AllReduceOp>([&](auto o) {
-          rt::AllReduceOp::create(b, loc, context, source, target,
-                                  b.getI32IntegerAttr(number),
-                                  b.getI64IntegerAttr(type.getNumElements()),
-                                  element, o.getKind());
+          rt::AllReduceOp::create(
+              b, loc, context, source, target, b.getI32IntegerAttr(number),
+              b.getI64IntegerAttr(type.getNumElements()), element, o.getKind());
         })
         .Case<spmd::ReduceScatterOp>([&](auto o) {
           flat = isOutermost(operand, o.getDim());
@@ -249,18 +254,18 @@ private:
                                  bytesOf(operand) / size);
         })
         .Case<spmd::PermuteOp>([&](auto o) {
-          rt::PermuteOp::create(b, loc, context, source, target,
-                                b.getI32IntegerAttr(number),
-                                b.getI64IntegerAttr(bytesOf(operand)),
-                                o.getTargetAttr());
+          rt::PermuteOp::create(
+              b, loc, context, source, target, b.getI32IntegerAttr(number),
+              b.getI64IntegerAttr(bytesOf(operand)), o.getTargetAttr());
         })
         .Case<spmd::BroadcastOp>([&](auto o) {
           rt::BroadcastOp::create(b, loc, context, source, target, number,
                                   bytesOf(operand), int32_t(o.getRoot()));
         });
     if (!flat)
-      return op->emitError("expected a collective along the outermost dimension "
-                           "after the phase fuse");
+      return op->emitError(
+          "expected a collective along the outermost dimension "
+          "after the phase fuse");
     return success();
   }
 
@@ -278,7 +283,8 @@ private:
     if (!from)
       return failure();
     if (!op.getIndices().empty())
-      return op->emitError("unsupported operation: expected a scalar tensor, got ")
+      return op->emitError(
+                 "unsupported operation: expected a scalar tensor, got ")
              << op.getTensor().getType();
     Type type = op.getType();
     bool flag = type.isInteger(1);
@@ -295,7 +301,8 @@ private:
     if (!target)
       return failure();
     if (op.getElements().size() != 1)
-      return op->emitError("unsupported operation: expected a scalar tensor, got ")
+      return op->emitError(
+                 "unsupported operation: expected a scalar tensor, got ")
              << op.getType();
     Value value = scalars.lookup(op.getElements().front());
     if (value.getType().isInteger(1))
@@ -331,14 +338,15 @@ private:
 
   LogicalResult emitFor(scf::ForOp loop) {
     Location loc = loop.getLoc();
-    if (failed(copyAll(tensorsOf(loop.getInitArgs()), tensorsOf(loop.getResults()),
-                       loc)))
+    if (failed(copyAll(tensorsOf(loop.getInitArgs()),
+                       tensorsOf(loop.getResults()), loc)))
       return failure();
     if (tensorsOf(loop.getResults()).size() != loop.getNumResults())
-      return loop->emitError("unsupported operation: loop that carries scalars");
-    auto host = scf::ForOp::create(
-        b, loc, scalars.lookup(loop.getLowerBound()),
-        scalars.lookup(loop.getUpperBound()), scalars.lookup(loop.getStep()));
+      return loop->emitError(
+          "unsupported operation: loop that carries scalars");
+    auto host = scf::ForOp::create(b, loc, scalars.lookup(loop.getLowerBound()),
+                                   scalars.lookup(loop.getUpperBound()),
+                                   scalars.lookup(loop.getStep()));
     scalars.map(loop.getInductionVar(), host.getInductionVar());
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(host.getBody()->getTerminator());
@@ -389,17 +397,16 @@ private:
     };
     if (failed(emitRegion(branch.getThenRegion(), host.thenBlock())))
       return failure();
-    return emitRegion(branch.getElseRegion(),
-                      branch.getElseRegion().empty() ? nullptr
-                                                     : host.elseBlock());
+    return emitRegion(branch.getElseRegion(), branch.getElseRegion().empty()
+                                                  ? nullptr
+                                                  : host.elseBlock());
   }
 
   LogicalResult emitSwitch(scf::IndexSwitchOp branch) {
     Location loc = branch.getLoc();
-    auto host = scf::IndexSwitchOp::create(b, loc, TypeRange(),
-                                           scalars.lookup(branch.getArg()),
-                                           branch.getCases(),
-                                           branch.getCases().size());
+    auto host = scf::IndexSwitchOp::create(
+        b, loc, TypeRange(), scalars.lookup(branch.getArg()), branch.getCases(),
+        branch.getCases().size());
     for (auto [from, to] :
          llvm::zip_equal(branch->getRegions(), host->getRegions())) {
       OpBuilder::InsertionGuard guard(b);
@@ -417,7 +424,8 @@ private:
     for (auto [number, value] : llvm::enumerate(op.getOperands()))
       if (failed(copyTo(value, places.result(number), op.getLoc())))
         return failure();
-    Value status = arith::ConstantOp::create(b, op.getLoc(), b.getI32IntegerAttr(0));
+    Value status =
+        arith::ConstantOp::create(b, op.getLoc(), b.getI32IntegerAttr(0));
     func::ReturnOp::create(b, op.getLoc(), status);
     return success();
   }
@@ -437,8 +445,9 @@ private:
 
 } // namespace
 
-FailureOr<int64_t> cpu::buildHostProgram(
-    ModuleOp module, func::FuncOp main, const PlaceTable &places,
-    const llvm::DenseMap<Operation *, KernelUse> &kernels) {
+FailureOr<int64_t>
+cpu::buildHostProgram(ModuleOp module, func::FuncOp main,
+                      const PlaceTable &places,
+                      const llvm::DenseMap<Operation *, KernelUse> &kernels) {
   return HostBuilder(module, main, places, kernels).run();
 }

@@ -1,4 +1,4 @@
-//===- HostProgram.h - What the device does in order ------------*- C++ -*-===//
+//===- HostProgram.h - What the device does in order ----------------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_HOSTPROGRAM_H
 #define TESSERA_LIB_CODEGEN_CPU_HOSTPROGRAM_H
 
@@ -52,9 +52,10 @@ private:
 /// Builds `@tessera_main` from `main` in a new nested module `@program` of
 /// `module`, and the module's attributes about communication. Returns the bytes
 /// that the arena must have.
-llvm::FailureOr<int64_t> buildHostProgram(
-    mlir::ModuleOp module, mlir::func::FuncOp main, const PlaceTable &places,
-    const llvm::DenseMap<mlir::Operation *, KernelUse> &kernels);
+llvm::FailureOr<int64_t>
+buildHostProgram(mlir::ModuleOp module, mlir::func::FuncOp main,
+                 const PlaceTable &places,
+                 const llvm::DenseMap<mlir::Operation *, KernelUse> &kernels);
 
 } // namespace tessera::cpu
 

@@ -110,9 +110,8 @@ private:
   AffineMap rowMap(const Stage &stage) const {
     SmallVector<AffineExpr> results;
     for (int64_t d : stage.keptDims())
-      results.push_back(stage.shape[d] == 1
-                            ? getAffineConstantExpr(0, context)
-                            : getAffineDimExpr(d, context));
+      results.push_back(stage.shape[d] == 1 ? getAffineConstantExpr(0, context)
+                                            : getAffineDimExpr(d, context));
     return AffineMap::get(stage.shape.size(), 0, results, context);
   }
 
@@ -149,8 +148,9 @@ private:
     for (int number = plan.stages.size() - 1; number >= std::max(needed, 0);
          --number) {
       Stage &stage = plan.stages[number];
-      bool same = stage.kind == (rows ? Stage::Kind::Rows : Stage::Kind::Columns) &&
-                  ArrayRef(stage.shape) == shape && stage.reducedDims == dims;
+      bool same =
+          stage.kind == (rows ? Stage::Kind::Rows : Stage::Kind::Columns) &&
+          ArrayRef(stage.shape) == shape && stage.reducedDims == dims;
       if (!same || (number == needed &&
                     (!rows || !isAligned(accesses, number, rowMap(stage)))))
         continue;
@@ -435,25 +435,25 @@ private:
         continue; // their code decides
       for (Value root : rootsOf(stage))
         for (const Access &access : accessesThrough(root, number)) {
-          bool same = number == writer && root == written->value &&
-                      access.map == getIdentityAccess(
-                                        shapeOf(argument), context) &&
-                      shapeOf(root) == shapeOf(argument);
+          bool same =
+              number == writer && root == written->value &&
+              access.map == getIdentityAccess(shapeOf(argument), context) &&
+              shapeOf(root) == shapeOf(argument);
           // A row is stored after all its reductions.
-          bool sibling = number == writer && !written->kept &&
-                         stage.kind == Stage::Kind::Rows &&
-                         access.map == getIdentityAccess(shapeOf(argument),
-                                                         context) &&
-                         shapeOf(root) == ArrayRef(stage.shape);
+          bool sibling =
+              number == writer && !written->kept &&
+              stage.kind == Stage::Kind::Rows &&
+              access.map == getIdentityAccess(shapeOf(argument), context) &&
+              shapeOf(root) == ArrayRef(stage.shape);
           // The results of an epilogue are stored after all are computed.
           if (number == writer && stage.kind == Stage::Kind::Dot)
-            sibling |= llvm::any_of(
-                stage.outputs, [&](const StageOutput &output) {
+            sibling |=
+                llvm::any_of(stage.outputs, [&](const StageOutput &output) {
                   return output.value == root &&
                          output.place == written->place &&
                          shapeOf(root) == shapeOf(argument) &&
-                         access.map == getIdentityAccess(shapeOf(argument),
-                                                         context);
+                         access.map ==
+                             getIdentityAccess(shapeOf(argument), context);
                 });
           if (access.leaf == argument && !same && !sibling)
             return true;

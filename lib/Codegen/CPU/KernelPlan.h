@@ -1,4 +1,4 @@
-//===- KernelPlan.h - How a kernel is cut into loop nests -------*- C++ -*-===//
+//===- KernelPlan.h - How a kernel is cut into loop nests -----------------===//
 //
 // A kernel's body is any graph of tensor operations. Its code is a list of
 // stages, each a parallel loop nest over one iteration space, which run one
@@ -6,8 +6,8 @@
 //
 //   Rows     for every row in parallel: reductions along the row (they end in
 //            the last dimension), each in a loop of its own if it needs the
-//            result of another, then a loop that stores whole rows. Element-wise
-//            kernels are the case without reductions.
+//            result of another, then a loop that stores whole rows.
+//            Element-wise kernels are the case without reductions.
 //   Columns  reductions that keep the last dimension, parallel over blocks of
 //            columns, with the accumulators in a small buffer.
 //   Dot      one blocked matrix product with its element-wise epilogue.
@@ -76,8 +76,9 @@ struct KernelPlan {
   llvm::SmallVector<std::pair<unsigned, unsigned>> copies;
 };
 
-/// Plans the body of `kernel`. `aliases[j]` is the operand whose memory result j
-/// overwrites, or -1. Fails with a diagnostic at an operation it does not know.
+/// Plans the body of `kernel`. `aliases[j]` is the operand whose memory result
+/// j overwrites, or -1. Fails with a diagnostic at an operation it does not
+/// know.
 llvm::FailureOr<KernelPlan> planKernel(spmd::KernelOp kernel,
                                        llvm::ArrayRef<int64_t> aliases);
 

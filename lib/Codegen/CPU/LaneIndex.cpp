@@ -28,8 +28,7 @@ Value LaneArithmetic::materialize(const LaneIndex &x) {
   SmallVector<int64_t> steps;
   for (unsigned lane = 0; lane < lanes; ++lane)
     steps.push_back(lane * x.stride);
-  Value constant =
-      b.make<arith::ConstantOp>(b.getI64VectorAttr(steps));
+  Value constant = b.make<arith::ConstantOp>(b.getI64VectorAttr(steps));
   return b.make<arith::AddIOp>(all, constant);
 }
 
@@ -55,8 +54,8 @@ LaneIndex LaneArithmetic::mul(const LaneIndex &x, int64_t factor) {
   if (factor == 0)
     return LaneIndex::constant(0);
   if (x.vector)
-    return wrap(b.make<arith::MulIOp>(
-        x.vector, b.broadcast(b.index(factor), lanes)));
+    return wrap(
+        b.make<arith::MulIOp>(x.vector, b.broadcast(b.index(factor), lanes)));
   LaneIndex product = x;
   if (x.base) {
     product.base = b.mul(x.base, factor);

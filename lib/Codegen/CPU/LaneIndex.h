@@ -1,4 +1,4 @@
-//===- LaneIndex.h - Indices as functions of the vector lane ----*- C++ -*-===//
+//===- LaneIndex.h - Indices as functions of the vector lane --------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_LANEINDEX_H
 #define TESSERA_LIB_CODEGEN_CPU_LANEINDEX_H
 

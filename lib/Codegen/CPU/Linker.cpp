@@ -1,7 +1,7 @@
 //===- Linker.cpp - Links object code to a shared object ------------------===//
 
-#include "tessera/Codegen/CPU/ObjectEmitter.h"
 #include "mlir/IR/Diagnostics.h"
+#include "tessera/Codegen/CPU/ObjectEmitter.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -60,13 +60,14 @@ LogicalResult tessera::cpu::linkShared(ArrayRef<Object> objects, StringRef path,
   if (failed(writeTemporary(Object(), location, log)))
     return failure();
   std::string output = path.str();
-  std::vector<StringRef> arguments = {*linker, "-shared", "-o", output,
-                                      "--hash-style=gnu", "-z", "noexecstack"};
+  std::vector<StringRef> arguments = {*linker,      "-shared",          "-o",
+                                      output,       "--hash-style=gnu", "-z",
+                                      "noexecstack"};
   arguments.insert(arguments.end(), files.begin(), files.end());
   std::string message;
   int status = llvm::sys::ExecuteAndWait(
-      *linker, arguments, std::nullopt, {std::nullopt, StringRef(log), StringRef(log)}, 0,
-      0, &message);
+      *linker, arguments, std::nullopt,
+      {std::nullopt, StringRef(log), StringRef(log)}, 0, 0, &message);
   if (status == 0)
     return success();
   if (auto text = llvm::MemoryBuffer::getFile(log))

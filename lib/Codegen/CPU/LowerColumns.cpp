@@ -81,10 +81,10 @@ private:
     block = columns;
     if (columns % lanes != 0)
       return;
-    for (int64_t size = lanes; size <= std::min(columns, maxBlock); size += lanes)
-      if (columns % size == 0 &&
-          (size == lanes || size <= 4 * lanes ||
-           outer * (columns / size) >= minBlocks))
+    for (int64_t size = lanes; size <= std::min(columns, maxBlock);
+         size += lanes)
+      if (columns % size == 0 && (size == lanes || size <= 4 * lanes ||
+                                  outer * (columns / size) >= minBlocks))
         block = size;
   }
 
@@ -115,8 +115,8 @@ private:
   }
 
   void accumulate(const LaneIndices &at, const LaneIndex &column) {
-    for (auto [reduce, accumulator, buffer] :
-         llvm::zip(SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
+    for (auto [reduce, accumulator, buffer] : llvm::zip(
+             SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
       Value element = e.emitLanes(reduce.getOperand(), at);
       if (!element) {
         failed_ = true;
@@ -129,8 +129,8 @@ private:
   }
 
   void store(const LaneIndices &kept, const LaneIndex &column) {
-    for (auto [reduce, accumulator, buffer] :
-         llvm::zip(SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
+    for (auto [reduce, accumulator, buffer] : llvm::zip(
+             SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
       Value sum = accumulator.narrow(
           e.load(accumulator.elementType(), buffer, column, true));
       e.bind(reduce.getResult(), [sum](const LaneIndices &) { return sum; });

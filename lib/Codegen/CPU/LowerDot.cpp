@@ -59,8 +59,8 @@ public:
     b.loop(l.begin, l.end, 1, [&](Value task) { emitBlock(task); });
     if (failed_)
       return failure();
-    int64_t cost = blocks.blockM * blocks.blockN *
-                   std::max<int64_t>(blocks.k / 16, 1);
+    int64_t cost =
+        blocks.blockM * blocks.blockN * std::max<int64_t>(blocks.k / 16, 1);
     return StageRange{blocks.batches * blocks.blocksM() * blocks.blocksN(),
                       cost};
   }
@@ -129,8 +129,8 @@ private:
     if (blocks.keepRight) {
       Value first =
           b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, task, l.begin);
-      Value next = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, row,
-                                         b.index(0));
+      Value next =
+          b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, row, b.index(0));
       b.when(b.make<arith::OrIOp>(first, next), [&] {
         b.loop(b.index(0), b.index(blocks.blocksK()), 1,
                [&](Value k) { packRight(k); });
@@ -148,16 +148,15 @@ private:
                  b.sub(b.index(blocks.k), depthStart(k)));
   }
   Value rightPanelsOf(Value k) {
-    return blocks.keepRight
-               ? b.address(rightPanels, f32(),
-                           b.mul(k, blocks.blockK * blocks.blockN))
-               : rightPanels;
+    return blocks.keepRight ? b.address(rightPanels, f32(),
+                                        b.mul(k, blocks.blockK * blocks.blockN))
+                            : rightPanels;
   }
 
   void packRight(Value k) {
     OperandPacker packer(b, right, blocks.blockN, blocks.blockK, bind);
-    if (failed(packer.packColumns({batch, n0, columns, depthStart(k), depthOf(k)},
-                                  rightPanelsOf(k))))
+    if (failed(packer.packColumns(
+            {batch, n0, columns, depthStart(k), depthOf(k)}, rightPanelsOf(k))))
       failed_ = true;
   }
 
@@ -175,12 +174,12 @@ private:
         failed(packer.packPanels(region, leftPanels)))
       failed_ = true;
     const Target &target = b.getTarget();
-    func::FuncOp block = getMicroKernel(
-        l.module, target,
-        leftPath == LeftPath::PackPanels ? LeftLayout::Panel : LeftLayout::Rows);
-    Value stride = b.index(leftPath == LeftPath::Direct
-                               ? *left.stride(left.free)
-                               : rowStride);
+    func::FuncOp block =
+        getMicroKernel(l.module, target,
+                       leftPath == LeftPath::PackPanels ? LeftLayout::Panel
+                                                        : LeftLayout::Rows);
+    Value stride = b.index(
+        leftPath == LeftPath::Direct ? *left.stride(left.free) : rowStride);
     Value accumulate =
         b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, k, b.index(0));
     Value depth = depthOf(k), from = rightPanelsOf(k);
@@ -236,13 +235,12 @@ private:
     Value whole = b.mul(b.div(columns, b.index(lanes)), lanes);
     b.loop(b.index(0), rows, 1, [&](Value i) {
       ElementEmitter e(b, lanes);
-      b.loop(b.index(0), whole, lanes, [&](Value j) {
-        storeTile(e, i, LaneIndex::lanes(j, lanes));
-      });
+      b.loop(b.index(0), whole, lanes,
+             [&](Value j) { storeTile(e, i, LaneIndex::lanes(j, lanes)); });
       if (tail == 0)
         return;
-      Value ragged = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole,
-                                           columns);
+      Value ragged =
+          b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole, columns);
       b.when(ragged, [&] {
         e.setActiveLanes(tail);
         storeTile(e, i, LaneIndex::lanes(whole, lanes));
@@ -258,8 +256,8 @@ private:
     Type type = getElementTypeOrSelf(dot.getType());
     Value product = e.load(f32(), tile, position, /*written=*/true);
     if (!type.isF32())
-      product = b.make<arith::TruncFOp>(
-          CodeBuilder::vectorOf(type, e.lanes()), product);
+      product = b.make<arith::TruncFOp>(CodeBuilder::vectorOf(type, e.lanes()),
+                                        product);
     e.bind(dot.getResult(), [product](const LaneIndices &) { return product; });
     LaneIndices place = resultIndices(e.index(), i, j);
     SmallVector<Value> elements;
@@ -277,9 +275,9 @@ private:
                             const LaneIndex &j) {
     LaneIndices indices;
     auto spread = [&](const LaneIndex &index, size_t from, size_t count) {
-      llvm::append_range(
-          indices, arithmetic.delinearize(
-                       index, ArrayRef(stage.shape).slice(from, count)));
+      llvm::append_range(indices,
+                         arithmetic.delinearize(
+                             index, ArrayRef(stage.shape).slice(from, count)));
     };
     size_t batches = left.batch.size(), rowDims = left.free.size();
     spread(LaneIndex::scalar(batch), 0, batches);
@@ -309,8 +307,7 @@ private:
 class SimpleDotLowering {
 public:
   explicit SimpleDotLowering(StageLowering &lowering)
-      : l(lowering), b(lowering.b),
-        dot(cast<DotGeneralOp>(lowering.stage.op)) {
+      : l(lowering), b(lowering.b), dot(cast<DotGeneralOp>(lowering.stage.op)) {
     left = {dot.getLhs(), toVector(dot.getLhsBatching()), dot.getLhsFree(),
             toVector(dot.getLhsContracting()), std::nullopt};
     right = {dot.getRhs(), toVector(dot.getRhsBatching()), dot.getRhsFree(),
@@ -344,14 +341,18 @@ private:
     Value zero = b.splat(vector, cast<TypedAttr>(b.getZeroAttr(type)));
     CodeBuilder::Values sum = b.loop(
         b.index(0), b.index(k), 1, {zero}, [&](Value step, ValueRange sums) {
-          LaneIndex depth = k == 1 ? LaneIndex::constant(0)
-                                   : LaneIndex::scalar(step);
-          Value x = widen(e.emitLanes(left.operand,
-                                left.indices(e.index(), LaneIndex::scalar(batch),
-                                             LaneIndex::scalar(row), depth)), vector);
-          Value y = widen(e.emitLanes(
-              right.operand, right.indices(e.index(), LaneIndex::scalar(batch),
-                                           column, depth)), vector);
+          LaneIndex depth =
+              k == 1 ? LaneIndex::constant(0) : LaneIndex::scalar(step);
+          Value x = widen(
+              e.emitLanes(left.operand,
+                          left.indices(e.index(), LaneIndex::scalar(batch),
+                                       LaneIndex::scalar(row), depth)),
+              vector);
+          Value y = widen(
+              e.emitLanes(right.operand,
+                          right.indices(e.index(), LaneIndex::scalar(batch),
+                                        column, depth)),
+              vector);
           if (!x || !y) {
             failed_ = true;
             return CodeBuilder::Values(sums);
@@ -367,8 +368,7 @@ private:
     LaneIndices place = resultIndices(e, batch, row, column);
     SmallVector<Value> elements;
     for (const StageOutput &output : l.stage.outputs)
-      elements.push_back(
-          e.emit(output.value, l.outputIndices(output, place)));
+      elements.push_back(e.emit(output.value, l.outputIndices(output, place)));
     for (auto [output, element] : llvm::zip(l.stage.outputs, elements))
       if (element)
         l.storeOutput(e, output, element, l.outputIndices(output, place));
@@ -397,7 +397,8 @@ private:
                        e.index().delinearize(LaneIndex::scalar(row),
                                              shape.slice(batches, rowDims)));
     llvm::append_range(
-        indices, e.index().delinearize(column, shape.drop_front(batches + rowDims)));
+        indices,
+        e.index().delinearize(column, shape.drop_front(batches + rowDims)));
     return indices;
   }
 

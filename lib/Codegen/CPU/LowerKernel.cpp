@@ -15,8 +15,8 @@ static constexpr int64_t smallestShare = int64_t(1) << 16;
 namespace {
 
 /// Emits the two functions of every stage: one with a pointer argument per
-/// buffer, of which the compiler knows that they do not overlap, and one that the
-/// runtime calls, which unpacks the table of buffers.
+/// buffer, of which the compiler knows that they do not overlap, and one that
+/// the runtime calls, which unpacks the table of buffers.
 class KernelLowering {
 public:
   KernelLowering(spmd::KernelOp kernel, ArrayRef<int64_t> aliases,
@@ -32,8 +32,8 @@ public:
       return failure();
     plan = &*planned;
     lowered.temporaries = plan->temporaries;
-    buffers = kernel.getNumOperands() +
-              llvm::count(aliases, int64_t(-1)) + plan->temporaries.size();
+    buffers = kernel.getNumOperands() + llvm::count(aliases, int64_t(-1)) +
+              plan->temporaries.size();
     for (auto [number, stage] : llvm::enumerate(plan->stages))
       if (failed(lowerStage(stage, number)))
         return failure();
@@ -52,8 +52,7 @@ private:
       if (isOpTriviallyDead(&op))
         op.erase();
     }
-    lowered.operations =
-        std::distance(body.begin(), std::prev(body.end()));
+    lowered.operations = std::distance(body.begin(), std::prev(body.end()));
   }
 
   /// A function of all buffers and a range of iterations, with its entry block.
@@ -73,9 +72,9 @@ private:
   /// The function that the runtime calls.
   void makeEntry(func::FuncOp body, StringRef symbol) {
     Type i64 = builder.getI64Type();
-    auto entry = func::FuncOp::create(
-        builder, body.getLoc(), symbol,
-        builder.getFunctionType({pointer, i64, i64}, {}));
+    auto entry =
+        func::FuncOp::create(builder, body.getLoc(), symbol,
+                             builder.getFunctionType({pointer, i64, i64}, {}));
     Block *block = entry.addEntryBlock();
     CodeBuilder b(body.getLoc(), block, target);
     SmallVector<Value> arguments;
@@ -112,9 +111,17 @@ private:
     func::FuncOp function = makeBody(symbol + "_body", kernel.getLoc());
     Block *entry = &function.front();
     CodeBuilder b(kernel.getLoc(), entry, target);
-    StageLowering l{*plan, stage, number, kernel, module, b,
-                    entry->getArgument(buffers), entry->getArgument(buffers + 1),
-                    {}, {}, {}};
+    StageLowering l{*plan,
+                    stage,
+                    number,
+                    kernel,
+                    module,
+                    b,
+                    entry->getArgument(buffers),
+                    entry->getArgument(buffers + 1),
+                    {},
+                    {},
+                    {}};
     assignBuffers(l, entry);
     FailureOr<StageRange> range = lowerBy(stage.kind, l);
     if (failed(range))
@@ -143,8 +150,8 @@ private:
     if (range.extent == 0)
       return;
     makeEntry(body, symbol);
-    int64_t grain = std::max<int64_t>(
-        1, smallestShare / std::max<int64_t>(range.cost, 1));
+    int64_t grain =
+        std::max<int64_t>(1, smallestShare / std::max<int64_t>(range.cost, 1));
     lowered.launches.push_back(
         {symbol.str(), range.extent, std::min(grain, range.extent)});
   }

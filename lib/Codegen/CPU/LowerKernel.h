@@ -1,4 +1,4 @@
-//===- LowerKernel.h - A kernel's functions ---------------------*- C++ -*-===//
+//===- LowerKernel.h - A kernel's functions -------------------------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_LOWERKERNEL_H
 #define TESSERA_LIB_CODEGEN_CPU_LOWERKERNEL_H
 
@@ -14,8 +14,8 @@ struct Launch {
   int64_t extent, grain;
 };
 
-/// A kernel's functions and what they are called with: the operands, the results
-/// that overwrite no operand, and the temporaries.
+/// A kernel's functions and what they are called with: the operands, the
+/// results that overwrite no operand, and the temporaries.
 struct LoweredKernel {
   std::vector<Launch> launches;
   /// Bytes of each temporary.
@@ -27,14 +27,12 @@ struct LoweredKernel {
 };
 
 /// Emits the functions of `kernel` into `module`, named `name` and a number for
-/// every stage. `aliases[j]` is the operand whose memory result j overwrites, or
-/// -1. The kernel must not be used by another thread meanwhile; its body is
+/// every stage. `aliases[j]` is the operand whose memory result j overwrites,
+/// or -1. The kernel must not be used by another thread meanwhile; its body is
 /// simplified.
-llvm::FailureOr<LoweredKernel> lowerKernel(spmd::KernelOp kernel,
-                                           llvm::ArrayRef<int64_t> aliases,
-                                           mlir::ModuleOp module,
-                                           llvm::StringRef name,
-                                           const Target &target);
+llvm::FailureOr<LoweredKernel>
+lowerKernel(spmd::KernelOp kernel, llvm::ArrayRef<int64_t> aliases,
+            mlir::ModuleOp module, llvm::StringRef name, const Target &target);
 
 /// Defines the scratch memory that kernels of `module` refer to.
 void defineScratch(mlir::ModuleOp module, int64_t bytes);

@@ -95,8 +95,7 @@ private:
       length *= stage.shape[dim];
     if (phases.empty() || length > maxBufferedRow)
       return;
-    AffineMap identity =
-        getIdentityAccess(stage.shape, l.kernel->getContext());
+    AffineMap identity = getIdentityAccess(stage.shape, l.kernel->getContext());
     auto costly = [&](Value root) {
       llvm::SmallPtrSet<void *, 4> found;
       auto isLeaf = [](Value v) {
@@ -143,8 +142,8 @@ private:
     }
     SmallVector<Value> buffers;
     for (Value value : buffered[phase])
-      buffers.push_back(l.stackBuffer(getElementTypeOrSelf(value.getType()),
-                                      rowLength()));
+      buffers.push_back(
+          l.stackBuffer(getElementTypeOrSelf(value.getType()), rowLength()));
     CodeBuilder::Values sums = forEachVector(
         e, stage.shape, stage.reducedDims, indices, start,
         [&](const LaneIndices &at, ValueRange carried) {
@@ -167,7 +166,8 @@ private:
     for (auto [reduce, accumulator, sum] :
          llvm::zip(phases[phase], accumulators, sums)) {
       Value result = accumulator.narrow(accumulator.across(sum));
-      e.bind(reduce.getResult(), [result](const LaneIndices &) { return result; });
+      e.bind(reduce.getResult(),
+             [result](const LaneIndices &) { return result; });
     }
     for (auto [value, buffer] : llvm::zip(buffered[phase], buffers)) {
       Type element = getElementTypeOrSelf(value.getType());
@@ -283,9 +283,8 @@ public:
     b.loop(l.begin, l.end, 1, [&](Value block) {
       Value first = b.mul(block, flatBlock);
       Value last = b.min(b.add(first, flatBlock), b.index(whole));
-      b.loop(first, last, lanes, [&](Value i) {
-        storeAll(LaneIndex::lanes(i, lanes));
-      });
+      b.loop(first, last, lanes,
+             [&](Value i) { storeAll(LaneIndex::lanes(i, lanes)); });
       if (whole == total)
         return;
       Value final = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, block,

@@ -60,7 +60,8 @@ LogicalResult lowerUpdate(StageLowering &l, DynamicUpdateSliceOp update,
     starts.push_back(b.min(start, b.index(shape[dim] - box[dim])));
   }
   bool failed = false;
-  SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, box.size()));
+  SmallVector<int64_t> dims =
+      llvm::to_vector(llvm::seq<int64_t>(0, box.size()));
   forEachVector(
       e, box, dims, LaneIndices(dims.size(), LaneIndex::constant(0)), {},
       [&](const LaneIndices &at, ValueRange) {
@@ -140,9 +141,10 @@ private:
             shapeOf(scatter.getUpdates())[scatter.getWindowDims()[next]];
         place[d] = e.index().start(window[next++]);
       }
-    for (auto [d, source] : llvm::zip(scatter.getOperandBatching(),
-                                      scatter.getIndicesBatching()))
-      place[d] = e.index().start(batch[source < vectorDim ? source : source - 1]);
+    for (auto [d, source] :
+         llvm::zip(scatter.getOperandBatching(), scatter.getIndicesBatching()))
+      place[d] =
+          e.index().start(batch[source < vectorDim ? source : source - 1]);
     for (auto [component, d] : llvm::enumerate(scatter.getOperandDimsMap())) {
       LaneIndices where = batch;
       if (vectorDim < int64_t(shapeOf(scatter.getIndices()).size()))
@@ -152,8 +154,9 @@ private:
         return {};
       Value from = toIndex(b, start);
       // As unsigned numbers, negative places are beyond every size.
-      Value fits = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, from,
-                                         b.index(shape[d] - windowShape[d] + 1));
+      Value fits =
+          b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, from,
+                                b.index(shape[d] - windowShape[d] + 1));
       inside = inside ? b.make<arith::AndIOp>(inside, fits) : fits;
       place[d] = b.add(place[d], from);
     }
@@ -259,8 +262,9 @@ private:
     for (auto [argument, value] : llvm::zip(body.getArguments(), arguments))
       e.bind(argument, [value](const LaneIndices &) { return value; });
     for (Value result : body.getTerminator()->getOperands())
-      next.push_back(llvm::is_contained(arguments, Value()) ? Value()
-                                                            : e.emit(result, {}));
+      next.push_back(llvm::is_contained(arguments, Value())
+                         ? Value()
+                         : e.emit(result, {}));
     if (!llvm::is_contained(next, Value()))
       return next;
     failed_ = true;
@@ -283,8 +287,8 @@ private:
 static void copyToOtherSlots(StageLowering &l, Value value) {
   ArrayRef<Slot> slots = l.plan.slots.find(value)->second;
   auto type = cast<RankedTensorType>(value.getType());
-  int64_t bytes = type.getNumElements() *
-                  CodeBuilder::storageBytes(type.getElementType());
+  int64_t bytes =
+      type.getNumElements() * CodeBuilder::storageBytes(type.getElementType());
   for (Slot slot : slots.drop_front())
     LLVM::MemcpyOp::create(l.b, l.b.getLoc(), l.pointer(slot),
                            l.pointer(slots.front()), l.b.index(bytes),

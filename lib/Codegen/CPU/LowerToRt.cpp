@@ -9,11 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostProgram.h"
-#include "tessera/Codegen/CPU/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Threading.h"
+#include "tessera/Codegen/CPU/Passes.h"
 #include <list>
 #include <numeric>
 
@@ -102,8 +102,9 @@ private:
 
   /// Makes the modules and assigns every kernel to the emptiest one.
   void dealOut(ModuleOp module) {
-    unsigned count = modules ? unsigned(modules)
-                             : std::max(1u, module.getContext()->getNumThreads());
+    unsigned count = modules
+                         ? unsigned(modules)
+                         : std::max(1u, module.getContext()->getNumThreads());
     count = std::max<size_t>(1, std::min<size_t>(count, distinct.size()));
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     for (unsigned i = 0; i < count; ++i)
@@ -149,7 +150,8 @@ private:
   llvm::DenseMap<Operation *, KernelUse> describeUses() {
     llvm::DenseMap<Operation *, KernelUse> result;
     for (auto &[kernel, entry] : uses)
-      result[kernel] = {&entry->code, "kernels_" + std::to_string(entry->module),
+      result[kernel] = {&entry->code,
+                        "kernels_" + std::to_string(entry->module),
                         names[kernel], entry->aliases};
     return result;
   }

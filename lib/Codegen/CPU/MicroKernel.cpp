@@ -41,10 +41,9 @@ struct MicroKernelEmitter {
 
   /// Element (row, k + step) of the left operand.
   Value leftElement(unsigned row, Value k, int64_t step) {
-    Value offset =
-        layout == LeftLayout::Rows
-            ? b.add(b.add(b.mul(stride, row), k), step)
-            : b.add(b.mul(b.add(k, step), rows()), row);
+    Value offset = layout == LeftLayout::Rows
+                       ? b.add(b.add(b.mul(stride, row), k), step)
+                       : b.add(b.mul(b.add(k, step), rows()), row);
     return b.load(b.getF32Type(), b.address(left, b.getF32Type(), offset));
   }
 
@@ -70,20 +69,20 @@ struct MicroKernelEmitter {
     CodeBuilder::Values zeros(rows() * vectors(),
                               b.splat(vectorType(), b.getF32FloatAttr(0)));
     Value whole = b.mul(b.div(depth, b.index(unrolling)), unrolling);
-    CodeBuilder::Values sums = b.loop(
-        b.index(0), whole, unrolling, zeros, [&](Value k, ValueRange sums) {
-          CodeBuilder::Values next(sums);
-          for (int64_t i = 0; i < unrolling; ++i)
-            next = step(k, i, next);
-          return next;
-        });
-    sums = b.loop(whole, depth, 1, sums, [&](Value k, ValueRange sums) {
-      return step(k, 0, sums);
-    });
+    CodeBuilder::Values sums = b.loop(b.index(0), whole, unrolling, zeros,
+                                      [&](Value k, ValueRange sums) {
+                                        CodeBuilder::Values next(sums);
+                                        for (int64_t i = 0; i < unrolling; ++i)
+                                          next = step(k, i, next);
+                                        return next;
+                                      });
+    sums = b.loop(whole, depth, 1, sums,
+                  [&](Value k, ValueRange sums) { return step(k, 0, sums); });
     auto storeAll = [&](bool add) {
       for (unsigned row = 0; row < rows(); ++row)
         for (unsigned v = 0; v < vectors(); ++v) {
-          Value pointer = resultPointer(row, v), sum = sums[row * vectors() + v];
+          Value pointer = resultPointer(row, v),
+                sum = sums[row * vectors() + v];
           if (add)
             sum = b.make<arith::AddFOp>(b.load(vectorType(), pointer), sum);
           b.store(sum, pointer);
@@ -100,14 +99,15 @@ struct MicroKernelEmitter {
 
 func::FuncOp cpu::getMicroKernel(ModuleOp module, const Target &target,
                                  LeftLayout layout) {
-  StringRef name = layout == LeftLayout::Rows ? "tessera_block_rows"
-                                              : "tessera_block_panel";
+  StringRef name =
+      layout == LeftLayout::Rows ? "tessera_block_rows" : "tessera_block_panel";
   if (auto function = module.lookupSymbol<func::FuncOp>(name))
     return function;
   MLIRContext *context = module.getContext();
   Location loc = UnknownLoc::get(context);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  Type pointer = LLVM::LLVMPointerType::get(context), i64 = builder.getI64Type();
+  Type pointer = LLVM::LLVMPointerType::get(context),
+       i64 = builder.getI64Type();
   auto type = builder.getFunctionType(
       {pointer, i64, pointer, pointer, i64, i64, builder.getI1Type()}, {});
   auto function = func::FuncOp::create(builder, loc, name, type);

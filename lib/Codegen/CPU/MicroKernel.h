@@ -1,4 +1,4 @@
-//===- MicroKernel.h - The register block of matrix products ----*- C++ -*-===//
+//===- MicroKernel.h - The register block of matrix products --------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_MICROKERNEL_H
 #define TESSERA_LIB_CODEGEN_CPU_MICROKERNEL_H
 
@@ -21,10 +21,10 @@ enum class LeftLayout {
 ///
 ///   (a, stride, b, c, columnStride, depth, accumulate) -> (),
 ///
-/// `c[m, n] = (accumulate ? c[m, n] : 0) + sum over k < depth of a[m, k] b[k, n]`
-/// for `tileRows` rows and `tileColumns` columns of f32. `b` is a packed panel:
-/// element (k, n) at `k * tileColumns + n`; `c` has rows `columnStride` apart.
-/// Every product of a module calls the same one or two functions.
+/// `c[m, n] = (accumulate ? c[m, n] : 0) + sum over k < depth of a[m, k] b[k,
+/// n]` for `tileRows` rows and `tileColumns` columns of f32. `b` is a packed
+/// panel: element (k, n) at `k * tileColumns + n`; `c` has rows `columnStride`
+/// apart. Every product of a module calls the same one or two functions.
 mlir::func::FuncOp getMicroKernel(mlir::ModuleOp module, const Target &target,
                                   LeftLayout layout);
 

@@ -39,9 +39,10 @@ static void setTargetAttributes(llvm::Module &module, const Target &target) {
     }
 }
 
-static std::unique_ptr<llvm::Module>
-translate(ModuleOp module, llvm::LLVMContext &context, const Target &target,
-          llvm::TargetMachine &machine) {
+static std::unique_ptr<llvm::Module> translate(ModuleOp module,
+                                               llvm::LLVMContext &context,
+                                               const Target &target,
+                                               llvm::TargetMachine &machine) {
   std::unique_ptr<llvm::Module> result =
       translateModuleToLLVMIR(module, context, "tessera");
   if (!result)
@@ -95,9 +96,10 @@ tessera::cpu::emitObjects(ArrayRef<ModuleOp> modules, const Target &target) {
     return objects;
   MLIRContext *context = ModuleOp(modules.front()).getContext();
   registerTranslations(context);
-  if (failed(failableParallelForEachN(context, 0, modules.size(), [&](size_t i) {
-        return emitObject(modules[i], target, objects[i]);
-      })))
+  if (failed(
+          failableParallelForEachN(context, 0, modules.size(), [&](size_t i) {
+            return emitObject(modules[i], target, objects[i]);
+          })))
     return failure();
   return objects;
 }

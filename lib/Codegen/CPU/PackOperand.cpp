@@ -46,8 +46,8 @@ LogicalResult OperandPacker::packRows(const PackRegion &region, Value to,
       failed = true;
       return;
     }
-    b.store(value, b.address(to, b.getF32Type(),
-                             b.add(b.mul(row, rowStride), k)));
+    b.store(value,
+            b.address(to, b.getF32Type(), b.add(b.mul(row, rowStride), k)));
   };
   Value whole = b.mul(b.div(region.depth, b.index(lanes)), lanes);
   b.loop(b.index(0), region.freeCount, 1, [&](Value row) {
@@ -55,19 +55,19 @@ LogicalResult OperandPacker::packRows(const PackRegion &region, Value to,
     if (tail == 0)
       return;
     // Only the last block of the contraction is not made of whole vectors.
-    Value last = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole,
-                                       region.depth);
+    Value last =
+        b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole, region.depth);
     b.when(last, [&] { packRow(row, whole, tail); });
   });
   if (side.size(side.free) % rows != 0) {
-    Value padded = b.mul(
-        b.div(b.add(region.freeCount, rows - 1), b.index(rows)), rows);
+    Value padded =
+        b.mul(b.div(b.add(region.freeCount, rows - 1), b.index(rows)), rows);
     Value zero = b.splat(CodeBuilder::vectorOf(b.getF32Type(), lanes),
                          b.getF32FloatAttr(0));
     b.loop(region.freeCount, padded, 1, [&](Value row) {
       b.loop(b.index(0), region.depth, lanes, [&](Value k) {
-        b.store(zero, b.address(to, b.getF32Type(),
-                                b.add(b.mul(row, rowStride), k)));
+        b.store(zero,
+                b.address(to, b.getF32Type(), b.add(b.mul(row, rowStride), k)));
       });
     });
   }
@@ -100,8 +100,8 @@ LogicalResult OperandPacker::packPanel(ElementEmitter &e,
         value = e.maskInactive(value, zero);
         e.setActiveLanes(lanes);
       }
-      b.store(value, b.address(panel, b.getF32Type(),
-                               b.add(b.mul(k, width), start)));
+      b.store(value,
+              b.address(panel, b.getF32Type(), b.add(b.mul(k, width), start)));
     }
   });
   return success(!failed);
@@ -144,18 +144,16 @@ void OperandPacker::packTransposed(const PackRegion &region, Value panel,
     e.setActiveLanes(lanes);
     transposeSquare(b, vectors);
     for (int64_t i = 0; i < active; ++i)
-      b.store(vectors[i],
-              b.address(panel, b.getF32Type(),
-                        b.add(b.mul(b.add(k, i), width), start)));
+      b.store(vectors[i], b.address(panel, b.getF32Type(),
+                                    b.add(b.mul(b.add(k, i), width), start)));
   };
   Value whole = b.mul(b.div(region.depth, b.index(lanes)), lanes);
   for (int64_t start = 0; start < width; start += lanes) {
-    b.loop(b.index(0), whole, lanes,
-           [&](Value k) { square(k, start, lanes); });
+    b.loop(b.index(0), whole, lanes, [&](Value k) { square(k, start, lanes); });
     if (tail == 0)
       continue;
-    Value last = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole,
-                                       region.depth);
+    Value last =
+        b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole, region.depth);
     b.when(last, [&] { square(whole, start, tail); });
   }
 }
@@ -184,8 +182,8 @@ LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to,
   });
   if (tail == 0)
     return result;
-  Value ragged = b.make<arith::CmpIOp>(
-      arith::CmpIPredicate::ne, b.mul(whole, width), region.freeCount);
+  Value ragged = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne,
+                                       b.mul(whole, width), region.freeCount);
   b.when(ragged, [&] {
     Value first = b.add(region.freeStart, b.mul(whole, width));
     if (failed(packPanel(e, region, panelAt(whole), first, width, tail)))

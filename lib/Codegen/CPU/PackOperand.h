@@ -1,4 +1,4 @@
-//===- PackOperand.h - Copies operands of products into panels --*- C++ -*-===//
+//===- PackOperand.h - Copies operands of products into panels ------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_PACKOPERAND_H
 #define TESSERA_LIB_CODEGEN_CPU_PACKOPERAND_H
 

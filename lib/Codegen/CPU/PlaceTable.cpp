@@ -37,15 +37,14 @@ std::optional<Place> PlaceTable::lookup(Value value) const {
     return lookup(parent->getResult(number));
   }
   Operation *op = value.getDefiningOp();
-  auto buffers =
-      op->getAttrOfType<ArrayAttr>(spmd::SpmdDialect::kBuffersAttr);
+  auto buffers = op->getAttrOfType<ArrayAttr>(spmd::SpmdDialect::kBuffersAttr);
   if (!buffers) {
     op->emitError("expected 'spmd.buffers' on '")
         << op->getName() << "', as the phase schedule writes them";
     return std::nullopt;
   }
-  auto buffer = cast<spmd::BufferAttr>(
-      buffers[cast<OpResult>(value).getResultNumber()]);
+  auto buffer =
+      cast<spmd::BufferAttr>(buffers[cast<OpResult>(value).getResultNumber()]);
   if (buffer.getSpace() == spmd::Space::Result &&
       buffer.getPosition() >= int64_t(donors.size())) {
     op->emitError("expected a result below ")

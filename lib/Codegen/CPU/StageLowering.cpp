@@ -19,7 +19,8 @@ void StageLowering::bindMemory(ElementEmitter &e) const {
     e.bindMemory(argument, pointer);
   for (auto &[value, stageNumber] : plan.stageOf)
     if (stageNumber < number)
-      if (auto slots = plan.slots.find(value); slots != plan.slots.end() && !slots->second.empty())
+      if (auto slots = plan.slots.find(value);
+          slots != plan.slots.end() && !slots->second.empty())
         e.bindMemory(value, pointer(slots->second.front()));
 }
 
@@ -77,9 +78,8 @@ CodeBuilder::Values cpu::forEachVector(
   CodeBuilder::Values values =
       b.loop(b.index(0), b.index(whole), lanes, carried,
              [&](Value iv, ValueRange values) {
-               indices[dim] = whole == lanes
-                                  ? LaneIndex{{}, 0, 1, 1, {}}
-                                  : LaneIndex::lanes(iv, lanes);
+               indices[dim] = whole == lanes ? LaneIndex{{}, 0, 1, 1, {}}
+                                             : LaneIndex::lanes(iv, lanes);
                return body(indices, values);
              });
   if (whole == size)

@@ -1,4 +1,4 @@
-//===- StageLowering.h - The code of one stage ------------------*- C++ -*-===//
+//===- StageLowering.h - The code of one stage ----------------------------===//
 #ifndef TESSERA_LIB_CODEGEN_CPU_STAGELOWERING_H
 #define TESSERA_LIB_CODEGEN_CPU_STAGELOWERING_H
 
@@ -56,16 +56,16 @@ llvm::FailureOr<StageRange> lowerDot(StageLowering &lowering);
 llvm::FailureOr<StageRange> lowerSingle(StageLowering &lowering);
 
 /// Emits `body` for all indices of `dims` (of `shape`), the last of them by
-/// vectors of the emitter's lanes: a loop over whole vectors, then once with the
-/// remaining lanes active. `indices` has the other dimensions' indices. The body
-/// returns the next carried values.
-CodeBuilder::Values forEachVector(
-    ElementEmitter &e, llvm::ArrayRef<int64_t> shape,
-    llvm::ArrayRef<int64_t> dims, LaneIndices indices,
-    mlir::ValueRange carried,
-    llvm::function_ref<CodeBuilder::Values(const LaneIndices &,
-                                           mlir::ValueRange)>
-        body);
+/// vectors of the emitter's lanes: a loop over whole vectors, then once with
+/// the remaining lanes active. `indices` has the other dimensions' indices. The
+/// body returns the next carried values.
+CodeBuilder::Values
+forEachVector(ElementEmitter &e, llvm::ArrayRef<int64_t> shape,
+              llvm::ArrayRef<int64_t> dims, LaneIndices indices,
+              mlir::ValueRange carried,
+              llvm::function_ref<CodeBuilder::Values(const LaneIndices &,
+                                                     mlir::ValueRange)>
+                  body);
 
 /// The monoid of a reduction on elements of one type. Short floats are
 /// accumulated in f32.

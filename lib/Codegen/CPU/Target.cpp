@@ -28,10 +28,9 @@ static const llvm::Target *lookupX86() {
 std::unique_ptr<llvm::TargetMachine> Target::createMachine() const {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
-  return std::unique_ptr<llvm::TargetMachine>(
-      lookupX86()->createTargetMachine(
-          llvm::Triple("x86_64-unknown-linux-gnu"), name, features, options,
-          llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+  return std::unique_ptr<llvm::TargetMachine>(lookupX86()->createTargetMachine(
+      llvm::Triple("x86_64-unknown-linux-gnu"), name, features, options,
+      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
 static std::string hostFeatures() {

@@ -1,4 +1,4 @@
-//===- Rt.cpp - the dialect of execution --------------------------------------===//
+//===- Rt.cpp - the dialect of execution ----------------------------------===//
 
 #include "tessera/Dialect/Rt/Rt.h"
 

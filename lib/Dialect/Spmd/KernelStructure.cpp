@@ -1,4 +1,4 @@
-//===- KernelStructure.cpp - what a kernel may hold --------------------------===//
+//===- KernelStructure.cpp - what a kernel may hold -----------------------===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 
@@ -29,9 +29,13 @@ StringRef tessera::stringifyKernelKind(KernelKind kind) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
 
-int64_t tessera::elementsOf(Value value) { return cast<RankedTensorType>(value.getType()).getNumElements(); }
+int64_t tessera::elementsOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
 
 bool tessera::isElementwise(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) && isKernelOperation(op) &&
@@ -40,14 +44,18 @@ bool tessera::isElementwise(Operation *op) {
 
 bool tessera::isExpensive(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
-    return !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FmaOp, math::FloorOp, math::CeilOp>(op);
-  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
+    return !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FmaOp,
+                math::FloorOp, math::CeilOp>(op);
+  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+             arith::RemSIOp, arith::RemUIOp>(op);
 }
 
 bool tessera::isKernelOperation(Operation *op) {
-  if (isa<BarrierOp, MeshOp>(op) || op->hasTrait<OpTrait::IsTerminator>() || op->getNumResults() == 0)
+  if (isa<BarrierOp, MeshOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+      op->getNumResults() == 0)
     return false;
-  return isa<TesseraDialect, arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+  return isa<TesseraDialect, arith::ArithDialect, math::MathDialect>(
+             op->getDialect()) &&
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
@@ -62,9 +70,11 @@ ElementAccess ElementAccess::through(ElementAccess inner) const {
   return {product == 1 ? Identity : Row, product};
 }
 
-/// A broadcast repeats whole rows if the operand's dimensions are the leading ones of the result (but for size 1).
+/// A broadcast repeats whole rows if the operand's dimensions are the leading
+/// ones of the result (but for size 1).
 static ElementAccess getBroadcastAccess(BroadcastOp op) {
-  ArrayRef<int64_t> from = shapeOf(op.getOperand()), to = shapeOf(op.getResult());
+  ArrayRef<int64_t> from = shapeOf(op.getOperand()),
+                    to = shapeOf(op.getResult());
   SmallVector<bool> kept(to.size(), false);
   int64_t previous = -1;
   for (auto [size, dim] : llvm::zip_equal(from, op.getDims())) {
@@ -87,7 +97,8 @@ static ElementAccess getBroadcastAccess(BroadcastOp op) {
   return {length == 1 ? ElementAccess::Identity : ElementAccess::Row, length};
 }
 
-/// A transpose that keeps the order of the dimensions larger than 1 moves nothing.
+/// A transpose that keeps the order of the dimensions larger than 1 moves
+/// nothing.
 static ElementAccess getTransposeAccess(TransposeOp op) {
   int64_t previous = -1;
   for (int64_t dim : op.getPermutation()) {
@@ -103,11 +114,16 @@ static ElementAccess getTransposeAccess(TransposeOp op) {
 std::optional<ElementAccess> tessera::getViewAccess(Operation *op) {
   return TypeSwitch<Operation *, std::optional<ElementAccess>>(op)
       .Case<ReshapeOp>([](auto) { return ElementAccess{}; })
-      .Case<BroadcastOp>([](auto broadcast) { return getBroadcastAccess(broadcast); })
-      .Case<TransposeOp>([](auto transpose) { return getTransposeAccess(transpose); })
+      .Case<BroadcastOp>(
+          [](auto broadcast) { return getBroadcastAccess(broadcast); })
+      .Case<TransposeOp>(
+          [](auto transpose) { return getTransposeAccess(transpose); })
       .Case<SliceOp, ReverseOp>([](Operation *slice) {
-        bool same = slice->getOperand(0).getType() == slice->getResult(0).getType() && isa<SliceOp>(slice);
-        return ElementAccess{same ? ElementAccess::Identity : ElementAccess::Mapped, 1};
+        bool same =
+            slice->getOperand(0).getType() == slice->getResult(0).getType() &&
+            isa<SliceOp>(slice);
+        return ElementAccess{
+            same ? ElementAccess::Identity : ElementAccess::Mapped, 1};
       })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -135,9 +151,10 @@ std::optional<KernelKind> tessera::getReductionKind(ReduceOp reduce) {
 
 namespace {
 
-/// Checks a body from top to bottom. A value is *fixed* if it depends on a reduction or a contraction of the kernel: such a value is
-/// computed once, at the points of the iteration space, and cannot be read at other places. All others are evaluated wherever
-/// they are needed.
+/// Checks a body from top to bottom. A value is *fixed* if it depends on a
+/// reduction or a contraction of the kernel: such a value is computed once, at
+/// the points of the iteration space, and cannot be read at other places. All
+/// others are evaluated wherever they are needed.
 class KernelAnalysis {
 public:
   explicit KernelAnalysis(spmd::KernelOp kernel) : kernel(kernel) {}
@@ -148,7 +165,8 @@ private:
   LogicalResult findSpace();
   LogicalResult checkOperation(Operation &op);
   LogicalResult checkResults();
-  /// Makes `next` the kernel's anchor; fails if it has another that does not go with it.
+  /// Makes `next` the kernel's anchor; fails if it has another that does not go
+  /// with it.
   LogicalResult setSpace(Operation *op, KernelStructure next);
 
   spmd::KernelOp kernel;
@@ -165,13 +183,19 @@ LogicalResult KernelAnalysis::setSpace(Operation *op, KernelStructure next) {
     anchor = op;
     return success();
   }
-  bool several = next.kind == KernelKind::Row || next.kind == KernelKind::Column;
-  if (several && next.kind == space->kind && next.points == space->points && next.parts == space->parts)
+  bool several =
+      next.kind == KernelKind::Row || next.kind == KernelKind::Column;
+  if (several && next.kind == space->kind && next.points == space->points &&
+      next.parts == space->parts)
     return success();
-  InFlightDiagnostic error = op->emitError()
-                             << "expected operations of one kernel to share an iteration space, got "
-                             << stringifyKernelKind(next.kind) << " of " << next.points << " x " << next.parts;
-  error.attachNote(anchor->getLoc()) << stringifyKernelKind(space->kind) << " of " << space->points << " x " << space->parts;
+  InFlightDiagnostic error =
+      op->emitError()
+      << "expected operations of one kernel to share an iteration space, got "
+      << stringifyKernelKind(next.kind) << " of " << next.points << " x "
+      << next.parts;
+  error.attachNote(anchor->getLoc())
+      << stringifyKernelKind(space->kind) << " of " << space->points << " x "
+      << space->parts;
   return failure();
 }
 
@@ -180,14 +204,18 @@ LogicalResult KernelAnalysis::findSpace() {
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       std::optional<KernelKind> kind = getReductionKind(reduce);
       if (!kind)
-        return op.emitError("expected a reduction over leading or over trailing dimensions");
-      if (failed(setSpace(&op, {*kind, elementsOf(reduce.getOperand()), elementsOf(reduce.getResult())})))
+        return op.emitError(
+            "expected a reduction over leading or over trailing dimensions");
+      if (failed(setSpace(&op, {*kind, elementsOf(reduce.getOperand()),
+                                elementsOf(reduce.getResult())})))
         return failure();
     } else if (isa<DotGeneralOp>(op)) {
-      if (failed(setSpace(&op, {KernelKind::Contraction, elementsOf(op.getResult(0)), 0})))
+      if (failed(setSpace(
+              &op, {KernelKind::Contraction, elementsOf(op.getResult(0)), 0})))
         return failure();
     } else if (isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp>(op)) {
-      if (failed(setSpace(&op, {KernelKind::Structured, elementsOf(op.getResult(0)), 0})))
+      if (failed(setSpace(
+              &op, {KernelKind::Structured, elementsOf(op.getResult(0)), 0})))
         return failure();
     }
   }
@@ -195,20 +223,26 @@ LogicalResult KernelAnalysis::findSpace() {
 }
 
 LogicalResult KernelAnalysis::checkOperation(Operation &op) {
-  bool isAnchor = isa<ReduceOp, DotGeneralOp, ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp>(op);
+  bool isAnchor = isa<ReduceOp, DotGeneralOp, ScatterOp, DynamicUpdateSliceOp,
+                      VariadicReduceOp>(op);
   for (Value operand : op.getOperands()) {
     if (!fixed.contains(operand))
       continue;
     std::optional<ElementAccess> view = getViewAccess(&op);
-    bool allowed = isElementwise(&op) || (view && view->kind == ElementAccess::Identity) ||
-                   (view && view->kind == ElementAccess::Row && space->kind == KernelKind::Row &&
-                    elementsOf(operand) == space->parts) ||
-                   (isa<ReduceOp>(op) && space->kind == KernelKind::Row && elementsOf(operand) == space->points) ||
-                   (isa<TransposeOp>(op) && space->kind == KernelKind::Contraction);
+    bool allowed =
+        isElementwise(&op) || (view && view->kind == ElementAccess::Identity) ||
+        (view && view->kind == ElementAccess::Row &&
+         space->kind == KernelKind::Row &&
+         elementsOf(operand) == space->parts) ||
+        (isa<ReduceOp>(op) && space->kind == KernelKind::Row &&
+         elementsOf(operand) == space->points) ||
+        (isa<TransposeOp>(op) && space->kind == KernelKind::Contraction);
     if (!allowed)
-      return op.emitError() << "expected an operand that does not depend on the kernel's "
-                            << (space->kind == KernelKind::Contraction ? "contraction" : "reduction")
-                            << ", which is computed at the points of the iteration space only";
+      return op.emitError()
+             << "expected an operand that does not depend on the kernel's "
+             << (space->kind == KernelKind::Contraction ? "contraction"
+                                                        : "reduction")
+             << ", which is computed at the points of the iteration space only";
     fixed.insert(op.result_begin(), op.result_end());
   }
   if (isAnchor)
@@ -220,22 +254,27 @@ LogicalResult KernelAnalysis::checkResults() {
   Operation *terminator = kernel.getBody().front().getTerminator();
   for (Value result : terminator->getOperands()) {
     int64_t size = elementsOf(result);
-    if (!space || (space->kind == KernelKind::Elementwise && size > space->points))
+    if (!space ||
+        (space->kind == KernelKind::Elementwise && size > space->points))
       space = KernelStructure{KernelKind::Elementwise, size};
     if (space->kind == KernelKind::Structured && !fixed.contains(result))
-      return kernel.emitError("expected the results of the structured operation only");
+      return kernel.emitError(
+          "expected the results of the structured operation only");
   }
   for (Value result : terminator->getOperands()) {
     int64_t size = elementsOf(result);
-    if (size == space->points || size == space->parts || space->kind == KernelKind::Structured)
+    if (size == space->points || size == space->parts ||
+        space->kind == KernelKind::Structured)
       continue;
-    if (space->kind == KernelKind::Elementwise && space->parts == 0 && size != 0 && space->points % size == 0) {
+    if (space->kind == KernelKind::Elementwise && space->parts == 0 &&
+        size != 0 && space->points % size == 0) {
       space->kind = KernelKind::Row;
       space->parts = size;
       continue;
     }
-    return kernel.emitError() << "expected a result of " << space->points << " or " << space->parts << " elements, got "
-                              << result.getType();
+    return kernel.emitError()
+           << "expected a result of " << space->points << " or " << space->parts
+           << " elements, got " << result.getType();
   }
   return success();
 }
@@ -245,7 +284,9 @@ FailureOr<KernelStructure> KernelAnalysis::run() {
     return failure();
   for (Operation &op : kernel.getBody().front().without_terminator()) {
     if (!isKernelOperation(&op))
-      return op.emitError() << "expected operations of tessera, arith or math on tensors in a kernel, got '" << op.getName() << "'";
+      return op.emitError() << "expected operations of tessera, arith or math "
+                               "on tensors in a kernel, got '"
+                            << op.getName() << "'";
     if (failed(checkOperation(op)))
       return failure();
   }
@@ -254,4 +295,6 @@ FailureOr<KernelStructure> KernelAnalysis::run() {
   return space.value_or(KernelStructure{KernelKind::Elementwise, 0});
 }
 
-FailureOr<KernelStructure> tessera::analyzeKernel(spmd::KernelOp kernel) { return KernelAnalysis(kernel).run(); }
+FailureOr<KernelStructure> tessera::analyzeKernel(spmd::KernelOp kernel) {
+  return KernelAnalysis(kernel).run();
+}

@@ -1,5 +1,4 @@
-//===- Spmd.cpp - the dialect of one device's program
-//------------------------===//
+//===- Spmd.cpp - the dialect of one device's program ---------------------===//
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 
@@ -37,7 +36,8 @@ LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                : op->emitError()
                      << "expected an integer for " << kArenaSizeAttr;
   if (attribute.getName() != kBuffersAttr)
-    return op->emitError() << "unknown attribute '" << attribute.getName().getValue()
+    return op->emitError() << "unknown attribute '"
+                           << attribute.getName().getValue()
                            << "' of the dialect spmd";
   auto buffers = dyn_cast<ArrayAttr>(attribute.getValue());
   if (!buffers || !llvm::all_of(buffers, llvm::IsaPred<BufferAttr>) ||

@@ -1,4 +1,4 @@
-//===- Folding.cpp - operations that say nothing, and what they compose to ---===//
+//===- Folding.cpp - operations that say nothing, and what they compose to ===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -7,19 +7,28 @@
 using namespace mlir;
 using namespace tessera;
 
-Operation *TesseraDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+Operation *TesseraDialect::materializeConstant(OpBuilder &builder,
+                                               Attribute value, Type type,
+                                               Location loc) {
   auto typed = dyn_cast<TypedAttr>(value);
-  return typed && typed.getType() == type ? arith::ConstantOp::create(builder, loc, typed) : nullptr;
+  return typed && typed.getType() == type
+             ? arith::ConstantOp::create(builder, loc, typed)
+             : nullptr;
 }
 
-/// The constant of type `type` that one value fills, as it does `operand`; null if `operand` is none.
+/// The constant of type `type` that one value fills, as it does `operand`; null
+/// if `operand` is none.
 static Attribute resplat(Attribute operand, Type type) {
   auto elements = dyn_cast_or_null<DenseElementsAttr>(operand);
-  return elements && elements.isSplat() ? elements.resizeSplat(cast<ShapedType>(type)) : Attribute();
+  return elements && elements.isSplat()
+             ? elements.resizeSplat(cast<ShapedType>(type))
+             : Attribute();
 }
 
 static bool isIdentity(ArrayRef<int64_t> dims) {
-  return llvm::all_of(llvm::enumerate(dims), [](auto it) { return int64_t(it.index()) == it.value(); });
+  return llvm::all_of(llvm::enumerate(dims), [](auto it) {
+    return int64_t(it.index()) == it.value();
+  });
 }
 
 static bool areAll(ArrayRef<int64_t> values, int64_t expected) {
@@ -27,7 +36,8 @@ static bool areAll(ArrayRef<int64_t> values, int64_t expected) {
 }
 
 /// `outer[inner[i]]` for every i.
-static SmallVector<int64_t> compose(ArrayRef<int64_t> outer, ArrayRef<int64_t> inner) {
+static SmallVector<int64_t> compose(ArrayRef<int64_t> outer,
+                                    ArrayRef<int64_t> inner) {
   return llvm::map_to_vector(inner, [&](int64_t dim) { return outer[dim]; });
 }
 
@@ -76,7 +86,8 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult PadOp::fold(FoldAdaptor) {
-  bool isNothing = areAll(getLow(), 0) && areAll(getHigh(), 0) && areAll(getInterior(), 0);
+  bool isNothing =
+      areAll(getLow(), 0) && areAll(getHigh(), 0) && areAll(getInterior(), 0);
   return isNothing ? getOperand() : Value();
 }
 
@@ -90,4 +101,6 @@ OpFoldResult ConcatenateOp::fold(FoldAdaptor) {
   return getOperands().size() == 1 ? getOperands().front() : Value();
 }
 
-OpFoldResult ReduceOp::fold(FoldAdaptor) { return getDims().empty() ? getOperand() : Value(); }
+OpFoldResult ReduceOp::fold(FoldAdaptor) {
+  return getDims().empty() ? getOperand() : Value();
+}

@@ -1,5 +1,4 @@
-//===- GatherScatter.cpp - verifiers of gather and scatter
-//-------------------===//
+//===- GatherScatter.cpp - verifiers of gather and scatter ----------------===//
 //
 // Both operations relate three tensors: the whole, the indices, and the windows
 // (gather's result, scatter's updates). Seen as one, gather reads windows from

@@ -1,5 +1,4 @@
-//===- ShardingRules.cpp - by which factors structured operations are split
-//--===//
+//===- ShardingRules.cpp - by which factors structured operations are split ===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 

@@ -1,5 +1,4 @@
-//===- TesseraAttrs.cpp - the text of meshes, shardings and reductions
-//-------===//
+//===- TesseraAttrs.cpp - the text of meshes, shardings and reductions ----===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 

@@ -1,5 +1,4 @@
-//===- TesseraDialect.cpp - the dialect and where it keeps shardings
-//---------===//
+//===- TesseraDialect.cpp - the dialect and where it keeps shardings ------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 

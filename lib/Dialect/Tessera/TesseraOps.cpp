@@ -1,5 +1,4 @@
-//===- TesseraOps.cpp - verifiers and folders of structured operations
-//------===//
+//===- TesseraOps.cpp - verifiers and folders of structured operations ----===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 

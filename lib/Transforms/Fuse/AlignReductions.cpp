@@ -1,4 +1,4 @@
-//===- AlignReductions.cpp - reductions over leading or trailing dimensions --===//
+//===- AlignReductions.cpp - reductions over leading or trailing dimensions ===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
@@ -27,12 +27,14 @@ static void moveReducedDimsToTheEnd(ReduceOp reduce) {
         permutation.push_back(i);
         shape.push_back(type.getDimSize(i));
       }
-  auto moved = TransposeOp::create(builder, reduce.getLoc(), type.clone(shape), reduce.getOperand(), permutation);
+  auto moved = TransposeOp::create(builder, reduce.getLoc(), type.clone(shape),
+                                   reduce.getOperand(), permutation);
   reduce.getOperandMutable().assign(moved);
   reduce.setDims(dims);
 }
 
-/// Reduces all dimensions but as many leading ones as leave a row for each thread to work on; then these.
+/// Reduces all dimensions but as many leading ones as leave a row for each
+/// thread to work on; then these.
 static void reduceRowsFirst(ReduceOp reduce) {
   OpBuilder builder(reduce);
   auto type = cast<RankedTensorType>(reduce.getOperand().getType());
@@ -41,21 +43,25 @@ static void reduceRowsFirst(ReduceOp reduce) {
     rows *= type.getDimSize(kept++);
   if (rows < 8)
     return;
-  SmallVector<int64_t> inner = llvm::to_vector(llvm::seq<int64_t>(kept, type.getRank()));
-  auto partial = ReduceOp::create(builder, reduce.getLoc(), type.clone(type.getShape().take_front(kept)), reduce.getKindAttr(),
-                                  reduce.getOperand(), inner);
+  SmallVector<int64_t> inner =
+      llvm::to_vector(llvm::seq<int64_t>(kept, type.getRank()));
+  auto partial = ReduceOp::create(
+      builder, reduce.getLoc(), type.clone(type.getShape().take_front(kept)),
+      reduce.getKindAttr(), reduce.getOperand(), inner);
   reduce.getOperandMutable().assign(partial);
   reduce.setDims(llvm::to_vector(llvm::seq<int64_t>(0, kept)));
 }
 
 namespace {
 
-struct AlignReductions : public tessera::impl::AlignReductionsBase<AlignReductions> {
+struct AlignReductions
+    : public tessera::impl::AlignReductionsBase<AlignReductions> {
   void runOnOperation() override {
     getOperation().walk([](ReduceOp reduce) {
       if (!getReductionKind(reduce))
         moveReducedDimsToTheEnd(reduce);
-      else if (elementsOf(reduce.getResult()) == 1 && elementsOf(reduce.getOperand()) > kElementsPerThread)
+      else if (elementsOf(reduce.getResult()) == 1 &&
+               elementsOf(reduce.getOperand()) > kElementsPerThread)
         reduceRowsFirst(reduce);
     });
   }

@@ -1,4 +1,4 @@
-//===- ClusterGraph.cpp - the operations of a block and their kernels --------===//
+//===- ClusterGraph.cpp - the operations of a block and their kernels -----===//
 
 #include "ClusterGraph.h"
 
@@ -8,13 +8,15 @@
 using namespace mlir;
 using namespace tessera;
 
-/// Largest expression over constants that is copied into every kernel that needs it.
+/// Largest expression over constants that is copied into every kernel that
+/// needs it.
 static constexpr unsigned kFreeExpression = 16;
 /// Edges that a search for a cycle may visit.
 static constexpr unsigned kSearchBudget = 4096;
 /// Largest kernel.
 static constexpr unsigned kMembers = 256;
-/// A kernel with fewer rows than this and more points than that is left to several kernels: rows are what threads share.
+/// A kernel with fewer rows than this and more points than that is left to
+/// several kernels: rows are what threads share.
 static constexpr int64_t kFewRows = 8, kManyPoints = 1 << 16;
 
 //===----------------------------------------------------------------------===//
@@ -22,7 +24,8 @@ static constexpr int64_t kFewRows = 8, kManyPoints = 1 << 16;
 //===----------------------------------------------------------------------===//
 
 ClusterGraph::ClusterGraph(Block &block) : block(block) {
-  // A view that an operation outside kernels needs has to be made by a kernel, so these are known first.
+  // A view that an operation outside kernels needs has to be made by a kernel,
+  // so these are known first.
   for (Operation &op : block)
     if (isKernelOperation(&op))
       isFree(&op);
@@ -44,7 +47,8 @@ ClusterGraph::ClusterGraph(Block &block) : block(block) {
 
 bool ClusterGraph::isFree(Operation *op) {
   unsigned size = 1;
-  bool cheap = isa<arith::ConstantOp, IotaOp>(op) || getViewAccess(op) || (isElementwise(op) && !isExpensive(op));
+  bool cheap = isa<arith::ConstantOp, IotaOp>(op) || getViewAccess(op) ||
+               (isElementwise(op) && !isExpensive(op));
   if (!cheap)
     return false;
   for (Value operand : op->getOperands()) {
@@ -62,7 +66,9 @@ bool ClusterGraph::isFree(Operation *op) {
 bool ClusterGraph::isCopied(Operation *op) const {
   if (op->getBlock() == &block && nodeNumbers.contains(op))
     return false;
-  return isKernelOperation(op) && (freeOperations.contains(op) || getViewAccess(op) || isa<arith::ConstantOp, IotaOp>(op));
+  return isKernelOperation(op) &&
+         (freeOperations.contains(op) || getViewAccess(op) ||
+          isa<arith::ConstantOp, IotaOp>(op));
 }
 
 /// Values that `op`, or an operation in its regions, reads.
@@ -71,10 +77,12 @@ static void forEachOperand(Operation *op, function_ref<void(Value)> visit) {
     llvm::for_each(op->getOperands(), visit);
     return;
   }
-  op->walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), visit); });
+  op->walk(
+      [&](Operation *inner) { llvm::for_each(inner->getOperands(), visit); });
 }
 
-/// Views that `op`, which stands outside kernels, reads become nodes, unless they are reshapes of what a kernel computes.
+/// Views that `op`, which stands outside kernels, reads become nodes, unless
+/// they are reshapes of what a kernel computes.
 void ClusterGraph::promoteViews(Operation *op) {
   forEachOperand(op, [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
@@ -82,7 +90,8 @@ void ClusterGraph::promoteViews(Operation *op) {
       return;
     ViewSource source = resolve(operand);
     Operation *base = source.base ? source.base.getDefiningOp() : nullptr;
-    bool relabelled = base && base->getBlock() == &block && isKernelOperation(base) && !isCopied(base) &&
+    bool relabelled = base && base->getBlock() == &block &&
+                      isKernelOperation(base) && !isCopied(base) &&
                       source.access.kind == ElementAccess::Identity;
     if (!relabelled)
       nodeNumbers[producer] = ~0u;
@@ -93,13 +102,17 @@ ClusterGraph::NodeKind ClusterGraph::classify(Operation *op) const {
   if (!isKernelOperation(op))
     return NodeKind::Opaque;
   if (auto reduce = dyn_cast<ReduceOp>(op))
-    return getReductionKind(reduce) == KernelKind::Column ? NodeKind::ColumnReduction : NodeKind::RowReduction;
+    return getReductionKind(reduce) == KernelKind::Column
+               ? NodeKind::ColumnReduction
+               : NodeKind::RowReduction;
   if (isa<DotGeneralOp>(op))
     return NodeKind::Contraction;
   if (isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp>(op))
     return NodeKind::Structured;
-  return isElementwise(op) || getViewAccess(op) || isa<arith::ConstantOp, IotaOp>(op) ? NodeKind::Elementwise
-                                                                                      : NodeKind::Indexed;
+  return isElementwise(op) || getViewAccess(op) ||
+                 isa<arith::ConstantOp, IotaOp>(op)
+             ? NodeKind::Elementwise
+             : NodeKind::Indexed;
 }
 
 void ClusterGraph::addNode(Operation *op) {
@@ -111,7 +124,8 @@ std::optional<unsigned> ClusterGraph::nodeOf(Value value) const {
   if (!value)
     return std::nullopt;
   auto it = nodeNumbers.find(value.getDefiningOp());
-  return it == nodeNumbers.end() ? std::nullopt : std::optional<unsigned>(it->second);
+  return it == nodeNumbers.end() ? std::nullopt
+                                 : std::optional<unsigned>(it->second);
 }
 
 ViewSource ClusterGraph::resolve(Value value) const {
@@ -128,13 +142,16 @@ ViewSource ClusterGraph::resolve(Value value) const {
   return {value, access};
 }
 
-/// The same for a value that an operation outside kernels reads: it takes what kernels copy from the kernel that makes it.
+/// The same for a value that an operation outside kernels reads: it takes what
+/// kernels copy from the kernel that makes it.
 ViewSource ClusterGraph::resolveForOpaque(Value value) const {
   return nodeOf(value) ? ViewSource{value, {}} : resolve(value);
 }
 
 void ClusterGraph::addEdge(unsigned user, Value operand) {
-  ViewSource source = nodes[user].kind == NodeKind::Opaque ? resolveForOpaque(operand) : resolve(operand);
+  ViewSource source = nodes[user].kind == NodeKind::Opaque
+                          ? resolveForOpaque(operand)
+                          : resolve(operand);
   if (!source.base)
     return;
   std::optional<unsigned> producer = nodeOf(source.base);
@@ -143,7 +160,8 @@ void ClusterGraph::addEdge(unsigned user, Value operand) {
     return;
   }
   Node &node = nodes[user];
-  if (node.kind == NodeKind::Opaque && nodes[*producer].kind != NodeKind::Opaque)
+  if (node.kind == NodeKind::Opaque &&
+      nodes[*producer].kind != NodeKind::Opaque)
     nodes[*producer].escaping.push_back(operand);
   // A view that is a node moves the elements of its operand by itself.
   if (std::optional<ElementAccess> view = getViewAccess(node.op))
@@ -155,7 +173,8 @@ void ClusterGraph::addEdge(unsigned user, Value operand) {
 }
 
 void ClusterGraph::addEdges(unsigned number) {
-  forEachOperand(nodes[number].op, [&](Value operand) { addEdge(number, operand); });
+  forEachOperand(nodes[number].op,
+                 [&](Value operand) { addEdge(number, operand); });
 }
 
 void ClusterGraph::initializeCluster(unsigned number) {
@@ -170,7 +189,8 @@ void ClusterGraph::initializeCluster(unsigned number) {
   switch (node.kind) {
   case NodeKind::RowReduction:
   case NodeKind::ColumnReduction:
-    cluster->kind = node.kind == NodeKind::RowReduction ? KernelKind::Row : KernelKind::Column;
+    cluster->kind = node.kind == NodeKind::RowReduction ? KernelKind::Row
+                                                        : KernelKind::Column;
     cluster->parts = cluster->points;
     cluster->points = elementsOf(node.op->getOperand(0));
     break;
@@ -196,7 +216,9 @@ SmallVector<unsigned> ClusterGraph::clustersInOrder() const {
   for (unsigned number = 0; number < clusterStates.size(); ++number)
     if (clusterStates[number])
       order.push_back(number);
-  llvm::sort(order, [&](unsigned a, unsigned b) { return cluster(a).position < cluster(b).position; });
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return cluster(a).position < cluster(b).position;
+  });
   return order;
 }
 
@@ -204,9 +226,12 @@ SmallVector<unsigned> ClusterGraph::consumersOf(unsigned number) const {
   llvm::SmallSet<unsigned, 8> seen;
   SmallVector<unsigned> consumers;
   for (const Edge &edge : nodes[number].users)
-    if (unsigned consumer = clusters[edge.node]; consumer != clusters[number] && seen.insert(consumer).second)
+    if (unsigned consumer = clusters[edge.node];
+        consumer != clusters[number] && seen.insert(consumer).second)
       consumers.push_back(consumer);
-  llvm::sort(consumers, [&](unsigned a, unsigned b) { return cluster(a).position < cluster(b).position; });
+  llvm::sort(consumers, [&](unsigned a, unsigned b) {
+    return cluster(a).position < cluster(b).position;
+  });
   return consumers;
 }
 
@@ -214,9 +239,10 @@ SmallVector<unsigned> ClusterGraph::consumersOf(unsigned number) const {
 // Merging
 //===----------------------------------------------------------------------===//
 
-/// The space of a kernel with the points of both, if the smaller space is one of rows of the larger; parts are 0 where none are
-/// needed yet.
-static std::optional<std::pair<int64_t, int64_t>> unifyRows(int64_t pointsA, int64_t partsA, int64_t pointsB, int64_t partsB) {
+/// The space of a kernel with the points of both, if the smaller space is one
+/// of rows of the larger; parts are 0 where none are needed yet.
+static std::optional<std::pair<int64_t, int64_t>>
+unifyRows(int64_t pointsA, int64_t partsA, int64_t pointsB, int64_t partsB) {
   if (pointsA < pointsB) {
     std::swap(pointsA, pointsB);
     std::swap(partsA, partsB);
@@ -226,19 +252,22 @@ static std::optional<std::pair<int64_t, int64_t>> unifyRows(int64_t pointsA, int
       return std::nullopt;
     return std::pair(pointsA, partsA ? partsA : partsB);
   }
-  // The larger must have rows already: else a scalar would tie together all that it is broadcast to.
+  // The larger must have rows already: else a scalar would tie together all
+  // that it is broadcast to.
   if (partsB || partsA != pointsB)
     return std::nullopt;
   return std::pair(pointsA, pointsB);
 }
 
-std::optional<ClusterGraph::Space> ClusterGraph::unify(const Cluster &producer, const Cluster &consumer) const {
+std::optional<ClusterGraph::Space>
+ClusterGraph::unify(const Cluster &producer, const Cluster &consumer) const {
   using K = KernelKind;
-  if (producer.opaque || consumer.opaque || producer.kind == K::Structured || consumer.kind == K::Structured ||
-      consumer.kind == K::Contraction)
+  if (producer.opaque || consumer.opaque || producer.kind == K::Structured ||
+      consumer.kind == K::Structured || consumer.kind == K::Contraction)
     return std::nullopt;
   if (producer.kind == K::Contraction) {
-    if (consumer.kind != K::Elementwise || consumer.points != producer.points || consumer.indexed)
+    if (consumer.kind != K::Elementwise || consumer.points != producer.points ||
+        consumer.indexed)
       return std::nullopt;
     return Space{K::Contraction, producer.points, 0};
   }
@@ -257,32 +286,44 @@ std::optional<ClusterGraph::Space> ClusterGraph::unify(const Cluster &producer, 
       return std::nullopt;
     return Space{K::Column, consumer.points, consumer.parts};
   }
-  auto rows = unifyRows(producer.points, producer.parts, consumer.points, consumer.parts);
-  if (!rows || (rows->second && rows->second < kFewRows && rows->first > kManyPoints))
+  auto rows = unifyRows(producer.points, producer.parts, consumer.points,
+                        consumer.parts);
+  if (!rows ||
+      (rows->second && rows->second < kFewRows && rows->first > kManyPoints))
     return std::nullopt;
-  return Space{rows->second ? K::Row : K::Elementwise, rows->first, rows->second};
+  return Space{rows->second ? K::Row : K::Elementwise, rows->first,
+               rows->second};
 }
 
-/// What one computes at other places than the other reads cannot be in one kernel.
-bool ClusterGraph::edgesAllowMerge(const Cluster &producer, unsigned consumer) const {
+/// What one computes at other places than the other reads cannot be in one
+/// kernel.
+bool ClusterGraph::edgesAllowMerge(const Cluster &producer,
+                                   unsigned consumer) const {
   for (unsigned member : producer.members)
     for (const Edge &edge : nodes[member].users)
-      if (clusters[edge.node] == consumer && edge.access.kind == ElementAccess::Mapped)
+      if (clusters[edge.node] == consumer &&
+          edge.access.kind == ElementAccess::Mapped)
         return false;
   return true;
 }
 
-bool ClusterGraph::isReadOnlyBy(const Cluster &producer, unsigned producerNumber, unsigned consumer) const {
+bool ClusterGraph::isReadOnlyBy(const Cluster &producer,
+                                unsigned producerNumber,
+                                unsigned consumer) const {
   return llvm::all_of(producer.members, [&](unsigned member) {
-    return nodes[member].escaping.empty() && llvm::all_of(nodes[member].users, [&](const Edge &edge) {
-             return clusters[edge.node] == consumer || clusters[edge.node] == producerNumber;
+    return nodes[member].escaping.empty() &&
+           llvm::all_of(nodes[member].users, [&](const Edge &edge) {
+             return clusters[edge.node] == consumer ||
+                    clusters[edge.node] == producerNumber;
            });
   });
 }
 
-/// Collects the clusters that `from` reaches on this side of the position of `target`. Fails if it reaches `target` by another way than
-/// by an edge between the two (if `direct` allows these).
-bool ClusterGraph::search(unsigned from, unsigned target, bool direct, bool forward,
+/// Collects the clusters that `from` reaches on this side of the position of
+/// `target`. Fails if it reaches `target` by another way than by an edge
+/// between the two (if `direct` allows these).
+bool ClusterGraph::search(unsigned from, unsigned target, bool direct,
+                          bool forward,
                           SmallVectorImpl<unsigned> &visited) const {
   unsigned limit = cluster(target).position, budget = kSearchBudget;
   llvm::SmallSet<unsigned, 16> seen;
@@ -290,7 +331,8 @@ bool ClusterGraph::search(unsigned from, unsigned target, bool direct, bool forw
   while (!stack.empty()) {
     unsigned current = stack.pop_back_val();
     for (unsigned member : cluster(current).members)
-      for (const Edge &edge : forward ? nodes[member].users : nodes[member].producers) {
+      for (const Edge &edge :
+           forward ? nodes[member].users : nodes[member].producers) {
         if (budget-- == 0)
           return false;
         unsigned next = clusters[edge.node];
@@ -299,7 +341,8 @@ bool ClusterGraph::search(unsigned from, unsigned target, bool direct, bool forw
         if (next == target)
           return false;
         unsigned position = cluster(next).position;
-        if ((forward ? position < limit : position > limit) && seen.insert(next).second) {
+        if ((forward ? position < limit : position > limit) &&
+            seen.insert(next).second) {
           visited.push_back(next);
           stack.push_back(next);
         }
@@ -308,8 +351,10 @@ bool ClusterGraph::search(unsigned from, unsigned target, bool direct, bool forw
   return true;
 }
 
-/// Distributes the positions of the clusters in `order` (and of `extra`, which gets the last) ascending over `order`.
-void ClusterGraph::assignPositions(ArrayRef<unsigned> order, std::optional<unsigned> extra) {
+/// Distributes the positions of the clusters in `order` (and of `extra`, which
+/// gets the last) ascending over `order`.
+void ClusterGraph::assignPositions(ArrayRef<unsigned> order,
+                                   std::optional<unsigned> extra) {
   SmallVector<unsigned> positions;
   for (unsigned number : order)
     positions.push_back(cluster(number).position);
@@ -322,13 +367,16 @@ void ClusterGraph::assignPositions(ArrayRef<unsigned> order, std::optional<unsig
     clusterStates[*extra]->position = positions.back();
 }
 
-/// Gives `consumer`, the future merged cluster, a position after all that the two need and before all that needs them.
+/// Gives `consumer`, the future merged cluster, a position after all that the
+/// two need and before all that needs them.
 bool ClusterGraph::reorder(unsigned producer, unsigned consumer) {
   SmallVector<unsigned> after, before;
   if (!search(producer, consumer, /*direct=*/true, /*forward=*/true, after) ||
       !search(consumer, producer, /*direct=*/true, /*forward=*/false, before))
     return false;
-  auto byPosition = [&](unsigned a, unsigned b) { return cluster(a).position < cluster(b).position; };
+  auto byPosition = [&](unsigned a, unsigned b) {
+    return cluster(a).position < cluster(b).position;
+  };
   llvm::sort(before, byPosition);
   llvm::sort(after, byPosition);
   before.push_back(consumer);
@@ -347,7 +395,9 @@ bool ClusterGraph::addDependence(unsigned first, unsigned second) {
     return false;
   before.push_back(first);
   after.push_back(second);
-  auto byPosition = [&](unsigned a, unsigned b) { return cluster(a).position < cluster(b).position; };
+  auto byPosition = [&](unsigned a, unsigned b) {
+    return cluster(a).position < cluster(b).position;
+  };
   llvm::sort(before, byPosition);
   llvm::sort(after, byPosition);
   llvm::append_range(before, after);
@@ -362,7 +412,8 @@ bool ClusterGraph::merge(unsigned producer, unsigned consumer) {
   std::optional<Space> space = unify(first, second);
   if (!space || !edgesAllowMerge(first, consumer))
     return false;
-  if (second.kind == KernelKind::Column && first.kind != KernelKind::Column && !isReadOnlyBy(first, producer, consumer))
+  if (second.kind == KernelKind::Column && first.kind != KernelKind::Column &&
+      !isReadOnlyBy(first, producer, consumer))
     return false;
   if (!reorder(producer, consumer))
     return false;
@@ -380,17 +431,21 @@ bool ClusterGraph::merge(unsigned producer, unsigned consumer) {
 }
 
 bool ClusterGraph::moveToContraction(unsigned number, unsigned target) {
-  Cluster &source = *clusterStates[clusters[number]], &contraction = *clusterStates[target];
+  Cluster &source = *clusterStates[clusters[number]],
+          &contraction = *clusterStates[target];
   const Node &node = nodes[number];
-  if (node.kind != NodeKind::Elementwise || elementsOf(node.op->getResult(0)) != contraction.points)
+  if (node.kind != NodeKind::Elementwise ||
+      elementsOf(node.op->getResult(0)) != contraction.points)
     return false;
   for (const Edge &edge : node.producers) {
-    if (clusters[edge.node] == target ? edge.access.kind != ElementAccess::Identity
-                                      : !addDependence(clusters[edge.node], target))
+    if (clusters[edge.node] == target
+            ? edge.access.kind != ElementAccess::Identity
+            : !addDependence(clusters[edge.node], target))
       return false;
   }
   llvm::erase(source.members, number);
-  contraction.members.insert(llvm::upper_bound(contraction.members, number), number);
+  contraction.members.insert(llvm::upper_bound(contraction.members, number),
+                             number);
   clusters[number] = target;
   return true;
 }

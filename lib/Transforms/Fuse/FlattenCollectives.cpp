@@ -1,4 +1,4 @@
-//===- FlattenCollectives.cpp - collectives on contiguous parts --------------===//
+//===- FlattenCollectives.cpp - collectives on contiguous parts -----------===//
 
 #include "tessera/Transforms/Fuse/Passes.h"
 
@@ -12,18 +12,23 @@ namespace tessera {
 #include "tessera/Transforms/Fuse/Passes.h.inc"
 } // namespace tessera
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 namespace {
 
 /// Builds what stands before and after a flat collective at one operation.
 class PartLayout {
 public:
-  PartLayout(Operation *op, int64_t parts) : builder(op), location(op->getLoc()), parts(parts) {}
+  PartLayout(Operation *op, int64_t parts)
+      : builder(op), location(op->getLoc()), parts(parts) {}
 
-  /// From `whole` with `parts` parts along `dim` to the parts one behind the other along dimension 0.
+  /// From `whole` with `parts` parts along `dim` to the parts one behind the
+  /// other along dimension 0.
   Value partsToFront(Value whole, int64_t dim);
-  /// From parts one behind the other along dimension 0, each of the shape of `part`, to parts along `dim`.
+  /// From parts one behind the other along dimension 0, each of the shape of
+  /// `part`, to parts along `dim`.
   Value frontToParts(Value stacked, ArrayRef<int64_t> part, int64_t dim);
 
   OpBuilder builder;
@@ -31,7 +36,9 @@ public:
 private:
   Value reshape(Value value, ArrayRef<int64_t> shape) {
     RankedTensorType type = typeOf(value).clone(shape);
-    return type == value.getType() ? value : Value(ReshapeOp::create(builder, location, type, value));
+    return type == value.getType()
+               ? value
+               : Value(ReshapeOp::create(builder, location, type, value));
   }
   Value moveDim(Value value, int64_t from, int64_t to);
 
@@ -43,24 +50,28 @@ private:
 
 Value PartLayout::moveDim(Value value, int64_t from, int64_t to) {
   RankedTensorType type = typeOf(value);
-  SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  SmallVector<int64_t> permutation =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   permutation.erase(permutation.begin() + from);
   permutation.insert(permutation.begin() + to, from);
   SmallVector<int64_t> shape;
   for (int64_t dim : permutation)
     shape.push_back(type.getDimSize(dim));
-  return TransposeOp::create(builder, location, type.clone(shape), value, permutation);
+  return TransposeOp::create(builder, location, type.clone(shape), value,
+                             permutation);
 }
 
 /// `shape` with dimension `dim` multiplied by `factor`.
-static SmallVector<int64_t> scaled(ArrayRef<int64_t> shape, int64_t dim, int64_t factor) {
+static SmallVector<int64_t> scaled(ArrayRef<int64_t> shape, int64_t dim,
+                                   int64_t factor) {
   SmallVector<int64_t> result(shape);
   result[dim] *= factor;
   return result;
 }
 
 static bool hasOnlyOnesBefore(ArrayRef<int64_t> shape, int64_t dim) {
-  return llvm::all_of(shape.take_front(dim), [](int64_t size) { return size == 1; });
+  return llvm::all_of(shape.take_front(dim),
+                      [](int64_t size) { return size == 1; });
 }
 
 Value PartLayout::partsToFront(Value whole, int64_t dim) {
@@ -74,7 +85,8 @@ Value PartLayout::partsToFront(Value whole, int64_t dim) {
   return reshape(whole, scaled(part, 0, parts));
 }
 
-Value PartLayout::frontToParts(Value stacked, ArrayRef<int64_t> part, int64_t dim) {
+Value PartLayout::frontToParts(Value stacked, ArrayRef<int64_t> part,
+                               int64_t dim) {
   if (!hasOnlyOnesBefore(part, dim)) {
     SmallVector<int64_t> split(part);
     split.insert(split.begin(), parts);
@@ -89,18 +101,24 @@ static void flatten(spmd::AllGatherOp op) {
   RankedTensorType part = typeOf(op.getOperand());
   int64_t parts = op.getType().getNumElements() / part.getNumElements();
   PartLayout layout(op, parts);
-  auto flat = spmd::AllGatherOp::create(layout.builder, op.getLoc(), part.clone(scaled(part.getShape(), 0, parts)),
-                                        op.getOperand(), 0, op.getAxes());
-  op.replaceAllUsesWith(layout.frontToParts(flat, part.getShape(), op.getDim()));
+  auto flat =
+      spmd::AllGatherOp::create(layout.builder, op.getLoc(),
+                                part.clone(scaled(part.getShape(), 0, parts)),
+                                op.getOperand(), 0, op.getAxes());
+  op.replaceAllUsesWith(
+      layout.frontToParts(flat, part.getShape(), op.getDim()));
   op.erase();
 }
 
 static void flatten(spmd::ReduceScatterOp op) {
   if (op.getDim() == 0)
     return;
-  PartLayout layout(op, typeOf(op.getOperand()).getNumElements() / op.getType().getNumElements());
+  PartLayout layout(op, typeOf(op.getOperand()).getNumElements() /
+                            op.getType().getNumElements());
   Value stacked = layout.partsToFront(op.getOperand(), op.getDim());
-  auto flat = spmd::ReduceScatterOp::create(layout.builder, op.getLoc(), op.getType(), op.getKind(), stacked, 0, op.getAxes());
+  auto flat =
+      spmd::ReduceScatterOp::create(layout.builder, op.getLoc(), op.getType(),
+                                    op.getKind(), stacked, 0, op.getAxes());
   op.replaceAllUsesWith(flat.getResult());
   op.erase();
 }
@@ -114,18 +132,22 @@ static void flatten(spmd::AllToAllOp op) {
   SmallVector<int64_t> part(typeOf(op.getOperand()).getShape());
   part[split] /= parts;
   Value stacked = layout.partsToFront(op.getOperand(), split);
-  auto flat = spmd::AllToAllOp::create(layout.builder, op.getLoc(), stacked.getType(), stacked, 0, 0, op.getAxes());
+  auto flat =
+      spmd::AllToAllOp::create(layout.builder, op.getLoc(), stacked.getType(),
+                               stacked, 0, 0, op.getAxes());
   op.replaceAllUsesWith(layout.frontToParts(flat, part, concat));
   op.erase();
 }
 
 namespace {
 
-struct FlattenCollectives : public tessera::impl::FlattenCollectivesBase<FlattenCollectives> {
+struct FlattenCollectives
+    : public tessera::impl::FlattenCollectivesBase<FlattenCollectives> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
-      llvm::TypeSwitch<Operation *>(op).Case<spmd::AllGatherOp, spmd::ReduceScatterOp, spmd::AllToAllOp>(
-          [](auto collective) { flatten(collective); });
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<spmd::AllGatherOp, spmd::ReduceScatterOp, spmd::AllToAllOp>(
+              [](auto collective) { flatten(collective); });
     });
   }
 };

@@ -1,4 +1,4 @@
-//===- FoldTransposes.cpp - transposes in the numbers of contractions --------===//
+//===- FoldTransposes.cpp - transposes in the numbers of contractions -----===//
 
 #include "tessera/Transforms/Fuse/Passes.h"
 
@@ -10,16 +10,20 @@ namespace tessera {
 #include "tessera/Transforms/Fuse/Passes.h.inc"
 } // namespace tessera
 
-static SmallVector<int64_t> mapped(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation) {
-  return llvm::map_to_vector(dims, [&](int64_t dim) { return permutation[dim]; });
+static SmallVector<int64_t> mapped(ArrayRef<int64_t> dims,
+                                   ArrayRef<int64_t> permutation) {
+  return llvm::map_to_vector(dims,
+                             [&](int64_t dim) { return permutation[dim]; });
 }
 
-/// Lets `dot` read what its operand transposes, if that keeps the order of the free dimensions.
+/// Lets `dot` read what its operand transposes, if that keeps the order of the
+/// free dimensions.
 static void foldOperand(DotGeneralOp dot, bool left) {
   OpOperand &operand = left ? dot.getLhsMutable() : dot.getRhsMutable();
   while (auto transpose = operand.get().getDefiningOp<TransposeOp>()) {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    if (!llvm::is_sorted(mapped(left ? dot.getLhsFree() : dot.getRhsFree(), permutation)))
+    if (!llvm::is_sorted(
+            mapped(left ? dot.getLhsFree() : dot.getRhsFree(), permutation)))
       return;
     if (left) {
       dot.setLhsBatching(mapped(dot.getLhsBatching(), permutation));
@@ -33,12 +37,16 @@ static void foldOperand(DotGeneralOp dot, bool left) {
 }
 
 static bool isIdentity(ArrayRef<int64_t> permutation) {
-  return llvm::all_of(llvm::enumerate(permutation), [](auto p) { return int64_t(p.index()) == p.value(); });
+  return llvm::all_of(llvm::enumerate(permutation),
+                      [](auto p) { return int64_t(p.index()) == p.value(); });
 }
 
-/// The permutation that `transpose` of `dot` becomes when `dot`'s operands are swapped.
-static SmallVector<int64_t> permutationAfterSwap(DotGeneralOp dot, TransposeOp transpose) {
-  int64_t batching = dot.getLhsBatching().size(), left = dot.getLhsFree().size(), right = dot.getRhsFree().size();
+/// The permutation that `transpose` of `dot` becomes when `dot`'s operands are
+/// swapped.
+static SmallVector<int64_t> permutationAfterSwap(DotGeneralOp dot,
+                                                 TransposeOp transpose) {
+  int64_t batching = dot.getLhsBatching().size(),
+          left = dot.getLhsFree().size(), right = dot.getRhsFree().size();
   return llvm::map_to_vector(transpose.getPermutation(), [&](int64_t dim) {
     if (dim < batching)
       return dim;
@@ -46,22 +54,29 @@ static SmallVector<int64_t> permutationAfterSwap(DotGeneralOp dot, TransposeOp t
   });
 }
 
-/// Reductions over devices work element by element: what transposes their result can transpose their operand.
+/// Reductions over devices work element by element: what transposes their
+/// result can transpose their operand.
 static void moveBeforeCollective(spmd::AllReduceOp reduce) {
-  if (!reduce->hasOneUse() || !reduce.getOperand().hasOneUse() || !reduce.getOperand().getDefiningOp<DotGeneralOp>())
+  if (!reduce->hasOneUse() || !reduce.getOperand().hasOneUse() ||
+      !reduce.getOperand().getDefiningOp<DotGeneralOp>())
     return;
   auto transpose = dyn_cast<TransposeOp>(*reduce->user_begin());
   if (!transpose)
     return;
   OpBuilder builder(reduce);
-  Value moved = TransposeOp::create(builder, transpose.getLoc(), transpose.getType(), reduce.getOperand(), transpose.getPermutation());
-  Value reduced = spmd::AllReduceOp::create(builder, reduce.getLoc(), transpose.getType(), reduce.getKind(), moved, reduce.getAxes());
+  Value moved =
+      TransposeOp::create(builder, transpose.getLoc(), transpose.getType(),
+                          reduce.getOperand(), transpose.getPermutation());
+  Value reduced =
+      spmd::AllReduceOp::create(builder, reduce.getLoc(), transpose.getType(),
+                                reduce.getKind(), moved, reduce.getAxes());
   transpose.replaceAllUsesWith(reduced);
   transpose.erase();
   reduce.erase();
 }
 
-/// Swaps the operands if the result's transpose then disappears, or keeps the last dimension, so that rows stay contiguous.
+/// Swaps the operands if the result's transpose then disappears, or keeps the
+/// last dimension, so that rows stay contiguous.
 static void foldResult(DotGeneralOp dot) {
   if (!dot->hasOneUse())
     return;
@@ -70,19 +85,23 @@ static void foldResult(DotGeneralOp dot) {
     return;
   SmallVector<int64_t> permutation = permutationAfterSwap(dot, transpose);
   int64_t last = permutation.size() - 1;
-  if (!isIdentity(permutation) && (permutation[last] != last || transpose.getPermutation()[last] == last))
+  if (!isIdentity(permutation) &&
+      (permutation[last] != last || transpose.getPermutation()[last] == last))
     return;
   OpBuilder builder(transpose);
   auto type = cast<RankedTensorType>(transpose.getType());
   SmallVector<int64_t> shape(type.getRank());
   for (auto [i, dim] : llvm::enumerate(permutation))
     shape[dim] = type.getDimSize(i);
-  Value swapped =
-      DotGeneralOp::create(builder, dot.getLoc(), type.clone(shape), dot.getRhs(), dot.getLhs(), dot.getRhsBatching(),
-                           dot.getLhsBatching(), dot.getRhsContracting(), dot.getLhsContracting());
-  swapped.getDefiningOp()->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+  Value swapped = DotGeneralOp::create(
+      builder, dot.getLoc(), type.clone(shape), dot.getRhs(), dot.getLhs(),
+      dot.getRhsBatching(), dot.getLhsBatching(), dot.getRhsContracting(),
+      dot.getLhsContracting());
+  swapped.getDefiningOp()->setDiscardableAttrs(
+      dot->getDiscardableAttrDictionary());
   if (!isIdentity(permutation))
-    swapped = TransposeOp::create(builder, transpose.getLoc(), type, swapped, permutation);
+    swapped = TransposeOp::create(builder, transpose.getLoc(), type, swapped,
+                                  permutation);
   transpose.replaceAllUsesWith(swapped);
   transpose.erase();
   dot.erase();
@@ -90,7 +109,8 @@ static void foldResult(DotGeneralOp dot) {
 
 namespace {
 
-struct FoldTransposes : public tessera::impl::FoldTransposesBase<FoldTransposes> {
+struct FoldTransposes
+    : public tessera::impl::FoldTransposesBase<FoldTransposes> {
   void runOnOperation() override {
     SmallVector<DotGeneralOp> dots;
     getOperation().walk([&](DotGeneralOp dot) { dots.push_back(dot); });
@@ -104,7 +124,8 @@ struct FoldTransposes : public tessera::impl::FoldTransposesBase<FoldTransposes>
         transpose.erase();
     });
     SmallVector<spmd::AllReduceOp> reductions;
-    getOperation().walk([&](spmd::AllReduceOp reduce) { reductions.push_back(reduce); });
+    getOperation().walk(
+        [&](spmd::AllReduceOp reduce) { reductions.push_back(reduce); });
     llvm::for_each(reductions, moveBeforeCollective);
     for (DotGeneralOp dot : dots)
       foldResult(dot);

@@ -1,15 +1,20 @@
-//===- FormKernels.cpp - clusters operations into kernels --------------------===//
+//===- FormKernels.cpp - clusters operations into kernels -----------------===//
 //
-// Three steps on the graph of each block (see ClusterGraph), each linear in its size:
+// Three steps on the graph of each block (see ClusterGraph), each linear in its
+// size:
 //
-//  1. From the last operation to the first, an operation joins the kernels of its consumers, nearest first. Several consumers end
-//     in one kernel if nothing between them forbids it; the value is then stored only if others need it as well.
-//  2. Column reductions of one value become one kernel, so that it is read once.
-//  3. Contractions take the element-wise kernels that read them as epilogues; from others they take those first operations that
+//  1. From the last operation to the first, an operation joins the kernels of
+//  its consumers, nearest first. Several consumers end
+//     in one kernel if nothing between them forbids it; the value is then
+//     stored only if others need it as well.
+//  2. Column reductions of one value become one kernel, so that it is read
+//  once.
+//  3. Contractions take the element-wise kernels that read them as epilogues;
+//  from others they take those first operations that
 //     save memory traffic, as the residual sum in front of a layer norm.
 //
-// Contractions choose last since they accept fewest kinds of partners. All cost is memory traffic: no step makes a kernel compute
-// what another one computes.
+// Contractions choose last since they accept fewest kinds of partners. All cost
+// is memory traffic: no step makes a kernel compute what another one computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,9 +32,11 @@ namespace tessera {
 
 using NodeKind = ClusterGraph::NodeKind;
 
-/// Merges the kernel of the reduction `number` with those that read what the reduction joined.
+/// Merges the kernel of the reduction `number` with those that read what the
+/// reduction joined.
 static void joinAlongRows(ClusterGraph &graph, unsigned number) {
-  SmallVector<unsigned, 4> members(graph.cluster(graph.clusterOf(number)).members);
+  SmallVector<unsigned, 4> members(
+      graph.cluster(graph.clusterOf(number)).members);
   for (unsigned member : members)
     for (unsigned consumer : graph.consumersOf(member))
       graph.merge(graph.clusterOf(number), consumer);
@@ -38,12 +45,14 @@ static void joinAlongRows(ClusterGraph &graph, unsigned number) {
 static void joinConsumers(ClusterGraph &graph) {
   for (unsigned number = graph.size(); number-- > 0;) {
     NodeKind kind = graph.node(number).kind;
-    if (kind == NodeKind::Contraction || kind == NodeKind::Structured || kind == NodeKind::Opaque)
+    if (kind == NodeKind::Contraction || kind == NodeKind::Structured ||
+        kind == NodeKind::Opaque)
       continue;
     bool merged = false;
     for (unsigned consumer : graph.consumersOf(number))
       merged |= graph.merge(graph.clusterOf(number), consumer);
-    // A reduction gives rows to what it joined, which then fits kernels along these rows.
+    // A reduction gives rows to what it joined, which then fits kernels along
+    // these rows.
     if (merged && kind == NodeKind::RowReduction)
       joinAlongRows(graph, number);
   }
@@ -51,12 +60,14 @@ static void joinConsumers(ClusterGraph &graph) {
 
 static void joinColumnReductions(ClusterGraph &graph) {
   for (unsigned number = 0; number < graph.size(); ++number) {
-    if (graph.node(number).op->getNumResults() == 0 || !isa<RankedTensorType>(graph.node(number).op->getResult(0).getType()))
+    if (graph.node(number).op->getNumResults() == 0 ||
+        !isa<RankedTensorType>(graph.node(number).op->getResult(0).getType()))
       continue;
     std::optional<unsigned> first;
     for (unsigned consumer : graph.consumersOf(number)) {
       const ClusterGraph::Cluster &cluster = graph.cluster(consumer);
-      if (consumer == graph.clusterOf(number) || cluster.kind != KernelKind::Column ||
+      if (consumer == graph.clusterOf(number) ||
+          cluster.kind != KernelKind::Column ||
           elementsOf(graph.node(number).op->getResult(0)) != cluster.points)
         continue;
       if (!first || graph.merge(*first, consumer))
@@ -67,16 +78,21 @@ static void joinColumnReductions(ClusterGraph &graph) {
 
 namespace {
 
-/// Decides whether an operation at the entry of a kernel moves into the contraction that it reads.
+/// Decides whether an operation at the entry of a kernel moves into the
+/// contraction that it reads.
 class EpilogueGain {
 public:
-  EpilogueGain(const ClusterGraph &graph, unsigned contraction) : graph(graph), contraction(contraction) {}
+  EpilogueGain(const ClusterGraph &graph, unsigned contraction)
+      : graph(graph), contraction(contraction) {}
 
-  /// The change of the number of whole tensors that are written and read if `number` moves.
+  /// The change of the number of whole tensors that are written and read if
+  /// `number` moves.
   int64_t of(unsigned number) const;
 
 private:
-  bool isWhole(Value value) const { return elementsOf(value) == graph.cluster(contraction).points; }
+  bool isWhole(Value value) const {
+    return elementsOf(value) == graph.cluster(contraction).points;
+  }
   bool isReadIn(unsigned producer, unsigned cluster, unsigned except) const;
   bool isNeededOutside(unsigned node, unsigned cluster, unsigned except) const;
 
@@ -87,17 +103,23 @@ private:
 } // namespace
 
 /// Whether a member of `cluster` other than `except` reads `producer`.
-bool EpilogueGain::isReadIn(unsigned producer, unsigned cluster, unsigned except) const {
-  return llvm::any_of(graph.node(producer).users, [&](const ClusterGraph::Edge &edge) {
-    return edge.node != except && graph.clusterOf(edge.node) == cluster;
-  });
+bool EpilogueGain::isReadIn(unsigned producer, unsigned cluster,
+                            unsigned except) const {
+  return llvm::any_of(
+      graph.node(producer).users, [&](const ClusterGraph::Edge &edge) {
+        return edge.node != except && graph.clusterOf(edge.node) == cluster;
+      });
 }
 
 /// Whether something outside of `cluster` other than `except` reads `node`.
-bool EpilogueGain::isNeededOutside(unsigned node, unsigned cluster, unsigned except) const {
-  return !graph.node(node).escaping.empty() || llvm::any_of(graph.node(node).users, [&](const ClusterGraph::Edge &edge) {
-    return edge.node != except && graph.clusterOf(edge.node) != cluster;
-  });
+bool EpilogueGain::isNeededOutside(unsigned node, unsigned cluster,
+                                   unsigned except) const {
+  return !graph.node(node).escaping.empty() ||
+         llvm::any_of(graph.node(node).users,
+                      [&](const ClusterGraph::Edge &edge) {
+                        return edge.node != except &&
+                               graph.clusterOf(edge.node) != cluster;
+                      });
 }
 
 int64_t EpilogueGain::of(unsigned number) const {
@@ -105,22 +127,28 @@ int64_t EpilogueGain::of(unsigned number) const {
   int64_t change = 0;
   llvm::SmallDenseSet<unsigned> seen;
   for (const ClusterGraph::Edge &edge : graph.node(number).producers) {
-    if (!seen.insert(edge.node).second || !isWhole(graph.node(edge.node).op->getResult(0)))
+    if (!seen.insert(edge.node).second ||
+        !isWhole(graph.node(edge.node).op->getResult(0)))
       continue;
-    change -= !isReadIn(edge.node, home, number); // the old kernel no longer reads it
+    change -=
+        !isReadIn(edge.node, home, number); // the old kernel no longer reads it
     if (graph.clusterOf(edge.node) == contraction)
-      change -= !isNeededOutside(edge.node, contraction, number); // nor is it stored
+      change -=
+          !isNeededOutside(edge.node, contraction, number); // nor is it stored
     else
-      change += !isReadIn(edge.node, contraction, number); // but the contraction reads it
+      change += !isReadIn(edge.node, contraction,
+                          number); // but the contraction reads it
   }
   for (Value external : graph.node(number).externals)
     change += isWhole(external) && !isa<BlockArgument>(external);
   change += isReadIn(number, home, number); // the result is read
-  change += 1 - isNeededOutside(number, home, number); // and stored, if it was not
+  change +=
+      1 - isNeededOutside(number, home, number); // and stored, if it was not
   return change;
 }
 
-/// Operations at the entry of other kernels that read the contraction `number`, as long as moving them in does no harm.
+/// Operations at the entry of other kernels that read the contraction `number`,
+/// as long as moving them in does no harm.
 static void pullEpilogue(ClusterGraph &graph, unsigned number) {
   unsigned contraction = graph.clusterOf(number);
   SmallVector<unsigned> worklist = {number};
@@ -129,11 +157,15 @@ static void pullEpilogue(ClusterGraph &graph, unsigned number) {
     SmallVector<ClusterGraph::Edge, 4> users(graph.node(current).users);
     for (const ClusterGraph::Edge &edge : users) {
       unsigned home = graph.clusterOf(edge.node);
-      bool atEntry = home != contraction && !graph.cluster(home).opaque && graph.cluster(home).members.size() > 1 &&
-                     llvm::none_of(graph.node(edge.node).producers, [&](const ClusterGraph::Edge &producer) {
-                       return graph.clusterOf(producer.node) == home;
-                     });
-      if (atEntry && EpilogueGain(graph, contraction).of(edge.node) <= 0 && graph.moveToContraction(edge.node, contraction))
+      bool atEntry =
+          home != contraction && !graph.cluster(home).opaque &&
+          graph.cluster(home).members.size() > 1 &&
+          llvm::none_of(graph.node(edge.node).producers,
+                        [&](const ClusterGraph::Edge &producer) {
+                          return graph.clusterOf(producer.node) == home;
+                        });
+      if (atEntry && EpilogueGain(graph, contraction).of(edge.node) <= 0 &&
+          graph.moveToContraction(edge.node, contraction))
         worklist.push_back(edge.node);
     }
   }
@@ -156,7 +188,8 @@ struct FormKernels : public tessera::impl::FormKernelsBase<FormKernels> {
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation()->walk<WalkOrder::PostOrder>([&](Block *block) {
-      if (llvm::any_of(*block, [](Operation &op) { return isKernelOperation(&op); }) &&
+      if (llvm::any_of(*block,
+                       [](Operation &op) { return isKernelOperation(&op); }) &&
           !isa<VariadicReduceOp, spmd::KernelOp>(block->getParentOp()))
         blocks.push_back(block);
     });

@@ -1,4 +1,4 @@
-//===- KernelEmitter.cpp - kernels from clusters -----------------------------===//
+//===- KernelEmitter.cpp - kernels from clusters --------------------------===//
 
 #include "KernelEmitter.h"
 
@@ -45,16 +45,18 @@ Value KernelEmitter::materialize(Value value) {
   return mapping.lookup(value);
 }
 
-SmallVector<Value> KernelEmitter::neededResults(unsigned member, unsigned cluster) const {
+SmallVector<Value> KernelEmitter::neededResults(unsigned member,
+                                                unsigned cluster) const {
   const ClusterGraph::Node &node = graph.node(member);
   SmallVector<Value> needed;
   for (Value value : node.escaping)
     if (!llvm::is_contained(needed, value))
       needed.push_back(value);
-  bool readElsewhere = llvm::any_of(node.users, [&](const ClusterGraph::Edge &edge) {
-    unsigned user = graph.clusterOf(edge.node);
-    return user != cluster && !graph.cluster(user).opaque;
-  });
+  bool readElsewhere =
+      llvm::any_of(node.users, [&](const ClusterGraph::Edge &edge) {
+        unsigned user = graph.clusterOf(edge.node);
+        return user != cluster && !graph.cluster(user).opaque;
+      });
   if (readElsewhere && (needed.empty() || node.op->getNumResults() > 1))
     for (Value result : node.op->getResults())
       if (!llvm::is_contained(needed, result))
@@ -63,10 +65,12 @@ SmallVector<Value> KernelEmitter::neededResults(unsigned member, unsigned cluste
 }
 
 /// The location of the operation that gives a kernel its name.
-static Location locationOf(const ClusterGraph &graph, const ClusterGraph::Cluster &cluster) {
+static Location locationOf(const ClusterGraph &graph,
+                           const ClusterGraph::Cluster &cluster) {
   using Kind = ClusterGraph::NodeKind;
   for (unsigned member : cluster.members)
-    if (graph.node(member).kind != Kind::Elementwise && graph.node(member).kind != Kind::Indexed)
+    if (graph.node(member).kind != Kind::Elementwise &&
+        graph.node(member).kind != Kind::Indexed)
       return graph.node(member).op->getLoc();
   return graph.node(cluster.members.back()).op->getLoc();
 }
@@ -88,11 +92,13 @@ void KernelEmitter::emitKernel(const ClusterGraph::Cluster &cluster) {
   Location location = locationOf(graph, cluster);
   spmd::YieldOp::create(builder, location, yielded);
   builder.setInsertionPoint(block.getTerminator());
-  auto kernel = spmd::KernelOp::create(builder, location, TypeRange(ValueRange(yielded)), operands);
+  auto kernel = spmd::KernelOp::create(
+      builder, location, TypeRange(ValueRange(yielded)), operands);
   kernel.getBody().push_back(body);
   for (auto [value, result] : llvm::zip_equal(needed, kernel.getResults())) {
     escaped.push_back({value, result});
-    ViewSource source = graph.nodeOf(value) ? ViewSource{value, {}} : graph.resolve(value);
+    ViewSource source =
+        graph.nodeOf(value) ? ViewSource{value, {}} : graph.resolve(value);
     replacements.try_emplace(source.base, result);
   }
 }

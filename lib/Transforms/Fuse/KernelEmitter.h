@@ -1,4 +1,4 @@
-//===- KernelEmitter.h - kernels from clusters -------------------------------===//
+//===- KernelEmitter.h - kernels from clusters ----------------------------===//
 #ifndef TESSERA_LIB_TRANSFORMS_FUSE_KERNELEMITTER_H
 #define TESSERA_LIB_TRANSFORMS_FUSE_KERNELEMITTER_H
 
@@ -9,13 +9,17 @@
 
 namespace tessera {
 
-/// Replaces the operations of a block by the kernels of a cluster graph, in the order of the clusters.
+/// Replaces the operations of a block by the kernels of a cluster graph, in the
+/// order of the clusters.
 ///
-/// A kernel's body has the operations in program order, what it copies just before its first user; operands stand in the order of
-/// their first use, results in the order of their definition. Equal layers so become equal kernels.
+/// A kernel's body has the operations in program order, what it copies just
+/// before its first user; operands stand in the order of their first use,
+/// results in the order of their definition. Equal layers so become equal
+/// kernels.
 class KernelEmitter {
 public:
-  KernelEmitter(mlir::Block &block, const ClusterGraph &graph) : block(block), graph(graph) {}
+  KernelEmitter(mlir::Block &block, const ClusterGraph &graph)
+      : block(block), graph(graph) {}
 
   /// The number of kernels made.
   unsigned run();
@@ -28,11 +32,13 @@ private:
   void cloneOperation(mlir::Operation *op);
   mlir::OpBuilder builderInBody();
   /// Values that kernels or operations behind the cluster need of `member`.
-  llvm::SmallVector<mlir::Value> neededResults(unsigned member, unsigned cluster) const;
+  llvm::SmallVector<mlir::Value> neededResults(unsigned member,
+                                               unsigned cluster) const;
 
   mlir::Block &block;
   const ClusterGraph &graph;
-  /// What stands for a computed value after its kernel, equal but for the shape.
+  /// What stands for a computed value after its kernel, equal but for the
+  /// shape.
   llvm::DenseMap<mlir::Value, mlir::Value> replacements;
   /// Values to replace for operations outside of kernels.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> escaped;

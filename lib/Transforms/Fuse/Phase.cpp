@@ -1,4 +1,4 @@
-//===- Phase.cpp - the order of the passes of the phase fuse -----------------===//
+//===- Phase.cpp - the order of the passes of the phase fuse --------------===//
 
 #include "tessera/Transforms/Fuse/Passes.h"
 
@@ -9,14 +9,17 @@ using namespace mlir;
 
 void tessera::buildFusePhase(OpPassManager &manager) {
   OpPassManager &function = manager.nest<func::FuncOp>();
-  // First, as it makes transposes and reshapes that the following passes see through.
+  // First, as it makes transposes and reshapes that the following passes see
+  // through.
   function.addPass(createFlattenCollectives());
-  // Transposes of dimensions of size 1 are reshapes, so that fewer are left to fold; folding makes equal transposes of
-  // different users one contraction operand, and simplification has to drop what is left over.
+  // Transposes of dimensions of size 1 are reshapes, so that fewer are left to
+  // fold; folding makes equal transposes of different users one contraction
+  // operand, and simplification has to drop what is left over.
   function.addPass(createSimplifyShapes());
   function.addPass(createFoldTransposes());
   function.addPass(createAlignReductions());
-  // Kernels are formed on what is needed once: equal operations must be one before they are spread over kernels.
+  // Kernels are formed on what is needed once: equal operations must be one
+  // before they are spread over kernels.
   function.addPass(createCSEPass());
   function.addPass(createFormKernels());
   // Only now it is known which values lie in memory between kernels.
@@ -26,5 +29,6 @@ void tessera::buildFusePhase(OpPassManager &manager) {
 
 void tessera::registerFusePhase() {
   registerFusePasses();
-  PassPipelineRegistration<>("tessera-fuse", "the phase `fuse`", buildFusePhase);
+  PassPipelineRegistration<>("tessera-fuse", "the phase `fuse`",
+                             buildFusePhase);
 }

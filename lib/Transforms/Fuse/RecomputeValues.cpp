@@ -1,13 +1,19 @@
-//===- RecomputeValues.cpp - fewer values between kernels --------------------===//
+//===- RecomputeValues.cpp - fewer values between kernels -----------------===//
 //
-// Automatic differentiation saves every intermediate value that the backward pass needs: of a GELU five tensors that all follow from two by
-// a few multiplications. Kernels are limited by memory, so those few are computed again where they are needed.
+// Automatic differentiation saves every intermediate value that the backward
+// pass needs: of a GELU five tensors that all follow from two by a few
+// multiplications. Kernels are limited by memory, so those few are computed
+// again where they are needed.
 //
-// A *chain* leads from a result of a kernel through operations that are cheap and have one operand as large as their result (others are
-// constants, or much smaller, as a row's mean) to a value with more than one such operand, or one that is expensive. Results whose
-// chains meet are all computed from the place where they do; a result whose chain goes through another that has to be stored anyway,
-// from that one. So no kernel ever reads more large tensors than before, and no chain is longer than a few operations: recomputation
-// does not spread from layer to layer. What a contraction reads as operand is not recomputed: it would be evaluated once per tile.
+// A *chain* leads from a result of a kernel through operations that are cheap
+// and have one operand as large as their result (others are constants, or much
+// smaller, as a row's mean) to a value with more than one such operand, or one
+// that is expensive. Results whose chains meet are all computed from the place
+// where they do; a result whose chain goes through another that has to be
+// stored anyway, from that one. So no kernel ever reads more large tensors than
+// before, and no chain is longer than a few operations: recomputation does not
+// spread from layer to layer. What a contraction reads as operand is not
+// recomputed: it would be evaluated once per tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +34,8 @@ namespace tessera {
 
 /// Longest chain.
 static constexpr unsigned kChainLength = 8;
-/// A value is small if it has so many times fewer elements than the result computed from it.
+/// A value is small if it has so many times fewer elements than the result
+/// computed from it.
 static constexpr int64_t kSmallFactor = 8;
 
 /// The value that `value` is a view of, and whether element by element.
@@ -56,14 +63,16 @@ static bool isConstantExpression(Value value) {
   if (!op || isa<DotGeneralOp, ReduceOp>(op))
     return false;
   return isa<arith::ConstantOp, IotaOp>(op) ||
-         (op->getNumOperands() != 0 && llvm::all_of(op->getOperands(), isConstantExpression));
+         (op->getNumOperands() != 0 &&
+          llvm::all_of(op->getOperands(), isConstantExpression));
 }
 
 namespace {
 
 /// How a value of a kernel's body follows from others.
 struct Step {
-  /// The only large value it is computed from; null if there is none or more than one.
+  /// The only large value it is computed from; null if there is none or more
+  /// than one.
   Value large;
   SmallVector<Value, 2> small;
 };
@@ -72,7 +81,8 @@ class KernelResults {
 public:
   explicit KernelResults(spmd::KernelOp kernel) : kernel(kernel) {}
 
-  /// Decides which results others are computed from, and rewrites the kernel and its users. Returns how many results it drops.
+  /// Decides which results others are computed from, and rewrites the kernel
+  /// and its users. Returns how many results it drops.
   unsigned recompute();
 
 private:
@@ -84,7 +94,8 @@ private:
   void rewriteUsers(OpResult result, Value source, spmd::KernelOp rebuilt);
 
   spmd::KernelOp kernel;
-  /// Values of the body that are stored: results that stay, and what others are computed from.
+  /// Values of the body that are stored: results that stay, and what others are
+  /// computed from.
   llvm::SetVector<Value> stored;
   /// The chains of the results that could be recomputed.
   llvm::MapVector<unsigned, SmallVector<Value>> chains;
@@ -107,13 +118,17 @@ Step KernelResults::stepOf(Value value) {
       step.small.push_back(base);
       continue;
     }
-    if (!same || elementsOf(base) != elementsOf(value) || (step.large && step.large != base))
+    if (!same || elementsOf(base) != elementsOf(value) ||
+        (step.large && step.large != base))
       return {};
     step.large = base;
   }
   // In kernels without rows nothing small can be stored.
-  bool hasRows = llvm::any_of(kernel.getBody().front(), [](Operation &op) { return isa<ReduceOp>(op); });
-  if (llvm::any_of(step.small, [&](Value small) { return !isa<BlockArgument>(small) && !hasRows; }))
+  bool hasRows = llvm::any_of(kernel.getBody().front(),
+                              [](Operation &op) { return isa<ReduceOp>(op); });
+  if (llvm::any_of(step.small, [&](Value small) {
+        return !isa<BlockArgument>(small) && !hasRows;
+      }))
     return {};
   return step;
 }
@@ -129,18 +144,21 @@ SmallVector<Value> KernelResults::chainOf(Value value) {
   return chain;
 }
 
-/// Whether `user`, a kernel, may compute what it reads at `operand` by itself: it is not the operand of a contraction, and no
-/// operation of its own kind reads it.
+/// Whether `user`, a kernel, may compute what it reads at `operand` by itself:
+/// it is not the operand of a contraction, and no operation of its own kind
+/// reads it.
 static bool mayRecomputeIn(Operation *user, Value operand) {
   auto kernel = dyn_cast<spmd::KernelOp>(user);
   if (!kernel)
     return false;
   llvm::DenseSet<Value> dependent;
-  for (auto [outside, inside] : llvm::zip_equal(kernel.getOperands(), kernel.getBody().getArguments()))
+  for (auto [outside, inside] :
+       llvm::zip_equal(kernel.getOperands(), kernel.getBody().getArguments()))
     if (outside == operand)
       dependent.insert(inside);
   for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (llvm::none_of(op.getOperands(), [&](Value value) { return dependent.contains(value); }))
+    if (llvm::none_of(op.getOperands(),
+                      [&](Value value) { return dependent.contains(value); }))
       continue;
     bool passes = isElementwise(&op) || getViewAccess(&op);
     if (!passes && !isa<ReduceOp>(op))
@@ -151,7 +169,8 @@ static bool mayRecomputeIn(Operation *user, Value operand) {
   return true;
 }
 
-/// A result whose chain goes through one that is stored anyway is computed from it.
+/// A result whose chain goes through one that is stored anyway is computed from
+/// it.
 void KernelResults::deriveFromStored() {
   for (auto &[number, chain] : chains)
     for (Value value : ArrayRef(chain).drop_front())
@@ -161,7 +180,8 @@ void KernelResults::deriveFromStored() {
       }
 }
 
-/// Of the others, those whose chains meet are computed from the place where all of them do.
+/// Of the others, those whose chains meet are computed from the place where all
+/// of them do.
 void KernelResults::deriveFromMeetingPoints() {
   llvm::MapVector<Value, SmallVector<unsigned>> byEnd;
   for (auto &[number, chain] : chains)
@@ -171,7 +191,9 @@ void KernelResults::deriveFromMeetingPoints() {
     if (numbers.size() < 2)
       continue;
     auto meets = [&](Value value) {
-      return llvm::all_of(numbers, [&](unsigned number) { return llvm::is_contained(chains[number], value); });
+      return llvm::all_of(numbers, [&](unsigned number) {
+        return llvm::is_contained(chains[number], value);
+      });
     };
     Value place = *llvm::find_if(chains[numbers.front()], meets);
     if (isa<BlockArgument>(place))
@@ -184,7 +206,9 @@ void KernelResults::deriveFromMeetingPoints() {
 }
 
 /// The small values that the chain from `value` to `source` reads.
-static void forEachSmall(ArrayRef<Value> chain, Value source, function_ref<Step(Value)> step, function_ref<void(Value)> visit) {
+static void forEachSmall(ArrayRef<Value> chain, Value source,
+                         function_ref<Step(Value)> step,
+                         function_ref<void(Value)> visit) {
   for (Value value : chain) {
     if (value == source)
       return;
@@ -198,8 +222,11 @@ unsigned KernelResults::recompute() {
   for (auto [number, result] : llvm::enumerate(kernel.getResults())) {
     Value value = yield.getOperand(number);
     Operation *producer = stripReshapes(value).getDefiningOp();
-    bool candidate = producer && isElementwise(producer) && !result.use_empty() &&
-                     llvm::all_of(result.getUsers(), [&](Operation *user) { return mayRecomputeIn(user, result); });
+    bool candidate = producer && isElementwise(producer) &&
+                     !result.use_empty() &&
+                     llvm::all_of(result.getUsers(), [&](Operation *user) {
+                       return mayRecomputeIn(user, result);
+                     });
     if (candidate)
       chains[number] = chainOf(value);
     else
@@ -212,17 +239,21 @@ unsigned KernelResults::recompute() {
   return sources.size();
 }
 
-/// The operand of `kernel` inside that equals `outside`; added if there is none.
+/// The operand of `kernel` inside that equals `outside`; added if there is
+/// none.
 static Value operandOf(spmd::KernelOp kernel, Value outside) {
-  for (auto [operand, inside] : llvm::zip_equal(kernel.getOperands(), kernel.getBody().getArguments()))
+  for (auto [operand, inside] :
+       llvm::zip_equal(kernel.getOperands(), kernel.getBody().getArguments()))
     if (operand == outside)
       return inside;
   kernel.getOperandsMutable().append(outside);
   return kernel.getBody().addArgument(outside.getType(), outside.getLoc());
 }
 
-/// Copies what `value` needs of another body into `builder`'s place, down to what `mapping` knows.
-static Value copyExpression(OpBuilder &builder, Value value, IRMapping &mapping) {
+/// Copies what `value` needs of another body into `builder`'s place, down to
+/// what `mapping` knows.
+static Value copyExpression(OpBuilder &builder, Value value,
+                            IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
@@ -233,15 +264,19 @@ static Value copyExpression(OpBuilder &builder, Value value, IRMapping &mapping)
 }
 
 static Value withType(OpBuilder &builder, Value value, Type type) {
-  return value.getType() == type ? value : Value(ReshapeOp::create(builder, value.getLoc(), type, value));
+  return value.getType() == type
+             ? value
+             : Value(ReshapeOp::create(builder, value.getLoc(), type, value));
 }
 
-void KernelResults::rewriteUsers(OpResult result, Value source, spmd::KernelOp rebuilt) {
+void KernelResults::rewriteUsers(OpResult result, Value source,
+                                 spmd::KernelOp rebuilt) {
   auto yield = cast<spmd::YieldOp>(rebuilt.getBody().front().getTerminator());
   auto outsideOf = [&](Value value) -> Value {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return rebuilt.getOperand(argument.getArgNumber());
-    for (auto [yielded, outside] : llvm::zip_equal(yield.getOperands(), rebuilt.getResults()))
+    for (auto [yielded, outside] :
+         llvm::zip_equal(yield.getOperands(), rebuilt.getResults()))
       if (stripReshapes(yielded) == value)
         return outside;
     llvm_unreachable("what others are computed from is stored");
@@ -253,11 +288,15 @@ void KernelResults::rewriteUsers(OpResult result, Value source, spmd::KernelOp r
     OpBuilder builder = OpBuilder::atBlockBegin(&user.getBody().front());
     IRMapping mapping;
     auto read = [&](Value value) {
-      mapping.map(value, withType(builder, operandOf(user, outsideOf(value)), value.getType()));
+      mapping.map(value, withType(builder, operandOf(user, outsideOf(value)),
+                                  value.getType()));
     };
     read(source);
-    forEachSmall(chain, source, [&](Value value) { return stepOf(value); }, read);
-    Value inside = withType(builder, copyExpression(builder, chain.front(), mapping), result.getType());
+    forEachSmall(
+        chain, source, [&](Value value) { return stepOf(value); }, read);
+    Value inside =
+        withType(builder, copyExpression(builder, chain.front(), mapping),
+                 result.getType());
     for (unsigned i = user.getNumOperands(); i-- > 0;)
       if (user.getOperand(i) == result) {
         user.getBody().getArgument(i).replaceAllUsesWith(inside);
@@ -267,13 +306,16 @@ void KernelResults::rewriteUsers(OpResult result, Value source, spmd::KernelOp r
   }
 }
 
-/// Makes the kernel anew with the results that stay, those that others are computed from, and the small values these need.
+/// Makes the kernel anew with the results that stay, those that others are
+/// computed from, and the small values these need.
 void KernelResults::rebuild() {
   auto yield = cast<spmd::YieldOp>(kernel.getBody().front().getTerminator());
   llvm::SetVector<Value> added;
   for (auto &[number, source] : sources) {
     added.insert(source);
-    forEachSmall(chains[number], source, [&](Value value) { return stepOf(value); }, [&](Value small) { added.insert(small); });
+    forEachSmall(
+        chains[number], source, [&](Value value) { return stepOf(value); },
+        [&](Value small) { added.insert(small); });
   }
   SmallVector<Value> yielded;
   SmallVector<unsigned> kept;
@@ -283,10 +325,13 @@ void KernelResults::rebuild() {
       yielded.push_back(yield.getOperand(number));
     }
   for (Value value : added)
-    if (!isa<BlockArgument>(value) && !llvm::is_contained(llvm::map_range(yielded, stripReshapes), value))
+    if (!isa<BlockArgument>(value) &&
+        !llvm::is_contained(llvm::map_range(yielded, stripReshapes), value))
       yielded.push_back(value);
   OpBuilder builder(kernel);
-  auto rebuilt = spmd::KernelOp::create(builder, kernel.getLoc(), TypeRange(ValueRange(yielded)), kernel.getOperands());
+  auto rebuilt = spmd::KernelOp::create(builder, kernel.getLoc(),
+                                        TypeRange(ValueRange(yielded)),
+                                        kernel.getOperands());
   rebuilt.getBody().takeBody(kernel.getBody());
   yield.getOperandsMutable().assign(yielded);
   for (auto [position, number] : llvm::enumerate(kept))
@@ -310,10 +355,12 @@ static void eraseUnused(spmd::KernelOp kernel) {
 
 namespace {
 
-struct RecomputeValues : public tessera::impl::RecomputeValuesBase<RecomputeValues> {
+struct RecomputeValues
+    : public tessera::impl::RecomputeValuesBase<RecomputeValues> {
   void runOnOperation() override {
     SmallVector<spmd::KernelOp> kernels;
-    getOperation().walk([&](spmd::KernelOp kernel) { kernels.push_back(kernel); });
+    getOperation().walk(
+        [&](spmd::KernelOp kernel) { kernels.push_back(kernel); });
     for (spmd::KernelOp kernel : kernels)
       numRecomputed += KernelResults(kernel).recompute();
     getOperation().walk(eraseUnused);

@@ -1,4 +1,4 @@
-//===- SimplifyShapes.cpp - relabelling memory in one way --------------------===//
+//===- SimplifyShapes.cpp - relabelling memory in one way -----------------===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
@@ -11,7 +11,8 @@ namespace tessera {
 #include "tessera/Transforms/Fuse/Passes.h.inc"
 } // namespace tessera
 
-/// Whether `op` gives its operand's elements in the same order under another shape.
+/// Whether `op` gives its operand's elements in the same order under another
+/// shape.
 static bool isRelabelling(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return elementsOf(reduce.getOperand()) == elementsOf(reduce.getResult());
@@ -36,14 +37,18 @@ static void replaceByReshape(Operation *op) {
   op->erase();
 }
 
-/// A broadcast of a tensor whose dimensions of size 1 were added by a reshape takes the tensor itself.
+/// A broadcast of a tensor whose dimensions of size 1 were added by a reshape
+/// takes the tensor itself.
 static void skipReshape(BroadcastOp op) {
   auto reshape = op.getOperand().getDefiningOp<ReshapeOp>();
   if (!reshape)
     return;
-  ArrayRef<int64_t> source = cast<RankedTensorType>(reshape.getOperand().getType()).getShape();
+  ArrayRef<int64_t> source =
+      cast<RankedTensorType>(reshape.getOperand().getType()).getShape();
   SmallVector<int64_t> sizes, dims;
-  for (auto [size, dim] : llvm::zip_equal(cast<RankedTensorType>(op.getOperand().getType()).getShape(), op.getDims()))
+  for (auto [size, dim] : llvm::zip_equal(
+           cast<RankedTensorType>(op.getOperand().getType()).getShape(),
+           op.getDims()))
     if (size != 1) {
       sizes.push_back(size);
       dims.push_back(dim);
@@ -56,7 +61,8 @@ static void skipReshape(BroadcastOp op) {
 
 namespace {
 
-struct SimplifyShapes : public tessera::impl::SimplifyShapesBase<SimplifyShapes> {
+struct SimplifyShapes
+    : public tessera::impl::SimplifyShapesBase<SimplifyShapes> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto broadcast = dyn_cast<BroadcastOp>(op))

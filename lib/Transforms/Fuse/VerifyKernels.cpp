@@ -1,4 +1,4 @@
-//===- VerifyKernels.cpp - the contract of the phase fuse --------------------===//
+//===- VerifyKernels.cpp - the contract of the phase fuse -----------------===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
@@ -14,7 +14,8 @@ namespace tessera {
 static LogicalResult verifyFlat(Operation *op, int64_t dim) {
   if (dim == 0)
     return success();
-  return op->emitError() << "expected a collective along dimension 0, got " << dim;
+  return op->emitError() << "expected a collective along dimension 0, got "
+                         << dim;
 }
 
 static LogicalResult verify(Operation *op) {
@@ -25,9 +26,12 @@ static LogicalResult verify(Operation *op) {
   if (auto scatter = dyn_cast<spmd::ReduceScatterOp>(op))
     return verifyFlat(op, scatter.getDim());
   if (auto exchange = dyn_cast<spmd::AllToAllOp>(op))
-    return failed(verifyFlat(op, exchange.getSplitDim())) ? failure() : verifyFlat(op, exchange.getConcatDim());
+    return failed(verifyFlat(op, exchange.getSplitDim()))
+               ? failure()
+               : verifyFlat(op, exchange.getConcatDim());
   if (isKernelOperation(op))
-    return op->emitError() << "expected '" << op->getName() << "' to stand in a kernel";
+    return op->emitError() << "expected '" << op->getName()
+                           << "' to stand in a kernel";
   return success();
 }
 
@@ -35,11 +39,13 @@ namespace {
 
 struct VerifyKernels : public tessera::impl::VerifyKernelsBase<VerifyKernels> {
   void runOnOperation() override {
-    WalkResult result = getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {
-      if (failed(verify(op)))
-        return WalkResult::interrupt();
-      return isa<spmd::KernelOp>(op) ? WalkResult::skip() : WalkResult::advance();
-    });
+    WalkResult result =
+        getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {
+          if (failed(verify(op)))
+            return WalkResult::interrupt();
+          return isa<spmd::KernelOp>(op) ? WalkResult::skip()
+                                         : WalkResult::advance();
+        });
     if (result.wasInterrupted())
       signalPassFailure();
     markAllAnalysesPreserved();

@@ -1,5 +1,4 @@
-//===- AttributeText.cpp - the text of StableHLO's attributes
-//----------------===//
+//===- AttributeText.cpp - the text of StableHLO's attributes -------------===//
 
 #include "AttributeText.h"
 

@@ -1,5 +1,4 @@
-//===- AttributeText.h - the text of StableHLO's and Shardy's attributes
-//-----===//
+//===- AttributeText.h - the text of StableHLO's and Shardy's attributes --===//
 //
 // Attributes of dialects that are not built in arrive as text. These functions
 // read the texts that JAX writes; a failure says what was expected.

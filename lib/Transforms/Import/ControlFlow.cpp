@@ -1,5 +1,4 @@
-//===- ControlFlow.cpp - while, if and case become scf
-//-----------------------===//
+//===- ControlFlow.cpp - while, if and case become scf --------------------===//
 //
 // StableHLO's loops carry everything through their arguments. What the body
 // hands on unchanged is used from outside instead, and a loop that only counts

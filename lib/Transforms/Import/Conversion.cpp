@@ -1,5 +1,4 @@
-//===- Conversion.cpp - types, constants and attributes
-//----------------------===//
+//===- Conversion.cpp - types, constants and attributes -------------------===//
 
 #include "Conversion.h"
 

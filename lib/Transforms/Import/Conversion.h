@@ -1,5 +1,4 @@
-//===- Conversion.h - how one foreign operation becomes another
-//--------------===//
+//===- Conversion.h - how one foreign operation becomes another -----------===//
 //
 // The pass `ConvertStablehlo` builds a new module beside the one that was read:
 // it walks the old one once, in program order, and looks up every operation's

@@ -1,5 +1,4 @@
-//===- ConvertStablehlo.cpp - StableHLO becomes Tessera
-//----------------------===//
+//===- ConvertStablehlo.cpp - StableHLO becomes Tessera -------------------===//
 //
 // `Conversion.h` explains how.
 //

@@ -1,5 +1,4 @@
-//===- Converts.cpp - comparisons and changes of the element type
-//------------===//
+//===- Converts.cpp - comparisons and changes of the element type ---------===//
 
 #include "Conversion.h"
 

@@ -1,5 +1,4 @@
-//===- Elementwise.cpp - element-wise operations become arith and math
-//-------===//
+//===- Elementwise.cpp - element-wise operations become arith and math ----===//
 //
 // A row names, for each kind of element, the function that builds the
 // replacement. StableHLO says what happens where `arith` is undefined (shifts

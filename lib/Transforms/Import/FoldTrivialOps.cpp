@@ -1,5 +1,4 @@
-//===- FoldTrivialOps.cpp - folds what inlining made trivial
-//-----------------===//
+//===- FoldTrivialOps.cpp - folds what inlining made trivial --------------===//
 //
 // One forward walk, so that every operation sees its operands folded already,
 // and one backward walk for what is no longer used: linear, and the program

@@ -1,5 +1,4 @@
-//===- ForeignDialects.cpp - StableHLO, CHLO and Shardy by name
-//----------------===//
+//===- ForeignDialects.cpp - StableHLO, CHLO and Shardy by name -----------===//
 //
 // The compiler knows of these dialects no more than that they exist. That is
 // enough for the parser to read their operations in generic form with all of

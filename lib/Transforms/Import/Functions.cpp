@@ -1,5 +1,4 @@
-//===- Functions.cpp - functions, their boundary, and calls
-//------------------===//
+//===- Functions.cpp - functions, their boundary, and calls ---------------===//
 //
 // What the outside world knows of `@main` becomes attributes of its arguments
 // and results: names (JAX keeps those of arguments as locations, those of

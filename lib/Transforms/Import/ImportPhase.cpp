@@ -1,5 +1,4 @@
-//===- ImportPhase.cpp - the passes of the phase `import`
-//--------------------===//
+//===- ImportPhase.cpp - the passes of the phase `import` -----------------===//
 
 #include "tessera/Transforms/Import/Passes.h"
 

@@ -1,5 +1,4 @@
-//===- Indexed.cpp - elements at computed places
-//-----------------------------===//
+//===- Indexed.cpp - elements at computed places --------------------------===//
 
 #include "Monoid.h"
 

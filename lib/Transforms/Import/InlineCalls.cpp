@@ -1,5 +1,4 @@
-//===- InlineCalls.cpp - one function instead of many
-//------------------------===//
+//===- InlineCalls.cpp - one function instead of many ---------------------===//
 //
 // Callees first, so that every body is complete when it is copied. MLIR's own
 // inliner splits the caller's block at every call, which takes time quadratic

@@ -1,5 +1,4 @@
-//===- Monoid.cpp - named monoids in the bodies of reductions
-//----------------===//
+//===- Monoid.cpp - named monoids in the bodies of reductions -------------===//
 
 #include "Monoid.h"
 

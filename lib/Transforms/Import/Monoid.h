@@ -1,5 +1,4 @@
-//===- Monoid.h - named monoids in the bodies of reductions
-//------------------===//
+//===- Monoid.h - named monoids in the bodies of reductions ---------------===//
 #ifndef TESSERA_TRANSFORMS_IMPORT_MONOID_H
 #define TESSERA_TRANSFORMS_IMPORT_MONOID_H
 

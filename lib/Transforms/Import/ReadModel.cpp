@@ -1,5 +1,4 @@
-//===- ReadModel.cpp - from a file to a module
-//-------------------------------===//
+//===- ReadModel.cpp - from a file to a module ----------------------------===//
 
 #include "tessera/Transforms/Import/ReadModel.h"
 

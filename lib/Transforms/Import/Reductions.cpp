@@ -1,5 +1,4 @@
-//===- Reductions.cpp - reductions over dimensions and windows
-//---------------===//
+//===- Reductions.cpp - reductions over dimensions and windows ------------===//
 
 #include "Monoid.h"
 

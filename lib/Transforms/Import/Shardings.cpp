@@ -1,5 +1,4 @@
-//===- Shardings.cpp - meshes and shardings of Shardy
-//------------------------===//
+//===- Shardings.cpp - meshes and shardings of Shardy ---------------------===//
 //
 // Shardy's meshes and shardings are spelled as Tessera's, so that the dialect's
 // own parser reads them.

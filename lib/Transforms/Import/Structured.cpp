@@ -1,5 +1,4 @@
-//===- Structured.cpp - constants, contractions and moves
-//----------------------===//
+//===- Structured.cpp - constants, contractions and moves -----------------===//
 //
 // These have counterparts with the same meaning. What relates shapes and
 // dimensions is left to the counterparts' verifiers.

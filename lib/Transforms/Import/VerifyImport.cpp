@@ -1,5 +1,4 @@
-//===- VerifyImport.cpp - what the phase `import` promises
-//-------------------===//
+//===- VerifyImport.cpp - what the phase `import` promises ----------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Import/Passes.h"

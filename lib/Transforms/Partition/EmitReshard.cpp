@@ -1,5 +1,4 @@
-//===- EmitReshard.cpp - reshards as collectives
-//----------------------------===//
+//===- EmitReshard.cpp - reshards as collectives --------------------------===//
 
 #include "EmitReshard.h"
 

@@ -1,5 +1,4 @@
-//===- EmitReshard.h - reshards as collectives
-//------------------------------===//
+//===- EmitReshard.h - reshards as collectives ----------------------------===//
 #ifndef TESSERA_TRANSFORMS_PARTITION_EMITRESHARD_H
 #define TESSERA_TRANSFORMS_PARTITION_EMITRESHARD_H
 

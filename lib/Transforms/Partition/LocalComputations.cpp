@@ -1,5 +1,4 @@
-//===- LocalComputations.cpp - parts that depend on which part they are
-//-----===//
+//===- LocalComputations.cpp - parts that depend on which part they are ---===//
 //
 // Operations that count, and operations that take places in a split tensor as
 // data. A place in the whole tensor becomes one in the device's part by

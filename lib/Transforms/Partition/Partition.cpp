@@ -1,5 +1,4 @@
-//===- Partition.cpp - from whole tensors to one device's parts
-//-------------===//
+//===- Partition.cpp - from whole tensors to one device's parts -----------===//
 
 #include "EmitReshard.h"
 
@@ -210,8 +209,7 @@ void FunctionPartitioner::dropUselessDonations(func::FuncOp local) {
     if (!from || !to || from.getValue().samePlacement(to.getValue(), mesh))
       continue;
     emitWarning(argument.getLoc())
-        << "argument " << number << " is donated to result "
-        << donated.getInt()
+        << "argument " << number << " is donated to result " << donated.getInt()
         << ", which is sharded differently: its memory is not reused";
     local.removeArgAttr(number, name);
   }

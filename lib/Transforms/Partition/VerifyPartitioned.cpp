@@ -1,5 +1,4 @@
-//===- VerifyPartitioned.cpp - what the phase `partition` promises
-//----------===//
+//===- VerifyPartitioned.cpp - what the phase `partition` promises --------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Partition/Passes.h"

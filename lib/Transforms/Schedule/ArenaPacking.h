@@ -1,4 +1,4 @@
-//===- ArenaPacking.h - offsets for buffers with lifetimes -------------------===//
+//===- ArenaPacking.h - offsets for buffers with lifetimes ----------------===//
 #ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_ARENAPACKING_H
 #define TESSERA_LIB_TRANSFORMS_SCHEDULE_ARENAPACKING_H
 
@@ -14,7 +14,8 @@ struct BufferLifetime {
   int64_t begin, end, bytes;
 };
 
-/// Offsets into one arena, aligned to cache lines, at which buffers that are needed at the same time do not overlap.
+/// Offsets into one arena, aligned to cache lines, at which buffers that are
+/// needed at the same time do not overlap.
 struct ArenaPlan {
   llvm::SmallVector<int64_t> offsets;
   /// Bytes of the arena.
@@ -23,9 +24,10 @@ struct ArenaPlan {
   int64_t live = 0;
 };
 
-/// Places buffers from the largest to the smallest, each into the smallest gap that fits among those that are already placed and alive
-/// at some of its time. Takes time proportional to the number of pairs of buffers compared, n^2 / 2 comparisons of
-/// integers; ten thousand buffers take some 50 ms.
+/// Places buffers from the largest to the smallest, each into the smallest gap
+/// that fits among those that are already placed and alive at some of its time.
+/// Takes time proportional to the number of pairs of buffers compared, n^2 / 2
+/// comparisons of integers; ten thousand buffers take some 50 ms.
 ArenaPlan packArena(llvm::ArrayRef<BufferLifetime> buffers);
 
 } // namespace tessera

@@ -1,4 +1,4 @@
-//===- InPlace.cpp - kernels that may overwrite what they read ---------------===//
+//===- InPlace.cpp - kernels that may overwrite what they read ------------===//
 
 #include "InPlace.h"
 
@@ -9,11 +9,13 @@ using namespace tessera;
 
 int64_t tessera::bytesOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return type.getNumElements() *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
 /// What a value in a kernel's body that depends on the operand may be used for.
-static bool mayRead(Operation *op, OpOperand &use, llvm::DenseSet<Value> &dependent) {
+static bool mayRead(Operation *op, OpOperand &use,
+                    llvm::DenseSet<Value> &dependent) {
   if (isa<spmd::YieldOp>(op))
     return true;
   // A row is stored after all its reductions.
@@ -45,7 +47,9 @@ bool tessera::mayOverwrite(Operation *op, Value operand) {
   if (!kernel)
     return false;
   for (OpOperand &use : kernel->getOpOperands())
-    if (use.get() == operand && !isReadInPlace(kernel, kernel.getBody().getArgument(use.getOperandNumber())))
+    if (use.get() == operand &&
+        !isReadInPlace(kernel,
+                       kernel.getBody().getArgument(use.getOperandNumber())))
       return false;
   return true;
 }

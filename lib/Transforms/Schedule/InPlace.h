@@ -1,4 +1,4 @@
-//===- InPlace.h - kernels that may overwrite what they read -----------------===//
+//===- InPlace.h - kernels that may overwrite what they read --------------===//
 #ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
 #define TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
 
@@ -9,8 +9,10 @@ namespace tessera {
 /// The bytes that a tensor takes in memory.
 int64_t bytesOf(mlir::Value value);
 
-/// Whether `op` may write a result of the same size over `operand`: it reads each element of it before, and only for the element that
-/// takes its place (of any result), or, in row kernels, for the row. `op` is a kernel or a collective.
+/// Whether `op` may write a result of the same size over `operand`: it reads
+/// each element of it before, and only for the element that takes its place (of
+/// any result), or, in row kernels, for the row. `op` is a kernel or a
+/// collective.
 bool mayOverwrite(mlir::Operation *op, mlir::Value operand);
 
 } // namespace tessera

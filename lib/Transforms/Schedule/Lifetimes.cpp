@@ -1,4 +1,4 @@
-//===- Lifetimes.cpp - when values are made and last read --------------------===//
+//===- Lifetimes.cpp - when values are made and last read -----------------===//
 
 #include "Lifetimes.h"
 
@@ -19,12 +19,14 @@ void Lifetimes::number(Operation *op, int64_t &time) {
       for (Block &block : region)
         for (Operation &inner : block)
           number(&inner, time);
-  spans[op] = {begin, op->getNumRegions() && !isa<spmd::KernelOp>(op) ? time++ : begin};
+  spans[op] = {begin, op->getNumRegions() && !isa<spmd::KernelOp>(op) ? time++
+                                                                      : begin};
 }
 
 int64_t Lifetimes::timeOf(OpOperand &use) const {
   Operation *user = use.getOwner();
-  Operation *ancestor = use.get().getParentBlock()->findAncestorOpInBlock(*user);
+  Operation *ancestor =
+      use.get().getParentBlock()->findAncestorOpInBlock(*user);
   return ancestor == user ? begin(user) : end(ancestor);
 }
 

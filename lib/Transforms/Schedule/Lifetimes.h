@@ -1,4 +1,4 @@
-//===- Lifetimes.h - when values are made and last read ----------------------===//
+//===- Lifetimes.h - when values are made and last read -------------------===//
 #ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H
 #define TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H
 
@@ -7,8 +7,9 @@
 
 namespace tessera {
 
-/// Times of the operations of a function: they count up in the order of execution, through regions (but not into kernels). An operation with
-/// regions spans the times of what is in them.
+/// Times of the operations of a function: they count up in the order of
+/// execution, through regions (but not into kernels). An operation with regions
+/// spans the times of what is in them.
 class Lifetimes {
 public:
   explicit Lifetimes(mlir::Operation *function);
@@ -16,10 +17,12 @@ public:
   int64_t begin(mlir::Operation *op) const { return spans.lookup(op).first; }
   int64_t end(mlir::Operation *op) const { return spans.lookup(op).second; }
 
-  /// The time of a use as the block of `value` sees it: the beginning of the user, or, if the user is inside of a region, the end of the
-  /// operation with that region (a loop comes back to it).
+  /// The time of a use as the block of `value` sees it: the beginning of the
+  /// user, or, if the user is inside of a region, the end of the operation with
+  /// that region (a loop comes back to it).
   int64_t timeOf(mlir::OpOperand &use) const;
-  /// The time of the last use of `value`; that of its definition if there is none.
+  /// The time of the last use of `value`; that of its definition if there is
+  /// none.
   int64_t lastUse(mlir::Value value) const;
 
 private:

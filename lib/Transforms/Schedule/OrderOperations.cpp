@@ -1,4 +1,4 @@
-//===- OrderOperations.cpp - an order that keeps little memory alive ---------===//
+//===- OrderOperations.cpp - an order that keeps little memory alive ------===//
 
 #include "InPlace.h"
 #include "tessera/Transforms/Schedule/Passes.h"
@@ -17,12 +17,14 @@ namespace tessera {
 
 /// Operations that a search for a dependence may visit.
 static constexpr unsigned kSearchBudget = 4096;
-/// Results of so few bytes never make an operation wait: what depends on them may free much more.
+/// Results of so few bytes never make an operation wait: what depends on them
+/// may free much more.
 static constexpr int64_t kSmall = 1 << 12;
 
 namespace {
 
-/// The list schedule of one block. Linear in the number of operands, up to the logarithm for the set of ready operations.
+/// The list schedule of one block. Linear in the number of operands, up to the
+/// logarithm for the set of ready operations.
 class ListSchedule {
 public:
   explicit ListSchedule(Block &block);
@@ -45,11 +47,14 @@ private:
 
   bool reaches(unsigned from, unsigned to) const;
   void addEdge(unsigned first, unsigned second);
-  bool isShrinking(const Item &item) const { return item.freed >= item.taken || item.taken <= kSmall; }
+  bool isShrinking(const Item &item) const {
+    return item.freed >= item.taken || item.taken <= kSmall;
+  }
   void makeReady(unsigned number);
   void addFreed(unsigned number, int64_t bytes);
   void schedule(unsigned number);
-  /// The bytes of the arena that `value` takes; none if it is a result of the program or made outside of the block.
+  /// The bytes of the arena that `value` takes; none if it is a result of the
+  /// program or made outside of the block.
   int64_t arenaBytes(Value value) const;
 
   Block &block;
@@ -63,7 +68,8 @@ private:
 } // namespace
 
 int64_t ListSchedule::arenaBytes(Value value) const {
-  if (!isa<RankedTensorType>(value.getType()) || !value.getDefiningOp() || value.getParentBlock() != &block)
+  if (!isa<RankedTensorType>(value.getType()) || !value.getDefiningOp() ||
+      value.getParentBlock() != &block)
     return 0;
   bool leaves = isa<func::ReturnOp>(block.getTerminator()) &&
                 llvm::is_contained(value.getUsers(), block.getTerminator());
@@ -84,7 +90,9 @@ ListSchedule::ListSchedule(Block &block) : block(block) {
     if (isa<spmd::KernelOp>(item.op))
       item.operands.insert(item.op->operand_begin(), item.op->operand_end());
     else
-      item.op->walk([&](Operation *inner) { item.operands.insert(inner->operand_begin(), inner->operand_end()); });
+      item.op->walk([&](Operation *inner) {
+        item.operands.insert(inner->operand_begin(), inner->operand_end());
+      });
     unsigned number = numbers[item.op];
     for (Value result : item.op->getResults())
       item.taken += arenaBytes(result);
@@ -97,7 +105,8 @@ ListSchedule::ListSchedule(Block &block) : block(block) {
     }
   }
   for (auto &[value, list] : readers)
-    if (list.size() == 1 && !llvm::is_contained(value.getUsers(), block.getTerminator()))
+    if (list.size() == 1 &&
+        !llvm::is_contained(value.getUsers(), block.getTerminator()))
       items[list.front()].freed += arenaBytes(value);
 }
 
@@ -147,7 +156,8 @@ void ListSchedule::schedule(unsigned number) {
     if (it == readers.end())
       continue;
     llvm::erase(it->second, number);
-    if (it->second.size() == 1 && !llvm::is_contained(operand.getUsers(), block.getTerminator()))
+    if (it->second.size() == 1 &&
+        !llvm::is_contained(operand.getUsers(), block.getTerminator()))
       addFreed(it->second.front(), arenaBytes(operand));
   }
   for (unsigned user : item.users)
@@ -167,14 +177,18 @@ void ListSchedule::run() {
   }
 }
 
-/// Lets all readers of a donated argument run before the operation that makes the result it is donated to.
-static void readBeforeOverwriting(ListSchedule &schedule, func::FuncOp function) {
+/// Lets all readers of a donated argument run before the operation that makes
+/// the result it is donated to.
+static void readBeforeOverwriting(ListSchedule &schedule,
+                                  func::FuncOp function) {
   Block &block = function.getBody().front();
   for (BlockArgument argument : block.getArguments()) {
-    auto donated = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    auto donated = function.getArgAttrOfType<IntegerAttr>(
+        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
     if (!donated)
       continue;
-    Operation *writer = block.getTerminator()->getOperand(donated.getInt()).getDefiningOp();
+    Operation *writer =
+        block.getTerminator()->getOperand(donated.getInt()).getDefiningOp();
     if (!writer || writer->getBlock() != &block)
       continue;
     for (Operation *user : argument.getUsers()) {
@@ -187,7 +201,8 @@ static void readBeforeOverwriting(ListSchedule &schedule, func::FuncOp function)
 
 namespace {
 
-struct OrderOperations : public tessera::impl::OrderOperationsBase<OrderOperations> {
+struct OrderOperations
+    : public tessera::impl::OrderOperationsBase<OrderOperations> {
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {

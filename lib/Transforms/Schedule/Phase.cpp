@@ -1,4 +1,4 @@
-//===- Phase.cpp - the order of the passes of the phase schedule -------------===//
+//===- Phase.cpp - the order of the passes of the phase schedule ----------===//
 
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -8,7 +8,8 @@ using namespace mlir;
 
 void tessera::buildSchedulePhase(OpPassManager &manager) {
   OpPassManager &function = manager.nest<func::FuncOp>();
-  // Lifetimes follow from the order, so it comes first and nothing may move afterwards.
+  // Lifetimes follow from the order, so it comes first and nothing may move
+  // afterwards.
   function.addPass(createOrderOperations());
   function.addPass(createPlanMemory());
   function.addPass(createVerifyMemoryPlan());
@@ -16,5 +17,6 @@ void tessera::buildSchedulePhase(OpPassManager &manager) {
 
 void tessera::registerSchedulePhase() {
   registerSchedulePasses();
-  PassPipelineRegistration<>("tessera-schedule", "the phase `schedule`", buildSchedulePhase);
+  PassPipelineRegistration<>("tessera-schedule", "the phase `schedule`",
+                             buildSchedulePhase);
 }

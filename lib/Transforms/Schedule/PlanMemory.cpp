@@ -1,15 +1,18 @@
-//===- PlanMemory.cpp - gives every tensor its place in memory ---------------===//
+//===- PlanMemory.cpp - gives every tensor its place in memory ------------===//
 //
-// Values that share memory form a *buffer*. At first every result of an operation is one, together with the arguments of regions that
-// by convention lie with it. Buffers are then joined where a copy can be saved:
+// Values that share memory form a *buffer*. At first every result of an
+// operation is one, together with the arguments of regions that by convention
+// lie with it. Buffers are then joined where a copy can be saved:
 //
-//  1. what a loop or branch yields with the loop's result, if the value carried so far is not read any more;
+//  1. what a loop or branch yields with the loop's result, if the value carried
+//  so far is not read any more;
 //  2. a loop's initial value with its result, if it dies there;
 //  3. the results of the program with its memory, and with donated arguments;
 //  4. results of kernels with operands of the same size that die there.
 //
-// A buffer's lifetime is one interval of time. Those without a fixed place are packed into the arena (see ArenaPacking). Reads of an
-// argument after it was overwritten cannot happen: `VerifyMemoryPlan` proves it for each program.
+// A buffer's lifetime is one interval of time. Those without a fixed place are
+// packed into the arena (see ArenaPacking). Reads of an argument after it was
+// overwritten cannot happen: `VerifyMemoryPlan` proves it for each program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,32 +40,39 @@ static void copyBefore(OpOperand &use) {
   Operation *user = use.getOwner();
   OpBuilder builder(user);
   Value value = use.get();
-  auto kernel = spmd::KernelOp::create(builder, user->getLoc(), TypeRange(value.getType()), ValueRange(value));
-  Block *body = builder.createBlock(&kernel.getBody(), {}, value.getType(), value.getLoc());
+  auto kernel = spmd::KernelOp::create(
+      builder, user->getLoc(), TypeRange(value.getType()), ValueRange(value));
+  Block *body = builder.createBlock(&kernel.getBody(), {}, value.getType(),
+                                    value.getLoc());
   spmd::YieldOp::create(builder, user->getLoc(), body->getArguments());
   use.set(kernel.getResult(0));
 }
 
-/// Values that a loop hands on in another position would have to exchange their places; arguments of the program that are results
-/// would be read after they were overwritten. Both are copied first.
+/// Values that a loop hands on in another position would have to exchange their
+/// places; arguments of the program that are results would be read after they
+/// were overwritten. Both are copied first.
 static void copyExchanged(func::FuncOp function) {
   function.walk([](Operation *op) {
-    if (!isa<scf::YieldOp, scf::ConditionOp>(op) || !isa<LoopLikeOpInterface>(op->getParentOp()))
+    if (!isa<scf::YieldOp, scf::ConditionOp>(op) ||
+        !isa<LoopLikeOpInterface>(op->getParentOp()))
       return;
     unsigned first = isa<scf::ConditionOp>(op) ? 1 : 0;
     unsigned offset = isa<scf::ForOp>(op->getParentOp()) ? 1 : 0;
     for (OpOperand &use : op->getOpOperands()) {
       auto argument = dyn_cast<BlockArgument>(use.get());
-      if (argument && isa<RankedTensorType>(argument.getType()) && argument.getOwner()->getParentOp() == op->getParentOp() &&
+      if (argument && isa<RankedTensorType>(argument.getType()) &&
+          argument.getOwner()->getParentOp() == op->getParentOp() &&
           argument.getArgNumber() != use.getOperandNumber() - first + offset)
         copyBefore(use);
     }
   });
-  for (OpOperand &use : function.getBody().front().getTerminator()->getOpOperands()) {
+  for (OpOperand &use :
+       function.getBody().front().getTerminator()->getOpOperands()) {
     auto argument = dyn_cast<BlockArgument>(use.get());
     if (!argument)
       continue;
-    auto donated = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    auto donated = function.getArgAttrOfType<IntegerAttr>(
+        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
     if (donated && donated.getInt() != use.getOperandNumber())
       copyBefore(use);
   }
@@ -76,7 +86,8 @@ namespace {
 
 class BufferPlan {
 public:
-  explicit BufferPlan(func::FuncOp function) : function(function), times(function) {}
+  explicit BufferPlan(func::FuncOp function)
+      : function(function), times(function) {}
 
   /// Decides which values share memory, and writes down where everything lies.
   ArenaPlan run();
@@ -109,7 +120,9 @@ private:
   }
   bool join(Value a, Value b);
   bool isReadOnce(Value value, Operation *user) const {
-    return llvm::count_if(value.getUses(), [&](OpOperand &use) { return use.getOwner() == user; }) == 1;
+    return llvm::count_if(value.getUses(), [&](OpOperand &use) {
+             return use.getOwner() == user;
+           }) == 1;
   }
 
   func::FuncOp function;
@@ -129,19 +142,26 @@ void BufferPlan::addBuffer(Value value) {
   Operation *op = value.getDefiningOp();
   numbers[value] = buffers.size();
   parents.push_back(buffers.size());
-  int64_t end = std::max(times.lastUse(value), op->getNumRegions() && !isa<spmd::KernelOp>(op) ? times.end(op) : 0);
+  int64_t end = std::max(
+      times.lastUse(value),
+      op->getNumRegions() && !isa<spmd::KernelOp>(op) ? times.end(op) : 0);
   buffers.push_back({times.begin(op), end, bytesOf(value), std::nullopt});
 }
 
 /// Arguments of loops lie with the loop's results.
-static void forEachCarried(Operation *op, function_ref<void(Value argument, Value result)> visit) {
+static void
+forEachCarried(Operation *op,
+               function_ref<void(Value argument, Value result)> visit) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
-    for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
+    for (auto [argument, result] :
+         llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
       visit(argument, result);
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    for (auto [argument, result] : llvm::zip(loop.getBeforeArguments(), loop.getResults()))
+    for (auto [argument, result] :
+         llvm::zip(loop.getBeforeArguments(), loop.getResults()))
       visit(argument, result);
-    for (auto [argument, result] : llvm::zip_equal(loop.getAfterArguments(), loop.getResults()))
+    for (auto [argument, result] :
+         llvm::zip_equal(loop.getAfterArguments(), loop.getResults()))
       visit(argument, result);
   }
 }
@@ -160,7 +180,8 @@ void BufferPlan::makeBuffers() {
   });
 }
 
-/// Makes the values share memory, unless both have a place already. The caller knows that this is right.
+/// Makes the values share memory, unless both have a place already. The caller
+/// knows that this is right.
 bool BufferPlan::join(Value a, Value b) {
   unsigned first = find(numbers.lookup(a)), second = find(numbers.lookup(b));
   if (first == second || (buffers[first].place && buffers[second].place))
@@ -176,28 +197,36 @@ bool BufferPlan::join(Value a, Value b) {
   return true;
 }
 
-/// `yielded` is computed in the region that hands it on: where it is stored, the value that was carried so far must be dead.
+/// `yielded` is computed in the region that hands it on: where it is stored,
+/// the value that was carried so far must be dead.
 void BufferPlan::joinYielded(OpOperand &yielded, Value result, Value carried) {
   Operation *producer = yielded.get().getDefiningOp();
   Buffer *buffer = bufferOf(yielded.get());
-  if (!producer || !buffer || producer->getBlock() != yielded.getOwner()->getBlock() || !isReadOnce(yielded.get(), yielded.getOwner()) ||
+  if (!producer || !buffer ||
+      producer->getBlock() != yielded.getOwner()->getBlock() ||
+      !isReadOnce(yielded.get(), yielded.getOwner()) ||
       buffer->bytes != bufferOf(result)->bytes)
     return;
   int64_t begin = buffer->begin;
   if (carried)
     for (OpOperand &use : carried.getUses()) {
-      bool overwrites = use.getOwner() == producer && mayOverwrite(producer, carried);
-      bool isInitial = use.getOwner() == producer && bufferOf(carried) == buffer;
-      if (times.timeOf(use) > begin || (times.timeOf(use) == begin && !overwrites && !isInitial))
+      bool overwrites =
+          use.getOwner() == producer && mayOverwrite(producer, carried);
+      bool isInitial =
+          use.getOwner() == producer && bufferOf(carried) == buffer;
+      if (times.timeOf(use) > begin ||
+          (times.timeOf(use) == begin && !overwrites && !isInitial))
         return;
     }
   join(result, yielded.get());
 }
 
-void BufferPlan::joinInitial(Operation *loop, OpOperand &initial, Value result) {
+void BufferPlan::joinInitial(Operation *loop, OpOperand &initial,
+                             Value result) {
   Value value = initial.get();
   Buffer *buffer = bufferOf(value);
-  if (!buffer || isa<BlockArgument>(value) || buffer->place || buffer->end != times.begin(loop) || !isReadOnce(value, loop) ||
+  if (!buffer || isa<BlockArgument>(value) || buffer->place ||
+      buffer->end != times.begin(loop) || !isReadOnce(value, loop) ||
       buffer->bytes != bufferOf(result)->bytes)
     return;
   join(result, value);
@@ -213,21 +242,26 @@ void BufferPlan::joinRegions(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     for (OpOperand &use : loop.getBody()->getTerminator()->getOpOperands())
       if (isa<RankedTensorType>(use.get().getType()))
-        joinYielded(use, loop.getResult(use.getOperandNumber()), loop.getRegionIterArg(use.getOperandNumber()));
-    for (auto [use, result] : llvm::zip_equal(loop.getInitArgsMutable(), loop.getResults()))
+        joinYielded(use, loop.getResult(use.getOperandNumber()),
+                    loop.getRegionIterArg(use.getOperandNumber()));
+    for (auto [use, result] :
+         llvm::zip_equal(loop.getInitArgsMutable(), loop.getResults()))
       if (isa<RankedTensorType>(result.getType()))
         joinInitial(op, use, result);
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     for (OpOperand &use : loop.getAfterBody()->getTerminator()->getOpOperands())
-      joinYielded(use, loop.getResult(use.getOperandNumber()), loop.getAfterArguments()[use.getOperandNumber()]);
-    for (auto [use, result] : llvm::zip(loop.getInitsMutable(), loop.getResults()))
+      joinYielded(use, loop.getResult(use.getOperandNumber()),
+                  loop.getAfterArguments()[use.getOperandNumber()]);
+    for (auto [use, result] :
+         llvm::zip(loop.getInitsMutable(), loop.getResults()))
       joinInitial(op, use, result);
   }
 }
 
-/// The program's result `value` may be made in the memory of an argument if the argument is only read before, or by the very kernel that
-/// makes the first value of this buffer, and in place.
+/// The program's result `value` may be made in the memory of an argument if the
+/// argument is only read before, or by the very kernel that makes the first
+/// value of this buffer, and in place.
 bool BufferPlan::placeInArgument(Value value, unsigned number) {
   BlockArgument argument = function.getArgument(number);
   Buffer &buffer = *bufferOf(value);
@@ -238,28 +272,35 @@ bool BufferPlan::placeInArgument(Value value, unsigned number) {
     Operation *user = use.getOwner();
     if (time > buffer.begin || times.begin(user) != buffer.begin)
       return false;
-    bool isInitial = isa<scf::ForOp, scf::WhileOp>(user) && isReadOnce(argument, user) &&
-                     bufferOf(user->getResult(use.getOperandNumber() - (isa<scf::ForOp>(user) ? 3 : 0))) == &buffer;
+    bool isInitial =
+        isa<scf::ForOp, scf::WhileOp>(user) && isReadOnce(argument, user) &&
+        bufferOf(user->getResult(use.getOperandNumber() -
+                                 (isa<scf::ForOp>(user) ? 3 : 0))) == &buffer;
     if (!isInitial && !mayOverwrite(user, argument))
       return false;
   }
-  buffer.place = spmd::BufferAttr::get(function.getContext(), spmd::Space::Argument, number);
+  buffer.place = spmd::BufferAttr::get(function.getContext(),
+                                       spmd::Space::Argument, number);
   return true;
 }
 
 void BufferPlan::placeResults() {
   SmallVector<int64_t> donors(function.getNumResults(), -1);
   for (BlockArgument argument : function.getArguments())
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), TesseraDialect::kDonatedAttr))
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
+            argument.getArgNumber(), TesseraDialect::kDonatedAttr))
       donors[donated.getInt()] = argument.getArgNumber();
-  for (OpOperand &use : function.getBody().front().getTerminator()->getOpOperands()) {
+  for (OpOperand &use :
+       function.getBody().front().getTerminator()->getOpOperands()) {
     Buffer *buffer = bufferOf(use.get());
     if (!buffer || buffer->place)
       continue;
     int64_t donor = donors[use.getOperandNumber()];
     if (donor < 0)
-      buffer->place = spmd::BufferAttr::get(function.getContext(), spmd::Space::Result, use.getOperandNumber());
-    else if (bytesOf(function.getArgument(donor)) == buffer->bytes && placeInArgument(use.get(), donor))
+      buffer->place = spmd::BufferAttr::get(
+          function.getContext(), spmd::Space::Result, use.getOperandNumber());
+    else if (bytesOf(function.getArgument(donor)) == buffer->bytes &&
+             placeInArgument(use.get(), donor))
       ++joins;
   }
 }
@@ -272,7 +313,8 @@ void BufferPlan::reuseOperands(Operation *op) {
       Buffer *source = bufferOf(operand), *target = bufferOf(result);
       if (target->place || target->begin != times.begin(op))
         break;
-      if (source && source != target && !source->place && source->end == times.begin(op) && source->bytes == target->bytes &&
+      if (source && source != target && !source->place &&
+          source->end == times.begin(op) && source->bytes == target->bytes &&
           mayOverwrite(op, operand) && join(operand, result))
         break;
     }
@@ -291,18 +333,23 @@ ArenaPlan BufferPlan::run() {
   for (unsigned number = 0; number < buffers.size(); ++number)
     if (find(number) == number && !buffers[number].place) {
       packed.push_back(number);
-      lifetimes.push_back({buffers[number].begin, buffers[number].end, buffers[number].bytes});
+      lifetimes.push_back(
+          {buffers[number].begin, buffers[number].end, buffers[number].bytes});
     }
   ArenaPlan arena = packArena(lifetimes);
   MLIRContext *context = function.getContext();
   for (auto [number, offset] : llvm::zip_equal(packed, arena.offsets))
-    buffers[number].place = spmd::BufferAttr::get(context, spmd::Space::Arena, offset);
+    buffers[number].place =
+        spmd::BufferAttr::get(context, spmd::Space::Arena, offset);
   for (Operation *op : operations) {
     SmallVector<Attribute> places;
     for (Value result : op->getResults())
-      places.push_back(isa<RankedTensorType>(result.getType()) ? *bufferOf(result)->place
-                                                               : spmd::BufferAttr::get(context, spmd::Space::Arena, 0));
-    op->setAttr(spmd::SpmdDialect::kBuffersAttr, ArrayAttr::get(context, places));
+      places.push_back(
+          isa<RankedTensorType>(result.getType())
+              ? *bufferOf(result)->place
+              : spmd::BufferAttr::get(context, spmd::Space::Arena, 0));
+    op->setAttr(spmd::SpmdDialect::kBuffersAttr,
+                ArrayAttr::get(context, places));
   }
   return arena;
 }
@@ -318,7 +365,8 @@ struct PlanMemory : public tessera::impl::PlanMemoryBase<PlanMemory> {
     BufferPlan plan(function);
     ArenaPlan arena = plan.run();
     Builder builder(&getContext());
-    function->setAttr(spmd::SpmdDialect::kArenaSizeAttr, builder.getI64IntegerAttr(arena.size));
+    function->setAttr(spmd::SpmdDialect::kArenaSizeAttr,
+                      builder.getI64IntegerAttr(arena.size));
     arenaBytes += arena.size;
     liveBytes += arena.live;
     inPlace += plan.joins;

@@ -1,8 +1,11 @@
-//===- VerifyMemoryPlan.cpp - nothing is overwritten before it is read -------===//
+//===- VerifyMemoryPlan.cpp - nothing is overwritten before it is read ----===//
 //
-// Runs the program on names instead of numbers: memory is a set of byte ranges, each with the values that it holds. An operation first reads
-// its operands, which must be intact, then writes its results, which destroys what they overlap. Loops run twice, since what an iteration
-// destroys is missed by the next one. What code generation copies (initial and yielded values, results of the program) is copied.
+// Runs the program on names instead of numbers: memory is a set of byte ranges,
+// each with the values that it holds. An operation first reads its operands,
+// which must be intact, then writes its results, which destroys what they
+// overlap. Loops run twice, since what an iteration destroys is missed by the
+// next one. What code generation copies (initial and yielded values, results of
+// the program) is copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +61,9 @@ private:
   SmallVector<int64_t> donors;
   int64_t arenaSize = 0;
   /// For every space the ranges that hold values, by their begin.
-  std::map<std::pair<int, int64_t>, std::map<int64_t, std::pair<int64_t, SmallVector<Value, 1>>>> memory;
+  std::map<std::pair<int, int64_t>,
+           std::map<int64_t, std::pair<int64_t, SmallVector<Value, 1>>>>
+      memory;
   llvm::DenseSet<Value> intact;
   /// Who destroyed a value.
   llvm::DenseMap<Value, Operation *> destroyers;
@@ -68,14 +73,19 @@ private:
 } // namespace
 
 static SmallVector<Value> tensorsOf(ValueRange values) {
-  return llvm::filter_to_vector(values, [](Value value) { return isa<RankedTensorType>(value.getType()); });
+  return llvm::filter_to_vector(values, [](Value value) {
+    return isa<RankedTensorType>(value.getType());
+  });
 }
 
-MemoryCheck::MemoryCheck(func::FuncOp function) : function(function), donors(function.getNumResults(), -1) {
+MemoryCheck::MemoryCheck(func::FuncOp function)
+    : function(function), donors(function.getNumResults(), -1) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr))
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
+            i, TesseraDialect::kDonatedAttr))
       donors[donated.getInt()] = i;
-  if (auto size = function->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr))
+  if (auto size = function->getAttrOfType<IntegerAttr>(
+          spmd::SpmdDialect::kArenaSizeAttr))
     arenaSize = size.getInt();
 }
 
@@ -90,36 +100,48 @@ MemoryRange MemoryCheck::rangeOf(spmd::BufferAttr buffer, int64_t bytes) const {
     return resultRange(buffer.getPosition(), bytes);
   if (buffer.getSpace() == spmd::Space::Argument)
     return {{int(spmd::Space::Argument), buffer.getPosition()}, 0, bytes};
-  return {{int(spmd::Space::Arena), 0}, buffer.getPosition(), buffer.getPosition() + bytes};
+  return {{int(spmd::Space::Arena), 0},
+          buffer.getPosition(),
+          buffer.getPosition() + bytes};
 }
 
 FailureOr<MemoryRange> MemoryCheck::rangeOf(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (parent == function)
-      return MemoryRange{{int(spmd::Space::Argument), argument.getArgNumber()}, 0, bytesOf(value)};
-    return rangeOf(parent->getResult(argument.getArgNumber() - (isa<scf::ForOp>(parent) ? 1 : 0)));
+      return MemoryRange{{int(spmd::Space::Argument), argument.getArgNumber()},
+                         0,
+                         bytesOf(value)};
+    return rangeOf(parent->getResult(argument.getArgNumber() -
+                                     (isa<scf::ForOp>(parent) ? 1 : 0)));
   }
   auto result = cast<OpResult>(value);
-  auto buffers = result.getOwner()->getAttrOfType<ArrayAttr>(spmd::SpmdDialect::kBuffersAttr);
+  auto buffers = result.getOwner()->getAttrOfType<ArrayAttr>(
+      spmd::SpmdDialect::kBuffersAttr);
   if (!buffers)
-    return result.getOwner()->emitError() << "expected 'spmd.buffers' on an operation with tensor results";
+    return result.getOwner()->emitError()
+           << "expected 'spmd.buffers' on an operation with tensor results";
   auto buffer = cast<spmd::BufferAttr>(buffers[result.getResultNumber()]);
   bool isArena = buffer.getSpace() == spmd::Space::Arena;
-  int64_t count = buffer.getSpace() == spmd::Space::Argument ? function.getNumArguments() : function.getNumResults();
+  int64_t count = buffer.getSpace() == spmd::Space::Argument
+                      ? function.getNumArguments()
+                      : function.getNumResults();
   if (!isArena && (buffer.getPosition() < 0 || buffer.getPosition() >= count))
-    return result.getOwner()->emitError() << "expected a buffer of the program, got " << buffer;
+    return result.getOwner()->emitError()
+           << "expected a buffer of the program, got " << buffer;
   MemoryRange range = rangeOf(buffer, bytesOf(value));
   if (isArena && (range.begin < 0 || range.end > arenaSize))
-    return result.getOwner()->emitError() << "expected a buffer inside of the arena of " << arenaSize << " bytes, got " << buffer
-                                          << " of " << bytesOf(value) << " bytes";
+    return result.getOwner()->emitError()
+           << "expected a buffer inside of the arena of " << arenaSize
+           << " bytes, got " << buffer << " of " << bytesOf(value) << " bytes";
   return range;
 }
 
 LogicalResult MemoryCheck::read(Operation *op, Value value) {
   if (!isa<RankedTensorType>(value.getType()) || intact.contains(value))
     return success();
-  InFlightDiagnostic error = op->emitError() << "reads a value whose memory was overwritten";
+  InFlightDiagnostic error = op->emitError()
+                             << "reads a value whose memory was overwritten";
   error.attachNote(value.getLoc()) << "the value is made here";
   if (Operation *destroyer = destroyers.lookup(value))
     error.attachNote(destroyer->getLoc()) << "and overwritten here";
@@ -144,7 +166,8 @@ void MemoryCheck::write(Value value, MemoryRange range) {
 }
 
 /// All sources are read before the first target is written.
-LogicalResult MemoryCheck::copyAll(Operation *op, ValueRange sources, ValueRange targets) {
+LogicalResult MemoryCheck::copyAll(Operation *op, ValueRange sources,
+                                   ValueRange targets) {
   for (Value source : sources)
     if (failed(read(op, source)))
       return failure();
@@ -163,7 +186,8 @@ LogicalResult MemoryCheck::copyAll(Operation *op, ValueRange sources, ValueRange
   return success();
 }
 
-/// A result may overlap an operand only if it takes exactly its place and the operation is made for that; results do not overlap.
+/// A result may overlap an operand only if it takes exactly its place and the
+/// operation is made for that; results do not overlap.
 LogicalResult MemoryCheck::checkAliases(Operation *op) {
   SmallVector<MemoryRange> written;
   for (Value result : tensorsOf(op->getResults())) {
@@ -171,7 +195,8 @@ LogicalResult MemoryCheck::checkAliases(Operation *op) {
     if (failed(range))
       return failure();
     auto overlaps = [&](const MemoryRange &other) {
-      return other.region == range->region && other.begin < range->end && range->begin < other.end;
+      return other.region == range->region && other.begin < range->end &&
+             range->begin < other.end;
     };
     if (llvm::any_of(written, overlaps))
       return op->emitError("two results share memory");
@@ -210,11 +235,13 @@ LogicalResult MemoryCheck::executeReturn(Operation *op) {
     if (failed(from) || failed(read(op, use.get())))
       return failure();
     MemoryRange to = resultRange(use.getOperandNumber(), bytesOf(use.get()));
-    // What is in place must stay so until all is returned: other results' copies come in order.
+    // What is in place must stay so until all is returned: other results'
+    // copies come in order.
     if (!(*from == to))
       write(use.get(), to);
   }
-  // A value that was returned in place and then overwritten by the copy of another is caught here.
+  // A value that was returned in place and then overwritten by the copy of
+  // another is caught here.
   for (Value value : op->getOperands())
     if (failed(read(op, value)))
       return failure();
@@ -234,10 +261,12 @@ LogicalResult MemoryCheck::execute(Operation *op) {
     return executeLoop(loop);
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
     for (Region &region : op->getRegions())
-      if (!region.empty() && (failed(execute(region.front())) ||
-                              failed(copyAll(region.front().getTerminator(),
-                                             tensorsOf(region.front().getTerminator()->getOperands()),
-                                             tensorsOf(op->getResults())))))
+      if (!region.empty() &&
+          (failed(execute(region.front())) ||
+           failed(
+               copyAll(region.front().getTerminator(),
+                       tensorsOf(region.front().getTerminator()->getOperands()),
+                       tensorsOf(op->getResults())))))
         return failure();
     return success();
   }
@@ -263,9 +292,11 @@ LogicalResult MemoryCheck::run() {
 
 namespace {
 
-struct VerifyMemoryPlan : public tessera::impl::VerifyMemoryPlanBase<VerifyMemoryPlan> {
+struct VerifyMemoryPlan
+    : public tessera::impl::VerifyMemoryPlanBase<VerifyMemoryPlan> {
   void runOnOperation() override {
-    if (!getOperation().isExternal() && failed(MemoryCheck(getOperation()).run()))
+    if (!getOperation().isExternal() &&
+        failed(MemoryCheck(getOperation()).run()))
       signalPassFailure();
     markAllAnalysesPreserved();
   }

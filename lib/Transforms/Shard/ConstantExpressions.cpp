@@ -1,5 +1,4 @@
-//===- ConstantExpressions.cpp - values that cost nothing to make again
-//-----===//
+//===- ConstantExpressions.cpp - values that cost nothing to make again ---===//
 
 #include "ConstantExpressions.h"
 

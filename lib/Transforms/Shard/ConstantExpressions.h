@@ -1,5 +1,4 @@
-//===- ConstantExpressions.h - values that cost nothing to make again
-//-------===//
+//===- ConstantExpressions.h - values that cost nothing to make again -----===//
 #ifndef TESSERA_TRANSFORMS_SHARD_CONSTANTEXPRESSIONS_H
 #define TESSERA_TRANSFORMS_SHARD_CONSTANTEXPRESSIONS_H
 

@@ -1,5 +1,4 @@
-//===- InsertReshards.cpp - where producer and consumer disagree
-//------------===//
+//===- InsertReshards.cpp - where producer and consumer disagree ----------===//
 //
 // Three steps. First every operation chooses its own sharding, looking at the
 // shardings that propagation gave to its operands and results; this says for

@@ -1,5 +1,4 @@
-//===- MinimumCut.cpp - cheapest separation of a flow network
-//---------------===//
+//===- MinimumCut.cpp - cheapest separation of a flow network -------------===//
 
 #include "MinimumCut.h"
 

@@ -1,5 +1,4 @@
-//===- MinimumCut.h - cheapest separation of a flow network
-//-----------------===//
+//===- MinimumCut.h - cheapest separation of a flow network ---------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H
 #define TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H
 

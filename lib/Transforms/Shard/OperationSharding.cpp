@@ -1,5 +1,4 @@
-//===- OperationSharding.cpp - how an operation itself is split
-//-------------===//
+//===- OperationSharding.cpp - how an operation itself is split -----------===//
 
 #include "OperationSharding.h"
 

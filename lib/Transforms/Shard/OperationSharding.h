@@ -1,5 +1,4 @@
-//===- OperationSharding.h - how an operation itself is split
-//---------------===//
+//===- OperationSharding.h - how an operation itself is split -------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_OPERATIONSHARDING_H
 #define TESSERA_TRANSFORMS_SHARD_OPERATIONSHARDING_H
 

@@ -1,5 +1,4 @@
-//===- Phase.cpp - the passes of the phase `shard`
-//--------------------------===//
+//===- Phase.cpp - the passes of the phase `shard` ------------------------===//
 
 #include "tessera/Transforms/Shard/Passes.h"
 

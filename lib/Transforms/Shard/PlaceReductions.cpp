@@ -1,5 +1,4 @@
-//===- PlaceReductions.cpp - where pending sums are reduced
-//-----------------===//
+//===- PlaceReductions.cpp - where pending sums are reduced ---------------===//
 //
 // A value that is unreduced over the axes A becomes whole by a reshard. If all
 // that is done with the reshard's result is linear, the reshard may as well

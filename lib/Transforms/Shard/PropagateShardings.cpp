@@ -1,5 +1,4 @@
-//===- PropagateShardings.cpp - from annotations to a sharding for all
-//------===//
+//===- PropagateShardings.cpp - from annotations to a sharding for all ----===//
 
 #include "PropagationGraph.h"
 

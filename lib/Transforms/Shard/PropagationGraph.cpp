@@ -1,5 +1,4 @@
-//===- PropagationGraph.cpp - what shardings travel along
-//-------------------===//
+//===- PropagationGraph.cpp - what shardings travel along -----------------===//
 
 #include "PropagationGraph.h"
 

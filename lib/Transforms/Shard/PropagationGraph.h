@@ -1,5 +1,4 @@
-//===- PropagationGraph.h - what shardings travel along
-//---------------------===//
+//===- PropagationGraph.h - what shardings travel along -------------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_PROPAGATIONGRAPH_H
 #define TESSERA_TRANSFORMS_SHARD_PROPAGATIONGRAPH_H
 

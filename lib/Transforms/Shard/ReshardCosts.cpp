@@ -1,5 +1,4 @@
-//===- ReshardCosts.cpp - what it costs to move tensors of the program
-//------===//
+//===- ReshardCosts.cpp - what it costs to move tensors of the program ----===//
 
 #include "ReshardCosts.h"
 

@@ -1,5 +1,4 @@
-//===- ReshardCosts.h - what it costs to move tensors of the program
-//--------===//
+//===- ReshardCosts.h - what it costs to move tensors of the program ------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
 #define TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
 

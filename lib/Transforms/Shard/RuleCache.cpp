@@ -1,5 +1,4 @@
-//===- RuleCache.cpp - each sharding rule made once
-//-------------------------===//
+//===- RuleCache.cpp - each sharding rule made once -----------------------===//
 
 #include "RuleCache.h"
 

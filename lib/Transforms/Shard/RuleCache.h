@@ -1,5 +1,4 @@
-//===- RuleCache.h - each sharding rule made once
-//---------------------------===//
+//===- RuleCache.h - each sharding rule made once -------------------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_RULECACHE_H
 #define TESSERA_TRANSFORMS_SHARD_RULECACHE_H
 

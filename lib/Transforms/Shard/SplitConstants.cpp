@@ -1,5 +1,4 @@
-//===- SplitConstants.cpp - every use of a constant gets its own copy
-//-------===//
+//===- SplitConstants.cpp - every use of a constant gets its own copy -----===//
 
 #include "ConstantExpressions.h"
 

@@ -1,5 +1,4 @@
-//===- VerifySharded.cpp - what the phase `shard` promises
-//------------------===//
+//===- VerifySharded.cpp - what the phase `shard` promises ----------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/DataFlow.h"

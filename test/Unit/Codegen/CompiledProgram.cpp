@@ -1,11 +1,11 @@
 //===- CompiledProgram.cpp - Compiles and runs programs in tests ----------===//
 
 #include "CompiledProgram.h"
-#include "tessera/Driver/Registration.h"
-#include "tessera/Codegen/CPU/Passes.h"
-#include "tessera/Package/Package.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Driver/Registration.h"
+#include "tessera/Package/Package.h"
 #include "llvm/Support/FileSystem.h"
 #include <cstdlib>
 #include <dlfcn.h>
@@ -91,8 +91,9 @@ std::string test::programOf(const std::string &operandTypes,
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "module {\n  func.func @main(";
-  llvm::interleaveComma(llvm::seq<size_t>(0, operands.size()), os,
-                        [&](size_t i) { os << "%arg" << i << ": " << operands[i]; });
+  llvm::interleaveComma(
+      llvm::seq<size_t>(0, operands.size()), os,
+      [&](size_t i) { os << "%arg" << i << ": " << operands[i]; });
   os << ") -> (";
   llvm::interleaveComma(results, os);
   os << ") attributes {spmd.arena_size = 0 : i64} {\n";
@@ -100,15 +101,17 @@ std::string test::programOf(const std::string &operandTypes,
   llvm::interleaveComma(llvm::seq<size_t>(0, operands.size()), os,
                         [&](size_t i) { os << "%arg" << i; });
   os << ") {spmd.buffers = [";
-  llvm::interleaveComma(llvm::seq<size_t>(0, results.size()), os,
-                        [&](size_t i) { os << "#spmd.buffer<result, " << i << ">"; });
+  llvm::interleaveComma(
+      llvm::seq<size_t>(0, results.size()), os,
+      [&](size_t i) { os << "#spmd.buffer<result, " << i << ">"; });
   os << "]} : (";
   llvm::interleaveComma(operands, os);
   os << ") -> (";
   llvm::interleaveComma(results, os);
   os << ") {\n    ^bb0(";
-  llvm::interleaveComma(llvm::seq<size_t>(0, operands.size()), os,
-                        [&](size_t i) { os << "%" << i << ": " << operands[i]; });
+  llvm::interleaveComma(
+      llvm::seq<size_t>(0, operands.size()), os,
+      [&](size_t i) { os << "%" << i << ": " << operands[i]; });
   os << "):\n" << body << "\n    }\n    return ";
   llvm::interleaveComma(llvm::seq<size_t>(0, results.size()), os,
                         [&](size_t i) { os << "%r#" << i; });

@@ -1,4 +1,4 @@
-//===- CompiledProgram.h - Compiles and runs programs in tests --*- C++ -*-===//
+//===- CompiledProgram.h - Compiles and runs programs in tests ------------===//
 #ifndef TESSERA_TEST_UNIT_CODEGEN_COMPILEDPROGRAM_H
 #define TESSERA_TEST_UNIT_CODEGEN_COMPILEDPROGRAM_H
 
@@ -10,8 +10,8 @@
 
 namespace tessera::test {
 
-/// A scheduled program (the IR after the phase `schedule`), compiled, linked and
-/// loaded into this process. Launches run their ranges out of order on the
+/// A scheduled program (the IR after the phase `schedule`), compiled, linked
+/// and loaded into this process. Launches run their ranges out of order on the
 /// calling thread, so that code which relies on an order is caught.
 class CompiledProgram {
 public:

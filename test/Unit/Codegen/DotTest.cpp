@@ -67,10 +67,10 @@ struct Contraction {
     return shape;
   }
   std::string operation() const {
-    return "tessera.dot_general %0, %1 batching = " + listOf(leftBatch) + " x " +
-           listOf(rightBatch) + " contracting = " + listOf(leftDepth) + " x " +
-           listOf(rightDepth) + " : (" + typeOf(left) + ", " + typeOf(right) +
-           ") -> " + typeOf(resultShape());
+    return "tessera.dot_general %0, %1 batching = " + listOf(leftBatch) +
+           " x " + listOf(rightBatch) + " contracting = " + listOf(leftDepth) +
+           " x " + listOf(rightDepth) + " : (" + typeOf(left) + ", " +
+           typeOf(right) + ") -> " + typeOf(resultShape());
   }
 
   /// Offsets in `shape` of all indices over `dims`, in row-major order.
@@ -108,8 +108,8 @@ struct Contraction {
   }
 };
 
-class DotTest : public testing::TestWithParam<
-                    std::tuple<Contraction, const char *>> {};
+class DotTest
+    : public testing::TestWithParam<std::tuple<Contraction, const char *>> {};
 
 TEST_P(DotTest, MatchesLoops) {
   auto [dot, cpu] = GetParam();

@@ -1,11 +1,11 @@
 //===- KernelTest.cpp - Compiled kernels against the interpreter ----------===//
 
 #include "CompiledProgram.h"
+#include "mlir/Parser/Parser.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
 #include "tessera/Support/TensorComparison.h"
-#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
 using namespace tessera;
@@ -66,11 +66,12 @@ std::string softmax(const std::string &rows, const std::string &row) {
               part = "tensor<" + rows + "xf32>";
   return "%m = tessera.reduce max %0 dims = [1] : " + full + " -> " + part +
          "\n%mb = tessera.broadcast %m dims = [0] : " + part + " -> " + full +
-         "\n%d = arith.subf %0, %mb : " + full + "\n%e = math.exp %d : " + full +
+         "\n%d = arith.subf %0, %mb : " + full +
+         "\n%e = math.exp %d : " + full +
          "\n%s = tessera.reduce sum %e dims = [1] : " + full + " -> " + part +
          "\n%sb = tessera.broadcast %s dims = [0] : " + part + " -> " + full +
-         "\n%r = arith.divf %e, %sb : " + full + "\nspmd.yield %r, %s : " + full +
-         ", " + part;
+         "\n%r = arith.divf %e, %sb : " + full +
+         "\nspmd.yield %r, %s : " + full + ", " + part;
 }
 
 const Kernel kernels[] = {
@@ -88,7 +89,9 @@ const Kernel kernels[] = {
         %p = arith.cmpf ogt, %0, %c : tensor<100x77xf32>
         %y = arith.select %p, %0, %c : tensor<100x77xi1>, tensor<100x77xf32>
         spmd.yield %y, %p : tensor<100x77xf32>, tensor<100x77xi1>)"},
-    {"functions", "tensor<64xf32>", "tensor<64xf32>;tensor<64xf32>;tensor<64xf32>;tensor<64xf32>;tensor<64xf32>;tensor<64xf32>;tensor<64xf32>",
+    {"functions", "tensor<64xf32>",
+     "tensor<64xf32>;tensor<64xf32>;tensor<64xf32>;tensor<64xf32>;tensor<"
+     "64xf32>;tensor<64xf32>;tensor<64xf32>",
      R"(%a = math.exp %0 : tensor<64xf32>
         %b = math.tanh %0 : tensor<64xf32>
         %c = math.log %a : tensor<64xf32>
@@ -98,7 +101,8 @@ const Kernel kernels[] = {
         %g = math.powf %a, %0 : tensor<64xf32>
         spmd.yield %a, %b, %c, %d, %e, %f, %g : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>)",
      1e-5},
-    {"bias", "tensor<6x4x33xf32>;tensor<4x33xf32>;tensor<6xf32>", "tensor<6x4x33xf32>",
+    {"bias", "tensor<6x4x33xf32>;tensor<4x33xf32>;tensor<6xf32>",
+     "tensor<6x4x33xf32>",
      R"(%b = tessera.broadcast %1 dims = [1, 2] : tensor<4x33xf32> -> tensor<6x4x33xf32>
         %c = tessera.broadcast %2 dims = [0] : tensor<6xf32> -> tensor<6x4x33xf32>
         %x = arith.addf %0, %b : tensor<6x4x33xf32>
@@ -107,7 +111,8 @@ const Kernel kernels[] = {
     {"transpose", "tensor<5x19x21xf32>", "tensor<21x5x19xf32>",
      R"(%t = tessera.transpose %0 permutation = [2, 0, 1] : tensor<5x19x21xf32> -> tensor<21x5x19xf32>
         spmd.yield %t : tensor<21x5x19xf32>)"},
-    {"views", "tensor<6x40xf32>", "tensor<3x35xf32>;tensor<40x6xf32>;tensor<240xf32>",
+    {"views", "tensor<6x40xf32>",
+     "tensor<3x35xf32>;tensor<40x6xf32>;tensor<240xf32>",
      R"(%s = tessera.slice %0 [1, 2] to [6, 37] by [2, 1] : tensor<6x40xf32> -> tensor<3x35xf32>
         %n = arith.negf %s : tensor<3x35xf32>
         %r = tessera.reverse %0 dims = [1] : tensor<6x40xf32>
@@ -115,7 +120,8 @@ const Kernel kernels[] = {
         %e = arith.addf %q, %q : tensor<40x6xf32>
         %f = tessera.reshape %0 : tensor<6x40xf32> -> tensor<240xf32>
         spmd.yield %n, %e, %f : tensor<3x35xf32>, tensor<40x6xf32>, tensor<240xf32>)"},
-    {"pad_and_join", "tensor<4x10xf32>;tensor<4x7xf32>;tensor<f32>", "tensor<6x24xf32>;tensor<4x17xf32>",
+    {"pad_and_join", "tensor<4x10xf32>;tensor<4x7xf32>;tensor<f32>",
+     "tensor<6x24xf32>;tensor<4x17xf32>",
      R"(%p = tessera.pad %0 with %2 low = [1, -1] high = [1, 7] interior = [0, 1] : (tensor<4x10xf32>, tensor<f32>) -> tensor<6x25xf32>
         %c = tessera.slice %p [0, 0] to [6, 24] by [1, 1] : tensor<6x25xf32> -> tensor<6x24xf32>
         %j = tessera.concatenate %0, %1 dim = 1 : (tensor<4x10xf32>, tensor<4x7xf32>) -> tensor<4x17xf32>
@@ -128,10 +134,14 @@ const Kernel kernels[] = {
         %c = arith.constant dense<-1.0e30> : tensor<9x20x20xf32>
         %x = arith.select %q, %0, %c : tensor<9x20x20xi1>, tensor<9x20x20xf32>
         spmd.yield %x : tensor<9x20x20xf32>)"},
-    {"softmax", "tensor<9x64xf32>", "tensor<9x64xf32>;tensor<9xf32>", softmax("9", "64")},
-    {"ragged_softmax", "tensor<5x37xf32>", "tensor<5x37xf32>;tensor<5xf32>", softmax("5", "37")},
-    {"short_softmax", "tensor<5x3xf32>", "tensor<5x3xf32>;tensor<5xf32>", softmax("5", "3")},
-    {"layer_norm", "tensor<4x8x48xf32>;tensor<48xf32>;tensor<48xf32>", "tensor<4x8x48xf32>;tensor<4x8x1xf32>;tensor<4x8xf32>",
+    {"softmax", "tensor<9x64xf32>", "tensor<9x64xf32>;tensor<9xf32>",
+     softmax("9", "64")},
+    {"ragged_softmax", "tensor<5x37xf32>", "tensor<5x37xf32>;tensor<5xf32>",
+     softmax("5", "37")},
+    {"short_softmax", "tensor<5x3xf32>", "tensor<5x3xf32>;tensor<5xf32>",
+     softmax("5", "3")},
+    {"layer_norm", "tensor<4x8x48xf32>;tensor<48xf32>;tensor<48xf32>",
+     "tensor<4x8x48xf32>;tensor<4x8x1xf32>;tensor<4x8xf32>",
      R"(%s = tessera.reduce sum %0 dims = [2] : tensor<4x8x48xf32> -> tensor<4x8xf32>
         %s1 = tessera.reshape %s : tensor<4x8xf32> -> tensor<4x8x1xf32>
         %n = arith.constant dense<48.0> : tensor<4x8x1xf32>
@@ -148,7 +158,8 @@ const Kernel kernels[] = {
         %y = arith.mulf %x, %g : tensor<4x8x48xf32>
         %z = arith.addf %y, %b : tensor<4x8x48xf32>
         spmd.yield %z, %m, %r : tensor<4x8x48xf32>, tensor<4x8x1xf32>, tensor<4x8xf32>)"},
-    {"reshaped_rows", "tensor<4x8x48xf32>;tensor<32x48xf32>", "tensor<32x48xf32>",
+    {"reshaped_rows", "tensor<4x8x48xf32>;tensor<32x48xf32>",
+     "tensor<32x48xf32>",
      R"(%s = tessera.reduce sum %0 dims = [2] : tensor<4x8x48xf32> -> tensor<4x8xf32>
         %r = tessera.reshape %s : tensor<4x8xf32> -> tensor<32xf32>
         %b = tessera.broadcast %r dims = [0] : tensor<32xf32> -> tensor<32x48xf32>
@@ -161,7 +172,8 @@ const Kernel kernels[] = {
         %s = tessera.reduce sum %q dims = [0, 1] : tensor<12x37xf32> -> tensor<f32>
         %r = math.sqrt %s : tensor<f32>
         spmd.yield %r : tensor<f32>)"},
-    {"columns", "tensor<6x10x96xf32>;tensor<6x10x96xf32>;tensor<96xf32>", "tensor<96xf32>;tensor<96xf32>",
+    {"columns", "tensor<6x10x96xf32>;tensor<6x10x96xf32>;tensor<96xf32>",
+     "tensor<96xf32>;tensor<96xf32>",
      R"(%q = arith.mulf %0, %1 : tensor<6x10x96xf32>
         %s = tessera.reduce sum %q dims = [0, 1] : tensor<6x10x96xf32> -> tensor<96xf32>
         %t = tessera.reduce sum %1 dims = [0, 1] : tensor<6x10x96xf32> -> tensor<96xf32>
@@ -179,14 +191,18 @@ const Kernel kernels[] = {
         %x = arith.mulf %0, %b : tensor<8x32xf32>
         %c = tessera.reduce sum %x dims = [0] : tensor<8x32xf32> -> tensor<32xf32>
         spmd.yield %c, %x : tensor<32xf32>, tensor<8x32xf32>)"},
-    {"linear_gelu", "tensor<40x24xf32>;tensor<24x72xf32>;tensor<72xf32>;tensor<40x72xf32>", "tensor<40x72xf32>;tensor<40x72xf32>",
+    {"linear_gelu",
+     "tensor<40x24xf32>;tensor<24x72xf32>;tensor<72xf32>;tensor<40x72xf32>",
+     "tensor<40x72xf32>;tensor<40x72xf32>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<40x24xf32>, tensor<24x72xf32>) -> tensor<40x72xf32>
         %b = tessera.broadcast %2 dims = [1] : tensor<72xf32> -> tensor<40x72xf32>
         %h = arith.addf %d, %b : tensor<40x72xf32>
         %t = math.tanh %h : tensor<40x72xf32>
         %r = arith.addf %t, %3 : tensor<40x72xf32>
         spmd.yield %h, %r : tensor<40x72xf32>, tensor<40x72xf32>)"},
-    {"prologue", "tensor<40x24xf32>;tensor<24xf32>;tensor<24x72xf32>;tensor<f32>", "tensor<40x72xf32>",
+    {"prologue",
+     "tensor<40x24xf32>;tensor<24xf32>;tensor<24x72xf32>;tensor<f32>",
+     "tensor<40x72xf32>",
      R"(%b = tessera.broadcast %1 dims = [1] : tensor<24xf32> -> tensor<40x24xf32>
         %x = arith.addf %0, %b : tensor<40x24xf32>
         %s = tessera.broadcast %3 dims = [] : tensor<f32> -> tensor<24x72xf32>
@@ -194,35 +210,48 @@ const Kernel kernels[] = {
         %e = math.exp %x : tensor<40x24xf32>
         %d = tessera.dot_general %e, %y batching = [] x [] contracting = [1] x [0] : (tensor<40x24xf32>, tensor<24x72xf32>) -> tensor<40x72xf32>
         spmd.yield %d : tensor<40x72xf32>)"},
-    {"transposed_result", "tensor<2x9x24xf32>;tensor<24x4x10xf32>", "tensor<2x4x9x10xf32>",
+    {"transposed_result", "tensor<2x9x24xf32>;tensor<24x4x10xf32>",
+     "tensor<2x4x9x10xf32>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [2] x [0] : (tensor<2x9x24xf32>, tensor<24x4x10xf32>) -> tensor<2x9x4x10xf32>
         %t = tessera.transpose %d permutation = [0, 2, 1, 3] : tensor<2x9x4x10xf32> -> tensor<2x4x9x10xf32>
         %n = arith.negf %t : tensor<2x4x9x10xf32>
         spmd.yield %n : tensor<2x4x9x10xf32>)"},
-    {"product_then_norm", "tensor<40x24xf32>;tensor<24x72xf32>", "tensor<40x72xf32>",
+    {"product_then_norm", "tensor<40x24xf32>;tensor<24x72xf32>",
+     "tensor<40x72xf32>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<40x24xf32>, tensor<24x72xf32>) -> tensor<40x72xf32>
         %s = tessera.reduce sum %d dims = [1] : tensor<40x72xf32> -> tensor<40xf32>
         %b = tessera.broadcast %s dims = [0] : tensor<40xf32> -> tensor<40x72xf32>
         %x = arith.subf %d, %b : tensor<40x72xf32>
-        spmd.yield %x : tensor<40x72xf32>)", 1e-5},
-    {"half_product", "tensor<40x24xbf16>;tensor<24x72xbf16>", "tensor<40x72xbf16>",
+        spmd.yield %x : tensor<40x72xf32>)",
+     1e-5},
+    {"half_product", "tensor<40x24xbf16>;tensor<24x72xbf16>",
+     "tensor<40x72xbf16>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<40x24xbf16>, tensor<24x72xbf16>) -> tensor<40x72xbf16>
-        spmd.yield %d : tensor<40x72xbf16>)", 1e-2},
-    {"double_product", "tensor<40x24xf64>;tensor<24x72xf64>", "tensor<40x72xf64>",
+        spmd.yield %d : tensor<40x72xbf16>)",
+     1e-2},
+    {"double_product", "tensor<40x24xf64>;tensor<24x72xf64>",
+     "tensor<40x72xf64>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<40x24xf64>, tensor<24x72xf64>) -> tensor<40x72xf64>
-        spmd.yield %d : tensor<40x72xf64>)", 1e-12},
-    {"integer_product", "tensor<10x24xi32>;tensor<24x18xi32>", "tensor<10x18xi32>",
+        spmd.yield %d : tensor<40x72xf64>)",
+     1e-12},
+    {"integer_product", "tensor<10x24xi32>;tensor<24x18xi32>",
+     "tensor<10x18xi32>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<10x24xi32>, tensor<24x18xi32>) -> tensor<10x18xi32>
-        spmd.yield %d : tensor<10x18xi32>)", 0},
+        spmd.yield %d : tensor<10x18xi32>)",
+     0},
     {"lookup", "tensor<13x40xf32>;tensor<6x5xi32>", "tensor<6x5x40xf32>",
      R"(%i = tessera.reshape %1 : tensor<6x5xi32> -> tensor<6x5x1xi32>
         %g = tessera.gather %0 at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 40] : (tensor<13x40xf32>, tensor<6x5x1xi32>) -> tensor<6x5x40xf32>
         spmd.yield %g : tensor<6x5x40xf32>)"},
-    {"scatter_rows", "tensor<13x40xf32>;tensor<6x5x1xi32>;tensor<6x5x40xf32>", "tensor<13x40xf32>",
+    {"scatter_rows", "tensor<13x40xf32>;tensor<6x5x1xi32>;tensor<6x5x40xf32>",
+     "tensor<13x40xf32>",
      R"(%n = arith.negf %2 : tensor<6x5x40xf32>
         %s = tessera.scatter sum %0, %n at %1 window = [2] inserted = [0] batching = [] x [] map = [0] vector = 2 : (tensor<13x40xf32>, tensor<6x5x1xi32>, tensor<6x5x40xf32>) -> tensor<13x40xf32>
-        spmd.yield %s : tensor<13x40xf32>)", 1e-5},
-    {"slices_at_places", "tensor<13x40xf32>;tensor<3x17xf32>;tensor<i32>;tensor<i32>", "tensor<13x40xf32>;tensor<4x19xf32>",
+        spmd.yield %s : tensor<13x40xf32>)",
+     1e-5},
+    {"slices_at_places",
+     "tensor<13x40xf32>;tensor<3x17xf32>;tensor<i32>;tensor<i32>",
+     "tensor<13x40xf32>;tensor<4x19xf32>",
      R"(%u = tessera.dynamic_update_slice %0, %1 [%2, %3] : (tensor<13x40xf32>, tensor<3x17xf32>, tensor<i32>, tensor<i32>) -> tensor<13x40xf32>
         %d = tessera.dynamic_slice %0 [%3, %2] : (tensor<13x40xf32>, tensor<i32>, tensor<i32>) -> tensor<4x19xf32>
         spmd.yield %u, %d : tensor<13x40xf32>, tensor<4x19xf32>)"},
@@ -244,36 +273,43 @@ const Kernel kernels[] = {
           tessera.yield %x, %y : tensor<f32>, tensor<i32>
         }
         spmd.yield %r#0, %r#1 : tensor<6xf32>, tensor<6xi32>)"},
-    {"nothing_to_contract", "tensor<6x0xf32>;tensor<0x5xf32>", "tensor<6x5xf32>",
+    {"nothing_to_contract", "tensor<6x0xf32>;tensor<0x5xf32>",
+     "tensor<6x5xf32>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<6x0xf32>, tensor<0x5xf32>) -> tensor<6x5xf32>
         spmd.yield %d : tensor<6x5xf32>)"},
     {"doubles", "tensor<37xf64>", "tensor<37xf64>;tensor<f64>",
      R"(%e = math.exp %0 : tensor<37xf64>
         %s = tessera.reduce sum %e dims = [0] : tensor<37xf64> -> tensor<f64>
-        spmd.yield %e, %s : tensor<37xf64>, tensor<f64>)", 1e-14},
-    {"halves", "tensor<37xbf16>;tensor<37xf16>", "tensor<37xf32>;tensor<37xbf16>",
+        spmd.yield %e, %s : tensor<37xf64>, tensor<f64>)",
+     1e-14},
+    {"halves", "tensor<37xbf16>;tensor<37xf16>",
+     "tensor<37xf32>;tensor<37xbf16>",
      R"(%a = arith.extf %0 : tensor<37xbf16> to tensor<37xf32>
         %b = arith.extf %1 : tensor<37xf16> to tensor<37xf32>
         %s = arith.addf %a, %b : tensor<37xf32>
         %e = math.exp %0 : tensor<37xbf16>
-        spmd.yield %s, %e : tensor<37xf32>, tensor<37xbf16>)", 1e-2},
+        spmd.yield %s, %e : tensor<37xf32>, tensor<37xbf16>)",
+     1e-2},
 };
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelTest,
                          testing::Combine(testing::ValuesIn(kernels),
-                                          testing::Values("native", "x86-64-v3")),
+                                          testing::Values("native",
+                                                          "x86-64-v3")),
                          [](const auto &info) {
                            std::string cpu = std::get<1>(info.param);
-                           return std::string(std::get<0>(info.param).name) + "_" +
-                                  (cpu == "native" ? "native" : "v3");
+                           return std::string(std::get<0>(info.param).name) +
+                                  "_" + (cpu == "native" ? "native" : "v3");
                          });
 
 /// Runs `body` with its result in the memory of its first operand.
 std::vector<float> runInPlace(const std::string &type, const std::string &body,
                               std::vector<float> values) {
   auto program = CompiledProgram::compile(
-      "func.func @main(%0: " + type + " {tessera.donated = 0 : i32}) -> " + type +
-          " {\n%r = spmd.kernel(%0) {spmd.buffers = [#spmd.buffer<argument, 0>]} : (" +
+      "func.func @main(%0: " + type + " {tessera.donated = 0 : i32}) -> " +
+          type +
+          " {\n%r = spmd.kernel(%0) {spmd.buffers = [#spmd.buffer<argument, "
+          "0>]} : (" +
           type + ") -> " + type + " {\n^bb0(%x: " + type + "):\n" + body +
           "\n}\nreturn %r : " + type + "\n}",
       "native");

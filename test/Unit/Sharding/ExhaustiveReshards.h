@@ -1,4 +1,4 @@
-//===- ExhaustiveReshards.h - All shardings and shortest paths --*- C++ -*-===//
+//===- ExhaustiveReshards.h - All shardings and shortest paths ------------===//
 #pragma once
 
 #include "tessera/Sharding/ReshardPlan.h"

@@ -1,4 +1,4 @@
-//===- Printing.h - Shardings as text in tests ------------------*- C++ -*-===//
+//===- Printing.h - Shardings as text in tests ----------------------------===//
 #pragma once
 
 #include "tessera/Sharding/TensorSharding.h"

@@ -1,4 +1,4 @@
-//===- SimulatedDevices.h - Reshard plans on real data ----------*- C++ -*-===//
+//===- SimulatedDevices.h - Reshard plans on real data --------------------===//
 #pragma once
 
 #include "tessera/Sharding/ReshardPlan.h"

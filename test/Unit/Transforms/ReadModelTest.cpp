@@ -1,6 +1,6 @@
-//===- ReadModelTest.cpp - files that are models, and files that are not -----===//
-#include "tessera/Driver/Registration.h"
+//===- ReadModelTest.cpp - files that are models, and files that are not --===//
 #include "tessera/Transforms/Import/ReadModel.h"
+#include "tessera/Driver/Registration.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
@@ -68,8 +68,7 @@ TEST_F(ReadModelTest, AcceptsTessera) {
 }
 
 TEST_F(ReadModelTest, AcceptsGenericStablehlo) {
-  EXPECT_EQ(
-      readText(R"(
+  EXPECT_EQ(readText(R"(
 "builtin.module"() ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
   "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
@@ -80,7 +79,7 @@ TEST_F(ReadModelTest, AcceptsGenericStablehlo) {
   }) : () -> ()
 }) {mhlo.num_partitions = 8 : i32} : () -> ()
 )"),
-      "accepted");
+            "accepted");
 }
 
 // A region of an operation that is not known is no place to look for functions.
@@ -130,7 +129,8 @@ TEST_F(ReadModelTest, NamesTheCommandForThePrettyForm) {
                "  return %0 : tensor<4xf32>\n"
                "}\n"),
       "2:8: expected 'stablehlo.add' in MLIR's generic form, got its pretty "
-      "form | write the file in generic form with: python -m tessera normalize " +
+      "form | write the file in generic form with: python -m tessera "
+      "normalize " +
           (folder + "/model.mlir").str() + "\n");
   EXPECT_EQ(readText("sdy.mesh @mesh = <[\"a\"=2]>\n").substr(0, 71),
             "1:1: expected 'sdy.mesh' in MLIR's generic form, got its pretty "
@@ -146,8 +146,9 @@ TEST_F(ReadModelTest, ReportsOneSyntaxError) {
                      "  %0 = arith.addf %a, %b : tensor<4xf32>\n"
                      "  return\n}\n"),
             "2:19: use of undeclared SSA value name\n");
-  EXPECT_EQ(readText("this is no model\n"),
-            "1:1: custom op 'this' is unknown (tried 'builtin.this' as well)\n");
+  EXPECT_EQ(
+      readText("this is no model\n"),
+      "1:1: custom op 'this' is unknown (tried 'builtin.this' as well)\n");
 }
 
 TEST_F(ReadModelTest, ReportsOneVerifierError) {
@@ -156,12 +157,13 @@ TEST_F(ReadModelTest, ReportsOneVerifierError) {
                      "}\n")
                 .substr(0, 5),
             "2:3: ");
-  EXPECT_EQ(readText("func.func @main(%x: tensor<4xf32>) {\n"
-                     "  %0 = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
-                     "  %1 = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
-                     "  return\n"
-                     "}\n"),
-            "2:8: 'func.call' op 'f' does not reference a valid function\n");
+  EXPECT_EQ(
+      readText("func.func @main(%x: tensor<4xf32>) {\n"
+               "  %0 = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
+               "  %1 = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
+               "  return\n"
+               "}\n"),
+      "2:8: 'func.call' op 'f' does not reference a valid function\n");
 }
 
 } // namespace

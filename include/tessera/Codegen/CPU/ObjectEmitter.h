@@ -1,4 +1,4 @@
-//===- ObjectEmitter.h - Object code from the LLVM dialect ------*- C++ -*-===//
+//===- ObjectEmitter.h - Object code from the LLVM dialect ----------------===//
 #ifndef TESSERA_CODEGEN_CPU_OBJECTEMITTER_H
 #define TESSERA_CODEGEN_CPU_OBJECTEMITTER_H
 

@@ -1,4 +1,4 @@
-//===- Passes.h - the phase codegen for x86 ---------------------*- C++ -*-===//
+//===- Passes.h - the phase codegen for x86 -------------------------------===//
 #ifndef TESSERA_CODEGEN_CPU_PASSES_H
 #define TESSERA_CODEGEN_CPU_PASSES_H
 

@@ -1,4 +1,4 @@
-//===- Target.h - The x86 processor that code is generated for --*- C++ -*-===//
+//===- Target.h - The x86 processor that code is generated for ------------===//
 #ifndef TESSERA_CODEGEN_CPU_TARGET_H
 #define TESSERA_CODEGEN_CPU_TARGET_H
 

@@ -1,4 +1,4 @@
-//===- Rt.h - the dialect of execution ----------------------------------------===//
+//===- Rt.h - the dialect of execution ------------------------------------===//
 #ifndef TESSERA_DIALECT_RT_RT_H
 #define TESSERA_DIALECT_RT_RT_H
 
@@ -13,7 +13,8 @@
 
 namespace tessera::rt {
 
-/// The innermost place in a file that `loc` mentions, as "file:line:column"; "" if there is none.
+/// The innermost place in a file that `loc` mentions, as "file:line:column"; ""
+/// if there is none.
 std::string describeLocation(mlir::Location loc);
 
 } // namespace tessera::rt

@@ -1,5 +1,4 @@
-//===- Spmd.h - the dialect of one device's program
-//--------------------------===//
+//===- Spmd.h - the dialect of one device's program -----------------------===//
 #ifndef TESSERA_DIALECT_SPMD_SPMD_H
 #define TESSERA_DIALECT_SPMD_SPMD_H
 

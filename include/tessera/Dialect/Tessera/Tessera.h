@@ -1,5 +1,4 @@
-//===- Tessera.h - the dialect of the whole model
-//----------------------------===//
+//===- Tessera.h - the dialect of the whole model -------------------------===//
 #ifndef TESSERA_DIALECT_TESSERA_TESSERA_H
 #define TESSERA_DIALECT_TESSERA_TESSERA_H
 
@@ -50,9 +49,9 @@ llvm::DenseMap<mlir::Value, ShardingAttr>
 getAllShardings(mlir::Operation *function);
 
 /// Checks that `shardings` has every tensor in the regions of `function`.
-mlir::LogicalResult verifyAllSharded(
-    mlir::Operation *function,
-    const llvm::DenseMap<mlir::Value, ShardingAttr> &shardings);
+mlir::LogicalResult
+verifyAllSharded(mlir::Operation *function,
+                 const llvm::DenseMap<mlir::Value, ShardingAttr> &shardings);
 
 /// Records the sharding of `value` where `getSharding` finds it. A null
 /// sharding removes it.

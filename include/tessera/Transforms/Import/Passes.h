@@ -1,5 +1,4 @@
-//===- Passes.h - the phase `import`
-//-----------------------------------------===//
+//===- Passes.h - the phase `import` --------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_IMPORT_PASSES_H
 #define TESSERA_TRANSFORMS_IMPORT_PASSES_H
 

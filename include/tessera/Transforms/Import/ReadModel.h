@@ -1,5 +1,4 @@
-//===- ReadModel.h - model files
-//---------------------------------------------===//
+//===- ReadModel.h - model files ------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_IMPORT_READMODEL_H
 #define TESSERA_TRANSFORMS_IMPORT_READMODEL_H
 

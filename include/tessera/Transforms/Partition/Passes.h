@@ -1,5 +1,4 @@
-//===- Passes.h - the phase from whole tensors to parts
-//---------------------===//
+//===- Passes.h - the phase from whole tensors to parts -------------------===//
 #ifndef TESSERA_TRANSFORMS_PARTITION_PASSES_H
 #define TESSERA_TRANSFORMS_PARTITION_PASSES_H
 

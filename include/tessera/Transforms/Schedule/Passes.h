@@ -1,4 +1,4 @@
-//===- Passes.h - the phase schedule: order and memory -----------------------===//
+//===- Passes.h - the phase schedule: order and memory --------------------===//
 #ifndef TESSERA_TRANSFORMS_SCHEDULE_PASSES_H
 #define TESSERA_TRANSFORMS_SCHEDULE_PASSES_H
 
@@ -12,8 +12,9 @@ namespace tessera {
 #define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Schedule/Passes.h.inc"
 
-/// Appends the phase `schedule` to a module's passes. Requires the kernels that `fuse` leaves; ensures an order and a memory
-/// plan, which `tessera-verify-memory-plan` checks.
+/// Appends the phase `schedule` to a module's passes. Requires the kernels that
+/// `fuse` leaves; ensures an order and a memory plan, which
+/// `tessera-verify-memory-plan` checks.
 void buildSchedulePhase(mlir::OpPassManager &manager);
 
 /// Registers the passes and the pipeline `tessera-schedule`.

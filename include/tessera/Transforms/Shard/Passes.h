@@ -1,5 +1,4 @@
-//===- Passes.h - the phase that decides all shardings
-//----------------------===//
+//===- Passes.h - the phase that decides all shardings --------------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_PASSES_H
 #define TESSERA_TRANSFORMS_SHARD_PASSES_H
 
