@@ -8,6 +8,7 @@
 
 #include "ProgramGenerator.h"
 #include "Reducer.h"
+#include "tessera/Driver/Compiler.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -141,6 +142,9 @@ int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   llvm::setBugReportMsg("");
   cl::HideUnrelatedOptions(options);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "tessera-fuzz " << tessera::kVersion << '\n';
+  });
   cl::ParseCommandLineOptions(argc, argv,
                               "Random programs through every phase\n");
   uint64_t seed = programFile.empty() ? std::random_device()() : 0;

@@ -3,6 +3,7 @@
 #include "Results.h"
 #include "StepInputs.h"
 
+#include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Registration.h"
 
 #include "mlir/Parser/Parser.h"
@@ -114,6 +115,9 @@ static int useResults(const Boundary &boundary, const Interpretation &run,
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   cl::HideUnrelatedOptions({&inputOptions, &outputOptions});
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "tessera-interpret " << tessera::kVersion << '\n';
+  });
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs Tessera IR of any phase up to schedule\n");
   auto tolerance = parseTolerance(toleranceText);
