@@ -54,7 +54,7 @@ private:
   DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
   CompileTimer timer;
-  /// The number of operations after each phase.
+  /// For the report: the number of operations after each phase.
   llvm::json::Object operations;
 };
 
@@ -95,7 +95,8 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   if (info.phase == Phase::Import && !options.mesh.empty() &&
       failed(applyMeshOption(*module, options.mesh)))
     return failure();
-  operations[info.name] = countOperations(*module);
+  if (!options.reportPath.empty())
+    operations[info.name] = countOperations(*module);
   return dump(info);
 }
 
