@@ -2,6 +2,8 @@
 
 #include "tessera/Interpreter/Boundary.h"
 
+#include "tessera/Dialect/Tessera/ElementTypes.h"
+
 using namespace mlir;
 using namespace tessera;
 
@@ -11,41 +13,7 @@ std::optional<ElementType> tessera::elementTypeOf(Type type) {
       return std::nullopt;
     type = tensor.getElementType();
   }
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isF64())
-    return ElementType::F64;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isInteger(1))
-    return ElementType::I1;
-  if (type.isInteger(8))
-    return ElementType::I8;
-  if (type.isInteger(16))
-    return ElementType::I16;
-  if (type.isInteger(32))
-    return ElementType::I32;
-  if (type.isInteger(64) || type.isIndex())
-    return ElementType::I64;
-  return std::nullopt;
-}
-
-/// The unsigned type of the same width; others stay as they are.
-static ElementType toUnsigned(ElementType type) {
-  switch (type) {
-  case ElementType::I8:
-    return ElementType::U8;
-  case ElementType::I16:
-    return ElementType::U16;
-  case ElementType::I32:
-    return ElementType::U32;
-  case ElementType::I64:
-    return ElementType::U64;
-  default:
-    return type;
-  }
+  return type.isIndex() ? ElementType::I64 : getStoredType(type);
 }
 
 /// The slot of an argument or result with this type and these attributes.

@@ -9,6 +9,7 @@
 #include "mlir/IR/Threading.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tessera {
@@ -21,23 +22,9 @@ using namespace tessera;
 
 namespace {
 
-/// The numbers of the C interface.
+/// The number in the C interface of an element type that the runtime stores.
 int32_t dtypeCode(Type type) {
-  if (type.isInteger(1))
-    return 0;
-  if (type.isInteger(8))
-    return 1;
-  if (type.isInteger(16))
-    return 2;
-  if (type.isInteger(32))
-    return 3;
-  if (type.isInteger(64))
-    return 4;
-  if (type.isF16())
-    return 9;
-  if (type.isBF16())
-    return 10;
-  return type.isF32() ? 11 : 12;
+  return static_cast<int32_t>(*getStoredType(type));
 }
 
 /// Converts the operations of one function to calls.

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -227,6 +228,10 @@ private:
     int32_t number = communicator(op.getAxes());
     record(op);
     auto type = cast<RankedTensorType>(operand.getType());
+    if (!getStoredType(type.getElementType()))
+      return op->emitOpError("expected elements that the runtime stores (i1 to "
+                             "i64, f16, bf16, f32, f64), got ")
+             << type.getElementType();
     auto element = TypeAttr::get(type.getElementType());
     bool flat = true;
     llvm::TypeSwitch<Operation *>(op.getOperation())
