@@ -189,7 +189,8 @@ verifyBoundaryAttribute(Operation *op, NamedAttribute attribute, Type type) {
     return isa<StringAttr>(attribute.getValue())
                ? success()
                : op->emitError() << "expected a string for " << name;
-  if (name == TesseraDialect::kUnsignedAttr)
+  if (name == TesseraDialect::kUnsignedAttr ||
+      name == TesseraDialect::kPropagatedAttr)
     return isa<UnitAttr>(attribute.getValue())
                ? success()
                : op->emitError() << "expected a unit attribute for " << name;

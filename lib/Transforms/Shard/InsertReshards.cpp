@@ -1,18 +1,16 @@
 //===- InsertReshards.cpp - where producer and consumer disagree ----------===//
 //
-// Three steps. First every operation chooses its own sharding, looking at the
-// shardings that propagation gave to its operands and results; this says for
-// every value how it is produced and for every use how it is needed.
-// Operations are visited backwards, because a constant expression is made the
-// way its only use needs it. Then `constrain` and `reshard` have done their
+// Three steps. First it is chosen how every operation is split, in view of the
+// whole function (see `ShardingChoice`); this says for every value how it is
+// produced and for every use how it is needed. Constant expressions follow
+// their only use, backwards. Then `constrain` and `reshard` have done their
 // work, which was to guide these choices, and go. Last, every value is
 // resharded once for each sharding that some use needs and none provides.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ConstantExpressions.h"
-#include "OperationSharding.h"
-#include "RuleCache.h"
+#include "ShardingChoice.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/DataFlow.h"
@@ -38,52 +36,46 @@ class FunctionResharding {
 public:
   FunctionResharding(func::FuncOp function, MeshOp mesh, ReshardCosts &costs)
       : function(function), meshName(FlatSymbolRefAttr::get(mesh)),
-        costs(costs), mesh(costs.getMesh()), constants(function),
-        guides(getAllShardings(function)) {}
+        costs(costs), constants(function), guides(getAllShardings(function)) {}
 
   LogicalResult run() {
     if (failed(verifyAllSharded(function, guides)))
       return failure();
-    decideControlFlow();
-    decideOperations();
+    decide();
+    writeBoundary();
     removeAnnotations();
     insertReshards();
     return success();
   }
 
 private:
-  void decideControlFlow();
-  void decideOperations();
-  void decideOperation(Operation *op);
-  ShardingAttr agreedSharding(Operation *op, const ShardingRule &rule) const;
+  void decide();
+  void decideConstant(Operation *op);
+  void writeBoundary();
   void removeAnnotations();
   void insertReshards();
   void reshardFor(Value value, ArrayRef<OpOperand *> uses);
 
-  ShardingAttr attribute(const TensorSharding &sharding) {
-    return ShardingAttr::get(function.getContext(), meshName, sharding);
-  }
   ShardingAttr replicated(Value value) {
     auto type = cast<RankedTensorType>(value.getType());
-    return attribute(TensorSharding::getReplicated(type.getRank()));
+    return ShardingAttr::get(function.getContext(), meshName,
+                             TensorSharding::getReplicated(type.getRank()));
   }
   bool isAnnotation(Operation *op) const {
     return isa<ConstrainOp, ReshardOp>(op);
   }
   double seconds(Value value, ShardingAttr from, ShardingAttr to) {
-    return costs.seconds(cast<RankedTensorType>(value.getType()),
-                         from.getValue(), to.getValue());
+    return costs.seconds(cast<RankedTensorType>(value.getType()), from, to);
   }
 
   func::FuncOp function;
   FlatSymbolRefAttr meshName;
   ReshardCosts &costs;
-  const Mesh &mesh;
   ConstantExpressions constants;
   RuleCache rules;
   /// What propagation decided, per value: how it should preferably be.
   DenseMap<Value, ShardingAttr> guides;
-  /// How each value is produced, where it is not as its guide says.
+  /// How each value is produced.
   DenseMap<Value, ShardingAttr> produced;
   /// How each use needs its value; replicated where nothing is said.
   DenseMap<OpOperand *, ShardingAttr> needed;
@@ -95,92 +87,84 @@ private:
 // Deciding
 //===----------------------------------------------------------------------===//
 
-/// Control flow and the function's return hand values over in the shardings
-/// that propagation gave to what takes them.
-void FunctionResharding::decideControlFlow() {
-  function.getBody().walk([&](Operation *op) {
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
-        if (ShardingAttr sharding = guides.lookup(target))
-          needed.try_emplace(&source, sharding);
-      });
-    if (!isa<func::ReturnOp>(op))
-      return;
-    for (OpOperand &operand : op->getOpOperands())
-      if (auto sharding = function.getResultAttrOfType<ShardingAttr>(
-              operand.getOperandNumber(), TesseraDialect::kShardingAttr))
-        needed.try_emplace(&operand, sharding);
-  });
-}
-
-void FunctionResharding::decideOperations() {
-  SmallVector<Operation *> operations;
-  walkProgram(function, [&](Operation *op) { operations.push_back(op); });
-  for (Operation *op : llvm::reverse(operations))
-    if (!isAnnotation(op))
-      decideOperation(op);
-}
-
-/// The sharding of all operands and results of an element-wise operation, if
-/// they have the same. Spares most operations the choice.
-ShardingAttr
-FunctionResharding::agreedSharding(Operation *op,
-                                   const ShardingRule &rule) const {
-  if (!isElementwise(rule) || op->getNumResults() == 0)
-    return {};
-  ShardingAttr sharding = guides.lookup(op->getResult(0));
-  auto differs = [&](Value value) { return guides.lookup(value) != sharding; };
-  if (llvm::any_of(op->getOperands(), differs) ||
-      llvm::any_of(op->getResults(), differs))
-    return {};
-  return sharding;
-}
-
-void FunctionResharding::decideOperation(Operation *op) {
-  // A constant is best made as its use needs it.
-  if (constants.contains(op))
-    for (Value result : op->getResults())
-      if (result.hasOneUse())
-        if (ShardingAttr need = needed.lookup(&*result.use_begin()))
-          guides[result] = need;
-
-  const ShardingRule *rule = rules.lookup(op);
-  if (!rule) {
-    if (!isa<RegionBranchOpInterface>(op))
-      for (Value result : op->getResults())
-        if (isa<RankedTensorType>(result.getType()))
-          produced[result] = replicated(result);
-    return;
-  }
-  if (ShardingAttr sharding = agreedSharding(op, *rule)) {
-    for (OpOperand &operand : op->getOpOperands())
-      needed[&operand] = sharding;
-    for (Value result : op->getResults())
-      produced[result] = sharding;
-    return;
-  }
-  SmallVector<TensorSharding> wanted;
-  auto addWanted = [&](Value value) {
-    ShardingAttr guide = guides.lookup(value);
-    wanted.push_back(guide ? guide.getValue()
-                           : TensorSharding::getReplicated(0));
+void FunctionResharding::decide() {
+  ShardingChoice choice(function, meshName, costs, rules, constants, guides);
+  choice.run();
+  SmallVector<Operation *> freeConstants;
+  auto makes = [&](Value value) {
+    if (isa<RankedTensorType>(value.getType()))
+      produced[value] = choice.produced(value);
   };
-  llvm::for_each(op->getOperands(), addWanted);
-  llvm::for_each(op->getResults(), addWanted);
-  OperationShardingProblem problem{op, *rule, wanted,
-                                   BitVector(op->getNumOperands())};
-  for (OpOperand &operand : op->getOpOperands())
-    if (constants.contains(operand.get()) && operand.get().hasOneUse())
-      problem.freeOperands.set(operand.getOperandNumber());
+  llvm::for_each(function.getArguments(), makes);
+  walkProgram(function, [&](Operation *op) {
+    if (choice.isFreeConstant(op)) {
+      freeConstants.push_back(op);
+      return;
+    }
+    for (OpOperand &operand : op->getOpOperands())
+      if (ShardingAttr sharding = choice.needed(operand))
+        needed[&operand] = sharding;
+    llvm::for_each(op->getResults(), makes);
+    if (isa<RegionBranchOpInterface>(op))
+      for (Region &region : op->getRegions())
+        llvm::for_each(region.getArguments(), makes);
+  });
+  for (Operation *op : llvm::reverse(freeConstants))
+    decideConstant(op);
+}
 
-  OperationSharding sharding = chooseOperationSharding(problem, costs);
+/// Makes a constant as its only use needs it.
+void FunctionResharding::decideConstant(Operation *op) {
+  const ShardingRule *rule = rules.lookup(op);
+  SmallVector<SmallVector<TensorSharding, 2>, 0> candidates;
+  SmallVector<ArrayRef<int64_t>> shapes = getShapes(op->getOperandTypes());
+  llvm::append_range(shapes, getShapes(op->getResultTypes()));
+  for (ArrayRef<int64_t> shape : shapes)
+    candidates.push_back({TensorSharding::getReplicated(shape.size())});
+  for (OpResult result : op->getResults())
+    if (ShardingAttr need = needed.lookup(&*result.use_begin())) {
+      TensorSharding whole = need.getValue();
+      whole.unreduced.clear();
+      candidates[op->getNumOperands() + result.getResultNumber()] = {whole};
+    }
+  llvm::BitVector isFree(op->getNumOperands(), true);
+  OperationSharding sharding = enumerateOperationShardings(
+      {*rule, shapes, costs.getMesh(), candidates, isFree})[0];
+  auto attribute = [&](TensorSharding &tensor) {
+    return ShardingAttr::get(function.getContext(), meshName, tensor);
+  };
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
       needed[&operand] =
-          attribute(sharding.operands[operand.getOperandNumber()]);
+          attribute(sharding.tensors[operand.getOperandNumber()]);
   for (OpResult result : op->getResults())
-    if (isa<RankedTensorType>(result.getType()))
-      produced[result] = attribute(sharding.results[result.getResultNumber()]);
+    produced[result] = attribute(
+        sharding.tensors[op->getNumOperands() + result.getResultNumber()]);
+}
+
+/// Writes the shardings of arguments and results all at once, for one change
+/// costs as much as all.
+void FunctionResharding::writeBoundary() {
+  MLIRContext *context = function.getContext();
+  StringAttr name = StringAttr::get(context, TesseraDialect::kShardingAttr);
+  auto with = [&](DictionaryAttr old, ShardingAttr sharding) {
+    NamedAttrList attributes(old);
+    attributes.erase(TesseraDialect::kPropagatedAttr);
+    if (sharding)
+      attributes.set(name, sharding);
+    return attributes.getDictionary(context);
+  };
+  SmallVector<DictionaryAttr> arguments, results;
+  for (BlockArgument argument : function.getArguments())
+    arguments.push_back(with(function.getArgAttrDict(argument.getArgNumber()),
+                             produced.lookup(argument)));
+  Operation *end = function.getBody().front().getTerminator();
+  for (OpOperand &operand : end->getOpOperands())
+    results.push_back(
+        with(function.getResultAttrDict(operand.getOperandNumber()),
+             needed.lookup(&operand)));
+  function.setAllArgAttrs(arguments);
+  function.setAllResultAttrs(results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,8 +198,9 @@ void FunctionResharding::insertReshards() {
           llvm::for_each(block.getArguments(), addValue);
   });
   for (auto &[value, operands] : uses) {
-    if (ShardingAttr sharding = produced.lookup(value))
-      setSharding(value, sharding);
+    // Arguments have theirs from the function or from what they are handed.
+    if (isa<OpResult>(value))
+      setSharding(value, produced.lookup(value));
     reshardFor(value, operands);
   }
 }
@@ -225,8 +210,6 @@ void FunctionResharding::insertReshards() {
 /// version there is.
 void FunctionResharding::reshardFor(Value value, ArrayRef<OpOperand *> uses) {
   ShardingAttr source = produced.lookup(value);
-  if (!source)
-    source = guides.lookup(value);
   llvm::MapVector<ShardingAttr, SmallVector<OpOperand *>> missing;
   for (OpOperand *use : uses) {
     ShardingAttr need = needed.lookup(use);

@@ -1,34 +1,32 @@
-//===- OperationSharding.cpp - how an operation itself is split -----------===//
+//===- OperationSharding.cpp - how an operation itself may be split -------===//
 
 #include "OperationSharding.h"
 
-#include "tessera/Interfaces/ShardingRuleInterface.h"
-
 #include "llvm/ADT/STLExtras.h"
 
-using namespace mlir;
 using namespace tessera;
 
 /// The seconds a device takes for one point of an iteration space. Only weighs
 /// computing a thing several times against moving it.
 static constexpr double kSecondsPerPoint = 2.5e-12;
 
+/// The most ways of splitting that are weighed for one operation.
+static constexpr size_t kMaxShardings = 12;
+
 namespace {
 
-class OperationShardingChooser {
+class OperationShardings {
 public:
-  OperationShardingChooser(const OperationShardingProblem &problem,
-                           ReshardCosts &costs)
-      : problem(problem), rule(problem.rule), costs(costs),
-        mesh(costs.getMesh()), shapes(getShapes(problem.op->getOperandTypes())),
-        view(rule, addResultShapes(), mesh, problem.wanted) {}
+  explicit OperationShardings(const OperationShardingProblem &problem)
+      : problem(problem), rule(problem.rule), mesh(problem.mesh),
+        preferred(viewOf(0, 0)) {}
 
-  OperationSharding choose();
+  llvm::SmallVector<OperationSharding, 0> enumerate();
 
 private:
-  using Axes = SmallVector<AxisList>;
+  /// Axes per factor of the rule.
+  using Axes = llvm::SmallVector<AxisList>;
 
-  Shapes addResultShapes();
   bool isFree(size_t tensor) const {
     return tensor < rule.operands.size() && problem.freeOperands.test(tensor);
   }
@@ -36,49 +34,61 @@ private:
     return factor.kind == FactorKind::PassThrough ||
            factor.kind == FactorKind::Reduction;
   }
+  FactorShardings viewOf(size_t leader, size_t candidate) const;
   std::optional<Axes> agreedAxes() const;
-  Axes follow(size_t leader, bool fill) const;
+  Axes follow(const FactorShardings &view, size_t leader, bool fill) const;
+  void add(Axes axes);
+  void addPending(llvm::ArrayRef<unsigned> linear,
+                  llvm::ArrayRef<AxisRef> pending);
   double seconds(const Axes &axes) const;
 
   const OperationShardingProblem &problem;
   const ShardingRule &rule;
-  ReshardCosts &costs;
   const Mesh &mesh;
-  SmallVector<ArrayRef<int64_t>> shapes;
-  FactorShardings view;
+  /// All tensors as they are preferred.
+  FactorShardings preferred;
+  llvm::SmallVector<Axes, 0> found;
+  llvm::SmallVector<OperationSharding, 0> shardings;
 };
 
 } // namespace
 
-Shapes OperationShardingChooser::addResultShapes() {
-  llvm::append_range(shapes, getShapes(problem.op->getResultTypes()));
-  return shapes;
+/// All tensors as they are preferred, but `leader` as its candidate.
+FactorShardings OperationShardings::viewOf(size_t leader,
+                                           size_t candidate) const {
+  llvm::SmallVector<TensorSharding> tensors;
+  for (const auto &candidates : problem.candidates)
+    tensors.push_back(candidates.front());
+  tensors[leader] = problem.candidates[leader][candidate];
+  for (TensorSharding &tensor : tensors)
+    tensor.unreduced.clear();
+  return FactorShardings(rule, problem.shapes, mesh, tensors);
 }
 
-/// The axes per factor that all tensors but the free operands agree on; nothing
-/// where they do not, or where the operation cannot run like that.
-std::optional<SmallVector<AxisList>>
-OperationShardingChooser::agreedAxes() const {
+/// The axes per factor that all tensors but the free operands prefer; nothing
+/// where they differ, or where the operation cannot run like that.
+std::optional<llvm::SmallVector<AxisList>>
+OperationShardings::agreedAxes() const {
   Axes axes(rule.factors.size());
-  BitVector known(rule.factors.size());
+  llvm::BitVector known(rule.factors.size());
   for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor) {
     if (isFree(tensor))
       continue;
-    for (const AxisList &overflow : view.tensor(tensor).overflow)
+    for (const AxisList &overflow : preferred.tensor(tensor).overflow)
       if (!overflow.empty())
         return std::nullopt;
     for (const auto &dim : rule.tensor(tensor).dims)
       for (FactorId factor : dim) {
-        ArrayRef<AxisRef> here = view.axes(tensor, factor);
+        llvm::ArrayRef<AxisRef> here = preferred.axes(tensor, factor);
         if (known.test(factor)
-                ? here != ArrayRef<AxisRef>(axes[factor])
+                ? here != llvm::ArrayRef<AxisRef>(axes[factor])
                 : !here.empty() && !mayBeSplit(rule.factors[factor]))
           return std::nullopt;
         axes[factor] = AxisList(here);
         known.set(factor);
       }
   }
-  if (feasibleFactorAxes(rule, shapes, axes, mesh) != axes)
+  if (feasibleFactorAxes(rule, problem.shapes, axes, mesh) != axes)
     return std::nullopt;
   return axes;
 }
@@ -86,15 +96,16 @@ OperationShardingChooser::agreedAxes() const {
 /// The axes that `leader` gives each factor; for factors it does not have (with
 /// `fill`, also for those it does not split) what the other tensors say, as far
 /// as these axes are left.
-SmallVector<AxisList> OperationShardingChooser::follow(size_t leader,
-                                                       bool fill) const {
+llvm::SmallVector<AxisList>
+OperationShardings::follow(const FactorShardings &view, size_t leader,
+                           bool fill) const {
   Axes axes(rule.factors.size());
   AxisList used;
-  BitVector decided(rule.factors.size());
+  llvm::BitVector decided(rule.factors.size());
   auto take = [&](size_t tensor) {
     for (const auto &dim : rule.tensor(tensor).dims)
       for (FactorId factor : dim) {
-        ArrayRef<AxisRef> here = view.axes(tensor, factor);
+        llvm::ArrayRef<AxisRef> here = view.axes(tensor, factor);
         if (decided.test(factor) || !mayBeSplit(rule.factors[factor]) ||
             (fill && here.empty()))
           continue;
@@ -107,62 +118,105 @@ SmallVector<AxisList> OperationShardingChooser::follow(size_t leader,
   for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor)
     if (tensor != leader && !isFree(tensor))
       take(tensor);
-  return feasibleFactorAxes(rule, shapes, axes, mesh);
+  return feasibleFactorAxes(rule, problem.shapes, axes, mesh);
 }
 
-/// The time of an execution split over `axes`: operands in, computation,
-/// results out.
-double OperationShardingChooser::seconds(const Axes &axes) const {
-  OperationSharding sharding = shardingFromFactors(rule, axes, mesh);
-  double sum = kSecondsPerPoint;
+double OperationShardings::seconds(const Axes &axes) const {
+  double seconds = kSecondsPerPoint;
   for (auto [factor, factorAxes] : llvm::zip_equal(rule.factors, axes))
-    sum *= double(factor.size) / totalSize(factorAxes, mesh);
-  for (OpOperand &operand : problem.op->getOpOperands()) {
-    unsigned i = operand.getOperandNumber();
-    if (auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-        type && !isFree(i))
-      sum += costs.seconds(type, problem.wanted[i], sharding.operands[i]);
-  }
-  for (OpResult result : problem.op->getResults()) {
-    unsigned i = result.getResultNumber();
-    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
-      sum += costs.seconds(type, sharding.results[i],
-                           problem.wanted[rule.operands.size() + i]);
-  }
-  return sum;
+    seconds *= double(factor.size) / totalSize(factorAxes, mesh);
+  return seconds;
 }
 
-OperationSharding OperationShardingChooser::choose() {
-  if (std::optional<Axes> axes = agreedAxes())
-    return shardingFromFactors(rule, *axes, mesh);
-  // Without any split, every operand can be gathered.
-  Axes best(rule.factors.size());
-  double bestSeconds = seconds(best);
-  for (size_t leader = 0; leader < rule.numTensors(); ++leader)
-    for (bool fill : {true, false}) {
-      Axes axes = follow(leader, fill);
-      double time = seconds(axes);
-      if (time < bestSeconds) {
-        best = std::move(axes);
-        bestSeconds = time;
-      }
+void OperationShardings::add(Axes axes) {
+  if (found.size() >= kMaxShardings || llvm::is_contained(found, axes))
+    return;
+  OperationSharding &sharding =
+      shardings.emplace_back(shardingFromFactors(rule, axes, mesh));
+  sharding.seconds = seconds(axes);
+  found.push_back(std::move(axes));
+}
+
+/// Adds the variants in which the operands `linear` are pending sums over
+/// `pending`, and so are the results. The operation itself is not split over
+/// these axes.
+void OperationShardings::addPending(llvm::ArrayRef<unsigned> linear,
+                                    llvm::ArrayRef<AxisRef> pending) {
+  llvm::SmallVector<Axes> variants;
+  for (const Axes &axes : found) {
+    Axes without = axes;
+    for (AxisList &factorAxes : without)
+      llvm::erase_if(factorAxes, [&](const AxisRef &axis) {
+        return overlapsAny(axis, pending, mesh);
+      });
+    without = feasibleFactorAxes(rule, problem.shapes, without, mesh);
+    if (!llvm::is_contained(variants, without))
+      variants.push_back(std::move(without));
+  }
+  for (const Axes &axes : variants) {
+    OperationSharding sharding = shardingFromFactors(rule, axes, mesh);
+    auto makePending = [&](TensorSharding &tensor) {
+      llvm::append_range(tensor.unreduced, pending);
+      tensor.unreduced = canonicalSet(tensor.unreduced, mesh);
+    };
+    auto results = llvm::MutableArrayRef(sharding.tensors)
+                       .drop_front(rule.operands.size());
+    if (llvm::any_of(results, [](const TensorSharding &result) {
+          return result.unreducedKind != ReductionKind::Sum;
+        }))
+      continue;
+    for (unsigned operand : linear)
+      makePending(sharding.tensors[operand]);
+    llvm::for_each(results, makePending);
+    sharding.seconds = seconds(axes);
+    shardings.push_back(std::move(sharding));
+  }
+}
+
+llvm::SmallVector<OperationSharding, 0> OperationShardings::enumerate() {
+  std::optional<Axes> agreed = agreedAxes();
+  if (agreed)
+    add(*agreed);
+  for (size_t leader = 0; leader < rule.numTensors(); ++leader) {
+    if (isFree(leader))
+      continue;
+    for (size_t i = agreed ? 1 : 0; i < problem.candidates[leader].size();
+         ++i) {
+      FactorShardings view = viewOf(leader, i);
+      for (bool fill : {true, false})
+        add(follow(view, leader, fill));
     }
-  return shardingFromFactors(rule, best, mesh);
+  }
+  if (!agreed)
+    add(Axes(rule.factors.size()));
+  llvm::SmallVector<std::pair<size_t, AxisList>> carried;
+  for (auto [set, linear] : llvm::enumerate(rule.linear))
+    for (unsigned operand : linear)
+      for (const TensorSharding &candidate : problem.candidates[operand]) {
+        std::pair<size_t, AxisList> sum(set, candidate.unreduced);
+        if (candidate.unreduced.empty() ||
+            candidate.unreducedKind != ReductionKind::Sum ||
+            llvm::is_contained(carried, sum))
+          continue;
+        carried.push_back(sum);
+        addPending(linear, candidate.unreduced);
+      }
+  return std::move(shardings);
+}
+
+llvm::SmallVector<OperationSharding, 0>
+tessera::enumerateOperationShardings(const OperationShardingProblem &problem) {
+  return OperationShardings(problem).enumerate();
 }
 
 OperationSharding
-tessera::chooseOperationSharding(const OperationShardingProblem &problem,
-                                 ReshardCosts &costs) {
-  return OperationShardingChooser(problem, costs).choose();
-}
-
-OperationSharding tessera::shardingFromFactors(const ShardingRule &rule,
-                                               ArrayRef<AxisList> factorAxes,
-                                               const Mesh &mesh) {
+tessera::shardingFromFactors(const ShardingRule &rule,
+                             llvm::ArrayRef<AxisList> factorAxes,
+                             const Mesh &mesh) {
   OperationSharding sharding;
   for (size_t i = 0; i < rule.operands.size(); ++i)
-    sharding.operands.push_back(operandSharding(rule, i, factorAxes, mesh));
+    sharding.tensors.push_back(operandSharding(rule, i, factorAxes, mesh));
   for (size_t i = 0; i < rule.results.size(); ++i)
-    sharding.results.push_back(resultSharding(rule, i, factorAxes, mesh));
+    sharding.tensors.push_back(resultSharding(rule, i, factorAxes, mesh));
   return sharding;
 }

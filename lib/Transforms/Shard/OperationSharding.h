@@ -1,45 +1,46 @@
-//===- OperationSharding.h - how an operation itself is split -------------===//
+//===- OperationSharding.h - how an operation itself may be split ---------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_OPERATIONSHARDING_H
 #define TESSERA_TRANSFORMS_SHARD_OPERATIONSHARDING_H
 
-#include "ReshardCosts.h"
-
 #include "tessera/Sharding/FactorShardings.h"
-
-#include "mlir/IR/Operation.h"
 
 #include "llvm/ADT/BitVector.h"
 
 namespace tessera {
 
-/// What an operation needs of its operands and makes of its results when it is
-/// split in one way.
+/// One way to split an operation: what it needs of its operands and makes of
+/// its results.
 struct OperationSharding {
-  llvm::SmallVector<TensorSharding, 4> operands;
-  llvm::SmallVector<TensorSharding, 2> results;
+  /// Operands first, then results; closed, with pending reductions.
+  llvm::SmallVector<TensorSharding, 4> tensors;
+  /// The seconds of the computation on one device.
+  double seconds = 0;
 };
 
-/// The choice of one operation's own sharding.
+/// One operation whose sharding is to be chosen.
 struct OperationShardingProblem {
-  mlir::Operation *op;
   const ShardingRule &rule;
-  /// The shardings that operands come in and results are wanted in, operands
-  /// first; a scalar that is no tensor has one of rank 0.
-  llvm::ArrayRef<TensorSharding> wanted;
+  /// Of operands, then results.
+  Shapes shapes;
+  const Mesh &mesh;
+  /// Per tensor (operands first) the shardings it might have, the preferred one
+  /// first; at least one.
+  llvm::ArrayRef<llvm::SmallVector<TensorSharding, 2>> candidates;
   /// Operands that can be had in any sharding for nothing.
   llvm::BitVector freeOperands;
 };
 
-/// The best sharding for an operation. Where operands and results agree, it is
-/// what they agree on: the user's annotations say how work is divided. Where
-/// they do not, it is the candidate that takes the least time for moving
-/// operands in, moving (and reducing) results out, and computing. Candidates
-/// follow one tensor and fill in what the others say about the factors that are
-/// left. Permutation factors are not split, for no exchange between neighbours
-/// is known yet.
-OperationSharding
-chooseOperationSharding(const OperationShardingProblem &problem,
-                        ReshardCosts &costs);
+/// The ways to split an operation that are worth weighing, without repetition.
+///
+/// Where the preferred shardings of all tensors agree on the axes of every
+/// factor, the operation runs with these and nothing else is considered unless
+/// some tensor has a second candidate: the user's annotations say how work is
+/// divided. Otherwise each way follows one candidate of one tensor and takes
+/// from the preferred shardings of the others what fits; the last resort splits
+/// nothing. Where an operand may be a pending sum in which the operation is
+/// linear, each way has a variant that carries the sum over to the results.
+llvm::SmallVector<OperationSharding, 0>
+enumerateOperationShardings(const OperationShardingProblem &problem);
 
 /// What an operation needs and makes when each factor of `rule` is split over
 /// `factorAxes`, which must be feasible.

@@ -53,6 +53,8 @@ private:
   const Mesh &mesh;
   PropagationGraph graph;
   DenseMap<Slot, ShardingAttr> results;
+  /// The slots of which the user said something.
+  DenseSet<Slot> given;
 };
 
 } // namespace
@@ -80,8 +82,13 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
     llvm::erase_if(dim.axes,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });
   }
-  if (!shape.empty())
-    graph.sharding(slot) = std::move(sharding);
+  if (shape.empty())
+    return success();
+  if (!llvm::all_of(sharding.dims, [](const DimSharding &dim) {
+        return dim.open && dim.axes.empty();
+      }))
+    given.insert(slot);
+  graph.sharding(slot) = std::move(sharding);
   return success();
 }
 
@@ -144,6 +151,9 @@ void FunctionPropagation::writeBoundary() {
       StringAttr::get(function.getContext(), TesseraDialect::kShardingAttr);
   auto with = [&](DictionaryAttr old, Slot slot) {
     NamedAttrList attributes(old);
+    if (!given.contains(slot))
+      attributes.set(TesseraDialect::kPropagatedAttr,
+                     UnitAttr::get(function.getContext()));
     attributes.set(name, result(slot));
     return attributes.getDictionary(function.getContext());
   };

@@ -19,3 +19,13 @@ double ReshardCosts::seconds(RankedTensorType type,
   return result.plan ? result.plan->seconds
                      : std::numeric_limits<double>::infinity();
 }
+
+double ReshardCosts::seconds(RankedTensorType type, ShardingAttr source,
+                             ShardingAttr target) {
+  if (source == target)
+    return 0;
+  auto [entry, isNew] = known.try_emplace({type, source, target}, 0);
+  if (isNew)
+    entry->second = seconds(type, source.getValue(), target.getValue());
+  return entry->second;
+}

@@ -4,7 +4,7 @@
 
 #include "tessera/Sharding/ReshardPlanner.h"
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "tessera/Dialect/Tessera/Tessera.h"
 
 namespace tessera {
 
@@ -18,9 +18,15 @@ public:
   /// there is none.
   double seconds(mlir::RankedTensorType type, const TensorSharding &source,
                  const TensorSharding &target);
+  /// The same, remembered per pair of attributes.
+  double seconds(mlir::RankedTensorType type, ShardingAttr source,
+                 ShardingAttr target);
 
 private:
   ReshardPlanner planner;
+  llvm::DenseMap<std::tuple<mlir::Type, mlir::Attribute, mlir::Attribute>,
+                 double>
+      known;
 };
 
 } // namespace tessera

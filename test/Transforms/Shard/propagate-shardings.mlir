@@ -4,7 +4,7 @@ tessera.mesh @mesh = <["data"=2, "model"=4]>
 
 // From the batch forward and from the weights through the contraction: Megatron's multi-layer perceptron.
 // CHECK-LABEL: func.func @shardings_flow_forward(
-// CHECK-SAME: -> (tensor<16x32xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>})
+// CHECK-SAME: -> (tensor<16x32xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>})
 func.func @shardings_flow_forward(
     %x: tensor<16x32xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},
     %w1: tensor<32x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"}]>},
@@ -24,7 +24,7 @@ tessera.mesh @mesh = <["x"=4]>
 
 // Nothing but the result is annotated; the argument and the constraint's operand follow.
 // CHECK-LABEL: func.func @shardings_flow_backward(
-// CHECK-SAME: %arg0: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}
+// CHECK-SAME: %arg0: tensor<8x16xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}
 func.func @shardings_flow_backward(%a: tensor<8x16xf32>)
     -> (tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) {
   %0 = tessera.transpose %a permutation = [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
@@ -37,7 +37,7 @@ tessera.mesh @mesh = <["x"=4]>
 
 // An argument and the result that takes over its memory are split alike.
 // CHECK-LABEL: func.func @donation_is_an_edge(
-// CHECK-SAME: %arg1: tensor<8xf32> {tessera.donated = 0 : i32, tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
+// CHECK-SAME: %arg1: tensor<8xf32> {tessera.donated = 0 : i32, tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
 func.func @donation_is_an_edge(
     %a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
     %b: tensor<8xf32> {tessera.donated = 0 : i32}) -> tensor<8xf32> {
@@ -50,7 +50,7 @@ tessera.mesh @mesh = <["x"=2, "y"=2]>
 
 // Of two annotations for one factor, the one of lower priority number is used first.
 // CHECK-LABEL: func.func @user_priority_decides(
-// CHECK-SAME: -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}]>})
+// CHECK-SAME: -> (tensor<8xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{"y"}]>})
 func.func @user_priority_decides(
     %a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}p1]>},
     %b: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}p0]>}) -> tensor<8xf32> {

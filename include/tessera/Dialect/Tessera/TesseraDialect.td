@@ -18,6 +18,7 @@ def Tessera_Dialect : Dialect {
     | attribute | on | meaning |
     |---|---|---|
     | `tessera.sharding` | operations, arguments and results of functions | the sharding of the value: a `#tessera.sharding`, or an array of them for an operation with several results |
+    | `tessera.propagated` | arguments and results of functions, within the phase `shard` | nobody asked for the sharding: propagation chose it, and it may still change |
     | `tessera.global_type` | arguments and results, after `partition` | the type of the whole tensor |
     | `tessera.name` | arguments and results of `@main` | the name that the user knows it by |
     | `tessera.donated` | arguments of `@main` | the number of the result that may take over the argument's memory |
@@ -30,6 +31,7 @@ def Tessera_Dialect : Dialect {
   let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kShardingAttr = "tessera.sharding";
+    static constexpr ::llvm::StringLiteral kPropagatedAttr = "tessera.propagated";
     static constexpr ::llvm::StringLiteral kGlobalTypeAttr = "tessera.global_type";
     static constexpr ::llvm::StringLiteral kNameAttr = "tessera.name";
     static constexpr ::llvm::StringLiteral kDonatedAttr = "tessera.donated";

@@ -1,0 +1,520 @@
+//===- ShardingChoice.cpp - shardings of least total cost -----------------===//
+
+#include "ShardingChoice.h"
+
+#include "TripCount.h"
+
+#include "tessera/Interfaces/DataFlow.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// The most candidates of one value beyond its guide.
+static constexpr size_t kMaxAlternatives = 4;
+/// How many parties a candidate passes at most on its way from a conflict.
+static constexpr unsigned kMaxDistance = 48;
+/// The most shardings that a value with several uses may be moved to first.
+static constexpr size_t kMaxSharedTargets = 10;
+
+ShardingChoice::ShardingChoice(func::FuncOp function,
+                               FlatSymbolRefAttr meshName, ReshardCosts &costs,
+                               RuleCache &rules,
+                               const ConstantExpressions &constants,
+                               const DenseMap<Value, ShardingAttr> &guides)
+    : function(function), meshName(meshName), costs(costs),
+      mesh(costs.getMesh()), rules(rules), constants(constants),
+      guides(guides) {}
+
+ShardingAttr ShardingChoice::attribute(TensorSharding sharding) {
+  return ShardingAttr::get(function.getContext(), meshName,
+                           std::move(sharding));
+}
+
+ShardingAttr ShardingChoice::guideOf(Value value) const {
+  return guides.lookup(value);
+}
+
+bool ShardingChoice::isFreeConstant(Operation *op) const {
+  return constants.contains(op) &&
+         llvm::all_of(op->getResults(),
+                      [](Value result) { return result.hasOneUse(); });
+}
+
+SmallVector<ShardingAttr, 4> ShardingChoice::candidatesOf(Value value) const {
+  SmallVector<ShardingAttr, 4> candidates = {guideOf(value)};
+  auto number = tensorNumbers.find(value);
+  if (number != tensorNumbers.end())
+    llvm::append_range(candidates, tensors[number->second].alternatives);
+  return candidates;
+}
+
+//===----------------------------------------------------------------------===//
+// Parties
+//===----------------------------------------------------------------------===//
+
+unsigned ShardingChoice::tensorOf(Value value) {
+  auto [entry, isNew] = tensorNumbers.try_emplace(value, tensors.size());
+  if (isNew) {
+    Tensor &tensor = tensors.emplace_back();
+    tensor.times = tripCount(value.getParentBlock()->getParentOp());
+  }
+  return entry->second;
+}
+
+/// Adds `value` to what `party` takes through `use`, or makes where there is no
+/// use. What is no tensor is a port without a value.
+void ShardingChoice::addPort(unsigned party, Value value, OpOperand *use) {
+  Port port;
+  PortRef ref{party, unsigned(parties[party].ports.size())};
+  if (isa<RankedTensorType>(value.getType())) {
+    port.value = value;
+    port.use = use;
+    Tensor &tensor = tensors[tensorOf(value)];
+    if (!use) {
+      tensor.maker = ref;
+    } else {
+      Operation *constant = value.getDefiningOp();
+      port.isFree = constant && isFreeConstant(constant);
+      tensor.takers.push_back(ref);
+      useRefs[use] = ref;
+    }
+  }
+  parties[party].ports.push_back(port);
+}
+
+/// The function's arguments and results. An argument whose memory a result
+/// takes over has the result's sharding, unless the user says otherwise.
+void ShardingChoice::addBoundary() {
+  Operation *end = function.getBody().front().getTerminator();
+  StringRef propagated = TesseraDialect::kPropagatedAttr;
+  DenseMap<unsigned, unsigned> partyOfResult;
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    unsigned party = parties.size();
+    parties.emplace_back();
+    addPort(party, argument, nullptr);
+    if (!isa<RankedTensorType>(argument.getType()))
+      continue;
+    bool isFixed = !function.getArgAttr(number, propagated);
+    auto donated = function.getArgAttrOfType<IntegerAttr>(
+        number, TesseraDialect::kDonatedAttr);
+    unsigned result = donated ? donated.getInt() : 0;
+    if (donated && !partyOfResult.contains(result) &&
+        end->getOperand(result).getType() == argument.getType() &&
+        function.getResultAttr(result, TesseraDialect::kShardingAttr) ==
+            guideOf(argument)) {
+      partyOfResult[result] = party;
+      isFixed |= !function.getResultAttr(result, propagated);
+      addPort(party, end->getOperand(result), &end->getOpOperand(result));
+    }
+    tensors[tensorOf(argument)].isFixed = isFixed;
+    parties[party].kind = isFixed ? PartyKind::Fixed : PartyKind::Boundary;
+  }
+  for (OpOperand &operand : end->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    if (partyOfResult.contains(number))
+      continue;
+    parties.emplace_back();
+    addPort(parties.size() - 1, operand.get(), &operand);
+    parties.back().kind = function.getResultAttr(number, propagated)
+                              ? PartyKind::Boundary
+                              : PartyKind::Fixed;
+  }
+}
+
+/// One party for all that is filled from one operand, and these operands.
+void ShardingChoice::addControlFlow(RegionBranchOpInterface op) {
+  llvm::EquivalenceClasses<void *> targets;
+  llvm::MapVector<OpOperand *, Value> sources;
+  llvm::SetVector<Value> all;
+  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+    if (!isa<RankedTensorType>(target.getType()))
+      return;
+    all.insert(target);
+    targets.insert(target.getAsOpaquePointer());
+    auto [entry, isNew] = sources.insert({&source, target});
+    if (!isNew)
+      targets.unionSets(entry->second.getAsOpaquePointer(),
+                        target.getAsOpaquePointer());
+  });
+  DenseMap<void *, unsigned> partyOf;
+  for (Value target : all) {
+    void *leader = targets.getLeaderValue(target.getAsOpaquePointer());
+    auto [entry, isNew] = partyOf.try_emplace(leader, parties.size());
+    if (isNew)
+      parties.emplace_back().kind = PartyKind::Shared;
+    addPort(entry->second, target, nullptr);
+  }
+  for (auto [source, target] : sources)
+    addPort(partyOf.lookup(targets.getLeaderValue(target.getAsOpaquePointer())),
+            source->get(), source);
+}
+
+void ShardingChoice::addOperation(Operation *op) {
+  unsigned party = parties.size();
+  parties.emplace_back();
+  parties[party].times = tripCount(op->getParentOp());
+  for (OpOperand &operand : op->getOpOperands())
+    addPort(party, operand.get(), &operand);
+  for (Value result : op->getResults())
+    addPort(party, result, nullptr);
+  Party &added = parties[party];
+  if (isa<ReshardOp>(op)) {
+    added.kind = PartyKind::Shared;
+  } else if (isa<ConstrainOp>(op)) {
+    added.kind = PartyKind::Fixed;
+    tensors[tensorOf(op->getResult(0))].isFixed = true;
+  } else {
+    added.rule = rules.lookup(op);
+    added.kind = added.rule ? PartyKind::Operation : PartyKind::Whole;
+  }
+}
+
+void ShardingChoice::addParties() {
+  addBoundary();
+  walkProgram(function, [&](Operation *op) {
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+      return addControlFlow(branch);
+    // What terminators hand over has been added with what takes it.
+    if (op->hasTrait<OpTrait::IsTerminator>() || isFreeConstant(op))
+      return;
+    addOperation(op);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Options and candidates
+//===----------------------------------------------------------------------===//
+
+void ShardingChoice::findOptions(Party &party) {
+  switch (party.kind) {
+  case PartyKind::Operation:
+    return findOperationOptions(party);
+  case PartyKind::Shared:
+  case PartyKind::Boundary:
+    return findSharedOptions(party);
+  case PartyKind::Fixed:
+  case PartyKind::Whole:
+    if (!party.options)
+      findOnlyOption(party);
+  }
+}
+
+/// All ports alike, in any way that one of them might be.
+void ShardingChoice::findSharedOptions(Party &party) {
+  llvm::SetVector<ShardingAttr> candidates;
+  for (const Port &port : party.ports)
+    if (port.value)
+      for (ShardingAttr candidate : candidatesOf(port.value))
+        if (party.kind != PartyKind::Boundary ||
+            candidate.getValue().unreduced.empty() ||
+            candidate == guideOf(port.value))
+          candidates.insert(candidate);
+  Options &options = optionStorage.emplace_back();
+  for (ShardingAttr sharding : candidates)
+    options.push_back(
+        {SmallVector<ShardingAttr, 4>(party.ports.size(), sharding), 0});
+  party.options = &options;
+}
+
+void ShardingChoice::findOnlyOption(Party &party) {
+  Options &options = optionStorage.emplace_back();
+  party.options = &options;
+  Option &option = options.emplace_back();
+  // A constraint's operand is wanted as its result is, a donated argument's
+  // successor as the argument.
+  ShardingAttr fixed;
+  for (const Port &port : party.ports)
+    if (port.value && !port.use)
+      fixed = guideOf(port.value);
+  for (const Port &port : party.ports) {
+    if (!port.value)
+      option.ports.push_back({});
+    else if (party.kind == PartyKind::Whole)
+      option.ports.push_back(attribute(TensorSharding::getReplicated(
+          cast<RankedTensorType>(port.value.getType()).getRank())));
+    else if (fixed)
+      option.ports.push_back(fixed);
+    else
+      option.ports.push_back(function.getResultAttrOfType<ShardingAttr>(
+          port.use->getOperandNumber(), TesseraDialect::kShardingAttr));
+  }
+}
+
+void ShardingChoice::findOperationOptions(Party &party) {
+  SmallVector<const void *, 24> key = {party.rule};
+  SmallVector<SmallVector<ShardingAttr, 4>> attributes;
+  for (const Port &port : party.ports) {
+    attributes.emplace_back();
+    if (!port.value) {
+      key.push_back(nullptr);
+      continue;
+    }
+    key.push_back(port.value.getType().getAsOpaquePointer());
+    attributes.back() = port.isFree
+                            ? SmallVector<ShardingAttr, 4>{guideOf(port.value)}
+                            : candidatesOf(port.value);
+    for (ShardingAttr candidate : attributes.back())
+      key.push_back(candidate.getAsOpaquePointer());
+    key.push_back(port.isFree ? this : nullptr);
+  }
+  auto known = knownOptions.find(key);
+  if (known != knownOptions.end()) {
+    party.options = known->second;
+    return;
+  }
+  SmallVector<SmallVector<TensorSharding, 2>, 0> candidates;
+  SmallVector<ArrayRef<int64_t>> shapes;
+  llvm::BitVector freeOperands(party.rule->operands.size());
+  for (auto [index, port] : llvm::enumerate(party.ports)) {
+    auto &list = candidates.emplace_back();
+    shapes.push_back(
+        port.value ? cast<RankedTensorType>(port.value.getType()).getShape()
+                   : ArrayRef<int64_t>());
+    for (ShardingAttr candidate : attributes[index])
+      list.push_back(candidate.getValue());
+    if (list.empty())
+      list.push_back(TensorSharding::getReplicated(0));
+    if (port.isFree)
+      freeOperands.set(index);
+  }
+  Options &options = optionStorage.emplace_back();
+  for (OperationSharding &sharding : enumerateOperationShardings(
+           {*party.rule, shapes, mesh, candidates, freeOperands})) {
+    Option &option = options.emplace_back();
+    option.seconds = sharding.seconds;
+    for (auto [port, tensor] : llvm::zip_equal(party.ports, sharding.tensors))
+      option.ports.push_back(port.value ? attribute(std::move(tensor))
+                                        : ShardingAttr());
+  }
+  preferGuides(party, options);
+  ArrayRef<const void *> kept(key);
+  knownOptions[kept.copy(keys)] = &options;
+  party.options = &options;
+}
+
+/// Puts the option first that is cheapest if everything around the operation is
+/// as its guide says, unless the first one is how the guides say.
+void ShardingChoice::preferGuides(const Party &party, Options &options) {
+  auto agrees = [&](const Option &option) {
+    return llvm::all_of_zip(party.ports, option.ports,
+                            [&](const Port &port, ShardingAttr sharding) {
+                              return !port.value || port.isFree ||
+                                     guideOf(port.value).getValue().dims ==
+                                         sharding.getValue().dims;
+                            });
+  };
+  if (options.size() < 2 || agrees(options.front()))
+    return;
+  double best = std::numeric_limits<double>::infinity();
+  auto first = options.begin();
+  for (auto option = options.begin(); option != options.end(); ++option) {
+    double sum = option->seconds;
+    for (auto [port, sharding] : llvm::zip_equal(party.ports, option->ports)) {
+      if (!port.value || port.isFree)
+        continue;
+      ShardingAttr guide = guideOf(port.value);
+      sum += port.use ? seconds(port.value, guide, sharding, 1)
+                      : seconds(port.value, sharding, guide, 1);
+    }
+    if (sum < best) {
+      best = sum;
+      first = option;
+    }
+  }
+  std::rotate(options.begin(), first, std::next(first));
+}
+
+void ShardingChoice::enqueue(unsigned party, unsigned distance) {
+  Party &queued = parties[party];
+  if (queued.isQueued || queued.kind == PartyKind::Fixed ||
+      queued.kind == PartyKind::Whole || distance > kMaxDistance)
+    return;
+  queued.isQueued = true;
+  queued.distance = distance;
+  queue.push_back(party);
+}
+
+void ShardingChoice::addCandidate(const Port &port, ShardingAttr sharding,
+                                  unsigned distance) {
+  if (!port.value || port.isFree || sharding == guideOf(port.value))
+    return;
+  Tensor &tensor = tensors[tensorOf(port.value)];
+  if (tensor.isFixed || tensor.alternatives.size() >= kMaxAlternatives ||
+      llvm::is_contained(tensor.alternatives, sharding))
+    return;
+  tensor.alternatives.push_back(sharding);
+  enqueue(tensor.maker.party, distance);
+  for (PortRef taker : tensor.takers)
+    enqueue(taker.party, distance);
+}
+
+void ShardingChoice::spreadFrom(unsigned number) {
+  Party &party = parties[number];
+  findOptions(party);
+  for (const Option &option : *party.options)
+    for (auto [port, sharding] : llvm::zip_equal(party.ports, option.ports))
+      addCandidate(port, sharding, party.distance + 1);
+}
+
+/// Starts where operations have several options although every value has only
+/// its guide, and goes outwards from there.
+void ShardingChoice::spreadCandidates() {
+  for (auto [number, party] : llvm::enumerate(parties)) {
+    findOptions(party);
+    if (party.options->size() > 1)
+      enqueue(number, 0);
+  }
+  while (!queue.empty()) {
+    unsigned next = queue.front();
+    queue.pop_front();
+    parties[next].isQueued = false;
+    spreadFrom(next);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Choosing
+//===----------------------------------------------------------------------===//
+
+double ShardingChoice::seconds(Value value, ShardingAttr from, ShardingAttr to,
+                               int64_t times) {
+  if (from == to)
+    return 0;
+  return times *
+         costs.seconds(cast<RankedTensorType>(value.getType()), from, to);
+}
+
+/// Several parties take `value`: it is moved to one sharding first.
+void ShardingChoice::addSharedMove(Value value, const Tensor &tensor,
+                                   ArrayRef<PortRef> takers) {
+  llvm::SmallSetVector<ShardingAttr, 8> targets;
+  auto addTargets = [&](PortRef ref) {
+    for (unsigned i = 0; i < numOptions(ref); ++i)
+      if (targets.size() < kMaxSharedTargets)
+        targets.insert(portSharding(ref, i));
+  };
+  addTargets(tensor.maker);
+  llvm::for_each(takers, addTargets);
+  std::optional<PairwiseChoice::Node> maker = parties[tensor.maker.party].node;
+  auto toShared = [&](unsigned made, ShardingAttr target) {
+    return seconds(value, portSharding(tensor.maker, made), target,
+                   tensor.times);
+  };
+  // Where the value can be made in one way only, a use may also start there.
+  auto fromShared = [&](ShardingAttr target, PortRef taker, unsigned option) {
+    ShardingAttr need = portSharding(taker, option);
+    double time = seconds(value, target, need, tensor.times);
+    return maker ? time : std::min(time, toShared(0, need));
+  };
+  // Parties without a choice that need the same pay once.
+  SmallVector<PortRef> choosing;
+  llvm::SmallSetVector<ShardingAttr, 4> certain;
+  for (PortRef taker : takers)
+    if (parties[taker.party].node)
+      choosing.push_back(taker);
+    else if (certain.insert(portSharding(taker, 0)))
+      choosing.push_back(taker);
+
+  SmallVector<ShardingAttr> sorted(targets.begin(), targets.end());
+  SmallVector<double> atFirst;
+  for (ShardingAttr target : sorted) {
+    double &sum = atFirst.emplace_back(toShared(0, target));
+    for (PortRef taker : choosing)
+      sum += fromShared(target, taker, 0);
+  }
+  size_t best = llvm::min_element(atFirst) - atFirst.begin();
+  std::rotate(sorted.begin(), sorted.begin() + best, sorted.begin() + best + 1);
+
+  SmallVector<double> own(sorted.size(), 0);
+  for (auto [i, target] : llvm::enumerate(sorted)) {
+    if (!maker)
+      own[i] += toShared(0, target);
+    for (PortRef taker : choosing)
+      if (!parties[taker.party].node)
+        own[i] += fromShared(target, taker, 0);
+  }
+  PairwiseChoice::Node shared = choices.addNode(own);
+  if (maker)
+    choices.addEdge(*maker, shared, [&](unsigned made, unsigned i) {
+      return toShared(made, sorted[i]);
+    });
+  for (PortRef taker : choosing)
+    if (std::optional<PairwiseChoice::Node> node = parties[taker.party].node)
+      choices.addEdge(shared, *node, [&](unsigned i, unsigned option) {
+        return fromShared(sorted[i], taker, option);
+      });
+}
+
+/// Adds what it costs to move `value` from where it is made to its uses.
+void ShardingChoice::addMoves(Value value, const Tensor &tensor) {
+  SmallVector<PortRef> takers;
+  bool anyChoice = parties[tensor.maker.party].node.has_value();
+  for (PortRef taker : tensor.takers) {
+    if (taker.party == tensor.maker.party ||
+        parties[taker.party].ports[taker.port].isFree)
+      continue;
+    takers.push_back(taker);
+    anyChoice |= parties[taker.party].node.has_value();
+  }
+  if (!anyChoice || takers.empty())
+    return;
+  if (takers.size() > 1)
+    return addSharedMove(value, tensor, takers);
+  PortRef from = tensor.maker, to = takers.front();
+  std::optional<PairwiseChoice::Node> maker = parties[from.party].node,
+                                      taker = parties[to.party].node;
+  auto cost = [&](unsigned i, unsigned j) {
+    return seconds(value, portSharding(from, i), portSharding(to, j),
+                   tensor.times);
+  };
+  if (maker && taker)
+    choices.addEdge(*maker, *taker, cost);
+  else if (maker)
+    for (unsigned i = 0; i < numOptions(from); ++i)
+      choices.addCost(*maker, i, cost(i, 0));
+  else
+    for (unsigned j = 0; j < numOptions(to); ++j)
+      choices.addCost(*taker, j, cost(0, j));
+}
+
+void ShardingChoice::addChoices() {
+  for (Party &party : parties) {
+    findOptions(party);
+    if (party.options->size() < 2)
+      continue;
+    SmallVector<double> own;
+    for (const Option &option : *party.options)
+      own.push_back(option.seconds * party.times);
+    party.node = choices.addNode(own);
+  }
+  SmallVector<Value> values(tensors.size());
+  for (auto [value, number] : tensorNumbers)
+    values[number] = value;
+  for (auto [value, tensor] : llvm::zip_equal(values, tensors))
+    addMoves(value, tensor);
+}
+
+void ShardingChoice::run() {
+  addParties();
+  spreadCandidates();
+  addChoices();
+  choices.solve();
+  for (Party &party : parties)
+    if (party.node)
+      party.choice = choices.choice(*party.node);
+}
+
+ShardingAttr ShardingChoice::produced(Value value) const {
+  PortRef maker = tensors[tensorNumbers.at(value)].maker;
+  return portSharding(maker, parties[maker.party].choice);
+}
+
+ShardingAttr ShardingChoice::needed(OpOperand &use) const {
+  auto ref = useRefs.find(&use);
+  if (ref == useRefs.end())
+    return {};
+  return portSharding(ref->second, parties[ref->second.party].choice);
+}

@@ -1,0 +1,171 @@
+//===- ShardingChoice.h - shardings of least total cost -------------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_SHARDINGCHOICE_H
+#define TESSERA_TRANSFORMS_SHARD_SHARDINGCHOICE_H
+
+#include "ConstantExpressions.h"
+#include "OperationSharding.h"
+#include "PairwiseChoice.h"
+#include "ReshardCosts.h"
+#include "RuleCache.h"
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <deque>
+
+namespace tessera {
+
+/// Chooses how every operation of a function is split, so that computation and
+/// the moves between operations cost least in sum.
+///
+/// **Parties.** Everything that makes or takes tensors is a party: operations,
+/// the function's arguments and results, and what control flow hands over (a
+/// loop's operand, region argument, yielded value and result are one party, for
+/// they have one sharding). A party has a few *options*, each of which says how
+/// it needs every tensor it takes and how it makes every one it makes.
+///
+/// **Candidates.** Propagation gave every value one sharding, its guide. Where
+/// all tensors of an operation agree, nothing is in question. Where they do
+/// not, the operation has several options, and what these need or make is a
+/// further *candidate* for the values concerned. Candidates spread to the other
+/// parties of these values, as long as some operation can follow them and only
+/// so far; what the user has fixed (annotations, constraints) does not take
+/// part. Values made as pending sums are candidates as well, for operations
+/// that are linear in them. So the parties with a choice are those between a
+/// conflict and the next annotations.
+///
+/// **Choosing.** The cost of a set of options is the time of all computations
+/// plus, per value, that of moving it from how it is made to how it is needed;
+/// inside of loops, times the trip count. A value with one use costs what the
+/// move costs. One with several uses is moved to one sharding first, which is a
+/// choice of its own, and from there to each use, so that uses that agree pay
+/// once. This is a graph of pairwise costs; see `PairwiseChoice`.
+class ShardingChoice {
+public:
+  /// `guides` has the sharding of every tensor of `function`.
+  ShardingChoice(mlir::func::FuncOp function, mlir::FlatSymbolRefAttr meshName,
+                 ReshardCosts &costs, RuleCache &rules,
+                 const ConstantExpressions &constants,
+                 const llvm::DenseMap<mlir::Value, ShardingAttr> &guides);
+
+  void run();
+
+  /// Whether `op` is a constant that is made as its only use needs it, which is
+  /// left to the caller.
+  bool isFreeConstant(mlir::Operation *op) const;
+  /// How `value`, a tensor and no free constant, is made.
+  ShardingAttr produced(mlir::Value value) const;
+  /// How `use` needs its value; null for uses of what is no tensor.
+  ShardingAttr needed(mlir::OpOperand &use) const;
+
+private:
+  /// One option: a sharding per port of the party.
+  struct Option {
+    llvm::SmallVector<ShardingAttr, 4> ports;
+    double seconds = 0;
+  };
+  using Options = llvm::SmallVector<Option, 0>;
+  /// A tensor that a party takes (through `use`) or makes.
+  struct Port {
+    mlir::Value value;
+    mlir::OpOperand *use = nullptr;
+    /// Taken, but to be had in any sharding for nothing.
+    bool isFree = false;
+  };
+  enum class PartyKind {
+    /// An operation with a sharding rule.
+    Operation,
+    /// All ports have one sharding, which is among their candidates.
+    Shared,
+    /// The same at the function's boundary, where sums are not pending.
+    Boundary,
+    /// All ports have their guides.
+    Fixed,
+    /// All ports are replicated.
+    Whole,
+  };
+  struct Party {
+    PartyKind kind = PartyKind::Fixed;
+    const ShardingRule *rule = nullptr;
+    llvm::SmallVector<Port, 4> ports;
+    /// How often the party runs.
+    int64_t times = 1;
+    const Options *options = nullptr;
+    /// How far it is from the conflict whose candidates it last took.
+    unsigned distance = 0;
+    bool isQueued = false;
+    unsigned choice = 0;
+    /// In the graph of choices; none for a party with one option.
+    std::optional<PairwiseChoice::Node> node;
+  };
+  struct PortRef {
+    unsigned party = 0, port = 0;
+  };
+  /// A value that parties make and take.
+  struct Tensor {
+    PortRef maker;
+    llvm::SmallVector<PortRef, 2> takers;
+    /// Beyond the guide.
+    llvm::SmallVector<ShardingAttr, 2> alternatives;
+    /// The user fixed how it is made.
+    bool isFixed = false;
+    int64_t times = 1;
+  };
+
+  unsigned tensorOf(mlir::Value value);
+  void addPort(unsigned party, mlir::Value value, mlir::OpOperand *use);
+  void addBoundary();
+  void addControlFlow(mlir::RegionBranchOpInterface op);
+  void addOperation(mlir::Operation *op);
+  void addParties();
+
+  ShardingAttr attribute(TensorSharding sharding);
+  ShardingAttr guideOf(mlir::Value value) const;
+  llvm::SmallVector<ShardingAttr, 4> candidatesOf(mlir::Value value) const;
+  void findOptions(Party &party);
+  void findOperationOptions(Party &party);
+  void findSharedOptions(Party &party);
+  void findOnlyOption(Party &party);
+  void preferGuides(const Party &party, Options &options);
+  void spreadCandidates();
+  void spreadFrom(unsigned party);
+  void addCandidate(const Port &port, ShardingAttr sharding, unsigned distance);
+  void enqueue(unsigned party, unsigned distance);
+
+  ShardingAttr portSharding(PortRef ref, unsigned option) const {
+    return parties[ref.party].options->operator[](option).ports[ref.port];
+  }
+  unsigned numOptions(PortRef ref) const {
+    return parties[ref.party].options->size();
+  }
+  void addChoices();
+  void addMoves(mlir::Value value, const Tensor &tensor);
+  void addSharedMove(mlir::Value value, const Tensor &tensor,
+                     llvm::ArrayRef<PortRef> takers);
+  double seconds(mlir::Value value, ShardingAttr from, ShardingAttr to,
+                 int64_t times);
+
+  mlir::func::FuncOp function;
+  mlir::FlatSymbolRefAttr meshName;
+  ReshardCosts &costs;
+  const Mesh &mesh;
+  RuleCache &rules;
+  const ConstantExpressions &constants;
+  const llvm::DenseMap<mlir::Value, ShardingAttr> &guides;
+
+  std::vector<Party> parties;
+  std::vector<Tensor> tensors;
+  llvm::DenseMap<mlir::Value, unsigned> tensorNumbers;
+  llvm::DenseMap<mlir::OpOperand *, PortRef> useRefs;
+  /// Options of parties that ask the same question.
+  std::deque<Options> optionStorage;
+  llvm::DenseMap<llvm::ArrayRef<const void *>, const Options *> knownOptions;
+  llvm::BumpPtrAllocator keys;
+  std::deque<unsigned> queue;
+  PairwiseChoice choices;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_SHARDINGCHOICE_H
