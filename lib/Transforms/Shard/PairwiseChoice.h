@@ -12,16 +12,23 @@ namespace tessera {
 
 /// A graph whose nodes each choose one of a few options, where an option has a
 /// cost of its own and two neighbours a cost for each pair of options. Finds
-/// choices of small total cost: the smallest on trees (and so on chains), a
-/// good one elsewhere.
+/// choices of small total cost: the smallest where the graph is made of chains,
+/// trees and forks that join again (a series-parallel graph), a good one
+/// elsewhere.
 ///
-/// The method is sequential tree-reweighted message passing (V. Kolmogorov,
-/// "Convergent Tree-Reweighted Message Passing for Energy Minimization", 2006):
-/// every node tells its neighbours how much each of their options would cost it
-/// and all behind it, forwards and backwards along the order of the nodes. Each
-/// pass reads off one set of choices in that order; the cheapest one ever seen
-/// is improved node by node until no single change helps. Where nothing is
-/// cheaper, the first options stand.
+/// **Reduction.** A node with one neighbour is added to that neighbour's costs:
+/// for each option there, the best option here. A node with two is added to
+/// their common edge in the same way. This is exact, and often leaves nothing.
+/// (Reductions R1 and R2 of partitioned boolean quadratic problems; B. Scholz
+/// and E. Eckstein, "Register Allocation for Irregular Architectures", 2002.)
+///
+/// **The rest** is solved by sequential tree-reweighted message passing (V.
+/// Kolmogorov, "Convergent Tree-Reweighted Message Passing for Energy
+/// Minimization", 2006): every node tells its neighbours how much each of their
+/// options would cost it and all behind it, forwards and backwards along the
+/// order of the nodes. Each pass reads off one set of choices in that order;
+/// the cheapest one ever seen is improved node by node until no single change
+/// helps. Where nothing is cheaper, the first options stand.
 class PairwiseChoice {
 public:
   using Node = unsigned;
@@ -30,7 +37,7 @@ public:
   Node addNode(llvm::ArrayRef<double> costs);
   /// Adds `cost` to one option of `node`.
   void addCost(Node node, unsigned option, double cost) {
-    optionCosts[firstOption[node] + option] += cost;
+    nodes[node].costs[option] += cost;
   }
   /// Adds `cost(i, j)` for option i of `a` and option j of `b`, which differ.
   void addEdge(Node a, Node b,
@@ -40,48 +47,62 @@ public:
   void solve();
   /// The option that `node` chose.
   unsigned choice(Node node) const { return choices[node]; }
-  /// The total cost of some choices, one per node.
-  double totalCost(llvm::ArrayRef<unsigned> choices) const;
-  double totalCost() const { return totalCost(choices); }
 
 private:
+  struct NodeData {
+    llvm::SmallVector<double, 4> costs;
+    /// The edges to nodes that have not been reduced.
+    llvm::SmallVector<unsigned, 4> edges;
+    bool isQueued = false;
+  };
   struct Edge {
     Node a, b;
-    /// Where the costs start in `pairCosts` (row-major, rows for `a`), and the
-    /// messages towards `a` and towards `b` in `messages`.
-    unsigned costs, toA, toB;
+    /// Row-major, rows for the options of `a`.
+    std::vector<float> costs;
+    /// What each end has heard from the other, per option of its own.
+    std::vector<float> toA, toB;
+
+    Node other(Node node) const { return node == a ? b : a; }
+    std::vector<float> &heardBy(Node node) { return node == a ? toA : toB; }
+    const std::vector<float> &heardBy(Node node) const {
+      return node == a ? toA : toB;
+    }
   };
-  /// One end of an edge, seen from a node.
-  struct End {
-    unsigned edge;
-    Node other;
+  /// A reduced node and the edges it had then, one or two.
+  struct Reduced {
+    Node node;
+    llvm::SmallVector<unsigned, 2> edges;
   };
 
-  llvm::ArrayRef<End> ends(Node node) const {
-    return llvm::ArrayRef(allEnds).slice(firstEnd[node],
-                                         firstEnd[node + 1] - firstEnd[node]);
+  unsigned numOptions(Node node) const { return nodes[node].costs.size(); }
+  float &pairCost(Edge &edge, Node from, unsigned mine, unsigned theirs) {
+    return from == edge.a ? edge.costs[mine * numOptions(edge.b) + theirs]
+                          : edge.costs[theirs * numOptions(edge.b) + mine];
   }
-  unsigned numOptions(Node node) const {
-    return firstOption[node + 1] - firstOption[node];
+  float pairCost(const Edge &edge, Node from, unsigned mine,
+                 unsigned theirs) const {
+    return const_cast<PairwiseChoice *>(this)->pairCost(
+        const_cast<Edge &>(edge), from, mine, theirs);
   }
-  double pairCost(const Edge &edge, Node from, unsigned mine,
-                  unsigned theirs) const {
-    return from == edge.a
-               ? pairCosts[edge.costs + mine * numOptions(edge.b) + theirs]
-               : pairCosts[edge.costs + theirs * numOptions(edge.b) + mine];
-  }
-  void buildEnds();
-  void pass(bool forward);
+  unsigned edgeBetween(Node a, Node b);
+  void detach(Node node, unsigned edge, llvm::SmallVectorImpl<Node> &queue);
+  void reduce();
+  void reduceIntoNeighbour(Node node);
+  void reduceIntoEdge(Node node);
+  void restore(const Reduced &reduced);
+
+  void solveRest();
+  double restCost(llvm::ArrayRef<unsigned> choices) const;
   void sendMessages(Node node, bool forward);
   void readOff(llvm::SmallVectorImpl<unsigned> &found) const;
   void improveNodeByNode();
 
-  std::vector<unsigned> firstOption = {0};
-  std::vector<double> optionCosts;
+  std::vector<NodeData> nodes;
   std::vector<Edge> edges;
-  std::vector<float> pairCosts, messages;
-  std::vector<unsigned> firstEnd;
-  std::vector<End> allEnds;
+  std::vector<Reduced> reduced;
+  /// The nodes that could not be reduced, and the edges between them.
+  std::vector<Node> rest;
+  std::vector<unsigned> restEdges;
   llvm::SmallVector<unsigned, 0> choices;
 };
 

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace tessera;
 
 /// The most candidates of one value beyond its guide.
-static constexpr size_t kMaxAlternatives = 4;
+static constexpr size_t kMaxAlternatives = 8;
 /// How many parties a candidate passes at most on its way from a conflict.
 static constexpr unsigned kMaxDistance = 48;
 /// The most shardings that a value with several uses may be moved to first.
