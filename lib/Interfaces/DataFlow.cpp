@@ -2,6 +2,8 @@
 
 #include "tessera/Interfaces/DataFlow.h"
 
+#include "tessera/Interfaces/ManualRegionInterface.h"
+
 using namespace mlir;
 using namespace tessera;
 
@@ -23,4 +25,31 @@ void tessera::forEachDataFlowEdge(
         visit(branch->getOpOperand(first + index), target);
     }
   }
+}
+
+/// The manual region whose boundary edges to `target` cross, if any.
+static ManualRegionInterface manualRegionOf(Value target) {
+  if (auto argument = dyn_cast<BlockArgument>(target))
+    return dyn_cast<ManualRegionInterface>(argument.getOwner()->getParentOp());
+  return dyn_cast<ManualRegionInterface>(target.getDefiningOp());
+}
+
+std::optional<TensorSharding>
+tessera::shardingBehindEdge(Value target, const TensorSharding &source) {
+  ManualRegionInterface region = manualRegionOf(target);
+  if (!region)
+    return source;
+  ManualSharding manual = region.getManualSharding(target);
+  return isa<BlockArgument>(target) ? manual.toInside(source)
+                                    : manual.toOutside(source);
+}
+
+std::optional<TensorSharding>
+tessera::shardingBeforeEdge(Value target, const TensorSharding &sharding) {
+  ManualRegionInterface region = manualRegionOf(target);
+  if (!region)
+    return sharding;
+  ManualSharding manual = region.getManualSharding(target);
+  return isa<BlockArgument>(target) ? manual.toOutside(sharding)
+                                    : manual.toInside(sharding);
 }

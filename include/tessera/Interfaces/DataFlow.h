@@ -2,6 +2,8 @@
 #ifndef TESSERA_INTERFACES_DATAFLOW_H
 #define TESSERA_INTERFACES_DATAFLOW_H
 
+#include "tessera/Sharding/TensorSharding.h"
+
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace tessera {
@@ -13,6 +15,17 @@ void forEachDataFlowEdge(
     mlir::RegionBranchOpInterface op,
     llvm::function_ref<void(mlir::OpOperand &source, mlir::Value target)>
         visit);
+
+/// The sharding that a tensor has as `target`, a region argument or a result of
+/// control flow, if it is handed over in `source`; the same, but for what
+/// enters or leaves a manual region. Nothing where it cannot be handed over
+/// so.
+std::optional<TensorSharding> shardingBehindEdge(mlir::Value target,
+                                                 const TensorSharding &source);
+/// The sharding that a tensor must be handed over in to have `sharding` as
+/// `target`; the inverse of the above.
+std::optional<TensorSharding>
+shardingBeforeEdge(mlir::Value target, const TensorSharding &sharding);
 
 /// Visits the operations of `function` that work on its tensors, in the order
 /// of the text. Regions that are not control flow, like the body of a

@@ -52,6 +52,25 @@ LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
 // Collectives
 //===----------------------------------------------------------------------===//
 
+LogicalResult spmd::verifyAxes(Operation *op, AxesAttr axes) {
+  MeshOp mesh = lookupMesh(op, axes.getMesh());
+  if (!mesh)
+    return op->emitOpError() << "unknown mesh " << axes.getMesh();
+  AxisList manual = manualAxesAround(op);
+  for (const AxisRef &axis : axes.getAxes()) {
+    std::string error = axis.verify(mesh.getMesh().getMesh());
+    if (!error.empty())
+      return op->emitOpError() << error;
+    if (op->getParentOfType<ManualRegionInterface>() &&
+        llvm::none_of(manual, [&](const AxisRef &other) {
+          return other.name == axis.name;
+        }))
+      return op->emitOpError() << "expected axes that are manual here, got \""
+                               << axis.name.str() << "\"";
+  }
+  return success();
+}
+
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
@@ -149,6 +168,8 @@ LogicalResult PermuteOp::verify() {
   }
   return success();
 }
+
+LogicalResult AxisIndexOp::verify() { return verifyAxes(*this, getAxes()); }
 
 //===----------------------------------------------------------------------===//
 // Kernels

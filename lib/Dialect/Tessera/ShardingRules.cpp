@@ -1,4 +1,5 @@
-//===- ShardingRules.cpp - by which factors structured operations are split ===//
+//===- ShardingRules.cpp - by which factors structured operations are split
+//===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -28,6 +29,17 @@ static bool isZero(Value value) {
 ShardingRule ConstrainOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   builder.addPointwise();
+  builder.addLinear({0});
+  return builder.build();
+}
+
+ShardingRule PropagationBarrierOp::getShardingRule() {
+  ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  for (auto [dim, size] : llvm::enumerate(getType().getShape())) {
+    FactorId factor = builder.addFactor({int64_t(dim)}, {int64_t(dim)}, size);
+    if (getDirection() == BarrierDirection::None)
+      builder.block(factor);
+  }
   builder.addLinear({0});
   return builder.build();
 }

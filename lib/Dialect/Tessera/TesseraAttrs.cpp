@@ -8,6 +8,8 @@
 using namespace mlir;
 using namespace tessera;
 
+#include "tessera/Dialect/Tessera/TesseraEnums.cpp.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Tessera/TesseraAttrs.cpp.inc"
 

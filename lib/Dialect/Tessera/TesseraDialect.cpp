@@ -57,7 +57,25 @@ LogicalResult tessera::verifySharding(Operation *op, ShardingAttr sharding,
       sharding.getValue().verify(tensor.getShape(), mesh.getMesh().getMesh());
   if (!error.empty())
     return op->emitError() << error;
+  AxisList manual = manualAxesAround(op);
+  for (const AxisRef &axis : sharding.getValue().usedAxes())
+    if (llvm::any_of(manual, [&](const AxisRef &other) {
+          return other.name == axis.name;
+        }))
+      return op->emitError() << "expected axes that are free here, got \""
+                             << axis.name.str() << "\", which is manual";
   return success();
+}
+
+/// The sharding of `target` where control flow hands it over in `source`.
+static ShardingAttr behindEdge(Value target, ShardingAttr source) {
+  if (!source)
+    return {};
+  std::optional<TensorSharding> sharding =
+      shardingBehindEdge(target, source.getValue());
+  return sharding ? ShardingAttr::get(target.getContext(), source.getMesh(),
+                                      *sharding)
+                  : ShardingAttr();
 }
 
 ShardingAttr tessera::getSharding(Value value) {
@@ -81,7 +99,8 @@ ShardingAttr tessera::getSharding(Value value) {
       if (!first && target == argument)
         first = source.get();
     });
-  return first && first != value ? getSharding(first) : ShardingAttr();
+  return first && first != value ? behindEdge(value, getSharding(first))
+                                 : ShardingAttr();
 }
 
 DenseMap<Value, ShardingAttr> tessera::getAllShardings(Operation *function) {
@@ -107,8 +126,10 @@ DenseMap<Value, ShardingAttr> tessera::getAllShardings(Operation *function) {
   for (bool changed = true; changed;) {
     changed = false;
     for (auto [source, target] : edges)
-      if (ShardingAttr sharding = shardings.lookup(source))
-        changed |= shardings.try_emplace(target, sharding).second;
+      if (!shardings.contains(target))
+        if (ShardingAttr sharding =
+                behindEdge(target, shardings.lookup(source)))
+          changed |= shardings.try_emplace(target, sharding).second;
   }
   return shardings;
 }

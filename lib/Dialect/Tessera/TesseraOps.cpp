@@ -117,6 +117,13 @@ LogicalResult ReshardOp::verify() {
   return verifySharding(*this, getSharding(), getType());
 }
 
+LogicalResult ShardingGroupOp::verify() {
+  if (int64_t(getGroup()) < 0)
+    return emitOpError() << "expected a group of at least 0, got "
+                         << int64_t(getGroup());
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Contractions and reductions
 //===----------------------------------------------------------------------===//

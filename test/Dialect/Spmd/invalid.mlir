@@ -2,6 +2,8 @@
 // RUN: tessera-opt %s -split-input-file -verify-diagnostics
 
 // A gathered dimension is a multiple of its parts.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
 func.func @f(%a: tensor<8x16xf32>) {
   // expected-error @below {{expected 'tensor<20x16xf32>' to be a multiple of 'tensor<8x16xf32>' in dimension 0}}
   %0 = spmd.all_gather %a dim = 0 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<20x16xf32>
@@ -11,6 +13,8 @@ func.func @f(%a: tensor<8x16xf32>) {
 // -----
 
 // A gather goes along a dimension that exists.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
 func.func @f(%a: tensor<8x16xf32>) {
   // expected-error @below {{dimension 2 is out of range: expected 0 to 1}}
   %0 = spmd.all_gather %a dim = 2 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<8x16xf32>
@@ -20,6 +24,8 @@ func.func @f(%a: tensor<8x16xf32>) {
 // -----
 
 // A scattered dimension is a fraction of the whole.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
 func.func @f(%a: tensor<8x16xf32>) {
   // expected-error @below {{expected 'tensor<8x16xf32>' to be a multiple of 'tensor<8x5xf32>' in dimension 1}}
   %0 = spmd.reduce_scatter sum %a dim = 1 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<8x5xf32>
@@ -29,6 +35,8 @@ func.func @f(%a: tensor<8x16xf32>) {
 // -----
 
 // What one dimension loses the other gains.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
 func.func @f(%a: tensor<8x16xf32>) {
   // expected-error @below {{expected dimension 0 to grow as dimension 1 shrinks, got 'tensor<8x16xf32>' and 'tensor<8x4xf32>'}}
   %0 = spmd.all_to_all %a split = 1 concat = 0 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<8x4xf32>
@@ -38,6 +46,8 @@ func.func @f(%a: tensor<8x16xf32>) {
 // -----
 
 // No device receives twice.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
 func.func @f(%a: tensor<8x16xf32>) {
   // expected-error @below {{device 1 of the group receives twice}}
   %0 = spmd.permute %a to [1, 1] over <@mesh, ["data"]> : tensor<8x16xf32>
@@ -47,6 +57,8 @@ func.func @f(%a: tensor<8x16xf32>) {
 // -----
 
 // A permutation stays in the group.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
 func.func @f(%a: tensor<8x16xf32>) {
   // expected-error @below {{target 2 is out of range: expected -1 to 1}}
   %0 = spmd.permute %a to [2, 1] over <@mesh, ["data"]> : tensor<8x16xf32>
@@ -80,6 +92,8 @@ func.func @f(%a: tensor<8xf32>) {
 // -----
 
 // Every result has a buffer.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
 func.func @f(%a: tensor<8xf32>) {
   // expected-error @below {{expected 1 buffers in spmd.buffers, one per result}}
   %0 = spmd.all_reduce sum %a over <@mesh, ["data"]> {spmd.buffers = []} : tensor<8xf32>
@@ -92,4 +106,51 @@ func.func @f(%a: tensor<8xf32>) {
 // expected-error @below {{unknown attribute 'spmd.arena' of the dialect spmd}}
 func.func @f() attributes {spmd.arena = 3} {
   return
+}
+
+// -----
+
+// A collective goes over axes of a mesh.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{unknown mesh @mesh}}
+  %0 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
+  return
+}
+
+// -----
+
+// A collective goes over axes that the mesh has.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{unknown axis "modle"}}
+  %0 = spmd.all_reduce sum %a over <@mesh, ["modle"]> : tensor<8xf32>
+  return
+}
+
+// -----
+
+// A position is one along axes that the mesh has.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f() {
+  // expected-error @below {{unknown axis "x"}}
+  %0 = spmd.axis_index <@mesh, ["x"]> : tensor<i32>
+  return
+}
+
+// -----
+
+// Per-device code communicates over axes that are its own.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{?}]>] out [#tessera.sharding<@mesh, [{?}]>] : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<8xf32>):
+    // expected-error @below {{expected axes that are manual here, got "data"}}
+    %1 = spmd.all_reduce sum %x over <@mesh, ["model", "data"]> : tensor<8xf32>
+    tessera.yield %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
 }

@@ -499,3 +499,21 @@ func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>)
   %0 = tessera.scatter sum %t, %r at %i window = [2] inserted = [0] batching = [] x [] map = [0] vector = 2 : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x9xf32>
   return
 }
+
+// -----
+
+// Groups are numbered from 0.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected a group of at least 0, got -1}}
+  tessera.sharding_group %a in -1 : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A barrier lets shardings pass in a direction that exists.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected string or keyword containing one of the following enum values for attribute 'direction' [none, forward, backward]}}
+  %0 = tessera.propagation_barrier %a allows both : tensor<8x16xf32>
+  return
+}

@@ -71,3 +71,45 @@ func.func @indexed(%table: tensor<32x8xf32>, %ids: tensor<4x6x1xi32>, %rows: ten
   %2 = tessera.scatter %table, %rows at %ids window = [2] inserted = [0] batching = [] x [] map = [0] vector = 2 unique : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x8xf32>
   return %0, %1, %2 : tensor<4x6x8xf32>, tensor<32x8xf32>, tensor<32x8xf32>
 }
+
+// CHECK-LABEL: func.func @wishes(
+func.func @wishes(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  // CHECK: tessera.sharding_group %{{.*}} in 3 : tensor<8x16xf32>
+  tessera.sharding_group %a in 3 : tensor<8x16xf32>
+  // CHECK: tessera.propagation_barrier %{{.*}} allows none : tensor<8x16xf32>
+  %0 = tessera.propagation_barrier %a allows none : tensor<8x16xf32>
+  // CHECK: tessera.propagation_barrier %{{.*}} allows forward : tensor<8x16xf32>
+  %1 = tessera.propagation_barrier %0 allows forward : tensor<8x16xf32>
+  // CHECK: tessera.propagation_barrier %{{.*}} allows backward : tensor<8x16xf32>
+  %2 = tessera.propagation_barrier %1 allows backward : tensor<8x16xf32>
+  return %2 : tensor<8x16xf32>
+}
+
+// CHECK-LABEL: func.func @by_hand(
+func.func @by_hand(%a: tensor<8x16xf32>, %b: tensor<16xf32>) -> tensor<8x16xf32> {
+  // CHECK: tessera.manual_computation(%{{.*}}, %{{.*}}) over <@mesh, ["model"]>
+  // CHECK-SAME: in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>, #tessera.sharding<@mesh, [{}], unreduced={"model"}>]
+  // CHECK-SAME: out [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] : (tensor<8x16xf32>, tensor<16xf32>) -> tensor<8x16xf32> {
+  // CHECK-NEXT: ^bb0(%[[X:.*]]: tensor<8x4xf32>, %{{.*}}: tensor<16xf32>):
+  %0 = tessera.manual_computation(%a, %b) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>, #tessera.sharding<@mesh, [{}], unreduced={"model"}>]
+      out [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] : (tensor<8x16xf32>, tensor<16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x4xf32>, %y: tensor<16xf32>):
+    // CHECK: tessera.manual_computation(%[[X]]) over <@mesh, ["data"]>
+    %1 = tessera.manual_computation(%x) over <@mesh, ["data"]>
+        in [#tessera.sharding<@mesh, [{"data"}, {}]>] out [#tessera.sharding<@mesh, [{"data"}, {}]>] : (tensor<8x4xf32>) -> tensor<8x4xf32> {
+    // CHECK-NEXT: ^bb0(%[[Z:.*]]: tensor<4x4xf32>):
+    ^bb0(%z: tensor<4x4xf32>):
+      // CHECK: spmd.all_reduce sum %[[Z]] over <@mesh, ["data", "model"]>
+      %2 = spmd.all_reduce sum %z over <@mesh, ["data", "model"]> : tensor<4x4xf32>
+      // CHECK: tessera.yield %{{.*}} : tensor<4x4xf32>
+      tessera.yield %2 : tensor<4x4xf32>
+    }
+    tessera.yield %1 : tensor<8x4xf32>
+  }
+  // A region may take and give nothing.
+  // CHECK: tessera.manual_computation() over <@mesh, ["data"]> in [] out [] : () -> () {
+  tessera.manual_computation() over <@mesh, ["data"]> in [] out [] : () -> () {
+  }
+  return %0 : tensor<8x16xf32>
+}

@@ -11,6 +11,14 @@
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Spmd/SpmdAttrs.h.inc"
 
+namespace tessera::spmd {
+
+/// Checks that `axes`, of a collective, name a mesh and axes of it; in a manual
+/// computation, axes that are manual there.
+mlir::LogicalResult verifyAxes(mlir::Operation *op, AxesAttr axes);
+
+} // namespace tessera::spmd
+
 #include "tessera/Dialect/Spmd/SpmdInterfaces.h.inc"
 
 #define GET_OP_CLASSES

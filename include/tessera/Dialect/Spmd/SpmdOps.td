@@ -9,6 +9,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tessera/Dialect/Tessera/TesseraAttrs.td"
+include "tessera/Interfaces/ShardingRuleInterface.td"
 
 def Spmd_Dialect : Dialect {
   let name = "spmd";
@@ -18,6 +19,9 @@ def Spmd_Dialect : Dialect {
     After the phase `partition` every tensor is one device's part and every device runs the same program. Collectives name
     axes of the mesh instead of lists of devices: the devices of a group are those that differ only along these axes, in
     the order of the axes from major to minor. Every device of a group must reach the same collective.
+
+    Before `partition`, collectives stand in `tessera.manual_computation` and name manual axes. Their tensors may still be split over the free axes: along every
+    dimension that a collective does not itself split or join.
 
     Local computation stays in `tessera`, `arith` and `math` on local shapes; the phase `fuse` puts it into `spmd.kernel`.
 
@@ -75,11 +79,15 @@ def CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       The bytes that one device sends, by the usual ring count over `n` participants.
     }], "int64_t", "getBytesSent", (ins "int64_t":$n)>
   ];
+  let verify = [{
+    return ::tessera::spmd::verifyAxes($_op, ::mlir::cast<ConcreteOp>($_op).getAxes());
+  }];
 }
 
 /// Pure: all devices run one program, so what one of them merges or drops, all of them do.
 class Spmd_Collective<string mnemonic, list<Trait> traits = []>
-    : Spmd_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<CollectiveOpInterface, ["getBytesSent"]>]> {
+    : Spmd_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<CollectiveOpInterface, ["getBytesSent"]>,
+    DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
   let results = (outs Spmd_Tensor:$result);
 }
 
@@ -130,11 +138,12 @@ def Spmd_BroadcastOp : Spmd_Collective<"broadcast", [SameOperandsAndResultType]>
   let assemblyFormat = "$operand `from` $root `over` $axes attr-dict `:` type($result)";
 }
 
-def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure]> {
+def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure, DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
   let summary = "this device's position in its group";
   let arguments = (ins Tessera_AxesAttr:$axes);
   let results = (outs 0DTensorOf<[I32]>:$result);
   let assemblyFormat = "$axes attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,11 +11,13 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tessera/Interfaces/ManualRegionInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 #include "tessera/Sharding/Mesh.h"
 #include "tessera/Sharding/TensorSharding.h"
 
 #include "tessera/Dialect/Tessera/TesseraDialect.h.inc"
+#include "tessera/Dialect/Tessera/TesseraEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Tessera/TesseraAttrs.h.inc"

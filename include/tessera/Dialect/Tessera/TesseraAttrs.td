@@ -33,6 +33,8 @@ def Tessera_ShardingAttr : Tessera_Attr<"Sharding", "sharding"> {
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$mesh, Tessera_LargeParameter<"::tessera::TensorSharding">:$value);
 }
 
+def Tessera_ShardingArrayAttr : TypedArrayAttrBase<Tessera_ShardingAttr, "an array of shardings">;
+
 def Tessera_AxesAttr : Tessera_Attr<"Axes", "axes"> {
   let summary = "axes of a mesh, from major to minor";
   let description = [{

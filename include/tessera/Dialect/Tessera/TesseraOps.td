@@ -2,12 +2,14 @@
 #ifndef TESSERA_DIALECT_TESSERA_TESSERAOPS
 #define TESSERA_DIALECT_TESSERA_TESSERAOPS
 
+include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tessera/Dialect/Tessera/TesseraAttrs.td"
+include "tessera/Interfaces/ManualRegionInterface.td"
 include "tessera/Interfaces/ShardingRuleInterface.td"
 
 def Tessera_Tensor : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger]>;
@@ -61,6 +63,92 @@ def Tessera_ReshardOp : Tessera_Op<"reshard", [Pure, SameOperandsAndResultType]>
   let results = (outs Tessera_Tensor:$result);
   let assemblyFormat = "$operand `to` $sharding attr-dict `:` type($result)";
   let hasVerifier = 1;
+}
+
+def Tessera_ShardingGroupOp : Tessera_Op<"sharding_group"> {
+  let summary = "the user's wish that values be sharded alike";
+  let description = [{
+    All values of one group get the same sharding. Groups are numbered within a module.
+
+    ```mlir
+    tessera.sharding_group %0 in 3 : tensor<8x16xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, I64Attr:$group);
+  let assemblyFormat = "$operand `in` $group attr-dict `:` type($operand)";
+  let hasVerifier = 1;
+}
+
+def Tessera_BarrierDirection : I32EnumAttr<"BarrierDirection", "which way shardings pass a barrier", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Forward", 1, "forward">,
+    I32EnumAttrCase<"Backward", 2, "backward">]> {
+  let cppNamespace = "::tessera";
+}
+
+def Tessera_PropagationBarrierOp : Tessera_Op<"propagation_barrier", [Pure, SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
+  let summary = "a value whose sharding travels one way only, or not at all";
+  let description = [{
+    Shardings pass from the operand to the result (`forward`), from the result to the operand (`backward`), or neither way (`none`).
+
+    ```mlir
+    %1 = tessera.propagation_barrier %0 allows forward : tensor<8x16xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$operand, Tessera_BarrierDirection:$direction);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand `allows` $direction attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Per-device code by hand
+//===----------------------------------------------------------------------===//
+
+def Tessera_ManualComputationOp : Tessera_Op<"manual_computation", [
+    SingleBlockImplicitTerminator<"YieldOp">, IsolatedFromAbove, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface, ["getEntrySuccessorOperands", "areTypesCompatible"]>,
+    DeclareOpInterfaceMethods<ManualRegionInterface>]> {
+  let summary = "a region that every device runs on its own parts";
+  let description = [{
+    The *manual* axes of the mesh belong to the region: inside, a tensor is the part of a device that stands somewhere along them, and collectives (`spmd`) over these axes are
+    the program's own. The other axes are *free*: tensors inside are whole with respect to them, and shardings inside may use them as elsewhere.
+
+    `in` and `out` have one sharding per operand and per result, in its type outside. In every dimension manual axes stand before free ones and divide the dimension; a tensor that is
+    unreduced over a manual axis enters or leaves as the parts of a sum. A result must be the same on all devices along manual axes that its sharding does not name. What the shardings
+    say of free axes is a wish, as in `constrain`.
+
+    Regions nest; the manual axes of an inner one are free in all around it. Inside, collectives may also go over the manual axes of regions further out.
+
+    ```mlir
+    %1 = tessera.manual_computation(%0) over <@mesh, ["model"]>
+           in [#tessera.sharding<@mesh, [{?}, {"model", ?} ]>] out [#tessera.sharding<@mesh, [{?}, {?} ]>]
+           : (tensor<8x16xf32>) -> tensor<8x4xf32> {
+    ^bb0(%x: tensor<8x4xf32>):
+      %2 = spmd.all_reduce sum %x over <@mesh, ["model"]> : tensor<8x4xf32>
+      tessera.yield %2 : tensor<8x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Tessera_Tensor>:$operands, Tessera_AxesAttr:$axes,
+    Tessera_ShardingArrayAttr:$in_shardings, Tessera_ShardingArrayAttr:$out_shardings);
+  let results = (outs Variadic<Tessera_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $operands `)` `over` $axes `in` $in_shardings `out` $out_shardings attr-dict
+    `:` functional-type(operands, results) $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The sharding of operand `operand`, of result `result`, outside of the region.
+    ::tessera::ShardingAttr getInSharding(unsigned operand) {
+      return ::mlir::cast<::tessera::ShardingAttr>(getInShardings()[operand]);
+    }
+    ::tessera::ShardingAttr getOutSharding(unsigned result) {
+      return ::mlir::cast<::tessera::ShardingAttr>(getOutShardings()[result]);
+    }
+  }];
 }
 
 //===----------------------------------------------------------------------===//
