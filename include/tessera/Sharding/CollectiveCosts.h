@@ -16,8 +16,12 @@ enum class CollectiveKind {
 
 /// The links along one mesh axis, in the alpha-beta model.
 struct LinkCosts {
-  /// Seconds before the first byte of a message arrives.
-  double latency = 5e-6;
+  /// Seconds before the first byte of a message arrives. By default hardly any,
+  /// so that bytes decide and messages break ties: what a program waits for
+  /// depends on which collectives overlap, which a cost per tensor cannot know,
+  /// whereas every byte is sent. Where messages are slow, a description of the
+  /// machine says so.
+  double latency = 1e-7;
   /// Bytes per second that a device sends along the axis.
   double bandwidth = 25e9;
 };
