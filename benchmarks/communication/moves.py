@@ -1,0 +1,217 @@
+"""Products, reshards, stencils and convolutions: where one tensor has to move, and how far; regions written by hand."""
+
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.sharding import PartitionSpec as P
+
+from case import case, on, sds
+
+
+def jitted(mesh, function, inputs, outputs):
+    return jax.jit(function, in_shardings=on(mesh, inputs), out_shardings=on(mesh, outputs))
+
+
+# ---- products and reshards --------------------------------------------------------------------------------------------
+
+
+@case(data=2, model=4)
+def low_rank(mesh, plan):
+    """(x A) B with the first contraction split and a narrow second result: the sum is taken of the narrow one."""
+    plan.all_reduce("the second product", 4, 1024, 64)
+    function = lambda x, a, b: jnp.dot(jnp.dot(x, a), b)
+    arguments = sds(2048, 1024), sds(1024, 1024), sds(1024, 64)
+    return jitted(mesh, function, (P("data", "model"), P("model", None), P()), P("data", None)), arguments
+
+
+@case(data=2, model=4)
+def low_rank_adapters(mesh, plan):
+    """Training low-rank adapters of a frozen tensor-parallel MLP: the adapters' products join the sums there are."""
+    tokens, width, hidden, rank = 2048, 512, 2048, 16
+    plan.all_reduce("output", 4, tokens // 2, width)
+    plan.all_reduce("gradients of a1 and b2", 8, 2 * width * rank)
+    plan.all_reduce("gradients of b1 and a2", 2, 2 * rank * hidden // 4)
+    plan.all_reduce("loss", 2)
+
+    def loss(adapters, frozen, x, target):
+        hidden = jax.nn.gelu(x @ frozen["up"] + x @ adapters["a1"] @ adapters["b1"], approximate=True)
+        return jnp.mean(jnp.square(hidden @ frozen["down"] + hidden @ adapters["a2"] @ adapters["b2"] - target))
+
+    def step(adapters, frozen, x, target):
+        value, gradients = jax.value_and_grad(loss)(adapters, frozen, x, target)
+        return jax.tree.map(lambda p, g: p - 0.1 * g, adapters, gradients), value
+
+    adapters = {"a1": sds(width, rank), "b1": sds(rank, hidden), "a2": sds(hidden, rank), "b2": sds(rank, width)}
+    frozen = {"up": sds(width, hidden), "down": sds(hidden, width)}
+    specs = {"a1": P(), "b1": P(None, "model"), "a2": P("model", None), "b2": P()}
+    inputs = specs, {"up": P(None, "model"), "down": P("model", None)}, P("data"), P("data")
+    return jitted(mesh, step, inputs, (specs, P())), (adapters, frozen, sds(tokens, width), sds(tokens, width))
+
+
+@case(x=2, y=4)
+def transposed_product(mesh, plan):
+    """xla#4062: the result's rows and columns lie on the axes the other way round. One operand is gathered over `x` and the small
+    product of the local operands is reduce-scattered."""
+    plan.all_gather("rows of a", 2, 128, 4096 // 4)
+    plan.reduce_scatter("product", 4, 128, 128 // 2)
+    arguments = sds(128, 4096), sds(4096, 128)
+    return jitted(mesh, jnp.dot, (P("x", "y"), P("y", "x")), P("y", "x")), arguments
+
+
+@case(x=2, y=4)
+def product_by_columns(mesh, plan):
+    """Both operands split along the contraction, the result wanted by columns: local product, reduce-scatter."""
+    plan.reduce_scatter("product", 8, 256, 256)
+    arguments = sds(256, 4096), sds(4096, 256)
+    return jitted(mesh, jnp.dot, (P(None, ("x", "y")), P(("x", "y"), None)), P(None, ("x", "y"))), arguments
+
+
+@case(x=2, y=4)
+def chain_of_products(mesh, plan):
+    """Three products in a row, sums over `y`, the result wanted in rows over all devices: the sum of the last product alone, after
+    which rows are reduce-scattered."""
+    plan.all_reduce("first product", 4, 1024 // 2, 256)
+    plan.reduce_scatter("last product", 4, 1024 // 2, 256)
+    function = lambda x, a, b, c: jnp.tanh(jnp.tanh(x @ a) @ b) @ c
+    arguments = sds(1024, 1024), sds(1024, 256), sds(256, 1024), sds(1024, 256)
+    inputs = P("x", "y"), P("y", None), P(None, "y"), P("y", None)
+    return jitted(mesh, function, inputs, P(("x", "y"), None)), arguments
+
+
+@case(x=2, y=4)
+def reshard_to_middle(mesh, plan):
+    """jax#21562, xla#15207: [y, -, x] -> [-, xy, -]: one exchange among all devices."""
+    plan.all_to_all("blocks", 8, 64, 256, 128 // 8)
+    function = lambda t: jnp.sin(lax.with_sharding_constraint(jnp.cos(t), on(mesh, P(None, ("x", "y"), None))))
+    return jitted(mesh, function, (P("y", None, "x"),), P(None, ("x", "y"), None)), (sds(64, 256, 128),)
+
+
+@case(x=2, y=4)
+def reshard_axes_moved(mesh, plan):
+    """[x, y] -> [y, x]: blocks change places; every device sends its own block at most once."""
+    plan.permute("blocks", 1024 // 8, 1024)
+    return jitted(mesh, lambda t: t * 2 + 1, (P("x", "y"),), P("y", "x")), (sds(1024, 1024),)
+
+
+# ---- fields -----------------------------------------------------------------------------------------------------------
+
+
+@case(x=2, y=4)
+def stencil(mesh, plan):
+    """Enzyme-JAX#822: eight steps of a heat equation on a padded field: each sends one row or column to every neighbour."""
+    plan.permute("rows up and down", 1, 512 // 4, times=2 * 8)
+    plan.permute("columns left and right", 512 // 2, 1, times=2 * 8)
+
+    def heat(u):
+        def step(_, u):
+            p = jnp.pad(u, 1)
+            return u + 0.1 * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] - 4 * u)
+
+        return lax.fori_loop(0, 8, step, u)
+
+    return jitted(mesh, heat, (P("x", "y"),), P("x", "y")), (sds(512, 512),)
+
+
+def convolutions(p, x):
+    convolve = functools.partial(
+        lax.conv_general_dilated, window_strides=(1, 1), padding="SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+    )
+    x = jax.nn.relu(convolve(x, p["first"]))
+    x = jax.nn.relu(convolve(x, p["second"]))
+    return jnp.mean(x, axis=(1, 2)) @ p["head"]
+
+
+def convolution_step(p, x, target):
+    loss = lambda p: jnp.mean(jnp.square(convolutions(p, x) - target))
+    value, gradients = jax.value_and_grad(loss)(p)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), value
+
+
+def convolutional(mesh, image):
+    p = {"first": sds(3, 3, 8, 32), "second": sds(3, 3, 32, 32), "head": sds(32, 16)}
+    inputs = P(), image, P(image[0])
+    return jitted(mesh, convolution_step, inputs, (P(), P())), (p, sds(16, 32, 32, 8), sds(16, 16))
+
+
+WEIGHTS = 9 * 8 * 32 + 9 * 32 * 32 + 32 * 16
+
+
+@case(data=8)
+def convolution_data(mesh, plan):
+    """Convolutions on a split batch: gradients alone."""
+    plan.all_reduce("gradients", 8, WEIGHTS)
+    plan.all_reduce("loss", 8)
+    return convolutional(mesh, P("data"))
+
+
+@case(data=2, space=4)
+def convolution_space(mesh, plan):
+    """Images split by rows as well: one row to either neighbour for each convolution, and for the input gradient of the
+    second; the rows that came are kept for the gradients of the kernels."""
+    plan.permute("rows of the images", 8, 1, 32, 8, times=2)
+    plan.permute("rows of the first layer and of the second's gradient", 8, 1, 32, 32, times=4)
+    plan.all_reduce("sums over the image", 4, 8, 32)
+    plan.all_reduce("gradients of kernels", 8, WEIGHTS - 32 * 16)
+    plan.all_reduce("gradient of the head", 2, 32 * 16)
+    plan.all_reduce("loss", 2)
+    return convolutional(mesh, P("data", "space"))
+
+
+# ---- by hand ----------------------------------------------------------------------------------------------------------
+
+
+@case(data=2, model=4)
+def manual_mlp(mesh, plan):
+    """An MLP in `shard_map` over all axes with its sum written out: what the user wrote, and the sums of its gradient."""
+    tokens, width, hidden = 2048, 256, 1024
+    plan.all_reduce("output; gradient of the input", 4, tokens // 2, width, times=2)
+    plan.all_reduce("gradients", 2, 2 * width * hidden // 4 + width * width)
+    plan.all_reduce("loss", 2)
+
+    specs = P("data", None), P(None, "model"), P("model", None)
+
+    @functools.partial(jax.shard_map, mesh=mesh, in_specs=specs, out_specs=P("data", None))
+    def mlp(x, up, down):
+        return lax.psum(jax.nn.gelu(x @ up, approximate=True) @ down, "model")
+
+    def step(p, x):
+        loss = lambda p: jnp.mean(jnp.square(mlp(jnp.tanh(x @ p["in"]), p["up"], p["down"])))
+        value, gradients = jax.value_and_grad(loss)(p)
+        return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), value
+
+    p = {"in": sds(width, width), "up": sds(width, hidden), "down": sds(hidden, width)}
+    layout = {"in": P(), "up": specs[1], "down": specs[2]}
+    return jitted(mesh, step, (layout, P("data")), (layout, P())), (p, sds(tokens, width))
+
+
+@case(data=2, seq=4)
+def manual_ulysses(mesh, plan):
+    """Attention in a `shard_map` over `seq` only, the batch left to the compiler: exchanges carry a data group's batch."""
+    batch, sequence, heads, head = 4, 512, 8, 32
+    width = heads * head
+    local = batch // 2, sequence // 4, heads, head
+    plan.all_to_all("queries, keys, values, result and their gradients", 4, *local, times=8)
+    plan.all_reduce("gradients", 8, 4 * width * width)
+    plan.all_reduce("loss", 8)
+
+    sequences = P(None, "seq", None, None)
+
+    @functools.partial(jax.shard_map, mesh=mesh, in_specs=(sequences,) * 3, out_specs=sequences, axis_names={"seq"})
+    def attention(q, k, v):
+        q, k, v = (lax.all_to_all(t, "seq", split_axis=2, concat_axis=1, tiled=True) for t in (q, k, v))
+        weights = jax.nn.softmax(jnp.einsum("bshk,bthk->bhst", q, k) * head**-0.5, axis=-1)
+        mixed = jnp.einsum("bhst,bthk->bshk", weights, v)
+        return lax.all_to_all(mixed, "seq", split_axis=1, concat_axis=2, tiled=True)
+
+    def loss(p, x):
+        q, k, v = (jnp.einsum("bsd,dhk->bshk", x, p[name]) for name in ("wq", "wk", "wv"))
+        return jnp.mean(jnp.square(jnp.einsum("bshk,hkd->bsd", attention(q, k, v), p["wo"])))
+
+    def step(p, x):
+        value, gradients = jax.value_and_grad(loss)(p, x)
+        return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), value
+
+    p = {name: sds(width, heads, head) for name in ("wq", "wk", "wv")} | {"wo": sds(heads, head, width)}
+    return jitted(mesh, step, (P(), P("data", "seq")), (P(), P())), (p, sds(batch, sequence, width))
