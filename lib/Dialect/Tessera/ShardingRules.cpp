@@ -17,8 +17,8 @@ static RankedTensorType typeOf(Value value) {
 
 /// Whether all elements of `value` are known to be zero.
 static bool isZero(Value value) {
-  while (auto broadcast = value.getDefiningOp<BroadcastOp>())
-    value = broadcast.getOperand();
+  while (isa_and_present<BroadcastOp, ReshardOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
 
@@ -177,6 +177,8 @@ DictionaryAttr SliceOp::getLocalAttributes(TypeRange localOperands, TypeRange) {
   return attributes.getDictionary(getContext());
 }
 
+/// A slice of size 1 at a computed place is a reduction over the operand's
+/// dimension, as in `gather`.
 ShardingRule DynamicSliceOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   SmallVector<int64_t> operands(getNumOperands(), kNone);
@@ -184,19 +186,22 @@ ShardingRule DynamicSliceOp::getShardingRule() {
     operands[0] = dim;
     if (getType().getDimSize(dim) == size)
       builder.addFactor(operands, {int64_t(dim)}, size);
+    else if (getType().getDimSize(dim) == 1)
+      builder.addFactor(operands, {kNone}, size, FactorKind::Reduction);
   }
   builder.addLinear({0});
   return builder.build();
 }
 
+/// The operand may be split where the box is placed: each device updates what
+/// lies in its part.
 ShardingRule DynamicUpdateSliceOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   SmallVector<int64_t> operands(getNumOperands(), kNone);
   for (auto [dim, size] : llvm::enumerate(getType().getShape())) {
-    bool whole = typeOf(getUpdate()).getDimSize(dim) == size;
     operands[0] = dim;
-    operands[1] = whole ? dim : kNone;
-    addMovedDim(builder, operands, dim, size, whole);
+    operands[1] = typeOf(getUpdate()).getDimSize(dim) == size ? dim : kNone;
+    builder.addFactor(operands, {int64_t(dim)}, size);
   }
   builder.addLinear({0, 1});
   return builder.build();
