@@ -85,43 +85,52 @@ void ShardingChoice::addPort(unsigned party, Value value, OpOperand *use) {
 }
 
 /// The function's arguments and results. An argument whose memory a result
-/// takes over has the result's sharding, unless the user says otherwise.
+/// takes over has the result's sharding, unless the user says otherwise of
+/// both.
 void ShardingChoice::addBoundary() {
   Operation *end = function.getBody().front().getTerminator();
-  StringRef propagated = TesseraDialect::kPropagatedAttr;
   DenseMap<unsigned, unsigned> partyOfResult;
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    unsigned party = parties.size();
-    parties.emplace_back();
+    unsigned party = addBoundaryParty(function.getArgAttrDict(number));
     addPort(party, argument, nullptr);
-    if (!isa<RankedTensorType>(argument.getType()))
-      continue;
-    bool isFixed = !function.getArgAttr(number, propagated);
+    if (isa<RankedTensorType>(argument.getType()))
+      tensors[tensorOf(argument)].isFixed = parties[party].fixed != nullptr;
     auto donated = function.getArgAttrOfType<IntegerAttr>(
         number, TesseraDialect::kDonatedAttr);
-    unsigned result = donated ? donated.getInt() : 0;
-    if (donated && !partyOfResult.contains(result) &&
-        end->getOperand(result).getType() == argument.getType() &&
-        function.getResultAttr(result, TesseraDialect::kShardingAttr) ==
-            guideOf(argument)) {
-      partyOfResult[result] = party;
-      isFixed |= !function.getResultAttr(result, propagated);
-      addPort(party, end->getOperand(result), &end->getOpOperand(result));
-    }
-    tensors[tensorOf(argument)].isFixed = isFixed;
-    parties[party].kind = isFixed ? PartyKind::Fixed : PartyKind::Boundary;
+    if (donated &&
+        end->getOperand(donated.getInt()).getType() == argument.getType())
+      partyOfResult.try_emplace(donated.getInt(), party);
   }
   for (OpOperand &operand : end->getOpOperands()) {
-    unsigned number = operand.getOperandNumber();
-    if (partyOfResult.contains(number))
-      continue;
-    parties.emplace_back();
-    addPort(parties.size() - 1, operand.get(), &operand);
-    parties.back().kind = function.getResultAttr(number, propagated)
-                              ? PartyKind::Boundary
-                              : PartyKind::Fixed;
+    unsigned party = addBoundaryParty(
+        function.getResultAttrDict(operand.getOperandNumber()));
+    auto memory = partyOfResult.find(operand.getOperandNumber());
+    if (memory != partyOfResult.end()) {
+      Party &owner = parties[memory->second];
+      ShardingAttr fixed = parties[party].fixed;
+      if (!owner.fixed || !fixed || owner.fixed == fixed) {
+        parties.pop_back();
+        party = memory->second;
+        if (fixed && !owner.fixed) {
+          owner.kind = PartyKind::Fixed;
+          owner.fixed = fixed;
+          tensors[tensorOf(owner.ports.front().value)].isFixed = true;
+        }
+      }
+    }
+    addPort(party, operand.get(), &operand);
   }
+}
+
+/// A party for an argument or result with `attributes`.
+unsigned ShardingChoice::addBoundaryParty(DictionaryAttr attributes) {
+  Party &party = parties.emplace_back();
+  bool isPropagated = attributes.contains(TesseraDialect::kPropagatedAttr);
+  party.kind = isPropagated ? PartyKind::Boundary : PartyKind::Fixed;
+  if (!isPropagated)
+    party.fixed = attributes.getAs<ShardingAttr>(TesseraDialect::kShardingAttr);
+  return parties.size() - 1;
 }
 
 /// One party for all that is filled from one operand, and these operands.
@@ -165,6 +174,7 @@ void ShardingChoice::addOperation(Operation *op) {
     added.kind = PartyKind::Shared;
   } else if (isa<ConstrainOp>(op)) {
     added.kind = PartyKind::Fixed;
+    added.fixed = guideOf(op->getResult(0));
     tensors[tensorOf(op->getResult(0))].isFixed = true;
   } else {
     added.rule = rules.lookup(op);
@@ -223,24 +233,14 @@ void ShardingChoice::findOnlyOption(Party &party) {
   Options &options = optionStorage.emplace_back();
   party.options = &options;
   Option &option = options.emplace_back();
-  // A constraint's operand is wanted as its result is, a donated argument's
-  // successor as the argument.
-  ShardingAttr fixed;
   for (const Port &port : party.ports)
-    if (port.value && !port.use)
-      fixed = guideOf(port.value);
-  for (const Port &port : party.ports) {
     if (!port.value)
       option.ports.push_back({});
-    else if (party.kind == PartyKind::Whole)
+    else if (party.kind == PartyKind::Fixed)
+      option.ports.push_back(party.fixed);
+    else
       option.ports.push_back(attribute(TensorSharding::getReplicated(
           cast<RankedTensorType>(port.value.getType()).getRank())));
-    else if (fixed)
-      option.ports.push_back(fixed);
-    else
-      option.ports.push_back(function.getResultAttrOfType<ShardingAttr>(
-          port.use->getOperandNumber(), TesseraDialect::kShardingAttr));
-  }
 }
 
 void ShardingChoice::findOperationOptions(Party &party) {

@@ -80,7 +80,7 @@ private:
     Shared,
     /// The same at the function's boundary, where sums are not pending.
     Boundary,
-    /// All ports have their guides.
+    /// All ports have the sharding that the user asked for.
     Fixed,
     /// All ports are replicated.
     Whole,
@@ -88,6 +88,7 @@ private:
   struct Party {
     PartyKind kind = PartyKind::Fixed;
     const ShardingRule *rule = nullptr;
+    ShardingAttr fixed;
     llvm::SmallVector<Port, 4> ports;
     /// How often the party runs.
     int64_t times = 1;
@@ -116,6 +117,7 @@ private:
   unsigned tensorOf(mlir::Value value);
   void addPort(unsigned party, mlir::Value value, mlir::OpOperand *use);
   void addBoundary();
+  unsigned addBoundaryParty(mlir::DictionaryAttr attributes);
   void addControlFlow(mlir::RegionBranchOpInterface op);
   void addOperation(mlir::Operation *op);
   void addParties();
