@@ -121,11 +121,28 @@ OperationShardings::follow(const FactorShardings &view, size_t leader,
   return feasibleFactorAxes(rule, problem.shapes, axes, mesh);
 }
 
+/// The time for all points of the iteration space, or for all elements of the
+/// largest tensor. A factor that only one tensor has adds no points of its own:
+/// it is summed up, repeated, or looked up.
 double OperationShardings::seconds(const Axes &axes) const {
-  double seconds = kSecondsPerPoint;
+  llvm::SmallVector<double> parts;
   for (auto [factor, factorAxes] : llvm::zip_equal(rule.factors, axes))
-    seconds *= double(factor.size) / totalSize(factorAxes, mesh);
-  return seconds;
+    parts.push_back(double(factor.size) / totalSize(factorAxes, mesh));
+  llvm::SmallVector<unsigned> numTensors(parts.size(), 0);
+  double most = 1;
+  for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor) {
+    double elements = 1;
+    for (const auto &dim : rule.tensor(tensor).dims)
+      for (FactorId factor : dim) {
+        elements *= parts[factor];
+        ++numTensors[factor];
+      }
+    most = std::max(most, elements);
+  }
+  double points = 1;
+  for (auto [part, count] : llvm::zip_equal(parts, numTensors))
+    points *= count > 1 ? part : 1;
+  return kSecondsPerPoint * std::max(points, most);
 }
 
 void OperationShardings::add(Axes axes) {
