@@ -7,9 +7,18 @@
 using namespace mlir;
 using namespace tessera;
 
+bool tessera::hasDataFlow(Operation *op) {
+  return isa<RegionBranchOpInterface>(op) || op->hasTrait<HandsOperandsOver>();
+}
+
 void tessera::forEachDataFlowEdge(
-    RegionBranchOpInterface op,
-    llvm::function_ref<void(OpOperand &, Value)> visit) {
+    Operation *dataFlow, llvm::function_ref<void(OpOperand &, Value)> visit) {
+  auto op = dyn_cast<RegionBranchOpInterface>(dataFlow);
+  if (!op) {
+    for (OpOperand &operand : dataFlow->getOpOperands())
+      visit(operand, dataFlow->getResult(operand.getOperandNumber()));
+    return;
+  }
   for (RegionBranchPoint point : op.getAllRegionBranchPoints()) {
     Operation *terminator = point.getTerminatorPredecessorOrNull();
     Operation *branch = terminator ? terminator : op.getOperation();

@@ -8,11 +8,20 @@
 
 namespace tessera {
 
-/// Calls `visit` for every operand that the control flow of `op` hands over,
+/// The trait of operations whose result i is operand i.
+template <typename ConcreteType>
+class HandsOperandsOver
+    : public mlir::OpTrait::TraitBase<ConcreteType, HandsOperandsOver> {};
+
+/// Whether `op` hands values over: control flow, or an operation whose results
+/// are its operands.
+bool hasDataFlow(mlir::Operation *op);
+
+/// Calls `visit` for every operand that `op`, which has data flow, hands over,
 /// once for each region argument or result of `op` that receives it. Operands
 /// of `op` itself come first, then those of its regions' terminators.
 void forEachDataFlowEdge(
-    mlir::RegionBranchOpInterface op,
+    mlir::Operation *op,
     llvm::function_ref<void(mlir::OpOperand &source, mlir::Value target)>
         visit);
 

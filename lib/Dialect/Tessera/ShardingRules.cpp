@@ -44,18 +44,6 @@ ShardingRule PropagationBarrierOp::getShardingRule() {
   return builder.build();
 }
 
-ShardingRule BarrierOp::getShardingRule() {
-  ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  size_t n = getNumOperands();
-  for (size_t i = 0; i < n; ++i)
-    for (auto [dim, size] : llvm::enumerate(typeOf(getOperand(i)).getShape())) {
-      SmallVector<int64_t> dims(n, kNone);
-      dims[i] = dim;
-      builder.addFactor(dims, dims, size);
-    }
-  return builder.build();
-}
-
 //===----------------------------------------------------------------------===//
 // Contractions and reductions
 //===----------------------------------------------------------------------===//

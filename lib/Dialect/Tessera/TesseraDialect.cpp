@@ -116,8 +116,8 @@ DenseMap<Value, ShardingAttr> tessera::getAllShardings(Operation *function) {
   walkProgram(function, [&](Operation *op) {
     for (Value result : op->getResults())
       add(result);
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+    if (hasDataFlow(op))
+      forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
         if (isa<BlockArgument>(target))
           edges.push_back({source.get(), target});
       });

@@ -125,8 +125,8 @@ LogicalResult FunctionPartitioner::convert(OpBuilder &builder, Operation *op) {
            << "expected no constraint; run the phase 'shard' first";
   if (failed(checkSupported(op)))
     return failure();
-  return isa<RegionBranchOpInterface>(op) ? convertStructured(builder, op)
-                                          : convertComputation(builder, op);
+  return hasDataFlow(op) ? convertStructured(builder, op)
+                         : convertComputation(builder, op);
 }
 
 LogicalResult FunctionPartitioner::convertStructured(OpBuilder &builder,

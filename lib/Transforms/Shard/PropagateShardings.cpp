@@ -44,7 +44,7 @@ private:
   void writeBoundary();
   void writeOperations();
   void writeResults(Operation *op);
-  void reshardAtEdges(RegionBranchOpInterface op);
+  void reshardAtEdges(Operation *op);
   /// What `slot` got, as an attribute.
   ShardingAttr result(Slot slot);
 
@@ -190,7 +190,7 @@ void FunctionPropagation::writeResults(Operation *op) {
 }
 
 /// Reshards what control flow hands over where source and target disagree.
-void FunctionPropagation::reshardAtEdges(RegionBranchOpInterface op) {
+void FunctionPropagation::reshardAtEdges(Operation *op) {
   DenseMap<OpOperand *, ShardingAttr> wanted;
   SmallVector<OpOperand *> sources;
   forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
@@ -204,21 +204,21 @@ void FunctionPropagation::reshardAtEdges(RegionBranchOpInterface op) {
       continue;
     OpBuilder builder(source->getOwner());
     auto reshard =
-        ReshardOp::create(builder, op.getLoc(), source->get(), sharding);
+        ReshardOp::create(builder, op->getLoc(), source->get(), sharding);
     setSharding(reshard, sharding);
     source->set(reshard);
   }
 }
 
 void FunctionPropagation::writeOperations() {
-  SmallVector<RegionBranchOpInterface> branches;
+  SmallVector<Operation *> withDataFlow;
   walkProgram(function, [&](Operation *op) {
     writeResults(op);
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      branches.push_back(branch);
+    if (hasDataFlow(op))
+      withDataFlow.push_back(op);
   });
-  for (RegionBranchOpInterface branch : branches)
-    reshardAtEdges(branch);
+  for (Operation *op : withDataFlow)
+    reshardAtEdges(op);
 }
 
 //===----------------------------------------------------------------------===//

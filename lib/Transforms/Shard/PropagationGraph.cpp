@@ -47,7 +47,7 @@ void PropagationGraph::addSlots(func::FuncOp function) {
       valueSlots.try_emplace(value, newSlot(value.getType()));
   };
   // What one operand of control flow fills shares a slot.
-  auto addTargets = [&](RegionBranchOpInterface op) {
+  auto addTargets = [&](Operation *op) {
     llvm::EquivalenceClasses<void *> targets;
     DenseMap<OpOperand *, Value> targetOf;
     SmallVector<Value> all;
@@ -71,8 +71,8 @@ void PropagationGraph::addSlots(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments())
     addValue(argument);
   walkProgram(function, [&](Operation *op) {
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      addTargets(branch);
+    if (hasDataFlow(op))
+      addTargets(op);
     for (Value result : op->getResults())
       addValue(result);
   });
@@ -133,9 +133,9 @@ void PropagationGraph::addNodes(func::FuncOp function) {
         addIdentity(slotOf(function.getArgument(i)), resultSlots[result], type);
     }
   walkProgram(function, [&](Operation *op) {
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
+    if (hasDataFlow(op)) {
       std::set<std::pair<Slot, Slot>> seen;
-      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+      forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
         Slot from = slotOf(source.get()), to = slotOf(target);
         if (seen.insert({from, to}).second)
           addIdentity(from, to, target.getType());

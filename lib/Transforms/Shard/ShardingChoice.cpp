@@ -134,7 +134,7 @@ unsigned ShardingChoice::addBoundaryParty(DictionaryAttr attributes) {
 }
 
 /// One party for all that is filled from one operand, and these operands.
-void ShardingChoice::addControlFlow(RegionBranchOpInterface op) {
+void ShardingChoice::addDataFlow(Operation *op) {
   llvm::EquivalenceClasses<void *> targets;
   llvm::MapVector<OpOperand *, Value> sources;
   llvm::SetVector<Value> all;
@@ -185,8 +185,8 @@ void ShardingChoice::addOperation(Operation *op) {
 void ShardingChoice::addParties() {
   addBoundary();
   walkProgram(function, [&](Operation *op) {
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      return addControlFlow(branch);
+    if (hasDataFlow(op))
+      return addDataFlow(op);
     // What terminators hand over has been added with what takes it.
     if (op->hasTrait<OpTrait::IsTerminator>() || isFreeConstant(op))
       return;

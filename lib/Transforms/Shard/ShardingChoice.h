@@ -118,7 +118,7 @@ private:
   void addPort(unsigned party, mlir::Value value, mlir::OpOperand *use);
   void addBoundary();
   unsigned addBoundaryParty(mlir::DictionaryAttr attributes);
-  void addControlFlow(mlir::RegionBranchOpInterface op);
+  void addDataFlow(mlir::Operation *op);
   void addOperation(mlir::Operation *op);
   void addParties();
 

@@ -30,7 +30,7 @@ private:
   LogicalResult verifyUnreduced(Operation *op, const ShardingRule &rule,
                                 ArrayRef<TensorSharding> tensors,
                                 ArrayRef<AxisList> factorAxes);
-  LogicalResult verifyControlFlow(RegionBranchOpInterface op);
+  LogicalResult verifyDataFlow(Operation *op);
   LogicalResult verifyReturn(func::ReturnOp op);
   /// The sharding of `value`; that of a scalar where it has none.
   TensorSharding shardingOf(Value value) const {
@@ -113,7 +113,7 @@ LogicalResult ShardedVerifier::verifyUnreduced(Operation *op,
   return success();
 }
 
-LogicalResult ShardedVerifier::verifyControlFlow(RegionBranchOpInterface op) {
+LogicalResult ShardedVerifier::verifyDataFlow(Operation *op) {
   LogicalResult status = success();
   forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
     if (succeeded(status) &&
@@ -146,8 +146,8 @@ LogicalResult ShardedVerifier::verify() {
     }
     if (failed(verifyOperation(op)))
       return WalkResult::interrupt();
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      return WalkResult(verifyControlFlow(branch));
+    if (hasDataFlow(op))
+      return WalkResult(verifyDataFlow(op));
     if (auto returnOp = dyn_cast<func::ReturnOp>(op))
       return WalkResult(verifyReturn(returnOp));
     return WalkResult::advance();

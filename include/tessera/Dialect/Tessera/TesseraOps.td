@@ -358,7 +358,12 @@ def Tessera_ScatterOp : Tessera_TensorOp<"scatter"> {
   }];
 }
 
-def Tessera_BarrierOp : Tessera_Op<"optimization_barrier", [Pure, DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
+/// Result i is operand i.
+def HandsOperandsOver : NativeOpTrait<"HandsOperandsOver"> {
+  let cppNamespace = "::tessera";
+}
+
+def Tessera_BarrierOp : Tessera_Op<"optimization_barrier", [Pure, HandsOperandsOver]> {
   let summary = "values that no optimisation may look through (JAX's checkpoint)";
   let arguments = (ins Variadic<Tessera_Tensor>:$operands);
   let results = (outs Variadic<Tessera_Tensor>:$results);
