@@ -20,11 +20,6 @@ int64_t cpu::elementsOf(ArrayRef<int64_t> shape) {
   return llvm::product_of(shape);
 }
 
-bool cpu::isElementwise(Operation *op) {
-  return op->getNumResults() == 1 && op->getNumOperands() > 0 &&
-         OpTrait::hasElementwiseMappableTraits(op);
-}
-
 namespace {
 
 /// Builds the map of one operation; `shape` is the operand's.

@@ -4,6 +4,7 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Operation.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 
 namespace tessera::cpu {
 
@@ -16,10 +17,6 @@ std::optional<mlir::AffineMap> getAccessMap(mlir::Operation *op);
 /// The identity on `shape`, with 0 for dimensions of size 1.
 mlir::AffineMap getIdentityAccess(llvm::ArrayRef<int64_t> shape,
                                   mlir::MLIRContext *context);
-
-/// Whether the operation computes each result element from the operands'
-/// elements at the same indices.
-bool isElementwise(mlir::Operation *op);
 
 /// The shape of a ranked tensor; empty for a scalar.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);

@@ -124,7 +124,7 @@ private:
       placeDot(dot);
       return success();
     }
-    if (isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp>(op)) {
+    if (isStructured(op)) {
       placeSingle(op);
       return success();
     }
@@ -392,9 +392,8 @@ private:
   }
 
   static bool isAnchor(Value value) {
-    return isa_and_nonnull<ReduceOp, DotGeneralOp, ScatterOp,
-                           DynamicUpdateSliceOp, VariadicReduceOp>(
-        value.getDefiningOp());
+    Operation *op = value.getDefiningOp();
+    return op && (isa<ReduceOp, DotGeneralOp>(op) || isStructured(op));
   }
 
   static SmallVector<Value> rootsOf(const Stage &stage) {

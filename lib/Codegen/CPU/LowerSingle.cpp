@@ -299,6 +299,8 @@ FailureOr<StageRange> cpu::lowerSingle(StageLowering &l) {
   Operation *op = l.stage.op;
   if (auto reduce = dyn_cast<VariadicReduceOp>(op))
     return VariadicReduceLowering(l, reduce, l.stage.outputs).run();
+  if (auto sort = dyn_cast<SortOp>(op))
+    return lowerSort(l, sort);
   Value result = op->getResult(0);
   Value to = l.pointer(l.plan.slots.find(result)->second.front());
   LogicalResult lowered =

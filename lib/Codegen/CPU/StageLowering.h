@@ -54,6 +54,7 @@ llvm::FailureOr<StageRange> lowerRows(StageLowering &lowering);
 llvm::FailureOr<StageRange> lowerColumns(StageLowering &lowering);
 llvm::FailureOr<StageRange> lowerDot(StageLowering &lowering);
 llvm::FailureOr<StageRange> lowerSingle(StageLowering &lowering);
+llvm::FailureOr<StageRange> lowerSort(StageLowering &lowering, SortOp sort);
 
 /// Emits `body` for all indices of `dims` (of `shape`), the last of them by
 /// vectors of the emitter's lanes: a loop over whole vectors, then once with

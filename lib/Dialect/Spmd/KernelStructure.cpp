@@ -42,6 +42,10 @@ bool tessera::isElementwise(Operation *op) {
          llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
+bool tessera::isStructured(Operation *op) {
+  return isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp, SortOp>(op);
+}
+
 bool tessera::isExpensive(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect()))
     return !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FmaOp,
@@ -213,7 +217,7 @@ LogicalResult KernelAnalysis::findSpace() {
       if (failed(setSpace(
               &op, {KernelKind::Contraction, elementsOf(op.getResult(0)), 0})))
         return failure();
-    } else if (isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp>(op)) {
+    } else if (isStructured(&op)) {
       if (failed(setSpace(
               &op, {KernelKind::Structured, elementsOf(op.getResult(0)), 0})))
         return failure();
@@ -223,8 +227,7 @@ LogicalResult KernelAnalysis::findSpace() {
 }
 
 LogicalResult KernelAnalysis::checkOperation(Operation &op) {
-  bool isAnchor = isa<ReduceOp, DotGeneralOp, ScatterOp, DynamicUpdateSliceOp,
-                      VariadicReduceOp>(op);
+  bool isAnchor = isa<ReduceOp, DotGeneralOp>(op) || isStructured(&op);
   for (Value operand : op.getOperands()) {
     if (!fixed.contains(operand))
       continue;

@@ -45,7 +45,7 @@ ShardingRule PropagationBarrierOp::getShardingRule() {
 }
 
 //===----------------------------------------------------------------------===//
-// Contractions and reductions
+// Contractions, reductions and orders
 //===----------------------------------------------------------------------===//
 
 ShardingRule DotGeneralOp::getShardingRule() {
@@ -96,6 +96,18 @@ ShardingRule VariadicReduceOp::getShardingRule() {
     operandDims.append(n, kNone);
     builder.addFactor(operandDims, SmallVector<int64_t>(n, resultDim++), size);
   }
+  return builder.build();
+}
+
+/// What is sorted must be on one device.
+ShardingRule SortOp::getShardingRule() {
+  ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  size_t n = getInputs().size();
+  for (auto [dim, size] :
+       llvm::enumerate(typeOf(getInputs().front()).getShape()))
+    if (dim != getDim())
+      builder.addFactor(SmallVector<int64_t>(n, dim),
+                        SmallVector<int64_t>(n, dim), size);
   return builder.build();
 }
 

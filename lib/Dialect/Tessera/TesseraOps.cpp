@@ -125,7 +125,7 @@ LogicalResult ShardingGroupOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Contractions and reductions
+// Contractions, reductions and orders
 //===----------------------------------------------------------------------===//
 
 SmallVector<int64_t> DotGeneralOp::getLhsFree() {
@@ -223,6 +223,43 @@ LogicalResult VariadicReduceOp::verify() {
                            << argument.getType();
     if (failed(verifyResult(*this, typeOf(result),
                             reducedShape(type, getDims()),
+                            type.getElementType())))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult SortOp::verify() {
+  size_t n = getInputs().size();
+  if (n == 0)
+    return emitOpError("expected at least one input");
+  if (failed(verifyCount(*this, "results", getResults().size(), n)) ||
+      failed(verifyCount(*this, "region arguments", getBody().getNumArguments(),
+                         2 * n)))
+    return failure();
+  auto decision = RankedTensorType::get({}, IntegerType::get(getContext(), 1));
+  TypeRange yielded = getBody().front().getTerminator()->getOperandTypes();
+  if (yielded != TypeRange(decision))
+    return emitOpError() << "expected a region that yields one " << decision;
+  RankedTensorType first = typeOf(getInputs().front()),
+                   firstResult = typeOf(getResults().front());
+  if (failed(verifyDims(*this, "sorted", int64_t(getDim()), first.getRank())))
+    return failure();
+  SmallVector<int64_t> shape(first.getShape());
+  if (firstResult.getRank() == first.getRank())
+    shape[getDim()] =
+        std::min(shape[getDim()], firstResult.getDimSize(getDim()));
+  for (auto [i, input] : llvm::enumerate(getInputs())) {
+    RankedTensorType type = typeOf(input);
+    if (type.getShape() != first.getShape())
+      return emitOpError() << "expected operands of one shape, got " << first
+                           << " and " << type;
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    for (BlockArgument argument : getBody().getArguments().slice(2 * i, 2))
+      if (argument.getType() != scalar)
+        return emitOpError() << "expected region arguments of type " << scalar
+                             << ", got " << argument.getType();
+    if (failed(verifyResult(*this, typeOf(getResult(i)), shape,
                             type.getElementType())))
       return failure();
   }

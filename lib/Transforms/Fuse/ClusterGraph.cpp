@@ -107,7 +107,7 @@ ClusterGraph::NodeKind ClusterGraph::classify(Operation *op) const {
                : NodeKind::RowReduction;
   if (isa<DotGeneralOp>(op))
     return NodeKind::Contraction;
-  if (isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp>(op))
+  if (isStructured(op))
     return NodeKind::Structured;
   return isElementwise(op) || getViewAccess(op) ||
                  isa<arith::ConstantOp, IotaOp>(op)

@@ -190,7 +190,8 @@ struct FormKernels : public tessera::impl::FormKernelsBase<FormKernels> {
     getOperation()->walk<WalkOrder::PostOrder>([&](Block *block) {
       if (llvm::any_of(*block,
                        [](Operation &op) { return isKernelOperation(&op); }) &&
-          !isa<VariadicReduceOp, spmd::KernelOp>(block->getParentOp()))
+          !isa<spmd::KernelOp>(block->getParentOp()) &&
+          !isKernelOperation(block->getParentOp()))
         blocks.push_back(block);
     });
     for (Block *block : blocks)

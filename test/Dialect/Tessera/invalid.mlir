@@ -214,6 +214,70 @@ func.func @f(%a: tensor<8x16xf32>, %i: tensor<f32>) {
 
 // -----
 
+// An order is a decision.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected a region that yields one 'tensor<i1>'}}
+  %0 = tessera.sort %a dim = 1 : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    tessera.yield %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+// Two elements of each operand are compared.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<8x16xi32>) {
+  // expected-error @below {{expected region arguments of type 'tensor<i32>', got 'tensor<f32>'}}
+  %0:2 = tessera.sort %a, %b dim = 1 : (tensor<8x16xf32>, tensor<8x16xi32>) -> (tensor<8x16xf32>, tensor<8x16xi32>) {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>, %w: tensor<f32>):
+    %s = arith.cmpf olt, %x, %y : tensor<f32>
+    tessera.yield %s : tensor<i1>
+  }
+  return
+}
+
+// -----
+
+// The results are no longer than the operands.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected result type 'tensor<8x16xf32>', got 'tensor<8x17xf32>'}}
+  %0 = tessera.sort %a dim = 1 : (tensor<8x16xf32>) -> tensor<8x17xf32> {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = arith.cmpf olt, %x, %y : tensor<f32>
+    tessera.yield %s : tensor<i1>
+  }
+  return
+}
+
+// -----
+
+// The sorted dimension exists.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{sorted dimension 2 is out of range: expected 0 to 1}}
+  %0 = tessera.sort %a dim = 2 : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = arith.cmpf olt, %x, %y : tensor<f32>
+    tessera.yield %s : tensor<i1>
+  }
+  return
+}
+
+// -----
+
+// Operands are sorted together.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<16xf32>) {
+  // expected-error @below {{expected operands of one shape, got 'tensor<8x16xf32>' and 'tensor<16xf32>'}}
+  %0:2 = tessera.sort %a, %b dim = 0 : (tensor<8x16xf32>, tensor<16xf32>) -> (tensor<8x16xf32>, tensor<16xf32>) {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>, %w: tensor<f32>):
+    %s = arith.cmpf olt, %x, %y : tensor<f32>
+    tessera.yield %s : tensor<i1>
+  }
+  return
+}
+
+// -----
+
 // A broadcast names a result dimension per operand dimension.
 func.func @f(%a: tensor<8x16xf32>) {
   // expected-error @below {{expected 2 dimensions in dims, got 1}}

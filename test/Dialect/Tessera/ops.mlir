@@ -31,6 +31,13 @@ func.func @contractions(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>, %i: ten
     %s = arith.addf %x, %y : tensor<f32>
     tessera.yield %s : tensor<f32>
   }
+  // CHECK: tessera.sort %{{.*}} dim = 2 : (tensor<4x8x16xf32>) -> tensor<4x8x3xf32> {
+  // CHECK: tessera.yield %{{.*}} : tensor<i1>
+  %3 = tessera.sort %a dim = 2 : (tensor<4x8x16xf32>) -> tensor<4x8x3xf32> {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = arith.cmpf olt, %x, %y : tensor<f32>
+    tessera.yield %s : tensor<i1>
+  }
   return %0, %1, %2 : tensor<4x8x32xf32>, tensor<4xf32>, tensor<4x8xf32>
 }
 

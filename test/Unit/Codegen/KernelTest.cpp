@@ -273,6 +273,34 @@ const Kernel kernels[] = {
           tessera.yield %x, %y : tensor<f32>, tensor<i32>
         }
         spmd.yield %r#0, %r#1 : tensor<6xf32>, tensor<6xi32>)"},
+    {"sorted_pairs", "tensor<6x45x3xf32>;tensor<6x45x3xi8>",
+     "tensor<6x45x3xf32>;tensor<6x45x3xi8>",
+     R"(%t = math.sin %0 : tensor<6x45x3xf32>
+        %r:2 = tessera.sort %t, %1 dim = 1 : (tensor<6x45x3xf32>, tensor<6x45x3xi8>) -> (tensor<6x45x3xf32>, tensor<6x45x3xi8>) {
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i8>, %d: tensor<i8>):
+          %p = arith.cmpi slt, %c, %d : tensor<i8>
+          %q = arith.cmpi eq, %c, %d : tensor<i8>
+          %x = arith.cmpf olt, %a, %b : tensor<f32>
+          %y = arith.andi %q, %x : tensor<i1>
+          %z = arith.ori %p, %y : tensor<i1>
+          tessera.yield %z : tensor<i1>
+        }
+        spmd.yield %r#0, %r#1 : tensor<6x45x3xf32>, tensor<6x45x3xi8>)"},
+    {"largest_and_their_places", "tensor<6x45xf32>",
+     "tensor<6x7xf32>;tensor<6x7xi32>",
+     R"(%i = tessera.iota dim = 1 : tensor<6x45xi32>
+        %r:2 = tessera.sort %0, %i dim = 1 : (tensor<6x45xf32>, tensor<6x45xi32>) -> (tensor<6x7xf32>, tensor<6x7xi32>) {
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+          %p = arith.cmpf ogt, %a, %b : tensor<f32>
+          tessera.yield %p : tensor<i1>
+        }
+        spmd.yield %r#0, %r#1 : tensor<6x7xf32>, tensor<6x7xi32>)"},
+    {"one_element_sorted", "tensor<6x1xi1>", "tensor<6x1xi1>",
+     R"(%r = tessera.sort %0 dim = 1 : (tensor<6x1xi1>) -> tensor<6x1xi1> {
+        ^bb0(%a: tensor<i1>, %b: tensor<i1>):
+          tessera.yield %a : tensor<i1>
+        }
+        spmd.yield %r : tensor<6x1xi1>)"},
     {"nothing_to_contract", "tensor<6x0xf32>;tensor<0x5xf32>",
      "tensor<6x5xf32>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<6x0xf32>, tensor<0x5xf32>) -> tensor<6x5xf32>

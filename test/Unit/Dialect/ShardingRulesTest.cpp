@@ -88,6 +88,17 @@ TEST_F(ShardingRules, ReductionsNameTheirMonoid) {
             "([i,j])->([i]) {i=4,j=6} reduction=max{j}");
 }
 
+TEST_F(ShardingRules, SortedDimensionsAreNotSplit) {
+  EXPECT_EQ(ruleOf("%a: tensor<4x6xf32>, %b: tensor<4x6xi32>",
+                   "%0:2 = tessera.sort %a, %b dim = 1 : (tensor<4x6xf32>, "
+                   "tensor<4x6xi32>) -> (tensor<4x2xf32>, tensor<4x2xi32>) {\n"
+                   "^bb0(%x: tensor<f32>, %y: tensor<f32>, %i: tensor<i32>, "
+                   "%j: tensor<i32>):\n"
+                   "%c = arith.cmpf ogt, %x, %y : tensor<f32>\n"
+                   "tessera.yield %c : tensor<i1>\n}"),
+            "([i,1],[i,1])->([i,1],[i,1]) {i=4}");
+}
+
 TEST_F(ShardingRules, BroadcastGivesNewDimensionsFactorsOfTheirOwn) {
   EXPECT_EQ(ruleOf("%a: tensor<4x1xf32>",
                    "%0 = tessera.broadcast %a dims = [1, 2] : tensor<4x1xf32> "

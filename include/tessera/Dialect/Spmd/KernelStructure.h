@@ -50,6 +50,11 @@ bool isElementwise(mlir::Operation *op);
 /// broadcast, transpose, slice, reverse): how.
 std::optional<ElementAccess> getViewAccess(mlir::Operation *op);
 
+/// Whether `op` is alone in its kernel but for what its operands are computed
+/// from: neither element-wise, a reduction nor a contraction, but with a loop
+/// of its own.
+bool isStructured(mlir::Operation *op);
+
 /// Whether computing one element of `op` costs more than reading it from memory
 /// would.
 bool isExpensive(mlir::Operation *op);

@@ -152,7 +152,7 @@ def Tessera_ManualComputationOp : Tessera_Op<"manual_computation", [
 }
 
 //===----------------------------------------------------------------------===//
-// Contractions and reductions
+// Contractions, reductions and orders
 //===----------------------------------------------------------------------===//
 
 def Tessera_DotGeneralOp : Tessera_TensorOp<"dot_general"> {
@@ -210,6 +210,28 @@ def Tessera_VariadicReduceOp : Tessera_TensorOp<"variadic_reduce", [SameVariadic
   let assemblyFormat = [{
     $inputs `inits` $inits `dims` `=` $dims attr-dict `:` functional-type(operands, results) $body
   }];
+}
+
+def Tessera_SortOp : Tessera_TensorOp<"sort", [SingleBlockImplicitTerminator<"YieldOp">, IsolatedFromAbove]> {
+  let summary = "sorts several tensors together along a dimension, in an order given by a region";
+  let description = [{
+    The region takes, of each operand, an element `a` and an element `b` (`a0, b0, a1, b1, ...`) and yields whether `a` comes
+    before `b`. Elements of which neither comes before the other keep their order. Results may be shorter than the operands along
+    `dim`: they are what comes first.
+
+    ```mlir
+    %values, %places = tessera.sort %0, %1 dim = 1
+        : (tensor<8x16xf32>, tensor<8x16xi32>) -> (tensor<8x2xf32>, tensor<8x2xi32>) {
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):
+      %larger = arith.cmpf ogt, %a, %b : tensor<f32>
+      tessera.yield %larger : tensor<i1>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Tessera_Tensor>:$inputs, I64Attr:$dim);
+  let results = (outs Variadic<Tessera_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$inputs `dim` `=` $dim attr-dict `:` functional-type(operands, results) $body";
 }
 
 //===----------------------------------------------------------------------===//
