@@ -34,15 +34,21 @@ def decode_step(c, annotate):
     return step
 
 
-def decoding(mesh, c, cache):
+def decoding(mesh, c, cache, greedy=False):
     shape = sds(c.batch, c.sequence, c.heads, c.head)
     p = jax.tree.map(lambda s: sds(*s), c.shapes(), is_leaf=lambda s: isinstance(s, tuple))
     arguments = p, {"k": [shape] * c.layers, "v": [shape] * c.layers}, sds(c.batch, dtype="int32"), sds(dtype="int32")
     specs = named(TENSOR_PARALLEL | {"head": P(None, "model")}, c, None)
     caches = {"k": [cache] * c.layers, "v": [cache] * c.layers}
     inputs = on(mesh, (specs, caches, P("data"), P()))
-    step = decode_step(c, constraints(mesh, cache=cache))
-    outputs = on(mesh, (P("data", "model"), caches))
+    scores = decode_step(c, constraints(mesh, cache=cache))
+
+    def best(*arguments):
+        next_scores, new_cache = scores(*arguments)
+        return jnp.argmax(next_scores, axis=-1), new_cache
+
+    step = best if greedy else scores
+    outputs = on(mesh, (P("data") if greedy else P("data", "model"), caches))
     return jax.jit(step, in_shardings=inputs, out_shardings=outputs, donate_argnums=(1,)), arguments
 
 
@@ -64,3 +70,12 @@ def decode_sequence(mesh, plan):
     plan.reduce_scatter("weighted values", 4, c.batch // 2, c.width, times=c.layers)
     plan.all_reduce("attention and MLP", 4, c.batch // 2, c.width, times=2 * c.layers)
     return decoding(mesh, c, P("data", "model", None, None))
+
+
+@case(data=2, model=4, limit=8192)
+def decode_greedy(mesh, plan):
+    """The best of a large vocabulary is chosen on the devices: each offers its best score and where that is."""
+    c = Config(width=512, hidden=2048, sequence=256, vocabulary=8192)
+    plan.all_reduce("attention and MLP", 4, c.batch // 2, c.width, times=2 * c.layers)
+    plan.all_gather("best scores and their places", 4, c.batch // 2, 4, times=2)
+    return decoding(mesh, c, P("data", None, "model", None), greedy=True)

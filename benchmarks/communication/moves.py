@@ -159,6 +159,59 @@ def convolution_space(mesh, plan):
     return convolutional(mesh, P("data", "space"))
 
 
+@case(data=8, limit=1024)
+def graph_network(mesh, plan):
+    """Messages along edges: nodes and edges are split; per layer all nodes are gathered, each device sums the messages of its
+    edges for all nodes, and the sums are reduce-scattered; the other way round backward."""
+    nodes, edges, width = 1024, 8192, 128
+    plan.all_gather("nodes; gradients of sums", 8, nodes, width, times=4)
+    plan.reduce_scatter("sums; gradients of nodes", 8, nodes, width, times=3)
+    plan.all_reduce("gradients", 8, 4 * width * width)
+    plan.all_reduce("loss", 8)
+
+    def loss(p, x, senders, receivers):
+        for layer in p:
+            messages = jnp.tanh(x[senders] @ layer["message"])
+            sums = jax.ops.segment_sum(messages, receivers, num_segments=nodes)
+            x = x + jnp.tanh(sums @ layer["update"])
+        return jnp.mean(jnp.square(x))
+
+    def step(p, x, senders, receivers):
+        value, gradients = jax.value_and_grad(loss)(p, x, senders, receivers)
+        return jax.tree.map(lambda p, g: p - g, p, gradients), value
+
+    layer = {"message": sds(width, width), "update": sds(width, width)}
+    edge = sds(edges, dtype="int32")
+    return jitted(mesh, step, (P(), P("data"), P("data"), P("data")), (P(), P())), ([layer] * 2, sds(nodes, width), edge, edge)
+
+
+@case(data=8)
+def recurrent(mesh, plan):
+    """A gated recurrent network over 64 positions: the gradients of its weights are sums over the loop, reduced once."""
+    batch, length, width = 64, 64, 256
+    plan.all_reduce("gradients", 8, 2 * width * 3 * width + 3 * width)
+    plan.all_reduce("loss", 8)
+
+    def cell(p, h, x):
+        reset, update, new = jnp.split(x @ p["input"] + p["bias"], 3, axis=-1)
+        hidden_reset, hidden_update, hidden_new = jnp.split(h @ p["hidden"], 3, axis=-1)
+        gate = jax.nn.sigmoid(update + hidden_update)
+        candidate = jnp.tanh(new + jax.nn.sigmoid(reset + hidden_reset) * hidden_new)
+        return gate * h + (1 - gate) * candidate
+
+    def loss(p, xs, target):
+        last, _ = lax.scan(lambda h, x: (cell(p, h, x), None), jnp.zeros((batch, width)), xs)
+        return jnp.mean(jnp.square(last - target))
+
+    def step(p, xs, target):
+        value, gradients = jax.value_and_grad(loss)(p, xs, target)
+        return jax.tree.map(lambda p, g: p - g, p, gradients), value
+
+    p = {"input": sds(width, 3 * width), "hidden": sds(width, 3 * width), "bias": sds(3 * width)}
+    inputs = P(), P(None, "data"), P("data")
+    return jitted(mesh, step, inputs, (P(), P())), (p, sds(length, batch, width), sds(batch, width))
+
+
 # ---- by hand ----------------------------------------------------------------------------------------------------------
 
 

@@ -2,12 +2,18 @@
 
 import dataclasses
 import math
+import pathlib
+import sys
 
 import jax
 from jax.sharding import PartitionSpec as P
 
 from case import case, constraints, on
 from transformer import Config, arguments, named, train_step
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples" / "gpt"))
+
+import model  # noqa: E402: the example's
 
 TENSOR_PARALLEL = {
     "wq": P(None, "model", None),
@@ -80,17 +86,31 @@ def tensor_parallel_gqa(mesh, plan):
     return training(mesh, c, named(TENSOR_PARALLEL, c, None))
 
 
-@case(data=2, model=4)
-def sequence_parallel(mesh, plan):
-    """Megatron's sequence parallelism by one annotation, that of the residual stream: gather before the split products,
-    reduce-scatter behind them. Gains, table and head see only their part of the sequence: summed over all devices."""
-    c = Config()
+def sequence_parallel_plan(plan, c):
+    """Megatron's sequence parallelism on data=2, model=4."""
     activations = c.batch // 2, c.sequence, c.width
     plan.all_gather("inputs of attention and MLP; gradients of their outputs", 4, *activations, times=4 * c.layers)
     plan.reduce_scatter("outputs of attention and MLP; gradients of their inputs", 4, *activations, times=4 * c.layers)
     plan.all_reduce("gradients of split weights", 2, sizes(c, *SPLIT) // 4)
     plan.all_reduce("other gradients", 8, sizes(c, "ln1", "ln2") + c.width + 2 * c.vocabulary * c.width)
     plan.all_reduce("loss", 8)
+
+
+@case(data=2, model=4)
+def sequence_parallel(mesh, plan):
+    """Megatron's sequence parallelism by one annotation, that of the residual stream: gather before the split products,
+    reduce-scatter behind them. Gains, table and head see only their part of the sequence: summed over all devices."""
+    c = Config()
+    sequence_parallel_plan(plan, c)
+    annotate = constraints(mesh, residual=P("data", "model", None))
+    return training(mesh, c, named(TENSOR_PARALLEL, c, None), annotate=annotate)
+
+
+@case(data=2, model=4)
+def sequence_parallel_wide(mesh, plan):
+    """The same where the weights are larger than a device group's activations, so that moving weights does not pay."""
+    c = Config(layers=1, width=512, heads=16, kv_heads=16, hidden=2048, batch=4, vocabulary=128)
+    sequence_parallel_plan(plan, c)
     annotate = constraints(mesh, residual=P("data", "model", None))
     return training(mesh, c, named(TENSOR_PARALLEL, c, None), annotate=annotate)
 
@@ -119,6 +139,26 @@ def fsdp(mesh, plan):
 
 
 @case(data=8)
+def fsdp_columns(mesh, plan):
+    """The same with other dimensions split, so that the specs of a layer look like those of tensor parallelism."""
+    c = Config()
+    plan.all_gather("parameters", 8, parameters_of(c))
+    plan.reduce_scatter("gradients", 8, parameters_of(c))
+    plan.all_reduce("loss", 8)
+    specs = {
+        "embed": P(None, "data"),
+        "wq": P(None, None, "data"),
+        "wk": P(None, None, "data"),
+        "wv": P(None, None, "data"),
+        "wo": P("data", None, None),
+        "up": P(None, "data"),
+        "down": P("data", None),
+        "head": P(None, "data"),
+    }
+    return training(mesh, c, named(specs, c, P("data")))
+
+
+@case(data=8)
 def zero1(mesh, plan):
     """Only the moments are split: gradients reduce-scattered, the update computed in shards, new parameters gathered."""
     c = Config()
@@ -126,6 +166,36 @@ def zero1(mesh, plan):
     plan.all_gather("new parameters", 8, parameters_of(c))
     plan.all_reduce("loss", 8)
     return training(mesh, c, named({}, c, P()), named(FULLY_SHARDED, c, None))
+
+
+@case(data=8)
+def zero1_clipped(mesh, plan):
+    """With gradients scaled by their common norm: the norm of the parts, and one sum of a number."""
+    c = Config(clip=True)
+    plan.reduce_scatter("gradients", 8, parameters_of(c))
+    plan.all_reduce("squared norm", 8)
+    plan.all_gather("new parameters", 8, parameters_of(c))
+    plan.all_reduce("loss", 8)
+    return training(mesh, c, named({}, c, P()), named(FULLY_SHARDED, c, None))
+
+
+@case(data=2, model=4)
+def zero1_tensor_parallel(mesh, plan):
+    """Tensor parallelism whose moments are split over `data` as well: of all gradients a part each, parameters gathered."""
+    c = Config()
+    plan.all_reduce("activations", 4, c.batch // 2, c.sequence, c.width, times=4 * c.layers)
+    plan.reduce_scatter("gradients", 2, sizes(c, *SPLIT) // 4 + parameters_of(c) - sizes(c, *SPLIT))
+    plan.all_gather("new parameters", 2, sizes(c, *SPLIT) // 4 + parameters_of(c) - sizes(c, *SPLIT))
+    plan.all_reduce("loss", 2)
+    moments = {
+        "wq": P("data", "model", None),
+        "wk": P("data", "model", None),
+        "wv": P("data", "model", None),
+        "wo": P("model", None, "data"),
+        "up": P("data", "model"),
+        "down": P("model", "data"),
+    }
+    return training(mesh, c, named(TENSOR_PARALLEL, c, P()), named(moments, c, P("data")))
 
 
 @case(data=2, fsdp=2, model=2)
@@ -157,6 +227,32 @@ def three_dimensional(mesh, plan):
     return training(mesh, c, named(specs, c, None), tokens=P(("data", "fsdp")))
 
 
+@case(data=4, model=2)
+def two_dimensional(mesh, plan):
+    """Weights on both axes, the batch on `data`, the usual layout of large models: FSDP over `data` of what tensor
+    parallelism leaves."""
+    c = Config(gated=True, optimizer="momentum")
+    specs = {
+        "embed": P("data", None),
+        "wq": P("data", "model", None),
+        "wk": P("data", "model", None),
+        "wv": P("data", "model", None),
+        "wo": P("model", None, "data"),
+        "gate": P("data", "model"),
+        "up": P("data", "model"),
+        "down": P("model", "data"),
+        "head": P("data", None),
+    }
+    split, tables = sizes(c, *SPLIT), 2 * c.vocabulary * c.width
+    plan.all_gather("parameters", 4, split // 2 + tables)
+    plan.reduce_scatter("gradients", 4, split // 2 + tables)
+    plan.all_reduce("gradients of gains", 4, sizes(c, "ln1", "ln2") + c.width)
+    plan.all_reduce("activations", 2, c.batch // 4, c.sequence, c.width, times=4 * c.layers)
+    plan.all_reduce("loss", 4)
+    annotate = constraints(mesh, residual=P("data", None, None))
+    return training(mesh, c, named(specs, c, P()), annotate=annotate)
+
+
 @case(data=2, model=4)
 def scan_tensor_parallel(mesh, plan):
     """The layers in a loop; per iteration what the unrolled program does."""
@@ -165,17 +261,39 @@ def scan_tensor_parallel(mesh, plan):
     return training(mesh, c, named(TENSOR_PARALLEL, c, None))
 
 
-@case(data=8)
-def scan_fsdp(mesh, plan):
-    """The layers in a loop, parameters split: gathered in each pass, since keeping all layers whole between the passes would
-    defeat the purpose."""
-    c = Config(layers=4, scan=True)
+@case(data=2, model=4)
+def scan_recomputed(mesh, plan):
+    """A loop whose body is recomputed in the backward pass (`jax.checkpoint`): once more the sum behind attention; the one
+    behind the MLP is not needed again."""
+    c = Config(layers=4, scan=True, recompute=True)
+    tensor_parallel_plan(plan, c, 2, 4)
+    plan.all_reduce("attention again", 4, c.batch // 2, c.sequence, c.width, times=c.layers)
+    return training(mesh, c, named(TENSOR_PARALLEL, c, None))
+
+
+def scan_fsdp_plan(plan, c):
     layers, rest = sizes(c, "ln1", "ln2", *SPLIT), c.width + 2 * c.vocabulary * c.width
     plan.all_gather("parameters of layers, both passes", 8, layers // c.layers, times=2 * c.layers)
     plan.all_gather("other parameters", 8, rest)
     plan.reduce_scatter("gradients", 8, layers + rest)
     plan.all_reduce("loss", 8)
+
+
+@case(data=8)
+def scan_fsdp(mesh, plan):
+    """The layers in a loop, parameters split: gathered in each pass, since keeping all layers whole between the passes would
+    defeat the purpose."""
+    c = Config(layers=4, scan=True)
+    scan_fsdp_plan(plan, c)
     return training(mesh, c, named(FULLY_SHARDED, c, None))
+
+
+@case(data=8)
+def scan_fsdp_constrained(mesh, plan):
+    """The same with the batch of the residual stream constrained to `data`, which XLA needs to be told."""
+    c = Config(layers=4, scan=True)
+    scan_fsdp_plan(plan, c)
+    return training(mesh, c, named(FULLY_SHARDED, c, None), annotate=constraints(mesh, residual=P("data", None, None)))
 
 
 @case(data=2, model=4)
@@ -278,3 +396,26 @@ def ulysses(mesh, plan):
     heads, sequence = P(None, None, "seq", None), P(None, "seq", None, None)
     annotate = constraints(mesh, residual=P(None, "seq", None), heads=heads, kv=heads, mixed=sequence)
     return training(mesh, c, named({}, c, P()), tokens=P(None, "seq"), annotate=annotate)
+
+
+@case(data=8)
+def accumulated_fsdp(mesh, plan):
+    """Four microbatches in a loop, parameters split: gathered once before it, gradients reduce-scattered once behind it."""
+    c = dataclasses.replace(Config(), batch=32)
+    plan.all_gather("parameters", 8, parameters_of(c))
+    plan.reduce_scatter("gradients", 8, parameters_of(c))
+    plan.all_reduce("loss", 8)
+    return training(mesh, c, named(FULLY_SHARDED, c, None), microbatches=4)
+
+
+@case(data=2, model=4, limit=256)
+def gpt(mesh, plan):
+    """The repository's example: biases, layer norms, one matrix for queries, keys and values."""
+    c = model.Config(layers=2)
+    d, f = c.width, c.mlp_width
+    plan.all_reduce("activations", 4, c.batch // 2, c.sequence, d, times=4 * c.layers)
+    split, whole = 4 * d * d + 3 * d + 2 * d * f + f, 4 * d + 2 * d
+    plan.all_reduce("gradients", 2, c.layers * (split // 4 + whole) + 2 * c.vocabulary * d + c.sequence * d + 2 * d)
+    plan.all_reduce("loss", 2)
+    inputs = model.shardings(c, mesh)
+    return jax.jit(model.step, in_shardings=inputs, donate_argnums=(0, 1)), model.arguments(c)

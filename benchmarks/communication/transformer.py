@@ -3,16 +3,19 @@
 Dimensions: b batch, s and t positions, d width, h heads, g heads of keys and values, k width of a head, f width of the MLP.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import jax
 import jax.numpy as jnp
 from jax import lax
 
+# What models are unless they say otherwise; `--small` makes it less.
+DEFAULTS = {"layers": 2, "optimizer": "adamw"}
+
 
 @dataclass(frozen=True)
 class Config:
-    layers: int = 2
+    layers: int = field(default_factory=lambda: DEFAULTS["layers"])
     width: int = 256
     heads: int = 8
     kv_heads: int = 8
@@ -22,8 +25,10 @@ class Config:
     vocabulary: int = 512
     gated: bool = False
     scan: bool = False
+    recompute: bool = False
+    clip: bool = False
     tied: bool = False
-    optimizer: str = "adamw"
+    optimizer: str = field(default_factory=lambda: DEFAULTS["optimizer"])
 
     @property
     def head(self):
@@ -77,10 +82,11 @@ def block(x, layer, annotate):
     return annotate(x + mlp(rms_norm(x, layer["ln2"]), layer, annotate), "residual")
 
 
-def logits(p, tokens, annotate):
+def logits(p, tokens, annotate, recompute=False):
     x = annotate(p["embed"][tokens], "residual")
     if isinstance(p["layers"], dict):
-        x, _ = lax.scan(lambda x, layer: (block(x, layer, annotate), None), x, p["layers"])
+        one = jax.checkpoint(block, static_argnums=(2,)) if recompute else block
+        x, _ = lax.scan(lambda x, layer: (one(x, layer, annotate), None), x, p["layers"])
     else:
         for layer in p["layers"]:
             x = block(x, layer, annotate)
@@ -93,8 +99,8 @@ def cross_entropy(scores, targets):
     return jnp.mean(jax.nn.logsumexp(scores, axis=-1) - target)
 
 
-def loss(p, tokens, targets, annotate=keep):
-    return cross_entropy(logits(p, tokens, annotate), targets)
+def loss(p, tokens, targets, annotate=keep, recompute=False):
+    return cross_entropy(logits(p, tokens, annotate, recompute), targets)
 
 
 def adamw(p, gradients, opt):
@@ -109,6 +115,12 @@ def momentum(p, gradients, opt):
     return jax.tree.map(lambda p, m: p - 1e-2 * m, p, m), {"m": m}
 
 
+def clip(gradients):
+    """Gradients scaled to a norm of at most 1 over all parameters together."""
+    norm = jnp.sqrt(sum(jnp.sum(g * g) for g in jax.tree.leaves(gradients)))
+    return jax.tree.map(lambda g: g / jnp.maximum(norm, 1.0), gradients)
+
+
 OPTIMIZERS = {"adamw": (adamw, ("m", "v")), "momentum": (momentum, ("m",))}
 
 
@@ -118,10 +130,10 @@ def train_step(c, annotate=keep, microbatches=1):
 
     def gradients(p, tokens, targets):
         if microbatches == 1:
-            return jax.value_and_grad(loss)(p, tokens, targets, annotate)
+            return jax.value_and_grad(loss)(p, tokens, targets, annotate, c.recompute)
 
         def accumulate(total, batch):
-            value, g = jax.value_and_grad(loss)(p, *batch, annotate)
+            value, g = jax.value_and_grad(loss)(p, *batch, annotate, c.recompute)
             return jax.tree.map(jnp.add, total, (value, g)), None
 
         zero = (jnp.zeros(()), jax.tree.map(jnp.zeros_like, p))
@@ -130,6 +142,7 @@ def train_step(c, annotate=keep, microbatches=1):
 
     def step(p, opt, tokens, targets):
         value, g = gradients(p, tokens, targets)
+        g = clip(g) if c.clip else g
         return *update(p, g, opt), value
 
     return step
