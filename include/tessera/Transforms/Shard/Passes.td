@@ -48,6 +48,28 @@ def PropagateShardings : Pass<"tessera-propagate-shardings", "::mlir::ModuleOp">
   let dependentDialects = ["::tessera::TesseraDialect"];
 }
 
+def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "reduces split dimensions by a region in two steps";
+  let description = [{
+    A reduction by a region (the place of the largest element, say) leaves no pending sum that a collective could complete. Where a reduced dimension is
+    split into n parts, it is reduced within the parts first, and the n results afterwards: only these have to be gathered.
+
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.variadic_reduce` reduces a split dimension of more elements than parts.
+
+    ```mlir
+    %0:2 = tessera.variadic_reduce %a, %i inits %x, %y dims = [1] : (tensor<8x16xf32>, tensor<8x16xi32>, ...) -> (tensor<8xf32>, tensor<8xi32>) ...
+    ```
+    becomes, where dimension 1 is in 4 parts,
+    ```mlir
+    %1 = tessera.reshape %a : tensor<8x16xf32> -> tensor<8x4x4xf32>
+    %2 = tessera.reshape %i : tensor<8x16xi32> -> tensor<8x4x4xi32>
+    %3:2 = tessera.variadic_reduce %1, %2 inits %x, %y dims = [2] : (...) -> (tensor<8x4xf32>, tensor<8x4xi32>) ...
+    %0:2 = tessera.variadic_reduce %3#0, %3#1 inits %x, %y dims = [1] : (...) -> (tensor<8xf32>, tensor<8xi32>) ...
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
 def InsertReshards : Pass<"tessera-insert-reshards", "::mlir::ModuleOp"> {
   let summary = "chooses each operation's own sharding and reshards where producer and consumer disagree";
   let description = [{
