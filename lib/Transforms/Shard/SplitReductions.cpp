@@ -65,10 +65,12 @@ bool TwoSteps::findParts() {
   return any;
 }
 
-/// `input` with the parts of split dimensions as dimensions of their own.
+/// `input` with the parts of split dimensions as dimensions of their own, split
+/// as the first input is.
 Value TwoSteps::splitDims(Value input) {
   auto type = cast<RankedTensorType>(input.getType());
-  TensorSharding whole = getSharding(input).getValue(), split;
+  ShardingAttr first = getSharding(op.getInputs().front());
+  TensorSharding whole = first.getValue(), split;
   SmallVector<int64_t> shape;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     int64_t count = totalSize(parts[dim], mesh);
@@ -84,8 +86,8 @@ Value TwoSteps::splitDims(Value input) {
   }
   Value reshaped = ReshapeOp::create(
       builder, RankedTensorType::get(shape, type.getElementType()), input);
-  setSharding(reshaped, ShardingAttr::get(op.getContext(),
-                                          getSharding(input).getMesh(), split));
+  setSharding(reshaped,
+              ShardingAttr::get(op.getContext(), first.getMesh(), split));
   return reshaped;
 }
 
