@@ -14,6 +14,10 @@ using namespace tessera;
 static constexpr unsigned kMaxRounds = 60;
 /// The number of rounds without a better solution after which to stop.
 static constexpr unsigned kPatience = 20;
+/// The number of different forests to improve, and the most improvements.
+static constexpr unsigned kForests = 7, kMaxForests = 100;
+/// No edge leads to the parent of a root.
+static constexpr unsigned kNoEdge = std::numeric_limits<unsigned>::max();
 /// Differences below this, in seconds, are noise of the summation.
 static constexpr double kNoise = 1e-12;
 
@@ -213,25 +217,119 @@ void PairwiseChoice::readOff(llvm::SmallVectorImpl<unsigned> &found) const {
   }
 }
 
-void PairwiseChoice::improveNodeByNode() {
-  auto costOf = [&](Node node, unsigned option) {
-    double cost = nodes[node].costs[option];
+namespace {
+/// The trees of a growing forest, by a representative node each.
+class Forest {
+public:
+  explicit Forest(size_t numNodes) : parent(numNodes) {
+    for (size_t node = 0; node < numNodes; ++node)
+      parent[node] = node;
+  }
+  unsigned treeOf(unsigned node) {
+    while (parent[node] != node)
+      node = parent[node] = parent[parent[node]];
+    return node;
+  }
+  void join(unsigned a, unsigned b) { parent[treeOf(a)] = treeOf(b); }
+
+private:
+  std::vector<unsigned> parent;
+};
+} // namespace
+
+/// As many nodes of the rest as have only trees between them, those first that
+/// come first behind position `start`.
+std::vector<bool> PairwiseChoice::pickForest(size_t start) const {
+  std::vector<bool> picked(nodes.size(), false);
+  Forest forest(nodes.size());
+  for (size_t i = 0; i < rest.size(); ++i) {
+    Node node = rest[(start + i) % rest.size()];
+    llvm::SmallVector<unsigned, 8> trees;
+    bool closesCycle = false;
     for (unsigned edge : nodes[node].edges)
-      cost +=
-          pairCost(edges[edge], node, option, choices[edges[edge].other(node)]);
-    return cost;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Node node : rest) {
-      double best = costOf(node, choices[node]);
-      for (unsigned option = 0; option < numOptions(node); ++option)
-        if (double cost = costOf(node, option); cost < best - kNoise) {
-          best = cost;
-          choices[node] = option;
-          changed = true;
+      if (Node other = edges[edge].other(node); picked[other]) {
+        unsigned tree = forest.treeOf(other);
+        closesCycle |= llvm::is_contained(trees, tree);
+        trees.push_back(tree);
+      }
+    if (closesCycle)
+      continue;
+    picked[node] = true;
+    for (unsigned tree : trees)
+      forest.join(tree, node);
+  }
+  return picked;
+}
+
+/// Makes the best choices for all picked nodes at once, given those of all
+/// others: from the leaves of each tree to its root and back.
+void PairwiseChoice::improveForest(const std::vector<bool> &picked) {
+  std::vector<Node> order;
+  std::vector<unsigned> toParent(nodes.size(), kNoEdge);
+  std::vector<bool> seen(nodes.size(), false);
+  std::vector<llvm::SmallVector<double, 8>> costs(nodes.size());
+  for (Node root : rest) {
+    if (!picked[root] || seen[root])
+      continue;
+    seen[root] = true;
+    order.push_back(root);
+    for (size_t next = order.size() - 1; next < order.size(); ++next) {
+      Node node = order[next];
+      costs[node].assign(nodes[node].costs.begin(), nodes[node].costs.end());
+      for (unsigned edge : nodes[node].edges) {
+        Node other = edges[edge].other(node);
+        if (!picked[other]) {
+          for (unsigned i = 0; i < costs[node].size(); ++i)
+            costs[node][i] += pairCost(edges[edge], node, i, choices[other]);
+        } else if (!seen[other]) {
+          seen[other] = true;
+          toParent[other] = edge;
+          order.push_back(other);
         }
+      }
     }
+  }
+  for (Node node : llvm::reverse(order)) {
+    if (toParent[node] == kNoEdge)
+      continue;
+    const Edge &edge = edges[toParent[node]];
+    Node parent = edge.other(node);
+    for (unsigned j = 0; j < costs[parent].size(); ++j) {
+      double best = std::numeric_limits<double>::infinity();
+      for (unsigned i = 0; i < costs[node].size(); ++i)
+        best = std::min(best, costs[node][i] + pairCost(edge, node, i, j));
+      costs[parent][j] += best;
+    }
+  }
+  for (Node node : order) {
+    auto costOf = [&](unsigned option) {
+      double cost = costs[node][option];
+      if (toParent[node] != kNoEdge) {
+        const Edge &edge = edges[toParent[node]];
+        cost += pairCost(edge, node, option, choices[edge.other(node)]);
+      }
+      return cost;
+    };
+    double best = costOf(choices[node]);
+    for (unsigned option = 0; option < costs[node].size(); ++option)
+      if (double cost = costOf(option); cost < best - kNoise) {
+        best = cost;
+        choices[node] = option;
+      }
+  }
+}
+
+/// Improves one forest after the other, until none of them helps.
+void PairwiseChoice::improve() {
+  if (rest.empty())
+    return;
+  double cost = restCost(choices);
+  for (unsigned round = 0, idle = 0; idle < kForests && round < kMaxForests;
+       ++round) {
+    improveForest(pickForest(round % kForests * rest.size() / kForests));
+    double improved = restCost(choices);
+    idle = improved < cost - kNoise ? 0 : idle + 1;
+    cost = improved;
   }
 }
 
@@ -262,5 +360,5 @@ void PairwiseChoice::solveRest() {
       idle = 0;
     }
   }
-  improveNodeByNode();
+  improve();
 }
