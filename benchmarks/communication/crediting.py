@@ -113,13 +113,22 @@ class _Crediting:
             if current in cache:
                 todo.pop()
                 continue
-            missing = [operand for operand in current.operands if operand not in cache]
+            sources = self.sources(current)
+            missing = [source for source in sources if source not in cache]
             if missing and not leaf(current):
                 todo += missing
                 continue
-            cache[current] = leaf(current) or any(cache[operand] for operand in current.operands)
+            cache[current] = leaf(current) or any(cache[source] for source in sources)
             todo.pop()
         return cache[node]
+
+    def sources(self, node):
+        """What a value is computed from: its operands; for an element of a loop's state, the state before the loop."""
+        state = node.operands[0] if node.opcode == "get-tuple-element" else None
+        if state is None or state.opcode != "parameter" or not state.graph.owner or state.graph.owner.opcode != "while":
+            return node.operands
+        before = state.graph.owner.operands[0]
+        return [before.operands[int(attribute(node.attributes, "index"))]] if before.opcode == "tuple" else [before]
 
     def is_partitioned(self, node):
         """Whether a value differs between devices because of their number: the offset of a device's own slice."""
@@ -133,7 +142,7 @@ class _Crediting:
             if n.opcode == "get-tuple-element" and n.operands[0] is state:
                 index = int(attribute(n.attributes, "index"))
                 return not (root.opcode == "tuple" and root.operands[index] is n)
-            return n.opcode == "parameter" and n is not state
+            return n is state
 
         return self.depends(node, self.invariant.setdefault(graph, {}), varies)
 
@@ -170,7 +179,7 @@ class _Crediting:
             others = [operand for operand in user.operands if operand is not value]
             linear = user.opcode in LINEAR or user.opcode in ("add", "subtract")
             linear |= user.opcode in ("multiply", "divide") and len(others) == 1 and self.is_scalar(others[0])
-            linear |= user.opcode == "reduce" and user.operands[0] is value
+            linear |= user.opcode in ("reduce", "dynamic-slice") and user.operands[0] is value
             if not linear or (user.opcode == "divide" and user.operands[0] is not value):
                 break
             chain.append(user)
@@ -195,7 +204,7 @@ class _Crediting:
         """Folds and merges sums; each ends as one credit."""
         chains = {id(same): self.linear_chain(self.result(same[0])) if len(same) == 1 else [] for same in all_same}
         leader = {id(same): same for same in all_same}
-        outer = {one.node: same for same in all_same for one in same if len(one.node.operands) == 1}
+        outer = {(one.node, one.operand): same for same in all_same for one in same}
 
         def find(same):
             while leader[id(same)] is not same:
@@ -204,9 +213,11 @@ class _Crediting:
 
         # Another reduction at the end of a chain folds this one into it.
         for same in reversed(all_same):
-            users = set(chains[id(same)][-1].users) if chains[id(same)] else set()
-            folded = outer.get(next(iter(users))) if len(users) == 1 else None
-            if folded is not None and len(folded) == 1:
+            last = chains[id(same)][-1] if chains[id(same)] else None
+            users = set(last.users) if last else set()
+            folded = outer.get((next(iter(users)), last)) if len(users) == 1 else None
+            cut = any(value.opcode == "dynamic-slice" for value in chains[id(same)])
+            if folded is not None and len(folded) == 1 and not cut:
                 leader[id(find(same))] = find(folded)
                 chains[id(same)] = chains[id(same)] + chains[id(folded)]
         # An addition on the way of several sums joins them.
@@ -238,7 +249,7 @@ class _Crediting:
         first = max((same[0] for same in group), key=lambda one: one.size)
         members = [one for same in group for one in same]
         common = self.common(group, chains)
-        parts = min(self.slices(value) for value in common)
+        parts = max(min(self.slices(value) for value in common), min(self.passed(chains[id(same)], common) for same in group))
         times = first.times
         if graph.owner and graph.owner.opcode == "while":
             sink = self.accumulated(common, graph) if len(group) > 1 or len(group[0]) == 1 else None
@@ -251,6 +262,16 @@ class _Crediting:
         parts = min(parts, participants)
         parts = parts if participants % parts == 0 else 1
         self.credits.append(Credit("all_reduce", first.size, participants, times, members, parts))
+
+    def passed(self, chain, common):
+        """Into how many parts a sum is cut by device on its way to where it meets others."""
+        parts = 1
+        for value, following in zip(chain, chain[1:]):
+            if value in common:
+                break
+            if following.opcode == "dynamic-slice" and any(map(self.is_partitioned, following.operands[1:])):
+                parts *= value.shape.elements // following.shape.elements
+        return parts
 
     def common(self, group, chains):
         """The values of which all uses must be slices: the sum of merged reductions, or all copies of one."""

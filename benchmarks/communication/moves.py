@@ -268,3 +268,65 @@ def manual_ulysses(mesh, plan):
 
     p = {name: sds(width, heads, head) for name in ("wq", "wk", "wv")} | {"wo": sds(heads, head, width)}
     return jitted(mesh, step, (P(), P("data", "seq")), (P(), P())), (p, sds(batch, sequence, width))
+
+
+@case(data=2, seq=4)
+def manual_ring(mesh, plan):
+    """Ring attention by hand: keys and values go round in a loop, one step less than there are devices."""
+    batch, sequence, heads, head = 4, 512, 8, 32
+    plan.permute("keys and values", batch // 2, sequence // 4, heads, head, times=2 * 3)
+    plan.all_reduce("mean", 8)
+    spec = P("data", "seq", None, None)
+
+    def attend(q, k, v, total, largest, mixed):
+        """Adds one block of keys and values to the softmax of what was seen before."""
+        scores = jnp.einsum("bshk,bthk->bhst", q, k) * head**-0.5
+        new = jnp.maximum(largest, jnp.max(scores, axis=-1))
+        weights, old = jnp.exp(scores - new[..., None]), jnp.exp(largest - new)
+        mixed = mixed * old[..., None] + jnp.einsum("bhst,bthk->bhsk", weights, v)
+        return total * old + jnp.sum(weights, axis=-1), new, mixed
+
+    @functools.partial(jax.shard_map, mesh=mesh, in_specs=(spec,) * 3, out_specs=spec)
+    def attention(q, k, v):
+        devices = lax.axis_size("seq")
+        ring = [(i, (i + 1) % devices) for i in range(devices)]
+        first = jnp.einsum("bshk,bshk->bhs", q, q) * 0
+        state = first, first - 1e30, jnp.einsum("bhs,bshk->bhsk", first, q)
+
+        def turn(carry, _):
+            k, v, *state = carry
+            state = attend(q, k, v, *state)
+            return (lax.ppermute(k, "seq", ring), lax.ppermute(v, "seq", ring), *state), None
+
+        (k, v, *state), _ = lax.scan(turn, (k, v, *state), length=devices - 1)
+        total, _, mixed = attend(q, k, v, *state)
+        return jnp.einsum("bhsk->bshk", mixed / total[..., None])
+
+    def mean(q, k, v):
+        return jnp.mean(jnp.square(attention(q, k, v)))
+
+    return jitted(mesh, mean, (spec,) * 3, P()), (sds(batch, sequence, heads, head),) * 3
+
+
+@case(data=8)
+def manual_fsdp(mesh, plan):
+    """Weights gathered by hand in a `shard_map` over all axes; the gradient of a gather is a reduce-scatter."""
+    tokens, width, hidden = 4096, 256, 1024
+    plan.all_gather("weights", 8, 2 * width * hidden)
+    plan.reduce_scatter("gradients", 8, 2 * width * hidden)
+    plan.all_reduce("loss", 8)
+    specs = P("data", None), P("data", None), P("data", None)
+
+    @functools.partial(jax.shard_map, mesh=mesh, in_specs=specs, out_specs=P())
+    def loss(x, up, down):
+        up, down = (lax.all_gather(w, "data", tiled=True) for w in (up, down))
+        out = jax.nn.gelu(x @ up, approximate=True) @ down
+        return lax.psum(jnp.sum(jnp.square(out - x)), "data") / (tokens * width)
+
+    def step(p, x):
+        value, gradients = jax.value_and_grad(lambda p: loss(x, p["up"], p["down"]))(p)
+        return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), value
+
+    p = {"up": sds(width, hidden), "down": sds(hidden, width)}
+    layout = {"up": specs[1], "down": specs[2]}
+    return jitted(mesh, step, (layout, P("data")), (layout, P())), (p, sds(tokens, width))

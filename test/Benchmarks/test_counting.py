@@ -103,6 +103,9 @@ class AsItStands(unittest.TestCase):
         self.assertEqual(count(module("%z = f32[16,16]{1,0} fusion(%x), kind=kLoop, calls=%f", before=fused))[0], 1536)
 
 
+OFFSET = ["%id = u32[] partition-id()", "%begin = s32[] convert(%id)", "%none = s32[] constant(0)"]
+
+
 def loop(*lines, result, trips='backend_config={"known_trip_count":{"n":"4"}}'):
     """A loop over (counter, total, kept); `lines` compute in its body and `result` is the next total."""
     state = "(s32[], f32[16,16]{1,0}, f32[16,16]{1,0})"
@@ -133,6 +136,13 @@ class Loops(unittest.TestCase):
         text = loop(*lines, "%sum = f32[16,16]{1,0} add(%total, %r)", result="%sum")
         self.assertEqual(count(text), (4 * 1536, 1536))
 
+    def test_accumulated_part_of_a_sum_is_one_reduce_scatter(self):
+        pad = "%whole = f32[16,16]{1,0} pad(%part, %nothing), padding=0_12x0_0"
+        lines = [*OFFSET, "%total2 = f32[16,16]{1,0} broadcast(%i), dimensions={}", reduce("r", "%total2")]
+        lines += ["%part = f32[4,16]{1,0} dynamic-slice(%r, %begin, %none), dynamic_slice_sizes={4,16}"]
+        lines += ["%nothing = f32[] constant(0)", pad, "%sum = f32[16,16]{1,0} add(%total, %whole)"]
+        self.assertEqual(count(loop(*lines, result="%sum")), (4 * 1536, 768))
+
     def test_what_is_the_same_in_every_iteration_moves_before_the_loop(self):
         gather = "%g = f32[64,16]{1,0} all-gather(%kept), replica_groups=[2,4]<=[8], dimensions={0}"
         use = "%u = f32[16,16]{1,0} dot(%g, %total), lhs_contracting_dims={0}, rhs_contracting_dims={0}"
@@ -144,7 +154,6 @@ class Loops(unittest.TestCase):
         self.assertEqual(count(loop(gather, use, result="%u")), (4 * 3 * KB, 4 * 3 * KB))
 
 
-OFFSET = ["%id = u32[] partition-id()", "%begin = s32[] convert(%id)", "%none = s32[] constant(0)"]
 SLICE = "%slice = f32[4,16]{1,0} dynamic-slice(%r, %begin, %none), dynamic_slice_sizes={4,16}"
 
 
@@ -170,6 +179,11 @@ class Credited(unittest.TestCase):
         text = module(reduce("r", "%x"), turned, reduce("s", "%y"), "%z = f32[16,16]{1,0} add(%t, %s)")
         self.assertEqual(count(text), (2 * 1536, 1536))
 
+    def test_parts_of_sums_that_are_added_are_one_reduce_scatter(self):
+        cut = "%{} = f32[4,16]{{1,0}} dynamic-slice(%{}, %begin, %none), dynamic_slice_sizes={{4,16}}"
+        lines = [*OFFSET, reduce("r", "%x"), reduce("s", "%y"), cut.format("a", "r"), cut.format("b", "s")]
+        self.assertEqual(count(module(*lines, "%z = f32[4,16]{1,0} add(%a, %b)")), (2 * 1536, 768))
+
     def test_sums_that_are_multiplied_stay(self):
         text = module(reduce("r", "%x"), reduce("s", "%y"), "%z = f32[16,16]{1,0} multiply(%r, %s)")
         self.assertEqual(count(text), (2 * 1536, 2 * 1536))
@@ -181,6 +195,15 @@ class Credited(unittest.TestCase):
     def test_sum_of_a_sum_is_one_over_both_groups(self):
         text = module(reduce("r", "%x"), reduce("s", "%r", TWO))
         self.assertEqual(count(text), (1536 + 1024, 1792))
+
+    def test_sums_of_sums_among_many_operands(self):
+        both = "(f32[16,16], f32[16,16])"
+        reduce_both = "%{} = " + both + " all-reduce(%{}, %{}), channel_id=1, replica_groups={}, to_apply=%add"
+        take = "%{} = f32[16,16] get-tuple-element(%{}), index={}"
+        first = [reduce_both.format("r", "x", "y", FOUR), take.format("r0", "r", 0), take.format("r1", "r", 1)]
+        second = [reduce_both.format("s", "r1", "r0", TWO), take.format("s0", "s", 0), take.format("s1", "s", 1)]
+        text = module(*first, *second, f"%z = {both} tuple(%s0, %s1)")
+        self.assertEqual(count(text), (2 * (1536 + 1024), 2 * 1792))
 
     def test_equal_values_are_gathered_once(self):
         gather = "%{} = f32[64,16]{{1,0}} all-gather(%{}), channel_id={}, replica_groups={}, dimensions={{0}}"
