@@ -37,6 +37,7 @@ private:
   FactorShardings viewOf(size_t leader, size_t candidate) const;
   std::optional<Axes> agreedAxes() const;
   Axes follow(const FactorShardings &view, size_t leader, bool fill) const;
+  Axes withoutReductions(Axes axes) const;
   void add(Axes axes);
   void addPending(llvm::ArrayRef<unsigned> linear,
                   llvm::ArrayRef<AxisRef> pending);
@@ -121,6 +122,15 @@ OperationShardings::follow(const FactorShardings &view, size_t leader,
   return feasibleFactorAxes(rule, problem.shapes, axes, mesh);
 }
 
+/// `axes` without those of reduction factors.
+llvm::SmallVector<AxisList>
+OperationShardings::withoutReductions(Axes axes) const {
+  for (auto [factor, factorAxes] : llvm::zip_equal(rule.factors, axes))
+    if (factor.kind == FactorKind::Reduction)
+      factorAxes.clear();
+  return feasibleFactorAxes(rule, problem.shapes, axes, mesh);
+}
+
 /// The time for all points of the iteration space, or for all elements of the
 /// largest tensor. A factor that only one tensor has adds no points of its own:
 /// it is summed up, repeated, or looked up.
@@ -192,8 +202,10 @@ void OperationShardings::addPending(llvm::ArrayRef<unsigned> linear,
 
 llvm::SmallVector<OperationSharding, 0> OperationShardings::enumerate() {
   std::optional<Axes> agreed = agreedAxes();
-  if (agreed)
+  if (agreed) {
     add(*agreed);
+    add(withoutReductions(*agreed));
+  }
   for (size_t leader = 0; leader < rule.numTensors(); ++leader) {
     if (isFree(leader))
       continue;

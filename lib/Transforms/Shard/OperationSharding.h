@@ -33,12 +33,13 @@ struct OperationShardingProblem {
 /// The ways to split an operation that are worth weighing, without repetition.
 ///
 /// Where the preferred shardings of all tensors agree on the axes of every
-/// factor, the operation runs with these and nothing else is considered unless
-/// some tensor has a second candidate: the user's annotations say how work is
-/// divided. Otherwise each way follows one candidate of one tensor and takes
-/// from the preferred shardings of the others what fits; the last resort splits
-/// nothing. Where an operand may be a pending sum in which the operation is
-/// linear, each way has a variant that carries the sum over to the results.
+/// factor, the operation runs with these (which come first) or, if that leaves
+/// pending sums, with reduction factors whole; nothing else is considered
+/// unless some tensor has a second candidate: the user's annotations say how
+/// work is divided. Otherwise each way follows one candidate of one tensor and
+/// takes from the preferred shardings of the others what fits; the last resort
+/// splits nothing. Where an operand may be a pending sum in which the operation
+/// is linear, each way has a variant that carries the sum over to the results.
 llvm::SmallVector<OperationSharding, 0>
 enumerateOperationShardings(const OperationShardingProblem &problem);
 

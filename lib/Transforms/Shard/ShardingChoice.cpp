@@ -290,40 +290,52 @@ void ShardingChoice::findOperationOptions(Party &party) {
                                         : ShardingAttr());
   }
   preferGuides(party, options);
+  // Where all agree on how the work is divided, repeating it (with whole
+  // reduction factors) is worth a thought only if it looks much cheaper.
+  bool hasAlternatives = llvm::any_of(
+      attributes, [](const auto &list) { return list.size() > 1; });
+  if (!hasAlternatives && options.size() == 2 && agrees(party, options[0]) &&
+      2 * guidedSeconds(party, options[1]) >= guidedSeconds(party, options[0]))
+    options.pop_back();
   ArrayRef<const void *> kept(key);
   knownOptions[kept.copy(keys)] = &options;
   party.options = &options;
 }
 
+/// Whether all that `option` needs and makes is split as its guide says.
+bool ShardingChoice::agrees(const Party &party, const Option &option) const {
+  return llvm::all_of_zip(
+      party.ports, option.ports, [&](const Port &port, ShardingAttr sharding) {
+        return !port.value || port.isFree ||
+               guideOf(port.value).getValue().dims == sharding.getValue().dims;
+      });
+}
+
+/// What `option` costs if everything around the operation is as its guide says.
+double ShardingChoice::guidedSeconds(const Party &party, const Option &option) {
+  double sum = option.seconds;
+  for (auto [port, sharding] : llvm::zip_equal(party.ports, option.ports)) {
+    if (!port.value || port.isFree)
+      continue;
+    ShardingAttr guide = guideOf(port.value);
+    sum += port.use ? seconds(port.value, guide, sharding, 1)
+                    : seconds(port.value, sharding, guide, 1);
+  }
+  return sum;
+}
+
 /// Puts the option first that is cheapest if everything around the operation is
 /// as its guide says, unless the first one is how the guides say.
 void ShardingChoice::preferGuides(const Party &party, Options &options) {
-  auto agrees = [&](const Option &option) {
-    return llvm::all_of_zip(party.ports, option.ports,
-                            [&](const Port &port, ShardingAttr sharding) {
-                              return !port.value || port.isFree ||
-                                     guideOf(port.value).getValue().dims ==
-                                         sharding.getValue().dims;
-                            });
-  };
-  if (options.size() < 2 || agrees(options.front()))
+  if (options.size() < 2 || agrees(party, options.front()))
     return;
   double best = std::numeric_limits<double>::infinity();
   auto first = options.begin();
-  for (auto option = options.begin(); option != options.end(); ++option) {
-    double sum = option->seconds;
-    for (auto [port, sharding] : llvm::zip_equal(party.ports, option->ports)) {
-      if (!port.value || port.isFree)
-        continue;
-      ShardingAttr guide = guideOf(port.value);
-      sum += port.use ? seconds(port.value, guide, sharding, 1)
-                      : seconds(port.value, sharding, guide, 1);
-    }
-    if (sum < best) {
+  for (auto option = options.begin(); option != options.end(); ++option)
+    if (double sum = guidedSeconds(party, *option); sum < best) {
       best = sum;
       first = option;
     }
-  }
   std::rotate(options.begin(), first, std::next(first));
 }
 
@@ -359,12 +371,21 @@ void ShardingChoice::spreadFrom(unsigned number) {
       addCandidate(port, sharding, party.distance + 1);
 }
 
+/// Whether the only way of `party` makes a pending sum in every iteration of a
+/// loop: it may be carried out of the loop.
+static bool isPendingInLoop(int64_t times, ArrayRef<ShardingAttr> made) {
+  return times > 1 && llvm::any_of(made, [](ShardingAttr sharding) {
+           return sharding && !sharding.getValue().unreduced.empty();
+         });
+}
+
 /// Starts where operations have several options although every value has only
-/// its guide, and goes outwards from there.
+/// its guide, and where loops make pending sums, and goes outwards from there.
 void ShardingChoice::spreadCandidates() {
   for (auto [number, party] : llvm::enumerate(parties)) {
     findOptions(party);
-    if (party.options->size() > 1)
+    if (party.options->size() > 1 ||
+        isPendingInLoop(party.times, party.options->front().ports))
       enqueue(number, 0);
   }
   while (!queue.empty()) {

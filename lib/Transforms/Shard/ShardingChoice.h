@@ -129,6 +129,8 @@ private:
   void findOperationOptions(Party &party);
   void findSharedOptions(Party &party);
   void findOnlyOption(Party &party);
+  bool agrees(const Party &party, const Option &option) const;
+  double guidedSeconds(const Party &party, const Option &option);
   void preferGuides(const Party &party, Options &options);
   void spreadCandidates();
   void spreadFrom(unsigned party);

@@ -62,3 +62,22 @@ func.func @no_full_rematerialization(
     -> (tensor<8x16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x", "y"}, {}]>}) {
   return %a : tensor<8x16x8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// A narrow product is gathered before the wide one behind it, not the wide one reduced, although all agree on how to split that.
+// CHECK-LABEL: func.func @gather_before_growth(
+// CHECK: %[[NARROW:.*]] = tessera.dot_general %arg0, %arg1
+// CHECK-NEXT: spmd.all_gather %[[NARROW]] dim = 1 over <@mesh, ["model"]> : tensor<256x4xf32> -> tensor<256x16xf32>
+// CHECK-NOT: spmd.
+// CHECK: return
+func.func @gather_before_growth(
+    %x: tensor<512x256xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},
+    %a: tensor<256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"}]>},
+    %b: tensor<16x256xf32>) -> (tensor<512x256xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}) {
+  %0 = tessera.dot_general %x, %a batching = [] x [] contracting = [1] x [0] : (tensor<512x256xf32>, tensor<256x16xf32>) -> tensor<512x16xf32>
+  %1 = tessera.dot_general %0, %b batching = [] x [] contracting = [1] x [0] : (tensor<512x16xf32>, tensor<16x256xf32>) -> tensor<512x256xf32>
+  return %1 : tensor<512x256xf32>
+}
