@@ -9,11 +9,15 @@
 
 using namespace tessera;
 
-/// Passes in either direction. Messages of the graphs at hand have settled by
-/// then.
-static constexpr unsigned kMaxRounds = 60;
-/// The number of rounds without a better solution after which to stop.
-static constexpr unsigned kPatience = 20;
+/// The most passes in either direction.
+static constexpr unsigned kMaxRounds = 64;
+/// After so many rounds the choices read off are improved, and it is seen
+/// whether to go on.
+static constexpr unsigned kRoundsPerCheck = 4;
+/// The number of checks without progress after which to stop.
+static constexpr unsigned kPatience = 3;
+/// A part of the cost that is not worth searching for.
+static constexpr double kTolerance = 1e-5;
 /// The number of different forests to improve, and the most improvements.
 static constexpr unsigned kForests = 7, kMaxForests = 100;
 /// No edge leads to the parent of a root.
@@ -163,8 +167,10 @@ double PairwiseChoice::restCost(llvm::ArrayRef<unsigned> choices) const {
 
 /// Tells the neighbours that come later (`forward`) or earlier what their
 /// options cost: the node's own costs, shared out among the chains through it,
-/// and what it heard from the others.
-void PairwiseChoice::sendMessages(Node node, bool forward) {
+/// and what it heard from the others. Messages are relative to their least
+/// element; returns what they and the node's costs are above zero at least,
+/// which in sum over a backward pass is a lower bound of the total cost.
+double PairwiseChoice::sendMessages(Node node, bool forward) {
   llvm::SmallVector<double, 16> sum(nodes[node].costs.begin(),
                                     nodes[node].costs.end());
   unsigned later = 0;
@@ -174,7 +180,10 @@ void PairwiseChoice::sendMessages(Node node, bool forward) {
       total += part;
     later += edges[index].other(node) > node;
   }
-  unsigned chains = std::max<unsigned>(later, nodes[node].edges.size() - later);
+  double bound = *llvm::min_element(sum);
+  double chains = std::max<size_t>(later, nodes[node].edges.size() - later);
+  for (double &total : sum)
+    total = (total - bound) / chains;
   for (unsigned index : nodes[node].edges) {
     Edge &edge = edges[index];
     Node other = edge.other(node);
@@ -186,14 +195,15 @@ void PairwiseChoice::sendMessages(Node node, bool forward) {
     for (unsigned j = 0; j < said.size(); ++j) {
       double best = std::numeric_limits<double>::infinity();
       for (unsigned i = 0; i < sum.size(); ++i)
-        best = std::min(best, sum[i] / chains - heard[i] +
-                                  pairCost(edge, node, i, j));
+        best = std::min(best, sum[i] - heard[i] + pairCost(edge, node, i, j));
       said[j] = best;
       least = std::min(least, best);
     }
     for (float &message : said)
       message -= least;
+    bound += least;
   }
+  return bound;
 }
 
 /// Chooses in the order of the nodes: what is best given the choices before and
@@ -321,8 +331,6 @@ void PairwiseChoice::improveForest(const std::vector<bool> &picked) {
 
 /// Improves one forest after the other, until none of them helps.
 void PairwiseChoice::improve() {
-  if (rest.empty())
-    return;
   double cost = restCost(choices);
   for (unsigned round = 0, idle = 0; idle < kForests && round < kMaxForests;
        ++round) {
@@ -345,20 +353,32 @@ void PairwiseChoice::solveRest() {
         restEdges.push_back(index);
     }
   }
-  double bestCost = restCost(choices);
-  llvm::SmallVector<unsigned, 0> found = choices;
-  for (unsigned round = 0, idle = 0; round < kMaxRounds && idle < kPatience;
-       ++round, ++idle) {
+  if (rest.empty())
+    return;
+  improve();
+  llvm::SmallVector<unsigned, 0> best = choices;
+  double bestCost = restCost(best), lastBound = 0;
+  unsigned idle = 0;
+  for (unsigned round = 1; round <= kMaxRounds && idle < kPatience; ++round) {
+    double bound = 0;
     for (Node node : rest)
       sendMessages(node, /*forward=*/true);
     for (Node node : llvm::reverse(rest))
-      sendMessages(node, /*forward=*/false);
-    readOff(found);
-    if (double cost = restCost(found); cost < bestCost - kNoise) {
+      bound += sendMessages(node, /*forward=*/false);
+    if (round % kRoundsPerCheck != 0)
+      continue;
+    readOff(choices);
+    improve();
+    bool hasProgressed = bound > lastBound + kTolerance * bestCost;
+    lastBound = bound;
+    if (double cost = restCost(choices); cost < bestCost - kNoise) {
       bestCost = cost;
-      choices = found;
-      idle = 0;
+      best = choices;
+      hasProgressed = true;
     }
+    if (bestCost <= bound + kTolerance * bestCost)
+      break;
+    idle = hasProgressed ? 0 : idle + 1;
   }
-  improve();
+  choices = std::move(best);
 }

@@ -26,11 +26,12 @@ namespace tessera {
 /// Kolmogorov, "Convergent Tree-Reweighted Message Passing for Energy
 /// Minimization", 2006): every node tells its neighbours how much each of their
 /// options would cost it and all behind it, forwards and backwards along the
-/// order of the nodes. Each pass reads off one set of choices in that
-/// order. The cheapest one ever seen is then improved: the choices of a forest
-/// among the nodes are made anew at once, the best ones given all others, for
-/// different forests until none helps. Where nothing is cheaper, the first
-/// options stand.
+/// order of the nodes. A round of passes gives a lower bound of the cost, and a
+/// set of choices that is read off in that order and then improved: the choices
+/// of a forest among the nodes are made anew at once, the best ones given all
+/// others, for different forests until none helps. The search ends when the best
+/// choices meet the bound, or when neither gets better. Where nothing is
+/// cheaper, the first options stand.
 class PairwiseChoice {
 public:
   using Node = unsigned;
@@ -95,7 +96,7 @@ private:
 
   void solveRest();
   double restCost(llvm::ArrayRef<unsigned> choices) const;
-  void sendMessages(Node node, bool forward);
+  double sendMessages(Node node, bool forward);
   void readOff(llvm::SmallVectorImpl<unsigned> &found) const;
   std::vector<bool> pickForest(size_t start) const;
   void improveForest(const std::vector<bool> &picked);
