@@ -1,6 +1,8 @@
 //===- ReshardMoves.cpp - The steps that lead out of a sharding -----------===//
 #include "ReshardSearch.h"
 
+#include "tessera/Sharding/MeshTranslation.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
@@ -20,10 +22,8 @@ int64_t ReshardSearch::costOf(CollectiveKind kind, uint32_t group,
 }
 
 void ReshardSearch::expandSlices(const State &state) {
-  uint32_t used = state.used();
-  for (unsigned atom = 0; atom < atoms.size(); ++atom) {
-    if (used >> atom & 1)
-      continue;
+  for (uint32_t rest = atomsOf(state) & ~state.used(); rest; rest &= rest - 1) {
+    unsigned atom = llvm::countr_zero(rest);
     for (unsigned dim = 0; dim < dims.size(); ++dim) {
       if (!divides(dim, product(state.dims[dim].set) * atoms[atom].size))
         continue;
@@ -84,7 +84,7 @@ void ReshardSearch::expandReductions(const State &state) {
 }
 
 void ReshardSearch::expandToUnreduced(const State &state) {
-  uint32_t wanted = target.unreduced & ~state.unreduced;
+  uint32_t wanted = grids[state.grid].wantedUnreduced & ~state.unreduced;
   if (!wanted || (kindsDiffer && !state.hasTargetKind && state.unreduced != 0))
     return;
   State next = state;
@@ -106,16 +106,21 @@ void ReshardSearch::expandToUnreduced(const State &state) {
   }
 }
 
-/// Whether `order` may begin dimension `dim` after a permutation of `state`.
+/// Whether `order` may begin dimension `dim` after a permutation of `state` to
+/// another state on `grid`.
 /// With few atoms every order is tried; otherwise those that keep the dimension
 /// or begin it with as much of its target as fits, and go on in one order.
-bool ReshardSearch::isUsefulOrder(const State &state, unsigned dim,
+bool ReshardSearch::isUsefulOrder(const State &state, unsigned grid,
+                                  unsigned dim,
                                   llvm::ArrayRef<uint8_t> order) const {
   constexpr size_t kFew = 5;
   llvm::ArrayRef<uint8_t> old = state.dims[dim].ref();
   llvm::ArrayRef<uint8_t> wanted = target.dims[dim].ref();
-  if (atoms.size() <= kFew || old.take_front(order.size()) == order)
+  if (llvm::popcount(grids[grid].atoms) <= int(kFew) ||
+      old.take_front(order.size()) == order)
     return true;
+  if (grid != target.grid)
+    return llvm::is_sorted(order);
   int64_t parts = product(state.dims[dim].set), common = 1;
   size_t fits = 0;
   while (fits < wanted.size() &&
@@ -162,7 +167,7 @@ void ReshardSearch::permuteDim(const State &state, State &next, unsigned dim,
       if (parts % (have * atoms[atom].size) != 0)
         continue;
       next.dims[dim].push(atom);
-      if (isUsefulOrder(state, dim, next.dims[dim].ref()))
+      if (isUsefulOrder(state, next.grid, dim, next.dims[dim].ref()))
         permuteDim(state, next, dim, available & ~(1u << atom));
       next.dims[dim].pop();
     }
@@ -179,10 +184,14 @@ void ReshardSearch::permuteDim(const State &state, State &next, unsigned dim,
       for (unsigned i = 0; i < dims.size(); ++i)
         forEachMovedBlock(
             state.dims[i].ref(), next.dims[i].ref(),
-            [&](llvm::ArrayRef<uint8_t> old, llvm::ArrayRef<uint8_t>) {
-              for (uint8_t atom : old)
+            [&](llvm::ArrayRef<uint8_t> left, llvm::ArrayRef<uint8_t> entered) {
+              for (uint8_t atom : left)
+                moved |= 1u << atom;
+              for (uint8_t atom : entered)
                 moved |= 1u << atom;
             });
+      if (&meshOf(state) != &meshOf(next))
+        moved = atomsOf(state);
       if (moved)
         reach(next, Kind::Permute, 0, 0,
               costOf(CollectiveKind::Permute, moved, currentBytes));
@@ -193,13 +202,63 @@ void ReshardSearch::permuteDim(const State &state, State &next, unsigned dim,
   }
 }
 
+/// Whether a path may go on from `state` on grid number `grid`: it changes the
+/// mesh once.
+bool ReshardSearch::mayGoOnOn(const State &state, unsigned grid) const {
+  return grids[grid].mesh >= grids[state.grid].mesh;
+}
+
 void ReshardSearch::expandPermutations(const State &state) {
   // Two permutations in a row are one.
   if (nodes[current].parent >= 0 && nodes[current].kind == Kind::Permute)
     return;
-  State next;
-  next.hasTargetKind = state.hasTargetKind;
-  permuteDim(state, next, 0, products.size() - 1);
+  for (unsigned grid = 0; grid < grids.size(); ++grid) {
+    if (!mayGoOnOn(state, grid))
+      continue;
+    State next;
+    next.grid = grid;
+    next.hasTargetKind = state.hasTargetKind;
+    permuteDim(state, next, 0, grids[grid].atoms);
+  }
+}
+
+const std::optional<AxisList> &ReshardSearch::translated(const AxisList &axes,
+                                                         bool isSet) {
+  auto [entry, isNew] = translations.try_emplace({axes, isSet});
+  if (isNew)
+    entry->second = (isSet ? translateSet : translateAxes)(axes, meshes.source,
+                                                           meshes.target);
+  return entry->second;
+}
+
+/// The same placement as `state` in atoms of another grid, if it has them.
+std::optional<ReshardSearch::State> ReshardSearch::onGrid(const State &state,
+                                                          unsigned grid) {
+  TensorSharding sharding = shardingOf(state);
+  if (grids[grid].mesh != grids[state.grid].mesh) {
+    auto translate = [&](AxisList &axes, bool isSet) {
+      const std::optional<AxisList> &there = translated(axes, isSet);
+      if (there)
+        axes = *there;
+      return there.has_value();
+    };
+    for (DimSharding &dim : sharding.dims)
+      if (!translate(dim.axes, false))
+        return std::nullopt;
+    if (!translate(sharding.unreduced, true))
+      return std::nullopt;
+  }
+  std::optional<State> next = stateOf(sharding, grid);
+  if (next)
+    next->hasTargetKind = state.hasTargetKind;
+  return next;
+}
+
+void ReshardSearch::expandGridChanges(const State &state) {
+  for (unsigned grid = 0; grid < grids.size(); ++grid)
+    if (grid != state.grid && mayGoOnOn(state, grid))
+      if (std::optional<State> next = onGrid(state, grid))
+        reach(*next, Kind::ChangeMesh, 0, 0, 0);
 }
 
 void ReshardSearch::expand(unsigned index) {
@@ -212,4 +271,5 @@ void ReshardSearch::expand(unsigned index) {
   expandReductions(state);
   expandToUnreduced(state);
   expandPermutations(state);
+  expandGridChanges(state);
 }

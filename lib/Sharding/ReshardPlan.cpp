@@ -1,6 +1,8 @@
 //===- ReshardPlan.cpp - Collectives from one sharding to another ---------===//
 #include "tessera/Sharding/ReshardPlan.h"
 
+#include "tessera/Sharding/MeshTranslation.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +30,8 @@ llvm::StringRef tessera::stringify(Kind kind) {
     return "replicated_to_unreduced";
   case Kind::ShardedToUnreduced:
     return "sharded_to_unreduced";
+  case Kind::ChangeMesh:
+    return "change_mesh";
   }
   llvm_unreachable("unknown step");
 }
@@ -44,6 +48,10 @@ std::optional<CollectiveKind> ReshardStep::collective() const {
     return CollectiveKind::AllReduce;
   case Kind::Permute:
     return CollectiveKind::Permute;
+  case Kind::ChangeMesh:
+    if (targets.empty())
+      return std::nullopt;
+    return CollectiveKind::Permute;
   case Kind::Slice:
   case Kind::ReplicatedToUnreduced:
   case Kind::ShardedToUnreduced:
@@ -59,6 +67,12 @@ void ReshardStep::print(llvm::raw_ostream &os) const {
     printAxes(os, from);
     os << " -> ";
     printAxes(os, to);
+    return;
+  }
+  if (kind == Kind::ChangeMesh) {
+    os << " to " << result;
+    if (!targets.empty())
+      llvm::interleaveComma(targets, os << " by ");
     return;
   }
   if (dim >= 0)
@@ -89,24 +103,32 @@ llvm::raw_ostream &tessera::operator<<(llvm::raw_ostream &os,
 // The problem
 //===----------------------------------------------------------------------===//
 
-std::string ReshardProblem::check(const Mesh &mesh) const {
-  for (const TensorSharding *sharding : {&source, &target})
-    if (std::string error = sharding->verify(shape, mesh); !error.empty())
-      return error;
-  TensorSharding from = source.placement(mesh), to = target.placement(mesh);
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    bool isEven = size % from.numShards(dim, mesh) == 0 &&
-                  size % to.numShards(dim, mesh) == 0;
-    if (isEven || from.dims[dim] == to.dims[dim])
-      continue;
-    std::string error;
-    llvm::raw_string_ostream(error)
-        << "expected dimension " << dim << " of size " << size
-        << " to divide into equal parts, got " << from.numShards(dim, mesh)
-        << " parts to become " << to.numShards(dim, mesh);
+std::string ReshardProblem::check(const Mesh &mesh,
+                                  const Mesh &targetMesh) const {
+  if (std::string error = source.verify(shape, mesh); !error.empty())
+    return error;
+  if (std::string error = target.verify(shape, targetMesh); !error.empty())
+    return error;
+  std::string error;
+  llvm::raw_string_ostream os(error);
+  if (mesh.numDevices() != targetMesh.numDevices()) {
+    os << "expected two meshes over the same devices, got " << mesh.numDevices()
+       << " and " << targetMesh.numDevices() << " devices";
     return error;
   }
-  return "";
+  TensorSharding from = source.placement(mesh);
+  TensorSharding to = target.placement(targetMesh);
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    bool isEven = size % from.numShards(dim, mesh) == 0 &&
+                  size % to.numShards(dim, targetMesh) == 0;
+    if (isEven || (mesh == targetMesh && from.dims[dim] == to.dims[dim]))
+      continue;
+    os << "expected dimension " << dim << " of size " << size
+       << " to divide into equal parts, got " << from.numShards(dim, mesh)
+       << " parts to become " << to.numShards(dim, targetMesh);
+    return error;
+  }
+  return error;
 }
 
 int64_t ReshardProblem::localBytes(const TensorSharding &sharding,
@@ -218,6 +240,7 @@ std::string tessera::applyStep(const ReshardStep &step, const Mesh &mesh,
     addUnreduced();
     return "";
   case Kind::Permute:
+  case Kind::ChangeMesh:
     sharding = step.result;
     return "";
   }
@@ -294,13 +317,36 @@ static std::string verifyPermutation(const TensorSharding &before,
   return "";
 }
 
+/// Why the devices do not hold on the mesh `to` what `step`, a change of the
+/// mesh, claims, or an empty string.
+static std::string verifyMeshChange(const TensorSharding &before,
+                                    const Mesh &from, const ReshardStep &step,
+                                    const Mesh &to) {
+  for (auto [old, now] : llvm::zip_equal(before.dims, step.result.dims))
+    if (totalSize(old.axes, from) != totalSize(now.axes, to))
+      return "expected every dimension to keep its number of parts";
+  if (totalSize(before.unreduced, from) !=
+          totalSize(step.result.unreduced, to) ||
+      before.unreducedKind != step.result.unreducedKind)
+    return "expected the pending reduction to stay";
+  if (step.targets != exchangeTargets(before, from, step.result, to))
+    return "expected every device to receive the part it needs";
+  return "";
+}
+
 int64_t tessera::peakBytesOf(llvm::ArrayRef<ReshardStep> steps,
-                             const ReshardProblem &problem, const Mesh &mesh) {
+                             const ReshardProblem &problem, const Mesh &mesh,
+                             const Mesh &targetMesh) {
+  const Mesh *current = &mesh;
   int64_t operand = problem.localBytes(problem.source, mesh);
   int64_t peak = 0;
   for (const ReshardStep &step : steps) {
-    int64_t result = problem.localBytes(step.result, mesh);
-    if (step.kind != Kind::Slice)
+    if (step.kind == Kind::ChangeMesh)
+      current = &targetMesh;
+    int64_t result = problem.localBytes(step.result, *current);
+    bool isView = step.kind == Kind::Slice ||
+                  (step.kind == Kind::ChangeMesh && step.targets.empty());
+    if (!isView)
       peak = std::max(peak, operand + result);
     operand = result;
   }
@@ -308,40 +354,51 @@ int64_t tessera::peakBytesOf(llvm::ArrayRef<ReshardStep> steps,
 }
 
 std::string ReshardPlan::verify(const ReshardProblem &problem,
-                                const Mesh &mesh) const {
+                                const Mesh &sourceMesh,
+                                const Mesh &targetMesh) const {
   std::string error;
   llvm::raw_string_ostream os(error);
-  TensorSharding current = problem.source.placement(mesh);
+  const Mesh *mesh = &sourceMesh;
+  TensorSharding current = problem.source.placement(*mesh);
   int64_t sumOfBytes = 0;
   for (auto [number, step] : llvm::enumerate(steps)) {
     auto fail = [&](llvm::StringRef reason) {
       os << "step " << number << " (" << step << "): " << reason;
       return error;
     };
+    std::string reason;
+    int64_t operandBytes = problem.localBytes(current, *mesh);
+    int64_t devices = totalSize(step.axes, *mesh);
     if (step.kind == Kind::Permute)
-      if (std::string reason = verifyPermutation(current, step, mesh);
-          !reason.empty())
-        return fail(reason);
-    int64_t operandBytes = problem.localBytes(current, mesh);
-    if (std::string reason = applyStep(step, mesh, current); !reason.empty())
+      reason = verifyPermutation(current, step, *mesh);
+    if (step.kind == Kind::ChangeMesh) {
+      reason = verifyMeshChange(current, *mesh, step, targetMesh);
+      mesh = &targetMesh;
+    }
+    if (!reason.empty())
       return fail(reason);
-    if (!current.samePlacement(step.result, mesh)) {
+    reason = applyStep(step, *mesh, current);
+    if (!reason.empty())
+      return fail(reason);
+    if (!current.samePlacement(step.result, *mesh)) {
       os << "step " << number << " (" << step << "): expected " << current
          << ", got " << step.result;
       return error;
     }
     int64_t bytes = 0;
     if (std::optional<CollectiveKind> collective = step.collective())
-      bytes = bytesSent(*collective, totalSize(step.axes, mesh), operandBytes);
+      bytes = bytesSent(*collective, devices, operandBytes);
     if (bytes != step.bytes)
       return fail("wrong number of bytes");
     sumOfBytes += bytes;
   }
-  if (!current.samePlacement(problem.target, mesh))
+  bool isOnTarget = mesh == &targetMesh || *mesh == targetMesh;
+  if (!isOnTarget || !current.samePlacement(problem.target, *mesh))
     os << "expected to end in " << problem.target << ", got " << current;
   else if (sumOfBytes != this->bytes)
     os << "expected " << sumOfBytes << " bytes in all, got " << this->bytes;
-  else if (int64_t peak = peakBytesOf(steps, problem, mesh); peak != peakBytes)
+  else if (int64_t peak = peakBytesOf(steps, problem, sourceMesh, targetMesh);
+           peak != peakBytes)
     os << "expected a peak of " << peak << " bytes, got " << peakBytes;
   return error;
 }
@@ -349,40 +406,58 @@ std::string ReshardPlan::verify(const ReshardProblem &problem,
 ReshardPlan tessera::gatherThenSlice(const ReshardProblem &problem,
                                      const Mesh &mesh,
                                      const CollectiveCosts &costs) {
+  return gatherThenSlice(problem, mesh, costs, mesh);
+}
+
+ReshardPlan tessera::gatherThenSlice(const ReshardProblem &problem,
+                                     const Mesh &sourceMesh,
+                                     const CollectiveCosts &costs,
+                                     const Mesh &targetMesh) {
   ReshardPlan plan;
-  TensorSharding current = problem.source.placement(mesh);
-  TensorSharding target = problem.target.placement(mesh);
+  const Mesh *mesh = &sourceMesh;
+  TensorSharding current = problem.source.placement(sourceMesh);
+  TensorSharding target = problem.target.placement(targetMesh);
+  bool changesMesh = sourceMesh != targetMesh;
   auto add = [&](Kind kind, AxisList axes, int64_t dim) {
-    if (axes.empty())
+    if (axes.empty() && kind != Kind::ChangeMesh)
       return;
     ReshardStep step;
     step.kind = kind;
     step.axes = std::move(axes);
     step.dim = dim;
-    step.result.unreducedKind = target.unreducedKind;
-    int64_t operandBytes = problem.localBytes(current, mesh);
-    std::string error = applyStep(step, mesh, current);
+    step.result = TensorSharding::getReplicated(current.rank());
+    if (kind == Kind::ReplicatedToUnreduced)
+      step.result.unreducedKind = target.unreducedKind;
+    int64_t operandBytes = problem.localBytes(current, *mesh);
+    std::string error = applyStep(step, *mesh, current);
     assert(error.empty() && "a step of the simplest plan applies");
     step.result = current;
     if (std::optional<CollectiveKind> collective = step.collective()) {
       step.bytes =
-          bytesSent(*collective, totalSize(step.axes, mesh), operandBytes);
+          bytesSent(*collective, totalSize(step.axes, *mesh), operandBytes);
       step.seconds = costs.seconds(*collective, step.axes, operandBytes);
     }
     plan.bytes += step.bytes;
     plan.seconds += step.seconds;
     plan.steps.push_back(std::move(step));
   };
-  if (current == target)
+  if (!changesMesh && current == target)
     return plan;
+  auto changes = [&](size_t dim) {
+    return changesMesh || current.dims[dim] != target.dims[dim];
+  };
   add(Kind::AllReduce, current.unreduced, -1);
   for (size_t dim = 0; dim < current.dims.size(); ++dim)
-    if (current.dims[dim] != target.dims[dim])
+    if (changes(dim))
       add(Kind::AllGather, current.dims[dim].axes, dim);
+  if (changesMesh) {
+    add(Kind::ChangeMesh, {}, -1);
+    mesh = &targetMesh;
+  }
   for (size_t dim = 0; dim < current.dims.size(); ++dim)
-    if (current.dims[dim] != target.dims[dim])
+    if (changes(dim))
       add(Kind::Slice, target.dims[dim].axes, dim);
   add(Kind::ReplicatedToUnreduced, target.unreduced, -1);
-  plan.peakBytes = peakBytesOf(plan.steps, problem, mesh);
+  plan.peakBytes = peakBytesOf(plan.steps, problem, sourceMesh, targetMesh);
   return plan;
 }

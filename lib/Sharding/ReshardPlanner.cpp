@@ -15,36 +15,21 @@ static constexpr size_t kMaxFineStates = 500;
 static constexpr int64_t kMaxBoundFactor = 256;
 
 ReshardPlanner::ReshardPlanner(Mesh mesh, ReshardOptions options)
-    : mesh(std::move(mesh)), options(std::move(options)),
-      costs(this->mesh, this->options.links) {}
+    : meshes{mesh, mesh, CollectiveCosts(mesh, options.links),
+             CollectiveCosts(mesh, options.links), false},
+      options(std::move(options)) {}
+
+ReshardPlanner::ReshardPlanner(Mesh source, Mesh target, ReshardOptions options,
+                               llvm::ArrayRef<LinkCosts> targetLinks)
+    : meshes{source, target, CollectiveCosts(source, options.links),
+             CollectiveCosts(target, targetLinks), source != target},
+      options(std::move(options)) {}
 
 const ReshardResult &ReshardPlanner::plan(const ReshardProblem &problem) {
   auto found = cache.find(problem);
   if (found == cache.end())
     found = cache.emplace(problem, solve(problem)).first;
   return found->second;
-}
-
-/// The sharding between `source` and `target` that a plan has to pass through
-/// because they cut an axis at boundaries that do not divide each other:
-/// `source` without such axes and what is minor to them. None where no axis is
-/// cut so.
-static std::optional<TensorSharding> waypoint(const TensorSharding &source,
-                                              const TensorSharding &target,
-                                              const Mesh &mesh) {
-  AxisList wanted = target.usedAxes();
-  auto clashes = [&](const AxisRef &axis) {
-    return llvm::any_of(wanted, [&](const AxisRef &other) {
-      return !axis.canCoexist(other, mesh);
-    });
-  };
-  TensorSharding between = source;
-  for (DimSharding &dim : between.dims)
-    dim.axes.erase(llvm::find_if(dim.axes, clashes), dim.axes.end());
-  llvm::erase_if(between.unreduced, clashes);
-  if (between == source)
-    return std::nullopt;
-  return between;
 }
 
 /// The plan that runs `head`, then `tail`.
@@ -60,34 +45,26 @@ static ReshardResult concatenate(ReshardResult head, ReshardResult tail) {
 
 ReshardResult ReshardPlanner::solve(const ReshardProblem &original) const {
   ReshardResult result;
-  result.error = original.check(mesh);
+  result.error = original.check(meshes.source, meshes.target);
   if (!result.error.empty())
     return result;
   ReshardProblem problem = original;
-  problem.source = original.source.placement(mesh);
-  problem.target = original.target.placement(mesh);
-  if (problem.source == problem.target) {
+  problem.source = original.source.placement(meshes.source);
+  problem.target = original.target.placement(meshes.target);
+  if (!meshes.differ && problem.source == problem.target) {
     result.plan.emplace();
     return result;
   }
-
-  if (std::optional<TensorSharding> between =
-          waypoint(problem.source, problem.target, mesh)) {
-    ReshardProblem first = problem, second = problem;
-    first.target = second.source = *between;
-    return concatenate(solve(first), solve(second));
-  }
-
-  int64_t memoryLimit = options.memoryLimit.value_or(
-      gatherThenSlice(problem, mesh, costs).peakBytes);
-  return search(problem, memoryLimit);
+  ReshardPlan naive = gatherThenSlice(problem, meshes.source,
+                                      meshes.sourceCosts, meshes.target);
+  return search(problem, options.memoryLimit.value_or(naive.peakBytes));
 }
 
 ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
                                      int64_t memoryLimit) const {
   ReshardResult result;
   ReshardSearchLimits limits;
-  ReshardSearch coarse(problem, mesh, costs, options, memoryLimit, limits);
+  ReshardSearch coarse(problem, meshes, options, memoryLimit, limits);
   if (coarse.tooLarge()) {
     result.error = "expected at most 15 parts of axes that move";
     return result;
@@ -101,7 +78,7 @@ ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
     limits.upperBound = coarse.getPlanCost();
   limits.maxCutAtoms = kMaxCutAtoms;
   limits.maxStates = kMaxFineStates;
-  ReshardSearch fine(problem, mesh, costs, options, memoryLimit, limits);
+  ReshardSearch fine(problem, meshes, options, memoryLimit, limits);
   if (fine.numAtoms() != coarse.numAtoms() && !fine.tooLarge())
     if (std::optional<ReshardPlan> better = fine.run())
       result.plan = std::move(better);
@@ -115,7 +92,7 @@ ReshardResult ReshardPlanner::searchRoughly(const ReshardProblem &problem,
                                             int64_t memoryLimit) const {
   // Pending sums in the target leave the bound nothing to go by: reach the
   // target without them, which makes them free.
-  if (!problem.target.unreduced.empty() &&
+  if (!meshes.differ && !problem.target.unreduced.empty() &&
       problem.target.unreduced != problem.source.unreduced) {
     ReshardProblem first = problem, second = problem;
     first.target.unreduced.clear();
@@ -127,11 +104,12 @@ ReshardResult ReshardPlanner::searchRoughly(const ReshardProblem &problem,
   ReshardResult result;
   for (limits.boundFactor = 4; limits.boundFactor <= kMaxBoundFactor;
        limits.boundFactor *= 4) {
-    ReshardSearch search(problem, mesh, costs, options, memoryLimit, limits);
+    ReshardSearch search(problem, meshes, options, memoryLimit, limits);
     result.plan = search.run();
     if (result.plan)
       return result;
   }
-  result.plan = gatherThenSlice(problem, mesh, costs);
+  result.plan = gatherThenSlice(problem, meshes.source, meshes.sourceCosts,
+                                meshes.target);
   return result;
 }

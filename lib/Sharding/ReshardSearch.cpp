@@ -1,6 +1,8 @@
 //===- ReshardSearch.cpp - Shortest paths between shardings ---------------===//
 #include "ReshardSearch.h"
 
+#include "tessera/Sharding/MeshTranslation.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -12,23 +14,41 @@ using namespace tessera;
 // Setting up
 //===----------------------------------------------------------------------===//
 
-ReshardSearch::ReshardSearch(const ReshardProblem &problem, const Mesh &mesh,
-                             const CollectiveCosts &costs,
+ReshardSearch::ReshardSearch(const ReshardProblem &problem,
+                             const ReshardMeshes &meshes,
                              const ReshardOptions &options, int64_t memoryLimit,
                              const ReshardSearchLimits &limits)
-    : problem(problem), mesh(mesh), costs(costs), memoryLimit(memoryLimit),
+    : problem(problem), meshes(meshes), memoryLimit(memoryLimit),
       limits(limits) {
   chooseDims();
   collectAtoms(options.useIdleAxes);
   refineAtoms();
   if (tooLarge())
     return;
+  std::optional<AxisList> unreduced[2] = {
+      meshes.differ
+          ? translateSet(problem.target.unreduced, meshes.target, meshes.source)
+          : problem.target.unreduced,
+      problem.target.unreduced};
+  for (auto [number, grid] : llvm::enumerate(grids))
+    for (auto [index, atom] : llvm::enumerate(atoms)) {
+      if (!(atom.grids >> number & 1))
+        continue;
+      grid.atoms |= 1u << index;
+      auto containsAtom = [&, &part = atom.axis,
+                           &mesh = grid.mesh](const AxisRef &axis) {
+        return axis.contains(part, meshes.mesh(mesh));
+      };
+      if (unreduced[grid.mesh] &&
+          llvm::any_of(*unreduced[grid.mesh], containsAtom))
+        grid.wantedUnreduced |= 1u << index;
+    }
   wholeBytes = problem.elementBytes;
   for (auto [dim, size] : llvm::enumerate(problem.shape))
-    wholeBytes *=
-        llvm::is_contained(dims, dim)
-            ? size
-            : llvm::divideCeil(size, problem.source.numShards(dim, mesh));
+    wholeBytes *= llvm::is_contained(dims, dim)
+                      ? size
+                      : llvm::divideCeil(
+                            size, problem.source.numShards(dim, meshes.source));
   best = {std::numeric_limits<double>::infinity(), 0};
   for (const Atom &atom : atoms) {
     best.latency = std::min(best.latency, atom.links.latency);
@@ -38,7 +58,7 @@ ReshardSearch::ReshardSearch(const ReshardProblem &problem, const Mesh &mesh,
   for (uint32_t set = 1; set < products.size(); ++set)
     products[set] =
         products[set & (set - 1)] * atoms[llvm::countr_zero(set)].size;
-  target = stateOf(problem.target);
+  target = firstStateOf(problem.target, meshes.differ);
   kindsDiffer = !problem.source.unreduced.empty() &&
                 !problem.target.unreduced.empty() &&
                 problem.source.unreducedKind != problem.target.unreducedKind;
@@ -50,8 +70,10 @@ ReshardSearch::ReshardSearch(const ReshardProblem &problem, const Mesh &mesh,
 void ReshardSearch::chooseDims() {
   constexpr size_t kWanted = 3;
   auto isEven = [&](unsigned dim) {
-    return problem.shape[dim] % problem.source.numShards(dim, mesh) == 0 &&
-           problem.shape[dim] % problem.target.numShards(dim, mesh) == 0;
+    return problem.shape[dim] % problem.source.numShards(dim, meshes.source) ==
+               0 &&
+           problem.shape[dim] % problem.target.numShards(dim, meshes.target) ==
+               0;
   };
   auto isSplit = [&](unsigned dim) {
     return !problem.source.dims[dim].axes.empty() ||
@@ -65,7 +87,9 @@ void ReshardSearch::chooseDims() {
   };
   add(
       [&](unsigned dim) {
-        return problem.source.dims[dim] != problem.target.dims[dim];
+        return meshes.differ
+                   ? isSplit(dim)
+                   : problem.source.dims[dim] != problem.target.dims[dim];
       },
       kMaxDims);
   add(isSplit, kWanted);
@@ -73,50 +97,116 @@ void ReshardSearch::chooseDims() {
   llvm::sort(dims);
 }
 
-/// Cuts every axis that takes part at the boundaries that source and target
-/// name. Axes of dimensions that stay are left out.
-void ReshardSearch::collectAtoms(bool useIdleAxes) {
-  AxisList named, fixed;
-  for (unsigned dim = 0; dim < problem.shape.size(); ++dim) {
-    bool isFixed = !llvm::is_contained(dims, dim);
-    for (const TensorSharding *side : {&problem.source, &problem.target})
-      llvm::append_range(isFixed ? fixed : named, side->dims[dim].axes);
-  }
-  for (const TensorSharding *side : {&problem.source, &problem.target})
-    llvm::append_range(named, side->unreduced);
-  for (auto [number, axis] : llvm::enumerate(mesh.axes)) {
-    if (axis.size == 1)
-      continue;
-    llvm::SmallVector<int64_t> bounds = {1, axis.size};
-    bool isNamed = useIdleAxes;
-    auto addBounds = [&](const AxisList &list, bool names) {
-      for (const AxisRef &ref : list)
-        if (ref.name == axis.name) {
-          bounds.append({ref.preSize(), ref.endSize(mesh)});
-          isNamed |= names;
-        }
+/// Adds those of the divisors `cuts` that form a chain with what is in `chain`.
+static void extendChain(llvm::SmallVectorImpl<int64_t> &chain,
+                        llvm::ArrayRef<int64_t> cuts) {
+  for (int64_t cut : cuts)
+    if (llvm::all_of(chain, [&](int64_t other) {
+          return cut % other == 0 || other % cut == 0;
+        }))
+      chain.push_back(cut);
+}
+
+/// Cuts every axis of a mesh that takes part at the boundaries that source and
+/// target name. Axes of dimensions that stay are left out. Where source and
+/// target name boundaries of one axis that do not divide each other (2*3 and
+/// 3*2), there is a grid with those of the source and one with those of the
+/// target.
+void ReshardSearch::collectAtomsOfMesh(unsigned number, bool useIdleAxes) {
+  const Mesh &mesh = meshes.mesh(number);
+  AxisList fixed, sides[2];
+  auto addSide = [&](const TensorSharding &sharding, unsigned side) {
+    auto add = [&](AxisList &to, const AxisList &axes, auto &&translate) {
+      if (side == number || !meshes.differ)
+        llvm::append_range(to, axes);
+      else if (auto here = translate(axes, meshes.mesh(side), mesh))
+        llvm::append_range(to, *here);
     };
-    addBounds(named, true);
-    addBounds(fixed, false);
-    if (!isNamed)
-      continue;
-    llvm::sort(bounds);
-    bounds.erase(llvm::unique(bounds), bounds.end());
-    for (size_t i = 1; i < bounds.size(); ++i) {
-      int64_t size = bounds[i] / bounds[i - 1];
-      AxisRef part = AxisRef::get(axis.name, bounds[i - 1], size, mesh);
-      bool isIdle = !overlapsAny(part, named, mesh);
-      if (overlapsAny(part, fixed, mesh) || (isIdle && !useIdleAxes))
-        continue;
-      atoms.push_back({part, size, costs.linksOfAxis(number)});
+    for (unsigned dim = 0; dim < problem.shape.size(); ++dim)
+      add(llvm::is_contained(dims, dim) ? sides[side] : fixed,
+          sharding.dims[dim].axes, translateAxes);
+    add(sides[side], sharding.unreduced, translateSet);
+  };
+  addSide(problem.source, 0);
+  addSide(problem.target, 1);
+
+  constexpr unsigned kMaxClashes = 3;
+  llvm::SmallVector<std::array<AxisCuts, 2>> chains;
+  unsigned clashes = 0;
+  for (const MeshAxis &axis : mesh.axes) {
+    auto cutsOf = [&](const AxisList &list) {
+      AxisCuts cuts;
+      for (const AxisRef &ref : list)
+        if (ref.name == axis.name)
+          cuts.append({ref.preSize(), ref.endSize(mesh)});
+      return cuts;
+    };
+    auto &both = chains.emplace_back();
+    for (unsigned side : {0, 1}) {
+      AxisCuts &chain = both[side];
+      // On a mesh of its own, a side's cuts come first.
+      unsigned first = meshes.differ ? number : side;
+      chain = {1, axis.size};
+      extendChain(chain, cutsOf(fixed));
+      extendChain(chain, cutsOf(sides[first]));
+      extendChain(chain, cutsOf(sides[1 - first]));
+      llvm::sort(chain);
+      chain.erase(llvm::unique(chain), chain.end());
     }
+    clashes += both[0] != both[1];
+  }
+
+  unsigned firstGrid = grids.size();
+  unsigned bits = std::min(clashes, kMaxClashes);
+  grids.append(size_t(1) << bits, Grid{number});
+  // The grids in which bit `bit` of the number is `value`.
+  auto gridsWith = [&](unsigned bit, unsigned value) {
+    uint32_t set = 0;
+    for (unsigned grid = 0; grid < 1u << bits; ++grid)
+      if ((grid >> bit & 1) == value)
+        set |= 1u << (firstGrid + grid);
+    return set;
+  };
+  uint32_t allGrids = ((1u << (1u << bits)) - 1) << firstGrid;
+  unsigned clash = 0;
+  for (auto [index, axis] : llvm::enumerate(mesh.axes)) {
+    bool isClash = chains[index][0] != chains[index][1];
+    bool keepsIdle = useIdleAxes || meshes.differ || isClash;
+    for (unsigned side : {0, 1}) {
+      if (side == 1 && !isClash)
+        break;
+      llvm::ArrayRef<int64_t> cuts = chains[index][side];
+      for (size_t i = 1; i < cuts.size(); ++i) {
+        int64_t size = cuts[i] / cuts[i - 1];
+        AxisRef part = AxisRef::get(axis.name, cuts[i - 1], size, mesh);
+        bool isIdle = !overlapsAny(part, sides[0], mesh) &&
+                      !overlapsAny(part, sides[1], mesh);
+        if (overlapsAny(part, fixed, mesh) || (isIdle && !keepsIdle))
+          continue;
+        unsigned bit = std::min(clash, kMaxClashes - 1);
+        atoms.push_back({part, size, meshes.costs(number).linksOfAxis(index),
+                         isClash ? gridsWith(bit, side) : allGrids});
+      }
+    }
+    clash += isClash;
   }
 }
 
+void ReshardSearch::collectAtoms(bool useIdleAxes) {
+  collectAtomsOfMesh(0, useIdleAxes);
+  if (meshes.differ)
+    collectAtomsOfMesh(1, useIdleAxes);
+}
+
 /// Cuts atoms into primes, or, where that makes too many, only so that atoms
-/// whose sizes have a common divisor can trade places.
+/// whose sizes have a common divisor can trade places. Then joins equal atoms
+/// of several grids and sorts those of an axis from major to minor.
 void ReshardSearch::refineAtoms() {
+  auto numberOf = [&](const Atom &atom) {
+    return grids[llvm::countr_zero(atom.grids)].mesh;
+  };
   auto split = [&](size_t index, int64_t majorSize) {
+    const Mesh &mesh = meshes.mesh(numberOf(atoms[index]));
     Atom minor = atoms[index];
     minor.axis = minor.axis.dropMajor(majorSize, mesh);
     minor.size /= majorSize;
@@ -134,37 +224,75 @@ void ReshardSearch::refineAtoms() {
   for (const Atom &atom : atoms)
     for (int64_t rest = atom.size; rest > 1; rest /= smallestPrime(rest))
       ++primes;
-  if (primes <= limits.maxCutAtoms) {
+  unsigned maxAtoms = limits.maxCutAtoms * (grids.size() > 1 ? 2 : 1);
+  if (primes <= maxAtoms) {
     for (size_t i = 0; i < atoms.size(); ++i)
       if (int64_t prime = smallestPrime(atoms[i].size); prime < atoms[i].size)
         split(i, prime);
-    return;
+  } else {
+    for (size_t i = 0; i < atoms.size(); ++i)
+      for (size_t j = 0; j < atoms.size() && atoms.size() < maxAtoms; ++j)
+        if (int64_t common = std::gcd(atoms[i].size, atoms[j].size);
+            common > 1 && common < atoms[i].size)
+          split(i, common);
   }
-  for (size_t i = 0; i < atoms.size(); ++i)
-    for (size_t j = 0; j < atoms.size() && atoms.size() < limits.maxCutAtoms;
-         ++j)
-      if (int64_t common = std::gcd(atoms[i].size, atoms[j].size);
-          common > 1 && common < atoms[i].size)
-        split(i, common);
+  if (grids.size() == 1)
+    return;
+  auto place = [&](const Atom &atom) {
+    unsigned number = numberOf(atom);
+    return std::tuple(number, meshes.mesh(number).findAxis(atom.axis.name),
+                      atom.axis.preSize(), atom.size);
+  };
+  llvm::sort(atoms,
+             [&](const Atom &a, const Atom &b) { return place(a) < place(b); });
+  for (size_t i = 1; i < atoms.size();)
+    if (place(atoms[i - 1]) == place(atoms[i])) {
+      atoms[i - 1].grids |= atoms[i].grids;
+      atoms.erase(atoms.begin() + i);
+    } else {
+      ++i;
+    }
 }
 
-ReshardSearch::State
-ReshardSearch::stateOf(const TensorSharding &sharding) const {
-  // Atoms stand in the order of their axes, so that those of one reference are
-  // found from major to minor.
+/// `sharding`, on the mesh of `grid`, in atoms of that grid; none where it cuts
+/// axes elsewhere.
+std::optional<ReshardSearch::State>
+ReshardSearch::stateOf(const TensorSharding &sharding, unsigned grid) const {
+  const Mesh &mesh = meshes.mesh(grids[grid].mesh);
   State state;
-  auto atomsOf = [&](llvm::ArrayRef<AxisRef> axes) {
+  state.grid = grid;
+  bool fits = true;
+  auto listOf = [&](llvm::ArrayRef<AxisRef> axes) {
     List list;
-    for (const AxisRef &axis : axes)
-      for (auto [index, atom] : llvm::enumerate(atoms))
-        if (axis.contains(atom.axis, mesh))
-          list.push(index);
+    for (const AxisRef &axis : axes) {
+      int64_t size = 1;
+      for (uint32_t rest = grids[grid].atoms; rest; rest &= rest - 1) {
+        unsigned atom = llvm::countr_zero(rest);
+        if (!axis.contains(atoms[atom].axis, mesh))
+          continue;
+        list.push(atom);
+        size *= atoms[atom].size;
+      }
+      fits &= size == axis.size(mesh);
+    }
     return list;
   };
   for (auto [index, dim] : llvm::enumerate(dims))
-    state.dims[index] = atomsOf(sharding.dims[dim].axes);
-  state.unreduced = atomsOf(sharding.unreduced).set;
+    state.dims[index] = listOf(sharding.dims[dim].axes);
+  state.unreduced = listOf(sharding.unreduced).set;
+  if (!fits)
+    return std::nullopt;
   return state;
+}
+
+/// `sharding` on the first grid of mesh number `mesh` that has its atoms.
+ReshardSearch::State ReshardSearch::firstStateOf(const TensorSharding &sharding,
+                                                 unsigned mesh) const {
+  for (unsigned grid = 0; grid < grids.size(); ++grid)
+    if (grids[grid].mesh == mesh)
+      if (std::optional<State> state = stateOf(sharding, grid))
+        return *state;
+  llvm_unreachable("a grid has the cuts of the source, one of the target");
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,7 +312,7 @@ ReshardSearch::Key ReshardSearch::encode(const State &state) const {
   for (unsigned dim = 0; dim < dims.size(); ++dim)
     for (auto [position, atom] : llvm::enumerate(state.dims[dim].ref()))
       place(atom, dim, position);
-  place(kMaxAtoms, 0, state.hasTargetKind);
+  place(kMaxAtoms, state.grid, state.hasTargetKind);
   return {words[0], words[1]};
 }
 
@@ -206,6 +334,7 @@ ReshardSearch::State ReshardSearch::decode(const Key &key) const {
     list.set |= 1u << atom;
     ++list.size;
   }
+  state.grid = byte(kMaxAtoms) >> 4;
   state.hasTargetKind = byte(kMaxAtoms) & 1;
   return state;
 }
@@ -219,7 +348,7 @@ bool ReshardSearch::divides(unsigned dim, int64_t parts) const {
 }
 
 bool ReshardSearch::isGoal(const State &state) const {
-  if (state.unreduced != target.unreduced ||
+  if (state.grid != target.grid || state.unreduced != target.unreduced ||
       (target.unreduced && state.hasTargetKind != target.hasTargetKind))
     return false;
   for (unsigned dim = 0; dim < dims.size(); ++dim)
@@ -232,8 +361,10 @@ bool ReshardSearch::isGoal(const State &state) const {
 /// and at most, in bytes: the digits of both parts must be its own (one in the
 /// product of all atoms used), and where an atom splits one dimension now and
 /// another one in the target, the element's digits in both must be equal (one
-/// in its size).
+/// in its size). On different grids nothing is known but the sizes.
 int64_t ReshardSearch::averageOverlap(const State &state) const {
+  if (state.grid != target.grid)
+    return std::min(localBytes(state), targetBytes);
   uint32_t split = state.split(), targetSplit = target.split();
   int64_t crossing = 1;
   for (unsigned dim = 0; dim < dims.size(); ++dim)
@@ -248,6 +379,8 @@ int64_t ReshardSearch::averageOverlap(const State &state) const {
 /// Whether some dimension is split in a way that its target does not begin
 /// with, so that a collective has to undo it.
 bool ReshardSearch::needsShrink(const State &state) const {
+  if (state.grid != target.grid)
+    return false;
   for (unsigned dim = 0; dim < dims.size(); ++dim) {
     llvm::ArrayRef<uint8_t> now = state.dims[dim].ref();
     if (target.dims[dim].ref().take_front(now.size()) != now)
@@ -276,7 +409,7 @@ int64_t ReshardSearch::lowerBound(const State &state) const {
   } else {
     if (state.unreduced) {
       int64_t u = product(state.unreduced);
-      uint32_t free = (products.size() - 1) & ~state.used();
+      uint32_t free = atomsOf(state) & ~state.used();
       int64_t part = bytes / product(free);
       missing = part - part / u + std::max<int64_t>(0, targetBytes - part / u);
       rounds = messageRounds(CollectiveKind::ReduceScatter, u);
@@ -300,11 +433,12 @@ int64_t ReshardSearch::lowerBound(const State &state) const {
 
 void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
                           unsigned targetDim, int64_t cost) {
-  // A slice is a view of what is there.
-  if (kind != Kind::Slice && currentBytes + localBytes(next) > memoryLimit)
+  // A slice is a view of what is there, another grid of the same as well.
+  bool isView = kind == Kind::Slice || kind == Kind::ChangeMesh;
+  if (!isView && currentBytes + localBytes(next) > memoryLimit)
     return;
   // One more per step: of equal costs, fewer steps win.
-  int64_t total = nodes[current].cost + cost + 1;
+  int64_t total = nodes[current].cost + cost + (kind != Kind::ChangeMesh);
   int64_t bound = total + limits.boundFactor * lowerBound(next);
   if (bound >= limits.upperBound)
     return;
@@ -328,7 +462,7 @@ void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
 }
 
 std::optional<ReshardPlan> ReshardSearch::run() {
-  State source = stateOf(problem.source);
+  State source = firstStateOf(problem.source, 0);
   nodes.push_back({encode(source), 0, -1, Kind::Slice, 0, 0});
   indexOf[nodes[0].key] = 0;
   queue.emplace_back(0, generated++, 0);
@@ -353,6 +487,7 @@ std::optional<ReshardPlan> ReshardSearch::run() {
 
 TensorSharding ReshardSearch::shardingOf(const State &state) const {
   TensorSharding sharding = problem.source;
+  const Mesh &mesh = meshOf(state);
   for (auto [index, dim] : llvm::enumerate(dims)) {
     AxisList &axes = sharding.dims[dim].axes;
     axes.clear();
@@ -387,15 +522,26 @@ void ReshardSearch::fillPermutation(const State &before, const State &after,
           for (uint8_t atom : entered)
             add(to, atom);
         });
-  uint32_t all = products.size() - 1;
-  uint32_t oldFree = all & ~before.used(), newFree = all & ~after.used();
+  uint32_t oldFree = atomsOf(before) & ~before.used();
+  uint32_t newFree = atomsOf(after) & ~after.used();
   addSet(from, before.unreduced & ~after.unreduced);
   addSet(to, after.unreduced & ~before.unreduced);
   addSet(from, oldFree & ~newFree);
   addSet(to, newFree & ~oldFree);
+  const Mesh &mesh = meshOf(before);
   step.axes = canonicalSet(from, mesh);
   step.from = mergeAdjacent(from, mesh);
   step.to = mergeAdjacent(to, mesh);
+}
+
+void ReshardSearch::fillMeshChange(const State &before,
+                                   ReshardStep &step) const {
+  step.kind = Kind::ChangeMesh;
+  step.targets = exchangeTargets(shardingOf(before), meshes.source, step.result,
+                                 meshes.target);
+  for (const MeshAxis &axis : meshes.source.axes)
+    if (axis.size > 1)
+      step.axes.push_back(axis.name);
 }
 
 ReshardStep ReshardSearch::stepBetween(const State &before, const State &after,
@@ -434,14 +580,20 @@ ReshardStep ReshardSearch::stepBetween(const State &before, const State &after,
     addSet(after.unreduced & ~before.unreduced);
     break;
   case Kind::Permute:
-    fillPermutation(before, after, step);
+  case Kind::ChangeMesh:
+    if (&meshOf(before) != &meshOf(after))
+      fillMeshChange(before, step);
+    else
+      fillPermutation(before, after, step);
     break;
   }
+  const Mesh &mesh = meshOf(before);
   step.axes = mergeAdjacent(step.axes, mesh);
   if (std::optional<CollectiveKind> collective = step.collective()) {
     int64_t bytes = localBytes(before);
     step.bytes = bytesSent(*collective, totalSize(step.axes, mesh), bytes);
-    step.seconds = costs.seconds(*collective, step.axes, bytes);
+    step.seconds = meshes.costs(grids[before.grid].mesh)
+                       .seconds(*collective, step.axes, bytes);
   }
   return step;
 }
@@ -465,9 +617,12 @@ ReshardPlan ReshardSearch::planTo(int goal) const {
       while (end < path.size() && nodes[path[end]].kind == Kind::Slice)
         ++end;
     State after = decode(nodes[path[end - 1]].key);
-    if (nodes[path[i]].kind != Kind::Slice)
-      add(before, after, nodes[path[i]]);
-    else
+    bool isSamePlacement = nodes[path[i]].kind == Kind::ChangeMesh &&
+                           &meshOf(before) == &meshOf(after);
+    if (nodes[path[i]].kind != Kind::Slice) {
+      if (!isSamePlacement)
+        add(before, after, nodes[path[i]]);
+    } else {
       for (unsigned dim = 0; dim < dims.size(); ++dim) {
         if (before.dims[dim].size == after.dims[dim].size)
           continue;
@@ -478,8 +633,10 @@ ReshardPlan ReshardSearch::planTo(int goal) const {
         add(before, next, slice);
         before = next;
       }
+    }
     i = end;
   }
-  plan.peakBytes = peakBytesOf(plan.steps, problem, mesh);
+  plan.peakBytes =
+      peakBytesOf(plan.steps, problem, meshes.source, meshes.target);
   return plan;
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <limits>
+#include <map>
 
 namespace tessera {
 
@@ -31,11 +32,11 @@ inline constexpr double kPicosecondsPerSecond = 1e12;
 /// One A* search. The idea is explained above `ReshardPlanner`.
 class ReshardSearch {
 public:
-  /// `problem` passes its check; all boundaries of one axis form a chain of
-  /// divisors. Source and target are placements.
-  ReshardSearch(const ReshardProblem &problem, const Mesh &mesh,
-                const CollectiveCosts &costs, const ReshardOptions &options,
-                int64_t memoryLimit, const ReshardSearchLimits &limits);
+  /// `problem` passes its check on the two meshes of `meshes`, which may be
+  /// equal. Source and target are placements.
+  ReshardSearch(const ReshardProblem &problem, const ReshardMeshes &meshes,
+                const ReshardOptions &options, int64_t memoryLimit,
+                const ReshardSearchLimits &limits);
 
   /// Whether the problem has too many parts of axes for this search.
   bool tooLarge() const {
@@ -56,12 +57,23 @@ private:
   static constexpr uint8_t kUnreduced = 14, kReplicated = 15;
   using Kind = ReshardStep::Kind;
 
-  /// A part of an axis that moves as a whole.
+  /// A part of an axis that moves as a whole. Belongs to a set of grids, all of
+  /// one mesh.
   struct Atom {
     AxisRef axis;
     int64_t size;
     LinkCosts links;
+    uint32_t grids;
   };
+  /// Atoms that cut all devices of a mesh, or all that matter, into a grid.
+  struct Grid {
+    /// Which of `meshes`.
+    unsigned mesh;
+    uint32_t atoms = 0;
+    /// The atoms that are unreduced in the target.
+    uint32_t wantedUnreduced = 0;
+  };
+  using AxisCuts = llvm::SmallVector<int64_t>;
   /// Some atoms, major to minor, and the same as a set.
   struct List {
     std::array<uint8_t, kMaxAtoms> items;
@@ -79,12 +91,13 @@ private:
       return atom;
     }
   };
-  /// Where every atom is: in the list of a dimension of the search, unreduced
-  /// or, if neither, replicated; and whether unreduced atoms are those of the
-  /// target although the source has another monoid.
+  /// Where every atom of a grid is: in the list of a dimension of the search,
+  /// unreduced or, if neither, replicated; and whether unreduced atoms are
+  /// those of the target although the source has another monoid.
   struct State {
     std::array<List, kMaxDims> dims;
     uint32_t unreduced = 0;
+    uint8_t grid = 0;
     bool hasTargetKind = false;
 
     /// The atoms that split a dimension.
@@ -112,10 +125,17 @@ private:
   // Setting up.
   void chooseDims();
   void collectAtoms(bool useIdleAxes);
+  void collectAtomsOfMesh(unsigned mesh, bool useIdleAxes);
   void refineAtoms();
-  State stateOf(const TensorSharding &sharding) const;
+  std::optional<State> stateOf(const TensorSharding &sharding,
+                               unsigned grid) const;
+  State firstStateOf(const TensorSharding &sharding, unsigned mesh) const;
 
   // States.
+  const Mesh &meshOf(const State &state) const {
+    return meshes.mesh(grids[state.grid].mesh);
+  }
+  uint32_t atomsOf(const State &state) const { return grids[state.grid].atoms; }
   Key encode(const State &state) const;
   State decode(const Key &key) const;
   /// The number of parts that a set of atoms makes.
@@ -134,9 +154,13 @@ private:
   void expandReductions(const State &state);
   void expandToUnreduced(const State &state);
   void expandPermutations(const State &state);
+  bool mayGoOnOn(const State &state, unsigned grid) const;
+  void expandGridChanges(const State &state);
+  std::optional<State> onGrid(const State &state, unsigned grid);
+  const std::optional<AxisList> &translated(const AxisList &axes, bool isSet);
   void permuteDim(const State &state, State &next, unsigned dim,
                   uint32_t available);
-  bool isUsefulOrder(const State &state, unsigned dim,
+  bool isUsefulOrder(const State &state, unsigned grid, unsigned dim,
                      llvm::ArrayRef<uint8_t> order) const;
   void forEachMovedBlock(
       llvm::ArrayRef<uint8_t> before, llvm::ArrayRef<uint8_t> after,
@@ -148,6 +172,7 @@ private:
 
   // The plan.
   TensorSharding shardingOf(const State &state) const;
+  void fillMeshChange(const State &before, ReshardStep &step) const;
   ReshardStep stepBetween(const State &before, const State &after,
                           const Node &node) const;
   void fillPermutation(const State &before, const State &after,
@@ -155,14 +180,17 @@ private:
   ReshardPlan planTo(int goal) const;
 
   const ReshardProblem &problem;
-  const Mesh &mesh;
-  const CollectiveCosts &costs;
+  const ReshardMeshes &meshes;
   const int64_t memoryLimit;
   const ReshardSearchLimits limits;
 
   /// The dimensions of the tensor that the search may change.
   llvm::SmallVector<unsigned> dims;
   llvm::SmallVector<Atom> atoms;
+  llvm::SmallVector<Grid, 2> grids;
+  /// Axes of the source mesh on the target mesh, as lists and as sets, for all
+  /// that were asked for.
+  std::map<std::pair<AxisList, bool>, std::optional<AxisList>> translations;
   /// Per set of atoms the product of their sizes.
   std::vector<int64_t> products;
   /// The bytes of a tensor that is split over no atom.

@@ -33,6 +33,10 @@ struct ReshardStep {
     /// them and the tensor unreduced: every device surrounds its part with the
     /// identity of the reduction. Local.
     ShardedToUnreduced,
+    /// The tensor, sharded on one mesh, is from now on sharded on another one
+    /// over the same devices: devices exchange their whole parts as `targets`
+    /// says, or do nothing where every device already holds what it should.
+    ChangeMesh,
   };
 
   Kind kind;
@@ -44,7 +48,11 @@ struct ReshardStep {
   int64_t targetDim = -1;
   /// Permutations only: two orders of the same parts of axes.
   AxisList from, to;
-  /// The sharding after the step.
+  /// Changes of the mesh only: per position in the old mesh the position, in
+  /// the old mesh too, of the device that gets its part; empty where none
+  /// moves.
+  llvm::SmallVector<int32_t, 0> targets;
+  /// The sharding after the step; on the new mesh for a change of it.
   TensorSharding result;
   /// What one device sends, and how long that takes.
   int64_t bytes = 0;
@@ -59,10 +67,12 @@ struct ReshardStep {
 };
 
 /// `slice`, `all_gather`, `all_to_all`, `reduce_scatter`, `all_reduce`,
-/// `permute`, `replicated_to_unreduced`, `sharded_to_unreduced`.
+/// `permute`, `replicated_to_unreduced`, `sharded_to_unreduced`, `change_mesh`.
 llvm::StringRef stringify(ReshardStep::Kind kind);
 
-/// A tensor, two of its shardings and a mesh.
+/// A tensor and two of its shardings, on one mesh or, where functions take
+/// `targetMesh`, each on its own: two meshes over the same devices, which may
+/// have other axes and another order of the devices.
 struct ReshardProblem {
   TensorSharding source, target;
   llvm::SmallVector<int64_t> shape;
@@ -71,7 +81,8 @@ struct ReshardProblem {
 
   /// Why this is no problem that can be solved, or an empty string. Dimensions
   /// that do not divide must be split alike on both sides.
-  std::string check(const Mesh &mesh) const;
+  std::string check(const Mesh &mesh) const { return check(mesh, mesh); }
+  std::string check(const Mesh &mesh, const Mesh &targetMesh) const;
   /// The bytes of the part that one device holds under `sharding`.
   int64_t localBytes(const TensorSharding &sharding, const Mesh &mesh) const;
 
@@ -99,7 +110,11 @@ struct ReshardPlan {
 
   /// Replays the steps on the sharding algebra: why they do not lead from the
   /// source to the target, or an empty string.
-  std::string verify(const ReshardProblem &problem, const Mesh &mesh) const;
+  std::string verify(const ReshardProblem &problem, const Mesh &mesh) const {
+    return verify(problem, mesh, mesh);
+  }
+  std::string verify(const ReshardProblem &problem, const Mesh &mesh,
+                     const Mesh &targetMesh) const;
   /// Prints the steps separated by `; `.
   void print(llvm::raw_ostream &os) const;
 };
@@ -108,11 +123,12 @@ struct ReshardPlan {
 /// source of `problem` on, have together. A slice is a view of its operand and
 /// needs nothing.
 int64_t peakBytesOf(llvm::ArrayRef<ReshardStep> steps,
-                    const ReshardProblem &problem, const Mesh &mesh);
+                    const ReshardProblem &problem, const Mesh &mesh,
+                    const Mesh &targetMesh);
 
-/// Applies `step`, but for the sharding it claims to result in and permutations
-/// (whose result is checked, not computed), to `sharding`. Returns why it
-/// cannot be applied, or an empty string.
+/// Applies `step`, but for the sharding it claims to result in, permutations
+/// and changes of the mesh (whose result is checked, not computed), to
+/// `sharding`. Returns why it cannot be applied, or an empty string.
 std::string applyStep(const ReshardStep &step, const Mesh &mesh,
                       TensorSharding &sharding);
 
@@ -120,6 +136,9 @@ std::string applyStep(const ReshardStep &step, const Mesh &mesh,
 /// than a searched one, and the measure of how much worse none is.
 ReshardPlan gatherThenSlice(const ReshardProblem &problem, const Mesh &mesh,
                             const CollectiveCosts &costs);
+ReshardPlan gatherThenSlice(const ReshardProblem &problem, const Mesh &mesh,
+                            const CollectiveCosts &costs,
+                            const Mesh &targetMesh);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const ReshardStep &step);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const ReshardPlan &plan);

@@ -20,6 +20,19 @@ struct ReshardOptions {
   bool useIdleAxes = false;
 };
 
+/// The mesh of the source and the mesh of the target, over the same devices,
+/// and what their links cost.
+struct ReshardMeshes {
+  Mesh source, target;
+  CollectiveCosts sourceCosts, targetCosts;
+  bool differ;
+
+  const Mesh &mesh(unsigned number) const { return number ? target : source; }
+  const CollectiveCosts &costs(unsigned number) const {
+    return number ? targetCosts : sourceCosts;
+  }
+};
+
 /// A plan, or the reason why there is none.
 struct ReshardResult {
   std::optional<ReshardPlan> plan;
@@ -76,13 +89,19 @@ struct ReshardResult {
 class ReshardPlanner {
 public:
   explicit ReshardPlanner(Mesh mesh, ReshardOptions options = {});
+  /// For tensors that are sharded on `source` and wanted on `target`, two
+  /// meshes over the same devices. `options.links` are those of `source`.
+  ReshardPlanner(Mesh source, Mesh target, ReshardOptions options = {},
+                 llvm::ArrayRef<LinkCosts> targetLinks = {});
 
   /// The cheapest plan for `problem`. The reference stays valid as long as the
   /// planner. Not thread-safe.
   const ReshardResult &plan(const ReshardProblem &problem);
 
-  const Mesh &getMesh() const { return mesh; }
-  const CollectiveCosts &getCosts() const { return costs; }
+  /// The mesh that the source is on, and mostly the target as well.
+  const Mesh &getMesh() const { return meshes.source; }
+  const Mesh &getTargetMesh() const { return meshes.target; }
+  const CollectiveCosts &getCosts() const { return meshes.sourceCosts; }
 
 private:
   ReshardResult solve(const ReshardProblem &problem) const;
@@ -98,9 +117,8 @@ private:
     }
   };
 
-  Mesh mesh;
+  ReshardMeshes meshes;
   ReshardOptions options;
-  CollectiveCosts costs;
   std::unordered_map<ReshardProblem, ReshardResult, Hash> cache;
 };
 

@@ -106,6 +106,11 @@ Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
         builder, to, value, axes,
         builder.getDenseI32ArrayAttr(
             step.permutationTargets(planner.getMesh())));
+  case Kind::ChangeMesh:
+    if (step.targets.empty())
+      return value;
+    return spmd::PermuteOp::create(builder, to, value, axes,
+                                   builder.getDenseI32ArrayAttr(step.targets));
   case Kind::ReplicatedToUnreduced: {
     Value isFirst =
         arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,

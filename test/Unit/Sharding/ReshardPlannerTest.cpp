@@ -327,11 +327,15 @@ TEST(ReshardPlanner, MemoryLimitAllowsSlices) {
             R"(slice dim 0 over {"x"})");
 }
 
-TEST(ReshardPlanner, IncompatibleCutsPassThroughASharedSharding) {
+TEST(ReshardPlanner, CutsThatDoNotDivideEachOther) {
   Mesh mesh = meshOf({6});
   AxisRef halves("x", 1, 2), minorHalves("x", 3, 2);
-  EXPECT_EQ(planText(mesh, dims({{halves}}), dims({{minorHalves}}), {6}),
-            R"(all_gather dim 0 over {"x":(1)2}; slice dim 0 over )"
+  AxisRef thirds("x", 1, 3), minorThirds("x", 2, 3);
+  EXPECT_EQ(planText(mesh, dims({{thirds}}), dims({{minorThirds}}), {6}),
+            R"(permute {"x"} -> {"x":(2)3, "x":(1)2})");
+  // Six parts are split alike by both cuts.
+  EXPECT_EQ(planText(mesh, dims({{halves}}), dims({{thirds}}), {6}),
+            R"(slice dim 0 over {"x":(2)3}; all_gather dim 0 over )"
             R"({"x":(3)2})");
 }
 

@@ -1,6 +1,8 @@
 //===- SimulatedDevices.cpp - Reshard plans on real data ------------------===//
 #include "SimulatedDevices.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 #include <numeric>
 
 using namespace tessera;
@@ -9,9 +11,9 @@ using Kind = ReshardStep::Kind;
 
 int64_t SimulatedDevices::digit(const AxisRef &axis, int64_t device) const {
   int64_t stride = 1;
-  for (size_t i = mesh.axes.size(); i-- > 0;) {
-    int64_t size = mesh.axes[i].size;
-    if (mesh.axes[i].name == axis.name) {
+  for (size_t i = mesh->axes.size(); i-- > 0;) {
+    int64_t size = mesh->axes[i].size;
+    if (mesh->axes[i].name == axis.name) {
       int64_t coordinate = device / stride % size;
       if (!axis.sub)
         return coordinate;
@@ -27,7 +29,7 @@ int64_t SimulatedDevices::indexAlong(llvm::ArrayRef<AxisRef> axes,
                                      int64_t device) const {
   int64_t index = 0;
   for (const AxisRef &axis : axes)
-    index = index * axis.size(mesh) + digit(axis, device);
+    index = index * axis.size(*mesh) + digit(axis, device);
   return index;
 }
 
@@ -37,20 +39,20 @@ std::vector<int64_t> SimulatedDevices::group(llvm::ArrayRef<AxisRef> axes,
   auto rest = [&](int64_t number) {
     for (const AxisRef &axis : axes) {
       int64_t stride = 1;
-      for (size_t i = mesh.axes.size(); mesh.axes[--i].name != axis.name;)
-        stride *= mesh.axes[i].size;
+      for (size_t i = mesh->axes.size(); mesh->axes[--i].name != axis.name;)
+        stride *= mesh->axes[i].size;
       int64_t minor = 1;
       if (axis.sub)
-        minor = mesh.axisSize(axis.name) / axis.sub->preSize / axis.sub->size;
+        minor = mesh->axisSize(axis.name) / axis.sub->preSize / axis.sub->size;
       number -= digit(axis, number) * stride * minor;
     }
     return number;
   };
   int64_t size = 1;
   for (const AxisRef &axis : axes)
-    size *= axis.size(mesh);
+    size *= axis.size(*mesh);
   std::vector<int64_t> devices(size, -1);
-  for (int64_t other = 0; other < mesh.numDevices(); ++other)
+  for (int64_t other = 0; other < mesh->numDevices(); ++other)
     if (rest(other) == rest(device))
       devices[indexAlong(axes, other)] = other;
   return devices;
@@ -96,14 +98,15 @@ SimulatedDevices::ownPart(const TensorSharding &sharding,
   Block block = global;
   for (size_t dim = 0; dim < sharding.dims.size(); ++dim)
     for (const AxisRef &axis : sharding.dims[dim].axes)
-      block = part(block, dim, digit(axis, device), axis.size(mesh));
+      block = part(block, dim, digit(axis, device), axis.size(*mesh));
   return block;
 }
 
 SimulatedDevices::SimulatedDevices(const Mesh &mesh,
                                    llvm::ArrayRef<int64_t> shape,
-                                   const TensorSharding &source)
-    : mesh(mesh) {
+                                   const TensorSharding &source,
+                                   const Mesh *targetMesh)
+    : mesh(&mesh), targetMesh(targetMesh ? targetMesh : &mesh) {
   global.shape = shape.vec();
   global.values.resize(std::accumulate(shape.begin(), shape.end(), int64_t(1),
                                        std::multiplies<>()));
@@ -126,9 +129,24 @@ SimulatedDevices::SimulatedDevices(const Mesh &mesh,
   }
 }
 
-void SimulatedDevices::run(const ReshardStep &step) {
+void SimulatedDevices::changeMesh(const ReshardStep &step) {
   std::vector<Block> before = blocks;
-  for (int64_t device = 0; device < mesh.numDevices(); ++device) {
+  for (size_t sender = 0; sender < step.targets.size(); ++sender)
+    blocks[step.targets[sender]] = before[sender];
+  // The same devices, by their positions in the other mesh.
+  std::vector<Block> byDevice(blocks.size());
+  for (int64_t position = 0; position < mesh->numDevices(); ++position)
+    byDevice[mesh->deviceAtPosition(position)] = blocks[position];
+  mesh = targetMesh;
+  for (int64_t position = 0; position < mesh->numDevices(); ++position)
+    blocks[position] = byDevice[mesh->deviceAtPosition(position)];
+}
+
+void SimulatedDevices::run(const ReshardStep &step) {
+  if (step.kind == Kind::ChangeMesh)
+    return changeMesh(step);
+  std::vector<Block> before = blocks;
+  for (int64_t device = 0; device < mesh->numDevices(); ++device) {
     std::vector<int64_t> members = group(step.axes, device);
     int64_t count = members.size(), index = indexAlong(step.axes, device);
     Block &block = blocks[device];
@@ -163,8 +181,10 @@ void SimulatedDevices::run(const ReshardStep &step) {
       block = part(block, step.dim, index, count);
       break;
     case Kind::Permute:
-      blocks[members[step.permutationTargets(mesh)[index]]] = before[device];
+      blocks[members[step.permutationTargets(*mesh)[index]]] = before[device];
       break;
+    case Kind::ChangeMesh:
+      llvm_unreachable("concerns all devices at once");
     case Kind::ReplicatedToUnreduced:
       if (index != 0)
         std::fill(block.values.begin(), block.values.end(), 0);
@@ -178,7 +198,7 @@ void SimulatedDevices::run(const ReshardStep &step) {
 }
 
 std::string SimulatedDevices::check(const TensorSharding &target) const {
-  for (int64_t device = 0; device < mesh.numDevices(); ++device) {
+  for (int64_t device = 0; device < mesh->numDevices(); ++device) {
     Block expected = ownPart(target, device);
     Block got = blocks[device];
     if (got.shape != expected.shape)

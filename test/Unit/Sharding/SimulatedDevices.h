@@ -14,9 +14,10 @@ namespace tessera {
 class SimulatedDevices {
 public:
   /// Every element of the global tensor has a value of its own; pending sums
-  /// are made of different contributions.
+  /// are made of different contributions. A step may change to `targetMesh`.
   SimulatedDevices(const Mesh &mesh, llvm::ArrayRef<int64_t> shape,
-                   const TensorSharding &source);
+                   const TensorSharding &source,
+                   const Mesh *targetMesh = nullptr);
 
   void run(const ReshardStep &step);
   /// What is wrong if the tensor should be sharded like `target`, or an empty
@@ -29,6 +30,7 @@ private:
     std::vector<int64_t> values;
   };
 
+  void changeMesh(const ReshardStep &step);
   int64_t digit(const AxisRef &axis, int64_t device) const;
   int64_t indexAlong(llvm::ArrayRef<AxisRef> axes, int64_t device) const;
   /// The devices that differ from `device` along `axes` only, by index.
@@ -43,7 +45,7 @@ private:
   static Block widened(const Block &block, int64_t dim, int64_t count);
   Block ownPart(const TensorSharding &sharding, int64_t device) const;
 
-  const Mesh &mesh;
+  const Mesh *mesh, *targetMesh;
   Block global;
   std::vector<Block> blocks;
 };

@@ -1,0 +1,40 @@
+//===- MeshTranslation.h - One placement on two meshes --------------------===//
+#pragma once
+
+#include "tessera/Sharding/TensorSharding.h"
+
+namespace tessera {
+
+/// The axes of `to` along which every device has the same index as along `axes`
+/// of `from`, two meshes over the same devices: for example `{"x":(2)2, "y"}`
+/// of 4 x 2 for `{"b"}` of 2 x 4. None where `to` has no such axes.
+///
+/// The index is a function of the device's coordinates in `to`. It is such axes
+/// if each part of an axis of `to` adds its digit times a weight, and the
+/// weights are those of a mixed radix: they are read off the devices next to
+/// the origin, and checked on all others.
+std::optional<AxisList> translateAxes(llvm::ArrayRef<AxisRef> axes,
+                                      const Mesh &from, const Mesh &to);
+
+/// The axes of `to` along which two devices have the same index just where they
+/// have the same along `axes` of `from`, whatever these indices are: what
+/// counts for pending reductions. None where `to` has no such axes.
+std::optional<AxisList> translateSet(llvm::ArrayRef<AxisRef> axes,
+                                     const Mesh &from, const Mesh &to);
+
+/// The sharding on `to` under which every device holds what it holds under
+/// `sharding` on `from`, as a placement; none where there is none.
+std::optional<TensorSharding> translate(const TensorSharding &sharding,
+                                        const Mesh &from, const Mesh &to);
+
+/// Who sends its part to whom when a tensor goes from sharding `before` on
+/// `from` to `after` on `to`, which make the same number of parts of every
+/// dimension and of pending contributions: per position in `from` the position
+/// in `from` of the receiver. Devices that hold what they should keep it; empty
+/// where all do.
+llvm::SmallVector<int32_t, 0> exchangeTargets(const TensorSharding &before,
+                                              const Mesh &from,
+                                              const TensorSharding &after,
+                                              const Mesh &to);
+
+} // namespace tessera
