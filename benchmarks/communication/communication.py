@@ -31,7 +31,7 @@ import hlo
 import transformer
 import decoding, experts, moves, training  # noqa: E401, F401: they register their cases
 from case import CASES
-from tessera import export
+from tessera import export, stablehlo
 from tessera.names import argument_names, override_result_names
 
 
@@ -126,7 +126,12 @@ def measure(options, case):
     folder = options.cache / f"{case.name}-{digest}"
     folder.mkdir(parents=True, exist_ok=True)
     model = (options.models or folder) / f"{case.name}.mlir"
-    export(jitted, *arguments, path=model, root=REPOSITORY)
+    if options.small:
+        module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
+        stablehlo.resolve_donations(module)
+        model.write_text(module.operation.get_asm(print_generic_op_form=True))
+    else:
+        export(jitted, *arguments, path=model, root=REPOSITORY)
     row = {"case": case.name, "mesh": " ".join(f"{name}={size}" for name, size in case.mesh.items())}
     row["hand"] = {"bytes": plan.bytes, "collectives": plan.rows}
     row["tessera"] = row["xla"] = row["credited"] = {"refused": "not asked for"}
@@ -193,7 +198,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", nargs="+", default=None, metavar="NAME", help="only these (default: all)")
     parser.add_argument("--systems", nargs="+", choices=("tessera", "xla"), default=["tessera", "xla"], help="default: both")
-    parser.add_argument("--small", action="store_true", help="transformers of one layer, trained with momentum")
+    parser.add_argument("--small", action="store_true", help="transformers of one layer, with momentum; no locations")
     parser.add_argument("--show", action="store_true", help="list each side's collectives")
     parser.add_argument("--no-values", dest="values", action="store_false", help="do not run the programs")
     parser.add_argument("--bin", type=pathlib.Path, default=REPOSITORY / "build" / "bin", help="where tesserac is")
