@@ -56,6 +56,38 @@ void ReshardSearch::expandGathers(const State &state) {
   }
 }
 
+/// Lets dimensions give their minor-most atoms in `state` to dimensions that
+/// give none themselves, one after the other in any order. `next` is what
+/// `moves` moves of the atoms `group` have made so far.
+void ReshardSearch::expandExchanges(const State &state, const State &next,
+                                    unsigned moves, uint32_t group,
+                                    uint32_t givers, uint32_t takers) {
+  if (moves > 1)
+    reach(next, Kind::Exchange, 0, 0,
+          costOf(CollectiveKind::AllToAll, group, currentBytes));
+  for (unsigned dim = 0; dim < dims.size(); ++dim) {
+    if ((givers | takers) >> dim & 1)
+      continue;
+    llvm::ArrayRef<uint8_t> given = state.dims[dim].ref();
+    State rest = next;
+    uint32_t moved = 0;
+    while (rest.dims[dim].size) {
+      moved |= 1u << rest.dims[dim].pop();
+      for (unsigned to = 0; to < dims.size(); ++to) {
+        if (to == dim || (givers >> to & 1) ||
+            !divides(to, product(rest.dims[to].set | moved)) ||
+            (!hasFewAtoms(state.grid) && (moved & ~target.dims[to].set)))
+          continue;
+        State after = rest;
+        for (uint8_t atom : given.drop_front(rest.dims[dim].size))
+          after.dims[to].push(atom);
+        expandExchanges(state, after, moves + 1, group | moved,
+                        givers | 1u << dim, takers | 1u << to);
+      }
+    }
+  }
+}
+
 void ReshardSearch::expandReductions(const State &state) {
   if (state.hasTargetKind)
     return;
@@ -113,11 +145,9 @@ void ReshardSearch::expandToUnreduced(const State &state) {
 bool ReshardSearch::isUsefulOrder(const State &state, unsigned grid,
                                   unsigned dim,
                                   llvm::ArrayRef<uint8_t> order) const {
-  constexpr size_t kFew = 5;
   llvm::ArrayRef<uint8_t> old = state.dims[dim].ref();
   llvm::ArrayRef<uint8_t> wanted = target.dims[dim].ref();
-  if (llvm::popcount(grids[grid].atoms) <= int(kFew) ||
-      old.take_front(order.size()) == order)
+  if (hasFewAtoms(grid) || old.take_front(order.size()) == order)
     return true;
   if (grid != target.grid)
     return llvm::is_sorted(order);
@@ -268,6 +298,7 @@ void ReshardSearch::expand(unsigned index) {
   currentBytes = localBytes(state);
   expandSlices(state);
   expandGathers(state);
+  expandExchanges(state, state, 0, 0, 0, 0);
   expandReductions(state);
   expandToUnreduced(state);
   expandPermutations(state);

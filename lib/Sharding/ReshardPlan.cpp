@@ -20,6 +20,8 @@ llvm::StringRef tessera::stringify(Kind kind) {
     return "all_gather";
   case Kind::AllToAll:
     return "all_to_all";
+  case Kind::Exchange:
+    return "exchange";
   case Kind::ReduceScatter:
     return "reduce_scatter";
   case Kind::AllReduce:
@@ -41,6 +43,7 @@ std::optional<CollectiveKind> ReshardStep::collective() const {
   case Kind::AllGather:
     return CollectiveKind::AllGather;
   case Kind::AllToAll:
+  case Kind::Exchange:
     return CollectiveKind::AllToAll;
   case Kind::ReduceScatter:
     return CollectiveKind::ReduceScatter;
@@ -73,6 +76,14 @@ void ReshardStep::print(llvm::raw_ostream &os) const {
     os << " to " << result;
     if (!targets.empty())
       llvm::interleaveComma(targets, os << " by ");
+    return;
+  }
+  if (kind == Kind::Exchange) {
+    os << ' ';
+    llvm::interleaveComma(moves, os, [&](const Move &move) {
+      os << "dim " << move.dim << " -> " << move.targetDim << " over ";
+      printAxes(os, move.axes);
+    });
     return;
   }
   if (dim >= 0)
@@ -219,6 +230,19 @@ std::string tessera::applyStep(const ReshardStep &step, const Mesh &mesh,
     if (!dropSuffix(sharding.dims[step.dim].axes, step.axes, mesh))
       return "expected the minor-most axes of the source dimension";
     append(step.targetDim);
+    return "";
+  case Kind::Exchange:
+    for (const ReshardStep::Move &move : step.moves) {
+      if (llvm::any_of(step.moves, [&](const ReshardStep::Move &other) {
+            return move.dim == other.targetDim;
+          }))
+        return "expected dimensions that either give or take";
+      if (!dropSuffix(sharding.dims[move.dim].axes, move.axes, mesh))
+        return "expected the minor-most axes of every source dimension";
+      AxisList &axes = sharding.dims[move.targetDim].axes;
+      llvm::append_range(axes, move.axes);
+      axes = mergeAdjacent(axes, mesh);
+    }
     return "";
   case Kind::ReduceScatter:
     if (!reduce())

@@ -534,6 +534,28 @@ void ReshardSearch::fillPermutation(const State &before, const State &after,
   step.to = mergeAdjacent(to, mesh);
 }
 
+/// One move per dimension that gives, in the order in which they arrive.
+void ReshardSearch::fillExchange(const State &before, const State &after,
+                                 ReshardStep &step) const {
+  const Mesh &mesh = meshOf(before);
+  for (unsigned to = 0; to < dims.size(); ++to) {
+    llvm::ArrayRef<uint8_t> arrived = after.dims[to].ref();
+    if (arrived.size() <= before.dims[to].size)
+      continue;
+    for (uint8_t atom : arrived.drop_front(before.dims[to].size)) {
+      unsigned from = 0;
+      while (!(before.dims[from].set >> atom & 1))
+        ++from;
+      if (step.moves.empty() || step.moves.back().dim != dims[from])
+        step.moves.push_back({dims[from], dims[to], {}});
+      step.moves.back().axes.push_back(atoms[atom].axis);
+      step.axes.push_back(atoms[atom].axis);
+    }
+  }
+  for (ReshardStep::Move &move : step.moves)
+    move.axes = mergeAdjacent(move.axes, mesh);
+}
+
 void ReshardSearch::fillMeshChange(const State &before,
                                    ReshardStep &step) const {
   step.kind = Kind::ChangeMesh;
@@ -572,6 +594,9 @@ ReshardStep ReshardSearch::stepBetween(const State &before, const State &after,
     addTail(before.dims[node.dim], after.dims[node.dim]);
     step.dim = dims[node.dim];
     step.targetDim = dims[node.targetDim];
+    break;
+  case Kind::Exchange:
+    fillExchange(before, after, step);
     break;
   case Kind::AllReduce:
     addSet(before.unreduced & ~after.unreduced);

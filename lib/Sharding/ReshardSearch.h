@@ -151,6 +151,8 @@ private:
   void expand(unsigned index);
   void expandSlices(const State &state);
   void expandGathers(const State &state);
+  void expandExchanges(const State &state, const State &next, unsigned moves,
+                       uint32_t group, uint32_t givers, uint32_t takers);
   void expandReductions(const State &state);
   void expandToUnreduced(const State &state);
   void expandPermutations(const State &state);
@@ -160,6 +162,10 @@ private:
   const std::optional<AxisList> &translated(const AxisList &axes, bool isSet);
   void permuteDim(const State &state, State &next, unsigned dim,
                   uint32_t available);
+  /// Whether all moves on `grid` are tried, or only those towards the target.
+  bool hasFewAtoms(unsigned grid) const {
+    return llvm::popcount(grids[grid].atoms) <= 5;
+  }
   bool isUsefulOrder(const State &state, unsigned grid, unsigned dim,
                      llvm::ArrayRef<uint8_t> order) const;
   void forEachMovedBlock(
@@ -172,6 +178,8 @@ private:
 
   // The plan.
   TensorSharding shardingOf(const State &state) const;
+  void fillExchange(const State &before, const State &after,
+                    ReshardStep &step) const;
   void fillMeshChange(const State &before, ReshardStep &step) const;
   ReshardStep stepBetween(const State &before, const State &after,
                           const Node &node) const;

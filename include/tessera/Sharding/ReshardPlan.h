@@ -17,6 +17,9 @@ struct ReshardStep {
     /// Dimension `targetDim` is split over `axes`, which were the minor-most of
     /// `dim`.
     AllToAll,
+    /// Several dimensions give their minor-most axes to others at once, one
+    /// exchange among all `axes`: see `moves`.
+    Exchange,
     /// The pending reduction over `axes` is done; dimension `dim` is split
     /// further over them.
     ReduceScatter,
@@ -46,6 +49,14 @@ struct ReshardStep {
   /// See `Kind`; -1 where the kind has no dimension.
   int64_t dim = -1;
   int64_t targetDim = -1;
+  /// Exchanges only: the axes that go from one dimension to another, by
+  /// dimension. No dimension both gives and takes, and `axes` are those of all
+  /// moves in this order, which is also that in which a dimension takes them.
+  struct Move {
+    int64_t dim, targetDim;
+    AxisList axes;
+  };
+  llvm::SmallVector<Move, 0> moves;
   /// Permutations only: two orders of the same parts of axes.
   AxisList from, to;
   /// Changes of the mesh only: per position in the old mesh the position, in
@@ -66,8 +77,9 @@ struct ReshardStep {
   void print(llvm::raw_ostream &os) const;
 };
 
-/// `slice`, `all_gather`, `all_to_all`, `reduce_scatter`, `all_reduce`,
-/// `permute`, `replicated_to_unreduced`, `sharded_to_unreduced`, `change_mesh`.
+/// `slice`, `all_gather`, `all_to_all`, `exchange`, `reduce_scatter`,
+/// `all_reduce`, `permute`, `replicated_to_unreduced`, `sharded_to_unreduced`,
+/// `change_mesh`.
 llvm::StringRef stringify(ReshardStep::Kind kind);
 
 /// A tensor and two of its shardings, on one mesh or, where functions take

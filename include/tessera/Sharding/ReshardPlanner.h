@@ -54,7 +54,8 @@ struct ReshardResult {
 ///
 /// **Edges.** `slice` appends a replicated atom to a dimension (free);
 /// `all_gather` removes the minor-most atoms of one; `all_to_all` moves them to
-/// another; `reduce_scatter` moves unreduced atoms to a dimension; `all_reduce`
+/// another; `exchange` does that for several dimensions at once, which sends
+/// less than one after the other; `reduce_scatter` moves unreduced atoms to a dimension; `all_reduce`
 /// makes them replicated; `permute` goes to any state that splits each
 /// dimension, and the pending reduction, into as many parts as before, because
 /// such a state differs only in which device holds which part; and two free

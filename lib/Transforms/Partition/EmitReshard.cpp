@@ -73,6 +73,66 @@ static SmallVector<Value> boxIndices(ImplicitLocOpBuilder &builder,
   return indices;
 }
 
+/// The dimensions of `value` cut and put together: first those of `shape`, in
+/// the order `permutation`, then joined to `joined`.
+static Value rearrange(ImplicitLocOpBuilder &builder, Value value,
+                       ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation,
+                       ArrayRef<int64_t> joined) {
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  SmallVector<int64_t> permuted;
+  for (int64_t dim : permutation)
+    permuted.push_back(shape[dim]);
+  value =
+      ReshapeOp::create(builder, RankedTensorType::get(shape, element), value);
+  value = TransposeOp::create(builder, RankedTensorType::get(permuted, element),
+                              value, permutation);
+  return ReshapeOp::create(builder, RankedTensorType::get(joined, element),
+                           value);
+}
+
+/// Every device cuts its part into one piece per member of the group, along the
+/// dimensions that take, and puts what it receives together along those that
+/// give.
+static Value emitExchange(ImplicitLocOpBuilder &builder,
+                          const ReshardStep &step, AxesAttr axes,
+                          const Mesh &mesh, RankedTensorType to, Value value) {
+  auto from = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> counts, piece(from.getShape());
+  for (const ReshardStep::Move &move : step.moves) {
+    counts.push_back(totalSize(move.axes, mesh));
+    piece[move.targetDim] /= counts.back();
+  }
+  int64_t moves = counts.size(), members = totalSize(step.axes, mesh);
+
+  // Pieces to the front, numbered as the members are.
+  SmallVector<int64_t> cut, toFront(moves), rest;
+  for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+    for (auto [index, move] : llvm::enumerate(step.moves))
+      if (move.targetDim == dim) {
+        toFront[index] = cut.size();
+        cut.push_back(counts[index]);
+      }
+    rest.push_back(cut.size());
+    cut.push_back(piece[dim]);
+  }
+  llvm::append_range(toFront, rest);
+  SmallVector<int64_t> pieces = {members};
+  llvm::append_range(pieces, piece);
+  value = rearrange(builder, value, cut, toFront, pieces);
+  value = spmd::AllToAllOp::create(builder, value.getType(), value, 0, 0, axes);
+
+  // What came from a member goes where the member's part was.
+  SmallVector<int64_t> received(counts), toPlace;
+  llvm::append_range(received, piece);
+  for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+    for (auto [index, move] : llvm::enumerate(step.moves))
+      if (move.dim == dim)
+        toPlace.push_back(index);
+    toPlace.push_back(moves + dim);
+  }
+  return rearrange(builder, value, received, toPlace, to.getShape());
+}
+
 Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
                                const ReshardStep &step,
                                const ReshardProblem &problem,
@@ -93,6 +153,8 @@ Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
   case Kind::AllToAll:
     return spmd::AllToAllOp::create(builder, to, value, step.targetDim,
                                     step.dim, axes);
+  case Kind::Exchange:
+    return emitExchange(builder, step, axes, planner.getMesh(), to, value);
   case Kind::ReduceScatter:
     return spmd::ReduceScatterOp::create(
         builder, to, ReductionAttr::get(context, before.unreducedKind), value,

@@ -113,6 +113,38 @@ static bool extends(const std::vector<int> &longer,
          std::equal(shorter.begin(), shorter.end(), longer.begin());
 }
 
+bool ExhaustiveReshards::isExchange(const State &from, const State &to) const {
+  // What every dimension gives, and that it gives or takes.
+  std::vector<std::vector<int>> given(rank);
+  size_t moves = 0;
+  for (size_t dim = 0; dim < rank; ++dim) {
+    const std::vector<int> &before = from.dims[dim], &after = to.dims[dim];
+    if (extends(before, after)) {
+      given[dim].assign(before.begin() + after.size(), before.end());
+      ++moves;
+    } else if (before != after && !extends(after, before)) {
+      return false;
+    }
+  }
+  for (size_t dim = 0; dim < rank; ++dim) {
+    if (!extends(to.dims[dim], from.dims[dim]))
+      continue;
+    // What arrived is what some dimensions gave, each as a whole.
+    for (size_t i = from.dims[dim].size(); i < to.dims[dim].size();) {
+      int giver = roleOf(from, to.dims[dim][i]);
+      if (giver < 0)
+        return false;
+      for (int part : given[giver])
+        if (i >= to.dims[dim].size() || to.dims[dim][i++] != part)
+          return false;
+      given[giver].clear();
+    }
+  }
+  auto isEmpty = [](const std::vector<int> &list) { return list.empty(); };
+  return moves > 1 && from.unreduced == to.unreduced &&
+         std::all_of(given.begin(), given.end(), isEmpty);
+}
+
 double ExhaustiveReshards::stepSeconds(const State &from,
                                        const State &to) const {
   double bytes = globalBytes;
@@ -168,6 +200,8 @@ double ExhaustiveReshards::stepSeconds(const State &from,
     return best;
   bool onlyGrown = changed.size() == 1 && grown.size() == 1;
   bool onlyShrunk = changed.size() == 1 && shrunk.size() == 1;
+  if (isExchange(from, to))
+    offer(seconds(CollectiveKind::AllToAll, group, bytes));
   // Slices of several dimensions at once are as free as one by one.
   if (grown.size() == changed.size() && all(movedFrom, isRole(-2)) &&
       all(movedTo, [](int role) { return role >= 0; }))

@@ -37,6 +37,9 @@ private:
   void enumerate(State state, size_t part);
   /// The cost of one step, infinite where there is none.
   double stepSeconds(const State &from, const State &to) const;
+  /// Whether several dimensions give the ends of their parts to others that
+  /// give none.
+  bool isExchange(const State &from, const State &to) const;
   double seconds(CollectiveKind kind, const std::vector<int> &group,
                  double operandBytes) const;
   int64_t shards(const State &state, size_t dim) const;

@@ -236,12 +236,11 @@ TEST(ReshardPlanner, SamePlacementNeedsNothing) {
   EXPECT_EQ(planText(mesh, open, dims({{"x"}, {}}), {4, 4}), "");
 }
 
-TEST(ReshardPlanner, MovingTwoAxesToAnotherDimensionIsTwoAllToAlls) {
+TEST(ReshardPlanner, MovingTwoAxesToAnotherDimensionIsOneExchange) {
   // jax#21562, which GSPMD solves by gathering everything.
   EXPECT_EQ(planText(meshOf({2, 2}), dims({{"y"}, {}, {"x"}}),
                      dims({{}, {"x", "y"}, {}}), {4, 4, 4}),
-            R"(all_to_all dim 2 -> 1 over {"x"}; )"
-            R"(all_to_all dim 0 -> 1 over {"y"})");
+            R"(exchange dim 2 -> 1 over {"x"}, dim 0 -> 1 over {"y"})");
 }
 
 TEST(ReshardPlanner, ExchangedAxesAreAPermutationAndAnAllToAll) {

@@ -145,6 +145,18 @@ void SimulatedDevices::changeMesh(const ReshardStep &step) {
 void SimulatedDevices::run(const ReshardStep &step) {
   if (step.kind == Kind::ChangeMesh)
     return changeMesh(step);
+  if (step.kind == Kind::Exchange) {
+    // The moves one after the other have the same result.
+    for (const ReshardStep::Move &move : step.moves) {
+      ReshardStep single;
+      single.kind = Kind::AllToAll;
+      single.axes = move.axes;
+      single.dim = move.dim;
+      single.targetDim = move.targetDim;
+      run(single);
+    }
+    return;
+  }
   std::vector<Block> before = blocks;
   for (int64_t device = 0; device < mesh->numDevices(); ++device) {
     std::vector<int64_t> members = group(step.axes, device);
@@ -184,6 +196,7 @@ void SimulatedDevices::run(const ReshardStep &step) {
       blocks[members[step.permutationTargets(*mesh)[index]]] = before[device];
       break;
     case Kind::ChangeMesh:
+    case Kind::Exchange:
       llvm_unreachable("concerns all devices at once");
     case Kind::ReplicatedToUnreduced:
       if (index != 0)
