@@ -32,6 +32,24 @@ static FailureOr<SmallVector<MeshAxis>> parseAxes(Location loc,
   return axes;
 }
 
+/// The types in per-device code are for the sizes of its axes.
+static LogicalResult checkManualAxes(ModuleOp module, const Mesh &mesh) {
+  WalkResult walk = module.walk([&](ManualComputationOp op) {
+    const Mesh &old =
+        lookupMesh(op, op.getAxes().getMesh()).getMesh().getMesh();
+    for (const AxisRef &axis : op.getManualAxes())
+      if (axis.size(old) != axis.size(mesh)) {
+        op.emitError("--mesh: expected ")
+            << axis.size(old) << " devices along axis '" << axis.name.str()
+            << "', for which this code is written by hand, got "
+            << axis.size(mesh);
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult tessera::applyMeshOption(ModuleOp module, StringRef text) {
   Location loc = UnknownLoc::get(module.getContext());
   FailureOr<SmallVector<MeshAxis>> axes = parseAxes(loc, text);
@@ -63,6 +81,8 @@ LogicalResult tessera::applyMeshOption(ModuleOp module, StringRef text) {
     }
     mesh.axes[*position].size = axis.size;
   }
+  if (failed(checkManualAxes(module, mesh)))
+    return failure();
   meshes.front().setMeshAttr(MeshAttr::get(module.getContext(), mesh));
   return verify(module);
 }

@@ -253,6 +253,8 @@ void tessera::addDataMovement(OperationTable &table) {
   table.add("tessera.iota", iota);
   table.add("tessera.constrain", identity);
   table.add("tessera.reshard", identity);
+  table.add("tessera.propagation_barrier", identity);
+  table.add("tessera.sharding_group", [](Invocation &) { return success(); });
   table.add("tessera.optimization_barrier", identity);
   table.add("tessera.reshape", ::reshape);
   table.add("tessera.transpose", ::transpose);

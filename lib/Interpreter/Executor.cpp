@@ -141,7 +141,10 @@ LogicalResult Executor::meet(Operation *op, ArrayRef<TensorRef> operands,
   auto collective = cast<spmd::CollectiveOpInterface>(op);
   if (!rendezvous)
     return fail(op, "expected a program of one device around it");
-  FailureOr<TensorRef> result = rendezvous->meet(device, op, operands.front());
+  CollectiveFunction function = OperationTable::get().findCollective(op);
+  FailureOr<TensorRef> result = rendezvous->meet(
+      device, op, collective.getAxes().getAxes(), operands.front(),
+      [&](ArrayRef<TensorRef> group) { return function(op, group); });
   if (failed(result))
     return failure();
   results.push_back(*result);

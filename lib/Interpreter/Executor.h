@@ -69,6 +69,14 @@ public:
   /// device is to blame.
   const std::optional<RunError> &error() const { return firstError; }
 
+  /// Ends the run with an error that has been found elsewhere.
+  mlir::LogicalResult fail(const RunError &error) {
+    if (!firstError)
+      firstError = error;
+    return mlir::failure();
+  }
+
+  const LastUses &getLastUses() const { return lastUses; }
   Rendezvous *getRendezvous() const { return rendezvous; }
   int64_t getDevice() const { return device; }
   /// What this device has sent so far.

@@ -58,8 +58,11 @@ bool tessera::isDeviceProgram(ModuleOp module) {
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     if (isGlobal(main.getResultAttrDict(i)))
       return true;
+  // Manual regions are for one device in a program that is not.
   return module
-      .walk([](Operation *op) {
+      .walk<WalkOrder::PreOrder>([](Operation *op) {
+        if (isa<ManualRegionInterface>(op))
+          return WalkResult::skip();
         return isa<spmd::CollectiveOpInterface, spmd::AxisIndexOp>(op)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();

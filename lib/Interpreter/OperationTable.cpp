@@ -14,6 +14,7 @@ OperationTable::OperationTable() {
   addIndexedOperations(*this);
   addControlFlow(*this);
   addCollectives(*this);
+  addManualRegions(*this);
 }
 
 const OperationTable &OperationTable::get() {

@@ -53,6 +53,7 @@ void addIndexedOperations(OperationTable &table);
 void addSorting(OperationTable &table);
 void addControlFlow(OperationTable &table);
 void addCollectives(OperationTable &table);
+void addManualRegions(OperationTable &table);
 
 } // namespace tessera
 

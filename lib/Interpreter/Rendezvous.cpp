@@ -2,10 +2,6 @@
 
 #include "Rendezvous.h"
 
-#include "OperationTable.h"
-
-#include "tessera/Dialect/Spmd/Spmd.h"
-
 using namespace mlir;
 using namespace tessera;
 
@@ -51,7 +47,7 @@ SmallVector<int64_t> Rendezvous::groupOf(int64_t device,
 /// Whether two operations are the same collective: all that matters to the
 /// devices that take part agrees.
 static bool areSameCollective(Operation *a, Operation *b) {
-  return a == b || (a->getName() == b->getName() &&
+  return a == b || (a->getName() == b->getName() && a->getNumRegions() == 0 &&
                     a->getOperandTypes() == b->getOperandTypes() &&
                     a->getResultTypes() == b->getResultTypes() &&
                     a->getName().compareOpProperties(
@@ -63,18 +59,19 @@ bool Rendezvous::waitsWith(const Device &device, const Device &other) const {
          areSameCollective(device.place, other.place);
 }
 
-FailureOr<TensorRef> Rendezvous::meet(int64_t device, Operation *collective,
-                                      TensorRef operand) {
-  AxesAttr axes = cast<spmd::CollectiveOpInterface>(collective).getAxes();
+FailureOr<TensorRef> Rendezvous::meet(int64_t device, Operation *place,
+                                      ArrayRef<AxisRef> axes, TensorRef operand,
+                                      Exchange exchange) {
   std::unique_lock<std::mutex> lock(mutex);
   Device &self = devices[device];
   self.state = Device::Waiting;
-  self.place = collective;
-  self.group = groupOf(device, axes.getAxes());
+  self.place = place;
+  self.axes.assign(axes.begin(), axes.end());
+  self.group = groupOf(device, axes);
   self.operand = std::move(operand);
   self.result = nullptr;
   --running;
-  completeIfAllWait(device);
+  completeIfAllWait(device, exchange);
   explainDeadlock();
   changed.wait(lock, [&] { return self.state == Device::Running || stuck; });
   if (!self.result)
@@ -91,7 +88,7 @@ void Rendezvous::leave(int64_t device, Operation *where) {
   explainDeadlock();
 }
 
-void Rendezvous::completeIfAllWait(int64_t last) {
+void Rendezvous::completeIfAllWait(int64_t last, Exchange exchange) {
   const Device &self = devices[last];
   std::vector<TensorRef> operands;
   for (int64_t member : self.group) {
@@ -99,8 +96,7 @@ void Rendezvous::completeIfAllWait(int64_t last) {
       return;
     operands.push_back(devices[member].operand);
   }
-  Fallible<std::vector<TensorRef>> results =
-      OperationTable::get().findCollective(self.place)(self.place, operands);
+  Fallible<std::vector<TensorRef>> results = exchange(operands);
   if (!results) {
     firstError = RunError{self.place->getLoc(),
                           ("'" + self.place->getName().getStringRef() +
@@ -131,14 +127,14 @@ int64_t Rendezvous::absentMember(const Device &device) const {
   llvm_unreachable("a complete group does not wait");
 }
 
-/// `'spmd.all_reduce' over ["x"]`: how messages call a collective.
-static std::string describe(Operation *collective) {
+/// `'spmd.all_reduce' over {"x"} of tensor<f32>`: how messages call a meeting.
+static std::string describe(Operation *place, ArrayRef<AxisRef> axes) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "'" << collective->getName() << "' over ";
-  printAxes(os,
-            cast<spmd::CollectiveOpInterface>(collective).getAxes().getAxes());
-  os << " of " << collective->getOperand(0).getType();
+  os << "'" << place->getName() << "' over ";
+  printAxes(os, axes);
+  if (place->getNumOperands() == 1)
+    os << " of " << place->getOperand(0).getType();
   return text;
 }
 
@@ -159,8 +155,8 @@ void Rendezvous::explainDeadlock() {
   while (true) {
     int64_t other = absentMember(devices[device]);
     std::string what = "device " + std::to_string(device) + " waits in " +
-                       describe(devices[device].place) + " for device " +
-                       std::to_string(other);
+                       describe(devices[device].place, devices[device].axes) +
+                       " for device " + std::to_string(other);
     Location where = devices[device].place->getLoc();
     if (!firstError)
       firstError = RunError{where, what + ", which never comes", {}};

@@ -26,6 +26,7 @@ public:
   explicit Rendezvous(const Mesh &mesh);
 
   int64_t numDevices() const { return devices.size(); }
+  const Mesh &getMesh() const { return mesh; }
 
   /// The devices that differ from `device` only along `axes`, itself included,
   /// by their position along the axes.
@@ -34,10 +35,17 @@ public:
   /// The position of `device` in that group.
   int64_t positionInGroup(int64_t device, llvm::ArrayRef<AxisRef> axes) const;
 
-  /// Waits with `operand` for the group of `collective`, and returns this
-  /// device's result; failure when the collective can never complete.
-  mlir::FailureOr<TensorRef> meet(int64_t device, mlir::Operation *collective,
-                                  TensorRef operand);
+  /// What a meeting computes: from the operands of a group's members their
+  /// results, both in the order of the group.
+  using Exchange = llvm::function_ref<Fallible<std::vector<TensorRef>>(
+      llvm::ArrayRef<TensorRef>)>;
+
+  /// Waits with `operand` at `place` for the devices that differ along `axes`,
+  /// and returns this device's result of `exchange`; failure when the meeting
+  /// can never take place. All members give the same `exchange`.
+  mlir::FailureOr<TensorRef> meet(int64_t device, mlir::Operation *place,
+                                  llvm::ArrayRef<AxisRef> axes,
+                                  TensorRef operand, Exchange exchange);
 
   /// `device` takes part no longer: it returned at `where`, or, when `where` is
   /// null, failed.
@@ -52,13 +60,14 @@ private:
     enum { Running, Waiting, Left } state = Running;
     /// Waiting: the collective; left: where it returned, null if it failed.
     mlir::Operation *place = nullptr;
+    AxisList axes;
     llvm::SmallVector<int64_t> group;
     TensorRef operand, result;
   };
 
   /// Whether `device` waits at a collective that is the same as `other`'s.
   bool waitsWith(const Device &device, const Device &other) const;
-  void completeIfAllWait(int64_t device);
+  void completeIfAllWait(int64_t device, Exchange exchange);
   void explainDeadlock();
   /// The first of `device`'s group that is not where `device` is.
   int64_t absentMember(const Device &device) const;

@@ -6,7 +6,8 @@
 // A program before `partition` runs once, on whole tensors. A program after it
 // is one device's: it runs on every device of the mesh at the same time, and
 // collectives have their real semantics; a collective that can never complete
-// is an error that names both places.
+// is an error that names both places. So do, before `partition`, manual
+// regions, on as many devices as their axes have.
 //
 //===----------------------------------------------------------------------===//
 

@@ -136,9 +136,17 @@ LogicalResult ManualComputationOp::verifyRegions() {
       return failure();
   Operation *end = getBody().front().getTerminator();
   for (auto [result, yielded] :
-       llvm::zip_equal(getResults(), end->getOperands()))
-    if (failed(check("yielded value", result.getResultNumber(), result,
-                     result.getType(), yielded.getType())))
+       llvm::zip_equal(getResults(), end->getOperands())) {
+    unsigned number = result.getResultNumber();
+    if (failed(check("yielded value", number, result, result.getType(),
+                     yielded.getType())))
       return failure();
+    ShardingAttr sharding = tessera::getSharding(result);
+    if (sharding && !getManualSharding(result).toInside(sharding.getValue()))
+      return emitOpError()
+             << "expected result " << number
+             << " to be split over the manual axes as asked for, got "
+             << sharding;
+  }
   return success();
 }

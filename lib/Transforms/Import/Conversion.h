@@ -44,10 +44,11 @@ struct OpConversion {
   ConvertFn convert;
   int numOperands = kAny;
   int numResults = 1;
-  /// Each of these must have one block that ends with `stablehlo.return`.
+  /// Each of these must have one block that ends with `terminator`.
   int numRegions = 0;
   /// The attributes that `convert` reads or may ignore; any other is an error.
   llvm::ArrayRef<llvm::StringLiteral> attributes = {};
+  llvm::StringLiteral terminator = "stablehlo.return";
 };
 
 /// The table by names.
@@ -61,6 +62,8 @@ void addIndexed(ConversionTable &table);
 void addControlFlow(ConversionTable &table);
 void addShardings(ConversionTable &table);
 void addCalls(ConversionTable &table);
+void addCollectives(ConversionTable &table);
+void addManualComputations(ConversionTable &table);
 
 /// Adds the rows `rows` to `table`.
 void addRows(ConversionTable &table, llvm::ArrayRef<OpConversion> rows);
@@ -68,6 +71,12 @@ void addRows(ConversionTable &table, llvm::ArrayRef<OpConversion> rows);
 /// What the element type of a foreign tensor means for arithmetic.
 enum class ElementKind { Float, Signed, Unsigned, Bool, Other };
 ElementKind elementKind(mlir::Type type);
+
+/// The device's position along an axis of the mesh, if that is what `dividend`
+/// modulo `divisor`, unsigned integers, computes from the device's number; else
+/// null.
+mlir::Value positionAlongAxis(Conversion &conversion, mlir::Value dividend,
+                              mlir::Value divisor);
 
 /// The state of one module's conversion.
 class Conversion {
@@ -159,6 +168,8 @@ public:
                                          mlir::RankedTensorType type,
                                          mlir::Location place,
                                          const llvm::Twine &subject);
+  /// The one mesh; null when the module has none.
+  MeshOp getMesh() const { return mesh; }
   /// `value` constrained to `sharding`, or itself when that says nothing.
   mlir::Value constrain(mlir::Value value, ShardingAttr sharding);
 
@@ -195,7 +206,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   llvm::DenseMap<mlir::Type, mlir::RankedTensorType> types;
   llvm::DenseMap<mlir::Attribute, ShardingAttr> shardings;
-  /// The one mesh; null when the module has none.
   MeshOp mesh;
   /// Meshes without axes: shardings on them say nothing.
   llvm::StringSet<> emptyMeshes;

@@ -6,6 +6,7 @@
 
 #include "Conversion.h"
 
+#include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,6 +32,8 @@ Conversion::Conversion(ModuleOp module)
   addControlFlow(table);
   addShardings(table);
   addCalls(table);
+  addCollectives(table);
+  addManualComputations(table);
 }
 
 /// Attributes of the module that say how it was made, or for how many devices,
@@ -123,11 +126,10 @@ LogicalResult Conversion::checkForm(Operation &op, const OpConversion &row) {
       return failure();
   for (Region &region : op.getRegions())
     if (!region.hasOneBlock() || region.front().empty() ||
-        region.front().back().getName().getStringRef() != "stablehlo.return")
+        region.front().back().getName().getStringRef() != row.terminator)
       return emitError(op.getLoc())
-             << "expected one block that ends with 'stablehlo.return' in every "
-                "region of '"
-             << op.getName() << "'";
+             << "expected one block that ends with '" << row.terminator
+             << "' in every region of '" << op.getName() << "'";
   return checkAttributes(op, row, op.getDiscardableAttrDictionary());
 }
 

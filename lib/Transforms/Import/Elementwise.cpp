@@ -122,6 +122,9 @@ static Value makeSafeDivisor(Conversion &c, Value dividend, Value divisor,
 template <typename Op, bool isSigned, bool isRemainder>
 static Value divide(Conversion &c, ValueRange operands) {
   Value dividend = operands[0], divisor = operands[1];
+  if (std::is_same_v<Op, arith::RemUIOp>)
+    if (Value position = positionAlongAxis(c, dividend, divisor))
+      return position;
   if (isSafeDivisor(c, divisor))
     return Op::create(c.builder, dividend, divisor);
   Type type = divisor.getType();

@@ -8,14 +8,42 @@
 using namespace mlir;
 using namespace tessera;
 
+/// The only operation of `body` before its end; null where there are others,
+/// but for constraints, which JAX puts on everything in a manual region.
+static Operation *onlyOperation(Block &body) {
+  Operation *only = nullptr;
+  for (Operation &op : body) {
+    if (&op == &body.back() ||
+        op.getName().getStringRef() == "sdy.sharding_constraint")
+      continue;
+    if (only)
+      return nullptr;
+    only = &op;
+  }
+  return only;
+}
+
+/// `value` before it was constrained.
+static Value unconstrained(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (op->getName().getStringRef() != "sdy.sharding_constraint" ||
+        op->getNumOperands() != 1)
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 std::optional<Monoid> tessera::recogniseMonoid(Block &body) {
-  if (body.getNumArguments() != 2 || !llvm::hasNItems(body, 2))
+  Operation *only = onlyOperation(body);
+  if (body.getNumArguments() != 2 || !only)
     return std::nullopt;
-  Operation &op = body.front();
-  Operation *end = body.getTerminator();
+  Operation &op = *only;
+  Operation *end = &body.back();
   Value a = body.getArgument(0), b = body.getArgument(1);
   if (op.getNumOperands() != 2 || op.getNumResults() != 1 ||
-      end->getNumOperands() != 1 || end->getOperand(0) != op.getResult(0))
+      end->getNumOperands() != 1 ||
+      unconstrained(end->getOperand(0)) != op.getResult(0))
     return std::nullopt;
   Value first = op.getOperand(0), second = op.getOperand(1);
   if (!(first == a && second == b) && !(first == b && second == a))

@@ -1,6 +1,6 @@
 //===- VerifyImport.cpp - what the phase `import` promises ----------------===//
 
-#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -119,6 +119,13 @@ static LogicalResult verifyOp(Operation *op) {
       isa<tensor::ExtractOp, tensor::FromElementsOp, func::ReturnOp>(op) ||
       isa_and_nonnull<TesseraDialect, arith::ArithDialect, math::MathDialect,
                       scf::SCFDialect>(op->getDialect());
+  if (isa_and_nonnull<spmd::SpmdDialect>(op->getDialect())) {
+    if (!op->getParentOfType<ManualRegionInterface>())
+      return emitError(op->getLoc())
+             << "expected per-device code (tessera.manual_computation) around '"
+             << op->getName() << "'";
+    allowed = isa<spmd::CollectiveOpInterface, spmd::AxisIndexOp>(op);
+  }
   if (!allowed)
     return emitError(op->getLoc())
            << "unsupported operation '" << op->getName() << "'";

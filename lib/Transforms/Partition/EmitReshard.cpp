@@ -133,14 +133,25 @@ static Value emitExchange(ImplicitLocOpBuilder &builder,
   return rearrange(builder, value, received, toPlace, to.getShape());
 }
 
+ReshardPlanner &ReshardEmitter::plannerWithout(const AxisList &manualAxes) {
+  auto found = planners.find(manualAxes);
+  if (found != planners.end())
+    return found->second;
+  Mesh free = mesh;
+  for (const AxisRef &axis : manualAxes)
+    free.axes[*mesh.findAxis(axis.name)].size = 1;
+  if (!manualAxes.empty())
+    free.deviceIds.clear();
+  return planners.emplace(manualAxes, std::move(free)).first->second;
+}
+
 Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
                                const ReshardStep &step,
                                const ReshardProblem &problem,
                                const TensorSharding &before, Value value) {
   auto from = cast<RankedTensorType>(value.getType());
-  auto to = RankedTensorType::get(
-      step.result.localShape(problem.shape, planner.getMesh()),
-      from.getElementType());
+  auto to = RankedTensorType::get(step.result.localShape(problem.shape, mesh),
+                                  from.getElementType());
   MLIRContext *context = builder.getContext();
   auto axes = AxesAttr::get(context, meshName, step.axes);
   using Kind = ReshardStep::Kind;
@@ -154,7 +165,7 @@ Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
     return spmd::AllToAllOp::create(builder, to, value, step.targetDim,
                                     step.dim, axes);
   case Kind::Exchange:
-    return emitExchange(builder, step, axes, planner.getMesh(), to, value);
+    return emitExchange(builder, step, axes, mesh, to, value);
   case Kind::ReduceScatter:
     return spmd::ReduceScatterOp::create(
         builder, to, ReductionAttr::get(context, before.unreducedKind), value,
@@ -166,8 +177,7 @@ Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
   case Kind::Permute:
     return spmd::PermuteOp::create(
         builder, to, value, axes,
-        builder.getDenseI32ArrayAttr(
-            step.permutationTargets(planner.getMesh())));
+        builder.getDenseI32ArrayAttr(step.permutationTargets(mesh)));
   case Kind::ChangeMesh:
     if (step.targets.empty())
       return value;
@@ -201,7 +211,8 @@ FailureOr<Value> ReshardEmitter::emit(OpBuilder &builder, ReshardOp reshard,
       source, reshard.getSharding().getValue(),
       SmallVector<int64_t>(type.getShape()),
       int64_t(llvm::divideCeil(type.getElementTypeBitWidth(), 8))};
-  const ReshardResult &result = planner.plan(problem);
+  const ReshardResult &result =
+      plannerWithout(manualAxesAround(reshard)).plan(problem);
   if (!result.plan) {
     reshard.emitOpError() << "not supported yet: " << result.error;
     return failure();

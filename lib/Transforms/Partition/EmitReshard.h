@@ -7,13 +7,17 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <map>
+
 namespace tessera {
 
-/// Turns reshards into the collectives that the planner chooses.
+/// Turns reshards into the collectives that the planner chooses. In a manual
+/// region, devices along its axes hold different tensors, so a plan there must
+/// do without these axes.
 class ReshardEmitter {
 public:
   ReshardEmitter(mlir::FlatSymbolRefAttr meshName, const Mesh &mesh)
-      : meshName(meshName), planner(mesh) {}
+      : meshName(meshName), mesh(mesh) {}
 
   /// Builds what turns `local`, a device's part under the operand's sharding
   /// `source`, into its part under the sharding that `reshard` asks for. A
@@ -23,12 +27,15 @@ public:
                                     mlir::Value local);
 
 private:
+  /// The planner for the inside of manual regions over `manualAxes`.
+  ReshardPlanner &plannerWithout(const AxisList &manualAxes);
   mlir::Value emitStep(mlir::ImplicitLocOpBuilder &builder,
                        const ReshardStep &step, const ReshardProblem &problem,
                        const TensorSharding &before, mlir::Value value);
 
   mlir::FlatSymbolRefAttr meshName;
-  ReshardPlanner planner;
+  const Mesh &mesh;
+  std::map<AxisList, ReshardPlanner> planners;
 };
 
 /// The index of this device along `axes`, times `factor`: a scalar i32.

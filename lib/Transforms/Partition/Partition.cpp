@@ -36,6 +36,8 @@ private:
   LogicalResult convertBody(Region &from, Region &to);
   LogicalResult convert(OpBuilder &builder, Operation *op);
   LogicalResult convertStructured(OpBuilder &builder, Operation *op);
+  LogicalResult inlineManualRegion(OpBuilder &builder,
+                                   ManualRegionInterface op);
   LogicalResult convertComputation(OpBuilder &builder, Operation *op);
   LogicalResult checkSupported(Operation *op);
   void writeBoundary(func::FuncOp local);
@@ -125,6 +127,8 @@ LogicalResult FunctionPartitioner::convert(OpBuilder &builder, Operation *op) {
            << "expected no constraint; run the phase 'shard' first";
   if (failed(checkSupported(op)))
     return failure();
+  if (auto manual = dyn_cast<ManualRegionInterface>(op))
+    return inlineManualRegion(builder, manual);
   return hasDataFlow(op) ? convertStructured(builder, op)
                          : convertComputation(builder, op);
 }
@@ -140,6 +144,24 @@ LogicalResult FunctionPartitioner::convertStructured(OpBuilder &builder,
     if (failed(convertBody(region, *state.addRegion())))
       return failure();
   mapping.map(op->getResults(), builder.create(state)->getResults());
+  return success();
+}
+
+/// What a device holds of a tensor outside is what it holds of its part inside,
+/// so the region has nothing to do but to be run.
+LogicalResult
+FunctionPartitioner::inlineManualRegion(OpBuilder &builder,
+                                        ManualRegionInterface op) {
+  Block &body = op->getRegion(0).front();
+  for (auto [argument, operand] :
+       llvm::zip_equal(body.getArguments(), op->getOperands()))
+    mapping.map(argument, mapping.lookup(operand));
+  for (Operation &inner : body.without_terminator())
+    if (failed(convert(builder, &inner)))
+      return failure();
+  for (auto [result, yielded] :
+       llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands()))
+    mapping.map(result, mapping.lookup(yielded));
   return success();
 }
 

@@ -38,7 +38,8 @@ static LogicalResult verifyBoundary(func::FuncOp function, Type type,
 }
 
 static LogicalResult verifyOperation(Operation *op) {
-  if (isa<ConstrainOp, ReshardOp>(op))
+  if (isa<ConstrainOp, ReshardOp, ShardingGroupOp, PropagationBarrierOp,
+          ManualComputationOp>(op))
     return op->emitOpError() << "is left over after the phase 'partition'";
   if (op->hasAttr(TesseraDialect::kShardingAttr))
     return op->emitOpError()

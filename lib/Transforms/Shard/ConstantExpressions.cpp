@@ -2,7 +2,7 @@
 
 #include "ConstantExpressions.h"
 
-#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 
@@ -28,7 +28,8 @@ static bool isElementByElement(Operation *op) {
 ConstantExpressions::ConstantExpressions(Operation *function) {
   walkProgram(function, [&](Operation *op) {
     if (op->getNumResults() == 0 || op->getNumRegions() != 0 ||
-        isa<ConstrainOp, ReshardOp>(op) || !isMemoryEffectFree(op) ||
+        isa<ConstrainOp, ReshardOp, spmd::CollectiveOpInterface>(op) ||
+        !isMemoryEffectFree(op) ||
         !llvm::all_of(op->getResults(), hasDimensions))
       return;
     bool isConstant = llvm::all_of(op->getOperands(), [&](Value operand) {

@@ -41,6 +41,7 @@ private:
   LogicalResult annotate(Slot slot, ShardingAttr sharding, Type type,
                          Location loc);
   LogicalResult annotateResults(Operation *op);
+  LogicalResult annotateManualRegion(ManualRegionInterface op);
   void writeBoundary();
   void writeOperations();
   void writeResults(Operation *op);
@@ -108,6 +109,31 @@ LogicalResult FunctionPropagation::annotateResults(Operation *op) {
   return success();
 }
 
+/// What enters and leaves a manual region is split as the region asks; of what
+/// enters, the manual axes are not seen inside.
+LogicalResult
+FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
+  auto wish = [&](Value target) {
+    TensorSharding sharding = op.getOutsideSharding(target);
+    for (DimSharding &dim : sharding.dims)
+      llvm::erase_if(dim.axes,
+                     [&](AxisRef axis) { return axis.size(mesh) == 1; });
+    if (isa<BlockArgument>(target))
+      sharding = *op.getManualSharding(target).toInside(sharding);
+    return annotate(
+        graph.slotOf(target),
+        ShardingAttr::get(function.getContext(), meshName, sharding),
+        target.getType(), op.getLoc());
+  };
+  for (BlockArgument argument : op->getRegion(0).getArguments())
+    if (failed(wish(argument)))
+      return failure();
+  for (Value result : op->getResults())
+    if (!getSharding(result) && failed(wish(result)))
+      return failure();
+  return success();
+}
+
 LogicalResult FunctionPropagation::readAnnotations() {
   StringRef name = TesseraDialect::kShardingAttr;
   for (BlockArgument argument : function.getArguments())
@@ -127,6 +153,9 @@ LogicalResult FunctionPropagation::readAnnotations() {
                       << op->getName() << "'";
       return WalkResult::interrupt();
     }
+    if (auto manual = dyn_cast<ManualRegionInterface>(op))
+      if (failed(annotateManualRegion(manual)))
+        return WalkResult::interrupt();
     return WalkResult(annotateResults(op));
   });
   return failure(walk.wasInterrupted());
@@ -194,8 +223,16 @@ void FunctionPropagation::reshardAtEdges(Operation *op) {
   DenseMap<OpOperand *, ShardingAttr> wanted;
   SmallVector<OpOperand *> sources;
   forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-    if (isa<RankedTensorType>(target.getType()) &&
-        wanted.try_emplace(&source, result(graph.slotOf(target))).second)
+    if (!isa<RankedTensorType>(target.getType()))
+      return;
+    ShardingAttr taken = result(graph.slotOf(target));
+    std::optional<TensorSharding> given =
+        shardingBeforeEdge(target, taken.getValue());
+    assert(given && "edges keep what a manual region asks for");
+    if (wanted
+            .try_emplace(&source, ShardingAttr::get(function.getContext(),
+                                                    meshName, *given))
+            .second)
       sources.push_back(&source);
   });
   for (OpOperand *source : sources) {

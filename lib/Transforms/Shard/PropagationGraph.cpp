@@ -123,6 +123,28 @@ void PropagationGraph::addIdentity(Slot from, Slot to, Type type) {
   addNode(rules.identity(shape), {from, to}, {shape, shape});
 }
 
+void PropagationGraph::addDataFlow(Operation *op) {
+  auto region = dyn_cast<ManualRegionInterface>(op);
+  std::set<std::pair<Slot, Slot>> seen;
+  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+    Slot from = slotOf(source.get()), to = slotOf(target);
+    if (!region) {
+      if (seen.insert({from, to}).second)
+        addIdentity(from, to, target.getType());
+      return;
+    }
+    bool enters = isa<BlockArgument>(target);
+    size_t numNodes = nodes.size();
+    addIdentity(from, to, enters ? source.get().getType() : target.getType());
+    if (nodes.size() == numNodes)
+      return;
+    Node &node = nodes.back();
+    node.insideSlot = enters;
+    node.manual =
+        std::make_shared<ManualSharding>(region.getManualSharding(target));
+  });
+}
+
 void PropagationGraph::addNodes(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto donated = function.getArgAttrOfType<IntegerAttr>(
@@ -133,15 +155,8 @@ void PropagationGraph::addNodes(func::FuncOp function) {
         addIdentity(slotOf(function.getArgument(i)), resultSlots[result], type);
     }
   walkProgram(function, [&](Operation *op) {
-    if (hasDataFlow(op)) {
-      std::set<std::pair<Slot, Slot>> seen;
-      forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-        Slot from = slotOf(source.get()), to = slotOf(target);
-        if (seen.insert({from, to}).second)
-          addIdentity(from, to, target.getType());
-      });
-      return;
-    }
+    if (hasDataFlow(op))
+      return addDataFlow(op);
     if (auto returnOp = dyn_cast<func::ReturnOp>(op)) {
       for (auto [value, slot] :
            llvm::zip_equal(returnOp.getOperands(), resultSlots))
@@ -194,6 +209,8 @@ PropagationGraph::optionsFor(const Node &node, const Visit &visit) const {
 }
 
 bool PropagationGraph::isQuiet(const Node &node) const {
+  if (node.manual)
+    return false;
   const TensorSharding *first = nullptr;
   bool anySplit = false, agree = node.isElementwise;
   for (Slot slot : node.slots) {
@@ -213,6 +230,21 @@ bool PropagationGraph::isQuiet(const Node &node) const {
   return !anySplit || agree;
 }
 
+/// The shardings of the slots of `node`; of a slot inside of a manual region
+/// that `node` sees from outside, how it is there.
+SmallVector<TensorSharding, 4>
+PropagationGraph::shardingsSeenBy(const Node &node) const {
+  SmallVector<TensorSharding, 4> tensors;
+  for (Slot slot : node.slots)
+    tensors.push_back(shardings[slot]);
+  if (node.manual) {
+    TensorSharding &inside = tensors[node.insideSlot];
+    inside = node.manual->toOutside(inside);
+    llvm::append_range(inside.replicated, node.manual->unusedAxes());
+  }
+  return tensors;
+}
+
 void PropagationGraph::visitNode(unsigned index, const Visit &visit,
                                  BitVector &pending) {
   Node &node = nodes[index];
@@ -226,9 +258,7 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
 
   if (isQuiet(node))
     return;
-  SmallVector<TensorSharding, 4> tensors;
-  for (Slot slot : node.slots)
-    tensors.push_back(shardings[slot]);
+  SmallVector<TensorSharding, 4> tensors = shardingsSeenBy(node);
   size_t numOperands = node.rule->operands.size();
   MutableArrayRef<TensorSharding> all(tensors);
   ArrayRef<ArrayRef<int64_t>> shapes(node.shapes);
@@ -237,6 +267,10 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
                         all.take_front(numOperands),
                         all.drop_front(numOperands), *options))
     return;
+  if (node.manual) {
+    TensorSharding &inside = tensors[node.insideSlot];
+    inside = *node.manual->toInside(inside);
+  }
   SmallVector<Slot, 4> grown;
   for (auto [slot, tensor] : llvm::zip_equal(node.slots, tensors)) {
     // An operand that occurs twice may have grown in two ways; the first

@@ -5,6 +5,7 @@
 #include "RuleCache.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Sharding/ManualSharding.h"
 #include "tessera/Sharding/PropagateFactors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,7 +22,9 @@ namespace tessera {
 /// from one operand share their slot. Nodes are the operations that have a
 /// rule, and one identity for each way in which data goes from one slot to
 /// another: through control flow, into the function's results, and from a
-/// donated argument to the result that takes over its memory.
+/// donated argument to the result that takes over its memory. At the boundary
+/// of a manual region the identity is between whole tensors: it sees the slot
+/// inside as it is outside, behind the manual axes.
 ///
 /// Propagation only ever adds axes to slots, so it ends. Nodes are visited
 /// upwards and downwards in the order of the text, and only when a slot of
@@ -52,6 +55,10 @@ private:
     bool isElementwise;
     /// Some factor occurs in results only.
     bool isBroadcast;
+    /// At the boundary of a manual region: which slot is inside, and how it is
+    /// seen from outside.
+    unsigned insideSlot = 0;
+    std::shared_ptr<const ManualSharding> manual;
     /// The ways of visiting, as `Visit::key`, that changed nothing since a slot
     /// last changed; one for each strategy.
     unsigned settled[2] = {0, 0};
@@ -68,6 +75,7 @@ private:
   void addNode(const ShardingRule *rule, llvm::ArrayRef<Slot> slots,
                llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
   void addIdentity(Slot from, Slot to, mlir::Type type);
+  void addDataFlow(mlir::Operation *op);
   Slot newSlot(mlir::Type type);
 
   /// How `node` may be visited; nothing where its turn has not come.
@@ -77,6 +85,7 @@ private:
   /// Whether a visit of `node` has nothing to do: nothing is split, or all
   /// tensors agree.
   bool isQuiet(const Node &node) const;
+  llvm::SmallVector<TensorSharding, 4> shardingsSeenBy(const Node &node) const;
   void visitNode(unsigned index, const Visit &visit, llvm::BitVector &pending);
 
   const Mesh &mesh;

@@ -156,9 +156,13 @@ void ShardingChoice::addDataFlow(Operation *op) {
       parties.emplace_back().kind = PartyKind::Shared;
     addPort(entry->second, target, nullptr);
   }
-  for (auto [source, target] : sources)
-    addPort(partyOf.lookup(targets.getLeaderValue(target.getAsOpaquePointer())),
-            source->get(), source);
+  for (auto [source, target] : sources) {
+    unsigned party =
+        partyOf.lookup(targets.getLeaderValue(target.getAsOpaquePointer()));
+    addPort(party, source->get(), source);
+    if (isa<ManualRegionInterface>(op))
+      parties[party].ports.back().handedTo = target;
+  }
 }
 
 void ShardingChoice::addOperation(Operation *op) {
@@ -212,6 +216,25 @@ void ShardingChoice::findOptions(Party &party) {
   }
 }
 
+/// What receives `port`'s value has, if that is in `sharding`; null if it
+/// cannot be handed over so.
+ShardingAttr ShardingChoice::behindEdge(const Port &port,
+                                        ShardingAttr sharding) {
+  if (!port.handedTo)
+    return sharding;
+  auto received = shardingBehindEdge(port.handedTo, sharding.getValue());
+  return received ? attribute(*received) : ShardingAttr();
+}
+
+/// The inverse of `behindEdge`.
+ShardingAttr ShardingChoice::beforeEdge(const Port &port,
+                                        ShardingAttr sharding) {
+  if (!port.handedTo)
+    return sharding;
+  auto given = shardingBeforeEdge(port.handedTo, sharding.getValue());
+  return given ? attribute(*given) : ShardingAttr();
+}
+
 /// All ports alike, in any way that one of them might be.
 void ShardingChoice::findSharedOptions(Party &party) {
   llvm::SetVector<ShardingAttr> candidates;
@@ -221,11 +244,16 @@ void ShardingChoice::findSharedOptions(Party &party) {
         if (party.kind != PartyKind::Boundary ||
             candidate.getValue().unreduced.empty() ||
             candidate == guideOf(port.value))
-          candidates.insert(candidate);
+          if (ShardingAttr received = behindEdge(port, candidate))
+            candidates.insert(received);
   Options &options = optionStorage.emplace_back();
-  for (ShardingAttr sharding : candidates)
-    options.push_back(
-        {SmallVector<ShardingAttr, 4>(party.ports.size(), sharding), 0});
+  for (ShardingAttr sharding : candidates) {
+    Option option;
+    for (const Port &port : party.ports)
+      option.ports.push_back(beforeEdge(port, sharding));
+    if (!llvm::is_contained(option.ports, ShardingAttr()))
+      options.push_back(std::move(option));
+  }
   party.options = &options;
 }
 

@@ -70,13 +70,17 @@ private:
   struct Port {
     mlir::Value value;
     mlir::OpOperand *use = nullptr;
+    /// Taken by control flow: the region argument or result it is handed to.
+    /// At the boundary of a manual region the two are sharded differently.
+    mlir::Value handedTo;
     /// Taken, but to be had in any sharding for nothing.
     bool isFree = false;
   };
   enum class PartyKind {
     /// An operation with a sharding rule.
     Operation,
-    /// All ports have one sharding, which is among their candidates.
+    /// All ports have one sharding, which is among their candidates; where it
+    /// is handed into or out of a manual region, that of the receiver.
     Shared,
     /// The same at the function's boundary, where sums are not pending.
     Boundary,
@@ -127,6 +131,8 @@ private:
   llvm::SmallVector<ShardingAttr, 4> candidatesOf(mlir::Value value) const;
   void findOptions(Party &party);
   void findOperationOptions(Party &party);
+  ShardingAttr behindEdge(const Port &port, ShardingAttr sharding);
+  ShardingAttr beforeEdge(const Port &port, ShardingAttr sharding);
   void findSharedOptions(Party &party);
   void findOnlyOption(Party &party);
   bool agrees(const Party &party, const Option &option) const;

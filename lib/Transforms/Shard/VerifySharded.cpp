@@ -116,8 +116,11 @@ LogicalResult ShardedVerifier::verifyUnreduced(Operation *op,
 LogicalResult ShardedVerifier::verifyDataFlow(Operation *op) {
   LogicalResult status = success();
   forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-    if (succeeded(status) &&
-        shardings.lookup(source.get()) != shardings.lookup(target))
+    if (failed(status) || !isa<RankedTensorType>(target.getType()))
+      return;
+    std::optional<TensorSharding> arrives =
+        shardingBehindEdge(target, shardingOf(source.get()));
+    if (!arrives || *arrives != shardingOf(target))
       status = source.getOwner()->emitOpError()
                << "expected operand " << source.getOperandNumber()
                << " in the sharding of what takes it";

@@ -300,3 +300,19 @@ func.func @f(%a: tensor<8x16xf32>) {
   }
   return
 }
+
+// -----
+
+// A result's sharding is split over the manual axes as was asked for.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected result 0 to be split over the manual axes as asked for, got #tessera.sharding<@mesh, [{"model"}, {}]>}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] out [#tessera.sharding<@mesh, [{?}, {"model", ?}]>]
+      {tessera.sharding = #tessera.sharding<@mesh, [{"model"}, {}]>} : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x4xf32>):
+    tessera.yield %x : tensor<8x4xf32>
+  }
+  return
+}

@@ -31,22 +31,23 @@ PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
 
-def program(*args, tolerance="1e-5", meshes=("",), unsupported=None, **options):
+def program(*args, tolerance="1e-5", meshes=("",), check=False, unsupported=None, **options):
     """Registers a function with its arguments; `options` go to `jax.jit`.
 
     tolerance    largest error of a result, relative to its largest magnitude.
     meshes       what to compile for, as `tesserac --mesh`; "" is the file's own mesh, or one device; none: only interpreted.
+    check        whether every phase is interpreted and compared with the import as well.
     unsupported  the operation for which the compiler refuses the program, as long as it does.
     """
 
     def register(function):
-        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, unsupported))
+        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, check, unsupported))
         return function
 
     return register
 
 
-def test_lines(name, tolerance, meshes, unsupported):
+def test_lines(name, tolerance, meshes, check, unsupported):
     if unsupported:
         return (
             "// RUN: not tessera-opt --tessera-import %s 2>&1 | FileCheck %s\n"
@@ -55,7 +56,7 @@ def test_lines(name, tolerance, meshes, unsupported):
     files = f"--inputs=%S/{name}.inputs.safetensors --expect=%S/{name}.expected.safetensors --tolerance={tolerance}"
     lines = f"// RUN: tessera-opt --tessera-import %s -o %t.mlir\n// RUN: tessera-interpret %t.mlir {files}\n"
     for mesh in meshes:
-        flag = f" --mesh={mesh}" if mesh else ""
+        flag = (f" --mesh={mesh}" if mesh else "") + (" --check-phases" if check else "")
         lines += f"// RUN: tesserac %s{flag} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
     return lines
 
@@ -397,11 +398,20 @@ def dropout(key, x):
 # ---- devices by hand --------------------------------------------------------------------------------------------------
 
 
-@program(normal(8, 4), normal(4, 8), unsupported="sdy.manual_computation")
+def by_hand(in_specs, out_specs, axes=("data", "model"), **options):
+    """`jax.shard_map` over `axes` of the mesh of 2 x 4 devices; the others stay automatic."""
+    return lambda body: jax.shard_map(
+        body, mesh=sharding().mesh, in_specs=in_specs, out_specs=out_specs, axis_names=set(axes), **options
+    )
+
+
+@program(normal(8, 4), normal(4, 8), check=True)
 def shard_map_collectives(x, w):
     """Per-device code: every collective that JAX has."""
-    mesh = sharding().mesh
+    specs = (P("data", None), P(None, "model"))
+    outputs = (P(), P("data", "model"), P(None, "model"), P("data", None))
 
+    @by_hand(specs, outputs, check_vma=False)
     def body(x, w):
         total = lax.psum(x, "data")
         gathered = lax.all_gather(w, "model", axis=1, tiled=True)
@@ -411,9 +421,7 @@ def shard_map_collectives(x, w):
         position = lax.axis_index("model").astype(jnp.float32)
         return lax.pmean(jnp.sum(gathered), "model"), scattered, shifted + position, exchanged
 
-    specs = (P("data", None), P(None, "model"))
-    outputs = (P(), P("data", "model"), P(None, "model"), P("data", None))
-    return jax.shard_map(body, mesh=mesh, in_specs=specs, out_specs=outputs, check_vma=False)(x, w)
+    return body(x, w)
 
 
 # ---- the edges of arithmetic ------------------------------------------------------------------------------------------
@@ -486,6 +494,128 @@ def windows(x):
         "least": lax.reduce_window(x, jnp.inf, lax.min, (7, 1), (1, 1), ((6, 0), (0, 0))),
         "reversed": lax.cumsum(x, 1, reverse=True),
     }
+
+
+# ---- more devices by hand ---------------------------------------------------------------------------------------------
+
+
+@program(normal(8, 8), integers(-50, 50, 8, 8), check=True)
+def shard_map_reductions(x, n):
+    """Sums, maxima and minima over one axis, both, and parts of one; of signed and unsigned integers too."""
+    both = P("data", "model")
+    outputs = {"sum": P("data"), "most": P(), "least": P(None, "model"), "halves": both, "pairs": both, "n": P(), "u": P("data"), "v": P()}
+
+    @by_hand((both, both), outputs, check_vma=False)
+    def body(x, n):
+        u = n.astype(jnp.uint32)
+        return {
+            "sum": lax.psum(x, "model"),
+            "most": lax.pmax(x, ("data", "model")),
+            "least": lax.pmin(x, "data"),
+            "halves": lax.psum(x, "model", axis_index_groups=[[0, 1], [2, 3]]),
+            "pairs": lax.psum(x, "model", axis_index_groups=[[0, 2], [1, 3]]),
+            "n": lax.psum(n, ("model", "data")),
+            "u": lax.pmax(u, "model"),
+            "v": lax.pmin(u, ("data", "model")),
+        }
+
+    return body(x, n)
+
+
+@program(normal(8, 16), check=True)
+def shard_map_exchanges(x):
+    """Gathers and exchanges over both axes in either order, with and without new dimensions; shifts that leave some without."""
+    both = P("data", "model")
+    outputs = [P(), P(), both, P(("model", "data"), None), P(("data", "model"), None), both, P("model", "data"), both, both]
+
+    @by_hand(both, outputs, check_vma=False)
+    def body(x):
+        i, j = lax.axis_index(("data", "model")), lax.axis_index(("model", "data"))
+        return [
+            lax.all_gather(x, ("data", "model"))[:, 0, 0],
+            lax.all_gather(x, ("model", "data"))[:, 0, 0],
+            lax.all_gather(x, "model", axis=1)[:, 1, :],
+            lax.psum_scatter(x.reshape(8, 2), ("model", "data"), tiled=True),
+            lax.psum_scatter(x.reshape(8, 2), ("data", "model"), scatter_dimension=0).reshape(1, 2),
+            lax.all_to_all(x, "model", 0, 1, tiled=True).reshape(4, 4),
+            lax.all_to_all(x, "model", 0, 0).T,
+            lax.ppermute(x, "model", [(0, 3), (3, 1)]) + lax.ppermute(x, ("data", "model"), [(0, 5), (7, 0)]),
+            x * i + j,
+        ]
+
+    return body(x)
+
+
+HAND = {"w1": normal(8, 16), "w2": normal(16, 8)}
+
+
+@program(HAND, normal(4, 8), meshes=("",), check=True)
+def shard_map_gradient(p, x):
+    """A layer split by hand over both axes and its gradient, with JAX's checks of what varies where."""
+
+    @by_hand(({"w1": P(None, "model"), "w2": P("model", None)}, P("data", None)), P("data", None))
+    def layer(p, x):
+        return lax.psum(jnp.tanh(x @ p["w1"]) @ p["w2"], "model")
+
+    return jax.value_and_grad(lambda p: jnp.mean(layer(p, x) ** 2))(p)
+
+
+@program(HAND, normal(4, 8), check=True, in_shardings=(None, sharding("data", None)))
+def shard_map_partial(p, x):
+    """Only `model` is by hand; the batch is split over `data` by annotation, inside as outside. With its gradient."""
+
+    @by_hand(({"w1": P(None, "model"), "w2": P("model", None)}, P()), P(None, "model"), axes=["model"])
+    def layer(p, x):
+        partial = jnp.tanh(x @ p["w1"]) @ p["w2"]
+        return lax.psum_scatter(partial, "model", scatter_dimension=1, tiled=True) + lax.axis_index("model")
+
+    return jax.value_and_grad(lambda p: jnp.mean(layer(p, x) ** 2))(p)
+
+
+@program(normal(4, 8, 8), check=True, in_shardings=(sharding("data", None, None),))
+def shard_map_ulysses(x):
+    """Heads for sequence by an exchange, and back, while the batch stays where it is."""
+
+    @by_hand(P(None, "model", None), P(None, "model", None), axes=["model"])
+    def attend(x):
+        q = lax.all_to_all(x, "model", split_axis=2, concat_axis=1, tiled=True)
+        a = jax.nn.softmax(jnp.einsum("bsd,btd->bst", q, q), axis=-1)
+        return lax.all_to_all(jnp.einsum("bst,btd->bsd", a, q), "model", split_axis=1, concat_axis=2, tiled=True)
+
+    return attend(x * 2.0) + 1.0
+
+
+@program(normal(8, 16), check=True)
+def shard_map_nested(x):
+    """A region in a region, each over one axis; the inner one also reduces over the outer's."""
+
+    @by_hand(P("data", None), P("data", None), axes=["data"])
+    def outer(x):
+        x = x * (1.0 + lax.axis_index("data"))
+
+        @lambda body: jax.shard_map(body, in_specs=P(None, "model"), out_specs=P(None, "model"), axis_names={"model"})
+        def inner(y):
+            return y - lax.pmean(y, ("model", "data")) * lax.axis_index("model")
+
+        return jnp.sin(inner(x)) + lax.psum(x, "data")
+
+    return outer(x)
+
+
+@program(normal(8, 16), 0.3 * normal(16, 4), tolerance="1e-4", check=True)
+def shard_map_loops(x, w):
+    """A loop in per-device code in a loop, and its gradient."""
+
+    @by_hand((P("data", None), P(None, "model")), P("data", None), check_vma=False)
+    def region(x, w):
+        def body(c, _):
+            c = lax.ppermute(c, "data", [(0, 1), (1, 0)])
+            return jnp.tanh(c + lax.psum(c @ w @ w.T, "model")), None
+
+        return lax.scan(body, x, None, length=3)[0]
+
+    step = lambda c, _: (region(c, w), None)
+    return jax.value_and_grad(lambda x: jnp.sum(lax.scan(step, x, None, length=2)[0]))(x)
 
 
 # ---- files ------------------------------------------------------------------------------------------------------------

@@ -20,8 +20,8 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // A call in a region of an operation that is not supported is no error of its own.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{unsupported operation 'sdy.manual_computation'}}
-  %0 = "sdy.manual_computation"(%x) <{manual_axes = #sdy<manual_axes{}>, in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>}> ({
+  // expected-error @+1 {{unsupported operation 'sdy.unknown'}}
+  %0 = "sdy.unknown"(%x) ({
   ^bb0(%a: tensor<4xf32>):
     %1 = "func.call"(%a) <{callee = @f}> : (tensor<4xf32>) -> tensor<4xf32>
     "sdy.return"(%1) : (tensor<4xf32>) -> ()

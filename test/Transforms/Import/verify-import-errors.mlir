@@ -114,7 +114,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
 
 tessera.mesh @mesh = <["a"=2]>
 func.func @main() -> tensor<i32> {
-  // expected-error @+1 {{unsupported operation 'spmd.axis_index'}}
+  // expected-error @+1 {{expected per-device code (tessera.manual_computation) around 'spmd.axis_index'}}
   %0 = spmd.axis_index <@mesh, ["a"]> : tensor<i32>
   return %0 : tensor<i32>
 }

@@ -112,3 +112,49 @@ tessera.mesh @mesh = <["x"=2]>
 func.func @argument(%a: tensor<8xf32>) {
   return
 }
+
+// -----
+
+// What enters a manual region is split over its axes.
+tessera.mesh @mesh = <["x"=2, "y"=2]>
+func.func @handed_into_region(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y", "x"}]>}) {
+  // expected-error @below {{expected a sharding for every tensor, got none for region argument 0}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["x"]>
+      in [#tessera.sharding<@mesh, [{"x", ?}]>] out [#tessera.sharding<@mesh, [{"x", ?}]>]
+      {tessera.sharding = #tessera.sharding<@mesh, [{"x", "y"}]>} : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%b: tensor<4xf32>):
+    tessera.yield %b : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// What leaves one has its sharding inside, behind the manual axes.
+tessera.mesh @mesh = <["x"=2, "y"=2]>
+func.func @handed_out_of_region(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+  %0 = tessera.manual_computation(%a) over <@mesh, ["x"]>
+      in [#tessera.sharding<@mesh, [{"x", ?}]>] out [#tessera.sharding<@mesh, [{"x", ?}]>]
+      {tessera.sharding = #tessera.sharding<@mesh, [{"x", "y"}]>} : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%b: tensor<4xf32>):
+    // expected-error @below {{expected operand 0 in the sharding of what takes it}}
+    tessera.yield %b : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// A collective by hand takes whole the dimension that it exchanges.
+tessera.mesh @mesh = <["x"=2, "y"=2]>
+func.func @exchanged(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x", "y"}]>}) {
+  %0 = tessera.manual_computation(%a) over <@mesh, ["x"]>
+      in [#tessera.sharding<@mesh, [{"x", ?}]>] out [#tessera.sharding<@mesh, [{?}]>]
+      {tessera.sharding = #tessera.sharding<@mesh, [{}]>} : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%b: tensor<4xf32>):
+    // expected-error @below {{got tensors 0 and 0 (operands first) that split a factor that must be whole}}
+    %1 = spmd.all_gather %b dim = 0 over <@mesh, ["x"]> {tessera.sharding = #tessera.sharding<@mesh, [{}]>} : tensor<4xf32> -> tensor<8xf32>
+    tessera.yield %1 : tensor<8xf32>
+  }
+  return
+}

@@ -12,7 +12,7 @@ def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
 
     **Ensures** that no foreign operation or attribute remains. Element-wise operations are `arith` and `math` on tensors,
     integers are signless (the original types chose between signed and unsigned operations), `while`, `if` and `case` are
-    `scf`, everything else is `tessera`. Arguments and results of `@main` carry their names, shardings, donations and
+    `scf`, a manual computation is `tessera.manual_computation` with `spmd` collectives that name mesh axes, everything else is `tessera`. Arguments and results of `@main` carry their names, shardings, donations and
     unsignedness. What has no counterpart is an error at its place.
 
     ```mlir
@@ -26,7 +26,7 @@ def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = [
-    "::tessera::TesseraDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 

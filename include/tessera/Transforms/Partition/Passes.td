@@ -7,7 +7,8 @@ include "mlir/Pass/PassBase.td"
 def Partition : Pass<"tessera-partition", "::mlir::ModuleOp"> {
   let summary = "makes the program that every device runs on its parts of the tensors";
   let description = [{
-    Every tensor becomes one device's part of it, every `tessera.reshard` the cheapest sequence of collectives. Operations keep their kind; those that depend
+    Every tensor becomes one device's part of it, every `tessera.reshard` the cheapest sequence of collectives. The body of a `tessera.manual_computation`
+    takes the operation's place; inside, reshards use the free axes only. Operations keep their kind; those that depend
     on which part they compute get index arithmetic.
 
     **Requires**: what the phase `shard` ensures. **Ensures**: local types everywhere, no shardings but those of the arguments and results of functions, which also say
@@ -31,7 +32,7 @@ def VerifyPartitioned : Pass<"tessera-verify-partitioned", "::mlir::ModuleOp"> {
   let description = [{
     **Requires** nothing: it judges what the passes before it, or a user, made. Changes nothing.
 
-    **Ensures** no sharding is left on operations, no `tessera.reshard` or `tessera.constrain`; arguments and results of functions have the local type that follows from their
+    **Ensures** no sharding is left on operations, no `tessera.reshard`, annotation or `tessera.manual_computation`; arguments and results of functions have the local type that follows from their
     sharding and their `tessera.global_type`.
   }];
 }

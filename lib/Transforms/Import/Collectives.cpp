@@ -1,0 +1,355 @@
+//===- Collectives.cpp - collectives of per-device code -------------------===//
+//
+// StableHLO lists devices by number; here a collective names the axes along
+// which the devices of a group differ, so that the other axes remain free.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Monoid.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Sharding/DeviceGroups.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tessera;
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+/// The rows of integer matrix `name` of `op`.
+static FailureOr<SmallVector<SmallVector<int64_t>>> rowsOf(Operation *op,
+                                                           StringRef name) {
+  auto matrix = op->getAttrOfType<DenseIntElementsAttr>(name);
+  if (!matrix || matrix.getType().getRank() != 2 ||
+      !matrix.getElementType().isInteger(64))
+    return emitError(op->getLoc())
+               << "expected a matrix of integers as attribute '" << name
+               << "' of '" << op->getName() << "'",
+           failure();
+  SmallVector<SmallVector<int64_t>> rows(matrix.getType().getDimSize(0));
+  int64_t columns = matrix.getType().getDimSize(1);
+  for (auto [i, value] : llvm::enumerate(matrix.getValues<int64_t>()))
+    rows[i / columns].push_back(value);
+  return rows;
+}
+
+static FailureOr<MeshOp> meshOf(Operation *op, Conversion &c) {
+  if (MeshOp mesh = c.getMesh())
+    return mesh;
+  return emitError(op->getLoc())
+             << "expected a mesh around '" << op->getName() << "'",
+         failure();
+}
+
+static AxesAttr axesAttr(MeshOp mesh, ArrayRef<AxisRef> axes) {
+  return AxesAttr::get(mesh.getContext(), FlatSymbolRefAttr::get(mesh), axes);
+}
+
+/// The axes that `groups`, the replica groups of `op`, are the groups of.
+static FailureOr<AxesAttr> axesOfRows(Operation *op,
+                                      ArrayRef<SmallVector<int64_t>> groups,
+                                      Conversion &c) {
+  FailureOr<MeshOp> mesh = meshOf(op, c);
+  if (failed(mesh))
+    return failure();
+  std::optional<AxisList> axes =
+      axesOfGroups(groups, (*mesh).getMesh().getMesh());
+  if (!axes)
+    return emitError(op->getLoc())
+               << "expected replica groups of '" << op->getName()
+               << "' that differ along axes of mesh @" << (*mesh).getSymName()
+               << ", got " << op->getAttr("replica_groups"),
+           failure();
+  return axesAttr(*mesh, *axes);
+}
+
+static FailureOr<AxesAttr> groupAxes(Operation *op, Conversion &c) {
+  auto groups = rowsOf(op, "replica_groups");
+  if (failed(groups))
+    return failure();
+  return axesOfRows(op, *groups, c);
+}
+
+/// The axes of a collective to which the order of a group's members is nothing.
+static FailureOr<AxesAttr> unorderedGroupAxes(Operation *op, Conversion &c) {
+  auto groups = rowsOf(op, "replica_groups");
+  if (failed(groups))
+    return failure();
+  for (SmallVector<int64_t> &group : *groups)
+    llvm::sort(group);
+  return axesOfRows(op, *groups, c);
+}
+
+/// Attribute `name` of `op`, a dimension of its operands.
+static FailureOr<int64_t> dimension(Operation *op, StringRef name,
+                                    Conversion &c) {
+  FailureOr<int64_t> dim = c.integer(op, name);
+  if (failed(dim))
+    return failure();
+  for (Type type : op->getOperandTypes())
+    if (*dim < 0 || *dim >= cast<RankedTensorType>(type).getRank())
+      return emitError(op->getLoc())
+                 << "expected a dimension of " << type << " as attribute '"
+                 << name << "' of '" << op->getName() << "', got " << *dim,
+             failure();
+  return *dim;
+}
+
+/// `shape` with dimension `dim` `factor` times as large; null after a
+/// diagnostic where the foreign result type, `expected`, is another.
+static RankedTensorType resized(Operation *op, Value operand, int64_t dim,
+                                int64_t numerator, int64_t denominator) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  if (shape[dim] * numerator % denominator != 0) {
+    emitError(op->getLoc()) << "expected dimension " << dim << " of '"
+                            << op->getName() << "' to divide into "
+                            << denominator << " parts, got size " << shape[dim];
+    return nullptr;
+  }
+  shape[dim] = shape[dim] * numerator / denominator;
+  return type.clone(shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// The named monoid that the region of `op` is.
+static FailureOr<Monoid> monoidOf(Operation *op) {
+  std::optional<Monoid> monoid = recogniseMonoid(op->getRegion(0).front());
+  if (monoid)
+    return *monoid;
+  return emitError(op->getLoc())
+             << "expected a sum, product, minimum, maximum, and, or, or xor of "
+                "its two arguments as body of '"
+             << op->getName() << "'",
+         failure();
+}
+
+/// `build` of each operand. The order of unsigned integers is that of signed
+/// ones with the first bit flipped.
+static void reduceEach(ValueRange operands, Monoid monoid, Conversion &c,
+                       SmallVectorImpl<Value> &results,
+                       function_ref<Value(Value, ReductionAttr)> build) {
+  auto kind = ReductionAttr::get(c.builder.getContext(), monoid.kind);
+  auto flip = [&](Value value) {
+    unsigned width =
+        getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+    return monoid.isUnsigned
+               ? arith::XOrIOp::create(
+                     c.builder, value,
+                     c.splat(value.getType(), APInt::getSignMask(width)))
+                     .getResult()
+               : value;
+  };
+  for (Value operand : operands)
+    results.push_back(flip(build(flip(operand), kind)));
+}
+
+static LogicalResult convertAllReduce(Operation *op, ValueRange operands,
+                                      Conversion &c,
+                                      SmallVectorImpl<Value> &results) {
+  FailureOr<Monoid> monoid = monoidOf(op);
+  FailureOr<AxesAttr> axes = failure();
+  if (failed(monoid) || failed(axes = unorderedGroupAxes(op, c)))
+    return failure();
+  reduceEach(operands, *monoid, c, results,
+             [&](Value value, ReductionAttr kind) {
+               return spmd::AllReduceOp::create(c.builder, kind, value, *axes);
+             });
+  return success();
+}
+
+static LogicalResult convertReduceScatter(Operation *op, ValueRange operands,
+                                          Conversion &c,
+                                          SmallVectorImpl<Value> &results) {
+  FailureOr<Monoid> monoid = monoidOf(op);
+  FailureOr<AxesAttr> axes = failure();
+  FailureOr<int64_t> dim = failure();
+  if (failed(monoid) || failed(axes = groupAxes(op, c)) ||
+      failed(dim = dimension(op, "scatter_dimension", c)))
+    return failure();
+  int64_t n = groupSize(c.getMesh(), *axes);
+  Type type = resized(op, operands[0], *dim, 1, n);
+  if (!type)
+    return failure();
+  reduceEach(operands, *monoid, c, results,
+             [&](Value value, ReductionAttr kind) {
+               return spmd::ReduceScatterOp::create(c.builder, type, kind,
+                                                    value, *dim, *axes);
+             });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Exchanges
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertAllGather(Operation *op, ValueRange operands,
+                                      Conversion &c,
+                                      SmallVectorImpl<Value> &results) {
+  FailureOr<AxesAttr> axes = groupAxes(op, c);
+  FailureOr<int64_t> dim = failure();
+  if (failed(axes) || failed(dim = dimension(op, "all_gather_dim", c)))
+    return failure();
+  int64_t n = groupSize(c.getMesh(), *axes);
+  for (Value operand : operands)
+    results.push_back(spmd::AllGatherOp::create(
+        c.builder, resized(op, operand, *dim, n, 1), operand, *dim, *axes));
+  return success();
+}
+
+static LogicalResult convertAllToAll(Operation *op, ValueRange operands,
+                                     Conversion &c,
+                                     SmallVectorImpl<Value> &results) {
+  FailureOr<AxesAttr> axes = groupAxes(op, c);
+  FailureOr<int64_t> split = failure(), concat = failure(), count = failure();
+  if (failed(axes) || failed(split = dimension(op, "split_dimension", c)) ||
+      failed(concat = dimension(op, "concat_dimension", c)) ||
+      failed(count = c.integer(op, "split_count")))
+    return failure();
+  int64_t n = groupSize(c.getMesh(), *axes);
+  if (*count != n)
+    return emitError(op->getLoc())
+           << "expected a split count of " << n
+           << ", the size of the groups, got " << *count;
+  for (Value operand : operands) {
+    RankedTensorType type = resized(op, operand, *split, 1, n);
+    if (!type)
+      return failure();
+    SmallVector<int64_t> shape(type.getShape());
+    shape[*concat] *= n;
+    results.push_back(spmd::AllToAllOp::create(
+        c.builder, type.clone(shape), operand, *split, *concat, *axes));
+  }
+  return success();
+}
+
+static LogicalResult convertPermute(Operation *op, ValueRange operands,
+                                    Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
+  FailureOr<MeshOp> mesh = meshOf(op, c);
+  auto rows = rowsOf(op, "source_target_pairs");
+  if (failed(mesh) || failed(rows))
+    return failure();
+  SmallVector<std::pair<int64_t, int64_t>> pairs;
+  for (ArrayRef<int64_t> row : *rows)
+    if (row.size() == 2)
+      pairs.push_back({row[0], row[1]});
+  std::optional<GroupPermutation> permutation =
+      permutationOfPairs(pairs, (*mesh).getMesh().getMesh());
+  if (!permutation || pairs.size() != rows->size())
+    return emitError(op->getLoc())
+           << "expected pairs of devices of mesh @" << (*mesh).getSymName()
+           << " of which none sends or receives twice, got "
+           << op->getAttr("source_target_pairs");
+  results.push_back(spmd::PermuteOp::create(c.builder, operands[0],
+                                            axesAttr(*mesh, permutation->axes),
+                                            permutation->target));
+  return success();
+}
+
+/// The first device of each group sends.
+static LogicalResult convertBroadcast(Operation *op, ValueRange operands,
+                                      Conversion &c,
+                                      SmallVectorImpl<Value> &results) {
+  auto groups = rowsOf(op, "replica_groups");
+  if (failed(groups))
+    return failure();
+  std::optional<int64_t> root;
+  for (SmallVector<int64_t> &group : *groups) {
+    int64_t first = group.empty() ? 0 : group.front();
+    llvm::sort(group);
+    int64_t position = llvm::find(group, first) - group.begin();
+    if (position != root.value_or(position))
+      return emitError(op->getLoc())
+             << "expected the same position of the root in all groups of '"
+             << op->getName() << "', got " << *root << " and " << position;
+    root = position;
+  }
+  FailureOr<AxesAttr> axes = axesOfRows(op, *groups, c);
+  if (failed(axes))
+    return failure();
+  results.push_back(spmd::BroadcastOp::create(c.builder, operands[0],
+                                              root.value_or(0), *axes));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+/// The device's number; `positionAlongAxis` finds what is made of it.
+static LogicalResult convertPartitionId(Operation *op, ValueRange,
+                                        Conversion &c,
+                                        SmallVectorImpl<Value> &results) {
+  FailureOr<MeshOp> mesh = meshOf(op, c);
+  if (failed(mesh))
+    return failure();
+  const Mesh &devices = (*mesh).getMesh().getMesh();
+  if (!devices.deviceIds.empty())
+    return emitError(op->getLoc())
+           << "unsupported '" << op->getName()
+           << "' on a mesh with devices in another order";
+  AxisList axes;
+  for (const MeshAxis &axis : devices.axes)
+    axes.push_back(axis.name);
+  results.push_back(spmd::AxisIndexOp::create(
+      c.builder, RankedTensorType::get({}, c.builder.getI32Type()),
+      axesAttr(*mesh, axes)));
+  return success();
+}
+
+Value tessera::positionAlongAxis(Conversion &c, Value dividend, Value divisor) {
+  auto quotient = dividend.getDefiningOp<arith::DivUIOp>();
+  auto id = quotient ? quotient.getLhs().getDefiningOp<spmd::AxisIndexOp>()
+                     : spmd::AxisIndexOp();
+  if (!id)
+    return nullptr;
+  auto stride =
+      dyn_cast_or_null<IntegerAttr>(c.constantScalar(quotient.getRhs()));
+  auto size = dyn_cast_or_null<IntegerAttr>(c.constantScalar(divisor));
+  const Mesh &mesh = c.getMesh().getMesh().getMesh();
+  if (!stride || !size)
+    return nullptr;
+  for (auto [number, axis] : llvm::enumerate(mesh.axes))
+    if (mesh.axisStride(number) == stride.getInt() &&
+        axis.size == size.getInt())
+      return spmd::AxisIndexOp::create(
+          c.builder, dividend.getType(),
+          axesAttr(c.getMesh(), AxisRef(axis.name)));
+  return nullptr;
+}
+
+void tessera::addCollectives(ConversionTable &table) {
+  static constexpr int kAny = OpConversion::kAny;
+  static constexpr StringLiteral reduce[] = {"replica_groups", "channel_handle",
+                                             "use_global_device_ids"};
+  static constexpr StringLiteral scatter[] = {
+      "replica_groups", "channel_handle", "use_global_device_ids",
+      "scatter_dimension"};
+  static constexpr StringLiteral gather[] = {"replica_groups", "channel_handle",
+                                             "use_global_device_ids",
+                                             "all_gather_dim"};
+  static constexpr StringLiteral exchange[] = {
+      "replica_groups", "channel_handle", "split_dimension", "concat_dimension",
+      "split_count"};
+  static constexpr StringLiteral permute[] = {"source_target_pairs",
+                                              "channel_handle"};
+  static constexpr StringLiteral broadcast[] = {"replica_groups",
+                                                "channel_handle"};
+  static const OpConversion rows[] = {
+      {"stablehlo.all_reduce", convertAllReduce, kAny, kAny, 1, reduce},
+      {"stablehlo.reduce_scatter", convertReduceScatter, 1, 1, 1, scatter},
+      {"stablehlo.all_gather", convertAllGather, kAny, kAny, 0, gather},
+      {"stablehlo.all_to_all", convertAllToAll, kAny, kAny, 0, exchange},
+      {"stablehlo.collective_permute", convertPermute, 1, 1, 0, permute},
+      {"stablehlo.collective_broadcast", convertBroadcast, 1, 1, 0, broadcast},
+      {"stablehlo.partition_id", convertPartitionId, 0, 1},
+  };
+  addRows(table, rows);
+}

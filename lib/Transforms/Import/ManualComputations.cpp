@@ -1,0 +1,198 @@
+//===- ManualComputations.cpp - per-device code of Shardy -----------------===//
+//
+// A `shard_map` is a region over manual axes. JAX computes a position along an
+// axis in a region of its own, over all axes that are not manual already,
+// for it computes it from the device's number; here a position names its axis,
+// so such a region is not needed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conversion.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// The shardings in attribute `name` of `op`, one for each of `types`; open
+/// where they say nothing.
+static FailureOr<SmallVector<ShardingAttr>>
+shardingsOf(Operation *op, StringRef name, TypeRange types, Conversion &c) {
+  auto opaque = op->getAttrOfType<OpaqueAttr>(name);
+  Fallible<SmallVector<StringRef>> parts =
+      splitShardingPerValue(opaque ? opaque.getAttrData() : "");
+  if (!parts)
+    return emitError(op->getLoc()) << name << ": " << parts.message(),
+           failure();
+  if (parts->size() != types.size())
+    return emitError(op->getLoc()) << name << ": expected " << types.size()
+                                   << " shardings, got " << parts->size(),
+           failure();
+  SmallVector<ShardingAttr> shardings;
+  for (auto [text, type] : llvm::zip_equal(*parts, types)) {
+    auto single =
+        OpaqueAttr::get(c.builder.getStringAttr("sdy"),
+                        ("sharding" + text).str(), c.builder.getNoneType());
+    auto tensor = cast<RankedTensorType>(type);
+    FailureOr<ShardingAttr> sharding =
+        c.sharding(single, tensor, op->getLoc(), name);
+    if (failed(sharding))
+      return failure();
+    if (!*sharding && c.getMesh())
+      *sharding = ShardingAttr::get(op->getContext(),
+                                    FlatSymbolRefAttr::get(c.getMesh()),
+                                    TensorSharding::getOpen(tensor.getRank()));
+    shardings.push_back(*sharding);
+  }
+  return shardings;
+}
+
+/// `manual_axes{"seq", "model"}`
+static FailureOr<AxesAttr> manualAxesOf(Operation *op, Conversion &c) {
+  FailureOr<StringRef> text = c.text(op, "manual_axes");
+  if (failed(text))
+    return failure();
+  StringRef rest = *text;
+  auto malformed = [&]() -> FailureOr<AxesAttr> {
+    return emitError(op->getLoc())
+               << "expected manual_axes{\"...\", ...} as attribute "
+                  "'manual_axes', got '"
+               << *text << "'",
+           failure();
+  };
+  if (!rest.consume_front("manual_axes{") || !rest.consume_back("}"))
+    return malformed();
+  if (!c.getMesh())
+    return emitError(op->getLoc())
+               << "expected a mesh around '" << op->getName() << "'",
+           failure();
+  AxisList axes;
+  while (!rest.empty()) {
+    auto [item, others] = rest.split(',');
+    StringRef name = item.trim();
+    if (!name.consume_front("\"") || !name.consume_back("\""))
+      return malformed();
+    axes.push_back(AxisName(name));
+    rest = others;
+  }
+  return AxesAttr::get(op->getContext(), FlatSymbolRefAttr::get(c.getMesh()),
+                       axes);
+}
+
+/// Whether `body` takes nothing and does the same with or without `axes`
+/// being manual: no collective goes over them.
+static bool needsNone(Block &body, AxesAttr axes) {
+  auto uses = [&](AxesAttr used) {
+    return llvm::any_of(used.getAxes(), [&](const AxisRef &axis) {
+      return llvm::is_contained(axes.getAxes(), AxisRef(axis.name));
+    });
+  };
+  return body.getNumArguments() == 0 &&
+         !body.walk([&](Operation *op) {
+                auto collective = dyn_cast<spmd::CollectiveOpInterface>(op);
+                auto index = dyn_cast<spmd::AxisIndexOp>(op);
+                bool needs = isa<CallOpInterface, ManualRegionInterface>(op) ||
+                             (collective && uses(collective.getAxes())) ||
+                             (index && uses(index.getAxes()));
+                return needs ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Puts the operations of `region` in its place.
+static void inlineRegion(ManualComputationOp region,
+                         SmallVectorImpl<Value> &results) {
+  Operation *end = region.getBody().front().getTerminator();
+  results.assign(end->operand_begin(), end->operand_end());
+  end->erase();
+  Block &body = region.getBody().front();
+  region->getBlock()->getOperations().splice(Block::iterator(region),
+                                             body.getOperations());
+  region.erase();
+}
+
+static LogicalResult convertManual(Operation *op, ValueRange operands,
+                                   Conversion &c,
+                                   SmallVectorImpl<Value> &results) {
+  FailureOr<AxesAttr> axes = manualAxesOf(op, c);
+  FailureOr<SmallVector<Type>> types = failure();
+  FailureOr<SmallVector<ShardingAttr>> in = failure(), out = failure();
+  if (failed(axes) ||
+      failed(types = c.convertTypes(op->getResultTypes(), op->getLoc())) ||
+      failed(in = shardingsOf(op, "in_shardings", operands.getTypes(), c)) ||
+      failed(out = shardingsOf(op, "out_shardings", *types, c)))
+    return failure();
+  auto asArray = [&](ArrayRef<ShardingAttr> shardings) {
+    return c.builder.getArrayAttr(
+        SmallVector<Attribute>(shardings.begin(), shardings.end()));
+  };
+  auto region = ManualComputationOp::create(c.builder, *types, operands, *axes,
+                                            asArray(*in), asArray(*out));
+  Block &source = op->getRegion(0).front();
+  {
+    OpBuilder::InsertionGuard guard(c.builder);
+    Block *body = c.builder.createBlock(&region.getBody());
+    SmallVector<Value> yielded;
+    if (failed(c.convertArguments(source, *body)) ||
+        failed(c.convertBody(source, yielded)))
+      return failure();
+    YieldOp::create(c.builder, yielded);
+  }
+  for (Operation &inner :
+       llvm::make_early_inc_range(llvm::reverse(region.getBody().front())))
+    if (isOpTriviallyDead(&inner))
+      inner.erase();
+  if (needsNone(region.getBody().front(), *axes))
+    inlineRegion(region, results);
+  else
+    llvm::append_range(results, region.getResults());
+  return success();
+}
+
+/// The inlined body of a call: constraints at its boundary, then the body.
+static LogicalResult convertNamed(Operation *op, ValueRange operands,
+                                  Conversion &c,
+                                  SmallVectorImpl<Value> &results) {
+  auto shardings =
+      [&](StringRef name,
+          TypeRange types) -> FailureOr<SmallVector<ShardingAttr>> {
+    if (op->getAttr(name))
+      return shardingsOf(op, name, types, c);
+    return SmallVector<ShardingAttr>(types.size());
+  };
+  Block &body = op->getRegion(0).front();
+  auto in = shardings("in_shardings", operands.getTypes());
+  if (failed(in))
+    return failure();
+  if (body.getNumArguments() != operands.size())
+    return emitError(op->getLoc())
+           << "expected " << operands.size() << " region arguments of '"
+           << op->getName() << "', got " << body.getNumArguments();
+  for (auto [argument, operand, sharding] :
+       llvm::zip_equal(body.getArguments(), operands, *in))
+    c.map(argument, c.constrain(operand, sharding));
+  SmallVector<Value> yielded;
+  if (failed(c.convertBody(body, yielded)))
+    return failure();
+  auto out = shardings("out_shardings", TypeRange(ValueRange(yielded)));
+  if (failed(out))
+    return failure();
+  for (auto [value, sharding] : llvm::zip_equal(yielded, *out))
+    results.push_back(c.constrain(value, sharding));
+  return success();
+}
+
+void tessera::addManualComputations(ConversionTable &table) {
+  static constexpr int kAny = OpConversion::kAny;
+  static constexpr StringLiteral manual[] = {"in_shardings", "out_shardings",
+                                             "manual_axes"};
+  static constexpr StringLiteral named[] = {"in_shardings", "out_shardings",
+                                            "name"};
+  static const OpConversion rows[] = {
+      {"sdy.manual_computation", convertManual, kAny, kAny, 1, manual,
+       "sdy.return"},
+      {"sdy.named_computation", convertNamed, kAny, kAny, 1, named,
+       "sdy.return"},
+  };
+  addRows(table, rows);
+}
