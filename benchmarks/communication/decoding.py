@@ -79,3 +79,14 @@ def decode_greedy(mesh, plan):
     plan.all_reduce("attention and MLP", 4, c.batch // 2, c.width, times=2 * c.layers)
     plan.all_gather("best scores and their places", 4, c.batch // 2, 4, times=2)
     return decoding(mesh, c, P("data", None, "model", None), greedy=True)
+
+
+@case(data=2, model=4)
+def best_of_vocabulary(mesh, plan):
+    """The eight best of scores split by vocabulary: the best of every part are gathered, not the scores."""
+    batch, vocabulary, width, best = 64, 8192, 256, 8
+    plan.all_gather("candidates and their places", 4, batch // 2, 4 * best, times=2)
+    arguments = sds(batch, width), sds(width, vocabulary)
+    inputs = on(mesh, (P("data", None), P(None, "model")))
+    function = lambda x, head: jax.lax.top_k(x @ head, best)
+    return jax.jit(function, in_shardings=inputs, out_shardings=on(mesh, P("data", None))), arguments
