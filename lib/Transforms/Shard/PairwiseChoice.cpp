@@ -14,8 +14,11 @@ static constexpr unsigned kMaxRounds = 64;
 /// After so many rounds the choices read off are improved, and it is seen
 /// whether to go on.
 static constexpr unsigned kRoundsPerCheck = 4;
-/// The number of checks without progress after which to stop.
+/// The number of checks without better choices after which to stop, if at most
+/// the part `kSmallGap` of their cost can be saved, or if the bound does not get
+/// better either.
 static constexpr unsigned kPatience = 3;
+static constexpr double kSmallGap = 0.01;
 /// A part of the cost that is not worth searching for.
 static constexpr double kTolerance = 1e-5;
 /// The number of different forests to improve, and the most improvements.
@@ -369,9 +372,11 @@ void PairwiseChoice::solveRest() {
       continue;
     readOff(choices);
     improve();
-    bool hasProgressed = bound > lastBound + kTolerance * bestCost;
+    bool hasProgressed = bound > lastBound + kTolerance * bestCost &&
+                         bestCost > bound + kSmallGap * bestCost;
     lastBound = bound;
-    if (double cost = restCost(choices); cost < bestCost - kNoise) {
+    if (double cost = restCost(choices);
+        cost < bestCost - kTolerance * bestCost) {
       bestCost = cost;
       best = choices;
       hasProgressed = true;
