@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -23,10 +24,11 @@ void tessera::registerDialects(DialectRegistry &registry) {
       .insert<TesseraDialect, spmd::SpmdDialect, rt::RtDialect,
               arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
               math::MathDialect, scf::SCFDialect, tensor::TensorDialect,
-              vector::VectorDialect, LLVM::LLVMDialect>();
+              ub::UBDialect, vector::VectorDialect, LLVM::LLVMDialect>();
   registerForeignDialects(registry);
   registerElementwiseShardingRules(registry);
   registerLocalComputations(registry);
+  registerPadding(registry);
 }
 
 void tessera::registerPasses() {

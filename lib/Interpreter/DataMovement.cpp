@@ -248,8 +248,12 @@ static LogicalResult splat(Invocation &in) {
   return in.give(filled(in.operand(0), shapeOf(in.op->getResult(0).getType())));
 }
 
+/// ub.poison: elements that no correct program looks at.
+static LogicalResult poison(Invocation &in) { return in.give(in.makeResult()); }
+
 void tessera::addDataMovement(OperationTable &table) {
   table.add("arith.constant", constant);
+  table.add("ub.poison", poison);
   table.add("tessera.iota", iota);
   table.add("tessera.constrain", identity);
   table.add("tessera.reshard", identity);

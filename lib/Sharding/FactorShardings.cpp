@@ -2,36 +2,73 @@
 #include "tessera/Sharding/FactorShardings.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
 using namespace tessera;
 
-/// Per factor the greatest common divisor of its sizes in all tensors, 1 for
-/// factors without elements.
-static llvm::SmallVector<int64_t> factorDivisors(const ShardingRule &rule,
-                                                 Shapes shapes) {
-  llvm::SmallVector<int64_t> divisors(rule.factors.size(), 0);
+FactorLimits::FactorLimits(const ShardingRule &rule, Shapes shapes) {
+  for (const Factor &factor : rule.factors)
+    limits.push_back({factor.kind});
   for (size_t index = 0; index < shapes.size(); ++index)
     for (auto [factors, dimSize] :
          llvm::zip_equal(rule.tensor(index).dims, shapes[index]))
       for (FactorId factor : factors) {
+        Limit &limit = limits[factor];
         // A dimension of one factor may be smaller than the factor.
         int64_t size =
             factors.size() == 1 ? dimSize : rule.factors[factor].size;
-        divisors[factor] = size == 0 ? 1 : std::gcd(divisors[factor], size);
+        limit.divisor = size == 0 ? 1 : std::gcd(limit.divisor, size);
+        limit.smallest = std::min(limit.smallest, size);
+        limit.largest = std::max(limit.largest, size);
+        limit.isAlone &= factors.size() == 1;
       }
-  return divisors;
+}
+
+bool FactorLimits::hasSameBlocks(FactorId factor, int64_t shards) const {
+  const Limit &limit = limits[factor];
+  if (!limit.isAlone || limit.smallest == 0 ||
+      limit.kind == FactorKind::NeedReplication)
+    return false;
+  // With a part for every element, all blocks would be alike, however elements
+  // move.
+  if (limit.kind == FactorKind::Permutation && shards > limit.smallest)
+    return false;
+  return llvm::divideCeil(limit.smallest, shards) ==
+         llvm::divideCeil(limit.largest, shards);
+}
+
+bool FactorLimits::maySplit(FactorId factor, llvm::ArrayRef<AxisRef> axes,
+                            const Mesh &mesh) const {
+  if (axes.empty())
+    return true;
+  switch (limits[factor].kind) {
+  case FactorKind::PassThrough:
+  case FactorKind::Reduction:
+    return true;
+  case FactorKind::NeedReplication:
+    return false;
+  case FactorKind::Permutation:
+    return hasSameBlocks(factor, totalSize(axes, mesh));
+  }
+  llvm_unreachable("unknown factor kind");
+}
+
+AxisList FactorLimits::take(llvm::ArrayRef<AxisRef> axes, FactorId factor,
+                            const Mesh &mesh) const {
+  return hasSameBlocks(factor, totalSize(axes, mesh))
+             ? AxisList(axes)
+             : takeMajor(axes, limits[factor].divisor, mesh);
 }
 
 FactorShardings::FactorShardings(const ShardingRule &rule, Shapes shapes,
                                  const Mesh &mesh,
                                  llvm::ArrayRef<TensorSharding> shardings,
                                  int64_t maxPriority)
-    : rule(rule), shapes(shapes), mesh(mesh) {
+    : rule(rule), shapes(shapes), mesh(mesh), limits(rule, shapes) {
   assert(shapes.size() == rule.numTensors() && "one shape per tensor");
   assert(shardings.size() == rule.numTensors() && "one sharding per tensor");
-  divisors = factorDivisors(rule, shapes);
   for (auto [index, sharding] : llvm::enumerate(shardings)) {
     TensorFactorSharding &tensor = tensors.emplace_back();
     tensor.axes.resize(rule.factors.size());
@@ -54,12 +91,13 @@ void FactorShardings::project(size_t tensor, size_t dim,
   for (const AxisRef &axis : axes)
     if (axis.size(mesh) != 1)
       rest.push_back(axis);
+  llvm::ArrayRef<FactorId> factors = rule.tensor(tensor).dims[dim];
   // In unequal blocks, the parts of the axes have no meaning of their own.
   bool isEven = shapes[tensor][dim] % totalSize(rest, mesh) == 0;
-  for (FactorId factor : rule.tensor(tensor).dims[dim]) {
-    if (!isEven)
+  for (FactorId factor : factors) {
+    if (!isEven && !limits.hasSameBlocks(factor, totalSize(rest, mesh)))
       break;
-    AxisList taken = takeMajor(rest, divisors[factor], mesh);
+    AxisList taken = limits.take(rest, factor, mesh);
     int64_t size = totalSize(taken, mesh);
     rest = dropMajor(rest, size, mesh);
     tensors[tensor].axes[factor] = std::move(taken);
@@ -103,7 +141,7 @@ AxisList FactorShardings::longestPrefix(size_t tensor, FactorId factor,
   }
   AxisList prefix =
       prefixWithoutOverlap(wanted, axesUsedByOthers(tensor, factor), mesh);
-  return takeMajor(prefix, divisors[factor], mesh);
+  return limits.take(prefix, factor, mesh);
 }
 
 AxisList FactorShardings::dimAxes(size_t tensor, size_t dim) const {
@@ -170,15 +208,16 @@ tessera::commonFactorAxes(const ShardingRule &rule,
 llvm::SmallVector<AxisList>
 tessera::feasibleFactorAxes(const ShardingRule &rule, Shapes shapes,
                             llvm::ArrayRef<AxisList> wanted, const Mesh &mesh) {
-  llvm::SmallVector<int64_t> divisors = factorDivisors(rule, shapes);
+  FactorLimits limits(rule, shapes);
   llvm::SmallVector<AxisList> feasible(rule.factors.size());
   AxisList used;
   for (FactorId factor = 0; factor < rule.factors.size(); ++factor) {
     if (rule.factors[factor].kind == FactorKind::NeedReplication)
       continue;
-    feasible[factor] =
-        takeMajor(prefixWithoutOverlap(wanted[factor], used, mesh),
-                  divisors[factor], mesh);
+    feasible[factor] = limits.take(
+        prefixWithoutOverlap(wanted[factor], used, mesh), factor, mesh);
+    if (!limits.maySplit(factor, feasible[factor], mesh))
+      feasible[factor].clear();
     llvm::append_range(used, feasible[factor]);
   }
   // Dropping one factor may leave a gap before another, in another tensor.

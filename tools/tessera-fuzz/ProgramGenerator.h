@@ -74,7 +74,7 @@ private:
   }
 
   // Operations (ElementwiseOperations.cpp, TensorOperations.cpp,
-  // IndexedOperations.cpp, LoopOperations.cpp).
+  // IndexedOperations.cpp, LoopOperations.cpp, WindowOperations.cpp).
   bool addOperation();
   bool addBinary();
   bool addUnary();
@@ -89,6 +89,9 @@ private:
   bool addSlice();
   bool addPad();
   bool addConcatenate();
+  bool addStencil();
+  bool addRotation();
+  bool addMiddle();
   bool addReverse();
   bool addIota();
   bool addConstant();

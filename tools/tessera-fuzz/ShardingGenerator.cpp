@@ -44,13 +44,14 @@ static llvm::SmallVector<AxisRef> randomAxes(Random &random, const Mesh &mesh) {
 TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape,
                                            bool mayBeUnreduced) {
   TensorSharding sharding = TensorSharding::getReplicated(shape.size());
-  bool mayBeOpen = random.chance(40), hasPriorities = random.chance(10);
+  bool mayBeOpen = random.chance(40), hasPriorities = random.chance(10),
+       mayBeUneven = random.chance(40);
   for (const AxisRef &axis : randomAxes(random, mesh)) {
     if (!shape.empty() && random.chance(60)) {
       int64_t dim = random.below(shape.size());
       AxisList &axes = sharding.dims[dim].axes;
       int64_t shards = totalSize(axes, mesh) * axis.size(mesh);
-      if (shape[dim] != 0 && shape[dim] % shards == 0) {
+      if (shape[dim] != 0 && (mayBeUneven || shape[dim] % shards == 0)) {
         axes.push_back(axis);
         continue;
       }

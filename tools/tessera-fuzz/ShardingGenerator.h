@@ -9,8 +9,8 @@
 
 namespace tessera::fuzz {
 
-/// A random mesh and random shardings over it that divide the tensors' shapes
-/// evenly.
+/// A random mesh and random shardings over it; some divide the tensors' shapes
+/// evenly, some do not.
 class ShardingGenerator {
 public:
   /// Draws a mesh of 1 to 3 axes and at most 16 devices.

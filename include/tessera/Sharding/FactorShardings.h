@@ -9,7 +9,8 @@ namespace tessera {
 /// The sharding of one tensor, expressed by the factors of a rule.
 struct TensorFactorSharding {
   /// Per factor of the rule its axes, major to minor; empty where the tensor
-  /// does not have the factor. They divide the factor's size.
+  /// does not have the factor. They divide the factor's size, unless it may be
+  /// split unevenly.
   llvm::SmallVector<AxisList, 0> axes;
   /// Per dimension, axes that fit no factor: they follow those of the
   /// dimension's factors.
@@ -19,13 +20,52 @@ struct TensorFactorSharding {
   AxisList reserved;
 };
 
+/// How finely the factors of one operation may be split.
+///
+/// A factor that is alone in its dimension in every tensor that has it may be
+/// split unevenly: all tensors then have the same blocks of ceil(size /
+/// shards), the last ones shorter or empty. That is so for all numbers of
+/// shards if the factor has one size in all tensors, and for some if it is a
+/// permutation factor of different sizes. Where a factor shares a dimension
+/// with others, such blocks would not be blocks of the dimension, and it is
+/// split into equal parts only.
+class FactorLimits {
+public:
+  /// `shapes` lists operands, then results.
+  FactorLimits(const ShardingRule &rule, Shapes shapes);
+
+  /// Whether `shards` blocks of the factor, equal or not, are blocks of the
+  /// same size in all tensors that have it.
+  bool hasSameBlocks(FactorId factor, int64_t shards) const;
+  /// Whether an operation can run with the factor split over `axes`. Where it
+  /// moves elements, with the same blocks on both sides it moves them by the
+  /// same distance on all devices; that is the only exchange there is.
+  bool maySplit(FactorId factor, llvm::ArrayRef<AxisRef> axes,
+                const Mesh &mesh) const;
+  /// The longest prefix of `axes` that all tensors can be split over along the
+  /// factor.
+  AxisList take(llvm::ArrayRef<AxisRef> axes, FactorId factor,
+                const Mesh &mesh) const;
+
+private:
+  struct Limit {
+    FactorKind kind;
+    /// Of the sizes in all tensors; 1 for a factor without elements.
+    int64_t divisor = 0;
+    int64_t smallest = std::numeric_limits<int64_t>::max(), largest = 0;
+    /// In all its dimensions.
+    bool isAlone = true;
+  };
+  llvm::SmallVector<Limit> limits;
+};
+
 /// The shardings of all operands and results of one operation, projected onto
 /// the factors of its rule. Tensors are numbered operands first.
 ///
 /// A dimension's axes are dealt out to its factors from major to minor; an axis
 /// that covers more than one factor is cut into sub-axes. A factor is split
 /// only when all more major factors of its dimension are split completely, and
-/// only into equal parts; what does not fit is `overflow`.
+/// only as its `FactorLimits` allow; what does not fit is `overflow`.
 class FactorShardings {
 public:
   /// `shapes` and `shardings` list operands, then results. Dimensions whose
@@ -42,10 +82,6 @@ public:
   llvm::ArrayRef<AxisRef> axes(size_t tensor, FactorId factor) const {
     return tensors[tensor].axes[factor];
   }
-  /// The number that the size of a factor's axes must divide: the greatest
-  /// common divisor of its sizes in all tensors.
-  int64_t divisor(FactorId factor) const { return divisors[factor]; }
-
   /// The axes that `tensor` uses for anything but `factor`.
   AxisList axesUsedByOthers(size_t tensor, FactorId factor) const;
   /// The longest prefix of `wanted` that `factor` may have in `tensor`, as far
@@ -69,7 +105,7 @@ private:
   Shapes shapes;
   const Mesh &mesh;
   llvm::SmallVector<TensorFactorSharding> tensors;
-  llvm::SmallVector<int64_t> divisors;
+  FactorLimits limits;
 };
 
 /// A disagreement that keeps an operation from running on its operands and
@@ -104,9 +140,9 @@ llvm::SmallVector<AxisList> commonFactorAxes(const ShardingRule &rule,
                                              const FactorShardings &shardings);
 
 /// The part of `wanted`, axes per factor, that an operation can run with: no
-/// axis used twice (lower factors win), equal parts, nothing on factors that
-/// must be replicated, and in compound dimensions nothing after a factor that
-/// is not split completely.
+/// axis used twice (lower factors win), parts as `FactorLimits` allow, nothing
+/// on factors that must be replicated, and in compound dimensions nothing after
+/// a factor that is not split completely.
 llvm::SmallVector<AxisList> feasibleFactorAxes(const ShardingRule &rule,
                                                Shapes shapes,
                                                llvm::ArrayRef<AxisList> wanted,

@@ -3,6 +3,7 @@
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,8 +16,10 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Whether all elements of `value` are known to be zero.
+/// Whether all elements of `value` are known to be zero, or may be so.
 static bool isZero(Value value) {
+  if (value.getDefiningOp<ub::PoisonOp>())
+    return true;
   while (isa_and_present<BroadcastOp, ReshardOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
@@ -156,11 +159,27 @@ static void addMovedDim(ShardingRuleBuilder &builder,
                               : FactorKind::Permutation);
 }
 
+/// Whether `op` takes one of every `stride` elements of `dim`, and as many of
+/// each part that has a multiple of `stride` elements.
+static bool takesOneOfStride(SliceOp op, int64_t dim) {
+  int64_t stride = op.getStrides()[dim];
+  return stride > 1 && op.getStarts()[dim] < stride &&
+         op.getType().getDimSize(dim) * stride ==
+             typeOf(op.getOperand()).getDimSize(dim);
+}
+
 ShardingRule SliceOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  for (auto [dim, size] : llvm::enumerate(typeOf(getOperand()).getShape()))
-    addMovedDim(builder, {int64_t(dim)}, dim, size,
-                getType().getDimSize(dim) == size);
+  for (auto [index, size] : llvm::enumerate(typeOf(getOperand()).getShape())) {
+    int64_t dim = index, resultSize = getType().getDimSize(dim);
+    if (takesOneOfStride(*this, dim)) {
+      builder.addFactor({dim}, {dim}, resultSize);
+      builder.addFactor({dim}, {kNone}, size / resultSize,
+                        FactorKind::NeedReplication);
+    } else {
+      addMovedDim(builder, {dim}, dim, size, resultSize == size);
+    }
+  }
   builder.addLinear({0});
   return builder.build();
 }
@@ -169,7 +188,7 @@ DictionaryAttr SliceOp::getLocalAttributes(TypeRange localOperands, TypeRange) {
   auto local = cast<RankedTensorType>(localOperands.front());
   SmallVector<int64_t> limits(getLimits());
   for (auto [dim, size] : llvm::enumerate(typeOf(getOperand()).getShape()))
-    if (getType().getDimSize(dim) == size)
+    if (getType().getDimSize(dim) == size || takesOneOfStride(*this, dim))
       limits[dim] = local.getDimSize(dim);
   NamedAttrList attributes((*this)->getAttrDictionary());
   attributes.set(getLimitsAttrName(),
@@ -210,6 +229,16 @@ ShardingRule DynamicUpdateSliceOp::getShardingRule() {
 ShardingRule PadOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   for (int64_t dim = 0; dim < getType().getRank(); ++dim) {
+    int64_t low = getLow()[dim], high = getHigh()[dim],
+            interior = getInterior()[dim];
+    if (interior > 0 && low >= 0 && high >= 0 && low + high == interior) {
+      // Every element becomes a group with as many others around it.
+      builder.addFactor({dim, kNone}, {dim},
+                        typeOf(getOperand()).getDimSize(dim));
+      builder.addFactor({kNone, kNone}, {dim}, interior + 1,
+                        FactorKind::NeedReplication);
+      continue;
+    }
     bool untouched =
         getLow()[dim] == 0 && getHigh()[dim] == 0 && getInterior()[dim] == 0;
     int64_t size = std::max(getType().getDimSize(dim),
@@ -220,6 +249,20 @@ ShardingRule PadOp::getShardingRule() {
   if (isZero(getValue()))
     builder.addLinear({0});
   return builder.build();
+}
+
+DictionaryAttr PadOp::getLocalAttributes(TypeRange localOperands,
+                                         TypeRange localResults) {
+  auto from = cast<RankedTensorType>(localOperands.front());
+  auto to = cast<RankedTensorType>(localResults.front());
+  SmallVector<int64_t> high;
+  for (auto [size, result, low, interior] :
+       llvm::zip_equal(from.getShape(), to.getShape(), getLow(), getInterior()))
+    high.push_back(result - low - size -
+                   std::max<int64_t>(0, size - 1) * interior);
+  NamedAttrList attributes((*this)->getAttrDictionary());
+  attributes.set(getHighAttrName(), DenseI64ArrayAttr::get(getContext(), high));
+  return attributes.getDictionary(getContext());
 }
 
 ShardingRule ConcatenateOp::getShardingRule() {
@@ -233,9 +276,10 @@ ShardingRule ConcatenateOp::getShardingRule() {
 
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  for (auto [dim, size] : llvm::enumerate(getType().getShape()))
-    addMovedDim(builder, {int64_t(dim)}, dim, size,
-                !llvm::is_contained(getDims(), int64_t(dim)));
+  builder.addPointwise([&](int64_t dim) {
+    return llvm::is_contained(getDims(), dim) ? FactorKind::NeedReplication
+                                              : FactorKind::PassThrough;
+  });
   builder.addLinear({0});
   return builder.build();
 }
@@ -312,6 +356,7 @@ DictionaryAttr GatherOp::getLocalAttributes(TypeRange localOperands,
   SmallVector<int64_t> sizes(getSliceSizes());
   for (auto [dim, size] : llvm::enumerate(typeOf(getOperand()).getShape()))
     if (!llvm::is_contained(getCollapsedDims(), int64_t(dim)) &&
+        !llvm::is_contained(getOperandBatching(), int64_t(dim)) &&
         sizes[dim] == size)
       sizes[dim] = local.getDimSize(dim);
   NamedAttrList attributes((*this)->getAttrDictionary());

@@ -25,8 +25,7 @@ Value tessera::scaledAxisIndex(ImplicitLocOpBuilder &builder,
   return arith::MulIOp::create(builder, index, constantIndex(builder, factor));
 }
 
-/// The neutral element of `kind` among values of `type`.
-static TypedAttr neutralElement(Type type, ReductionKind kind) {
+TypedAttr tessera::neutralElement(Type type, ReductionKind kind) {
   if (auto floatType = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
     switch (kind) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HaloExchange.h"
 #include "LocalBoxes.h"
 
 #include "tessera/Interfaces/LocalComputationInterface.h"
@@ -252,6 +253,17 @@ struct LocalIota : LocalComputationInterface::ExternalModel<LocalIota, IotaOp> {
   }
 };
 
+struct LocalPad : LocalComputationInterface::ExternalModel<LocalPad, PadOp> {
+  SmallVector<Value> buildLocal(Operation *op, OpBuilder &builder,
+                                ValueRange operands, TypeRange results,
+                                const ShardedOperation &sharded) const {
+    ImplicitLocOpBuilder locBuilder(op->getLoc(), builder);
+    return {padWholeDims(locBuilder, cast<PadOp>(op), operands[0], operands[1],
+                         cast<RankedTensorType>(results[0]),
+                         sharded.operands[0])};
+  }
+};
+
 struct LocalGather
     : LocalComputationInterface::ExternalModel<LocalGather, GatherOp> {
   SmallVector<Value> buildLocal(Operation *op, OpBuilder &builder,
@@ -298,6 +310,7 @@ struct LocalUpdate
 void tessera::registerLocalComputations(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TesseraDialect *) {
     IotaOp::attachInterface<LocalIota>(*context);
+    PadOp::attachInterface<LocalPad>(*context);
     GatherOp::attachInterface<LocalGather>(*context);
     ScatterOp::attachInterface<LocalScatter>(*context);
     DynamicSliceOp::attachInterface<LocalSlice>(*context);

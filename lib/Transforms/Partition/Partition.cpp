@@ -1,6 +1,7 @@
 //===- Partition.cpp - from whole tensors to one device's parts -----------===//
 
 #include "EmitReshard.h"
+#include "HaloExchange.h"
 
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Transforms/Partition/Passes.h"
@@ -27,7 +28,8 @@ public:
                       ReshardEmitter &emitter)
       : function(function), meshName(FlatSymbolRefAttr::get(meshOp)),
         mesh(meshOp.getMesh().getMesh()), emitter(emitter),
-        shardings(getAllShardings(function)) {}
+        shardings(getAllShardings(function)),
+        halos(function, meshName, mesh, shardings) {}
 
   /// Replaces the function.
   LogicalResult run();
@@ -61,6 +63,7 @@ private:
   const Mesh &mesh;
   ReshardEmitter &emitter;
   DenseMap<Value, ShardingAttr> shardings;
+  HaloExchange halos;
   IRMapping mapping;
 };
 
@@ -78,18 +81,26 @@ LogicalResult FunctionPartitioner::checkSupported(Operation *op) {
   std::optional<ShardingRule> rule = getShardingRule(op);
   if (!rule)
     return success();
+  auto localSize = [&](Value value, int64_t dim) {
+    return cast<RankedTensorType>(localType(value)).getDimSize(dim);
+  };
   for (size_t i = 0; i < rule->numTensors(); ++i) {
     TensorSharding sharding = shardingOf(
         i < op->getNumOperands() ? op->getOperand(i)
                                  : op->getResult(i - op->getNumOperands()));
-    for (auto [number, dim] : llvm::enumerate(rule->tensor(i).dims))
-      for (FactorId factor : dim)
-        if (rule->factors[factor].kind == FactorKind::Permutation &&
-            !sharding.dims[number].axes.empty())
-          return op->emitOpError()
-                 << "not supported yet: expected a whole dimension " << number
-                 << " of tensor " << i << " (operands first), got one in "
-                 << sharding.numShards(number, mesh) << " parts";
+    for (auto [number, dim] : llvm::enumerate(rule->tensor(i).dims)) {
+      if (dim.size() != 1 || sharding.numShards(number, mesh) == 1)
+        continue;
+      FactorKind kind = rule->factors[dim[0]].kind;
+      bool isShift = isa<PadOp>(op) && localSize(op->getOperand(0), number) ==
+                                           localSize(op->getResult(0), number);
+      if (kind != FactorKind::PassThrough && kind != FactorKind::Reduction &&
+          !isShift)
+        return op->emitOpError()
+               << "not supported yet: expected a whole dimension " << number
+               << " of tensor " << i << " (operands first), got one in "
+               << sharding.numShards(number, mesh) << " parts";
+    }
   }
   return success();
 }
@@ -170,6 +181,12 @@ LogicalResult FunctionPartitioner::convertComputation(OpBuilder &builder,
   SmallVector<Value> operands = llvm::map_to_vector(
       op->getOperands(), [&](Value value) { return mapping.lookup(value); });
   SmallVector<Type> results = localTypes(op->getResults());
+  if (auto pad = dyn_cast<PadOp>(op); pad && halos.isShift(pad)) {
+    mapping.map(pad.getResult(),
+                halos.emit(builder, pad, operands[0], operands[1],
+                           cast<RankedTensorType>(results[0])));
+    return success();
+  }
   auto interface = dyn_cast<LocalComputationInterface>(op);
   if (!interface) {
     Operation *local = createLocalOperation(builder, op, operands, results);

@@ -14,6 +14,8 @@ void tessera::buildPartitionPhase(OpPassManager &manager) {
   // The program may have been edited by hand since the phase `shard`, and once
   // shapes are local, operations that disagree can no longer be told.
   manager.addPass(createVerifySharded());
+  // From here on all devices hold equally much of every tensor.
+  manager.addPass(createPadDimensions());
   manager.addPass(createPartition());
   // Index arithmetic is made anew wherever it is needed.
   manager.addPass(createCSEPass());

@@ -19,7 +19,7 @@ class OperationShardings {
 public:
   explicit OperationShardings(const OperationShardingProblem &problem)
       : problem(problem), rule(problem.rule), mesh(problem.mesh),
-        preferred(viewOf(0, 0)) {}
+        limits(rule, problem.shapes), preferred(viewOf(0, 0)) {}
 
   llvm::SmallVector<OperationSharding, 0> enumerate();
 
@@ -29,10 +29,6 @@ private:
 
   bool isFree(size_t tensor) const {
     return tensor < rule.operands.size() && problem.freeOperands.test(tensor);
-  }
-  bool mayBeSplit(const Factor &factor) const {
-    return factor.kind == FactorKind::PassThrough ||
-           factor.kind == FactorKind::Reduction;
   }
   FactorShardings viewOf(size_t leader, size_t candidate) const;
   std::optional<Axes> agreedAxes() const;
@@ -46,6 +42,7 @@ private:
   const OperationShardingProblem &problem;
   const ShardingRule &rule;
   const Mesh &mesh;
+  FactorLimits limits;
   /// All tensors as they are preferred.
   FactorShardings preferred;
   llvm::SmallVector<Axes, 0> found;
@@ -81,9 +78,8 @@ OperationShardings::agreedAxes() const {
     for (const auto &dim : rule.tensor(tensor).dims)
       for (FactorId factor : dim) {
         llvm::ArrayRef<AxisRef> here = preferred.axes(tensor, factor);
-        if (known.test(factor)
-                ? here != llvm::ArrayRef<AxisRef>(axes[factor])
-                : !here.empty() && !mayBeSplit(rule.factors[factor]))
+        if (known.test(factor) ? here != llvm::ArrayRef<AxisRef>(axes[factor])
+                               : !limits.maySplit(factor, here, mesh))
           return std::nullopt;
         axes[factor] = AxisList(here);
         known.set(factor);
@@ -107,7 +103,7 @@ OperationShardings::follow(const FactorShardings &view, size_t leader,
     for (const auto &dim : rule.tensor(tensor).dims)
       for (FactorId factor : dim) {
         llvm::ArrayRef<AxisRef> here = view.axes(tensor, factor);
-        if (decided.test(factor) || !mayBeSplit(rule.factors[factor]) ||
+        if (decided.test(factor) || !limits.maySplit(factor, here, mesh) ||
             (fill && here.empty()))
           continue;
         axes[factor] = prefixWithoutOverlap(here, used, mesh);

@@ -9,7 +9,10 @@
 using namespace mlir;
 
 void tessera::buildShardPhase(OpPassManager &manager) {
-  // First, so that no sharding travels from one use of a constant to another.
+  // First, while nothing says yet how sizes are split.
+  manager.addPass(createComposeMoves());
+  // Before anything propagates, so that no sharding travels from one use of a
+  // constant to another.
   manager.addPass(createSplitConstants());
   // All shardings stand before any operation decides how it deals with them.
   manager.addPass(createPropagateShardings());

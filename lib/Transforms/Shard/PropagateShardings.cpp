@@ -74,15 +74,9 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
   if (!sharding.unreduced.empty())
     return emitError(loc)
            << "not supported yet: unreduced axes in an annotation";
-  for (auto [index, dim] : llvm::enumerate(sharding.dims)) {
-    int64_t shards = totalSize(dim.axes, mesh);
-    if (shape[index] % shards != 0)
-      return emitError(loc) << "not supported yet: expected " << shards
-                            << " shards to divide dimension " << index
-                            << ", got size " << shape[index];
+  for (DimSharding &dim : sharding.dims)
     llvm::erase_if(dim.axes,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });
-  }
   if (shape.empty())
     return success();
   if (!llvm::all_of(sharding.dims, [](const DimSharding &dim) {

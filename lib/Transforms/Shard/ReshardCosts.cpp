@@ -4,6 +4,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tessera;
 
@@ -12,8 +14,14 @@ double ReshardCosts::seconds(RankedTensorType type,
                              const TensorSharding &target) {
   if (source == target)
     return 0;
+  // Where parts are unequal, padded ones are moved.
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [dim, size] : llvm::enumerate(shape))
+    size =
+        llvm::alignTo(size, std::lcm(source.numShards(dim, planner.getMesh()),
+                                     target.numShards(dim, planner.getMesh())));
   ReshardProblem problem{
-      source, target, SmallVector<int64_t>(type.getShape()),
+      source, target, shape,
       int64_t(llvm::divideCeil(type.getElementTypeBitWidth(), 8))};
   const ReshardResult &result = planner.plan(problem);
   return result.plan ? result.plan->seconds

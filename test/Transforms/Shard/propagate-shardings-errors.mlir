@@ -1,14 +1,6 @@
 // RUN: tessera-opt --tessera-propagate-shardings --split-input-file --verify-diagnostics %s
 
 tessera.mesh @mesh = <["x"=4]>
-// expected-error @below {{not supported yet: expected 4 shards to divide dimension 0, got size 10}}
-func.func @uneven(%a: tensor<10xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
-  return
-}
-
-// -----
-
-tessera.mesh @mesh = <["x"=4]>
 // expected-error @below {{not supported yet: unreduced axes in an annotation}}
 func.func @unreduced(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>}) {
   return

@@ -62,16 +62,29 @@ TEST(FactorShardings, WhatFitsNoFactorOverflows) {
   EXPECT_EQ(conflicts[0].kind, FactorConflict::Overflow);
 }
 
-TEST(FactorShardings, UnevenDimensionsOverflowWhole) {
+TEST(FactorShardings, AFactorAloneInItsDimensionMayBeUneven) {
   ShardingRuleBuilder builder({{6}}, {{6}});
   builder.addPointwise();
   ShardingRule rule = builder.build();
   const int64_t shape[] = {6};
-  FactorShardings view(rule, {shape, shape}, mesh,
-                       {dims({{"x"}}), dims({{"y"}})});
-  EXPECT_EQ(view.tensor(0).axes[0], AxisList());
-  EXPECT_EQ(view.tensor(0).overflow[0], AxisList({"x"}));
-  EXPECT_EQ(view.tensor(1).axes[0], AxisList({"y"}));
+  FactorShardings view(rule, {shape, shape}, mesh, {dims({{"x"}}), dims({{}})});
+  EXPECT_EQ(view.tensor(0).axes[0], AxisList({"x"}));
+  EXPECT_EQ(view.longestPrefix(1, 0, {"x"}), AxisList({"x"}));
+  EXPECT_EQ(feasibleFactorAxes(rule, {shape, shape}, {AxisList({"x"})}, mesh),
+            llvm::ArrayRef(AxisList({"x"})));
+}
+
+TEST(FactorShardings, UnevenCompoundDimensionsOverflowWhole) {
+  ShardingRuleBuilder builder({{2, 3}}, {{6}});
+  builder.addReshape();
+  ShardingRule rule = builder.build();
+  const int64_t inShape[] = {2, 3}, outShape[] = {6};
+  FactorShardings view(rule, {inShape, outShape}, mesh,
+                       {dims({{}, {"x"}}), dims({{"x"}})});
+  EXPECT_EQ(view.tensor(0).axes[1], AxisList());
+  EXPECT_EQ(view.tensor(0).overflow[1], AxisList({"x"}));
+  EXPECT_EQ(view.tensor(1).axes[0], AxisList());
+  EXPECT_EQ(view.tensor(1).overflow[0], AxisList({"x"}));
 }
 
 TEST(FactorShardings, AxesOfSizeOneAreIgnored) {

@@ -304,7 +304,7 @@ def Tessera_DynamicUpdateSliceOp : Tessera_TensorOp<"dynamic_update_slice"> {
   let assemblyFormat = "$operand `,` $update `[` $indices `]` attr-dict `:` functional-type(operands, results)";
 }
 
-def Tessera_PadOp : Tessera_TensorOp<"pad"> {
+def Tessera_PadOp : Tessera_TensorOp<"pad", [], ["getLocalAttributes"]> {
   let summary = "adds elements of one value before, after and between the elements of each dimension";
   let description = [{
     Negative `low` and `high` remove elements. `interior` elements stand between any two neighbours.

@@ -19,6 +19,8 @@ void registerPartitionPhase();
 /// Says how the operations that count or take places as data compute one
 /// device's part.
 void registerLocalComputations(mlir::DialectRegistry &registry);
+/// Says how the operations that take places as data work on padded tensors.
+void registerPadding(mlir::DialectRegistry &registry);
 
 } // namespace tessera
 

@@ -4,6 +4,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ComposeMoves : Pass<"tessera-compose-moves", "::mlir::ModuleOp"> {
+  let summary = "makes shifts of moves that give a tensor its old size";
+  let description = [{
+    A slice of a padded tensor, a pad of a slice, the end and the beginning of a tensor put together, an update of nearly all of a tensor at a constant place: each
+    becomes a `tessera.pad` of the tensor the elements come from, by a positive number of elements at one end and a negative one at the other. Slices of what is computed
+    element by element from padded tensors are taken before. Strides and elements in between stand by themselves, so that what takes one of every s elements of a part, or
+    puts s - 1 behind each, moves nothing between devices. A module whose mesh is one device stays as it is.
+
+    **Requires**: canonical Tessera IR. **Ensures**: the same values; no slice of a `tessera.pad` without elements in between, unless it is strided.
+
+    ```mlir
+    %0 = tessera.pad %a with %zero low = [1] high = [1] interior = [0] : (tensor<512xf32>, tensor<f32>) -> tensor<514xf32>
+    %1 = tessera.slice %0 [2] to [514] by [1] : tensor<514xf32> -> tensor<512xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = tessera.pad %a with %zero low = [-1] high = [1] interior = [0] : (tensor<512xf32>, tensor<f32>) -> tensor<512xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::ub::UBDialect", "::tessera::TesseraDialect"];
+}
+
 def SplitConstants : Pass<"tessera-split-constants", "::mlir::ModuleOp"> {
   let summary = "gives every use of a constant its own copy";
   let description = [{

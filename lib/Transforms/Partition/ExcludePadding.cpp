@@ -1,0 +1,112 @@
+//===- ExcludePadding.cpp - places in padded tensors ----------------------===//
+//
+// Operations that take places in a tensor as data. Gathers and boxes at
+// computed places clamp them into the tensor, which must remain the one without
+// padding. A scatter skips what lies outside; an update that is padding itself
+// is sent there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Interfaces/PaddingInterface.h"
+#include "tessera/Transforms/Partition/Passes.h"
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+struct PaddedGather : PaddingInterface::ExternalModel<PaddedGather, GatherOp> {
+  void excludePadding(Operation *op, PaddedOperands &padded) const {
+    auto gather = cast<GatherOp>(op);
+    SmallVector<int64_t> dims = padded.paddedDims(gather.getOperand());
+    ArrayRef<int64_t> map = gather.getStartIndexMap();
+    if (llvm::none_of(
+            map, [&](int64_t dim) { return llvm::is_contained(dims, dim); }))
+      return;
+    ArrayRef<int64_t> whole = padded.wholeShape(gather.getOperand());
+    SmallVector<int64_t> last;
+    for (int64_t dim : map)
+      // A window that spans the dimension spans its padding as well.
+      last.push_back(
+          std::max<int64_t>(0, whole[dim] - gather.getSliceSizes()[dim]));
+    padded.clamp(gather.getIndicesMutable(), gather.getIndexVectorDim(), last);
+  }
+};
+
+/// What is added behind the end stands where the operand has its padding.
+struct PaddedPad : PaddingInterface::ExternalModel<PaddedPad, PadOp> {
+  void excludePadding(Operation *op, PaddedOperands &padded) const {
+    auto pad = cast<PadOp>(op);
+    ArrayRef<int64_t> from = padded.wholeShape(pad.getOperand()),
+                      to = padded.wholeShape(pad);
+    SmallVector<int64_t> dims;
+    for (int64_t dim : padded.paddedDims(pad.getOperand()))
+      if (to[dim] - pad.getLow()[dim] > from[dim])
+        dims.push_back(dim);
+    padded.fill(pad.getOperandMutable(), dims, pad.getValue());
+  }
+};
+
+/// Clamps the place of `box` in `whole`, one index per dimension. A box that
+/// spans the dimension spans its padding as well.
+static void clampBox(PaddedOperands &padded, Value whole, Value box,
+                     MutableOperandRange indices) {
+  ArrayRef<int64_t> wholeShape = padded.wholeShape(whole),
+                    boxShape = padded.wholeShape(box);
+  for (int64_t dim : padded.paddedDims(whole))
+    if (boxShape[dim] != wholeShape[dim])
+      padded.clamp(indices[dim], /*dim=*/0, wholeShape[dim] - boxShape[dim]);
+}
+
+struct PaddedDynamicSlice
+    : PaddingInterface::ExternalModel<PaddedDynamicSlice, DynamicSliceOp> {
+  void excludePadding(Operation *op, PaddedOperands &padded) const {
+    auto slice = cast<DynamicSliceOp>(op);
+    clampBox(padded, slice.getOperand(), slice, slice.getIndicesMutable());
+  }
+};
+
+struct PaddedDynamicUpdateSlice
+    : PaddingInterface::ExternalModel<PaddedDynamicUpdateSlice,
+                                      DynamicUpdateSliceOp> {
+  void excludePadding(Operation *op, PaddedOperands &padded) const {
+    auto update = cast<DynamicUpdateSliceOp>(op);
+    clampBox(padded, update.getOperand(), update.getUpdate(),
+             update.getIndicesMutable());
+  }
+};
+
+struct PaddedScatter
+    : PaddingInterface::ExternalModel<PaddedScatter, ScatterOp> {
+  void excludePadding(Operation *op, PaddedOperands &padded) const {
+    auto scatter = cast<ScatterOp>(op);
+    SmallVector<int64_t> dims = padded.paddedDims(scatter.getIndices());
+    if (dims.empty())
+      return;
+    Type index = scatter.getIndices().getType().getElementType();
+    if (!scatter.getOperandDimsMap().empty())
+      return padded.fill(scatter.getIndicesMutable(), dims,
+                         IntegerAttr::get(index, -1));
+    // Without an index every update is added at the same place.
+    SmallVector<int64_t> batchDims;
+    for (int64_t dim : padded.paddedDims(scatter.getUpdates()))
+      if (!llvm::is_contained(scatter.getWindowDims(), dim))
+        batchDims.push_back(dim);
+    Type element = scatter.getUpdates().getType().getElementType();
+    padded.fill(scatter.getUpdatesMutable(), batchDims,
+                Builder(op->getContext()).getZeroAttr(element));
+  }
+};
+
+} // namespace
+
+void tessera::registerPadding(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TesseraDialect *) {
+    DynamicSliceOp::attachInterface<PaddedDynamicSlice>(*context);
+    DynamicUpdateSliceOp::attachInterface<PaddedDynamicUpdateSlice>(*context);
+    GatherOp::attachInterface<PaddedGather>(*context);
+    PadOp::attachInterface<PaddedPad>(*context);
+    ScatterOp::attachInterface<PaddedScatter>(*context);
+  });
+}

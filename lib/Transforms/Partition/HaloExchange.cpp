@@ -1,0 +1,278 @@
+//===- HaloExchange.cpp - elements of neighbouring parts ------------------===//
+
+#include "HaloExchange.h"
+
+#include "EmitReshard.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// The key of shifts along several dimensions.
+static constexpr int64_t kAllDims = -1;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// Elements `begin` to `end` of `value` along `dim`.
+static Value sliceDim(ImplicitLocOpBuilder &builder, Value value, int64_t dim,
+                      int64_t begin, int64_t end) {
+  RankedTensorType type = typeOf(value);
+  if (begin == 0 && end == type.getDimSize(dim))
+    return value;
+  SmallVector<int64_t> starts(type.getRank(), 0), strides(type.getRank(), 1),
+      limits(type.getShape()), shape(type.getShape());
+  starts[dim] = begin;
+  limits[dim] = end;
+  shape[dim] = end - begin;
+  return SliceOp::create(builder, type.clone(shape), value, starts, limits,
+                         strides);
+}
+
+static Value concatenate(ImplicitLocOpBuilder &builder, ArrayRef<Value> values,
+                         int64_t dim) {
+  if (values.size() == 1)
+    return values.front();
+  SmallVector<int64_t> shape(typeOf(values.front()).getShape());
+  shape[dim] = 0;
+  for (Value value : values)
+    shape[dim] += typeOf(value).getDimSize(dim);
+  return ConcatenateOp::create(builder, typeOf(values.front()).clone(shape),
+                               values, dim);
+}
+
+Value tessera::padWholeDims(ImplicitLocOpBuilder &builder, PadOp op,
+                            Value operand, Value padValue,
+                            RankedTensorType resultType,
+                            const TensorSharding &sharding) {
+  SmallVector<int64_t> low(op.getLow()), high(op.getHigh());
+  bool isCrop = true, isNothing = true;
+  for (auto [dim, interior] : llvm::enumerate(op.getInterior())) {
+    if (!sharding.dims[dim].axes.empty() && interior == 0)
+      low[dim] = high[dim] = 0;
+    isCrop &= low[dim] <= 0 && high[dim] <= 0 && interior == 0;
+    isNothing &= low[dim] == 0 && high[dim] == 0 && interior == 0;
+  }
+  if (isNothing)
+    return operand;
+  if (isCrop) {
+    SmallVector<int64_t> starts, limits, strides(low.size(), 1);
+    for (auto [dim, size] : llvm::enumerate(typeOf(operand).getShape())) {
+      starts.push_back(-low[dim]);
+      limits.push_back(size + high[dim]);
+    }
+    return SliceOp::create(builder, resultType, operand, starts, limits,
+                           strides);
+  }
+  if (op.getValue().getDefiningOp<ub::PoisonOp>())
+    padValue = arith::ConstantOp::create(
+        builder, DenseElementsAttr::get(
+                     typeOf(padValue),
+                     builder.getZeroAttr(resultType.getElementType())));
+  return PadOp::create(builder, resultType, operand, padValue, low, high,
+                       op.getInterior());
+}
+
+//===----------------------------------------------------------------------===//
+// Finding shifts
+//===----------------------------------------------------------------------===//
+
+HaloExchange::HaloExchange(func::FuncOp function, FlatSymbolRefAttr meshName,
+                           const Mesh &mesh,
+                           const DenseMap<Value, ShardingAttr> &shardings)
+    : meshName(meshName), mesh(mesh), shardings(shardings) {
+  SmallVector<std::pair<PadOp, SmallVector<Shift>>> near;
+  function.walk([&](PadOp op) {
+    SmallVector<Shift> shifts = shiftsOf(op);
+    if (shifts.empty() || !isNear(shifts))
+      return;
+    if (shifts.size() > 1)
+      withCorners.insert(op.getOperand());
+    near.push_back({op, std::move(shifts)});
+  });
+  for (auto &[op, shifts] : near) {
+    Group &group = groups[keyOf(op, shifts)];
+    group.halos.resize(op.getType().getRank());
+    for (const Shift &shift : shifts) {
+      Halo &halo = group.halos[shift.dim];
+      halo.left = std::max(halo.left, -shift.shortest);
+      halo.right = std::max(halo.right, shift.shortest);
+      halo.wraps |= shift.shortest != shift.offset;
+    }
+  }
+}
+
+ArrayRef<AxisRef> HaloExchange::axesOf(Value value, int64_t dim) const {
+  return shardings.at(value).getValue().dims[dim].axes;
+}
+
+SmallVector<HaloExchange::Shift> HaloExchange::shiftsOf(PadOp op) const {
+  SmallVector<Shift> shifts;
+  RankedTensorType type = typeOf(op.getOperand());
+  if (!shardings.contains(op.getOperand()))
+    return shifts;
+  for (auto [dim, low] : llvm::enumerate(op.getLow())) {
+    int64_t size = type.getDimSize(dim);
+    int64_t count = totalSize(axesOf(op.getOperand(), dim), mesh);
+    if (count == 1 || low == 0 || op.getInterior()[dim] != 0 ||
+        op.getType().getDimSize(dim) != size)
+      continue;
+    int64_t offset = -low, shortest = offset;
+    if (std::abs(offset) < size && 2 * std::abs(offset) > size)
+      shortest += offset > 0 ? -size : size;
+    shifts.push_back({int64_t(dim), size / count, offset, shortest});
+  }
+  return shifts;
+}
+
+bool HaloExchange::isNear(ArrayRef<Shift> shifts) {
+  return llvm::all_of(shifts, [](const Shift &shift) {
+    return std::abs(shift.shortest) <= shift.part;
+  });
+}
+
+HaloExchange::Key HaloExchange::keyOf(PadOp op, ArrayRef<Shift> shifts) const {
+  bool together = withCorners.contains(op.getOperand());
+  return {op.getOperand(), together ? kAllDims : shifts.front().dim};
+}
+
+//===----------------------------------------------------------------------===//
+// Exchanging
+//===----------------------------------------------------------------------===//
+
+/// Elements `begin` to `end` along `dim` of the part `distance` places further
+/// on. Beyond the ends there are zeros, unless the devices are in a ring.
+Value HaloExchange::receive(ImplicitLocOpBuilder &builder, Value part,
+                            int64_t dim, int64_t begin, int64_t end,
+                            int64_t distance, bool wraps,
+                            ArrayRef<AxisRef> axes) {
+  Value sent = sliceDim(builder, part, dim, begin, end);
+  int64_t count = totalSize(axes, mesh);
+  SmallVector<int32_t> targets;
+  for (int64_t device = 0; device < count; ++device) {
+    int64_t target = device - distance;
+    bool isInside = target >= 0 && target < count;
+    targets.push_back(isInside || wraps ? llvm::mod(target, count) : -1);
+  }
+  return spmd::PermuteOp::create(
+      builder, sent.getType(), sent,
+      AxesAttr::get(builder.getContext(), meshName, axes),
+      builder.getDenseI32ArrayAttr(targets));
+}
+
+Value HaloExchange::extend(ImplicitLocOpBuilder &builder, Value part,
+                           int64_t dim, const Halo &halo,
+                           ArrayRef<AxisRef> axes) {
+  int64_t size = typeOf(part).getDimSize(dim);
+  SmallVector<Value> pieces;
+  if (halo.left)
+    pieces.push_back(receive(builder, part, dim, size - halo.left, size,
+                             /*distance=*/-1, halo.wraps, axes));
+  pieces.push_back(part);
+  if (halo.right)
+    pieces.push_back(receive(builder, part, dim, 0, halo.right, /*distance=*/1,
+                             halo.wraps, axes));
+  return concatenate(builder, pieces, dim);
+}
+
+/// The window that a shift by any distance needs, taken from where it is.
+Value HaloExchange::window(ImplicitLocOpBuilder &builder, Value part,
+                           const Shift &shift, ArrayRef<AxisRef> axes) {
+  if (std::abs(shift.shortest) <= shift.part) {
+    Halo halo{std::max<int64_t>(0, -shift.shortest),
+              std::max<int64_t>(0, shift.shortest), true};
+    int64_t begin = halo.right;
+    return sliceDim(builder, extend(builder, part, shift.dim, halo, axes),
+                    shift.dim, begin, begin + shift.part);
+  }
+  int64_t distance = llvm::divideFloorSigned(shift.shortest, shift.part);
+  int64_t begin = shift.shortest - distance * shift.part;
+  SmallVector<Value> pieces = {receive(builder, part, shift.dim, begin,
+                                       shift.part, distance, true, axes)};
+  if (begin)
+    pieces.push_back(
+        receive(builder, part, shift.dim, 0, begin, distance + 1, true, axes));
+  return concatenate(builder, pieces, shift.dim);
+}
+
+/// Puts the pad's value where the operand has no element.
+Value HaloExchange::mask(ImplicitLocOpBuilder &builder, PadOp op, Value moved,
+                         Value padValue, ArrayRef<Shift> shifts) {
+  RankedTensorType type = typeOf(moved);
+  RankedTensorType indexType = type.clone(builder.getI32Type());
+  Value inside;
+  for (const Shift &shift : shifts) {
+    Value place = IotaOp::create(builder, indexType, shift.dim);
+    // Of an operand of this size, as an unsigned number less than it.
+    Value first = arith::AddIOp::create(
+        builder,
+        scaledAxisIndex(builder, meshName, axesOf(op.getOperand(), shift.dim),
+                        shift.part),
+        constantIndex(builder, shift.offset));
+    Value begin = BroadcastOp::create(builder, indexType, first,
+                                      builder.getDenseI64ArrayAttr({}));
+    int32_t size = typeOf(op.getOperand()).getDimSize(shift.dim);
+    Value end = arith::ConstantOp::create(
+        builder, DenseElementsAttr::get(indexType, size));
+    Value fits = arith::CmpIOp::create(
+        builder, arith::CmpIPredicate::ult,
+        arith::AddIOp::create(builder, place, begin), end);
+    inside = inside ? arith::AndIOp::create(builder, inside, fits).getResult()
+                    : fits;
+  }
+  Value outside = BroadcastOp::create(builder, type, padValue,
+                                      builder.getDenseI64ArrayAttr({}));
+  return arith::SelectOp::create(builder, inside, moved, outside);
+}
+
+/// Whether what a shift takes from beyond the ends is as it should be without
+/// a mask: no matter what, or the zeros that nobody sends.
+static bool isOutsideRight(PadOp op, bool receivesZeros) {
+  Value value = op.getValue();
+  if (value.getDefiningOp<ub::PoisonOp>())
+    return true;
+  return receivesZeros && (matchPattern(value, m_PosZeroFloat()) ||
+                           matchPattern(value, m_Zero()));
+}
+
+Value HaloExchange::emit(OpBuilder &outer, PadOp op, Value operand,
+                         Value padValue, RankedTensorType resultType) {
+  ImplicitLocOpBuilder builder(op.getLoc(), outer);
+  SmallVector<Shift> shifts = shiftsOf(op);
+  Value moved = operand;
+  bool receivesZeros = false;
+  if (isNear(shifts)) {
+    Group &group = groups.find(keyOf(op, shifts))->second;
+    if (!group.extended) {
+      ImplicitLocOpBuilder early(op.getLoc(), builder.getContext());
+      early.setInsertionPointAfterValue(operand);
+      group.extended = operand;
+      for (auto [dim, halo] : llvm::enumerate(group.halos))
+        group.extended = extend(early, group.extended, dim, halo,
+                                axesOf(op.getOperand(), dim));
+    }
+    moved = group.extended;
+    for (auto [dim, halo] : llvm::enumerate(group.halos)) {
+      int64_t begin = halo.left;
+      for (const Shift &shift : shifts)
+        if (shift.dim == int64_t(dim))
+          begin += shift.shortest;
+      moved = sliceDim(builder, moved, dim, begin,
+                       begin + typeOf(operand).getDimSize(dim));
+    }
+    receivesZeros =
+        llvm::none_of(group.halos, [](const Halo &halo) { return halo.wraps; });
+  } else {
+    for (const Shift &shift : shifts)
+      moved = window(builder, moved, shift, axesOf(op.getOperand(), shift.dim));
+  }
+  moved = padWholeDims(builder, op, moved, padValue, resultType,
+                       shardings.at(op.getOperand()).getValue());
+  return isOutsideRight(op, receivesZeros)
+             ? moved
+             : mask(builder, op, moved, padValue, shifts);
+}

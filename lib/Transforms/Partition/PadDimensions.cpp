@@ -1,0 +1,480 @@
+//===- PadDimensions.cpp - dimensions that divide into equal parts --------===//
+//
+// `PaddedSizes` finds the sizes. Then all types change at once, and with them
+// the attributes that speak of sizes: an operation on padded tensors is to the
+// one on whole tensors what one device's operation is, so that the sharding
+// rule knows how. Padding may hold anything, even what is not a number. It
+// stays where it is in all operations that treat elements one by one or move
+// whole dimensions; where it would be reduced or contracted, a select puts the
+// neutral element there, in all operands. Reshards between different paddings
+// pad or crop the dimension while it is whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmitReshard.h"
+#include "PaddedSizes.h"
+
+#include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Interfaces/PaddingInterface.h"
+#include "tessera/Transforms/Partition/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_PADDIMENSIONS
+#include "tessera/Transforms/Partition/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+/// Pads the tensors of one function.
+class FunctionPadder final : public PaddedOperands {
+public:
+  FunctionPadder(func::FuncOp function, MeshOp mesh)
+      : function(function), meshName(FlatSymbolRefAttr::get(mesh)),
+        shardings(getAllShardings(function)),
+        sizes(function, mesh.getMesh().getMesh(), shardings) {}
+
+  void run();
+
+  ArrayRef<int64_t> wholeShape(Value value) const override;
+  void fill(OpOperand &operand, ArrayRef<int64_t> dims,
+            TypedAttr element) override;
+  void fill(OpOperand &operand, ArrayRef<int64_t> dims, Value element) override;
+  void clamp(OpOperand &operand, int64_t dim, ArrayRef<int64_t> last) override;
+
+private:
+  void findAttributes();
+  void changeTypes();
+  void padArguments();
+  void cropResults(func::ReturnOp op);
+  void excludePadding(Operation *op);
+  Value filledWith(ImplicitLocOpBuilder &builder, Value value,
+                   ArrayRef<int64_t> dims, Value elements);
+  void convertReshard(ReshardOp op);
+
+  bool isPadded(Value value) const {
+    return sizes.paddedType(value) != value.getType();
+  }
+  /// `value`, padded or cropped at the high end to `shape`.
+  Value resized(ImplicitLocOpBuilder &builder, Value value,
+                ArrayRef<int64_t> shape, ShardingAttr sharding, Value element);
+  Value reshard(ImplicitLocOpBuilder &builder, Value value,
+                const TensorSharding &to);
+  Value poison(ImplicitLocOpBuilder &builder, Type element);
+  /// A constant of equal elements, sharded as `like`.
+  Value splat(ImplicitLocOpBuilder &builder, RankedTensorType type,
+              TypedAttr element, ShardingAttr sharding);
+  /// Where elements of `type` do not lie in the padding of `dims`.
+  Value inside(ImplicitLocOpBuilder &builder, RankedTensorType type,
+               ArrayRef<int64_t> whole, ArrayRef<int64_t> dims,
+               ShardingAttr sharding);
+  template <typename Op, typename... Args>
+  Value create(ImplicitLocOpBuilder &builder, ShardingAttr sharding,
+               Args &&...args) {
+    Value value = Op::create(builder, std::forward<Args>(args)...);
+    record(value, sharding);
+    return value;
+  }
+  void record(Value value, ShardingAttr sharding) {
+    setSharding(value, sharding);
+    shardings[value] = sharding;
+  }
+  ShardingAttr attribute(TensorSharding sharding) const {
+    return ShardingAttr::get(meshName.getContext(), meshName, sharding);
+  }
+  /// The sharding of `value` without its pending reduction.
+  ShardingAttr reducedSharding(Value value) const {
+    TensorSharding sharding = shardings.at(value).getValue();
+    sharding.unreduced.clear();
+    sharding.unreducedKind = ReductionKind::Sum;
+    return attribute(sharding);
+  }
+
+  func::FuncOp function;
+  FlatSymbolRefAttr meshName;
+  DenseMap<Value, ShardingAttr> shardings;
+  PaddedSizes sizes;
+  /// The types of padded values before they were padded.
+  DenseMap<Value, RankedTensorType> wholeTypes;
+  /// The new attributes of operations with a padded operand or result.
+  llvm::MapVector<Operation *, DictionaryAttr> attributes;
+  /// Values with an element in the padding of some dimensions.
+  DenseMap<std::tuple<Value, Attribute, Attribute>, Value> filled;
+};
+
+} // namespace
+
+ArrayRef<int64_t> FunctionPadder::wholeShape(Value value) const {
+  auto entry = wholeTypes.find(value);
+  return entry == wholeTypes.end()
+             ? cast<RankedTensorType>(value.getType()).getShape()
+             : entry->second.getShape();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// Asks the operations for their attributes while they have their old types.
+void FunctionPadder::findAttributes() {
+  auto paddedTypes = [&](ValueRange values) {
+    return llvm::map_to_vector(
+        values, [&](Value value) { return sizes.paddedType(value); });
+  };
+  walkProgram(function, [&](Operation *op) {
+    auto needsPadding = [&](Value value) { return isPadded(value); };
+    if (!getShardingRule(op) ||
+        (llvm::none_of(op->getOperands(), needsPadding) &&
+         llvm::none_of(op->getResults(), needsPadding)))
+      return;
+    auto rule = dyn_cast<ShardingRuleInterface>(op);
+    attributes[op] =
+        rule ? rule.getLocalAttributes(paddedTypes(op->getOperands()),
+                                       paddedTypes(op->getResults()))
+             : op->getAttrDictionary();
+  });
+}
+
+void FunctionPadder::changeTypes() {
+  auto change = [&](Value value) {
+    if (!isPadded(value))
+      return;
+    wholeTypes[value] = cast<RankedTensorType>(value.getType());
+    value.setType(sizes.paddedType(value));
+  };
+  walkProgram(function, [&](Operation *op) {
+    llvm::for_each(op->getResults(), change);
+    if (isa<RegionBranchOpInterface>(op))
+      for (Region &region : op->getRegions())
+        llvm::for_each(region.getArguments(), change);
+  });
+  for (auto [op, dictionary] : attributes)
+    op->setAttrs(dictionary);
+}
+
+//===----------------------------------------------------------------------===//
+// Making operations
+//===----------------------------------------------------------------------===//
+
+Value FunctionPadder::poison(ImplicitLocOpBuilder &builder, Type element) {
+  return create<ub::PoisonOp>(builder,
+                              attribute(TensorSharding::getReplicated(0)),
+                              RankedTensorType::get({}, element),
+                              ub::PoisonAttr::get(builder.getContext()));
+}
+
+Value FunctionPadder::splat(ImplicitLocOpBuilder &builder,
+                            RankedTensorType type, TypedAttr element,
+                            ShardingAttr sharding) {
+  return create<arith::ConstantOp>(builder, sharding,
+                                   DenseElementsAttr::get(type, element));
+}
+
+Value FunctionPadder::resized(ImplicitLocOpBuilder &builder, Value value,
+                              ArrayRef<int64_t> shape, ShardingAttr sharding,
+                              Value element) {
+  auto from = cast<RankedTensorType>(value.getType());
+  if (from.getShape() == shape)
+    return value;
+  SmallVector<int64_t> zeros(shape.size(), 0), high;
+  for (auto [oldSize, newSize] : llvm::zip_equal(from.getShape(), shape))
+    high.push_back(newSize - oldSize);
+  return create<PadOp>(builder, sharding, from.clone(shape), value, element,
+                       zeros, high, zeros);
+}
+
+Value FunctionPadder::reshard(ImplicitLocOpBuilder &builder, Value value,
+                              const TensorSharding &to) {
+  ShardingAttr sharding = attribute(to);
+  if (shardings.at(value) == sharding)
+    return value;
+  return create<ReshardOp>(builder, sharding, value, sharding);
+}
+
+Value FunctionPadder::inside(ImplicitLocOpBuilder &builder,
+                             RankedTensorType type, ArrayRef<int64_t> whole,
+                             ArrayRef<int64_t> dims, ShardingAttr sharding) {
+  RankedTensorType indexType = type.clone(builder.getI32Type());
+  Value all;
+  for (int64_t dim : dims) {
+    Value place = create<IotaOp>(builder, sharding, indexType, dim);
+    Value size = splat(builder, indexType,
+                       builder.getI32IntegerAttr(whole[dim]), sharding);
+    Value fits = create<arith::CmpIOp>(builder, sharding,
+                                       arith::CmpIPredicate::slt, place, size);
+    all = all ? create<arith::AndIOp>(builder, sharding, all, fits) : fits;
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Keeping padding out
+//===----------------------------------------------------------------------===//
+
+/// Whether all elements of `value` are known to be `element`.
+static bool isSplat(Value value, Attribute element) {
+  DenseElementsAttr constant;
+  return matchPattern(value, m_Constant(&constant)) && constant.isSplat() &&
+         constant.getSplatValue<Attribute>() == element;
+}
+
+void FunctionPadder::fill(OpOperand &operand, ArrayRef<int64_t> dims,
+                          TypedAttr element) {
+  Value value = operand.get();
+  if (dims.empty() || isSplat(value, element))
+    return;
+  auto type = cast<RankedTensorType>(value.getType());
+  Builder attributeBuilder(function.getContext());
+  Value &known =
+      filled[{value, attributeBuilder.getDenseI64ArrayAttr(dims), element}];
+  if (!known) {
+    ImplicitLocOpBuilder builder(value.getLoc(), function.getContext());
+    builder.setInsertionPointAfterValue(value);
+    Value elements = splat(builder, type, element, reducedSharding(value));
+    known = filledWith(builder, value, dims, elements);
+  }
+  operand.set(known);
+}
+
+void FunctionPadder::fill(OpOperand &operand, ArrayRef<int64_t> dims,
+                          Value element) {
+  if (dims.empty() || element.getDefiningOp<ub::PoisonOp>())
+    return;
+  Operation *op = operand.getOwner();
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  Value value = operand.get();
+  Value elements =
+      create<BroadcastOp>(builder, reducedSharding(value), value.getType(),
+                          element, ArrayRef<int64_t>());
+  operand.set(filledWith(builder, value, dims, elements));
+}
+
+/// `value` with `elements` in the padding of `dims`.
+Value FunctionPadder::filledWith(ImplicitLocOpBuilder &builder, Value value,
+                                 ArrayRef<int64_t> dims, Value elements) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> whole(wholeShape(value));
+  Value mask = inside(builder, type, whole, dims, reducedSharding(value));
+  Value filled = create<arith::SelectOp>(builder, shardings.at(value), mask,
+                                         value, elements);
+  wholeTypes[filled] = type.clone(whole);
+  return filled;
+}
+
+void FunctionPadder::clamp(OpOperand &operand, int64_t dim,
+                           ArrayRef<int64_t> last) {
+  Value value = operand.get();
+  auto type = cast<RankedTensorType>(value.getType());
+  ImplicitLocOpBuilder builder(operand.getOwner()->getLoc(),
+                               operand.getOwner());
+  ShardingAttr sharding = shardings.at(value);
+  bool isVector = dim < type.getRank();
+  auto boundType = RankedTensorType::get(
+      isVector ? ArrayRef<int64_t>(int64_t(last.size())) : ArrayRef<int64_t>(),
+      type.getElementType());
+  // A bound beyond the index type excludes nothing.
+  APInt largest = APInt::getSignedMaxValue(type.getElementTypeBitWidth());
+  SmallVector<APInt> bounds;
+  for (int64_t bound : last)
+    bounds.push_back(largest.slt(bound)
+                         ? largest
+                         : APInt(type.getElementTypeBitWidth(), bound));
+  ShardingAttr whole =
+      attribute(TensorSharding::getReplicated(boundType.getRank()));
+  Value bound = create<arith::ConstantOp>(
+      builder, whole, DenseElementsAttr::get(boundType, bounds));
+  Value high = create<BroadcastOp>(builder, sharding, type, bound,
+                                   isVector ? ArrayRef<int64_t>(dim)
+                                            : ArrayRef<int64_t>());
+  Value zero =
+      splat(builder, type, builder.getIntegerAttr(type.getElementType(), 0),
+            sharding);
+  Value atLeast = create<arith::MaxSIOp>(builder, sharding, value, zero);
+  Value clamped = create<arith::MinSIOp>(builder, sharding, atLeast, high);
+  if (RankedTensorType whole = wholeTypes.lookup(value))
+    wholeTypes[clamped] = whole;
+  operand.set(clamped);
+}
+
+void FunctionPadder::excludePadding(Operation *op) {
+  if (auto interface = dyn_cast<PaddingInterface>(op))
+    return interface.excludePadding(*this);
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    SmallVector<int64_t> dims;
+    ReductionKind kind = ReductionKind::Sum;
+    for (int64_t dim : paddedDims(operand.get())) {
+      const Factor &factor =
+          rule->factors[rule->operands[operand.getOperandNumber()]
+                            .dims[dim][0]];
+      if (factor.kind != FactorKind::Reduction)
+        continue;
+      dims.push_back(dim);
+      kind = factor.reduction;
+    }
+    fill(operand, dims,
+         neutralElement(getElementTypeOrSelf(operand.get().getType()), kind));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Boundaries between paddings
+//===----------------------------------------------------------------------===//
+
+/// Where an argument's blocks are as long as those of the padded tensor, this
+/// is nothing that a device would do.
+void FunctionPadder::padArguments() {
+  ImplicitLocOpBuilder builder(function.getLoc(), function.getContext());
+  builder.setInsertionPointToStart(&function.getBody().front());
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isPadded(argument))
+      continue;
+    builder.setLoc(argument.getLoc());
+    auto type = cast<RankedTensorType>(argument.getType());
+    auto padded = cast<RankedTensorType>(sizes.paddedType(argument));
+    Value value =
+        resized(builder, argument, padded.getShape(), shardings.at(argument),
+                poison(builder, type.getElementType()));
+    wholeTypes[value] = type;
+    argument.replaceAllUsesExcept(value, value.getDefiningOp());
+  }
+}
+
+void FunctionPadder::cropResults(func::ReturnOp op) {
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    RankedTensorType whole = wholeTypes.lookup(operand.get());
+    if (!whole)
+      continue;
+    operand.set(resized(builder, operand.get(), whole.getShape(),
+                        shardings.at(operand.get()),
+                        poison(builder, whole.getElementType())));
+  }
+}
+
+/// A dimension whose padding changes is padded or cropped where it is not
+/// split: before, behind, or, if it is split on both sides, in between.
+void FunctionPadder::convertReshard(ReshardOp op) {
+  Value value = op.getOperand();
+  RankedTensorType target = op.getType();
+  if (value.getType() == target)
+    return;
+  const TensorSharding &from = shardings.at(value).getValue();
+  const TensorSharding &to = op.getSharding().getValue();
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  SmallVector<int64_t> first(
+      cast<RankedTensorType>(value.getType()).getShape());
+  TensorSharding between = to;
+  for (auto [dim, size] : llvm::enumerate(first)) {
+    if (size == target.getDimSize(dim))
+      continue;
+    if (from.dims[dim].axes.empty())
+      size = target.getDimSize(dim);
+    else
+      between.dims[dim].axes.clear();
+  }
+  // Padding that is moved has some value.
+  auto scalar = RankedTensorType::get({}, target.getElementType());
+  Value zero =
+      splat(builder, scalar, builder.getZeroAttr(target.getElementType()),
+            attribute(TensorSharding::getReplicated(0)));
+  value = resized(builder, value, first, shardings.at(value), zero);
+  value = reshard(builder, value, between);
+  value = resized(builder, value, target.getShape(), shardings.at(value), zero);
+  value = reshard(builder, value, to);
+  if (RankedTensorType whole = wholeTypes.lookup(op)) {
+    wholeTypes.erase(op);
+    wholeTypes[value] = whole;
+  }
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
+void FunctionPadder::run() {
+  if (!sizes.any())
+    return;
+  findAttributes();
+  changeTypes();
+  padArguments();
+  for (Operation *op : llvm::make_first_range(attributes))
+    excludePadding(op);
+  SmallVector<Operation *> boundaries;
+  function.walk([&](Operation *op) {
+    if (isa<ReshardOp, func::ReturnOp>(op))
+      boundaries.push_back(op);
+  });
+  for (Operation *op : boundaries) {
+    if (auto reshard = dyn_cast<ReshardOp>(op))
+      convertReshard(reshard);
+    else
+      cropResults(cast<func::ReturnOp>(op));
+  }
+}
+
+/// Makes shifts of the slices that crop a split dimension: as soon as the
+/// result is padded, they end behind the operand's end.
+static void shiftSlices(func::FuncOp function, const Mesh &mesh) {
+  SmallVector<SliceOp> slices;
+  function.walk([&](SliceOp op) { slices.push_back(op); });
+  for (SliceOp op : slices) {
+    ShardingAttr sharding = getSharding(op.getOperand());
+    RankedTensorType from = op.getOperand().getType();
+    SmallVector<int64_t> low(from.getRank(), 0), high(low),
+        shape(from.getShape());
+    for (auto [dim, size] : llvm::enumerate(shape)) {
+      if (!sharding || sharding.getValue().numShards(dim, mesh) == 1 ||
+          op.getStrides()[dim] != 1 || op.getType().getDimSize(dim) == size)
+        continue;
+      low[dim] = -op.getStarts()[dim];
+      high[dim] = op.getLimits()[dim] - size;
+      size = op.getType().getDimSize(dim);
+    }
+    if (from.getShape() == ArrayRef(shape))
+      continue;
+    ImplicitLocOpBuilder builder(op.getLoc(), op);
+    auto scalar = RankedTensorType::get({}, from.getElementType());
+    Value anything = ub::PoisonOp::create(
+        builder, scalar, ub::PoisonAttr::get(builder.getContext()));
+    setSharding(anything,
+                ShardingAttr::get(builder.getContext(), sharding.getMesh(),
+                                  TensorSharding::getReplicated(0)));
+    SmallVector<int64_t> interior(from.getRank(), 0), starts(op.getStarts()),
+        limits(op.getLimits());
+    Value moved = PadOp::create(builder, from.clone(shape), op.getOperand(),
+                                anything, low, high, interior);
+    setSharding(moved, sharding);
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (size != from.getDimSize(dim)) {
+        starts[dim] = 0;
+        limits[dim] = size;
+      }
+    op.getOperandMutable().assign(moved);
+    op.setStarts(starts);
+    op.setLimits(limits);
+    if (moved.getType() == op.getType()) {
+      op.replaceAllUsesWith(moved);
+      op.erase();
+    }
+  }
+}
+
+namespace {
+struct PadDimensions : tessera::impl::PadDimensionsBase<PadDimensions> {
+  void runOnOperation() override {
+    FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal()) {
+        shiftSlices(function, (*mesh).getMesh().getMesh());
+        FunctionPadder(function, *mesh).run();
+      }
+  }
+};
+} // namespace

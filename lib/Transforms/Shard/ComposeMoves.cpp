@@ -1,0 +1,493 @@
+//===- ComposeMoves.cpp - moves as shifts of their origin -----------------===//
+//
+// Slices, pads, concatenations and updates at constant places say where the
+// elements of a result come from. What matters for a split dimension is by how
+// far they move in all, and whether the result is as long as the origin: then
+// every device needs a few elements of its neighbour. A stencil is written as
+// slices of a padded field, whose size divides by nothing; as shifts of the
+// field itself they keep its blocks.
+//
+// Every move by constants is a `tessera.pad` of its origin, with a positive or
+// negative number of elements at either end (a *window*). Windows of windows
+// compose, unless the outer adds elements where the inner has removed some.
+// Strides and elements in between are kept apart, in the form in which blocks
+// stay blocks: take one of every s, put s - 1 behind each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Transforms/Shard/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_COMPOSEMOVES
+#include "tessera/Transforms/Shard/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+/// How deep slices are pushed into what is computed element by element.
+static constexpr unsigned kMaxDepth = 16;
+
+namespace {
+
+/// Per dimension the elements that are added (or, if negative, removed) before
+/// and behind those of a tensor.
+struct Window {
+  Value origin;
+  SmallVector<int64_t> low, high;
+  /// What is added; null where nothing is.
+  Value added;
+
+  explicit Window(Value origin)
+      : origin(origin),
+        low(cast<RankedTensorType>(origin.getType()).getRank(), 0), high(low) {}
+
+  RankedTensorType originType() const {
+    return cast<RankedTensorType>(origin.getType());
+  }
+  SmallVector<int64_t> shape() const {
+    SmallVector<int64_t> shape(originType().getShape());
+    for (auto [dim, size] : llvm::enumerate(shape))
+      size += low[dim] + high[dim];
+    return shape;
+  }
+  bool isCrop() const {
+    auto removes = [](int64_t number) { return number <= 0; };
+    return llvm::all_of(low, removes) && llvm::all_of(high, removes);
+  }
+  /// Applies `outer`, a window of the value that this one describes; returns
+  /// whether the result is a window.
+  bool compose(const Window &outer);
+};
+
+class MoveComposer {
+public:
+  explicit MoveComposer(func::FuncOp function) : function(function) {}
+  void run();
+
+private:
+  Value composeSlice(SliceOp op);
+  Value composePad(PadOp op);
+  Value composeRotation(ConcatenateOp op);
+  Value composeUpdate(Operation *op, Value operand, Value update,
+                      ArrayRef<int64_t> place, bool adds);
+  Value compose(Operation *op);
+  bool canCrop(Value value, unsigned depth) const;
+  Value crop(ImplicitLocOpBuilder &builder, Value value, SliceOp slice);
+
+  func::FuncOp function;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Whether two values are the same, or equal constants.
+static bool isSameValue(Value a, Value b) {
+  Attribute first, second;
+  return a == b ||
+         (a.getType() == b.getType() && matchPattern(a, m_Constant(&first)) &&
+          matchPattern(b, m_Constant(&second)) && first == second);
+}
+
+bool Window::compose(const Window &outer) {
+  for (size_t dim = 0; dim < low.size(); ++dim)
+    if ((low[dim] < 0 && outer.low[dim] > 0) ||
+        (high[dim] < 0 && outer.high[dim] > 0))
+      return false;
+  if (added && outer.added && !isSameValue(added, outer.added))
+    return false;
+  for (size_t dim = 0; dim < low.size(); ++dim) {
+    low[dim] += outer.low[dim];
+    high[dim] += outer.high[dim];
+  }
+  if (outer.added)
+    added = outer.added;
+  return true;
+}
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+static bool areAll(ArrayRef<int64_t> values, int64_t expected) {
+  return llvm::all_of(values, [&](int64_t value) { return value == expected; });
+}
+
+/// `op` without its strides.
+static Window windowOf(SliceOp op) {
+  Window window(op.getOperand());
+  for (auto [dim, start] : llvm::enumerate(op.getStarts())) {
+    window.low[dim] = -start;
+    window.high[dim] =
+        op.getLimits()[dim] - window.originType().getDimSize(dim);
+  }
+  return window;
+}
+
+/// What the operation that made `value` says of it, if that is a window.
+static std::optional<Window> windowOf(Value value) {
+  if (auto slice = value.getDefiningOp<SliceOp>();
+      slice && areAll(slice.getStrides(), 1))
+    return windowOf(slice);
+  auto pad = value.getDefiningOp<PadOp>();
+  if (!pad || !areAll(pad.getInterior(), 0))
+    return std::nullopt;
+  Window window(pad.getOperand());
+  window.low.assign(pad.getLow().begin(), pad.getLow().end());
+  window.high.assign(pad.getHigh().begin(), pad.getHigh().end());
+  if (!window.isCrop())
+    window.added = pad.getValue();
+  return window;
+}
+
+/// A window of `value`, seen as one of its origin if it is a window itself.
+static Window throughOrigin(const Window &outer) {
+  std::optional<Window> inner = windowOf(outer.origin);
+  return inner && inner->compose(outer) ? *inner : outer;
+}
+
+static Value poison(ImplicitLocOpBuilder &builder, Type element) {
+  return ub::PoisonOp::create(builder, RankedTensorType::get({}, element),
+                              ub::PoisonAttr::get(builder.getContext()));
+}
+
+static Value build(ImplicitLocOpBuilder &builder, const Window &window) {
+  RankedTensorType from = window.originType();
+  RankedTensorType type = from.clone(window.shape());
+  if (areAll(window.low, 0) && areAll(window.high, 0))
+    return window.origin;
+  if (window.isCrop()) {
+    SmallVector<int64_t> starts, limits, strides(from.getRank(), 1);
+    for (auto [dim, size] : llvm::enumerate(from.getShape())) {
+      starts.push_back(-window.low[dim]);
+      limits.push_back(size + window.high[dim]);
+    }
+    return SliceOp::create(builder, type, window.origin, starts, limits,
+                           strides);
+  }
+  Value added =
+      window.added ? window.added : poison(builder, from.getElementType());
+  return PadOp::create(builder, type, window.origin, added, window.low,
+                       window.high, SmallVector<int64_t>(from.getRank(), 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Slices and pads
+//===----------------------------------------------------------------------===//
+
+/// Whether a slice of `value` is one of padded tensors, behind operations that
+/// compute element by element and serve nothing else.
+bool MoveComposer::canCrop(Value value, unsigned depth) const {
+  if (matchPattern(value, m_Constant()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (std::optional<Window> window = windowOf(value))
+    return !window->isCrop();
+  return op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() == 1 &&
+         op->getNumOperands() > 0 && value.hasOneUse() &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return shapeOf(operand) == shapeOf(value) &&
+                  canCrop(operand, depth - 1);
+         });
+}
+
+Value MoveComposer::crop(ImplicitLocOpBuilder &builder, Value value,
+                         SliceOp slice) {
+  auto type =
+      cast<RankedTensorType>(value.getType()).clone(slice.getType().getShape());
+  Operation *op = value.getDefiningOp();
+  if (DenseElementsAttr constant;
+      matchPattern(value, m_Constant(&constant)) && constant.isSplat())
+    return arith::ConstantOp::create(builder, constant.resizeSplat(type));
+  if (isa<PadOp, arith::ConstantOp>(op)) {
+    auto part = SliceOp::create(builder, type, value, slice.getStarts(),
+                                slice.getLimits(), slice.getStrides());
+    Value composed = composeSlice(part);
+    return composed ? composed : part;
+  }
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(crop(builder, operand, slice));
+  OperationState state(op->getLoc(), op->getName(), operands, {type},
+                       op->getAttrs());
+  return builder.create(state)->getResult(0);
+}
+
+Value MoveComposer::composeSlice(SliceOp op) {
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  Value operand = op.getOperand();
+  if (!operand.getDefiningOp<PadOp>() && !matchPattern(operand, m_Constant()) &&
+      canCrop(operand, kMaxDepth))
+    return crop(builder, operand, op);
+  std::optional<Window> inner = windowOf(operand);
+  bool isPadded = inner && inner->added;
+  Window window = windowOf(op);
+  SmallVector<int64_t> starts(op.getStarts().size(), 0), limits;
+  bool moves = isPadded;
+  for (auto [dim, stride] : llvm::enumerate(op.getStrides())) {
+    int64_t size = window.originType().getDimSize(dim),
+            whole = op.getType().getDimSize(dim) * stride;
+    limits.push_back(whole);
+    if (stride == 1)
+      continue;
+    bool isPlain = op.getStarts()[dim] < stride && whole == size;
+    if (!isPlain && (isPadded || whole == size)) {
+      window.high[dim] = whole - size - window.low[dim];
+      moves = true;
+      continue;
+    }
+    window.low[dim] = window.high[dim] = 0;
+    starts[dim] = op.getStarts()[dim];
+    limits[dim] = op.getLimits()[dim];
+  }
+  if (!moves || (isPadded && !inner->compose(window)))
+    return {};
+  Value moved = build(builder, isPadded ? *inner : window);
+  if (areAll(op.getStrides(), 1))
+    return moved;
+  return SliceOp::create(builder, op.getType(), moved, starts, limits,
+                         op.getStrides());
+}
+
+Value MoveComposer::composePad(PadOp op) {
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  if (std::optional<Window> window = windowOf(op.getResult())) {
+    Window whole = throughOrigin(*window);
+    return whole.origin == op.getOperand() ? Value() : build(builder, whole);
+  }
+  // First elements come between others, then all move.
+  SmallVector<int64_t> high(op.getType().getRank(), 0);
+  Window outer(op.getOperand());
+  bool changes = false;
+  SmallVector<int64_t> low(high), shape(op.getOperand().getType().getShape());
+  for (auto [dim, interior] : llvm::enumerate(op.getInterior())) {
+    outer.low[dim] = op.getLow()[dim];
+    outer.high[dim] = op.getHigh()[dim];
+    if (interior == 0)
+      continue;
+    if (outer.low[dim] >= 0 && outer.high[dim] >= 0 &&
+        outer.low[dim] + outer.high[dim] == interior) {
+      std::swap(low[dim], outer.low[dim]);
+      std::swap(high[dim], outer.high[dim]);
+    } else {
+      changes = true;
+      high[dim] = interior;
+      outer.high[dim] -= interior;
+    }
+    shape[dim] *= interior + 1;
+  }
+  if (!changes || llvm::is_contained(shape, 0))
+    return {};
+  outer.origin =
+      PadOp::create(builder, op.getType().clone(shape), op.getOperand(),
+                    op.getValue(), low, high, op.getInterior());
+  if (!outer.isCrop())
+    outer.added = op.getValue();
+  return build(builder, outer);
+}
+
+//===----------------------------------------------------------------------===//
+// Rotations and updates
+//===----------------------------------------------------------------------===//
+
+/// Where places along `dim` lie between `begin` and `end`.
+static Value between(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape,
+                     int64_t dim, int32_t begin, int32_t end) {
+  auto type = RankedTensorType::get(shape, builder.getI32Type());
+  auto bound = [&](arith::CmpIPredicate predicate, int32_t limit) -> Value {
+    Value place = IotaOp::create(builder, type, dim);
+    Value all =
+        arith::ConstantOp::create(builder, DenseElementsAttr::get(type, limit));
+    return arith::CmpIOp::create(builder, predicate, place, all);
+  };
+  if (begin == 0)
+    return bound(arith::CmpIPredicate::slt, end);
+  if (end == shape[dim])
+    return bound(arith::CmpIPredicate::sge, begin);
+  return arith::AndIOp::create(builder, bound(arith::CmpIPredicate::sge, begin),
+                               bound(arith::CmpIPredicate::slt, end));
+}
+
+/// The end of a tensor, then its beginning: two shifts by places that are the
+/// same, the one round the ends.
+Value MoveComposer::composeRotation(ConcatenateOp op) {
+  if (op.getOperands().size() != 2)
+    return {};
+  auto last = windowOf(op.getOperands()[0]),
+       first = windowOf(op.getOperands()[1]);
+  int64_t dim = op.getDim();
+  RankedTensorType type = op.getType();
+  if (!last || !first || last->origin != first->origin ||
+      last->originType() != type)
+    return {};
+  int64_t begin = -last->low[dim], size = type.getDimSize(dim);
+  auto isWhole = [&](Window window) {
+    window.low[dim] = window.high[dim] = 0;
+    return areAll(window.low, 0) && areAll(window.high, 0);
+  };
+  if (!isWhole(*last) || !isWhole(*first) || begin <= 0 || begin >= size ||
+      last->high[dim] != 0 || first->low[dim] != 0 ||
+      first->high[dim] != begin - size)
+    return {};
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  auto shifted = [&](int64_t low) {
+    Window window(last->origin);
+    window.low[dim] = low;
+    window.high[dim] = -low;
+    return build(builder, window);
+  };
+  Value mask = between(builder, type.getShape(), dim, 0, size - begin);
+  return arith::SelectOp::create(builder, mask, shifted(-begin),
+                                 shifted(size - begin));
+}
+
+/// `operand` with `update` at a constant place: the update, as long as the
+/// operand, within its box.
+Value MoveComposer::composeUpdate(Operation *op, Value operand, Value update,
+                                  ArrayRef<int64_t> place, bool adds) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  Window window(update);
+  Value mask;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    int64_t box = window.originType().getDimSize(dim);
+    if (place[dim] < 0 || place[dim] + box > size)
+      return {};
+    // Small boxes are rather whole on every device.
+    if (2 * box <= size)
+      return {};
+    window.low[dim] = place[dim];
+    window.high[dim] = size - box - place[dim];
+  }
+  if (adds) {
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    window.added = arith::ConstantOp::create(
+        builder, DenseElementsAttr::get(
+                     scalar, builder.getZeroAttr(type.getElementType())));
+    Value moved = build(builder, throughOrigin(window));
+    return isa<FloatType>(type.getElementType())
+               ? arith::AddFOp::create(builder, operand, moved).getResult()
+               : arith::AddIOp::create(builder, operand, moved).getResult();
+  }
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    if (window.low[dim] == 0 && window.high[dim] == 0)
+      continue;
+    Value inside = between(builder, type.getShape(), dim, window.low[dim],
+                           size - window.high[dim]);
+    mask = mask ? arith::AndIOp::create(builder, mask, inside).getResult()
+                : inside;
+  }
+  if (!mask)
+    return update;
+  return arith::SelectOp::create(builder, mask, build(builder, window),
+                                 operand);
+}
+
+/// The elements of a vector of integers, if they are constant.
+static std::optional<SmallVector<int64_t>> constantVector(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  DenseIntElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return llvm::map_to_vector(constant.getValues<APInt>(), [](APInt number) {
+      return number.getSExtValue();
+    });
+  if (auto reshape = value.getDefiningOp<ReshapeOp>())
+    return constantVector(reshape.getOperand());
+  if (auto broadcast = value.getDefiningOp<BroadcastOp>()) {
+    auto inner = constantVector(broadcast.getOperand());
+    if (!inner || inner->size() != 1)
+      return std::nullopt;
+    return SmallVector<int64_t>(type.getNumElements(), inner->front());
+  }
+  auto concatenate = value.getDefiningOp<ConcatenateOp>();
+  if (!concatenate || type.getRank() != 1)
+    return std::nullopt;
+  SmallVector<int64_t> all;
+  for (Value operand : concatenate.getOperands()) {
+    auto part = constantVector(operand);
+    if (!part)
+      return std::nullopt;
+    llvm::append_range(all, *part);
+  }
+  return all;
+}
+
+Value MoveComposer::compose(Operation *op) {
+  if (auto slice = dyn_cast<SliceOp>(op))
+    return composeSlice(slice);
+  if (auto pad = dyn_cast<PadOp>(op))
+    return composePad(pad);
+  if (auto concatenate = dyn_cast<ConcatenateOp>(op))
+    return composeRotation(concatenate);
+  if (auto update = dyn_cast<DynamicUpdateSliceOp>(op)) {
+    SmallVector<int64_t> place;
+    for (Value index : update.getIndices()) {
+      auto number = constantVector(index);
+      if (!number)
+        return {};
+      place.push_back(number->front());
+    }
+    return composeUpdate(op, update.getOperand(), update.getUpdate(), place,
+                         /*adds=*/false);
+  }
+  auto scatter = dyn_cast<ScatterOp>(op);
+  if (!scatter || scatter.getIndices().getType().getRank() != 1 ||
+      !scatter.getInsertedDims().empty() ||
+      !scatter.getOperandBatching().empty())
+    return {};
+  bool adds =
+      scatter.getKind() && scatter.getKind()->getKind() == ReductionKind::Sum;
+  auto indices = constantVector(scatter.getIndices());
+  if (!indices || (scatter.getKind() && !adds) ||
+      scatter.getIndexVectorDim() != 0)
+    return {};
+  SmallVector<int64_t> place(scatter.getType().getRank(), 0);
+  for (auto [dim, index] :
+       llvm::zip_equal(scatter.getOperandDimsMap(), *indices))
+    place[dim] = index;
+  return composeUpdate(op, scatter.getOperand(), scatter.getUpdates(), place,
+                       adds);
+}
+
+void MoveComposer::run() {
+  SmallVector<Operation *> moves;
+  function.walk([&](Operation *op) {
+    if (isa<SliceOp, PadOp, ConcatenateOp, DynamicUpdateSliceOp, ScatterOp>(op))
+      moves.push_back(op);
+  });
+  for (Operation *op : moves)
+    if (Value value = compose(op))
+      op->getResult(0).replaceAllUsesWith(value);
+  // What only led to these moves.
+  SmallVector<Operation *> all;
+  function.walk([&](Operation *op) { all.push_back(op); });
+  for (Operation *op : llvm::reverse(all))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+namespace {
+struct ComposeMoves : tessera::impl::ComposeMovesBase<ComposeMoves> {
+  void runOnOperation() override {
+    if (llvm::all_of(getOperation().getOps<MeshOp>(), [](MeshOp mesh) {
+          return mesh.getMesh().getMesh().numDevices() == 1;
+        }))
+      return;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        MoveComposer(function).run();
+  }
+};
+} // namespace

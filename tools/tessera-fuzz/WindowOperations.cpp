@@ -1,0 +1,100 @@
+//===- WindowOperations.cpp - Random moves by constant distances ----------===//
+//
+// What stencils, rotations and convolutions make: several windows of one padded
+// tensor, each as long as the tensor or a part of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramGenerator.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::fuzz;
+
+static constexpr int64_t maximalElements = 2048;
+
+/// Two or three windows of a padded tensor, perhaps strided.
+bool ProgramGenerator::addStencil() {
+  Known a = *findNumber(/*minimalRank=*/1);
+  SmallVector<int64_t> margin, low, high, zeros(a.rank(), 0), shape;
+  for (int64_t size : a.shape()) {
+    margin.push_back(random.chance(60) ? random.between(1, 3) : 0);
+    low.push_back(random.between(0, margin.back()));
+    high.push_back(margin.back() - low.back());
+    shape.push_back(size + margin.back());
+  }
+  int64_t elements = 1;
+  for (int64_t size : shape)
+    elements *= size;
+  if (elements > maximalElements)
+    return false;
+  Known value = need({}, a.element());
+  double bound = std::max(a.bound, value.bound);
+  Value padded = create<PadOp>(tensorType(shape, a.element()), a.value,
+                               value.value, low, high, zeros);
+  for (int64_t count = random.between(2, 3); count > 0; --count) {
+    SmallVector<int64_t> starts, limits, strides, window;
+    for (auto [size, most] : llvm::zip_equal(a.shape(), margin)) {
+      int64_t stride = size > 1 && random.chance(15) ? 2 : 1;
+      starts.push_back(random.between(0, most));
+      limits.push_back(starts.back() + size);
+      strides.push_back(stride);
+      window.push_back((size + stride - 1) / stride);
+    }
+    add(create<SliceOp>(tensorType(window, a.element()), padded, starts, limits,
+                        strides),
+        bound);
+  }
+  return true;
+}
+
+/// The end of a tensor, then its beginning.
+bool ProgramGenerator::addRotation() {
+  auto a = find([](const Known &known) {
+    return llvm::any_of(known.shape(), [](int64_t size) { return size > 1; });
+  });
+  if (!a)
+    return false;
+  int64_t dim = random.below(a->rank());
+  while (a->shape()[dim] <= 1)
+    dim = (dim + 1) % a->rank();
+  int64_t size = a->shape()[dim];
+  int64_t middle = random.chance(50) ? random.pick({int64_t(1), size - 1})
+                                     : random.between(1, size - 1);
+  auto piece = [&](int64_t begin, int64_t end) -> Value {
+    SmallVector<int64_t> starts(a->rank(), 0), strides(a->rank(), 1),
+        limits(a->shape()), shape(a->shape());
+    starts[dim] = begin;
+    limits[dim] = end;
+    shape[dim] = end - begin;
+    return create<SliceOp>(tensorType(shape, a->element()), a->value, starts,
+                           limits, strides);
+  };
+  SmallVector<Value> pieces = {piece(middle, size), piece(0, middle)};
+  return add(create<ConcatenateOp>(a->type(), pieces, dim), a->bound);
+}
+
+/// All but a border replaced by a window of another tensor.
+bool ProgramGenerator::addMiddle() {
+  auto a = find([](const Known &known) {
+    return known.rank() > 0 &&
+           llvm::all_of(known.shape(), [](int64_t size) { return size > 2; });
+  });
+  if (!a)
+    return false;
+  Known from = need(a->type());
+  SmallVector<int64_t> starts, limits, strides(a->rank(), 1), shape;
+  SmallVector<Value> place;
+  for (int64_t size : a->shape()) {
+    int64_t border = random.between(0, 2);
+    starts.push_back(random.between(0, border));
+    limits.push_back(starts.back() + size - border);
+    shape.push_back(size - border);
+    place.push_back(
+        splat(tensorType({}, builder.getI32Type()), random.between(0, border)));
+  }
+  Value update = create<SliceOp>(tensorType(shape, a->element()), from.value,
+                                 starts, limits, strides);
+  return add(create<DynamicUpdateSliceOp>(a->type(), a->value, update, place),
+             std::max(a->bound, from.bound));
+}
