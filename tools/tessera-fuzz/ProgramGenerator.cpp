@@ -293,6 +293,7 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addGather,
       &ProgramGenerator::addScatter,
       &ProgramGenerator::addFor,
+      &ProgramGenerator::addAccumulation,
       &ProgramGenerator::addWhile,
       &ProgramGenerator::addDynamicUpdateSlice,
       &ProgramGenerator::addIf,

@@ -101,8 +101,10 @@ private:
   bool addFor();
   bool addWhile();
   bool addIf();
+  bool addAccumulation();
   llvm::SmallVector<mlir::Value> indicesInto(int64_t rank);
   Known iterate(Known carried, int64_t operations);
+  mlir::Value sum(mlir::Value a, mlir::Value b);
 
   void finish();
 

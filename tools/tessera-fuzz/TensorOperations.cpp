@@ -339,13 +339,14 @@ bool ProgramGenerator::addConstant() {
 }
 
 bool ProgramGenerator::addConstrain() {
-  auto a = find([](const Known &known) { return known.rank() > 0; });
+  auto a = find([](const Known &) { return true; });
   if (!a)
     return false;
+  bool mayBeUnreduced = a->type().getElementTypeBitWidth() >= 32;
   return add(
       create<ConstrainOp>(a->type(), a->value,
                           shardings->attribute(builder.getContext(), a->shape(),
-                                               /*mayBeUnreduced=*/false)),
+                                               mayBeUnreduced)),
       a->bound);
 }
 

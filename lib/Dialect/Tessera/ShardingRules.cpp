@@ -3,7 +3,6 @@
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -15,13 +14,6 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Whether all elements of `value` are known to be zero.
-static bool isZero(Value value) {
-  while (isa_and_present<BroadcastOp, ReshardOp>(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
-}
-
 //===----------------------------------------------------------------------===//
 // Annotations
 //===----------------------------------------------------------------------===//
@@ -29,7 +21,7 @@ static bool isZero(Value value) {
 ShardingRule ConstrainOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   builder.addPointwise();
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -79,8 +71,10 @@ ShardingRule ReduceOp::getShardingRule() {
     else
       builder.addFactor({int64_t(dim)}, {resultDim++}, size);
   }
-  if (getKind().getKind() == ReductionKind::Sum)
-    builder.addLinear({0});
+  if (ReductionKind kind = getKind().getKind(); kind == ReductionKind::Sum ||
+                                                kind == ReductionKind::Max ||
+                                                kind == ReductionKind::Min)
+    builder.addCarried(kind, {0});
   return builder.build();
 }
 
@@ -126,7 +120,7 @@ ShardingRule BroadcastOp::getShardingRule() {
     builder.addFactor({repeated ? kNone : operandDim}, {int64_t(resultDim)},
                       size);
   }
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -135,14 +129,14 @@ ShardingRule TransposeOp::getShardingRule() {
   for (auto [resultDim, operandDim] : llvm::enumerate(getPermutation()))
     builder.addFactor({operandDim}, {int64_t(resultDim)},
                       getType().getDimSize(resultDim));
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
 ShardingRule ReshapeOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   builder.addReshape();
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -161,7 +155,7 @@ ShardingRule SliceOp::getShardingRule() {
   for (auto [dim, size] : llvm::enumerate(typeOf(getOperand()).getShape()))
     addMovedDim(builder, {int64_t(dim)}, dim, size,
                 getType().getDimSize(dim) == size);
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -189,7 +183,7 @@ ShardingRule DynamicSliceOp::getShardingRule() {
     else if (getType().getDimSize(dim) == 1)
       builder.addFactor(operands, {kNone}, size, FactorKind::Reduction);
   }
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -203,7 +197,7 @@ ShardingRule DynamicUpdateSliceOp::getShardingRule() {
     operands[1] = typeOf(getUpdate()).getDimSize(dim) == size ? dim : kNone;
     builder.addFactor(operands, {int64_t(dim)}, size);
   }
-  builder.addLinear({0, 1});
+  builder.addMovement({0, 1});
   return builder.build();
 }
 
@@ -216,9 +210,11 @@ ShardingRule PadOp::getShardingRule() {
                             typeOf(getOperand()).getDimSize(dim));
     addMovedDim(builder, {dim, kNone}, dim, size, untouched);
   }
-  builder.addLinear({0, 1});
-  if (isZero(getValue()))
-    builder.addLinear({0});
+  builder.addMovement({0, 1});
+  for (ReductionKind kind :
+       {ReductionKind::Sum, ReductionKind::Max, ReductionKind::Min})
+    if (isNeutral(getValue(), kind))
+      builder.addCarried(kind, {0});
   return builder.build();
 }
 
@@ -227,7 +223,8 @@ ShardingRule ConcatenateOp::getShardingRule() {
   for (auto [dim, size] : llvm::enumerate(getType().getShape()))
     addMovedDim(builder, SmallVector<int64_t>(getNumOperands(), dim), dim, size,
                 dim != getDim());
-  builder.addLinear(llvm::to_vector(llvm::seq<unsigned>(0, getNumOperands())));
+  builder.addMovement(
+      llvm::to_vector(llvm::seq<unsigned>(0, getNumOperands())));
   return builder.build();
 }
 
@@ -236,7 +233,7 @@ ShardingRule ReverseOp::getShardingRule() {
   for (auto [dim, size] : llvm::enumerate(getType().getShape()))
     addMovedDim(builder, {int64_t(dim)}, dim, size,
                 !llvm::is_contained(getDims(), int64_t(dim)));
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -329,7 +326,7 @@ ShardingRule ScatterOp::getShardingRule() {
   RankedTensorType whole = typeOf(getOperand()), indices = typeOf(getIndices()),
                    updates = typeOf(getUpdates());
   bool sum = getKind() && getKind()->getKind() == ReductionKind::Sum;
-  bool fromZero = sum && isZero(getOperand());
+  bool fromZero = sum && isNeutral(getOperand(), ReductionKind::Sum);
   forEachBatchDim(
       indices.getRank(), getIndexVectorDim(), updates.getRank(),
       getWindowDims(), getOperandBatching(), getIndicesBatching(),

@@ -71,9 +71,6 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
   if (attribute.getMesh() != meshName)
     return emitError(loc) << "not supported yet: several meshes, expected "
                           << meshName << ", got " << attribute.getMesh();
-  if (!sharding.unreduced.empty())
-    return emitError(loc)
-           << "not supported yet: unreduced axes in an annotation";
   for (auto [index, dim] : llvm::enumerate(sharding.dims)) {
     int64_t shards = totalSize(dim.axes, mesh);
     if (shape[index] % shards != 0)
@@ -83,8 +80,8 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
     llvm::erase_if(dim.axes,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });
   }
-  if (shape.empty())
-    return success();
+  llvm::erase_if(sharding.unreduced,
+                 [&](AxisRef axis) { return axis.size(mesh) == 1; });
   if (!llvm::all_of(sharding.dims, [](const DimSharding &dim) {
         return dim.open && dim.axes.empty();
       }))
@@ -96,14 +93,14 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
 LogicalResult FunctionPropagation::annotateResults(Operation *op) {
   // The wish of a `constrain` stands in its own attribute.
   if (auto constrain = dyn_cast<ConstrainOp>(op))
-    return annotate(graph.slotOf(constrain), constrain.getSharding(),
+    return annotate(graph.ownSlotOf(constrain), constrain.getSharding(),
                     constrain.getType(), op->getLoc());
   if (auto reshard = dyn_cast<ReshardOp>(op))
-    return annotate(graph.slotOf(reshard), reshard.getSharding(),
+    return annotate(graph.ownSlotOf(reshard), reshard.getSharding(),
                     reshard.getType(), op->getLoc());
   for (Value value : op->getResults())
     if (ShardingAttr sharding = getSharding(value))
-      if (failed(annotate(graph.slotOf(value), sharding, value.getType(),
+      if (failed(annotate(graph.ownSlotOf(value), sharding, value.getType(),
                           op->getLoc())))
         return failure();
   return success();

@@ -4,8 +4,6 @@
 
 #include "tessera/Interfaces/DataFlow.h"
 
-#include "llvm/ADT/EquivalenceClasses.h"
-
 #include <set>
 
 using namespace mlir;
@@ -46,30 +44,20 @@ void PropagationGraph::addSlots(func::FuncOp function) {
     if (!shapeOf(value.getType()).empty())
       valueSlots.try_emplace(value, newSlot(value.getType()));
   };
-  // What one operand of control flow fills shares a slot.
+  // What control flow carries as one shares a slot, and so do its scalars.
   auto addTargets = [&](Operation *op) {
-    llvm::EquivalenceClasses<void *> targets;
-    DenseMap<OpOperand *, Value> targetOf;
-    SmallVector<Value> all;
-    forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-      if (!targets.contains(target.getAsOpaquePointer()))
-        all.push_back(target);
-      targets.insert(target.getAsOpaquePointer());
-      auto [entry, isNew] = targetOf.try_emplace(&source, target);
-      if (!isNew)
-        targets.unionSets(entry->second.getAsOpaquePointer(),
-                          target.getAsOpaquePointer());
-    });
-    for (Value target : all) {
-      Value leader = Value::getFromOpaquePointer(
-          targets.getLeaderValue(target.getAsOpaquePointer()));
-      addValue(leader);
-      if (target != leader && valueSlots.contains(leader))
-        valueSlots.try_emplace(target, valueSlots.lookup(leader));
+    for (const CarriedValue &carried : carriedValues(op)) {
+      Type type = carried.targets.front().getType();
+      if (!isa<RankedTensorType>(type))
+        continue;
+      Slot slot = newSlot(type);
+      for (Value target : carried.targets)
+        valueSlots.try_emplace(target, slot);
     }
   };
   for (BlockArgument argument : function.getArguments())
-    addValue(argument);
+    if (isa<RankedTensorType>(argument.getType()))
+      valueSlots.try_emplace(argument, newSlot(argument.getType()));
   walkProgram(function, [&](Operation *op) {
     if (hasDataFlow(op))
       addTargets(op);
@@ -77,12 +65,19 @@ void PropagationGraph::addSlots(func::FuncOp function) {
       addValue(result);
   });
   for (Type type : function.getResultTypes())
-    resultSlots.push_back(shapeOf(type).empty() ? kScalarSlot : newSlot(type));
+    resultSlots.push_back(newSlot(type));
+}
+
+PropagationGraph::Slot PropagationGraph::ownSlotOf(Value value) {
+  Slot slot = slotOf(value);
+  if (slot == kScalarSlot)
+    slot = valueSlots[value] = newSlot(value.getType());
+  return slot;
 }
 
 void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
                                ArrayRef<ArrayRef<int64_t>> shapes) {
-  if (llvm::all_of(slots, [](Slot slot) { return slot == kScalarSlot; }))
+  if (llvm::all_of(shapes, [](auto shape) { return shape.empty(); }))
     return;
   Node &node = nodes.emplace_back();
   node.rule = rule;
@@ -104,12 +99,11 @@ void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
         if (i < numOperands)
           inOperands.set(factor);
       }
-    node.isPointwise &=
-        slots[i] == kScalarSlot || count == rule->factors.size();
+    node.isPointwise &= shapes[i].empty() || count == rule->factors.size();
   }
   node.isBroadcast = !inOperands.all();
   for (auto [i, slot] : llvm::enumerate(slots)) {
-    if (slot == kScalarSlot)
+    if (shapes[i].empty())
       continue;
     nodesOfSlot[slot].push_back(nodes.size() - 1);
     numUses[slot] += i < numOperands;
@@ -218,7 +212,7 @@ bool PropagationGraph::isQuiet(const Node &node) const {
     anySplit |= llvm::any_of(sharding.dims, [](const DimSharding &dim) {
       return !dim.axes.empty();
     });
-    if (!agree || slot == kScalarSlot)
+    if (!agree || sharding.rank() == 0)
       continue;
     if (!first)
       first = &sharding;
@@ -275,7 +269,7 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
   for (auto [slot, tensor] : llvm::zip_equal(node.slots, tensors)) {
     // An operand that occurs twice may have grown in two ways; the first
     // counts.
-    if (slot == kScalarSlot || llvm::is_contained(grown, slot) ||
+    if (tensor.rank() == 0 || llvm::is_contained(grown, slot) ||
         tensor == shardings[slot])
       continue;
     shardings[slot] = std::move(tensor);

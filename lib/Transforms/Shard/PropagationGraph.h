@@ -17,8 +17,9 @@ namespace tessera {
 /// One function as a graph for propagation: *slots*, which have shardings, and
 /// *nodes*, along which shardings travel by a rule.
 ///
-/// Every tensor value of rank 1 or more has a slot, and every result of the
-/// function has one. The region arguments and results that control flow fills
+/// Every tensor value of rank 1 or more has a slot, and every argument and
+/// result of the function has one; other scalars share a slot, for nothing can
+/// be said of them. The region arguments and results that control flow fills
 /// from one operand share their slot. Nodes are the operations that have a
 /// rule, and one identity for each way in which data goes from one slot to
 /// another: through control flow, into the function's results, and from a
@@ -37,8 +38,10 @@ public:
 
   /// The sharding of a slot, at first open and not split.
   TensorSharding &sharding(Slot slot) { return shardings[slot]; }
-  /// The slot of a tensor value; for scalars a slot of rank 0 that all share.
+  /// The slot of a tensor value, which a scalar may share with others.
   Slot slotOf(mlir::Value value) const { return valueSlots.lookup(value); }
+  /// The same, but a scalar gets a slot that it shares with no other.
+  Slot ownSlotOf(mlir::Value value);
   Slot slotOfResult(unsigned result) const { return resultSlots[result]; }
 
   /// Propagates to a fixed point, given the shardings that have been set.

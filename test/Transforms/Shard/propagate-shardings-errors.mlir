@@ -8,14 +8,6 @@ func.func @uneven(%a: tensor<10xf32> {tessera.sharding = #tessera.sharding<@mesh
 
 // -----
 
-tessera.mesh @mesh = <["x"=4]>
-// expected-error @below {{not supported yet: unreduced axes in an annotation}}
-func.func @unreduced(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>}) {
-  return
-}
-
-// -----
-
 // expected-error @below {{not supported yet: expected one mesh, got 2}}
 module {
   // expected-note @below {{a mesh is here}}

@@ -94,8 +94,10 @@ def InsertReshards : Pass<"tessera-insert-reshards", "::mlir::ModuleOp"> {
 def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
   let summary = "moves pending reductions to where they cost least";
   let description = [{
-    A pending sum may pass through operations that are linear in it: sums are formed before they are reduced, and a value that is about to
-    shrink is reduced afterwards. Where each reduction happens is a minimum cut through the linear operations (docs/rationale/sharding.md).
+    A pending sum may pass through operations that are linear in it, a pending maximum (or minimum) through those that move elements or choose
+    the larger (the smaller) of two: sums are formed before they are reduced, a value that is about to shrink is reduced afterwards, and what a
+    loop adds up is reduced once behind it. Where each reduction happens is a minimum cut through these operations and the control flow
+    (docs/rationale/sharding.md), in which what happens in a loop costs as often as the loop runs.
 
     **Requires** and **Ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow.
 
@@ -110,7 +112,7 @@ def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
     %r = tessera.reshard %2 to <@mesh, [{}, {} ]> ...
     ```
   }];
-  let dependentDialects = ["::tessera::TesseraDialect"];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
 def VerifySharded : Pass<"tessera-verify-sharded", "::mlir::ModuleOp"> {
