@@ -170,9 +170,42 @@ static LogicalResult convertConstraint(Operation *op, ValueRange operands,
   return success();
 }
 
+/// `"sdy.sharding_group"(%0) <{group_id = 3 : i64}>`
+static LogicalResult convertGroup(Operation *op, ValueRange operands,
+                                  Conversion &c, SmallVectorImpl<Value> &) {
+  auto group = op->getAttrOfType<IntegerAttr>("group_id");
+  if (!group || group.getInt() < 0)
+    return emitError(op->getLoc())
+           << "expected a number 'group_id' of 'sdy.sharding_group'";
+  ShardingGroupOp::create(c.builder, operands[0], uint64_t(group.getInt()));
+  return success();
+}
+
+/// `"sdy.propagation_barrier"(%0) <{allowed_direction = 1 : i32}>`; 3 is both
+/// ways.
+static LogicalResult convertBarrier(Operation *op, ValueRange operands,
+                                    Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
+  auto direction = op->getAttrOfType<IntegerAttr>("allowed_direction");
+  if (!direction || direction.getInt() < 0 || direction.getInt() > 3)
+    return emitError(op->getLoc()) << "expected 'allowed_direction' of "
+                                      "'sdy.propagation_barrier' from 0 to 3";
+  results.push_back(direction.getInt() == 3
+                        ? operands[0]
+                        : PropagationBarrierOp::create(
+                              c.builder, operands[0],
+                              static_cast<BarrierDirection>(direction.getInt()))
+                              .getResult());
+  return success();
+}
+
 void tessera::addShardings(ConversionTable &table) {
-  static constexpr StringLiteral attributes[] = {"sharding"};
+  static constexpr StringLiteral constraint[] = {"sharding"},
+                                 group[] = {"group_id"},
+                                 barrier[] = {"allowed_direction"};
   static const OpConversion rows[] = {
-      {"sdy.sharding_constraint", convertConstraint, 1, 1, 0, attributes}};
+      {"sdy.sharding_constraint", convertConstraint, 1, 1, 0, constraint},
+      {"sdy.sharding_group", convertGroup, 1, 0, 0, group},
+      {"sdy.propagation_barrier", convertBarrier, 1, 1, 0, barrier}};
   addRows(table, rows);
 }

@@ -42,6 +42,7 @@ private:
                          Location loc);
   LogicalResult annotateResults(Operation *op);
   LogicalResult annotateManualRegion(ManualRegionInterface op);
+  LogicalResult checkGroup(ShardingGroupOp member);
   void writeBoundary();
   void writeOperations();
   void writeResults(Operation *op);
@@ -56,6 +57,8 @@ private:
   DenseMap<Slot, ShardingAttr> results;
   /// The slots of which the user said something.
   DenseSet<Slot> given;
+  /// By number: the first member of each sharding group.
+  DenseMap<uint64_t, ShardingGroupOp> groups;
 };
 
 } // namespace
@@ -63,6 +66,14 @@ private:
 //===----------------------------------------------------------------------===//
 // Annotations
 //===----------------------------------------------------------------------===//
+
+/// Whether propagation may choose everything.
+static bool saysNothing(const TensorSharding &sharding) {
+  return sharding.unreduced.empty() && sharding.replicated.empty() &&
+         llvm::all_of(sharding.dims, [](const DimSharding &dim) {
+           return dim.open && dim.axes.empty();
+         });
+}
 
 LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
                                             Type type, Location loc) {
@@ -82,10 +93,17 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
   }
   llvm::erase_if(sharding.unreduced,
                  [&](AxisRef axis) { return axis.size(mesh) == 1; });
-  if (!llvm::all_of(sharding.dims, [](const DimSharding &dim) {
-        return dim.open && dim.axes.empty();
-      }))
-    given.insert(slot);
+  if (saysNothing(sharding)) {
+    if (!given.contains(slot))
+      graph.sharding(slot) = std::move(sharding);
+    return success();
+  }
+  if (!given.insert(slot).second && graph.sharding(slot) != sharding)
+    return emitError(loc) << "expected one sharding for the values of a "
+                             "sharding group, got "
+                          << attribute << " and "
+                          << ShardingAttr::get(function.getContext(), meshName,
+                                               graph.sharding(slot));
   graph.sharding(slot) = std::move(sharding);
   return success();
 }
@@ -131,6 +149,19 @@ FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
   return success();
 }
 
+LogicalResult FunctionPropagation::checkGroup(ShardingGroupOp member) {
+  auto [first, isNew] = groups.try_emplace(member.getGroup(), member);
+  ArrayRef<int64_t> shape = member.getOperand().getType().getShape();
+  if (first->second.getOperand().getType().getShape() == shape)
+    return success();
+  InFlightDiagnostic error = member.emitOpError()
+                             << "expected values of one shape in group "
+                             << member.getGroup() << ", got "
+                             << member.getOperand().getType();
+  error.attachNote(first->second.getLoc()) << "the first one is here";
+  return error;
+}
+
 LogicalResult FunctionPropagation::readAnnotations() {
   StringRef name = TesseraDialect::kShardingAttr;
   for (BlockArgument argument : function.getArguments())
@@ -153,6 +184,8 @@ LogicalResult FunctionPropagation::readAnnotations() {
     if (auto manual = dyn_cast<ManualRegionInterface>(op))
       if (failed(annotateManualRegion(manual)))
         return WalkResult::interrupt();
+    if (auto member = dyn_cast<ShardingGroupOp>(op))
+      return WalkResult(checkGroup(member));
     return WalkResult(annotateResults(op));
   });
   return failure(walk.wasInterrupted());

@@ -4,6 +4,8 @@
 
 #include "tessera/Interfaces/DataFlow.h"
 
+#include "llvm/ADT/IntEqClasses.h"
+
 #include <set>
 
 using namespace mlir;
@@ -18,6 +20,7 @@ static constexpr unsigned kNumLevels = 5;
 PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh)
     : mesh(mesh) {
   addSlots(function);
+  mergeGroups(function);
   addNodes(function);
 }
 
@@ -68,6 +71,24 @@ void PropagationGraph::addSlots(func::FuncOp function) {
     resultSlots.push_back(newSlot(type));
 }
 
+/// Gives the values of each sharding group one slot.
+void PropagationGraph::mergeGroups(func::FuncOp function) {
+  llvm::IntEqClasses classes(shardings.size());
+  DenseMap<uint64_t, Slot> slotOfGroup;
+  walkProgram(function, [&](Operation *op) {
+    auto member = dyn_cast<ShardingGroupOp>(op);
+    if (!member || member.getOperand().getType().getRank() == 0)
+      return;
+    Slot slot = slotOf(member.getOperand());
+    auto [entry, isNew] = slotOfGroup.try_emplace(member.getGroup(), slot);
+    classes.join(entry->second, slot);
+  });
+  if (slotOfGroup.empty())
+    return;
+  for (auto &[value, slot] : valueSlots)
+    slot = classes.findLeader(slot);
+}
+
 PropagationGraph::Slot PropagationGraph::ownSlotOf(Value value) {
   Slot slot = slotOf(value);
   if (slot == kScalarSlot)
@@ -76,7 +97,8 @@ PropagationGraph::Slot PropagationGraph::ownSlotOf(Value value) {
 }
 
 void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
-                               ArrayRef<ArrayRef<int64_t>> shapes) {
+                               ArrayRef<ArrayRef<int64_t>> shapes,
+                               PropagationDirection allowed) {
   if (llvm::all_of(shapes, [](auto shape) { return shape.empty(); }))
     return;
   Node &node = nodes.emplace_back();
@@ -84,6 +106,7 @@ void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
   node.slots.assign(slots.begin(), slots.end());
   node.shapes.assign(shapes.begin(), shapes.end());
   node.isElementwise = isElementwise(*rule);
+  node.allowed = allowed;
   size_t numOperands = rule->operands.size();
   // Only pass-through factors can be in results alone and still be split.
   BitVector inOperands(rule->factors.size());
@@ -139,6 +162,18 @@ void PropagationGraph::addDataFlow(Operation *op) {
   });
 }
 
+static PropagationDirection directionOf(PropagationBarrierOp barrier) {
+  switch (barrier.getDirection()) {
+  case BarrierDirection::None:
+    return PropagationDirection::None;
+  case BarrierDirection::Forward:
+    return PropagationDirection::Forward;
+  case BarrierDirection::Backward:
+    return PropagationDirection::Backward;
+  }
+  llvm_unreachable("unknown direction");
+}
+
 void PropagationGraph::addNodes(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto donated = function.getArgAttrOfType<IntegerAttr>(
@@ -168,7 +203,9 @@ void PropagationGraph::addNodes(func::FuncOp function) {
     };
     llvm::for_each(op->getOperands(), add);
     llvm::for_each(op->getResults(), add);
-    addNode(rule, slots, shapes);
+    auto barrier = dyn_cast<PropagationBarrierOp>(op);
+    addNode(rule, slots, shapes,
+            barrier ? directionOf(barrier) : PropagationDirection::Both);
   });
 }
 
@@ -196,8 +233,9 @@ PropagationGraph::optionsFor(const Node &node, const Visit &visit) const {
     for (size_t i = 0; i < node.rule->operands.size(); ++i)
       if (numUses[node.slots[i]] > 1)
         return std::nullopt;
-  if (node.isBroadcast && visit.level < 4)
-    options.direction = PropagationDirection::Backward;
+  options.direction = node.isBroadcast && visit.level < 4
+                          ? PropagationDirection::Backward
+                          : node.allowed;
   options.passThroughOnly = visit.level == 2 && !node.isPointwise;
   return options;
 }

@@ -160,7 +160,7 @@ LogicalResult ShardedVerifier::verify() {
   if (failed(verifyAllSharded(function, shardings)))
     return failure();
   WalkResult walk = walkProgram(function, [&](Operation *op) {
-    if (isa<ConstrainOp>(op)) {
+    if (isa<ConstrainOp, ShardingGroupOp, PropagationBarrierOp>(op)) {
       op->emitOpError() << "is left over after the phase 'shard'";
       return WalkResult::interrupt();
     }

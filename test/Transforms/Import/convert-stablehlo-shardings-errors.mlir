@@ -116,3 +116,19 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "stablehlo.negate"(%x) {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>} : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected a number 'group_id' of 'sdy.sharding_group'}}
+  "sdy.sharding_group"(%x) : (tensor<4xf32>) -> ()
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected 'allowed_direction' of 'sdy.propagation_barrier' from 0 to 3}}
+  %0 = "sdy.propagation_barrier"(%x) <{allowed_direction = 4 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"() : () -> ()
+}
