@@ -65,8 +65,7 @@ tessera::shardingBeforeEdge(Value target, const TensorSharding &sharding) {
                                     : manual.toInside(sharding);
 }
 
-SmallVector<CarriedValue, 0>
-tessera::carriedValues(Operation *op) {
+SmallVector<CarriedValue, 0> tessera::carriedValues(Operation *op) {
   llvm::EquivalenceClasses<void *> together;
   llvm::MapVector<Value, SmallVector<OpOperand *, 2>> sourcesOf;
   DenseMap<OpOperand *, Value> firstTarget;

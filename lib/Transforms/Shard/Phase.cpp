@@ -9,7 +9,10 @@
 using namespace mlir;
 
 void tessera::buildShardPhase(OpPassManager &manager) {
-  // First, so that no sharding travels from one use of a constant to another.
+  // Everything behind it knows one mesh.
+  manager.addPass(createUnifyMeshes());
+  // Before propagation, so that no sharding travels from one use of a constant
+  // to another.
   manager.addPass(createSplitConstants());
   // All shardings stand before any operation decides how it deals with them.
   manager.addPass(createPropagateShardings());

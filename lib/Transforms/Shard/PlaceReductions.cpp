@@ -84,6 +84,8 @@ private:
   void apply();
   void makeUnreduced(const Variable &variable);
   void takeUnreduced(const Variable &variable);
+  Value neutralConstant(OpBuilder &builder, Value value,
+                        ShardingAttr unreduced);
   Value unreducedVersion(OpBuilder &builder, OpOperand &source,
                          ShardingAttr unreduced);
   void removeUselessReshards();
@@ -217,24 +219,31 @@ void ReductionPlacement::makeUnreduced(const Variable &variable) {
   }
 }
 
+/// A constant of neutral elements in place of `value`, which is one as well,
+/// but may be expressed or split in another way.
+Value ReductionPlacement::neutralConstant(OpBuilder &builder, Value value,
+                                          ShardingAttr unreduced) {
+  RankedTensorType type = typeOf(value);
+  Value constant = arith::ConstantOp::create(
+      builder, value.getLoc(),
+      DenseElementsAttr::get(
+          type, neutralElement(type.getElementType(), reductions.getKind())));
+  setSharding(constant, unreduced);
+  return constant;
+}
+
 /// Makes `source`, which is whole, unreduced.
 Value ReductionPlacement::unreducedVersion(OpBuilder &builder,
                                            OpOperand &source,
                                            ShardingAttr unreduced) {
   Operation *op = source.getOwner();
   builder.setInsertionPoint(op);
-  Value version;
-  if (isNeutral(source.get(), reductions.getKind())) {
-    RankedTensorType type = typeOf(source.get());
-    version = arith::ConstantOp::create(
-        builder, source.get().getLoc(),
-        DenseElementsAttr::get(
-            type, neutralElement(type.getElementType(), reductions.getKind())));
-  } else {
-    version = ReshardOp::create(builder, op->getLoc(), source.get(), unreduced);
-  }
-  setSharding(version, unreduced);
-  return version;
+  if (isNeutral(source.get(), reductions.getKind()))
+    return neutralConstant(builder, source.get(), unreduced);
+  auto reshard =
+      ReshardOp::create(builder, op->getLoc(), source.get(), unreduced);
+  setSharding(reshard, unreduced);
+  return reshard;
 }
 
 /// Takes the sources unreduced, now that those which are have been recorded.
@@ -246,10 +255,19 @@ void ReductionPlacement::takeUnreduced(const Variable &variable) {
                     : unreducedVersion(builder, *source, variable.unreduced));
 }
 
+/// Removes reshards that nobody uses, that change nothing, or that make
+/// something unreduced which is so in any case.
 void ReductionPlacement::removeUselessReshards() {
-  function.getBody().walk([](ReshardOp reshard) {
-    if (getSharding(reshard.getOperand()) == reshard.getSharding())
-      reshard->replaceAllUsesWith(ValueRange(reshard.getOperand()));
+  function.getBody().walk([&](ReshardOp reshard) {
+    Value operand = reshard.getOperand();
+    if (getSharding(operand) == reshard.getSharding()) {
+      reshard->replaceAllUsesWith(ValueRange(operand));
+    } else if (reductions.isPending(reshard.getSharding().getValue()) &&
+               isNeutral(operand, reductions.getKind())) {
+      OpBuilder builder(reshard);
+      reshard->replaceAllUsesWith(
+          ValueRange(neutralConstant(builder, operand, reshard.getSharding())));
+    }
     if (reshard->use_empty())
       reshard->erase();
   });

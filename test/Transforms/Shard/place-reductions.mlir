@@ -80,8 +80,8 @@ tessera.mesh @mesh = <["x"=4]>
 // A sum that a loop adds up leaves the loop pending and is reduced once; the zeros it starts from are unreduced in any way.
 // CHECK-LABEL: func.func @loops_carry_sums(
 func.func @loops_carry_sums(
-    %a: tensor<4x8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}]>},
-    %b: tensor<4x8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}]>}) -> tensor<16x16xf32> {
+    %a: tensor<4x256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}]>},
+    %b: tensor<4x256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}]>}) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   %index = arith.constant dense<0> : tensor<i32>
   %first = arith.constant 0 : i32
@@ -91,10 +91,10 @@ func.func @loops_carry_sums(
   // CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[ACC:.*]] =
   %sum = scf.for %n = %first to %last step %step iter_args(%acc = %zero) -> tensor<16x16xf32> : i32 {
     %i = tensor.from_elements %n : tensor<i32>
-    %0 = tessera.dynamic_slice %a[%i, %index, %index] : (tensor<4x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x16xf32>
-    %1 = tessera.dynamic_slice %b[%i, %index, %index] : (tensor<4x8x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x16xf32>
+    %0 = tessera.dynamic_slice %a[%i, %index, %index] : (tensor<4x256x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x16xf32>
+    %1 = tessera.dynamic_slice %b[%i, %index, %index] : (tensor<4x256x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x16xf32>
     // CHECK: %[[PARTIAL:.*]] = tessera.dot_general
-    %2 = tessera.dot_general %0, %1 batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<1x8x16xf32>, tensor<1x8x16xf32>) -> tensor<16x16xf32>
+    %2 = tessera.dot_general %0, %1 batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<1x256x16xf32>, tensor<1x256x16xf32>) -> tensor<16x16xf32>
     // CHECK-NOT: tessera.reshard
     // CHECK: %[[NEXT:.*]] = arith.addf %[[ACC]], %[[PARTIAL]] {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced={"x"}>}
     %3 = arith.addf %acc, %2 : tensor<16x16xf32>
@@ -114,7 +114,7 @@ tessera.mesh @mesh = <["x"=4]>
 // What is needed whole in every iteration is reduced there.
 // CHECK-LABEL: func.func @loops_that_look_at_the_sum_reduce_it(
 func.func @loops_that_look_at_the_sum_reduce_it(
-    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x16xf32> {
+    %a: tensor<4096x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   %first = arith.constant 0 : index
   %last = arith.constant 4 : index
@@ -124,7 +124,7 @@ func.func @loops_that_look_at_the_sum_reduce_it(
   %sum = scf.for %n = %first to %last step %step iter_args(%acc = %zero) -> tensor<16x16xf32> {
     // CHECK: %[[TANH:.*]] = math.tanh %[[ACC]] {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}
     %0 = math.tanh %acc : tensor<16x16xf32>
-    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<16x16xf32>
+    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<4096x16xf32>, tensor<4096x16xf32>) -> tensor<16x16xf32>
     // CHECK: tessera.reshard
     // CHECK: arith.addf
     %2 = arith.addf %0, %1 : tensor<16x16xf32>
@@ -141,7 +141,7 @@ tessera.mesh @mesh = <["x"=4]>
 // A loop of unknown length carries a sum as well, through both of its regions.
 // CHECK-LABEL: func.func @while_loops_carry_sums(
 func.func @while_loops_carry_sums(
-    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}, %count: tensor<i32>) -> tensor<16x16xf32> {
+    %a: tensor<256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}, %count: tensor<i32>) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>
   %start = arith.constant dense<0> : tensor<i32>
   %one = arith.constant dense<1> : tensor<i32>
@@ -153,7 +153,7 @@ func.func @while_loops_carry_sums(
   } do {
   ^bb0(%i: tensor<i32>, %acc: tensor<16x16xf32>):
     %0 = arith.addi %i, %one : tensor<i32>
-    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<16x16xf32>
+    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
     // CHECK-NOT: tessera.reshard
     // CHECK: arith.addf {{.*}}unreduced={"x"}
     %2 = arith.addf %acc, %1 : tensor<16x16xf32>
@@ -170,17 +170,17 @@ tessera.mesh @mesh = <["x"=4]>
 // One side of a branch adds a partial sum, the other adds nothing: the sum is reduced behind the addition to another one.
 // CHECK-LABEL: func.func @branches_carry_sums(
 func.func @branches_carry_sums(
-    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}, %condition: tensor<i1>) -> tensor<16x16xf32> {
+    %a: tensor<256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}, %condition: tensor<i1>) -> tensor<16x16xf32> {
   %c = tensor.extract %condition[] : tensor<i1>
   // CHECK: %[[BRANCH:.*]] = scf.if
   %0 = scf.if %c -> tensor<16x16xf32> {
-    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<16x16xf32>
+    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
     scf.yield %1 : tensor<16x16xf32>
   } else {
     %zero = arith.constant dense<0.0> : tensor<16x16xf32>
     scf.yield %zero : tensor<16x16xf32>
   }
-  %2 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<16x16xf32>
+  %2 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
   // CHECK: %[[SUM:.*]] = arith.addf %[[BRANCH]], {{.*}}unreduced={"x"}
   // CHECK-NEXT: %[[WHOLE:.*]] = tessera.reshard %[[SUM]]
   // CHECK-NEXT: return %[[WHOLE]]
@@ -195,7 +195,7 @@ tessera.mesh @mesh = <["x"=4]>
 // A loop may also start from something whole: it becomes unreduced by a mask, once.
 // CHECK-LABEL: func.func @loops_may_start_from_whole_values(
 func.func @loops_may_start_from_whole_values(
-    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+    %a: tensor<256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
     %start: tensor<16x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) -> tensor<16x16xf32> {
   %first = arith.constant 0 : index
   %last = arith.constant 4 : index
@@ -204,7 +204,7 @@ func.func @loops_may_start_from_whole_values(
   // CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[MASKED]])
   %sum = scf.for %n = %first to %last step %step iter_args(%acc = %start) -> tensor<16x16xf32> {
     // CHECK-NOT: tessera.reshard
-    %0 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<16x16xf32>
+    %0 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
     %1 = arith.addf %acc, %0 : tensor<16x16xf32>
     // CHECK: scf.yield
     scf.yield %1 : tensor<16x16xf32>

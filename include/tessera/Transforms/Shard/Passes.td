@@ -4,6 +4,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def UnifyMeshes : Pass<"tessera-unify-meshes", "::mlir::ModuleOp"> {
+  let summary = "expresses all shardings on one mesh";
+  let description = [{
+    Several meshes over the same devices may name their axes differently, cut the devices into other grids, or list them in the order of a transposed grid. All that is one
+    mesh with other parts of axes. A device order that permutes no dimensions of a grid is refused.
+
+    **Requires** nothing. **Ensures**: at most one mesh remains, the placement of every tensor stays as it was.
+
+    ```mlir
+    tessera.mesh @a = <["x"=2, "y"=4]>
+    tessera.mesh @b = <["z"=8]>
+    %1 = tessera.constrain %0 to <@b, [{"z"} ]> : tensor<8xf32>
+    ```
+    becomes
+    ```mlir
+    tessera.mesh @a = <["x"=2, "y"=4]>
+    %1 = tessera.constrain %0 to <@a, [{"x", "y"} ]> : tensor<8xf32>
+    ```
+  }];
+}
+
 def SplitConstants : Pass<"tessera-split-constants", "::mlir::ModuleOp"> {
   let summary = "gives every use of a constant its own copy";
   let description = [{
