@@ -94,6 +94,8 @@ private:
   bool addConstant();
   bool addConstrain();
   bool addBarrier();
+  bool addShardingGroup();
+  bool addPropagationBarrier();
   bool addDynamicSlice();
   bool addDynamicUpdateSlice();
   bool addGather();
@@ -115,6 +117,8 @@ private:
   std::optional<ShardingGenerator> shardings;
   llvm::SmallVector<Known> pool;
   int64_t depth = 0;
+  /// How many sharding groups there are.
+  int64_t groups = 0;
 };
 
 } // namespace tessera::fuzz
