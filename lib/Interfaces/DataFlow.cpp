@@ -3,6 +3,8 @@
 #include "tessera/Interfaces/DataFlow.h"
 
 #include "tessera/Interfaces/ManualRegionInterface.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -61,4 +63,29 @@ tessera::shardingBeforeEdge(Value target, const TensorSharding &sharding) {
   ManualSharding manual = region.getManualSharding(target);
   return isa<BlockArgument>(target) ? manual.toOutside(sharding)
                                     : manual.toInside(sharding);
+}
+
+SmallVector<CarriedValue, 0> tessera::carriedValues(Operation *op) {
+  llvm::EquivalenceClasses<void *> together;
+  llvm::MapVector<Value, SmallVector<OpOperand *, 2>> sourcesOf;
+  DenseMap<OpOperand *, Value> firstTarget;
+  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+    together.insert(target.getAsOpaquePointer());
+    auto [entry, isNew] = firstTarget.try_emplace(&source, target);
+    SmallVector<OpOperand *, 2> &sources = sourcesOf[target];
+    if (isNew)
+      sources.push_back(&source);
+    else
+      together.unionSets(entry->second.getAsOpaquePointer(),
+                         target.getAsOpaquePointer());
+  });
+  llvm::MapVector<void *, CarriedValue> carried;
+  for (auto &[target, sources] : sourcesOf) {
+    CarriedValue &value =
+        carried[together.getLeaderValue(target.getAsOpaquePointer())];
+    value.targets.push_back(target);
+    llvm::append_range(value.sources, sources);
+  }
+  return llvm::map_to_vector<0>(
+      carried, [](auto &entry) { return std::move(entry.second); });
 }

@@ -1,8 +1,9 @@
 //===- ElementwiseShardingRules.cpp - rules of upstream operations --------===//
 //
 // Every element-wise operation has the pointwise rule by its trait. Those that
-// are linear say so here, for a pending sum may pass through them; constants,
-// which have no operands, say that they may be split in any way.
+// are linear, or choose the larger or the smaller of two, say so here, for a
+// pending reduction may pass through them; constants, which have no operands,
+// say that they may be split in any way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,24 +17,25 @@ using namespace tessera;
 
 namespace {
 
-/// The pointwise rule of an operation that is jointly linear in each of some
-/// sets of operands.
+/// A set of operands that pending reductions of one kind pass through.
+using CarriedSet = std::pair<ReductionKind, SmallVector<unsigned, 2>>;
+
+/// The pointwise rule of an operation that pending reductions pass through.
 template <typename Op>
-struct LinearPointwise
-    : ShardingRuleInterface::ExternalModel<LinearPointwise<Op>, Op> {
-  static SmallVector<SmallVector<unsigned, 2>> linear;
+struct CarryingPointwise
+    : ShardingRuleInterface::ExternalModel<CarryingPointwise<Op>, Op> {
+  static SmallVector<CarriedSet> carried;
 
   ShardingRule getShardingRule(Operation *op) const {
     ShardingRuleBuilder builder = makeRuleBuilder(op);
     builder.addPointwise();
-    for (ArrayRef<unsigned> operands : linear)
-      builder.addLinear(operands);
+    for (const auto &[kind, operands] : carried)
+      builder.addCarried(kind, operands);
     return builder.build();
   }
 };
 
-template <typename Op>
-SmallVector<SmallVector<unsigned, 2>> LinearPointwise<Op>::linear;
+template <typename Op> SmallVector<CarriedSet> CarryingPointwise<Op>::carried;
 
 /// A constant of equal elements may be split in any way; another one is whole
 /// on every device, which costs no communication.
@@ -62,24 +64,37 @@ struct ConstantRule
 } // namespace
 
 template <typename Op>
-static void addLinear(MLIRContext *context,
-                      std::initializer_list<SmallVector<unsigned, 2>> sets) {
-  LinearPointwise<Op>::linear.assign(sets);
-  Op::template attachInterface<LinearPointwise<Op>>(*context);
+static void addCarrying(MLIRContext *context, ArrayRef<ReductionKind> kinds,
+                        ArrayRef<SmallVector<unsigned, 2>> sets) {
+  SmallVector<CarriedSet> carried;
+  for (ReductionKind kind : kinds)
+    for (const SmallVector<unsigned, 2> &operands : sets)
+      carried.push_back({kind, operands});
+  CarryingPointwise<Op>::carried = std::move(carried);
+  Op::template attachInterface<CarryingPointwise<Op>>(*context);
 }
 
 void tessera::registerElementwiseShardingRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
-    addLinear<arith::AddFOp>(context, {{0, 1}});
-    addLinear<arith::AddIOp>(context, {{0, 1}});
-    addLinear<arith::SubFOp>(context, {{0, 1}});
-    addLinear<arith::SubIOp>(context, {{0, 1}});
-    addLinear<arith::MulFOp>(context, {{0}, {1}});
-    addLinear<arith::MulIOp>(context, {{0}, {1}});
-    addLinear<arith::DivFOp>(context, {{0}});
-    addLinear<arith::NegFOp>(context, {{0}});
-    addLinear<arith::ExtFOp>(context, {{0}});
-    addLinear<arith::SelectOp>(context, {{1, 2}});
+    using Sets = SmallVector<SmallVector<unsigned, 2>>;
+    constexpr ReductionKind sum = ReductionKind::Sum, max = ReductionKind::Max,
+                            min = ReductionKind::Min;
+    Sets both = {{0, 1}}, either = {{0}, {1}}, any = {{0, 1}, {0}, {1}};
+    addCarrying<arith::AddFOp>(context, sum, both);
+    addCarrying<arith::AddIOp>(context, sum, both);
+    addCarrying<arith::SubFOp>(context, sum, both);
+    addCarrying<arith::SubIOp>(context, sum, both);
+    addCarrying<arith::MulFOp>(context, sum, either);
+    addCarrying<arith::MulIOp>(context, sum, either);
+    addCarrying<arith::DivFOp>(context, sum, Sets{{0}});
+    addCarrying<arith::NegFOp>(context, sum, Sets{{0}});
+    addCarrying<arith::ExtFOp>(context, sum, Sets{{0}});
+    // The larger of two maxima is the maximum of the larger ones.
+    addCarrying<arith::MaximumFOp>(context, max, any);
+    addCarrying<arith::MaxSIOp>(context, max, any);
+    addCarrying<arith::MinimumFOp>(context, min, any);
+    addCarrying<arith::MinSIOp>(context, min, any);
+    addCarrying<arith::SelectOp>(context, {sum, max, min}, Sets{{1, 2}});
     arith::ConstantOp::attachInterface<ConstantRule>(*context);
   });
 }

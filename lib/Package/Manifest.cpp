@@ -129,6 +129,10 @@ private:
       llvm::raw_string_ostream(text) << value;
       for (const DimSharding &dim : value.dims)
         sharding.push_back(describeAxes(dim.axes));
+      if (!value.unreduced.empty()) {
+        tensor["unreduced"] = describeAxes(value.unreduced);
+        tensor["reduction"] = stringify(value.unreducedKind);
+      }
     } else {
       for (int64_t i = 0; i < local.getRank(); ++i)
         sharding.push_back(json::Array());

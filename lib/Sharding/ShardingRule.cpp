@@ -26,9 +26,23 @@ bool TensorFactors::contains(FactorId factor) const {
       dims, [&](const auto &dim) { return llvm::is_contained(dim, factor); });
 }
 
-bool ShardingRule::isLinearIn(
-    llvm::function_ref<bool(unsigned)> isUnreduced) const {
-  return llvm::any_of(linear, [&](const auto &set) {
+llvm::ArrayRef<llvm::SmallVector<unsigned, 2>>
+ShardingRule::carried(ReductionKind kind) const {
+  switch (kind) {
+  case ReductionKind::Sum:
+    return linear;
+  case ReductionKind::Max:
+    return maxima;
+  case ReductionKind::Min:
+    return minima;
+  default:
+    return {};
+  }
+}
+
+bool ShardingRule::carries(
+    ReductionKind kind, llvm::function_ref<bool(unsigned)> isUnreduced) const {
+  return llvm::any_of(carried(kind), [&](const auto &set) {
     for (unsigned operand = 0; operand < operands.size(); ++operand)
       if (isUnreduced(operand) != llvm::is_contained(set, operand))
         return false;
@@ -121,12 +135,15 @@ std::string ShardingRule::verify(Shapes operandShapes,
       }
     }
   }
-  for (llvm::ArrayRef<unsigned> set : linear)
-    for (unsigned operand : set)
-      if (operand >= operands.size()) {
-        os << "linear in operand " << operand << " of " << operands.size();
-        return error;
-      }
+  for (ReductionKind kind :
+       {ReductionKind::Sum, ReductionKind::Max, ReductionKind::Min})
+    for (llvm::ArrayRef<unsigned> set : carried(kind))
+      for (unsigned operand : set)
+        if (operand >= operands.size()) {
+          os << "carries a " << stringify(kind) << " of operand " << operand
+             << " of " << operands.size();
+          return error;
+        }
   return error;
 }
 
@@ -192,14 +209,18 @@ void ShardingRule::print(llvm::raw_ostream &os) const {
     printSet(stringify(kind).str() + "=",
              [&](const Factor &factor) { return factor.kind == kind; });
   printSet("blocked=", [](const Factor &factor) { return factor.blocked; });
-  if (!linear.empty()) {
-    os << " linear=";
-    for (llvm::ArrayRef<unsigned> set : linear) {
+  auto printSets = [&](llvm::StringRef title, auto &sets) {
+    if (!sets.empty())
+      os << ' ' << title << '=';
+    for (llvm::ArrayRef<unsigned> set : sets) {
       os << '{';
       llvm::interleave(set, os, ",");
       os << '}';
     }
-  }
+  };
+  printSets("linear", linear);
+  printSets("max", maxima);
+  printSets("min", minima);
 }
 
 llvm::raw_ostream &tessera::operator<<(llvm::raw_ostream &os,
@@ -284,6 +305,23 @@ void ShardingRuleBuilder::addReshape() {
         {size,
          side == 2 ? FactorKind::PassThrough : FactorKind::NeedReplication,
          ReductionKind::Sum, false});
+}
+
+void ShardingRuleBuilder::addCarried(ReductionKind kind,
+                                     llvm::ArrayRef<unsigned> operands) {
+  assert((kind == ReductionKind::Sum || kind == ReductionKind::Max ||
+          kind == ReductionKind::Min) &&
+         "only sums, maxima and minima are carried over");
+  auto &sets = kind == ReductionKind::Sum   ? rule.linear
+               : kind == ReductionKind::Max ? rule.maxima
+                                            : rule.minima;
+  sets.emplace_back(operands);
+}
+
+void ShardingRuleBuilder::addMovement(llvm::ArrayRef<unsigned> operands) {
+  for (ReductionKind kind :
+       {ReductionKind::Sum, ReductionKind::Max, ReductionKind::Min})
+    addCarried(kind, operands);
 }
 
 ShardingRule ShardingRuleBuilder::build() {

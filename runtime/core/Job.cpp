@@ -3,6 +3,7 @@
 #include "Job.h"
 
 #include "BackendLoader.h"
+#include "Reduction.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -189,11 +190,17 @@ JobStatus Job::setArgument(int32_t index, const std::byte *global) {
   if (index < 0 || index >= static_cast<int32_t>(arguments.size()))
     return invalid("the program has no argument " + std::to_string(index));
   const ManifestTensor &argument = arguments[index];
-  for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank)
-    if (ranks[rank])
-      argument.layout.scatter(
-          rank, elementSize(argument.type), global,
-          static_cast<std::byte *>(ranks[rank]->arguments[index]));
+  for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
+    if (!ranks[rank])
+      continue;
+    auto *shard = static_cast<std::byte *>(ranks[rank]->arguments[index]);
+    // The first summand is the tensor, the others change nothing.
+    if (argument.layout.summandOf(rank) == 0)
+      argument.layout.scatter(rank, elementSize(argument.type), global, shard);
+    else
+      fillNeutral(static_cast<int32_t>(argument.type), argument.reduction,
+                  shard, *elementCountOf(argument.layout.localShape()));
+  }
   return {};
 }
 
@@ -237,13 +244,24 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
   if (!hasRun)
     return invalid("no step has run, so there is no result yet");
   const ManifestTensor &result = results[index];
-  for (int32_t rank : result.layout.owners()) {
-    if (!ranks[rank])
-      return JobFailure{TESSERA_FAILED, "rank " + std::to_string(rank) +
-                                            " is in another process"};
-    result.layout.gather(
-        rank, elementSize(result.type),
-        static_cast<const std::byte *>(ranks[rank]->results[index]), global);
+  std::vector<std::byte> buffer;
+  for (int32_t summand = 0; summand < result.layout.summands(); ++summand) {
+    if (summand == 1)
+      buffer.resize(result.globalBytes());
+    std::byte *target = summand == 0 ? global : buffer.data();
+    for (int32_t rank : result.layout.owners(summand)) {
+      if (!ranks[rank])
+        return JobFailure{TESSERA_FAILED, "rank " + std::to_string(rank) +
+                                              " is in another process"};
+      result.layout.gather(
+          rank, elementSize(result.type),
+          static_cast<const std::byte *>(ranks[rank]->results[index]), target);
+    }
+    if (summand > 0) {
+      const std::byte *sources[] = {global, target};
+      reduceInto(static_cast<int32_t>(result.type), result.reduction, sources,
+                 {&global, 1}, 0, *elementCountOf(result.layout.globalShape()));
+    }
   }
   return {};
 }

@@ -7,6 +7,9 @@
 
 #include "Manifest.h"
 
+#include "Reduction.h"
+
+#include <algorithm>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -93,6 +96,16 @@ static Shape parseShape(const Json &list) {
   return shape;
 }
 
+/// The code of the reduction called `name`.
+static int32_t parseReduction(const std::string &name) {
+  static constexpr const char *names[] = {"sum", "product", "min", "max",
+                                          "and", "or",      "xor"};
+  const auto *found = std::ranges::find(names, name);
+  if (found == std::end(names))
+    throw Malformed("unknown reduction '" + name + "'");
+  return static_cast<int32_t>(found - names);
+}
+
 static ManifestTensor parseTensor(const DeviceMesh &mesh, const Json &object,
                                   const std::string &which) {
   ManifestTensor tensor;
@@ -111,10 +124,17 @@ static ManifestTensor parseTensor(const DeviceMesh &mesh, const Json &object,
   std::vector<std::vector<SubAxis>> axes;
   for (const Json &dimension : object.at("sharding"))
     axes.push_back(parseAxes(mesh, dimension));
+  std::vector<SubAxis> unreduced;
+  if (object.contains("unreduced")) {
+    unreduced = parseAxes(mesh, object["unreduced"]);
+    tensor.reduction = parseReduction(object.at("reduction"));
+    if (!isReducible(static_cast<int32_t>(*type), tensor.reduction))
+      throw Malformed(where + "the reduction does not fit the element type");
+  }
   tensor.layout =
       orThrow(ShardLayout::create(mesh, std::move(global),
                                   parseShape(object.at("local_shape")),
-                                  std::move(axes)),
+                                  std::move(axes), std::move(unreduced)),
               where);
   return tensor;
 }
@@ -133,7 +153,8 @@ static void parseDonations(const Json &arguments, Manifest &manifest) {
     if (result.donation)
       throw Malformed(which + "result " + std::to_string(number) +
                       " has the memory of another argument already");
-    if (argument.type != result.type || argument.layout != result.layout)
+    if (argument.type != result.type || argument.layout != result.layout ||
+        argument.reduction != result.reduction)
       throw Malformed(which + "donated to result " + std::to_string(number) +
                       " of another type or sharding");
     argument.donation = static_cast<int32_t>(number);

@@ -19,6 +19,8 @@ struct ManifestTensor {
   std::string name;
   ElementType type = ElementType::F32;
   ShardLayout layout;
+  /// How summands combine (a code of runtime.h), where there are several.
+  int32_t reduction = 0;
   /// The sharding in words.
   std::string shardingText;
   /// Arguments: the result that reuses the memory. Results: the argument whose

@@ -11,13 +11,14 @@ using namespace tessera::runtime;
 
 Fallible<ShardLayout>
 ShardLayout::create(const DeviceMesh &mesh, Shape global, Shape local,
-                    std::vector<std::vector<SubAxis>> axes) {
+                    std::vector<std::vector<SubAxis>> axes,
+                    std::vector<SubAxis> unreduced) {
   if (local.size() != global.size() || axes.size() != global.size())
     return Failure{"expected a local shape and a sharding of " +
                    std::to_string(global.size()) + " dimensions, got " +
                    std::to_string(local.size()) + " and " +
                    std::to_string(axes.size())};
-  std::vector<SubAxis> used;
+  std::vector<SubAxis> used = unreduced;
   for (size_t dim = 0; dim < axes.size(); ++dim) {
     int64_t shards = 1;
     for (const SubAxis &subAxis : axes[dim]) {
@@ -32,17 +33,23 @@ ShardLayout::create(const DeviceMesh &mesh, Shape global, Shape local,
   }
   if (!mesh.areDisjoint(used))
     return Failure{"an axis shards the tensor twice"};
+  int32_t summands = 1;
+  for (const SubAxis &subAxis : unreduced)
+    summands *= subAxis.size;
 
   ShardLayout layout;
   layout.global = std::move(global);
   layout.local = std::move(local);
-  std::set<Shape> seen;
+  layout.ownerRanks.resize(summands);
+  std::vector<std::set<Shape>> seen(summands);
   for (int32_t rank = 0; rank < mesh.ranks(); ++rank) {
     Shape offset;
     for (size_t dim = 0; dim < axes.size(); ++dim)
       offset.push_back(mesh.position(rank, axes[dim]) * layout.local[dim]);
-    if (seen.insert(offset).second)
-      layout.ownerRanks.push_back(rank);
+    int32_t summand = mesh.position(rank, unreduced);
+    layout.summandNumbers.push_back(summand);
+    if (seen[summand].insert(offset).second)
+      layout.ownerRanks[summand].push_back(rank);
     layout.offsets.push_back(std::move(offset));
   }
   return layout;

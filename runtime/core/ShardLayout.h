@@ -13,7 +13,8 @@ namespace tessera::runtime {
 /// How a tensor is divided over the mesh. Along each dimension the global
 /// tensor is cut into equal shards, as many as the product of the sizes of its
 /// axes; where they do not divide the size, the last shards end with padding.
-/// Axes that no dimension names hold replicas.
+/// Along unreduced axes lie summands: the global tensor is their reduction. All
+/// other axes hold replicas.
 class ShardLayout {
 public:
   ShardLayout() = default;
@@ -22,7 +23,8 @@ public:
   /// unless the shards are just large enough and no axis is used twice.
   static Fallible<ShardLayout> create(const DeviceMesh &mesh, Shape global,
                                       Shape local,
-                                      std::vector<std::vector<SubAxis>> axes);
+                                      std::vector<std::vector<SubAxis>> axes,
+                                      std::vector<SubAxis> unreduced = {});
 
   const Shape &globalShape() const { return global; }
   const Shape &localShape() const { return local; }
@@ -37,12 +39,20 @@ public:
   void gather(int32_t rank, size_t elementBytes, const std::byte *shard,
               std::byte *globalData) const;
 
-  /// For each different shard the lowest rank that holds it: gathering these
-  /// covers the global tensor.
-  const std::vector<int32_t> &owners() const { return ownerRanks; }
+  /// The number of summands that make up the global tensor.
+  int32_t summands() const { return static_cast<int32_t>(ownerRanks.size()); }
+  /// The number of the summand that the rank holds a shard of.
+  int32_t summandOf(int32_t rank) const { return summandNumbers[rank]; }
+
+  /// For each different shard of a summand the lowest rank that holds it:
+  /// gathering these covers the summand.
+  const std::vector<int32_t> &owners(int32_t summand = 0) const {
+    return ownerRanks[summand];
+  }
 
   friend bool operator==(const ShardLayout &a, const ShardLayout &b) {
-    return a.global == b.global && a.local == b.local && a.offsets == b.offsets;
+    return a.global == b.global && a.local == b.local &&
+           a.offsets == b.offsets && a.summandNumbers == b.summandNumbers;
   }
 
 private:
@@ -53,7 +63,8 @@ private:
   Shape global, local;
   /// By rank: the global index at which its shard begins, in each dimension.
   std::vector<Shape> offsets;
-  std::vector<int32_t> ownerRanks;
+  std::vector<int32_t> summandNumbers;          ///< By rank.
+  std::vector<std::vector<int32_t>> ownerRanks; ///< By summand.
 };
 
 } // namespace tessera::runtime

@@ -2,7 +2,7 @@
 
 #include "Transfer.h"
 
-#include "Reduction.h"
+#include "../core/Reduction.h"
 #include "tessera/Support/ElementType.h"
 
 #include <algorithm>

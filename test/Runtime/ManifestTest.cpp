@@ -112,6 +112,18 @@ TEST(Manifest, RefusesTensorsThatDoNotFitTheMesh) {
             "argument 0: unknown element type 'f8'");
 }
 
+TEST(Manifest, RefusesReductionsThatDoNotFit) {
+  auto unreduced = [&](const std::string &reduction) {
+    return argumentError(
+        tensor("[8]", "[8]", "[[]]",
+               R"(, "unreduced": [{"axis": "x"}], "reduction": ")" + reduction +
+                   "\""));
+  };
+  EXPECT_EQ(unreduced("average"), "unknown reduction 'average'");
+  EXPECT_EQ(unreduced("and"),
+            "argument 0 't': the reduction does not fit the element type");
+}
+
 TEST(Manifest, RefusesDonationsThatDoNotFit) {
   auto donationError = [](const std::string &arguments,
                           const std::string &results) {

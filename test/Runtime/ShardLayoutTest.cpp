@@ -96,3 +96,21 @@ TEST(ShardLayout, ScalarsHaveOneOwner) {
   EXPECT_EQ(shardOf(layout, 3), Values{1});
   EXPECT_EQ(layout.owners(), Values{0});
 }
+
+// What lies along unreduced axes are summands, each of which covers the tensor.
+TEST(ShardLayout, UnreducedAxesHoldSummands) {
+  DeviceMesh mesh = meshOf({2, 2});
+  auto layout = ShardLayout::create(mesh, {4}, {2}, {{{1, 1, 2}}}, {{0, 1, 2}});
+  ASSERT_TRUE(layout) << layout.message();
+  EXPECT_EQ(layout->summands(), 2);
+  EXPECT_EQ(layout->owners(0), (Values{0, 1}));
+  EXPECT_EQ(layout->owners(1), (Values{2, 3}));
+  EXPECT_EQ(layout->summandOf(3), 1);
+  EXPECT_FALSE(*layout == layoutOf(mesh, {4}, {2}, {{{1, 1, 2}}}));
+}
+
+TEST(ShardLayout, UnreducedAxesShardNothing) {
+  auto layout =
+      ShardLayout::create(meshOf({2}), {4}, {2}, {{{0, 1, 2}}}, {{0, 1, 2}});
+  EXPECT_FALSE(layout);
+}

@@ -10,6 +10,12 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuzz;
 
+Value ProgramGenerator::sum(Value a, Value b) {
+  return isa<FloatType>(getElementTypeOrSelf(a))
+             ? create<arith::AddFOp>(a, b).getResult()
+             : create<arith::AddIOp>(a, b).getResult();
+}
+
 /// Some operations from `carried` on, and a value of the same type and bound 3
 /// that most likely depends on it. Values made inside are forgotten.
 ProgramGenerator::Known ProgramGenerator::iterate(Known carried,
@@ -21,13 +27,7 @@ ProgramGenerator::Known ProgramGenerator::iterate(Known carried,
     added += addOperation();
   --depth;
   Known other = need(carried.type());
-  bool isFloat = isa<FloatType>(carried.element());
-  Value sum =
-      isFloat ? create<arith::AddFOp>(carried.value, bounded(other, 60).value)
-                    .getResult()
-              : create<arith::AddIOp>(carried.value, bounded(other, 60).value)
-                    .getResult();
-  Known next = bounded({sum, 63}, 3);
+  Known next = bounded({sum(carried.value, bounded(other, 60).value), 63}, 3);
   pool.truncate(known);
   return next;
 }
@@ -48,6 +48,45 @@ bool ProgramGenerator::addFor() {
     create<scf::YieldOp>(ValueRange{next.value});
   }
   return add(loop.getResult(0), 3);
+}
+
+/// A loop that adds up a reduction, as one over microbatches does, from zero or
+/// something else; sometimes one of its steps is left out.
+bool ProgramGenerator::addAccumulation() {
+  if (depth > 0 || !random.chance(40))
+    return false;
+  constexpr int64_t steps = 3;
+  Known operand = bounded(*findNumber(/*minimalRank=*/1), 3);
+  int64_t dim = random.below(operand.rank()), size = operand.shape()[dim];
+  double bound = 3 + steps * 3 * double(size);
+  if (bound > 100)
+    return false;
+  SmallVector<int64_t> shape(operand.shape());
+  shape.erase(shape.begin() + dim);
+  auto type = tensorType(shape, operand.element());
+  Value initial =
+      random.chance(70) ? splat(type, 0) : bounded(need(type), 3).value;
+  Value mask;
+  if (random.chance(20))
+    mask = need(shape, builder.getI1Type()).value;
+  auto index = [&](int64_t number) -> Value {
+    return create<arith::ConstantOp>(builder.getIndexAttr(number));
+  };
+  auto loop = create<scf::ForOp>(index(0), index(random.between(0, steps)),
+                                 index(1), ValueRange{initial});
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value accumulated = loop.getRegionIterArg(0);
+    Value partial = create<ReduceOp>(
+        type, ReductionAttr::get(builder.getContext(), ReductionKind::Sum),
+        operand.value, builder.getDenseI64ArrayAttr({dim}));
+    Value next = sum(accumulated, partial);
+    if (mask)
+      next = create<arith::SelectOp>(mask, next, accumulated);
+    create<scf::YieldOp>(ValueRange{next});
+  }
+  return add(loop.getResult(0), bound);
 }
 
 /// A counter that goes up to a limit, and one value more.

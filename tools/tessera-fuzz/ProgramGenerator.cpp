@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -292,11 +293,14 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addConstrain,
       &ProgramGenerator::addConstrain,
       &ProgramGenerator::addBarrier,
+      &ProgramGenerator::addShardingGroup,
+      &ProgramGenerator::addPropagationBarrier,
       &ProgramGenerator::addArgmax,
       &ProgramGenerator::addDynamicSlice,
       &ProgramGenerator::addGather,
       &ProgramGenerator::addScatter,
       &ProgramGenerator::addFor,
+      &ProgramGenerator::addAccumulation,
       &ProgramGenerator::addWhile,
       &ProgramGenerator::addDynamicUpdateSlice,
       &ProgramGenerator::addIf,
@@ -331,7 +335,7 @@ void ProgramGenerator::finish() {
   create<func::ReturnOp>(results);
   Block &body = main.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (op.use_empty() && !op.hasTrait<OpTrait::IsTerminator>())
+    if (isOpTriviallyDead(&op))
       op.erase();
   body.eraseArguments(
       [](BlockArgument argument) { return argument.use_empty(); });

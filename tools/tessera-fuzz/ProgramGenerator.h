@@ -97,6 +97,8 @@ private:
   bool addConstant();
   bool addConstrain();
   bool addBarrier();
+  bool addShardingGroup();
+  bool addPropagationBarrier();
   bool addDynamicSlice();
   bool addDynamicUpdateSlice();
   bool addGather();
@@ -104,8 +106,10 @@ private:
   bool addFor();
   bool addWhile();
   bool addIf();
+  bool addAccumulation();
   llvm::SmallVector<mlir::Value> indicesInto(int64_t rank);
   Known iterate(Known carried, int64_t operations);
+  mlir::Value sum(mlir::Value a, mlir::Value b);
 
   void finish();
 
@@ -116,6 +120,8 @@ private:
   std::optional<ShardingGenerator> shardings;
   llvm::SmallVector<Known> pool;
   int64_t depth = 0;
+  /// How many sharding groups there are.
+  int64_t groups = 0;
 };
 
 } // namespace tessera::fuzz

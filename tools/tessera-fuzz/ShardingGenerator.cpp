@@ -45,7 +45,8 @@ TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape,
                                            bool mayBeUnreduced) {
   TensorSharding sharding = TensorSharding::getReplicated(shape.size());
   bool mayBeOpen = random.chance(40), hasPriorities = random.chance(10),
-       mayBeUneven = random.chance(40);
+       mayBeUneven = random.chance(40),
+       isUnreduced = mayBeUnreduced && random.chance(15);
   for (const AxisRef &axis : randomAxes(random, mesh)) {
     if (!shape.empty() && random.chance(60)) {
       int64_t dim = random.below(shape.size());
@@ -56,11 +57,15 @@ TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape,
         continue;
       }
     }
-    if (random.chance(10))
-      sharding.replicated.push_back(axis);
-    else if (mayBeUnreduced && axis.size(mesh) > 1 && random.chance(1))
+    if (isUnreduced && random.chance(70))
       sharding.unreduced.push_back(axis);
+    else if (random.chance(10))
+      sharding.replicated.push_back(axis);
   }
+  if (!sharding.unreduced.empty())
+    sharding.unreducedKind =
+        random.pick({ReductionKind::Sum, ReductionKind::Sum, ReductionKind::Sum,
+                     ReductionKind::Max, ReductionKind::Min});
   for (DimSharding &dim : sharding.dims) {
     dim.open = mayBeOpen && random.chance(60);
     if (hasPriorities && (dim.open || !dim.axes.empty()))

@@ -339,14 +339,44 @@ bool ProgramGenerator::addConstant() {
 }
 
 bool ProgramGenerator::addConstrain() {
-  auto a = find([](const Known &known) { return known.rank() > 0; });
+  auto a = find([](const Known &) { return true; });
   if (!a)
     return false;
+  bool mayBeUnreduced = a->type().getElementTypeBitWidth() >= 32;
   return add(
       create<ConstrainOp>(a->type(), a->value,
                           shardings->attribute(builder.getContext(), a->shape(),
-                                               /*mayBeUnreduced=*/false)),
+                                               mayBeUnreduced)),
       a->bound);
+}
+
+/// Ties two values together that nobody annotates.
+bool ProgramGenerator::addShardingGroup() {
+  auto mayJoin = [](const Known &known) {
+    Operation *op = known.value.getDefiningOp();
+    return known.rank() > 0 && op && !isa<ConstrainOp>(op);
+  };
+  auto a = find(mayJoin);
+  if (!a || !random.chance(50))
+    return false;
+  auto b = find([&](const Known &known) {
+    return mayJoin(known) && known.shape() == a->shape();
+  });
+  for (const Known &member : {*a, *b})
+    create<ShardingGroupOp>(member.value, builder.getI64IntegerAttr(groups));
+  ++groups;
+  return true;
+}
+
+bool ProgramGenerator::addPropagationBarrier() {
+  auto a = find([](const Known &) { return true; });
+  if (!a || !random.chance(50))
+    return false;
+  auto direction =
+      random.pick({BarrierDirection::None, BarrierDirection::Forward,
+                   BarrierDirection::Backward});
+  return add(create<PropagationBarrierOp>(a->type(), a->value, direction),
+             a->bound);
 }
 
 bool ProgramGenerator::addBarrier() {

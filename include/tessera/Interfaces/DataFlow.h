@@ -36,6 +36,19 @@ std::optional<TensorSharding> shardingBehindEdge(mlir::Value target,
 std::optional<TensorSharding>
 shardingBeforeEdge(mlir::Value target, const TensorSharding &sharding);
 
+/// What control flow carries as one value, which therefore has one sharding.
+struct CarriedValue {
+  /// Region arguments and results that some operand fills together.
+  llvm::SmallVector<mlir::Value, 1> targets;
+  /// All operands that fill them, each once.
+  llvm::SmallVector<mlir::OpOperand *, 2> sources;
+};
+
+/// What `op`, which has data flow, carries: a loop's initial value, region
+/// argument, yielded value and result, or the values that branches yield and
+/// the result. In the order in which `forEachDataFlowEdge` meets the targets.
+llvm::SmallVector<CarriedValue, 0> carriedValues(mlir::Operation *op);
+
 /// Visits the operations of `function` that work on its tensors, in the order
 /// of the text. Regions that are not control flow, like the body of a
 /// reduction, belong to their operation and are not entered. `visit` returns

@@ -81,6 +81,9 @@ struct ShardingRule {
   /// all operands of one set (and of no other operand) may be carried over to
   /// the results. An addition has {0, 1}, a product {0} and {1}.
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>> linear;
+  /// The same for pending maxima and minima: a transpose has {0} in both, a
+  /// maximum of two {0, 1}, {0} and {1} in the first.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 2>> maxima, minima;
 
   size_t numTensors() const { return operands.size() + results.size(); }
   /// The factors of a tensor: operands first, then results.
@@ -88,9 +91,14 @@ struct ShardingRule {
     return index < operands.size() ? operands[index]
                                    : results[index - operands.size()];
   }
-  /// Whether a pending sum of the operands for which `isUnreduced` holds may be
-  /// carried over to the results.
-  bool isLinearIn(llvm::function_ref<bool(unsigned)> isUnreduced) const;
+  /// The sets of operands whose pending reductions of `kind` may be carried
+  /// over: none but for sums, maxima and minima.
+  llvm::ArrayRef<llvm::SmallVector<unsigned, 2>>
+  carried(ReductionKind kind) const;
+  /// Whether pending reductions of `kind` of just the operands for which
+  /// `isUnreduced` holds may be carried over to the results.
+  bool carries(ReductionKind kind,
+               llvm::function_ref<bool(unsigned)> isUnreduced) const;
 
   /// Why this is no rule for tensors of the given shapes, or an empty string.
   std::string verify(Shapes operandShapes, Shapes resultShapes) const;
@@ -129,6 +137,13 @@ public:
   void addLinear(llvm::ArrayRef<unsigned> operands) {
     rule.linear.emplace_back(operands);
   }
+  /// Declares that pending reductions of `kind` (sum, max or min) of all
+  /// `operands` may be carried over to the results.
+  void addCarried(ReductionKind kind, llvm::ArrayRef<unsigned> operands);
+  /// Declares every element of the results to be one of `operands`, at a place
+  /// that does not depend on their values: pending reductions of all kinds may
+  /// be carried over.
+  void addMovement(llvm::ArrayRef<unsigned> operands);
 
   /// The rule. Dimensions that got no factor and have more than one element
   /// get one of their own that must be replicated.

@@ -3,8 +3,6 @@
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
-#include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -16,15 +14,6 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Whether all elements of `value` are known to be zero, or may be so.
-static bool isZero(Value value) {
-  if (value.getDefiningOp<ub::PoisonOp>())
-    return true;
-  while (isa_and_present<BroadcastOp, ReshardOp>(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
-}
-
 //===----------------------------------------------------------------------===//
 // Annotations
 //===----------------------------------------------------------------------===//
@@ -32,7 +21,7 @@ static bool isZero(Value value) {
 ShardingRule ConstrainOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   builder.addPointwise();
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -82,8 +71,10 @@ ShardingRule ReduceOp::getShardingRule() {
     else
       builder.addFactor({int64_t(dim)}, {resultDim++}, size);
   }
-  if (getKind().getKind() == ReductionKind::Sum)
-    builder.addLinear({0});
+  if (ReductionKind kind = getKind().getKind(); kind == ReductionKind::Sum ||
+                                                kind == ReductionKind::Max ||
+                                                kind == ReductionKind::Min)
+    builder.addCarried(kind, {0});
   return builder.build();
 }
 
@@ -129,7 +120,7 @@ ShardingRule BroadcastOp::getShardingRule() {
     builder.addFactor({repeated ? kNone : operandDim}, {int64_t(resultDim)},
                       size);
   }
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -138,14 +129,14 @@ ShardingRule TransposeOp::getShardingRule() {
   for (auto [resultDim, operandDim] : llvm::enumerate(getPermutation()))
     builder.addFactor({operandDim}, {int64_t(resultDim)},
                       getType().getDimSize(resultDim));
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
 ShardingRule ReshapeOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   builder.addReshape();
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -170,17 +161,6 @@ static bool takesOneOfStride(SliceOp op, int64_t dim) {
 
 ShardingRule SliceOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  for (auto [index, size] : llvm::enumerate(typeOf(getOperand()).getShape())) {
-    int64_t dim = index, resultSize = getType().getDimSize(dim);
-    if (takesOneOfStride(*this, dim)) {
-      builder.addFactor({dim}, {dim}, resultSize);
-      builder.addFactor({dim}, {kNone}, size / resultSize,
-                        FactorKind::NeedReplication);
-    } else {
-      addMovedDim(builder, {dim}, dim, size, resultSize == size);
-    }
-  }
-  builder.addLinear({0});
   return builder.build();
 }
 
@@ -208,7 +188,7 @@ ShardingRule DynamicSliceOp::getShardingRule() {
     else if (getType().getDimSize(dim) == 1)
       builder.addFactor(operands, {kNone}, size, FactorKind::Reduction);
   }
-  builder.addLinear({0});
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -222,7 +202,7 @@ ShardingRule DynamicUpdateSliceOp::getShardingRule() {
     operands[1] = typeOf(getUpdate()).getDimSize(dim) == size ? dim : kNone;
     builder.addFactor(operands, {int64_t(dim)}, size);
   }
-  builder.addLinear({0, 1});
+  builder.addMovement({0, 1});
   return builder.build();
 }
 
@@ -245,9 +225,11 @@ ShardingRule PadOp::getShardingRule() {
                             typeOf(getOperand()).getDimSize(dim));
     addMovedDim(builder, {dim, kNone}, dim, size, untouched);
   }
-  builder.addLinear({0, 1});
-  if (isZero(getValue()))
-    builder.addLinear({0});
+  builder.addMovement({0, 1});
+  for (ReductionKind kind :
+       {ReductionKind::Sum, ReductionKind::Max, ReductionKind::Min})
+    if (isNeutral(getValue(), kind))
+      builder.addCarried(kind, {0});
   return builder.build();
 }
 
@@ -270,17 +252,13 @@ ShardingRule ConcatenateOp::getShardingRule() {
   for (auto [dim, size] : llvm::enumerate(getType().getShape()))
     addMovedDim(builder, SmallVector<int64_t>(getNumOperands(), dim), dim, size,
                 dim != getDim());
-  builder.addLinear(llvm::to_vector(llvm::seq<unsigned>(0, getNumOperands())));
+  builder.addMovement(
+      llvm::to_vector(llvm::seq<unsigned>(0, getNumOperands())));
   return builder.build();
 }
 
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  builder.addPointwise([&](int64_t dim) {
-    return llvm::is_contained(getDims(), dim) ? FactorKind::NeedReplication
-                                              : FactorKind::PassThrough;
-  });
-  builder.addLinear({0});
   return builder.build();
 }
 
@@ -374,7 +352,7 @@ ShardingRule ScatterOp::getShardingRule() {
   RankedTensorType whole = typeOf(getOperand()), indices = typeOf(getIndices()),
                    updates = typeOf(getUpdates());
   bool sum = getKind() && getKind()->getKind() == ReductionKind::Sum;
-  bool fromZero = sum && isZero(getOperand());
+  bool fromZero = sum && isNeutral(getOperand(), ReductionKind::Sum);
   forEachBatchDim(
       indices.getRank(), getIndexVectorDim(), updates.getRank(),
       getWindowDims(), getOperandBatching(), getIndicesBatching(),

@@ -64,6 +64,13 @@ LogicalResult tessera::verifySharding(Operation *op, ShardingAttr sharding,
         }))
       return op->emitError() << "expected axes that are free here, got \""
                              << axis.name.str() << "\", which is manual";
+  ReductionKind kind = sharding.getValue().unreducedKind;
+  bool isBitwise = kind == ReductionKind::And || kind == ReductionKind::Or ||
+                   kind == ReductionKind::Xor;
+  if (isBitwise && !tensor.getElementType().isInteger())
+    return op->emitError() << "expected integers for unreduced="
+                           << stringify(kind) << "{...}, got "
+                           << tensor.getElementType();
   return success();
 }
 

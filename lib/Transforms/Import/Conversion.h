@@ -190,7 +190,8 @@ public:
                                          mlir::RankedTensorType type,
                                          mlir::Location place,
                                          const llvm::Twine &subject);
-  /// The one mesh; null when the module has none.
+  /// The mesh in which groups of devices are expressed, the first one; null
+  /// when the module has none.
   MeshOp getMesh() const { return mesh; }
   /// `value` constrained to `sharding`, or itself when that says nothing.
   mlir::Value constrain(mlir::Value value, ShardingAttr sharding);
@@ -222,13 +223,18 @@ private:
   mlir::FailureOr<ShardingAttr> parseSharding(llvm::StringRef text,
                                               mlir::Location place,
                                               const llvm::Twine &subject);
+  MeshOp meshFor(MeshAttr attribute);
 
   mlir::ModuleOp module;
   ConversionTable table;
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   llvm::DenseMap<mlir::Type, mlir::RankedTensorType> types;
   llvm::DenseMap<mlir::Attribute, ShardingAttr> shardings;
+  /// The first mesh.
   MeshOp mesh;
+  /// The meshes by name, and by what they are.
+  llvm::StringMap<MeshOp> meshes;
+  llvm::DenseMap<mlir::Attribute, MeshOp> meshesByValue;
   /// Meshes without axes: shardings on them say nothing.
   llvm::StringSet<> emptyMeshes;
 };

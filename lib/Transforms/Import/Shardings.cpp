@@ -28,6 +28,22 @@ static Attribute parseAsTessera(StringRef text, MLIRContext *context,
 // Meshes
 //===----------------------------------------------------------------------===//
 
+/// The mesh that `text`, `mesh<["data"=2]>`, describes. Fails after a
+/// diagnostic at `place`.
+static FailureOr<MeshAttr> parseMesh(StringRef text, Location place) {
+  std::string message;
+  auto attribute = dyn_cast_or_null<MeshAttr>(
+      parseAsTessera(text, place.getContext(), message));
+  if (attribute)
+    return attribute;
+  if (text.starts_with("mesh<[], device_ids"))
+    return emitError(place) << "unsupported mesh '" << text
+                            << "' of a single device among others",
+           failure();
+  return emitError(place) << "malformed mesh '" << text << "': " << message,
+         failure();
+}
+
 /// `"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2]>, sym_name = "mesh"}>`
 LogicalResult Conversion::convertMesh(Operation &op) {
   auto name = op.getAttrOfType<StringAttr>("sym_name");
@@ -35,24 +51,19 @@ LogicalResult Conversion::convertMesh(Operation &op) {
   if (!name || !opaque || !opaque.getAttrData().starts_with("mesh<"))
     return emitError(op.getLoc())
            << "expected attributes 'sym_name' and 'mesh' of 'sdy.mesh'";
-  std::string message;
-  auto attribute = dyn_cast_or_null<MeshAttr>(
-      parseAsTessera(opaque.getAttrData(), op.getContext(), message));
-  if (!attribute)
-    return emitError(op.getLoc())
-           << "malformed mesh '" << opaque.getAttrData() << "': " << message;
-  if (attribute.getMesh().axes.empty()) {
+  FailureOr<MeshAttr> attribute = parseMesh(opaque.getAttrData(), op.getLoc());
+  if (failed(attribute))
+    return failure();
+  if (attribute->getMesh().axes.empty()) {
     emptyMeshes.insert(name);
     return success();
   }
-  if (mesh) {
-    InFlightDiagnostic error = emitError(op.getLoc())
-                               << "expected one mesh, got a second";
-    error.attachNote(mesh.getLoc()) << "the first is here";
-    return error;
-  }
   builder.setLoc(op.getLoc());
-  mesh = MeshOp::create(builder, name, attribute);
+  MeshOp added = MeshOp::create(builder, name, *attribute);
+  meshes[name] = added;
+  meshesByValue.try_emplace(*attribute, added);
+  if (!mesh)
+    mesh = added;
   return success();
 }
 
@@ -60,24 +71,47 @@ LogicalResult Conversion::convertMesh(Operation &op) {
 // Shardings
 //===----------------------------------------------------------------------===//
 
-/// `text` is `<@mesh, [{"data"}]>`.
+/// The mesh of the module that is `attribute`; it is added if there is none.
+MeshOp Conversion::meshFor(MeshAttr attribute) {
+  MeshOp &known = meshesByValue[attribute];
+  if (known)
+    return known;
+  std::string name;
+  for (size_t i = meshes.size(); name.empty() || meshes.contains(name); ++i)
+    name = "mesh_" + std::to_string(i);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  known = MeshOp::create(builder, name, attribute);
+  meshes[name] = known;
+  if (!mesh)
+    mesh = known;
+  return known;
+}
+
+/// `text` is `<@mesh, [{"data"}]>`, or has the mesh itself for its name.
 FailureOr<ShardingAttr> Conversion::parseSharding(StringRef text,
                                                   Location place,
                                                   const Twine &subject) {
-  if (text.starts_with("<mesh<"))
-    return emitError(place) << subject << ": unsupported mesh inside of '"
-                            << text << "', expected the name of one",
-           failure();
+  std::string named = text.str();
+  if (text.starts_with("<mesh<")) {
+    size_t end = std::min(text.find("]>"), text.size() - 2) + 2;
+    FailureOr<MeshAttr> inside = parseMesh(text.slice(1, end), place);
+    if (failed(inside))
+      return failure();
+    if (inside->getMesh().axes.empty())
+      return ShardingAttr();
+    named = ("<@" + meshFor(*inside).getSymName() + text.drop_front(end)).str();
+  }
   std::string message;
   auto attribute = dyn_cast_or_null<ShardingAttr>(
-      parseAsTessera(("sharding" + text).str(), module.getContext(), message));
+      parseAsTessera("sharding" + named, module.getContext(), message));
   if (!attribute)
     return emitError(place)
                << subject << ": malformed '" << text << "': " << message,
            failure();
   if (emptyMeshes.contains(attribute.getMesh().getValue()))
     return ShardingAttr();
-  if (!mesh || attribute.getMesh().getAttr() != mesh.getSymNameAttr())
+  if (!meshes.contains(attribute.getMesh().getValue()))
     return emitError(place)
                << subject << ": unknown mesh " << attribute.getMesh(),
            failure();
@@ -103,8 +137,9 @@ FailureOr<ShardingAttr> Conversion::sharding(Attribute attribute,
   }
   if (!known->second)
     return ShardingAttr();
-  std::string error = known->second.getValue().verify(type.getShape(),
-                                                      mesh.getMesh().getMesh());
+  MeshOp named = meshes.lookup(known->second.getMesh().getValue());
+  std::string error = known->second.getValue().verify(
+      type.getShape(), named.getMesh().getMesh());
   if (!error.empty())
     return emitError(place) << subject << ": " << error, failure();
   return known->second;
@@ -170,9 +205,42 @@ static LogicalResult convertConstraint(Operation *op, ValueRange operands,
   return success();
 }
 
+/// `"sdy.sharding_group"(%0) <{group_id = 3 : i64}>`
+static LogicalResult convertGroup(Operation *op, ValueRange operands,
+                                  Conversion &c, SmallVectorImpl<Value> &) {
+  auto group = op->getAttrOfType<IntegerAttr>("group_id");
+  if (!group || group.getInt() < 0)
+    return emitError(op->getLoc())
+           << "expected a number 'group_id' of 'sdy.sharding_group'";
+  ShardingGroupOp::create(c.builder, operands[0], uint64_t(group.getInt()));
+  return success();
+}
+
+/// `"sdy.propagation_barrier"(%0) <{allowed_direction = 1 : i32}>`; 3 is both
+/// ways.
+static LogicalResult convertBarrier(Operation *op, ValueRange operands,
+                                    Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
+  auto direction = op->getAttrOfType<IntegerAttr>("allowed_direction");
+  if (!direction || direction.getInt() < 0 || direction.getInt() > 3)
+    return emitError(op->getLoc()) << "expected 'allowed_direction' of "
+                                      "'sdy.propagation_barrier' from 0 to 3";
+  results.push_back(direction.getInt() == 3
+                        ? operands[0]
+                        : PropagationBarrierOp::create(
+                              c.builder, operands[0],
+                              static_cast<BarrierDirection>(direction.getInt()))
+                              .getResult());
+  return success();
+}
+
 void tessera::addShardings(ConversionTable &table) {
-  static constexpr StringLiteral attributes[] = {"sharding"};
+  static constexpr StringLiteral constraint[] = {"sharding"},
+                                 group[] = {"group_id"},
+                                 barrier[] = {"allowed_direction"};
   static const OpConversion rows[] = {
-      {"sdy.sharding_constraint", convertConstraint, 1, 1, 0, attributes}};
+      {"sdy.sharding_constraint", convertConstraint, 1, 1, 0, constraint},
+      {"sdy.sharding_group", convertGroup, 1, 0, 0, group},
+      {"sdy.propagation_barrier", convertBarrier, 1, 1, 0, barrier}};
   addRows(table, rows);
 }

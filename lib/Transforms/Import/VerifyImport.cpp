@@ -23,7 +23,6 @@ static func::FuncOp findMain(ModuleOp module) {
   if (!main || !main.isPublic() || main.isExternal())
     return emitError(module.getLoc()) << "expected a public function @main",
            nullptr;
-  MeshOp mesh;
   for (Operation &op : *module.getBody()) {
     if (auto function = dyn_cast<func::FuncOp>(op)) {
       if (function == main)
@@ -32,18 +31,10 @@ static func::FuncOp findMain(ModuleOp module) {
                              << function.getSymName();
       return nullptr;
     }
-    auto next = dyn_cast<MeshOp>(op);
-    if (!next)
+    if (!isa<MeshOp>(op))
       return emitError(op.getLoc()) << "expected a mesh or a function, got '"
                                     << op.getName() << "'",
              nullptr;
-    if (mesh) {
-      InFlightDiagnostic error = emitError(op.getLoc())
-                                 << "expected one mesh, got a second";
-      error.attachNote(mesh.getLoc()) << "the first is here";
-      return nullptr;
-    }
-    mesh = next;
   }
   return main;
 }

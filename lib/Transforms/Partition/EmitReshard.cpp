@@ -25,35 +25,6 @@ Value tessera::scaledAxisIndex(ImplicitLocOpBuilder &builder,
   return arith::MulIOp::create(builder, index, constantIndex(builder, factor));
 }
 
-TypedAttr tessera::neutralElement(Type type, ReductionKind kind) {
-  if (auto floatType = dyn_cast<FloatType>(type)) {
-    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
-    switch (kind) {
-    case ReductionKind::Product:
-      return FloatAttr::get(type, 1.0);
-    case ReductionKind::Min:
-      return FloatAttr::get(type, APFloat::getInf(semantics));
-    case ReductionKind::Max:
-      return FloatAttr::get(type, APFloat::getInf(semantics, true));
-    default:
-      return FloatAttr::get(type, APFloat::getZero(semantics));
-    }
-  }
-  unsigned width = type.getIntOrFloatBitWidth();
-  switch (kind) {
-  case ReductionKind::Product:
-    return IntegerAttr::get(type, APInt(width, 1));
-  case ReductionKind::Min:
-    return IntegerAttr::get(type, APInt::getSignedMaxValue(width));
-  case ReductionKind::Max:
-    return IntegerAttr::get(type, APInt::getSignedMinValue(width));
-  case ReductionKind::And:
-    return IntegerAttr::get(type, APInt::getAllOnes(width));
-  default:
-    return IntegerAttr::get(type, APInt::getZero(width));
-  }
-}
-
 static Value neutralTensor(ImplicitLocOpBuilder &builder, RankedTensorType type,
                            ReductionKind kind) {
   return arith::ConstantOp::create(

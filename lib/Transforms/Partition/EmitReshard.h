@@ -38,9 +38,6 @@ private:
   std::map<AxisList, ReshardPlanner> planners;
 };
 
-/// The neutral element of `kind` among scalars of `type`.
-mlir::TypedAttr neutralElement(mlir::Type type, ReductionKind kind);
-
 /// The index of this device along `axes`, times `factor`: a scalar i32.
 mlir::Value scaledAxisIndex(mlir::ImplicitLocOpBuilder &builder,
                             mlir::FlatSymbolRefAttr meshName,

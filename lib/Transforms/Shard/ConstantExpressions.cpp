@@ -28,7 +28,8 @@ static bool isElementByElement(Operation *op) {
 ConstantExpressions::ConstantExpressions(Operation *function) {
   walkProgram(function, [&](Operation *op) {
     if (op->getNumResults() == 0 || op->getNumRegions() != 0 ||
-        isa<ConstrainOp, ReshardOp, spmd::CollectiveOpInterface>(op) ||
+        isa<ConstrainOp, ReshardOp, PropagationBarrierOp,
+            spmd::CollectiveOpInterface>(op) ||
         !isMemoryEffectFree(op) ||
         !llvm::all_of(op->getResults(), hasDimensions))
       return;

@@ -3,7 +3,7 @@
 // Three steps. First it is chosen how every operation is split, in view of the
 // whole function (see `ShardingChoice`); this says for every value how it is
 // produced and for every use how it is needed. Constant expressions follow
-// their only use, backwards. Then `constrain` and `reshard` have done their
+// their only use, backwards. Then `constrain` and its like have done their
 // work, which was to guide these choices, and go. Last, every value is
 // resharded once for each sharding that some use needs and none provides.
 //
@@ -62,7 +62,8 @@ private:
                              TensorSharding::getReplicated(type.getRank()));
   }
   bool isAnnotation(Operation *op) const {
-    return isa<ConstrainOp, ReshardOp>(op);
+    return isa<ConstrainOp, ReshardOp, ShardingGroupOp, PropagationBarrierOp>(
+        op);
   }
   double seconds(Value value, ShardingAttr from, ShardingAttr to) {
     return costs.seconds(cast<RankedTensorType>(value.getType()), from, to);
@@ -175,7 +176,8 @@ void FunctionResharding::removeAnnotations() {
   function.getBody().walk([&](Operation *op) {
     if (!isAnnotation(op))
       return;
-    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+    if (op->getNumResults() == 1)
+      op->getResult(0).replaceAllUsesWith(op->getOperand(0));
     op->erase();
   });
 }

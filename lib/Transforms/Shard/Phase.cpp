@@ -9,7 +9,9 @@
 using namespace mlir;
 
 void tessera::buildShardPhase(OpPassManager &manager) {
-  // First, while nothing says yet how sizes are split.
+  // Everything behind it knows one mesh.
+  manager.addPass(createUnifyMeshes());
+  // While nothing says yet how sizes are split.
   manager.addPass(createComposeMoves());
   // Before anything propagates, so that no sharding travels from one use of a
   // constant to another.

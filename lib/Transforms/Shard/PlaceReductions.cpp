@@ -1,18 +1,25 @@
-//===- PlaceReductions.cpp - where pending sums are reduced ---------------===//
+//===- PlaceReductions.cpp - where pending reductions are resolved --------===//
 //
 // A value that is unreduced over the axes A becomes whole by a reshard. If all
-// that is done with the reshard's result is linear, the reshard may as well
-// come later: sums of several such values are reduced once, and what a
-// reduction or a slice makes smaller is cheaper to reduce afterwards.
+// that is done with the reshard's result carries reductions over (sums through
+// what is linear, maxima through what moves data or chooses the larger), the
+// reshard may as well come later: sums of several such values are reduced once,
+// what a reduction or a slice makes smaller is cheaper to reduce afterwards,
+// and what a loop adds up is reduced once behind the loop.
 //
 // For one set of axes A, every value that is or could be unreduced over A has a
-// variable: 1 if it stays unreduced, 0 if it is whole. An operation can have an
-// unreduced result only if the operands it is linear in are unreduced (1 of the
-// result implies 1 of these operands), and a value pays the cost of its
-// reshard, once per target, if it is 1 and some use of that target is 0. These
-// are the terms of a minimum cut: ones on the source's side, zeros on the
-// sink's. So the placement is optimal for one A, in one network for the whole
-// function. Where several placements cost the same, the earliest wins.
+// variable: 1 if it stays unreduced, 0 if it is whole. What control flow hands
+// on as one (a loop's initial value, region argument, yielded value and result)
+// has one variable. A result can be 1 only if the operands it depends on are 1,
+// and a value pays the cost of its reshard, once per target and as often as its
+// loops run, if it is 1 and some use of that target is 0. These are the terms
+// of a minimum cut: ones on the source's side, zeros on the sink's. So the
+// placement is optimal for one A, in one network for the whole function. Where
+// several placements cost the same, the earliest wins.
+//
+// What enters control flow may be whole on one path (a branch that passes its
+// operand on): it becomes unreduced by a mask, which costs no communication,
+// only the time to write it. A neutral constant is unreduced as it is.
 //
 // A deferred sum drops A from the operation's own sharding: what was split over
 // A is computed whole, from partial operands. Sets of axes are treated in the
@@ -22,17 +29,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "MinimumCut.h"
+#include "PendingReductions.h"
 #include "ReshardCosts.h"
-#include "RuleCache.h"
+#include "TripCount.h"
 
-#include "tessera/Dialect/Tessera/Tessera.h"
-#include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
-
-#include "llvm/ADT/MapVector.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_PLACEREDUCTIONS
@@ -42,104 +46,69 @@ namespace tessera {
 using namespace mlir;
 using namespace tessera;
 
-/// The sharding of a value whose sharding is recorded.
-static const TensorSharding &shardingOf(Value value) {
-  return getSharding(value).getValue();
-}
-
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
 namespace {
 
-/// The pending sums over one set of axes in one function.
+/// The pending reductions over one set of axes in one function.
 class ReductionPlacement {
 public:
-  ReductionPlacement(func::FuncOp function, ArrayRef<AxisRef> axes,
+  ReductionPlacement(func::FuncOp function, const PendingAxes &pending,
                      ReshardCosts &costs, RuleCache &rules)
-      : function(function), axes(axes), costs(costs), mesh(costs.getMesh()),
-        rules(rules) {}
+      : function(function), costs(costs),
+        reductions(function, pending, costs.getMesh(), rules) {}
 
   void run() {
-    findVariables();
     solve();
     apply();
   }
 
 private:
-  /// A value that is or could be unreduced over the axes.
-  struct Variable {
-    /// Whether the value is unreduced as it stands.
-    bool isGiven = false;
-    /// The value's sharding if it is unreduced.
-    TensorSharding unreduced;
-    /// What the operation is linear in, as operand numbers; not for given ones.
-    ArrayRef<unsigned> linearIn;
-    MinimumCut::Node node = MinimumCut::kSource;
-  };
+  using Variable = PendingReductions::Variable;
   /// One reshard of a value, and who uses what comes out.
   struct Target {
-    TensorSharding sharding;
+    ShardingAttr sharding;
     SmallVector<OpOperand *> uses;
   };
 
-  void findVariables();
-  bool addGiven(Operation *op);
-  void addDeferrable(Operation *op);
-  bool mayDefer(Operation *op, ArrayRef<unsigned> linearIn) const;
-  SmallVector<Target, 0> targetsOf(Value value) const;
-  Value rootOf(Value operand) const;
-  TensorSharding withoutAxes(TensorSharding sharding) const;
+  SmallVector<Target, 0> targetsOf(Value value, ShardingAttr current) const;
+  MinimumCut::Node nodeOf(const Variable *variable) const {
+    return nodes[variable - reductions.getVariables().begin()];
+  }
   void solve();
-  int64_t cost(Value value, const TensorSharding &from,
-               const TensorSharding &to) const;
+  void addSources(const Variable &variable);
+  int64_t addUses(const Variable &variable, Value value);
+  int64_t cost(Value value, ShardingAttr from, ShardingAttr to) const;
   void apply();
-  void defer(Value value, const Variable &variable);
+  void makeUnreduced(const Variable &variable);
+  void takeUnreduced(const Variable &variable);
+  Value neutralConstant(OpBuilder &builder, Value value,
+                        ShardingAttr unreduced);
+  Value unreducedVersion(OpBuilder &builder, OpOperand &source,
+                         ShardingAttr unreduced);
+  void removeUselessReshards();
 
   func::FuncOp function;
-  ArrayRef<AxisRef> axes;
   ReshardCosts &costs;
-  const Mesh &mesh;
-  RuleCache &rules;
-  llvm::MapVector<Value, Variable> variables;
+  PendingReductions reductions;
+  /// One per variable.
+  SmallVector<MinimumCut::Node, 0> nodes;
   MinimumCut cut;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Variables
+// The cut
 //===----------------------------------------------------------------------===//
-
-/// Whether `sharding` is a pending sum over exactly `axes`.
-static bool isSumOver(const TensorSharding &sharding, ArrayRef<AxisRef> axes) {
-  return ArrayRef<AxisRef>(sharding.unreduced) == axes &&
-         sharding.unreducedKind == ReductionKind::Sum;
-}
-
-/// `sharding` with no dimension split over the axes.
-TensorSharding ReductionPlacement::withoutAxes(TensorSharding sharding) const {
-  for (DimSharding &dim : sharding.dims)
-    llvm::erase_if(dim.axes, [&](const AxisRef &axis) {
-      return overlapsAny(axis, axes, mesh);
-    });
-  return sharding;
-}
-
-/// The value that `operand` is a resharding of, or `operand` itself.
-Value ReductionPlacement::rootOf(Value operand) const {
-  if (auto reshard = operand.getDefiningOp<ReshardOp>())
-    if (variables.contains(reshard.getOperand()))
-      return reshard.getOperand();
-  return operand;
-}
 
 /// The shardings in which `value` is used, whether it is resharded or not.
 SmallVector<ReductionPlacement::Target, 0>
-ReductionPlacement::targetsOf(Value value) const {
+ReductionPlacement::targetsOf(Value value, ShardingAttr current) const {
   SmallVector<Target, 0> targets;
-  Target direct{shardingOf(value), {}};
+  Target direct{current, {}};
   for (OpOperand &use : value.getUses()) {
     auto reshard = dyn_cast<ReshardOp>(use.getOwner());
     if (!reshard) {
@@ -147,7 +116,7 @@ ReductionPlacement::targetsOf(Value value) const {
       continue;
     }
     Target &target = targets.emplace_back();
-    target.sharding = reshard.getSharding().getValue();
+    target.sharding = reshard.getSharding();
     for (OpOperand &reshardUse : reshard->getUses())
       target.uses.push_back(&reshardUse);
   }
@@ -156,131 +125,70 @@ ReductionPlacement::targetsOf(Value value) const {
   return targets;
 }
 
-/// Whether `op` could take the operands of one linear set unreduced, and all
-/// others as they are.
-bool ReductionPlacement::mayDefer(Operation *op,
-                                  ArrayRef<unsigned> linearIn) const {
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<RankedTensorType>(operand.get().getType()))
-      continue;
-    const TensorSharding &need = shardingOf(operand.get());
-    TensorSharding whole = withoutAxes(need);
-    if (!llvm::is_contained(linearIn, operand.getOperandNumber())) {
-      if (whole != need || !need.unreduced.empty())
-        return false;
-      continue;
-    }
-    auto root = variables.find(rootOf(operand.get()));
-    // A reduction must not move into a loop.
-    if (root == variables.end() ||
-        Value(root->first).getParentBlock() != op->getBlock() ||
-        !need.unreduced.empty() || !isSumOver(root->second.unreduced, axes) ||
-        root->second.unreduced.dims != whole.dims)
-      return false;
-  }
-  return true;
-}
-
-/// Makes the results of `op` that are unreduced over the axes variables.
-bool ReductionPlacement::addGiven(Operation *op) {
-  bool any = false;
-  for (Value result : op->getResults()) {
-    ShardingAttr sharding = getSharding(result);
-    if (!sharding || !isSumOver(sharding.getValue(), axes))
-      continue;
-    Variable &variable = variables[result];
-    variable.isGiven = any = true;
-    variable.unreduced = sharding.getValue();
-  }
-  return any;
-}
-
-/// Makes the result of `op` a variable if it could be unreduced because the
-/// operands that `op` is linear in could be.
-void ReductionPlacement::addDeferrable(Operation *op) {
-  if (op->getNumResults() != 1 || isa<ReshardOp>(op) ||
-      llvm::none_of(op->getOperands(), [&](Value operand) {
-        return variables.contains(rootOf(operand));
-      }))
-    return;
-  const ShardingRule *rule = rules.lookup(op);
-  if (!rule)
-    return;
-  const TensorSharding &sharding = shardingOf(op->getResult(0));
-  bool isPartial = !sharding.unreduced.empty();
-  if (isPartial && (sharding.unreducedKind != ReductionKind::Sum ||
-                    llvm::any_of(axes, [&](const AxisRef &axis) {
-                      return overlapsAny(axis, sharding.unreduced, mesh);
-                    })))
-    return;
-  for (ArrayRef<unsigned> linearIn : rule->linear) {
-    if (!mayDefer(op, linearIn))
-      continue;
-    TensorSharding unreduced = withoutAxes(sharding);
-    llvm::append_range(unreduced.unreduced, axes);
-    unreduced.unreduced = canonicalSet(unreduced.unreduced, mesh);
-    Variable &variable = variables[op->getResult(0)];
-    variable.unreduced = std::move(unreduced);
-    variable.linearIn = linearIn;
-    return;
-  }
-}
-
-/// Finds the variables in the order of the text, so that an operation's
-/// operands are known before its result.
-void ReductionPlacement::findVariables() {
-  walkProgram(function, [&](Operation *op) {
-    if (!addGiven(op))
-      addDeferrable(op);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// The cut
-//===----------------------------------------------------------------------===//
-
-/// The cost of a reshard in picoseconds.
-int64_t ReductionPlacement::cost(Value value, const TensorSharding &from,
-                                 const TensorSharding &to) const {
-  double seconds = costs.seconds(typeOf(value), from, to);
+/// The cost of resharding `value` behind its definition, in picoseconds.
+int64_t ReductionPlacement::cost(Value value, ShardingAttr from,
+                                 ShardingAttr to) const {
+  double seconds =
+      costs.seconds(typeOf(value), from.getValue(), to.getValue()) *
+      tripCount(value.getParentBlock()->getParentOp());
   return seconds < 1e6 ? llround(seconds * 1e12) : MinimumCut::kUncuttable;
 }
 
-void ReductionPlacement::solve() {
-  for (auto &[value, variable] : variables)
-    if (!variable.isGiven)
-      variable.node = cut.addNode();
-  for (auto &[value, variable] : variables) {
-    if (!variable.isGiven)
-      for (unsigned operand : variable.linearIn)
-        cut.addEdge(
-            variable.node,
-            variables.find(rootOf(value.getDefiningOp()->getOperand(operand)))
-                ->second.node,
-            MinimumCut::kUncuttable);
-    int64_t costWhole = 0;
-    for (const Target &target : targetsOf(value)) {
-      if (isSumOver(target.sharding, axes))
-        continue;
-      costWhole += cost(value, shardingOf(value), target.sharding);
-      // On the source's side only if no use needs the resharded value.
-      MinimumCut::Node allUses = cut.addNode();
-      for (OpOperand *use : target.uses) {
-        Operation *user = use->getOwner();
-        auto entry = user->getNumResults() == 1
-                         ? variables.find(user->getResult(0))
-                         : variables.end();
-        bool mayDefer =
-            entry != variables.end() && !entry->second.isGiven &&
-            llvm::is_contained(entry->second.linearIn, use->getOperandNumber());
-        cut.addEdge(allUses, mayDefer ? entry->second.node : MinimumCut::kSink,
-                    MinimumCut::kUncuttable);
-      }
-      cut.addEdge(variable.node, allUses,
-                  cost(value, variable.unreduced, target.sharding));
+/// What it costs, in picoseconds, to replace the elements of `source` by the
+/// neutral one on most devices: little, but more than nothing.
+static int64_t maskCost(OpOperand *source) {
+  double bytes = double(typeOf(source->get()).getNumElements()) *
+                 typeOf(source->get()).getElementTypeBitWidth() / 8;
+  return llround(std::min(bytes * tripCount(source->getOwner()->getParentOp()),
+                          1e18)) +
+         1;
+}
+
+/// A 1 of the variable implies a 1 of its sources; those that are no variables
+/// have to be made unreduced.
+void ReductionPlacement::addSources(const Variable &variable) {
+  for (OpOperand *source : variable.sources) {
+    if (const Variable *from = reductions.sourceOf(source->get()))
+      cut.addEdge(nodeOf(&variable), nodeOf(from), MinimumCut::kUncuttable);
+    else if (!isNeutral(source->get(), reductions.getKind()))
+      cut.addEdge(nodeOf(&variable), MinimumCut::kSink, maskCost(source));
+  }
+}
+
+/// Adds what `value` pays if it is unreduced and some use is whole; returns
+/// what it pays if it is whole itself.
+int64_t ReductionPlacement::addUses(const Variable &variable, Value value) {
+  int64_t costWhole = 0;
+  for (const Target &target : targetsOf(value, variable.current)) {
+    if (reductions.isPending(target.sharding.getValue()))
+      continue;
+    costWhole =
+        std::min(costWhole + cost(value, variable.current, target.sharding),
+                 MinimumCut::kUncuttable);
+    // On the source's side only if no use needs the resharded value.
+    MinimumCut::Node allUses = cut.addNode();
+    for (OpOperand *use : target.uses) {
+      const Variable *consumer = reductions.consumerOf(use);
+      bool mayDefer = consumer && reductions.sourceOf(use->get());
+      cut.addEdge(allUses, mayDefer ? nodeOf(consumer) : MinimumCut::kSink,
+                  MinimumCut::kUncuttable);
     }
-    if (!variable.isGiven)
-      cut.addEdge(MinimumCut::kSource, variable.node, costWhole);
+    cut.addEdge(nodeOf(&variable), allUses,
+                cost(value, variable.unreduced, target.sharding));
+  }
+  return costWhole;
+}
+
+void ReductionPlacement::solve() {
+  for (const Variable &variable : reductions.getVariables())
+    nodes.push_back(variable.isGiven ? MinimumCut::kSource : cut.addNode());
+  for (const Variable &variable : reductions.getVariables()) {
+    addSources(variable);
+    for (Value value : variable.values) {
+      int64_t costWhole = addUses(variable, value);
+      if (!variable.isGiven)
+        cut.addEdge(MinimumCut::kSource, nodeOf(&variable), costWhole);
+    }
   }
   cut.solve();
 }
@@ -289,60 +197,97 @@ void ReductionPlacement::solve() {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Makes `value` unreduced; the operands in which it is linear already are.
-void ReductionPlacement::defer(Value value, const Variable &variable) {
-  Operation *op = value.getDefiningOp();
-  for (unsigned operand : variable.linearIn)
-    op->setOperand(operand, rootOf(op->getOperand(operand)));
-  ShardingAttr whole = getSharding(value);
-  setSharding(value, ShardingAttr::get(value.getContext(), whole.getMesh(),
-                                       variable.unreduced));
-  // Users that defer as well look through this reshard.
-  SmallVector<OpOperand *> uses;
-  for (OpOperand &use : value.getUses())
-    if (!isa<ReshardOp>(use.getOwner()))
-      uses.push_back(&use);
-  if (uses.empty())
-    return;
-  OpBuilder builder(value.getContext());
-  builder.setInsertionPointAfterValue(value);
-  auto reshard = ReshardOp::create(builder, value.getLoc(), value, whole);
-  setSharding(reshard, whole);
-  for (OpOperand *use : uses)
-    use->set(reshard);
+/// Records the values as unreduced and reshards them for all their uses.
+void ReductionPlacement::makeUnreduced(const Variable &variable) {
+  for (Value value : variable.values) {
+    // An argument of a region has the sharding of what it takes.
+    if (isa<OpResult>(value))
+      setSharding(value, variable.unreduced);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : value.getUses())
+      if (!isa<ReshardOp>(use.getOwner()))
+        uses.push_back(&use);
+    if (uses.empty())
+      continue;
+    OpBuilder builder(value.getContext());
+    builder.setInsertionPointAfterValue(value);
+    auto reshard =
+        ReshardOp::create(builder, value.getLoc(), value, variable.current);
+    setSharding(reshard, variable.current);
+    for (OpOperand *use : uses)
+      use->set(reshard);
+  }
 }
 
-void ReductionPlacement::apply() {
-  for (auto &[value, variable] : variables)
-    if (!variable.isGiven && cut.isOnSourceSide(variable.node))
-      defer(value, variable);
-  function.getBody().walk([](ReshardOp reshard) {
+/// A constant of neutral elements in place of `value`, which is one as well,
+/// but may be expressed or split in another way.
+Value ReductionPlacement::neutralConstant(OpBuilder &builder, Value value,
+                                          ShardingAttr unreduced) {
+  RankedTensorType type = typeOf(value);
+  Value constant = arith::ConstantOp::create(
+      builder, value.getLoc(),
+      DenseElementsAttr::get(
+          type, neutralElement(type.getElementType(), reductions.getKind())));
+  setSharding(constant, unreduced);
+  return constant;
+}
+
+/// Makes `source`, which is whole, unreduced.
+Value ReductionPlacement::unreducedVersion(OpBuilder &builder,
+                                           OpOperand &source,
+                                           ShardingAttr unreduced) {
+  Operation *op = source.getOwner();
+  builder.setInsertionPoint(op);
+  if (isNeutral(source.get(), reductions.getKind()))
+    return neutralConstant(builder, source.get(), unreduced);
+  auto reshard =
+      ReshardOp::create(builder, op->getLoc(), source.get(), unreduced);
+  setSharding(reshard, unreduced);
+  return reshard;
+}
+
+/// Takes the sources unreduced, now that those which are have been recorded.
+void ReductionPlacement::takeUnreduced(const Variable &variable) {
+  OpBuilder builder(function.getContext());
+  for (OpOperand *source : variable.sources)
+    source->set(reductions.sourceOf(source->get())
+                    ? reductions.rootOf(source->get())
+                    : unreducedVersion(builder, *source, variable.unreduced));
+}
+
+/// Removes reshards that nobody uses, that change nothing, or that make
+/// something unreduced which is so in any case.
+void ReductionPlacement::removeUselessReshards() {
+  function.getBody().walk([&](ReshardOp reshard) {
+    Value operand = reshard.getOperand();
+    if (getSharding(operand) == reshard.getSharding()) {
+      reshard->replaceAllUsesWith(ValueRange(operand));
+    } else if (reductions.isPending(reshard.getSharding().getValue()) &&
+               isNeutral(operand, reductions.getKind())) {
+      OpBuilder builder(reshard);
+      reshard->replaceAllUsesWith(
+          ValueRange(neutralConstant(builder, operand, reshard.getSharding())));
+    }
     if (reshard->use_empty())
       reshard->erase();
   });
 }
 
+void ReductionPlacement::apply() {
+  SmallVector<const Variable *> deferred;
+  for (const Variable &variable : reductions.getVariables())
+    if (!variable.isGiven && cut.isOnSourceSide(nodeOf(&variable)))
+      deferred.push_back(&variable);
+  for (const Variable *variable : deferred)
+    makeUnreduced(*variable);
+  for (const Variable *variable : deferred)
+    takeUnreduced(*variable);
+  removeUselessReshards();
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-/// The first set of axes over which a sum is pending and that is not in `seen`.
-static std::optional<AxisList> nextAxes(func::FuncOp function,
-                                        ArrayRef<AxisList> seen) {
-  std::optional<AxisList> found;
-  walkProgram(function, [&](Operation *op) {
-    for (Value result : op->getResults())
-      if (ShardingAttr sharding = getSharding(result))
-        if (const AxisList &axes = sharding.getValue().unreduced;
-            !axes.empty() && isSumOver(sharding.getValue(), axes) &&
-            !llvm::is_contained(seen, axes)) {
-          found = axes;
-          return WalkResult::interrupt();
-        }
-    return WalkResult::advance();
-  });
-  return found;
-}
 
 namespace {
 struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
@@ -355,10 +300,11 @@ struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (failed(verifyAllSharded(function, getAllShardings(function))))
         return signalPassFailure();
-      SmallVector<AxisList> seen;
-      while (std::optional<AxisList> axes = nextAxes(function, seen)) {
-        seen.push_back(*axes);
-        ReductionPlacement(function, *axes, costs, rules).run();
+      SmallVector<PendingAxes> seen;
+      while (std::optional<PendingAxes> pending =
+                 nextPendingAxes(function, seen)) {
+        seen.push_back(*pending);
+        ReductionPlacement(function, *pending, costs, rules).run();
       }
     }
   }

@@ -38,10 +38,10 @@ private:
   using Slot = PropagationGraph::Slot;
 
   LogicalResult readAnnotations();
-  LogicalResult annotate(Slot slot, ShardingAttr sharding, Type type,
-                         Location loc);
+  LogicalResult annotate(Slot slot, ShardingAttr sharding, Location loc);
   LogicalResult annotateResults(Operation *op);
   LogicalResult annotateManualRegion(ManualRegionInterface op);
+  LogicalResult checkGroup(ShardingGroupOp member);
   void writeBoundary();
   void writeOperations();
   void writeResults(Operation *op);
@@ -56,6 +56,8 @@ private:
   DenseMap<Slot, ShardingAttr> results;
   /// The slots of which the user said something.
   DenseSet<Slot> given;
+  /// By number: the first member of each sharding group.
+  DenseMap<uint64_t, ShardingGroupOp> groups;
 };
 
 } // namespace
@@ -64,25 +66,36 @@ private:
 // Annotations
 //===----------------------------------------------------------------------===//
 
+/// Whether propagation may choose everything.
+static bool saysNothing(const TensorSharding &sharding) {
+  return sharding.unreduced.empty() && sharding.replicated.empty() &&
+         llvm::all_of(sharding.dims, [](const DimSharding &dim) {
+           return dim.open && dim.axes.empty();
+         });
+}
+
 LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
-                                            Type type, Location loc) {
+                                            Location loc) {
   TensorSharding sharding = attribute.getValue();
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
   if (attribute.getMesh() != meshName)
     return emitError(loc) << "not supported yet: several meshes, expected "
                           << meshName << ", got " << attribute.getMesh();
-  if (!sharding.unreduced.empty())
-    return emitError(loc)
-           << "not supported yet: unreduced axes in an annotation";
   for (DimSharding &dim : sharding.dims)
     llvm::erase_if(dim.axes,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });
-  if (shape.empty())
+  llvm::erase_if(sharding.unreduced,
+                 [&](AxisRef axis) { return axis.size(mesh) == 1; });
+  if (saysNothing(sharding)) {
+    if (!given.contains(slot))
+      graph.sharding(slot) = std::move(sharding);
     return success();
-  if (!llvm::all_of(sharding.dims, [](const DimSharding &dim) {
-        return dim.open && dim.axes.empty();
-      }))
-    given.insert(slot);
+  }
+  if (!given.insert(slot).second && graph.sharding(slot) != sharding)
+    return emitError(loc) << "expected one sharding for the values of a "
+                             "sharding group, got "
+                          << attribute << " and "
+                          << ShardingAttr::get(function.getContext(), meshName,
+                                               graph.sharding(slot));
   graph.sharding(slot) = std::move(sharding);
   return success();
 }
@@ -90,15 +103,14 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
 LogicalResult FunctionPropagation::annotateResults(Operation *op) {
   // The wish of a `constrain` stands in its own attribute.
   if (auto constrain = dyn_cast<ConstrainOp>(op))
-    return annotate(graph.slotOf(constrain), constrain.getSharding(),
-                    constrain.getType(), op->getLoc());
+    return annotate(graph.ownSlotOf(constrain), constrain.getSharding(),
+                    op->getLoc());
   if (auto reshard = dyn_cast<ReshardOp>(op))
-    return annotate(graph.slotOf(reshard), reshard.getSharding(),
-                    reshard.getType(), op->getLoc());
+    return annotate(graph.ownSlotOf(reshard), reshard.getSharding(),
+                    op->getLoc());
   for (Value value : op->getResults())
     if (ShardingAttr sharding = getSharding(value))
-      if (failed(annotate(graph.slotOf(value), sharding, value.getType(),
-                          op->getLoc())))
+      if (failed(annotate(graph.ownSlotOf(value), sharding, op->getLoc())))
         return failure();
   return success();
 }
@@ -117,7 +129,7 @@ FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
     return annotate(
         graph.slotOf(target),
         ShardingAttr::get(function.getContext(), meshName, sharding),
-        target.getType(), op.getLoc());
+        op.getLoc());
   };
   for (BlockArgument argument : op->getRegion(0).getArguments())
     if (failed(wish(argument)))
@@ -128,17 +140,28 @@ FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
   return success();
 }
 
+LogicalResult FunctionPropagation::checkGroup(ShardingGroupOp member) {
+  auto [first, isNew] = groups.try_emplace(member.getGroup(), member);
+  ArrayRef<int64_t> shape = member.getOperand().getType().getShape();
+  if (first->second.getOperand().getType().getShape() == shape)
+    return success();
+  InFlightDiagnostic error = member.emitOpError()
+                             << "expected values of one shape in group "
+                             << member.getGroup() << ", got "
+                             << member.getOperand().getType();
+  error.attachNote(first->second.getLoc()) << "the first one is here";
+  return error;
+}
+
 LogicalResult FunctionPropagation::readAnnotations() {
   StringRef name = TesseraDialect::kShardingAttr;
   for (BlockArgument argument : function.getArguments())
     if (ShardingAttr sharding = getSharding(argument))
-      if (failed(annotate(graph.slotOf(argument), sharding, argument.getType(),
-                          argument.getLoc())))
+      if (failed(annotate(graph.slotOf(argument), sharding, argument.getLoc())))
         return failure();
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (auto sharding = function.getResultAttrOfType<ShardingAttr>(i, name))
-      if (failed(annotate(graph.slotOfResult(i), sharding,
-                          function.getResultTypes()[i], function.getLoc())))
+      if (failed(annotate(graph.slotOfResult(i), sharding, function.getLoc())))
         return failure();
   WalkResult walk = walkProgram(function, [&](Operation *op) {
     if (isa<CallOpInterface>(op)) {
@@ -150,6 +173,8 @@ LogicalResult FunctionPropagation::readAnnotations() {
     if (auto manual = dyn_cast<ManualRegionInterface>(op))
       if (failed(annotateManualRegion(manual)))
         return WalkResult::interrupt();
+    if (auto member = dyn_cast<ShardingGroupOp>(op))
+      return WalkResult(checkGroup(member));
     return WalkResult(annotateResults(op));
   });
   return failure(walk.wasInterrupted());

@@ -4,7 +4,7 @@
 
 #include "tessera/Interfaces/DataFlow.h"
 
-#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/IntEqClasses.h"
 
 #include <set>
 
@@ -20,6 +20,7 @@ static constexpr unsigned kNumLevels = 5;
 PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh)
     : steps(mesh) {
   addSlots(function);
+  mergeGroups(function);
   addNodes(function);
 }
 
@@ -46,30 +47,20 @@ void PropagationGraph::addSlots(func::FuncOp function) {
     if (!shapeOf(value.getType()).empty())
       valueSlots.try_emplace(value, newSlot(value.getType()));
   };
-  // What one operand of control flow fills shares a slot.
+  // What control flow carries as one shares a slot, and so do its scalars.
   auto addTargets = [&](Operation *op) {
-    llvm::EquivalenceClasses<void *> targets;
-    DenseMap<OpOperand *, Value> targetOf;
-    SmallVector<Value> all;
-    forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-      if (!targets.contains(target.getAsOpaquePointer()))
-        all.push_back(target);
-      targets.insert(target.getAsOpaquePointer());
-      auto [entry, isNew] = targetOf.try_emplace(&source, target);
-      if (!isNew)
-        targets.unionSets(entry->second.getAsOpaquePointer(),
-                          target.getAsOpaquePointer());
-    });
-    for (Value target : all) {
-      Value leader = Value::getFromOpaquePointer(
-          targets.getLeaderValue(target.getAsOpaquePointer()));
-      addValue(leader);
-      if (target != leader && valueSlots.contains(leader))
-        valueSlots.try_emplace(target, valueSlots.lookup(leader));
+    for (const CarriedValue &carried : carriedValues(op)) {
+      Type type = carried.targets.front().getType();
+      if (!isa<RankedTensorType>(type))
+        continue;
+      Slot slot = newSlot(type);
+      for (Value target : carried.targets)
+        valueSlots.try_emplace(target, slot);
     }
   };
   for (BlockArgument argument : function.getArguments())
-    addValue(argument);
+    if (isa<RankedTensorType>(argument.getType()))
+      valueSlots.try_emplace(argument, newSlot(argument.getType()));
   walkProgram(function, [&](Operation *op) {
     if (hasDataFlow(op))
       addTargets(op);
@@ -77,17 +68,44 @@ void PropagationGraph::addSlots(func::FuncOp function) {
       addValue(result);
   });
   for (Type type : function.getResultTypes())
-    resultSlots.push_back(shapeOf(type).empty() ? kScalarSlot : newSlot(type));
+    resultSlots.push_back(newSlot(type));
+}
+
+/// Gives the values of each sharding group one slot.
+void PropagationGraph::mergeGroups(func::FuncOp function) {
+  llvm::IntEqClasses classes(shardings.size());
+  DenseMap<uint64_t, Slot> slotOfGroup;
+  walkProgram(function, [&](Operation *op) {
+    auto member = dyn_cast<ShardingGroupOp>(op);
+    if (!member || member.getOperand().getType().getRank() == 0)
+      return;
+    Slot slot = slotOf(member.getOperand());
+    auto [entry, isNew] = slotOfGroup.try_emplace(member.getGroup(), slot);
+    classes.join(entry->second, slot);
+  });
+  if (slotOfGroup.empty())
+    return;
+  for (auto &[value, slot] : valueSlots)
+    slot = classes.findLeader(slot);
+}
+
+PropagationGraph::Slot PropagationGraph::ownSlotOf(Value value) {
+  Slot slot = slotOf(value);
+  if (slot == kScalarSlot)
+    slot = valueSlots[value] = newSlot(value.getType());
+  return slot;
 }
 
 void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
-                               ArrayRef<ArrayRef<int64_t>> shapes) {
-  if (llvm::all_of(slots, [](Slot slot) { return slot == kScalarSlot; }))
+                               ArrayRef<ArrayRef<int64_t>> shapes,
+                               PropagationDirection allowed) {
+  if (llvm::all_of(shapes, [](auto shape) { return shape.empty(); }))
     return;
   Node &node = nodes.emplace_back();
   node.rule = rule;
   node.slots.assign(slots.begin(), slots.end());
   node.shapes.assign(shapes.begin(), shapes.end());
+  node.allowed = allowed;
   size_t numOperands = rule->operands.size();
   // Only pass-through factors can be in results alone and still be split.
   BitVector inOperands(rule->factors.size());
@@ -103,12 +121,11 @@ void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
         if (i < numOperands)
           inOperands.set(factor);
       }
-    node.isPointwise &=
-        slots[i] == kScalarSlot || count == rule->factors.size();
+    node.isPointwise &= shapes[i].empty() || count == rule->factors.size();
   }
   node.isBroadcast = !inOperands.all();
   for (auto [i, slot] : llvm::enumerate(slots)) {
-    if (slot == kScalarSlot)
+    if (shapes[i].empty())
       continue;
     nodesOfSlot[slot].push_back(nodes.size() - 1);
     numUses[slot] += i < numOperands;
@@ -144,6 +161,18 @@ void PropagationGraph::addDataFlow(Operation *op) {
   });
 }
 
+static PropagationDirection directionOf(PropagationBarrierOp barrier) {
+  switch (barrier.getDirection()) {
+  case BarrierDirection::None:
+    return PropagationDirection::None;
+  case BarrierDirection::Forward:
+    return PropagationDirection::Forward;
+  case BarrierDirection::Backward:
+    return PropagationDirection::Backward;
+  }
+  llvm_unreachable("unknown direction");
+}
+
 void PropagationGraph::addNodes(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto donated = function.getArgAttrOfType<IntegerAttr>(
@@ -173,7 +202,9 @@ void PropagationGraph::addNodes(func::FuncOp function) {
     };
     llvm::for_each(op->getOperands(), add);
     llvm::for_each(op->getResults(), add);
-    addNode(rule, slots, shapes);
+    auto barrier = dyn_cast<PropagationBarrierOp>(op);
+    addNode(rule, slots, shapes,
+            barrier ? directionOf(barrier) : PropagationDirection::Both);
   });
 }
 
@@ -201,8 +232,9 @@ PropagationGraph::optionsFor(const Node &node, const Visit &visit) const {
     for (size_t i = 0; i < node.rule->operands.size(); ++i)
       if (numUses[node.slots[i]] > 1)
         return std::nullopt;
-  if (node.isBroadcast && visit.level < 4)
-    options.direction = PropagationDirection::Backward;
+  options.direction = node.isBroadcast && visit.level < 4
+                          ? PropagationDirection::Backward
+                          : node.allowed;
   options.passThroughOnly = visit.level == 2 && !node.isPointwise;
   return options;
 }
@@ -246,7 +278,7 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
   for (auto [slot, tensor] : llvm::zip_equal(node.slots, after)) {
     // An operand that occurs twice may have grown in two ways; the first
     // counts.
-    if (slot == kScalarSlot || llvm::is_contained(grown, slot) ||
+    if (steps.sharding(tensor).rank() == 0 || llvm::is_contained(grown, slot) ||
         tensor == numbers[slot])
       continue;
     numbers[slot] = tensor;

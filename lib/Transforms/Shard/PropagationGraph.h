@@ -18,14 +18,16 @@ namespace tessera {
 /// One function as a graph for propagation: *slots*, which have shardings, and
 /// *nodes*, along which shardings travel by a rule.
 ///
-/// Every tensor value of rank 1 or more has a slot, and every result of the
-/// function has one. The region arguments and results that control flow fills
-/// from one operand share their slot. Nodes are the operations that have a
-/// rule, and one identity for each way in which data goes from one slot to
-/// another: through control flow, into the function's results, and from a
-/// donated argument to the result that takes over its memory. At the boundary
-/// of a manual region the identity is between whole tensors: it sees the slot
-/// inside as it is outside, behind the manual axes.
+/// Every tensor value of rank 1 or more has a slot, and every argument and
+/// result of the function has one; other scalars share a slot, for nothing can
+/// be said of them. The region arguments and results that control flow fills
+/// from one operand share their slot, and so do the values of a sharding group.
+/// Nodes are the operations that have a rule, and one identity for each way in
+/// which data goes from one slot to another: through control flow, into the
+/// function's results, and from a donated argument to the result that takes
+/// over its memory. At the boundary of a manual region the identity is between
+/// whole tensors: it sees the slot inside as it is outside, behind the manual
+/// axes.
 ///
 /// Propagation only ever adds axes to slots, so it ends. Nodes are visited
 /// upwards and downwards in the order of the text, and only when a slot of
@@ -38,8 +40,10 @@ public:
 
   /// The sharding of a slot, at first open and not split.
   TensorSharding &sharding(Slot slot) { return shardings[slot]; }
-  /// The slot of a tensor value; for scalars a slot of rank 0 that all share.
+  /// The slot of a tensor value, which a scalar may share with others.
   Slot slotOf(mlir::Value value) const { return valueSlots.lookup(value); }
+  /// The same, but a scalar gets a slot that it shares with no other.
+  Slot ownSlotOf(mlir::Value value);
   Slot slotOfResult(unsigned result) const { return resultSlots[result]; }
 
   /// Propagates to a fixed point, given the shardings that have been set.
@@ -58,6 +62,8 @@ private:
     /// seen from outside.
     unsigned insideSlot = 0;
     std::shared_ptr<const ManualSharding> manual;
+    /// The ways in which shardings may pass at all.
+    PropagationDirection allowed;
     /// The ways of visiting, as `Visit::key`, that changed nothing since a slot
     /// last changed; one for each strategy.
     unsigned settled[2] = {0, 0};
@@ -70,9 +76,11 @@ private:
   };
 
   void addSlots(mlir::func::FuncOp function);
+  void mergeGroups(mlir::func::FuncOp function);
   void addNodes(mlir::func::FuncOp function);
   void addNode(const ShardingRule *rule, llvm::ArrayRef<Slot> slots,
-               llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
+               llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes,
+               PropagationDirection allowed = PropagationDirection::Both);
   void addIdentity(Slot from, Slot to, mlir::Type type);
   void addDataFlow(mlir::Operation *op);
   Slot newSlot(mlir::Type type);

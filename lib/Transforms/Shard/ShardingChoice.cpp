@@ -174,7 +174,7 @@ void ShardingChoice::addOperation(Operation *op) {
   for (Value result : op->getResults())
     addPort(party, result, nullptr);
   Party &added = parties[party];
-  if (isa<ReshardOp>(op)) {
+  if (isa<ReshardOp, PropagationBarrierOp>(op)) {
     added.kind = PartyKind::Shared;
   } else if (isa<ConstrainOp>(op)) {
     added.kind = PartyKind::Fixed;
@@ -192,7 +192,8 @@ void ShardingChoice::addParties() {
     if (hasDataFlow(op))
       return addDataFlow(op);
     // What terminators hand over has been added with what takes it.
-    if (op->hasTrait<OpTrait::IsTerminator>() || isFreeConstant(op))
+    if (op->hasTrait<OpTrait::IsTerminator>() || isFreeConstant(op) ||
+        isa<ShardingGroupOp>(op))
       return;
     addOperation(op);
   });

@@ -103,34 +103,51 @@ LogicalResult ShardedVerifier::verifyOperation(Operation *op) {
 }
 
 /// A result is unreduced over the axes of reduction factors, and over those of
-/// operands in which the operation is linear.
+/// operands whose pending reductions the operation carries over.
 LogicalResult ShardedVerifier::verifyUnreduced(Operation *op,
                                                const ShardingRule &rule,
                                                ArrayRef<TensorSharding> tensors,
                                                ArrayRef<AxisList> factorAxes) {
   size_t numOperands = rule.operands.size();
   AxisList pending;
+  ReductionKind kind = ReductionKind::Sum;
   for (const TensorSharding &operand : tensors.take_front(numOperands))
-    if (!operand.unreduced.empty())
+    if (!operand.unreduced.empty()) {
       pending = operand.unreduced;
+      kind = operand.unreducedKind;
+    }
   bool isCarried = !pending.empty();
   auto isUnreduced = [&](unsigned i) { return !tensors[i].unreduced.empty(); };
-  if (isCarried && !rule.isLinearIn(isUnreduced))
-    return op->emitOpError() << "expected operands without pending reduction, "
-                                "got one that it is not linear in";
+  if (isCarried && !rule.carries(kind, isUnreduced))
+    return op->emitOpError()
+           << "expected operands without pending reduction, got a pending "
+           << stringify(kind) << " that it does not carry over";
   for (const TensorSharding &operand : tensors.take_front(numOperands))
-    if (!operand.unreduced.empty() && operand.unreduced != pending)
+    if (!operand.unreduced.empty() &&
+        (operand.unreduced != pending || operand.unreducedKind != kind))
       return op->emitOpError()
              << "expected operands that are unreduced over the same axes";
-  for (auto [factor, axes] : llvm::zip_equal(rule.factors, factorAxes))
-    if (factor.kind == FactorKind::Reduction)
-      llvm::append_range(pending, axes);
+  for (auto [factor, axes] : llvm::zip_equal(rule.factors, factorAxes)) {
+    if (factor.kind != FactorKind::Reduction || axes.empty())
+      continue;
+    if (!pending.empty() && factor.reduction != kind)
+      return op->emitOpError()
+             << "expected one kind of pending reduction, got "
+             << stringify(kind) << " and " << stringify(factor.reduction);
+    kind = factor.reduction;
+    llvm::append_range(pending, axes);
+  }
   pending = canonicalSet(pending, mesh);
-  for (const TensorSharding &result : tensors.drop_front(numOperands))
-    if (result.unreduced != pending)
+  for (auto [number, result] :
+       llvm::enumerate(tensors.drop_front(numOperands))) {
+    bool isAsPending = result.unreduced == pending &&
+                       (pending.empty() || result.unreducedKind == kind);
+    // The neutral element is unreduced in any way.
+    if (!isAsPending && !isNeutral(op->getResult(number), result.unreducedKind))
       return op->emitOpError() << "expected results that are unreduced over "
                                   "the axes of reduction "
                                   "factors and of unreduced operands";
+  }
   return success();
 }
 
@@ -164,7 +181,7 @@ LogicalResult ShardedVerifier::verify() {
   if (failed(verifyAllSharded(function, shardings)))
     return failure();
   WalkResult walk = walkProgram(function, [&](Operation *op) {
-    if (isa<ConstrainOp>(op)) {
+    if (isa<ConstrainOp, ShardingGroupOp, PropagationBarrierOp>(op)) {
       op->emitOpError() << "is left over after the phase 'shard'";
       return WalkResult::interrupt();
     }

@@ -87,6 +87,15 @@ func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [
 
 // -----
 
+// Bits of floating-point numbers are not reduced.
+tessera.mesh @mesh = <["x"=2]>
+// expected-error @below {{expected integers for unreduced=or{...}, got 'f32'}}
+func.func @bits(%a: tensor<4xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced=or{"x"}>}) {
+  return
+}
+
+// -----
+
 // Only replicated and unreduced axes stand behind the dimensions.
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 

@@ -15,15 +15,8 @@
 
 // -----
 
-// expected-error-re @+1 {{malformed mesh 'mesh<[], device_ids=[3]>': {{.+}}}}
+// expected-error @+1 {{unsupported mesh 'mesh<[], device_ids=[3]>' of a single device among others}}
 "sdy.mesh"() <{mesh = #sdy.mesh<[], device_ids=[3]>, sym_name = "maximal"}> : () -> ()
-
-// -----
-
-// expected-note @+1 {{the first is here}}
-"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
-// expected-error @+1 {{expected one mesh, got a second}}
-"sdy.mesh"() <{mesh = #sdy.mesh<["b"=2]>, sym_name = "other"}> : () -> ()
 
 // -----
 
@@ -78,8 +71,8 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{sharding: unsupported mesh inside of '<mesh<["a"=2]>, [{"a"}]>', expected the name of one}}
-  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<mesh<["a"=2]>, [{"a"}]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error-re @+1 {{malformed mesh 'mesh<["a"=0]>': {{.+}}}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<mesh<["a"=0]>, [{"a"}]>}> : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
 
@@ -115,4 +108,20 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{sharding: expected 'sharding_per_value<[...]>', got 'sharding<@mesh, [{"a"}]>'}}
   %0 = "stablehlo.negate"(%x) {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>} : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected a number 'group_id' of 'sdy.sharding_group'}}
+  "sdy.sharding_group"(%x) : (tensor<4xf32>) -> ()
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected 'allowed_direction' of 'sdy.propagation_barrier' from 0 to 3}}
+  %0 = "sdy.propagation_barrier"(%x) <{allowed_direction = 4 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"() : () -> ()
 }

@@ -19,16 +19,6 @@ func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-note @+1 {{the first is here}}
-tessera.mesh @mesh = <["a"=2]>
-// expected-error @+1 {{expected one mesh, got a second}}
-tessera.mesh @other = <["b"=2]>
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  return %x : tensor<4xf32>
-}
-
-// -----
-
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }

@@ -81,3 +81,36 @@ func.func @gather_before_growth(
   %1 = tessera.dot_general %0, %b batching = [] x [] contracting = [1] x [0] : (tensor<512x16xf32>, tensor<16x256xf32>) -> tensor<512x256xf32>
   return %1 : tensor<512x256xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["data"=4]>
+
+// Gradient accumulation with optimizer states that are split: what the microbatches add up is reduced and scattered once, behind the loop.
+// CHECK-LABEL: func.func @gradient_accumulation(
+// CHECK: scf.for
+// CHECK-NOT: spmd.
+// CHECK: scf.yield
+// CHECK: spmd.reduce_scatter sum %{{.*}} dim = 0 over <@mesh, ["data"]> : tensor<16x16xf32> -> tensor<4x16xf32>
+// CHECK-NOT: spmd.
+func.func @gradient_accumulation(
+    %x: tensor<8x32x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"data"}, {}]>},
+    %dy: tensor<8x32x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"data"}, {}]>},
+    %m: tensor<16x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>})
+    -> (tensor<16x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}) {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %origin = arith.constant dense<0> : tensor<i32>
+  %first = arith.constant 0 : i32
+  %last = arith.constant 8 : i32
+  %step = arith.constant 1 : i32
+  %sum = scf.for %n = %first to %last step %step iter_args(%acc = %zero) -> tensor<16x16xf32> : i32 {
+    %i = tensor.from_elements %n : tensor<i32>
+    %0 = tessera.dynamic_slice %x[%i, %origin, %origin] : (tensor<8x32x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x16xf32>
+    %1 = tessera.dynamic_slice %dy[%i, %origin, %origin] : (tensor<8x32x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x16xf32>
+    %2 = tessera.dot_general %0, %1 batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<1x32x16xf32>, tensor<1x32x16xf32>) -> tensor<16x16xf32>
+    %3 = arith.addf %acc, %2 : tensor<16x16xf32>
+    scf.yield %3 : tensor<16x16xf32>
+  }
+  %next = arith.addf %m, %sum : tensor<16x16xf32>
+  return %next : tensor<16x16xf32>
+}

@@ -72,3 +72,213 @@ func.func @split_sums_are_formed_first_too(
   %2 = arith.addf %0, %1 : tensor<8x8xf32>
   return %2 : tensor<8x8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A sum that a loop adds up leaves the loop pending and is reduced once; the zeros it starts from are unreduced in any way.
+// CHECK-LABEL: func.func @loops_carry_sums(
+func.func @loops_carry_sums(
+    %a: tensor<4x256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}]>},
+    %b: tensor<4x256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}]>}) -> tensor<16x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %index = arith.constant dense<0> : tensor<i32>
+  %first = arith.constant 0 : i32
+  %last = arith.constant 4 : i32
+  %step = arith.constant 1 : i32
+  // CHECK: arith.constant {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced={"x"}>} dense<0.0{{.*}}> : tensor<16x16xf32>
+  // CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[ACC:.*]] =
+  %sum = scf.for %n = %first to %last step %step iter_args(%acc = %zero) -> tensor<16x16xf32> : i32 {
+    %i = tensor.from_elements %n : tensor<i32>
+    %0 = tessera.dynamic_slice %a[%i, %index, %index] : (tensor<4x256x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x16xf32>
+    %1 = tessera.dynamic_slice %b[%i, %index, %index] : (tensor<4x256x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x256x16xf32>
+    // CHECK: %[[PARTIAL:.*]] = tessera.dot_general
+    %2 = tessera.dot_general %0, %1 batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<1x256x16xf32>, tensor<1x256x16xf32>) -> tensor<16x16xf32>
+    // CHECK-NOT: tessera.reshard
+    // CHECK: %[[NEXT:.*]] = arith.addf %[[ACC]], %[[PARTIAL]] {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced={"x"}>}
+    %3 = arith.addf %acc, %2 : tensor<16x16xf32>
+    // CHECK: scf.yield %[[NEXT]]
+    scf.yield %3 : tensor<16x16xf32>
+  }
+  // CHECK: } {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced={"x"}>}
+  // CHECK-NEXT: %[[WHOLE:.*]] = tessera.reshard %[[SUM]] to <@mesh, [{}, {}]>
+  // CHECK-NEXT: return %[[WHOLE]]
+  return %sum : tensor<16x16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// What is needed whole in every iteration is reduced there.
+// CHECK-LABEL: func.func @loops_that_look_at_the_sum_reduce_it(
+func.func @loops_that_look_at_the_sum_reduce_it(
+    %a: tensor<4096x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %first = arith.constant 0 : index
+  %last = arith.constant 4 : index
+  %step = arith.constant 1 : index
+  // CHECK: scf.for
+  // CHECK-SAME: iter_args(%[[ACC:.*]] =
+  %sum = scf.for %n = %first to %last step %step iter_args(%acc = %zero) -> tensor<16x16xf32> {
+    // CHECK: %[[TANH:.*]] = math.tanh %[[ACC]] {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}
+    %0 = math.tanh %acc : tensor<16x16xf32>
+    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<4096x16xf32>, tensor<4096x16xf32>) -> tensor<16x16xf32>
+    // CHECK: tessera.reshard
+    // CHECK: arith.addf
+    %2 = arith.addf %0, %1 : tensor<16x16xf32>
+    scf.yield %2 : tensor<16x16xf32>
+  }
+  // CHECK: } {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}
+  return %sum : tensor<16x16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A loop of unknown length carries a sum as well, through both of its regions.
+// CHECK-LABEL: func.func @while_loops_carry_sums(
+func.func @while_loops_carry_sums(
+    %a: tensor<256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}, %count: tensor<i32>) -> tensor<16x16xf32> {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %start = arith.constant dense<0> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  // CHECK: %[[LOOP:.*]]:2 = scf.while
+  %n, %sum = scf.while (%i = %start, %acc = %zero) : (tensor<i32>, tensor<16x16xf32>) -> (tensor<i32>, tensor<16x16xf32>) {
+    %0 = arith.cmpi slt, %i, %count : tensor<i32>
+    %1 = tensor.extract %0[] : tensor<i1>
+    scf.condition(%1) %i, %acc : tensor<i32>, tensor<16x16xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %acc: tensor<16x16xf32>):
+    %0 = arith.addi %i, %one : tensor<i32>
+    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
+    // CHECK-NOT: tessera.reshard
+    // CHECK: arith.addf {{.*}}unreduced={"x"}
+    %2 = arith.addf %acc, %1 : tensor<16x16xf32>
+    scf.yield %0, %2 : tensor<i32>, tensor<16x16xf32>
+  }
+  // CHECK: tessera.reshard %[[LOOP]]#1 to <@mesh, [{}, {}]>
+  return %sum : tensor<16x16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// One side of a branch adds a partial sum, the other adds nothing: the sum is reduced behind the addition to another one.
+// CHECK-LABEL: func.func @branches_carry_sums(
+func.func @branches_carry_sums(
+    %a: tensor<256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}, %condition: tensor<i1>) -> tensor<16x16xf32> {
+  %c = tensor.extract %condition[] : tensor<i1>
+  // CHECK: %[[BRANCH:.*]] = scf.if
+  %0 = scf.if %c -> tensor<16x16xf32> {
+    %1 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
+    scf.yield %1 : tensor<16x16xf32>
+  } else {
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+    scf.yield %zero : tensor<16x16xf32>
+  }
+  %2 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
+  // CHECK: %[[SUM:.*]] = arith.addf %[[BRANCH]], {{.*}}unreduced={"x"}
+  // CHECK-NEXT: %[[WHOLE:.*]] = tessera.reshard %[[SUM]]
+  // CHECK-NEXT: return %[[WHOLE]]
+  %3 = arith.addf %0, %2 : tensor<16x16xf32>
+  return %3 : tensor<16x16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A loop may also start from something whole: it becomes unreduced by a mask, once.
+// CHECK-LABEL: func.func @loops_may_start_from_whole_values(
+func.func @loops_may_start_from_whole_values(
+    %a: tensor<256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+    %start: tensor<16x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) -> tensor<16x16xf32> {
+  %first = arith.constant 0 : index
+  %last = arith.constant 4 : index
+  %step = arith.constant 1 : index
+  // CHECK: %[[MASKED:.*]] = tessera.reshard %{{.*}} to <@mesh, [{}, {}], unreduced={"x"}>
+  // CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[MASKED]])
+  %sum = scf.for %n = %first to %last step %step iter_args(%acc = %start) -> tensor<16x16xf32> {
+    // CHECK-NOT: tessera.reshard
+    %0 = tessera.dot_general %a, %a batching = [] x [] contracting = [0] x [0] : (tensor<256x16xf32>, tensor<256x16xf32>) -> tensor<16x16xf32>
+    %1 = arith.addf %acc, %0 : tensor<16x16xf32>
+    // CHECK: scf.yield
+    scf.yield %1 : tensor<16x16xf32>
+  }
+  // CHECK: tessera.reshard %[[SUM]] to <@mesh, [{}, {}]>
+  return %sum : tensor<16x16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Unreduced arguments are added as they are, and what the caller takes unreduced is not reduced at all.
+// CHECK-LABEL: func.func @callers_may_keep_sums(
+// CHECK-SAME: -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>})
+func.func @callers_may_keep_sums(
+    %a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>},
+    %b: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>})
+    -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>}) {
+  // CHECK-NOT: tessera.reshard
+  // CHECK: %[[SUM:.*]] = arith.addf %{{.*}}unreduced={"x"}
+  // CHECK-NEXT: return %[[SUM]]
+  %0 = arith.addf %a, %b : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Scalars as well: a loss may be left to the caller.
+// CHECK-LABEL: func.func @losses_may_be_left_pending(
+func.func @losses_may_be_left_pending(
+    %a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}, %scale: tensor<f32>)
+    -> (tensor<f32> {tessera.sharding = #tessera.sharding<@mesh, [], unreduced={"x"}>}) {
+  %0 = tessera.reduce sum %a dims = [0] : tensor<8xf32> -> tensor<f32>
+  // CHECK-NOT: tessera.reshard
+  // CHECK: %[[SCALED:.*]] = arith.mulf {{.*}}unreduced={"x"}
+  // CHECK-NEXT: return %[[SCALED]]
+  %1 = arith.mulf %0, %scale : tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Pending maxima pass through what moves elements and through maxima, also of a whole value.
+// CHECK-LABEL: func.func @maxima_are_formed_first(
+func.func @maxima_are_formed_first(
+    %a: tensor<8x4xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced=max{"x"}>},
+    %b: tensor<4x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}], unreduced=max{"x"}>},
+    %c: tensor<4x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) -> tensor<4x8xf32> {
+  // CHECK-NOT: tessera.reshard
+  %0 = tessera.transpose %a permutation = [1, 0] : tensor<8x4xf32> -> tensor<4x8xf32>
+  %1 = arith.maximumf %0, %b : tensor<4x8xf32>
+  // CHECK: %[[MAX:.*]] = arith.maximumf %{{.*}}unreduced=max{"x"}
+  // CHECK-NEXT: %[[WHOLE:.*]] = tessera.reshard %[[MAX]] to <@mesh, [{}, {}]>
+  // CHECK-NEXT: arith.maximumf %[[WHOLE]], %{{.*}}
+  %3 = arith.maximumf %1, %c : tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A sum of maxima is not the maximum of the sums: they are reduced first.
+// CHECK-LABEL: func.func @maxima_do_not_pass_through_sums(
+func.func @maxima_do_not_pass_through_sums(
+    %a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced=max{"x"}>},
+    %b: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced=max{"x"}>}) -> tensor<8xf32> {
+  // CHECK-COUNT-2: tessera.reshard
+  // CHECK: arith.addf
+  %0 = arith.addf %a, %b : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -87,3 +87,80 @@ func.func @loops_carry_one_sharding(%a: tensor<8x8xf32>, %n: index,
 func.func @one_device(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=4, "y"=2]>
+
+// The values of a group have one sharding, from wherever it comes; what is computed from them follows.
+// CHECK-LABEL: func.func @groups_are_sharded_alike(
+// CHECK-SAME: %arg1: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {"y"}]>
+func.func @groups_are_sharded_alike(
+    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {?}]>},
+    %b: tensor<8x16xf32>,
+    %c: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{?}, {"y"}]>}) -> tensor<8x16xf32> {
+  tessera.sharding_group %a in 0 : tensor<8x16xf32>
+  %0 = arith.negf %c : tensor<8x16xf32>
+  // CHECK: %[[TANH:.*]] = math.tanh %arg1 {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {"y"}]>}
+  %1 = math.tanh %b : tensor<8x16xf32>
+  tessera.sharding_group %b in 0 : tensor<8x16xf32>
+  tessera.sharding_group %0 in 0 : tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A barrier lets shardings pass in its direction only.
+// CHECK-LABEL: func.func @barriers_have_directions(
+// CHECK-SAME: %arg0: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>
+// CHECK-SAME: %arg1: tensor<8xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{}]>
+// CHECK-SAME: %arg2: tensor<8xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>
+// CHECK-SAME: %arg3: tensor<8xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{}]>
+func.func @barriers_have_directions(
+    %forward: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
+    %not_backward: tensor<8xf32>, %backward: tensor<8xf32>, %none: tensor<8xf32>)
+    -> (tensor<8xf32>, tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
+        tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
+        tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+  // CHECK: tessera.propagation_barrier %arg0 allows forward {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
+  %0 = tessera.propagation_barrier %forward allows forward : tensor<8xf32>
+  // CHECK: tessera.propagation_barrier %arg1 allows forward {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
+  %1 = tessera.propagation_barrier %not_backward allows forward : tensor<8xf32>
+  // CHECK: tessera.propagation_barrier %arg2 allows backward {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
+  %2 = tessera.propagation_barrier %backward allows backward : tensor<8xf32>
+  // CHECK: tessera.propagation_barrier %arg3 allows none {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}
+  %3 = tessera.propagation_barrier %none allows none : tensor<8xf32>
+  return %0, %1, %2, %3 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4, "y"=2]>
+
+// Annotations of scalars and of dimensions without elements stand as they are.
+// CHECK-LABEL: func.func @annotations_stand_exactly(
+// CHECK-SAME: %arg0: tensor<f32> {tessera.sharding = #tessera.sharding<@mesh, [], unreduced={"x"}>}
+// CHECK-SAME: %arg1: tensor<0x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}
+// CHECK-SAME: %arg2: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>}
+// CHECK-SAME: %arg3: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}
+// CHECK-SAME: -> (tensor<f32> {tessera.sharding = #tessera.sharding<@mesh, [], unreduced={"y"}>},
+// CHECK-SAME: tensor<0x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>},
+// CHECK-SAME: tensor<8x8xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>},
+// CHECK-SAME: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>})
+func.func @annotations_stand_exactly(
+    %scalar: tensor<f32> {tessera.sharding = #tessera.sharding<@mesh, [], replicated={"y"}, unreduced={"x"}>},
+    %empty: tensor<0x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %parts: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>},
+    %replicated: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{?}, {?}], replicated={"x", "y"}>})
+    -> (tensor<f32> {tessera.sharding = #tessera.sharding<@mesh, [], unreduced={"y"}>},
+        tensor<0x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}, tensor<8x8xf32>,
+        tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{?}, {?}], replicated={"x", "y"}>}) {
+  // CHECK: math.tanh %arg2 {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>}
+  %0 = math.tanh %parts : tensor<8x8xf32>
+  // What must be replicated stays so, although everything around it is split.
+  // CHECK: arith.addf %arg3, {{.*}} {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>}
+  %1 = arith.addf %replicated, %0 : tensor<8x8xf32>
+  return %scalar, %empty, %0, %1 : tensor<f32>, tensor<0x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}

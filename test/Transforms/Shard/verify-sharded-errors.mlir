@@ -30,8 +30,44 @@ func.func @forgotten_reduction(%a: tensor<8xf32> {tessera.sharding = #tessera.sh
 tessera.mesh @mesh = <["x"=2]>
 func.func @not_linear(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
   %0 = tessera.reduce sum %a dims = [0] {tessera.sharding = #tessera.sharding<@mesh, [], unreduced={"x"}>} : tensor<8xf32> -> tensor<f32>
-  // expected-error @below {{expected operands without pending reduction, got one that it is not linear in}}
+  // expected-error @below {{expected operands without pending reduction, got a pending sum that it does not carry over}}
   %1 = math.tanh %0 {tessera.sharding = #tessera.sharding<@mesh, [], unreduced={"x"}>} : tensor<f32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @another_kind(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced=max{"x"}>}) {
+  // expected-error @below {{expected operands without pending reduction, got a pending max that it does not carry over}}
+  %0 = arith.negf %a {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced=max{"x"}>} : tensor<8xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @changed_kind(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced=max{"x"}>}) {
+  // expected-error @below {{expected results that are unreduced over the axes of reduction factors and of unreduced operands}}
+  %0 = tessera.reverse %a dims = [0] {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>} : tensor<8xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2, "y"=2]>
+func.func @two_kinds(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}], unreduced=max{"y"}>}) {
+  // expected-error @below {{got a pending max that it does not carry over}}
+  %0 = tessera.reduce sum %a dims = [0] {tessera.sharding = #tessera.sharding<@mesh, [], unreduced={"x", "y"}>} : tensor<8xf32> -> tensor<f32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @one_is_not_unreduced() {
+  // expected-error @below {{expected results that are unreduced over the axes of reduction factors and of unreduced operands}}
+  %0 = arith.constant {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced={"x"}>} dense<1.0> : tensor<8xf32>
   return
 }
 

@@ -85,7 +85,7 @@ TEST_F(ShardingRules, ReductionsNameTheirMonoid) {
   EXPECT_EQ(ruleOf("%a: tensor<4x6xf32>",
                    "%0 = tessera.reduce max %a dims = [1] : tensor<4x6xf32> -> "
                    "tensor<4xf32>"),
-            "([i,j])->([i]) {i=4,j=6} reduction=max{j}");
+            "([i,j])->([i]) {i=4,j=6} reduction=max{j} max={0}");
 }
 
 TEST_F(ShardingRules, SortedDimensionsAreNotSplit) {
@@ -104,21 +104,22 @@ TEST_F(ShardingRules, BroadcastGivesNewDimensionsFactorsOfTheirOwn) {
   EXPECT_EQ(ruleOf("%a: tensor<4x1xf32>",
                    "%0 = tessera.broadcast %a dims = [1, 2] : tensor<4x1xf32> "
                    "-> tensor<3x4x5xf32>"),
-            "([j,1])->([i,j,k]) {i=3,j=4,k=5} linear={0}");
+            "([j,1])->([i,j,k]) {i=3,j=4,k=5} linear={0} max={0} min={0}");
 }
 
 TEST_F(ShardingRules, ReshapeSplitsDimensionsIntoFactors) {
   EXPECT_EQ(ruleOf("%a: tensor<6x8xf32>",
                    "%0 = tessera.reshape %a : tensor<6x8xf32> -> "
                    "tensor<6x2x4xf32>"),
-            "([i,jk])->([i,j,k]) {i=6,j=2,k=4} linear={0}");
+            "([i,jk])->([i,j,k]) {i=6,j=2,k=4} linear={0} max={0} min={0}");
 }
 
 TEST_F(ShardingRules, CutDimensionsExchangeData) {
   EXPECT_EQ(ruleOf("%a: tensor<4x8xf32>",
                    "%0 = tessera.slice %a [0, 1] to [4, 7] by [1, 1] : "
                    "tensor<4x8xf32> -> tensor<4x6xf32>"),
-            "([i,j])->([i,j]) {i=4,j=8} permutation={j} linear={0}");
+            "([i,j])->([i,j]) {i=4,j=8} permutation={j} linear={0} max={0} "
+            "min={0}");
 }
 
 TEST_F(ShardingRules, PaddingWithZeroIsLinearInTheOperandAlone) {
@@ -126,7 +127,23 @@ TEST_F(ShardingRules, PaddingWithZeroIsLinearInTheOperandAlone) {
                    "%z = arith.constant dense<0.0> : tensor<f32>\n"
                    "%0 = tessera.pad %a with %z low = [1] high = [0] interior "
                    "= [0] : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>"),
-            "([i],[])->([i]) {i=5} permutation={i} linear={0,1}{0}");
+            "([i],[])->([i]) {i=5} permutation={i} linear={0,1}{0} max={0,1} "
+            "min={0,1}");
+}
+
+TEST_F(ShardingRules, LargerOfTwoCarriesMaxima) {
+  EXPECT_EQ(ruleOf("%a: tensor<4xf32>, %b: tensor<4xf32>",
+                   "%0 = arith.maximumf %a, %b : tensor<4xf32>"),
+            "([i],[i])->([i]) {i=4} max={0,1}{0}{1}");
+}
+
+TEST_F(ShardingRules, PaddingWithInfinityCarriesMinimaOfTheOperandAlone) {
+  EXPECT_EQ(ruleOf("%a: tensor<4xf32>",
+                   "%z = arith.constant dense<0x7F800000> : tensor<f32>\n"
+                   "%0 = tessera.pad %a with %z low = [1] high = [0] interior "
+                   "= [0] : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>"),
+            "([i],[])->([i]) {i=5} permutation={i} linear={0,1} max={0,1} "
+            "min={0,1}{0}");
 }
 
 TEST_F(ShardingRules, LookupReducesOverTheTable) {

@@ -71,7 +71,7 @@ TEST(FactorShardings, AFactorAloneInItsDimensionMayBeUneven) {
   EXPECT_EQ(view.tensor(0).axes[0], AxisList({"x"}));
   EXPECT_EQ(view.longestPrefix(1, 0, {"x"}), AxisList({"x"}));
   EXPECT_EQ(feasibleFactorAxes(rule, {shape, shape}, {AxisList({"x"})}, mesh),
-            llvm::ArrayRef(AxisList({"x"})));
+            llvm::SmallVector<AxisList>({AxisList({"x"})}));
 }
 
 TEST(FactorShardings, UnevenCompoundDimensionsOverflowWhole) {

@@ -67,8 +67,9 @@ TEST(ShardingRule, LinearOnlyInWholeSets) {
   ShardingRule rule = matmul();
   rule.linear = {{0, 1}};
   auto isLinearIn = [&](bool first, bool second) {
-    return rule.isLinearIn(
-        [&](unsigned operand) { return operand == 0 ? first : second; });
+    return rule.carries(ReductionKind::Sum, [&](unsigned operand) {
+      return operand == 0 ? first : second;
+    });
   };
   EXPECT_TRUE(isLinearIn(true, true));
   EXPECT_FALSE(isLinearIn(true, false));

@@ -63,6 +63,14 @@ void setSharding(mlir::Value value, ShardingAttr sharding);
 /// The number of devices in a group of `axes`.
 int64_t groupSize(mlir::Operation *op, AxesAttr axes);
 
+/// The neutral element of `kind` among scalars of `type`, integers being
+/// signed.
+mlir::TypedAttr neutralElement(mlir::Type type, ReductionKind kind);
+
+/// Whether `value` is known to have the neutral element of `kind` everywhere, or
+/// may be taken to; a zero may have either sign.
+bool isNeutral(mlir::Value value, ReductionKind kind);
+
 /// `sum %0`: the spelling of a monoid inside an operation.
 mlir::ParseResult parseReduction(mlir::OpAsmParser &parser,
                                  ReductionAttr &kind);

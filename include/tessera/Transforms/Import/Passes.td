@@ -88,7 +88,7 @@ def VerifyImport : Pass<"tessera-verify-import", "::mlir::ModuleOp"> {
   let description = [{
     **Requires** nothing: it judges what the passes before it, or a user, made.
 
-    **Ensures** one mesh at most; one function, the public `@main`, of one block, on tensors of static shape whose elements are bool, signless
+    **Ensures** one function, the public `@main`, of one block, on tensors of static shape whose elements are bool, signless
     integers of 8 to 64 bits, or f16, bf16, f32, f64; only
     operations of `tessera`, `arith`, `math`, `scf` and `func` (and `tensor.extract` and `tensor.from_elements`, between
     `scf`'s scalars and tensors of rank 0); names of arguments and of results that are different; donated arguments of

@@ -4,6 +4,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def UnifyMeshes : Pass<"tessera-unify-meshes", "::mlir::ModuleOp"> {
+  let summary = "expresses all shardings on one mesh";
+  let description = [{
+    Several meshes over the same devices may name their axes differently, cut the devices into other grids, or list them in the order of a transposed grid. All that is one
+    mesh with other parts of axes. A device order that permutes no dimensions of a grid is refused.
+
+    **Requires** nothing. **Ensures**: at most one mesh remains, the placement of every tensor stays as it was.
+
+    ```mlir
+    tessera.mesh @a = <["x"=2, "y"=4]>
+    tessera.mesh @b = <["z"=8]>
+    %1 = tessera.constrain %0 to <@b, [{"z"} ]> : tensor<8xf32>
+    ```
+    becomes
+    ```mlir
+    tessera.mesh @a = <["x"=2, "y"=4]>
+    %1 = tessera.constrain %0 to <@a, [{"x", "y"} ]> : tensor<8xf32>
+    ```
+  }];
+}
+
 def ComposeMoves : Pass<"tessera-compose-moves", "::mlir::ModuleOp"> {
   let summary = "makes shifts of moves that give a tensor its old size";
   let description = [{
@@ -139,8 +160,10 @@ def InsertReshards : Pass<"tessera-insert-reshards", "::mlir::ModuleOp"> {
 def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
   let summary = "moves pending reductions to where they cost least";
   let description = [{
-    A pending sum may pass through operations that are linear in it: sums are formed before they are reduced, and a value that is about to
-    shrink is reduced afterwards. Where each reduction happens is a minimum cut through the linear operations (docs/rationale/sharding.md).
+    A pending sum may pass through operations that are linear in it, a pending maximum (or minimum) through those that move elements or choose
+    the larger (the smaller) of two: sums are formed before they are reduced, a value that is about to shrink is reduced afterwards, and what a
+    loop adds up is reduced once behind it. Where each reduction happens is a minimum cut through these operations and the control flow
+    (docs/rationale/sharding.md), in which what happens in a loop costs as often as the loop runs.
 
     **Requires** and **Ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow.
 
@@ -155,7 +178,7 @@ def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
     %r = tessera.reshard %2 to <@mesh, [{}, {} ]> ...
     ```
   }];
-  let dependentDialects = ["::tessera::TesseraDialect"];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
 def VerifySharded : Pass<"tessera-verify-sharded", "::mlir::ModuleOp"> {

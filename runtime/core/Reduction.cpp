@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 using namespace tessera;
 using namespace tessera::runtime;
@@ -155,5 +156,38 @@ void runtime::reduceInto(int32_t dtype, int32_t reduction,
       wraps ? run(TypeTag<std::make_unsigned_t<T>>()) : run(tag);
     else
       run(tag);
+  });
+}
+
+/// The neutral element of a reduction among the values in which `T` is
+/// accumulated.
+template <typename T> static T neutralValue(int32_t reduction) {
+  using Limits = std::numeric_limits<T>;
+  switch (reduction) {
+  case TESSERA_PRODUCT:
+    return T(1);
+  case TESSERA_MIN:
+    return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  case TESSERA_MAX:
+    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  case TESSERA_AND:
+    return T(-1);
+  default:
+    return T(0);
+  }
+}
+
+void runtime::fillNeutral(int32_t dtype, int32_t reduction, std::byte *elements,
+                          int64_t count) {
+  dispatchElementType(static_cast<ElementType>(dtype), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    T neutral;
+    if constexpr (std::is_same_v<T, Boolean>)
+      neutral = T{reduction == TESSERA_PRODUCT || reduction == TESSERA_MIN ||
+                  reduction == TESSERA_AND};
+    else
+      neutral = Accumulator<T>::store(
+          neutralValue<decltype(Accumulator<T>::load(T()))>(reduction));
+    std::fill_n(reinterpret_cast<T *>(elements), count, neutral);
   });
 }

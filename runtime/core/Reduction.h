@@ -1,7 +1,7 @@
 //===- Reduction.h - Element-wise reduction of several buffers ------------===//
 
-#ifndef TESSERA_RUNTIME_LOCAL_REDUCTION_H
-#define TESSERA_RUNTIME_LOCAL_REDUCTION_H
+#ifndef TESSERA_RUNTIME_CORE_REDUCTION_H
+#define TESSERA_RUNTIME_CORE_REDUCTION_H
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +23,11 @@ void reduceInto(int32_t dtype, int32_t reduction,
                 std::span<std::byte *const> destinations, int64_t begin,
                 int64_t end);
 
+/// Writes `count` neutral elements of a reduction that is defined for the
+/// element type.
+void fillNeutral(int32_t dtype, int32_t reduction, std::byte *elements,
+                 int64_t count);
+
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_LOCAL_REDUCTION_H
+#endif // TESSERA_RUNTIME_CORE_REDUCTION_H

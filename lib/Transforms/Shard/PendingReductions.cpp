@@ -1,0 +1,221 @@
+//===- PendingReductions.cpp - what could be reduced later ----------------===//
+
+#include "PendingReductions.h"
+
+#include "tessera/Interfaces/ManualRegionInterface.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// Calls `visit` for every tensor of `function`: arguments, then, in the order
+/// of the text, results of operations and arguments of their regions.
+static void forEachTensor(func::FuncOp function,
+                          function_ref<void(Value)> visit) {
+  auto visitAll = [&](ValueRange values) {
+    for (Value value : values)
+      if (isa<RankedTensorType>(value.getType()))
+        visit(value);
+  };
+  visitAll(function.getArguments());
+  walkProgram(function, [&](Operation *op) {
+    visitAll(op->getResults());
+    if (isa<RegionBranchOpInterface>(op))
+      for (Region &region : op->getRegions())
+        visitAll(region.getArguments());
+  });
+}
+
+std::optional<PendingAxes>
+tessera::nextPendingAxes(func::FuncOp function, ArrayRef<PendingAxes> seen) {
+  std::optional<PendingAxes> found;
+  forEachTensor(function, [&](Value value) {
+    ShardingAttr sharding = getSharding(value);
+    if (found || !sharding || sharding.getValue().unreduced.empty())
+      return;
+    PendingAxes pending{sharding.getValue().unreduced,
+                        sharding.getValue().unreducedKind};
+    if (!llvm::is_contained(seen, pending))
+      found = pending;
+  });
+  return found;
+}
+
+PendingReductions::PendingReductions(func::FuncOp function,
+                                     const PendingAxes &pending,
+                                     const Mesh &mesh, RuleCache &rules)
+    : pending(pending), mesh(mesh), rules(rules) {
+  markLoops(function);
+  for (BlockArgument argument : function.getArguments())
+    addGiven(argument);
+  walkProgram(function, [&](Operation *op) {
+    bool isManual = isa<ManualRegionInterface>(op);
+    if (hasDataFlow(op) && !isManual)
+      return addCarried(op);
+    bool anyGiven = false;
+    for (Value result : op->getResults())
+      anyGiven |= addGiven(result);
+    // What enters or leaves a manual region is reduced as the user says.
+    if (isManual)
+      for (Region &region : op->getRegions())
+        for (BlockArgument argument : region.getArguments())
+          addGiven(argument);
+    if (!anyGiven)
+      addDeferrable(op);
+  });
+}
+
+void PendingReductions::markLoops(func::FuncOp function) {
+  forEachTensor(function, [&](Value value) {
+    ShardingAttr sharding = getSharding(value);
+    if (!sharding || !isPending(sharding.getValue()))
+      return;
+    Operation *parent = value.getParentRegion()->getParentOp();
+    while (parent != function && branchesAroundGiven.insert(parent).second)
+      parent = parent->getParentOp();
+  });
+}
+
+void PendingReductions::add(Variable variable) {
+  unsigned number = variables.size();
+  for (Value value : variable.values)
+    variableOf[value] = number;
+  for (OpOperand *source : variable.sources)
+    consumers[source] = number;
+  variables.push_back(std::move(variable));
+}
+
+//===----------------------------------------------------------------------===//
+// Shardings
+//===----------------------------------------------------------------------===//
+
+/// `sharding` with no dimension split over the axes.
+TensorSharding PendingReductions::withoutAxes(TensorSharding sharding) const {
+  for (DimSharding &dim : sharding.dims)
+    llvm::erase_if(dim.axes, [&](const AxisRef &axis) {
+      return overlapsAny(axis, pending.axes, mesh);
+    });
+  return sharding;
+}
+
+/// What a value with the sharding `current` would have if it were unreduced
+/// over the axes in addition; nothing where it cannot be.
+std::optional<ShardingAttr>
+PendingReductions::unreducedOf(ShardingAttr current) const {
+  const TensorSharding &sharding = current.getValue();
+  if (!sharding.unreduced.empty() &&
+      (sharding.unreducedKind != pending.kind ||
+       llvm::any_of(pending.axes, [&](const AxisRef &axis) {
+         return overlapsAny(axis, sharding.unreduced, mesh);
+       })))
+    return std::nullopt;
+  TensorSharding unreduced = withoutAxes(sharding);
+  llvm::append_range(unreduced.unreduced, pending.axes);
+  unreduced.unreduced = canonicalSet(unreduced.unreduced, mesh);
+  unreduced.unreducedKind = pending.kind;
+  return ShardingAttr::get(current.getContext(), current.getMesh(), unreduced);
+}
+
+Value PendingReductions::rootOf(Value operand) const {
+  if (auto reshard = operand.getDefiningOp<ReshardOp>())
+    if (variableOf.contains(reshard.getOperand()))
+      return reshard.getOperand();
+  return operand;
+}
+
+const PendingReductions::Variable *
+PendingReductions::sourceOf(Value operand) const {
+  const Variable *variable = find(rootOf(operand));
+  if (!variable || !isPending(variable->unreduced.getValue()) ||
+      variable->unreduced.getValue().dims !=
+          withoutAxes(getSharding(operand).getValue()).dims)
+    return nullptr;
+  return variable;
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+/// Makes `value` a variable if it is unreduced over the axes.
+bool PendingReductions::addGiven(Value value) {
+  ShardingAttr sharding = getSharding(value);
+  if (!sharding || !isPending(sharding.getValue()))
+    return false;
+  add({{value}, /*isGiven=*/true, sharding, sharding, {}});
+  return true;
+}
+
+/// Makes variables of what control flow carries, if something inside is given
+/// or something unreduced may enter.
+void PendingReductions::addCarried(Operation *op) {
+  for (CarriedValue &carried : carriedValues(op)) {
+    ShardingAttr current = getSharding(carried.targets.front());
+    if (!current || llvm::any_of(carried.sources, [&](OpOperand *source) {
+          return getSharding(source->get()) != current;
+        }))
+      continue;
+    if (isPending(current.getValue())) {
+      add({std::move(carried.targets), /*isGiven=*/true, current, current, {}});
+      continue;
+    }
+    bool mayEnter = branchesAroundGiven.contains(op) ||
+                    llvm::any_of(carried.sources, [&](OpOperand *source) {
+                      return variableOf.contains(rootOf(source->get()));
+                    });
+    if (!mayEnter || !current.getValue().unreduced.empty())
+      continue;
+    if (std::optional<ShardingAttr> unreduced = unreducedOf(current))
+      add({std::move(carried.targets), /*isGiven=*/false, current, *unreduced,
+           std::move(carried.sources)});
+  }
+}
+
+/// Whether `op` could take the operands numbered `carried` unreduced, and all
+/// others as they are.
+bool PendingReductions::mayDefer(Operation *op,
+                                 ArrayRef<unsigned> carried) const {
+  bool any = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    TensorSharding need = getSharding(operand.get()).getValue();
+    TensorSharding whole = withoutAxes(need);
+    if (!llvm::is_contained(carried, operand.getOperandNumber())) {
+      if (whole != need || !need.unreduced.empty())
+        return false;
+      continue;
+    }
+    bool isSource = sourceOf(operand.get()) != nullptr;
+    if (!need.unreduced.empty() ||
+        (!isSource && !isNeutral(operand.get(), pending.kind)))
+      return false;
+    any |= isSource;
+  }
+  return any;
+}
+
+/// Makes the result of `op` a variable if it could be unreduced because
+/// operands could be.
+void PendingReductions::addDeferrable(Operation *op) {
+  if (op->getNumResults() != 1 || isa<ReshardOp>(op) ||
+      llvm::none_of(op->getOperands(), [&](Value operand) {
+        return variableOf.contains(rootOf(operand));
+      }))
+    return;
+  const ShardingRule *rule = rules.lookup(op);
+  ShardingAttr current = getSharding(op->getResult(0));
+  if (!rule || !current)
+    return;
+  std::optional<ShardingAttr> unreduced = unreducedOf(current);
+  if (!unreduced)
+    return;
+  for (ArrayRef<unsigned> carried : rule->carried(pending.kind)) {
+    if (!mayDefer(op, carried))
+      continue;
+    Variable variable{
+        {op->getResult(0)}, /*isGiven=*/false, current, *unreduced, {}};
+    for (unsigned operand : carried)
+      variable.sources.push_back(&op->getOpOperand(operand));
+    return add(std::move(variable));
+  }
+}

@@ -1,0 +1,105 @@
+//===- PendingReductions.h - what could be reduced later ------------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_PENDINGREDUCTIONS_H
+#define TESSERA_TRANSFORMS_SHARD_PENDINGREDUCTIONS_H
+
+#include "RuleCache.h"
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Interfaces/DataFlow.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tessera {
+
+/// Axes over which a reduction is pending, and its monoid.
+struct PendingAxes {
+  AxisList axes;
+  ReductionKind kind = ReductionKind::Sum;
+
+  /// Whether `sharding` is pending over just these axes.
+  bool matches(const TensorSharding &sharding) const {
+    return sharding.unreduced == axes && sharding.unreducedKind == kind;
+  }
+  friend bool operator==(const PendingAxes &a, const PendingAxes &b) {
+    return a.axes == b.axes && a.kind == b.kind;
+  }
+};
+
+/// The values of a function that are, or could be, unreduced over one set of
+/// axes. An operation's result could be if its rule carries such reductions
+/// over from operands that could be, and it needs all others whole. What
+/// control flow carries could be in any case, for every value can be made
+/// unreduced without communication: all devices but the first replace it by the
+/// neutral element. Constants that are neutral already cost nothing at all.
+///
+/// Never changes the program.
+class PendingReductions {
+public:
+  /// A value, or region arguments and results that control flow fills
+  /// together.
+  struct Variable {
+    llvm::SmallVector<mlir::Value, 1> values;
+    /// Whether the values are unreduced as they stand.
+    bool isGiven = false;
+    /// Their shardings as they stand, and if they are unreduced.
+    ShardingAttr current, unreduced;
+    /// The operands that must be unreduced if the values are; not for given
+    /// ones.
+    llvm::SmallVector<mlir::OpOperand *, 2> sources;
+  };
+
+  PendingReductions(mlir::func::FuncOp function, const PendingAxes &pending,
+                    const Mesh &mesh, RuleCache &rules);
+
+  llvm::ArrayRef<Variable> getVariables() const { return variables; }
+  /// The variable of `value`, or null.
+  const Variable *find(mlir::Value value) const {
+    auto entry = variableOf.find(value);
+    return entry == variableOf.end() ? nullptr : &variables[entry->second];
+  }
+  /// The variable of `operand`, or of what it is a resharding of, if it could
+  /// take the operand's place unreduced; null where it could not.
+  const Variable *sourceOf(mlir::Value operand) const;
+  /// The value that `operand` is a resharding of, if that has a variable;
+  /// `operand` itself otherwise.
+  mlir::Value rootOf(mlir::Value operand) const;
+  /// The variable that could take the value at `use` unreduced, or null.
+  const Variable *consumerOf(mlir::OpOperand *use) const {
+    auto entry = consumers.find(use);
+    return entry == consumers.end() ? nullptr : &variables[entry->second];
+  }
+  bool isPending(const TensorSharding &sharding) const {
+    return pending.matches(sharding);
+  }
+  ReductionKind getKind() const { return pending.kind; }
+
+private:
+  void markLoops(mlir::func::FuncOp function);
+  bool addGiven(mlir::Value value);
+  void addCarried(mlir::Operation *op);
+  void addDeferrable(mlir::Operation *op);
+  bool mayDefer(mlir::Operation *op, llvm::ArrayRef<unsigned> carried) const;
+  void add(Variable variable);
+  std::optional<ShardingAttr> unreducedOf(ShardingAttr current) const;
+  TensorSharding withoutAxes(TensorSharding sharding) const;
+
+  const PendingAxes &pending;
+  const Mesh &mesh;
+  RuleCache &rules;
+  /// In the order of the text.
+  llvm::SmallVector<Variable, 0> variables;
+  llvm::DenseMap<mlir::Value, unsigned> variableOf;
+  llvm::DenseMap<mlir::OpOperand *, unsigned> consumers;
+  /// The control flow inside of which something is given.
+  llvm::DenseSet<mlir::Operation *> branchesAroundGiven;
+};
+
+/// The first pending reduction of a value of `function` that is not in `seen`.
+std::optional<PendingAxes> nextPendingAxes(mlir::func::FuncOp function,
+                                           llvm::ArrayRef<PendingAxes> seen);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_PENDINGREDUCTIONS_H
