@@ -161,6 +161,17 @@ static bool takesOneOfStride(SliceOp op, int64_t dim) {
 
 ShardingRule SliceOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  for (auto [index, size] : llvm::enumerate(typeOf(getOperand()).getShape())) {
+    int64_t dim = index, resultSize = getType().getDimSize(dim);
+    if (takesOneOfStride(*this, dim)) {
+      builder.addFactor({dim}, {dim}, resultSize);
+      builder.addFactor({dim}, {kNone}, size / resultSize,
+                        FactorKind::NeedReplication);
+    } else {
+      addMovedDim(builder, {dim}, dim, size, resultSize == size);
+    }
+  }
+  builder.addMovement({0});
   return builder.build();
 }
 
@@ -259,6 +270,11 @@ ShardingRule ConcatenateOp::getShardingRule() {
 
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  builder.addPointwise([&](int64_t dim) {
+    return llvm::is_contained(getDims(), dim) ? FactorKind::NeedReplication
+                                              : FactorKind::PassThrough;
+  });
+  builder.addMovement({0});
   return builder.build();
 }
 
