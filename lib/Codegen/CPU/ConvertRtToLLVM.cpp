@@ -96,7 +96,13 @@ private:
           collective(o, {integer(loc, o.getBytes(), 64),
                          integer(loc, o.getRoot(), 32)});
         })
-        .Case<rt::AxisIndexOp>([&](auto o) { convertAxisIndex(o); });
+        .Case<rt::AxisIndexOp>([&](auto o) { convertAxisIndex(o); })
+        .Case<rt::RunOp>([&](auto o) {
+          auto call =
+              func::CallOp::create(b, loc, o.getPartAttr(),
+                                   TypeRange{b.getI32Type()}, o.getOperands());
+          returnOnFailure(loc, call.getResult(0));
+        });
   }
 
   void convertLaunch(rt::LaunchOp op) {
@@ -147,6 +153,10 @@ private:
     Value status =
         LLVM::CallOp::create(b, loc, TypeRange{b.getI32Type()}, name, arguments)
             .getResult();
+    returnOnFailure(loc, status);
+  }
+
+  void returnOnFailure(Location loc, Value status) {
     Value good = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status,
                                        integer(loc, 0, 32));
     // The rest of the block goes on only if the call was good.
@@ -255,17 +265,18 @@ public:
 private:
   /// Early returns need control flow without structure.
   LogicalResult convertCalls(ModuleOp module) {
-    auto main = module.lookupSymbol<func::FuncOp>("tessera_main");
-    if (!main)
+    if (!module.lookupSymbol("tessera_main"))
       return success();
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
     ConversionTarget target(getContext());
     target.addIllegalDialect<scf::SCFDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    if (failed(applyPartialConversion(main, target, std::move(patterns))))
+    if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return failure();
-    CallBuilder(module).convert(main);
+    CallBuilder calls(module);
+    for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
+      calls.convert(function);
     return success();
   }
 };
@@ -277,5 +288,8 @@ void tessera::buildCpuCodegenPhase(OpPassManager &manager,
   LowerToRtOptions options;
   options.cpu = cpu.str();
   manager.addPass(createLowerToRt(options));
+  // Early returns after every call make one block of each call, so this is the
+  // last chance to cut in a block.
+  manager.addPass(createSplitProgram());
   manager.addPass(createConvertRtToLLVM());
 }

@@ -14,6 +14,8 @@ module attributes {rt.communicators = [#tessera.axes<@mesh, ["x"]>], rt.cpu = "x
       rt.copy %a to %b bytes = 64 : !llvm.ptr, !llvm.ptr
       // CHECK: rt.launch %{{.*}} @kernels_0::@exp_0(%[[A]], %[[B]]) extent = 32 grain = 4 name = "exp.0" : !llvm.ptr(!llvm.ptr, !llvm.ptr)
       rt.launch %context @kernels_0::@exp_0(%a, %b) extent = 32 grain = 4 name = "exp.0" : !llvm.ptr (!llvm.ptr, !llvm.ptr)
+      // CHECK: rt.run @tessera_part_0(%[[A]], %[[B]]) : !llvm.ptr, !llvm.ptr
+      rt.run @tessera_part_0(%a, %b) : !llvm.ptr, !llvm.ptr
       // CHECK: rt.all_reduce %{{.*}} %[[A]] to %[[B]] communicator = 0 count = 16 of f32 by <sum>
       rt.all_reduce %context %a to %b communicator = 0 count = 16 of f32 by <sum> : !llvm.ptr, !llvm.ptr, !llvm.ptr
       // CHECK: rt.reduce_scatter %{{.*}} %[[A]] to %[[B]] communicator = 0 count = 8 of bf16 by <max>

@@ -35,6 +35,34 @@ def LowerToRt : Pass<"tessera-lower-to-rt", "::mlir::ModuleOp"> {
   ];
 }
 
+def SplitProgram : Pass<"tessera-split-program", "::mlir::ModuleOp"> {
+  let summary = "cuts a long program into parts";
+  let description = [{
+    A deep model is one function of many thousand calls, and the back end's time grows faster than a function's size. The
+    function `@tessera_main` in `@program` is cut into functions of about `size` operations, where nothing but its arguments and
+    constants is needed on both sides.
+
+    **Requires** what `tessera-lower-to-rt` ensures.
+    **Ensures** the same, and that the program is short, however deep the model, unless values live all along.
+
+    ```mlir
+    func.func @tessera_main(%c: !llvm.ptr, %a: !llvm.ptr, %r: !llvm.ptr, %m: !llvm.ptr) -> i32 {
+      rt.run @tessera_part_0(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+      rt.run @tessera_part_1(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+      %status = arith.constant 0 : i32
+      return %status : i32
+    }
+    ```
+  }];
+  let options = [
+    Option<"size", "size", "unsigned", "1000", "operations in a part">
+  ];
+  let dependentDialects = ["::tessera::rt::RtDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
+  let statistics = [
+    Statistic<"numParts", "parts", "functions that the program was cut into">
+  ];
+}
+
 def ConvertRtToLLVM : Pass<"tessera-convert-rt-to-llvm", "::mlir::ModuleOp"> {
   let summary = "converts the nested modules of program and kernels to the LLVM dialect";
   let description = [{

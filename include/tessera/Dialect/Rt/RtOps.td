@@ -20,7 +20,8 @@ def Rt_Dialect : Dialect {
     func.func @tessera_main(%context: !llvm.ptr, %arguments: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) -> i32
     ```
 
-    A call that fails ends the program with its status. Kernels are functions of nested modules, each of which becomes one
+    A call that fails ends the program with its status. A long program is cut into parts, functions of the same type that
+    `@tessera_main` runs one after another (`rt.run`). Kernels are functions of nested modules, each of which becomes one
     object file, so that they can be compiled in parallel.
 
     | attribute | on | meaning |
@@ -94,6 +95,23 @@ def Rt_LaunchOp : Rt_Op<"launch"> {
     $context $kernel `(` $buffers `)` `extent` `=` $extent `grain` `=` $grain `name` `=` $name attr-dict
     `:` type($context) `(` type($buffers) `)`
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+def Rt_RunOp : Rt_Op<"run"> {
+  let summary = "runs a part of the program";
+  let description = [{
+    The part is a function of this module that takes what the program takes. If it fails, so does the program.
+
+    ```mlir
+    rt.run @tessera_part_3(%context, %arguments, %results, %arena)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$part, Variadic<LLVM_AnyPointer>:$operands);
+  let assemblyFormat = "$part `(` $operands `)` attr-dict `:` type($operands)";
 }
 
 //===----------------------------------------------------------------------===//
