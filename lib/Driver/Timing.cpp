@@ -6,17 +6,25 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Threading.h"
 
+#include <ctime>
 #include <sys/resource.h>
 
 using namespace mlir;
 using namespace tessera;
 
-using Clock = std::chrono::steady_clock;
+using Time = CompileTimer::Time;
 
-static double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+static double read(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+static Time timeSince(Time start, clockid_t cpuClock) {
+  return {read(CLOCK_MONOTONIC) - start.wall, read(cpuClock) - start.cpu};
 }
 
 int64_t tessera::getPeakMemory() {
@@ -35,7 +43,7 @@ public:
 
   void runBeforePass(Pass *pass, Operation *op) override {
     std::lock_guard lock(mutex);
-    starts[{pass, op}] = Clock::now();
+    starts[{pass, op}] = timeSince({}, CLOCK_THREAD_CPUTIME_ID);
   }
   void runAfterPass(Pass *pass, Operation *op) override { stop(pass, op); }
   void runAfterPassFailed(Pass *pass, Operation *op) override {
@@ -44,18 +52,18 @@ public:
 
 private:
   void stop(Pass *pass, Operation *op) {
-    double seconds;
+    Time time;
     {
       std::lock_guard lock(mutex);
-      seconds = secondsSince(starts.lookup({pass, op}));
+      time = timeSince(starts.lookup({pass, op}), CLOCK_THREAD_CPUTIME_ID);
     }
     if (!pass->getArgument().empty())
-      timer.addPass(pass->getArgument(), seconds);
+      timer.addPass(pass->getArgument(), time);
   }
 
   CompileTimer &timer;
   std::mutex mutex;
-  llvm::DenseMap<std::pair<Pass *, Operation *>, Clock::time_point> starts;
+  llvm::DenseMap<std::pair<Pass *, Operation *>, Time> starts;
 };
 
 } // namespace tessera
@@ -65,22 +73,29 @@ std::unique_ptr<PassInstrumentation> CompileTimer::makeInstrumentation() {
 }
 
 void CompileTimer::beginPhase(StringRef name) {
-  phases.push_back({name.str(), 0, {}});
-  phaseStart = Clock::now();
+  phases.push_back({name.str(), {}, {}});
+  phaseStart = timeSince({}, CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void CompileTimer::endPhase() {
-  phases.back().seconds = secondsSince(phaseStart);
+  phases.back().time = timeSince(phaseStart, CLOCK_PROCESS_CPUTIME_ID);
 }
 
-void CompileTimer::addPass(StringRef name, double seconds) {
+void CompileTimer::addPass(StringRef name, Time time) {
   std::lock_guard lock(mutex);
   auto &passes = phases.back().passes;
   auto found = llvm::find_if(passes, [&](auto &p) { return p.name == name; });
-  if (found == passes.end())
-    passes.push_back({name.str(), seconds});
-  else
-    found->seconds += seconds;
+  if (found == passes.end()) {
+    passes.push_back({name.str(), time});
+    return;
+  }
+  found->time.wall += time.wall;
+  found->time.cpu += time.cpu;
+}
+
+static llvm::json::Object describe(StringRef name, Time time) {
+  return llvm::json::Object{
+      {"name", name}, {"seconds", time.wall}, {"cpu_seconds", time.cpu}};
 }
 
 llvm::json::Value CompileTimer::toJSON() const {
@@ -88,26 +103,28 @@ llvm::json::Value CompileTimer::toJSON() const {
   for (const Timed &phase : phases) {
     llvm::json::Array passes;
     for (const Pass &pass : phase.passes)
-      passes.push_back(
-          llvm::json::Object{{"name", pass.name}, {"seconds", pass.seconds}});
-    list.push_back(llvm::json::Object{{"name", phase.name},
-                                      {"seconds", phase.seconds},
-                                      {"passes", std::move(passes)}});
+      passes.push_back(describe(pass.name, pass.time));
+    llvm::json::Object described = describe(phase.name, phase.time);
+    described["passes"] = std::move(passes);
+    list.push_back(std::move(described));
   }
   return llvm::json::Object{{"phases", std::move(list)},
                             {"peak_memory", getPeakMemory()}};
 }
 
 void CompileTimer::print(llvm::raw_ostream &os) const {
-  double total = 0;
+  Time total;
+  auto line = [&](Time time, const char *indent, const std::string &name) {
+    os << llvm::format("%9.1f ms %9.1f ms CPU  %s%s\n", time.wall * 1e3,
+                       time.cpu * 1e3, indent, name.c_str());
+  };
   for (const Timed &phase : phases) {
-    total += phase.seconds;
-    os << llvm::format("%9.1f ms  %s\n", phase.seconds * 1e3,
-                       phase.name.c_str());
+    total.wall += phase.time.wall;
+    total.cpu += phase.time.cpu;
+    line(phase.time, "", phase.name);
     for (const Pass &pass : phase.passes)
-      os << llvm::format("%9.1f ms    %s\n", pass.seconds * 1e3,
-                         pass.name.c_str());
+      line(pass.time, "  ", pass.name);
   }
-  os << llvm::format("%9.1f ms  total, peak memory %.1f MB\n", total * 1e3,
-                     getPeakMemory() / 1e6);
+  line(total, "",
+       llvm::formatv("total, peak memory {0:F1} MB", getPeakMemory() / 1e6));
 }

@@ -7,24 +7,29 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/Support/JSON.h"
 
-#include <chrono>
 #include <mutex>
 #include <string>
 #include <vector>
 
 namespace tessera {
 
-/// The time of each phase, and of the passes in it, in seconds of wall time. A
-/// pass that runs on several functions at once counts with the sum over them.
+/// The time of each phase, and of the passes in it. A pass that runs on several
+/// functions at once counts with the sum over them.
 class CompileTimer {
 public:
+  /// Seconds by the clock on the wall, and seconds in which a processor was
+  /// busy: of all threads for a phase, of its own thread for a pass.
+  struct Time {
+    double wall = 0;
+    double cpu = 0;
+  };
   struct Pass {
     std::string name;
-    double seconds = 0;
+    Time time;
   };
   struct Timed {
     std::string name;
-    double seconds = 0;
+    Time time;
     std::vector<Pass> passes;
   };
 
@@ -40,8 +45,8 @@ public:
   /// it.
   std::unique_ptr<mlir::PassInstrumentation> makeInstrumentation();
 
-  /// `{"phases": [{"name", "seconds", "passes": [...]}], "peak_memory":
-  /// bytes}`.
+  /// `{"phases": [{"name", "seconds", "cpu_seconds", "passes": [...]}],
+  /// "peak_memory": bytes}`.
   llvm::json::Value toJSON() const;
   /// A table, the phases in order.
   void print(llvm::raw_ostream &os) const;
@@ -50,11 +55,11 @@ private:
   friend class PassTimer;
   void beginPhase(llvm::StringRef name);
   void endPhase();
-  void addPass(llvm::StringRef name, double seconds);
+  void addPass(llvm::StringRef name, Time time);
 
   std::mutex mutex;
   std::vector<Timed> phases;
-  std::chrono::steady_clock::time_point phaseStart;
+  Time phaseStart;
 };
 
 /// The largest amount of memory that this process has occupied so far, in
