@@ -18,7 +18,7 @@ static constexpr unsigned kScalarSlot = 0;
 static constexpr unsigned kNumLevels = 5;
 
 PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh)
-    : mesh(mesh) {
+    : steps(mesh) {
   addSlots(function);
   addNodes(function);
 }
@@ -88,7 +88,6 @@ void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
   node.rule = rule;
   node.slots.assign(slots.begin(), slots.end());
   node.shapes.assign(shapes.begin(), shapes.end());
-  node.isElementwise = isElementwise(*rule);
   size_t numOperands = rule->operands.size();
   // Only pass-through factors can be in results alone and still be split.
   BitVector inOperands(rule->factors.size());
@@ -208,39 +207,18 @@ PropagationGraph::optionsFor(const Node &node, const Visit &visit) const {
   return options;
 }
 
-bool PropagationGraph::isQuiet(const Node &node) const {
-  if (node.manual)
-    return false;
-  const TensorSharding *first = nullptr;
-  bool anySplit = false, agree = node.isElementwise;
-  for (Slot slot : node.slots) {
-    const TensorSharding &sharding = shardings[slot];
-    anySplit |= llvm::any_of(sharding.dims, [](const DimSharding &dim) {
-      return !dim.axes.empty();
-    });
-    if (!agree || slot == kScalarSlot)
-      continue;
-    if (!first)
-      first = &sharding;
-    agree = llvm::all_of_zip(first->dims, sharding.dims,
-                             [](const DimSharding &a, const DimSharding &b) {
-                               return a.axes == b.axes;
-                             });
-  }
-  return !anySplit || agree;
-}
-
 /// The shardings of the slots of `node`; of a slot inside of a manual region
 /// that `node` sees from outside, how it is there.
-SmallVector<TensorSharding, 4>
-PropagationGraph::shardingsSeenBy(const Node &node) const {
-  SmallVector<TensorSharding, 4> tensors;
+SmallVector<PropagationSteps::Number, 4>
+PropagationGraph::shardingsSeenBy(const Node &node) {
+  SmallVector<PropagationSteps::Number, 4> tensors;
   for (Slot slot : node.slots)
-    tensors.push_back(shardings[slot]);
+    tensors.push_back(numbers[slot]);
   if (node.manual) {
-    TensorSharding &inside = tensors[node.insideSlot];
-    inside = node.manual->toOutside(inside);
-    llvm::append_range(inside.replicated, node.manual->unusedAxes());
+    PropagationSteps::Number &inside = tensors[node.insideSlot];
+    TensorSharding outside = node.manual->toOutside(steps.sharding(inside));
+    llvm::append_range(outside.replicated, node.manual->unusedAxes());
+    inside = steps.number(outside);
   }
   return tensors;
 }
@@ -256,29 +234,22 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
   if (std::exchange(node.settled[visit.aggressive], key) == key)
     return;
 
-  if (isQuiet(node))
-    return;
-  SmallVector<TensorSharding, 4> tensors = shardingsSeenBy(node);
-  size_t numOperands = node.rule->operands.size();
-  MutableArrayRef<TensorSharding> all(tensors);
-  ArrayRef<ArrayRef<int64_t>> shapes(node.shapes);
-  if (!propagateFactors(*node.rule, shapes.take_front(numOperands),
-                        shapes.drop_front(numOperands), mesh,
-                        all.take_front(numOperands),
-                        all.drop_front(numOperands), *options))
+  SmallVector<PropagationSteps::Number, 4> after(
+      steps.step(*node.rule, node.shapes, shardingsSeenBy(node), *options));
+  if (after.empty())
     return;
   if (node.manual) {
-    TensorSharding &inside = tensors[node.insideSlot];
-    inside = *node.manual->toInside(inside);
+    PropagationSteps::Number &inside = after[node.insideSlot];
+    inside = steps.number(*node.manual->toInside(steps.sharding(inside)));
   }
   SmallVector<Slot, 4> grown;
-  for (auto [slot, tensor] : llvm::zip_equal(node.slots, tensors)) {
+  for (auto [slot, tensor] : llvm::zip_equal(node.slots, after)) {
     // An operand that occurs twice may have grown in two ways; the first
     // counts.
     if (slot == kScalarSlot || llvm::is_contained(grown, slot) ||
-        tensor == shardings[slot])
+        tensor == numbers[slot])
       continue;
-    shardings[slot] = std::move(tensor);
+    numbers[slot] = tensor;
     grown.push_back(slot);
     for (unsigned user : nodesOfSlot[slot]) {
       nodes[user].settled[0] = nodes[user].settled[1] = 0;
@@ -303,6 +274,8 @@ void PropagationGraph::runToFixedPoint(const Visit &visit) {
 }
 
 void PropagationGraph::propagate() {
+  for (const TensorSharding &sharding : shardings)
+    numbers.push_back(steps.number(sharding));
   std::set<int64_t> priorities = {0};
   for (const TensorSharding &sharding : shardings)
     for (const DimSharding &dim : sharding.dims)
@@ -316,4 +289,6 @@ void PropagationGraph::propagate() {
       for (bool aggressive : {false, true})
         runToFixedPoint({level, aggressive, priority});
   }
+  for (auto [sharding, number] : llvm::zip_equal(shardings, numbers))
+    sharding = steps.sharding(number);
 }

@@ -2,6 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_SHARD_PROPAGATIONGRAPH_H
 #define TESSERA_TRANSFORMS_SHARD_PROPAGATIONGRAPH_H
 
+#include "PropagationSteps.h"
 #include "RuleCache.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
@@ -51,8 +52,6 @@ private:
     llvm::SmallVector<llvm::ArrayRef<int64_t>, 4> shapes;
     /// Every tensor of rank 1 or more has every factor.
     bool isPointwise;
-    /// Tensors that are split alike agree.
-    bool isElementwise;
     /// Some factor occurs in results only.
     bool isBroadcast;
     /// At the boundary of a manual region: which slot is inside, and how it is
@@ -82,15 +81,15 @@ private:
   std::optional<PropagationOptions> optionsFor(const Node &node,
                                                const Visit &visit) const;
   void runToFixedPoint(const Visit &visit);
-  /// Whether a visit of `node` has nothing to do: nothing is split, or all
-  /// tensors agree.
-  bool isQuiet(const Node &node) const;
-  llvm::SmallVector<TensorSharding, 4> shardingsSeenBy(const Node &node) const;
+  llvm::SmallVector<PropagationSteps::Number, 4>
+  shardingsSeenBy(const Node &node);
   void visitNode(unsigned index, const Visit &visit, llvm::BitVector &pending);
 
-  const Mesh &mesh;
   RuleCache rules;
+  PropagationSteps steps;
   llvm::SmallVector<TensorSharding, 0> shardings;
+  /// While propagation runs, the shardings as `steps` numbers them.
+  llvm::SmallVector<PropagationSteps::Number, 0> numbers;
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 0> nodesOfSlot;
   /// How many nodes take each slot as an operand.
   llvm::SmallVector<unsigned, 0> numUses;

@@ -2,22 +2,55 @@
 
 #include "RuleCache.h"
 
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace tessera;
 
-bool tessera::isElementwise(const ShardingRule &rule) {
-  const TensorFactors *first = nullptr;
-  for (size_t i = 0; i < rule.numTensors(); ++i) {
-    const TensorFactors &tensor = rule.tensor(i);
-    if (tensor.dims.empty())
-      continue;
-    if (first && !(tensor == *first))
-      return false;
-    first = &tensor;
-  }
-  return llvm::all_of(rule.factors, [](const Factor &factor) {
-    return factor.kind == FactorKind::PassThrough;
-  });
+/// The value of `operand` if it is a constant or a broadcast one, else null.
+static Attribute constantBehind(Value operand) {
+  Operation *op = operand.getDefiningOp();
+  while (auto broadcast = dyn_cast_or_null<BroadcastOp>(op))
+    op = broadcast.getOperand().getDefiningOp();
+  Attribute value;
+  return op && matchPattern(op, m_Constant(&value)) ? value : Attribute();
+}
+
+/// Whether the rule of `op` follows from name and types alone.
+static bool isPlain(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>();
+}
+
+unsigned SameRuleInfo::getHashValue(Operation *op) {
+  llvm::hash_code hash = hash_value(op->getName());
+  for (Value operand : op->getOperands())
+    hash = llvm::hash_combine(hash, operand.getType());
+  for (Value result : op->getResults())
+    hash = llvm::hash_combine(hash, result.getType());
+  return isPlain(op) ? hash : llvm::hash_combine(hash, op->hashProperties());
+}
+
+bool SameRuleInfo::isEqual(Operation *a, Operation *b) {
+  if (a == b)
+    return true;
+  auto isKey = [](Operation *op) {
+    return op != getEmptyKey() && op != getTombstoneKey();
+  };
+  if (!isKey(a) || !isKey(b) || a->getName() != b->getName() ||
+      a->getOperandTypes() != b->getOperandTypes() ||
+      a->getResultTypes() != b->getResultTypes())
+    return false;
+  if (isPlain(a))
+    return true;
+  return a->getNumRegions() == 0 && b->getNumRegions() == 0 &&
+         a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                          b->getPropertiesStorage()) &&
+         llvm::all_of_zip(
+             a->getOperands(), b->getOperands(), [](Value first, Value second) {
+               return constantBehind(first) == constantBehind(second);
+             });
 }
 
 const ShardingRule *RuleCache::makeRule(Operation *op) {
@@ -29,17 +62,10 @@ const ShardingRule *RuleCache::lookup(Operation *op) {
   auto [entry, isNew] = byOperation.try_emplace(op, nullptr);
   if (!isNew)
     return entry->second;
-  if (!op->hasTrait<OpTrait::Elementwise>())
-    return entry->second = makeRule(op);
-  SmallVector<const void *, 4> key = {op->getName().getAsOpaquePointer()};
-  for (Type type : op->getOperandTypes())
-    key.push_back(type.getAsOpaquePointer());
-  for (Type type : op->getResultTypes())
-    key.push_back(type.getAsOpaquePointer());
-  auto [shared, isNewKey] = elementwise.try_emplace(std::move(key), nullptr);
-  if (isNewKey)
-    shared->second = makeRule(op);
-  return entry->second = shared->second;
+  auto [rule, isNewRule] = shared.try_emplace(op, nullptr);
+  if (isNewRule)
+    rule->second = makeRule(op);
+  return entry->second = rule->second;
 }
 
 const ShardingRule *RuleCache::identity(ArrayRef<int64_t> shape) {

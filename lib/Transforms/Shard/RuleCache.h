@@ -7,17 +7,20 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <deque>
-#include <map>
 
 namespace tessera {
 
-/// Whether all tensors of `rule` but scalars are made of the same factors in
-/// the same dimensions, none of which needs communication when split: the rule
-/// of element-wise operations. Tensors that are split alike agree under it.
-bool isElementwise(const ShardingRule &rule);
+/// What a sharding rule may depend on, as the key of a map: the operation's
+/// name, types and properties, and operands that are constants (a pad with
+/// zeros is linear). An operation with regions is like no other.
+struct SameRuleInfo : llvm::DenseMapInfo<mlir::Operation *> {
+  static unsigned getHashValue(mlir::Operation *op);
+  static bool isEqual(mlir::Operation *a, mlir::Operation *b);
+};
 
-/// The sharding rules of operations, made when first asked for. Rules stay
-/// where they are as long as the cache lives.
+/// The sharding rules of operations, made when first asked for. Operations that
+/// must have the same rule, and so the same types, share one. Rules stay where
+/// they are as long as the cache lives, so that their addresses stand for them.
 class RuleCache {
 public:
   /// The rule of `op`, or null if it has none. The operation must live as long
@@ -31,9 +34,7 @@ private:
 
   std::deque<ShardingRule> rules;
   llvm::DenseMap<mlir::Operation *, const ShardingRule *> byOperation;
-  /// Element-wise operations of one name and of equal types share a rule.
-  std::map<llvm::SmallVector<const void *, 4>, const ShardingRule *>
-      elementwise;
+  llvm::DenseMap<mlir::Operation *, const ShardingRule *, SameRuleInfo> shared;
   llvm::DenseMap<llvm::ArrayRef<int64_t>, const ShardingRule *> identities;
 };
 

@@ -1,5 +1,7 @@
 //===- VerifySharded.cpp - what the phase `shard` promises ----------------===//
 
+#include "RuleCache.h"
+
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Sharding/FactorShardings.h"
@@ -27,6 +29,7 @@ public:
 
 private:
   LogicalResult verifyOperation(Operation *op);
+  bool isNew(Operation *op, const ShardingRule &rule);
   LogicalResult verifyUnreduced(Operation *op, const ShardingRule &rule,
                                 ArrayRef<TensorSharding> tensors,
                                 ArrayRef<AxisList> factorAxes);
@@ -41,6 +44,11 @@ private:
   func::FuncOp function;
   const Mesh &mesh;
   DenseMap<Value, ShardingAttr> shardings;
+  RuleCache rules;
+  /// The rules and shardings of operations that have been checked: layers of
+  /// one kind are checked once.
+  DenseSet<ArrayRef<const void *>> seen;
+  llvm::BumpPtrAllocator keys;
 };
 
 } // namespace
@@ -59,9 +67,22 @@ static StringRef stringify(FactorConflict::Kind kind) {
   llvm_unreachable("unknown conflict");
 }
 
+/// Whether no operation of the same rule with the same shardings has been seen.
+bool ShardedVerifier::isNew(Operation *op, const ShardingRule &rule) {
+  SmallVector<const void *, 8> key = {&rule};
+  for (Value operand : op->getOperands())
+    key.push_back(shardings.lookup(operand).getAsOpaquePointer());
+  for (Value result : op->getResults())
+    key.push_back(shardings.lookup(result).getAsOpaquePointer());
+  if (seen.contains(key))
+    return false;
+  seen.insert(ArrayRef<const void *>(key).copy(keys));
+  return true;
+}
+
 LogicalResult ShardedVerifier::verifyOperation(Operation *op) {
-  std::optional<ShardingRule> rule = getShardingRule(op);
-  if (!rule || isa<ReshardOp>(op))
+  const ShardingRule *rule = rules.lookup(op);
+  if (!rule || isa<ReshardOp>(op) || !isNew(op, *rule))
     return success();
   SmallVector<TensorSharding> tensors;
   for (Value operand : op->getOperands())
