@@ -74,6 +74,8 @@ public:
   /// numbers of elements, so that arithmetic stays within a group.
   AffineMap reshape() {
     SmallVector<AffineExpr> results(shape.size(), constant(0));
+    if (llvm::is_contained(shape, 0))
+      return map(results);
     size_t to = 0, from = 0;
     while (to < resultShape.size() || from < shape.size()) {
       size_t firstTo = to, firstFrom = from;

@@ -97,8 +97,18 @@ OpFoldResult ReverseOp::fold(FoldAdaptor adaptor) {
   return resplat(adaptor.getOperand(), getType());
 }
 
+/// Operands without elements add nothing.
 OpFoldResult ConcatenateOp::fold(FoldAdaptor) {
-  return getOperands().size() == 1 ? getOperands().front() : Value();
+  if (getOperands().size() == 1)
+    return getOperands().front();
+  SmallVector<Value> kept;
+  for (Value operand : getOperands())
+    if (cast<RankedTensorType>(operand.getType()).getDimSize(getDim()) != 0)
+      kept.push_back(operand);
+  if (kept.empty() || kept.size() == getOperands().size())
+    return {};
+  getOperandsMutable().assign(kept);
+  return getResult();
 }
 
 OpFoldResult ReduceOp::fold(FoldAdaptor) {

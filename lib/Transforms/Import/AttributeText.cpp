@@ -138,6 +138,79 @@ Fallible<ScatterDims> tessera::parseScatterDims(StringRef text) {
   return recordOr(std::move(dims), parsed);
 }
 
+/// Reads `[b, 0, 1, f]`: the dimensions that `first` and `second` name, and
+/// those numbered from 0 on.
+static Fallible<void> parseDimNames(Cursor &cursor, StringRef first,
+                                    int64_t &firstDim, StringRef second,
+                                    int64_t &secondDim,
+                                    SmallVector<int64_t> &spatial) {
+  if (!cursor.accept("["))
+    return cursor.expected("'['");
+  llvm::SmallDenseMap<int64_t, int64_t> numbered;
+  int64_t rank = 0;
+  do {
+    Cursor start = cursor;
+    StringRef name = cursor.word();
+    int64_t number;
+    bool isNew = false;
+    if (name == first || name == second) {
+      int64_t &dim = name == first ? firstDim : secondDim;
+      isNew = dim < 0;
+      dim = rank;
+    } else if (!name.getAsInteger(10, number)) {
+      isNew = numbered.insert({number, rank}).second;
+    }
+    if (!isNew)
+      return start.expected("'" + first.str() + "', '" + second.str() +
+                            "' or the number of a spatial dimension, each "
+                            "once");
+    ++rank;
+  } while (cursor.accept(","));
+  if (!cursor.accept("]"))
+    return cursor.expected("']'");
+  for (int64_t i = 0, e = numbered.size(); i < e; ++i) {
+    auto found = numbered.find(i);
+    if (found == numbered.end())
+      return cursor.expected("the spatial dimensions from 0 on before");
+    spatial.push_back(found->second);
+  }
+  if (firstDim < 0 || secondDim < 0)
+    return cursor.expected("'" + first.str() + "' and '" + second.str() +
+                           "' before");
+  return {};
+}
+
+Fallible<ConvolutionDims> tessera::parseConvolutionDims(StringRef text) {
+  ConvolutionDims dims;
+  Cursor cursor(text);
+  if (cursor.word() != "conv" || !cursor.accept("<"))
+    return Failure{"expected 'conv<...>', got '" + text.str() + "'"};
+  Fallible<void> parsed = parseDimNames(cursor, "b", dims.inputBatch, "f",
+                                        dims.inputFeature, dims.inputSpatial);
+  if (!parsed)
+    return parsed.failure();
+  if (!cursor.accept("x"))
+    return cursor.expected("'x'");
+  parsed = parseDimNames(cursor, "i", dims.kernelInput, "o", dims.kernelOutput,
+                         dims.kernelSpatial);
+  if (!parsed)
+    return parsed.failure();
+  if (!cursor.accept("->"))
+    return cursor.expected("'->'");
+  parsed = parseDimNames(cursor, "b", dims.outputBatch, "f", dims.outputFeature,
+                         dims.outputSpatial);
+  if (!parsed)
+    return parsed.failure();
+  if (!cursor.accept(">") || !cursor.atEnd())
+    return cursor.expected("'>' and its end");
+  if (dims.inputSpatial.size() != dims.kernelSpatial.size() ||
+      dims.inputSpatial.size() != dims.outputSpatial.size())
+    return Failure{"expected as many spatial dimensions of input, kernel and "
+                   "output in '" +
+                   text.str() + "'"};
+  return dims;
+}
+
 Fallible<StringRef> tessera::parseEnumeration(StringRef text, StringRef name) {
   Cursor cursor(text);
   if (cursor.word() != name)

@@ -36,9 +36,19 @@ struct ScatterDims {
   int64_t indexVectorDim = 0;
 };
 
+/// `conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>`: which dimension is what.
+struct ConvolutionDims {
+  int64_t inputBatch = -1, inputFeature = -1;
+  int64_t kernelInput = -1, kernelOutput = -1;
+  int64_t outputBatch = -1, outputFeature = -1;
+  /// As many of each.
+  llvm::SmallVector<int64_t> inputSpatial, kernelSpatial, outputSpatial;
+};
+
 Fallible<DotDims> parseDotDims(llvm::StringRef text);
 Fallible<GatherDims> parseGatherDims(llvm::StringRef text);
 Fallible<ScatterDims> parseScatterDims(llvm::StringRef text);
+Fallible<ConvolutionDims> parseConvolutionDims(llvm::StringRef text);
 
 /// The case of an enumeration: `LT` of `comparison_direction LT` (or
 /// `comparison_direction<LT>`), where `name` is `comparison_direction`.

@@ -58,6 +58,9 @@ void addElementwise(ConversionTable &table);
 void addConverts(ConversionTable &table);
 void addStructured(ConversionTable &table);
 void addReductions(ConversionTable &table);
+void addWindows(ConversionTable &table);
+void addConvolution(ConversionTable &table);
+void addSorting(ConversionTable &table);
 void addIndexed(ConversionTable &table);
 void addControlFlow(ConversionTable &table);
 void addShardings(ConversionTable &table);
@@ -77,6 +80,21 @@ ElementKind elementKind(mlir::Type type);
 /// null.
 mlir::Value positionAlongAxis(Conversion &conversion, mlir::Value dividend,
                               mlir::Value divisor);
+
+/// `value` of foreign type `original`, an operand of a product whose result has
+/// elements of type `element`: products of integers are computed in that type.
+mlir::Value widenInteger(mlir::Value value, mlir::Type original,
+                         mlir::Type element, Conversion &c);
+
+/// The comparison that `compare`, a `stablehlo.compare`, makes, of `lhs` and
+/// `rhs`; null after a diagnostic.
+mlir::Value compareAs(mlir::Operation *compare, mlir::Value lhs,
+                      mlir::Value rhs, Conversion &c);
+
+/// Whether `a` comes behind `b`, element by element, where `kind` is what their
+/// elements are: the total order of IEEE 754 for numbers.
+mlir::Value isTotallyGreater(Conversion &c, mlir::Value a, mlir::Value b,
+                             ElementKind kind);
 
 /// The state of one module's conversion.
 class Conversion {
@@ -111,6 +129,10 @@ public:
   /// terminator's operands.
   mlir::LogicalResult convertBody(mlir::Block &block,
                                   llvm::SmallVectorImpl<mlir::Value> &yielded);
+  /// Converts region `number` of `op`, which may not use values from outside,
+  /// into `target`, which is empty and ends with `tessera.yield`.
+  mlir::LogicalResult convertRegion(mlir::Operation *op, unsigned number,
+                                    mlir::Region &target);
   /// Appends to `target` arguments for those of `source`, and maps them.
   mlir::LogicalResult convertArguments(mlir::Block &source,
                                        mlir::Block &target);

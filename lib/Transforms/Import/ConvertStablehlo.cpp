@@ -28,6 +28,9 @@ Conversion::Conversion(ModuleOp module)
   addConverts(table);
   addStructured(table);
   addReductions(table);
+  addWindows(table);
+  addConvolution(table);
+  addSorting(table);
   addIndexed(table);
   addControlFlow(table);
   addShardings(table);
@@ -146,11 +149,18 @@ LogicalResult Conversion::lookupOperands(Operation &op,
   return success();
 }
 
+static InFlightDiagnostic refuse(Operation &op) {
+  InFlightDiagnostic error = emitError(op.getLoc());
+  error << "unsupported operation '" << op.getName() << "'";
+  if (auto target = op.getAttrOfType<StringAttr>("call_target_name"))
+    error << " of '" << target.getValue() << "'";
+  return error;
+}
+
 LogicalResult Conversion::convertOp(Operation &op) {
   const OpConversion *row = table.lookup(op.getName().getStringRef());
   if (!row)
-    return emitError(op.getLoc())
-           << "unsupported operation '" << op.getName() << "'";
+    return refuse(op);
   if (failed(checkForm(op, *row)))
     return failure();
   SmallVector<Value> operands, results;
@@ -170,6 +180,34 @@ LogicalResult Conversion::convertOp(Operation &op) {
              << op.getName() << "', got " << result.getType();
     map(result, value);
   }
+  return success();
+}
+
+/// Whether `body` uses values of the region around its operation.
+static bool usesOutsideValues(Block &body) {
+  return body
+      .walk([&](Operation *op) {
+        bool outside = llvm::any_of(op->getOperands(), [&](Value operand) {
+          return !body.getParent()->isAncestor(operand.getParentRegion());
+        });
+        return outside ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+LogicalResult Conversion::convertRegion(Operation *op, unsigned number,
+                                        Region &target) {
+  Block &source = op->getRegion(number).front();
+  if (usesOutsideValues(source))
+    return emitError(op->getLoc()) << "expected a region of '" << op->getName()
+                                   << "' that uses no values from outside";
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&target);
+  SmallVector<Value> yielded;
+  if (failed(convertArguments(source, *body)) ||
+      failed(convertBody(source, yielded)))
+    return failure();
+  YieldOp::create(builder, yielded);
   return success();
 }
 

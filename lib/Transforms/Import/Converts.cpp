@@ -50,33 +50,39 @@ static Value totalOrderKey(Conversion &c, Value x) {
   return arith::XOrIOp::create(b, bits, magnitude);
 }
 
-static LogicalResult convertCompare(Operation *op, ValueRange operands,
-                                    Conversion &c,
-                                    SmallVectorImpl<Value> &results) {
+Value tessera::isTotallyGreater(Conversion &c, Value a, Value b,
+                                ElementKind kind) {
+  if (kind == ElementKind::Float) {
+    a = totalOrderKey(c, a);
+    b = totalOrderKey(c, b);
+  }
+  bool isSigned = kind == ElementKind::Float || kind == ElementKind::Signed;
+  return arith::CmpIOp::create(
+      c.builder,
+      isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt, a, b);
+}
+
+Value tessera::compareAs(Operation *op, Value lhs, Value rhs, Conversion &c) {
   Type type = op->getOperand(0).getType();
-  if (type != op->getOperand(1).getType())
-    return emitError(op->getLoc())
-           << "expected operands of one type of '" << op->getName() << "', got "
-           << type << " and " << op->getOperand(1).getType();
   FailureOr<StringRef> name = c.parsed<StringRef, StringRef>(
       op, "comparison_direction", parseEnumeration, "comparison_direction");
   if (failed(name))
-    return failure();
+    return nullptr;
   const Direction *direction = llvm::find_if(
       kDirections, [&](const Direction &d) { return d.name == *name; });
   if (direction == std::end(kDirections))
     return emitError(op->getLoc())
-           << "expected a comparison direction (EQ, NE, "
-              "LT, LE, GT, GE), got '"
-           << *name << "'";
+               << "expected a comparison direction (EQ, NE, "
+                  "LT, LE, GT, GE), got '"
+               << *name << "'",
+           nullptr;
   ElementKind kind = elementKind(type);
-  Value lhs = operands[0], rhs = operands[1];
   bool total = false;
   if (op->getAttr("compare_type")) {
     FailureOr<StringRef> order = c.parsed<StringRef, StringRef>(
         op, "compare_type", parseEnumeration, "comparison_type");
     if (failed(order))
-      return failure();
+      return nullptr;
     total = *order == "TOTALORDER" && kind == ElementKind::Float;
   }
   if (total) {
@@ -85,15 +91,23 @@ static LogicalResult convertCompare(Operation *op, ValueRange operands,
     kind = ElementKind::Signed;
   }
   if (kind == ElementKind::Float)
-    results.push_back(
-        arith::CmpFOp::create(c.builder, direction->onFloat, lhs, rhs));
-  else
-    results.push_back(arith::CmpIOp::create(c.builder,
-                                            kind == ElementKind::Signed
-                                                ? direction->onSigned
-                                                : direction->onUnsigned,
-                                            lhs, rhs));
-  return success();
+    return arith::CmpFOp::create(c.builder, direction->onFloat, lhs, rhs);
+  return arith::CmpIOp::create(
+      c.builder,
+      kind == ElementKind::Signed ? direction->onSigned : direction->onUnsigned,
+      lhs, rhs);
+}
+
+static LogicalResult convertCompare(Operation *op, ValueRange operands,
+                                    Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
+  Type type = op->getOperand(0).getType();
+  if (type != op->getOperand(1).getType())
+    return emitError(op->getLoc())
+           << "expected operands of one type of '" << op->getName() << "', got "
+           << type << " and " << op->getOperand(1).getType();
+  results.push_back(compareAs(op, operands[0], operands[1], c));
+  return success(results.back() != nullptr);
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion.h"
+#include "SpecialFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -236,56 +236,6 @@ static Value compareInfinity(Conversion &c, ValueRange operands) {
   return arith::CmpFOp::create(c.builder, predicate, x, infinity);
 }
 
-/// The polynomial with these coefficients, highest power first, at `x`.
-static Value polynomial(Conversion &c, Value x, ArrayRef<double> coefficients) {
-  Value sum = c.splat(x.getType(), coefficients.front());
-  for (double coefficient : coefficients.drop_front())
-    sum = arith::AddFOp::create(c.builder,
-                                arith::MulFOp::create(c.builder, sum, x),
-                                c.splat(x.getType(), coefficient));
-  return sum;
-}
-
-/// M. Giles, "Approximating the erfinv function" (GPU Computing Gems, 2010), in
-/// single precision: a polynomial in w = -log(1 - x^2), another one in its root
-/// near the ends; infinite at the ends.
-static Value erfInv(Conversion &c, ValueRange operands) {
-  ImplicitLocOpBuilder &b = c.builder;
-  Value argument = operands[0], x = argument;
-  auto type = cast<RankedTensorType>(x.getType());
-  if (type.getElementTypeBitWidth() > 32)
-    return emitError(b.getLoc())
-               << "unsupported element type " << type.getElementType()
-               << " of 'chlo.erf_inv'",
-           nullptr;
-  Type f32 = type.clone(b.getF32Type());
-  if (type != f32)
-    x = arith::ExtFOp::create(b, f32, x);
-  Value minusSquare = arith::NegFOp::create(b, arith::MulFOp::create(b, x, x));
-  Value w = arith::NegFOp::create(b, math::Log1pOp::create(b, minusSquare));
-  Value isCentral =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, w, c.splat(f32, 5.0));
-  Value central = polynomial(c, arith::SubFOp::create(b, w, c.splat(f32, 2.5)),
-                             {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,
-                              -4.39150654e-06, 0.00021858087, -0.00125372503,
-                              -0.00417768164, 0.246640727, 1.50140941});
-  Value tail = polynomial(
-      c,
-      arith::SubFOp::create(b, math::SqrtOp::create(b, w), c.splat(f32, 3.0)),
-      {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
-       0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-  Value atEnd =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
-                            math::AbsFOp::create(b, x), c.splat(f32, 1.0));
-  Value factor = select(c, isCentral, central, tail);
-  factor = select(c, atEnd,
-                  c.splat(f32, APFloat::getInf(APFloat::IEEEsingle())), factor);
-  Value result = arith::MulFOp::create(b, factor, x);
-  if (type != f32)
-    result = arith::TruncFOp::create(b, type, result);
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // Operations with operands of several types
 //===----------------------------------------------------------------------===//
@@ -425,6 +375,9 @@ void tessera::addElementwise(ConversionTable &table) {
       {"chlo.cosh", floatUnary<math::CoshOp>, 1},
       {"chlo.erf", floatUnary<math::ErfOp>, 1},
       {"chlo.erf_inv", convert<erfInv, kNone, kNone, kNone>, 1},
+      {"chlo.next_after", convert<nextAfter, kNone, kNone, kNone>, 2},
+      {"chlo.lgamma", convert<logGamma, kNone, kNone, kNone>, 1},
+      {"chlo.digamma", convert<digamma, kNone, kNone, kNone>, 1},
       {"chlo.erfc", floatUnary<math::ErfcOp>, 1},
       {"chlo.is_inf",
        convert<compareInfinity<CmpFPredicate::OEQ, true, false>, kNone, kNone,

@@ -32,11 +32,26 @@ static SmallVector<Attribute> constantOperands(Operation *op) {
   return constants;
 }
 
+/// Whether `type` is that of tensors without elements, which are all equal.
+static bool isEmptyTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+}
+
 /// Replaces `op` by what its folder says, if all of that can be built.
 static void fold(Operation *op) {
   if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::ConstantLike>() ||
       op->hasTrait<OpTrait::IsTerminator>())
     return;
+  if (op->getNumResults() == 1 && isMemoryEffectFree(op) &&
+      isEmptyTensor(op->getResult(0).getType())) {
+    OpBuilder builder(op);
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    op->replaceAllUsesWith(arith::ConstantOp::create(
+        builder, op->getLoc(),
+        DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+    return;
+  }
   // Some folds change the operation in place, which may enable another one.
   SmallVector<OpFoldResult> folded;
   for (int attempt = 0; attempt < 4 && folded.empty(); ++attempt)

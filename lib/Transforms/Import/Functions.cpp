@@ -200,8 +200,32 @@ static LogicalResult convertCall(Operation *op, ValueRange operands,
   return success();
 }
 
+/// An operation that a library knows better than its body here: its body will
+/// do.
+static LogicalResult convertComposite(Operation *op, ValueRange operands,
+                                      Conversion &c,
+                                      SmallVectorImpl<Value> &results) {
+  auto callee = op->getAttrOfType<FlatSymbolRefAttr>("decomposition");
+  FailureOr<SmallVector<Type>> types =
+      c.convertTypes(op->getResultTypes(), op->getLoc());
+  if (failed(types))
+    return failure();
+  if (!callee)
+    return emitError(op->getLoc())
+           << "expected a function as attribute 'decomposition' of '"
+           << op->getName() << "'";
+  auto call = func::CallOp::create(c.builder, callee, *types, operands);
+  llvm::append_range(results, call.getResults());
+  return success();
+}
+
 void tessera::addCalls(ConversionTable &table) {
+  static constexpr StringLiteral kComposite[] = {
+      "composite_attributes", "decomposition", "name", "version"};
+  static constexpr int kAny = OpConversion::kAny;
   static const OpConversion rows[] = {
-      {"func.call", convertCall, OpConversion::kAny, OpConversion::kAny}};
+      {"func.call", convertCall, kAny, kAny},
+      {"stablehlo.composite", convertComposite, kAny, kAny, 0, kComposite},
+  };
   addRows(table, rows);
 }

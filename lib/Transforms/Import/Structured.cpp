@@ -200,9 +200,8 @@ static LogicalResult convertBarrier(Operation *op, ValueRange operands,
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// Products of integers are computed in the result's type.
-static Value widenInteger(Value value, Type original, Type element,
-                          Conversion &c) {
+Value tessera::widenInteger(Value value, Type original, Type element,
+                            Conversion &c) {
   auto type = cast<RankedTensorType>(value.getType());
   ElementKind kind = elementKind(original);
   if (kind == ElementKind::Float || !element.isInteger() ||

@@ -279,16 +279,110 @@ def cumulative(x):
     return jnp.cumsum(x, axis=1), lax.cumsum(x, axis=0, reverse=True), lax.cummax(x, axis=1), lax.cumprod(x, axis=1)
 
 
-@program(normal(1, 6, 6, 2), unsupported="stablehlo.select_and_scatter")
+@program(normal(1, 6, 6, 2))
 def pooling_gradient(x):
-    """Maxima and means over windows; the maximum's gradient selects and scatters."""
+    """Maxima, minima and means over windows; the gradient of extremes selects and scatters."""
 
     def loss(x):
         largest = lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+        overlapping = lax.reduce_window(jnp.round(2 * x), -jnp.inf, lax.max, (1, 3, 2, 1), (1, 2, 1, 1), "SAME")
+        ties = lax.reduce_window(jnp.round(x), -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")
+        least = lax.reduce_window(x, jnp.inf, lax.min, (1, 3, 3, 1), (1, 1, 1, 1), "SAME")
         means = lax.reduce_window(x, 0.0, lax.add, (1, 3, 3, 1), (1, 1, 1, 1), "SAME") / 9
-        return jnp.sum(largest**2) + jnp.sum(means**2)
+        return sum(jnp.sum(y**2) for y in (largest, overlapping, ties * x[:, ::2, ::2], least, means))
 
     return jax.value_and_grad(loss)(x)
+
+
+CONVOLUTIONS = {
+    "padded": ((2, 3, 9), (4, 3, 4), dict(window_strides=(1,), padding="SAME")),
+    "strided": ((2, 3, 9), (4, 3, 4), dict(window_strides=(3,), padding=[(2, 5)])),
+    "cropped": ((2, 3, 9), (4, 3, 4), dict(window_strides=(2,), padding=[(-1, 3)], rhs_dilation=(2,))),
+    "dilated": ((2, 3, 5), (4, 3, 4), dict(window_strides=(1,), padding=[(3, 1)], lhs_dilation=(2,))),
+    "strided and dilated": ((2, 3, 5), (4, 3, 4), dict(window_strides=(2,), padding=[(3, 4)], lhs_dilation=(3,))),
+    "dilated twice": ((2, 3, 5), (4, 3, 3), dict(window_strides=(2,), padding=[(4, 4)], lhs_dilation=(3,), rhs_dilation=(2,))),
+    "far apart": ((2, 3, 5), (4, 3, 3), dict(window_strides=(1,), padding=[(2, 1)], lhs_dilation=(4,))),
+    "patches": ((2, 3, 13), (4, 3, 3), dict(window_strides=(4,), padding="VALID")),
+    "interleaved": ((2, 3, 12), (4, 3, 3), dict(window_strides=(1,), padding=[(0, 1)], rhs_dilation=(5,))),
+    "groups": ((2, 6, 7), (4, 3, 3), dict(window_strides=(2,), padding="SAME", feature_group_count=2)),
+    "depthwise": ((2, 4, 7), (8, 1, 3), dict(window_strides=(1,), padding="SAME", feature_group_count=4)),
+    "batch groups": ((6, 2, 7), (4, 2, 3), dict(window_strides=(1,), padding="VALID", batch_group_count=2)),
+    "plane": ((1, 2, 6, 5), (3, 2, 3, 2), dict(window_strides=(2, 1), padding="SAME")),
+    "last channels": (
+        (1, 6, 5, 2),
+        (3, 2, 2, 3),
+        dict(window_strides=(1, 2), padding="VALID", dimension_numbers=("NHWC", "HWIO", "NHWC")),
+    ),
+    "one channel": ((2, 1, 6, 5), (3, 1, 3, 3), dict(window_strides=(1, 1), padding="SAME")),
+    "space": ((1, 2, 3, 4, 3), (2, 2, 2, 2, 2), dict(window_strides=(1, 2, 1), padding="SAME")),
+    "no window": ((3, 4), (5, 4), dict(window_strides=(), padding=[])),
+}
+
+
+@program({name: (normal(*x), normal(*w)) for name, (x, w, _) in CONVOLUTIONS.items()}, meshes=())
+def convolutions(operands):
+    """Convolutions of every kind, and their gradients with respect to both operands."""
+    results = {}
+    for name, (x, w) in operands.items():
+        y, pullback = jax.vjp(lambda x, w: lax.conv_general_dilated(x, w, **CONVOLUTIONS[name][2]), x, w)
+        results[name] = (y, *pullback(jnp.cos(y)))
+    return results
+
+
+@program(
+    normal(2, 8, 3),
+    normal(3, 3, 4),
+    integers(-5, 5, 2, 1, 8, dtype=np.int8),
+    integers(-5, 5, 1, 1, 3, dtype=np.int8),
+    tolerance="5e-3",
+)
+def short_convolutions(x, w, n, m):
+    """Sums of short numbers are kept in longer ones; integers; `jnp.convolve` reverses the kernel."""
+    half = lax.conv_general_dilated(
+        x.astype(jnp.bfloat16), w.astype(jnp.bfloat16), (1,), "SAME", dimension_numbers=("NWC", "WIO", "NWC")
+    )
+    return {
+        "half": half.astype(jnp.float32),
+        "integers": lax.conv_general_dilated(n, m, (1,), "SAME", preferred_element_type=jnp.int32),
+        "convolve": jnp.convolve(x[0, :, 0], w[:, 0, 0], mode="full"),
+        "patches": lax.conv_general_dilated_patches(x, (3,), (2,), "SAME", dimension_numbers=("NWC", "WIO", "NWC")),
+    }
+
+
+# ---- orders -----------------------------------------------------------------------------------------------------------
+
+TIES = np.array([[2.0, -0.0, 1.0, 0.0, np.nan, 2.0, -np.inf, 1.0], [3.0, 3.0, np.inf, -1.0, 3.0, -np.nan, 0.5, np.inf]], np.float32)
+
+
+@program(TIES, integers(0, 4, 2, 8), integers(0, 250, 8, dtype=np.uint8))
+def orders(x, n, bytes):
+    """Sorts by one key and by several, with NaN, zeros of both signs and ties; the largest and their places."""
+    return {
+        "sort": jnp.sort(x, axis=-1),
+        "descending": jnp.sort(x, axis=0, descending=True),
+        "argsort": jnp.argsort(x, axis=-1),
+        "bytes": jnp.sort(bytes),
+        "keys": lax.sort((n, x), num_keys=1),
+        "two keys": lax.sort((n, x), num_keys=2),
+        "lexsort": jnp.lexsort((x[0], n[0])),
+        "top": lax.top_k(x, 3),
+        "top of integers": lax.top_k(n, 8),
+        "median": jnp.median(x[:, :3], axis=1),
+        "unique": jnp.unique(n, size=5),
+        "partition": jnp.argpartition(bytes, 3),
+        "found": jnp.searchsorted(jnp.sort(n[0]), jnp.arange(5)),
+    }
+
+
+@program(normal(8, 8), in_shardings=(sharding("data", "model"),), meshes=("", "data=8", "model=2"), check=True)
+def sorted_gradient(x):
+    """Orders of rows that are split: the sorted dimension is gathered, the others are not."""
+
+    def loss(x):
+        values, _ = lax.top_k(x, 2)
+        return jnp.sum(jnp.sort(x, axis=1) * jnp.arange(8.0)) + jnp.sum(values**2)
+
+    return jax.value_and_grad(loss)(x), jnp.argsort(x, axis=0)
 
 
 # ---- element-wise, shapes, bits ---------------------------------------------------------------------------------------
@@ -316,6 +410,21 @@ def elementwise(x, positive):
 def error_function(x):
     """The exact GELU and the inverse error function: CHLO operations."""
     return jax.nn.gelu(x, approximate=False), lax.erf_inv(jnp.tanh(x))
+
+
+@program(
+    np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e-45, 0.3, 2.5, -0.7, -7.7, 100.0, 0.5, 1e-5, -3.0], np.float32)
+)
+def special_functions(x):
+    """Neighbours of numbers, the gamma function, and an operation that is its body."""
+    composite = lax.composite(lambda x: jnp.tanh(x) * 2, "library.twice_tanh")
+    return {
+        "towards zero": jnp.nextafter(x, jnp.zeros_like(x)),
+        "upwards": jnp.nextafter(x, jnp.full_like(x, np.inf)),
+        "lgamma": lax.lgamma(x),
+        "digamma": lax.digamma(x),
+        "composite": composite(x),
+    }
 
 
 @program(integers(-99, 99, 8), integers(1, 9, 8), integers(0, 2**32, 8, dtype=np.uint32))
@@ -633,5 +742,9 @@ def write(name):
 
 
 if __name__ == "__main__":
+    # The programs of `models.py` are registered here, where they find `program`.
+    sys.modules["programs"] = sys.modules["__main__"]
+    import models  # noqa: F401
+
     for name in sys.argv[1:] or PROGRAMS:
         write(name)

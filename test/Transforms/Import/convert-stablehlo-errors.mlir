@@ -3,7 +3,7 @@
 // Operations without a counterpart.
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{unsupported operation 'stablehlo.custom_call'}}
+  // expected-error @+1 {{unsupported operation 'stablehlo.custom_call' of 'Sharding'}}
   %0 = "stablehlo.custom_call"(%x) <{call_target_name = "Sharding"}> {mhlo.sharding = "{devices=[4]<=[4]}"} : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
@@ -304,7 +304,7 @@ func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>, %i: tensor<f32>, %outside: tensor<f32>) -> tensor<f32> {
-  // expected-error @+1 {{expected a body of 'stablehlo.reduce' that uses no values from outside}}
+  // expected-error @+1 {{expected a region of 'stablehlo.reduce' that uses no values from outside}}
   %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -343,7 +343,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
 
 func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
   %i = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
-  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected windows inside of the padded operand}}
+  // expected-error @+1 {{expected 0 windows of 'stablehlo.reduce_window' in dimension 0, got 3}}
   %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 5>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>

@@ -90,19 +90,15 @@ func.func @largest_with_index(%x: tensor<2x3xf32>, %i: tensor<2x3xi32>, %xi: ten
 
 // -----
 
-// A cumulative sum of 6: windows of 2, of 3 = 2 + 1, and of 6 = 3 + 3.
+// A cumulative sum of 6: windows of 2, of 3 = 2 + 1, and of 6 = 3 + 3; what a window has before the beginning is nothing.
 // CHECK-LABEL: func.func @cumulative_sum(
 // CHECK-SAME: %[[X:.*]]: tensor<6xf32>)
-// CHECK: %[[P:.*]] = tessera.pad %[[X]] with %{{.*}} low = [5] high = [0] interior = [0]
-// CHECK-DAG: %[[A0:.*]] = tessera.slice %[[P]] [0] to [10] by [1]
-// CHECK-DAG: %[[A1:.*]] = tessera.slice %[[P]] [1] to [11] by [1]
-// CHECK: %[[TWO:.*]] = arith.addf %[[A0]], %[[A1]] : tensor<10xf32>
-// CHECK-DAG: %[[B0:.*]] = tessera.slice %[[TWO]] [0] to [9] by [1]
-// CHECK-DAG: %[[B1:.*]] = tessera.slice %[[P]] [2] to [11] by [1]
-// CHECK: %[[THREE:.*]] = arith.addf %[[B0]], %[[B1]] : tensor<9xf32>
-// CHECK-DAG: %[[C0:.*]] = tessera.slice %[[THREE]] [0] to [6] by [1]
-// CHECK-DAG: %[[C1:.*]] = tessera.slice %[[THREE]] [3] to [9] by [1]
-// CHECK: %[[SIX:.*]] = arith.addf %[[C0]], %[[C1]] : tensor<6xf32>
+// CHECK: %[[A:.*]] = tessera.pad %[[X]] with %{{.*}} low = [1] high = [-1] interior = [0]
+// CHECK: %[[TWO:.*]] = arith.addf %[[X]], %[[A]] : tensor<6xf32>
+// CHECK: %[[B:.*]] = tessera.pad %[[X]] with %{{.*}} low = [2] high = [-2] interior = [0]
+// CHECK: %[[THREE:.*]] = arith.addf %[[TWO]], %[[B]] : tensor<6xf32>
+// CHECK: %[[C:.*]] = tessera.pad %[[THREE]] with %{{.*}} low = [3] high = [-3] interior = [0]
+// CHECK: %[[SIX:.*]] = arith.addf %[[THREE]], %[[C]] : tensor<6xf32>
 // CHECK: return %[[SIX]]
 func.func @cumulative_sum(%x: tensor<6xf32>) -> tensor<6xf32> {
   %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
@@ -116,15 +112,18 @@ func.func @cumulative_sum(%x: tensor<6xf32>) -> tensor<6xf32> {
 
 // -----
 
-// Dilations are distances between slices and elements in between, strides a slice at the end.
+// Dilations are elements in between, and distances; a stride takes one element of each block.
 // CHECK-LABEL: func.func @windows(
 // CHECK-SAME: %[[X:.*]]: tensor<4x5xf32>)
-// CHECK: %[[P:.*]] = tessera.pad %[[X]] with %{{.*}} low = [0, 1] high = [0, 0] interior = [1, 0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<7x6xf32>
-// CHECK-DAG: %[[A0:.*]] = tessera.slice %[[P]] [0, 0] to [7, 4] by [1, 1]
-// CHECK-DAG: %[[A1:.*]] = tessera.slice %[[P]] [0, 2] to [7, 6] by [1, 1]
-// CHECK: %[[M:.*]] = arith.maximumf %[[A0]], %[[A1]] : tensor<7x4xf32>
-// CHECK: %[[R:.*]] = tessera.slice %[[M]] [0, 0] to [7, 4] by [3, 1] : tensor<7x4xf32> -> tensor<3x4xf32>
-// CHECK: return %[[R]]
+// CHECK: %[[P:.*]] = tessera.pad %[[X]] with %{{.*}} low = [0, 0] high = [0, 0] interior = [1, 0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<7x5xf32>
+// CHECK: %[[Q:.*]] = tessera.pad %[[P]] with %{{.*}} low = [0, 0] high = [2, 0] {{.*}} -> tensor<9x5xf32>
+// CHECK: %[[BLOCKS:.*]] = tessera.reshape %[[Q]] : tensor<9x5xf32> -> tensor<3x3x5xf32>
+// CHECK: %[[FIRST:.*]] = tessera.slice %[[BLOCKS]] [0, 0, 0] to [3, 1, 5]
+// CHECK: %[[ROWS:.*]] = tessera.reshape %[[FIRST]] : tensor<3x1x5xf32> -> tensor<3x5xf32>
+// CHECK-DAG: %[[A0:.*]] = tessera.pad %[[ROWS]] with %{{.*}} low = [0, 1] high = [0, -2]
+// CHECK-DAG: %[[A1:.*]] = tessera.slice %[[ROWS]] [0, 1] to [3, 5]
+// CHECK: %[[M:.*]] = arith.maximumf %[[A0]], %[[A1]] : tensor<3x4xf32>
+// CHECK: return %[[M]]
 func.func @windows(%x: tensor<4x5xf32>) -> tensor<3x4xf32> {
   %lowest = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %lowest) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 3, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 2>, padding = dense<[[0, 0], [1, 0]]> : tensor<2x2xi64>}> ({

@@ -56,3 +56,17 @@ func.func @constants(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<3x2xf32>) {
   %4 = tessera.broadcast %table dims = [1] : tensor<2xf32> -> tensor<3x2xf32>
   return %3, %4 : tensor<4xf32>, tensor<3x2xf32>
 }
+
+// -----
+
+// What has no elements is all the same, and adds nothing to others.
+// CHECK-LABEL: func.func @empty(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3xf32>)
+// CHECK-NEXT: %[[NONE:.*]] = arith.constant dense<> : tensor<0x3xf32>
+// CHECK-NEXT: return %[[X]], %[[NONE]]
+func.func @empty(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<0x3xf32>) {
+  %0 = tessera.slice %x [1, 0] to [1, 3] by [1, 1] : tensor<2x3xf32> -> tensor<0x3xf32>
+  %1 = arith.negf %0 : tensor<0x3xf32>
+  %2 = tessera.concatenate %0, %x, %1 dim = 0 : (tensor<0x3xf32>, tensor<2x3xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  return %2, %1 : tensor<2x3xf32>, tensor<0x3xf32>
+}

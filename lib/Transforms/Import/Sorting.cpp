@@ -1,0 +1,84 @@
+//===- Sorting.cpp - orders -----------------------------------------------===//
+
+#include "Conversion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tessera;
+
+static LogicalResult convertSort(Operation *op, ValueRange operands,
+                                 Conversion &c,
+                                 SmallVectorImpl<Value> &results) {
+  FailureOr<int64_t> dim = c.integer(op, "dimension");
+  FailureOr<SmallVector<Type>> types =
+      c.convertTypes(op->getResultTypes(), op->getLoc());
+  if (failed(dim) || failed(types))
+    return failure();
+  if (operands.empty() || types->size() != operands.size())
+    return emitError(op->getLoc())
+           << "expected as many operands as results of '" << op->getName()
+           << "', got " << operands.size() << " and " << types->size();
+  // Counted from the end.
+  if (*dim < 0)
+    *dim += cast<RankedTensorType>(operands.front().getType()).getRank();
+  auto sort = SortOp::create(c.builder, *types, operands, *dim);
+  llvm::append_range(results, sort.getResults());
+  return c.convertRegion(op, 0, sort.getBody());
+}
+
+/// The largest elements of every row and their places, larger ones and among
+/// equal ones those of lower places first: what comes first when both are
+/// sorted.
+static LogicalResult convertTopK(Operation *op, ValueRange operands,
+                                 Conversion &c,
+                                 SmallVectorImpl<Value> &results) {
+  FailureOr<int64_t> k = c.integer(op, "k");
+  FailureOr<SmallVector<Type>> types =
+      c.convertTypes(op->getResultTypes(), op->getLoc());
+  if (failed(k) || failed(types))
+    return failure();
+  ImplicitLocOpBuilder &b = c.builder;
+  auto type = cast<RankedTensorType>(operands[0].getType());
+  int64_t last = type.getRank() - 1;
+  if (last < 0 || *k < 0 || *k > type.getDimSize(last))
+    return emitError(op->getLoc())
+           << "expected a last dimension of at least " << *k << " elements of '"
+           << op->getName() << "', got " << type;
+  auto places =
+      type.clone(cast<RankedTensorType>((*types)[1]).getElementType());
+  if (!places.getElementType().isInteger())
+    return emitError(op->getLoc())
+           << "expected integers as the second result of '" << op->getName()
+           << "', got " << places.getElementType();
+  Value iota = IotaOp::create(b, places, last);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[last] = *k;
+  auto sort =
+      SortOp::create(b, TypeRange{type.clone(shape), places.clone(shape)},
+                     ValueRange{operands[0], iota}, last);
+  llvm::append_range(results, sort.getResults());
+  OpBuilder::InsertionGuard guard(b);
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  auto place = RankedTensorType::get({}, places.getElementType());
+  Block *body =
+      b.createBlock(&sort.getBody(), {}, {scalar, scalar, place, place},
+                    SmallVector<Location>(4, op->getLoc()));
+  Value greater =
+      isTotallyGreater(c, body->getArgument(0), body->getArgument(1),
+                       elementKind(op->getOperand(0).getType()));
+  YieldOp::create(b, ValueRange{greater});
+  return success();
+}
+
+void tessera::addSorting(ConversionTable &table) {
+  // Tessera's order is always stable.
+  static constexpr StringLiteral kSort[] = {"dimension", "is_stable"};
+  static constexpr StringLiteral kTopK[] = {"k"};
+  static constexpr int kAny = OpConversion::kAny;
+  static const OpConversion rows[] = {
+      {"stablehlo.sort", convertSort, kAny, kAny, 1, kSort},
+      {"chlo.top_k", convertTopK, 1, 2, 0, kTopK},
+  };
+  addRows(table, rows);
+}

@@ -1,0 +1,55 @@
+//===- Windows.h - places of windows along a dimension --------------------===//
+//
+// A window's element k at place o is element o * stride + k of its tensor. To
+// take one k for all o, or one o for all k, is to take elements at regular
+// distances, some of which may lie outside. `take` and its reverse `place` do
+// it such that what a partitioner sees is a split of the dimension into blocks
+// of `stride` elements, of which one element each is taken, and a shift (a
+// `pad` that adds on one side what it removes on the other): parts of the
+// result stay above parts of the operand, and only the shift moves data, by its
+// distance.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_TRANSFORMS_IMPORT_WINDOWS_H
+#define TESSERA_TRANSFORMS_IMPORT_WINDOWS_H
+
+#include "Conversion.h"
+
+namespace tessera {
+
+/// The places `start`, `start + stride`, ..., `count` of them, along a
+/// dimension. They may lie outside of it.
+struct Places {
+  int64_t start, stride, count;
+
+  /// Whether none of them is one of the first `size`.
+  bool missAll(int64_t size) const;
+  /// Whether all of them are.
+  bool areWithin(int64_t size) const;
+};
+
+/// The size of dimension `dim` of `value`, a tensor.
+int64_t dimSize(mlir::Value value, int64_t dim);
+
+/// Reshapes `value` to `shape`, unless it has it.
+mlir::Value reshapeTo(Conversion &c, mlir::Value value,
+                      llvm::ArrayRef<int64_t> shape);
+
+/// The elements of `value` at `places` along `dim`; the scalar `fill` where
+/// there is none.
+mlir::Value take(Conversion &c, mlir::Value value, int64_t dim, Places places,
+                 mlir::Value fill);
+
+/// The reverse: `value` has one element per place along `dim`, the result has
+/// `size`; elements whose place lies outside are dropped, and `fill` stands
+/// where there is no place.
+mlir::Value place(Conversion &c, mlir::Value value, int64_t dim, Places places,
+                  int64_t size, mlir::Value fill);
+
+/// Elements [start, start + size) of `value` along `dim`, which exist.
+mlir::Value sliceDim(Conversion &c, mlir::Value value, int64_t dim,
+                     int64_t start, int64_t size, int64_t stride = 1);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_IMPORT_WINDOWS_H

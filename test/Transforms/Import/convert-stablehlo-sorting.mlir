@@ -1,0 +1,62 @@
+// RUN: tessera-opt %s --tessera-convert-stablehlo --split-input-file --verify-diagnostics | FileCheck %s
+
+// A sort keeps its region.
+// CHECK-LABEL: func.func @keys(
+// CHECK-SAME: %[[K:.*]]: tensor<4x9xi32>, %[[V:.*]]: tensor<4x9xf32>)
+// CHECK: %[[R:.*]]:2 = tessera.sort %[[K]], %[[V]] dim = 1 : (tensor<4x9xi32>, tensor<4x9xf32>) -> (tensor<4x9xi32>, tensor<4x9xf32>) {
+// CHECK: ^bb0(%[[A:.*]]: tensor<i32>, %[[B:.*]]: tensor<i32>, %{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>):
+// CHECK: %[[C:.*]] = arith.cmpi ult, %[[A]], %[[B]] : tensor<i32>
+// CHECK: tessera.yield %[[C]] : tensor<i1>
+// CHECK: return %[[R]]#0, %[[R]]#1
+func.func @keys(%k: tensor<4x9xui32>, %v: tensor<4x9xf32>) -> (tensor<4x9xui32>, tensor<4x9xf32>) {
+  %0:2 = "stablehlo.sort"(%k, %v) <{dimension = -1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<ui32>, %b: tensor<ui32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }) : (tensor<4x9xui32>, tensor<4x9xf32>) -> (tensor<4x9xui32>, tensor<4x9xf32>)
+  "func.return"(%0#0, %0#1) : (tensor<4x9xui32>, tensor<4x9xf32>) -> ()
+}
+
+// -----
+
+// The largest and their places are what comes first, in the total order of numbers.
+// CHECK-LABEL: func.func @largest(
+// CHECK-SAME: %[[X:.*]]: tensor<4x9xf32>)
+// CHECK: %[[I:.*]] = tessera.iota dim = 1 : tensor<4x9xi32>
+// CHECK: tessera.sort %[[X]], %[[I]] dim = 1 : (tensor<4x9xf32>, tensor<4x9xi32>) -> (tensor<4x3xf32>, tensor<4x3xi32>) {
+// CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>, %{{.*}}: tensor<i32>, %{{.*}}: tensor<i32>):
+// CHECK: arith.bitcast %[[A]] : tensor<f32> to tensor<i32>
+// CHECK: arith.bitcast %[[B]] : tensor<f32> to tensor<i32>
+// CHECK: arith.cmpi sgt
+func.func @largest(%x: tensor<4x9xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>) {
+  %0:2 = "chlo.top_k"(%x) <{k = 3 : i64}> : (tensor<4x9xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
+  "func.return"(%0#0, %0#1) : (tensor<4x3xf32>, tensor<4x3xi32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4x9xf32>) -> (tensor<4x10xf32>, tensor<4x10xi32>) {
+  // expected-error @+1 {{expected a last dimension of at least 10 elements of 'chlo.top_k', got 'tensor<4x9xf32>'}}
+  %0:2 = "chlo.top_k"(%x) <{k = 10 : i64}> : (tensor<4x9xf32>) -> (tensor<4x10xf32>, tensor<4x10xi32>)
+  "func.return"(%0#0, %0#1) : (tensor<4x10xf32>, tensor<4x10xi32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4x9xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>) {
+  // expected-error @+1 {{expected integers as the second result of 'chlo.top_k', got 'f32'}}
+  %0:2 = "chlo.top_k"(%x) <{k = 3 : i64}> : (tensor<4x9xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>)
+  "func.return"(%0#0, %0#1) : (tensor<4x3xf32>, tensor<4x3xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-error @+1 {{expected as many operands as results of 'stablehlo.sort', got 1 and 2}}
+  %0:2 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  "func.return"(%0#0, %0#1) : (tensor<4xf32>, tensor<4xf32>) -> ()
+}

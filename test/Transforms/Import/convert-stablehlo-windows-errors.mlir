@@ -1,0 +1,177 @@
+// RUN: tessera-opt %s --tessera-convert-stablehlo --split-input-file --verify-diagnostics --allow-unregistered-dialect
+
+// Convolutions whose attributes and shapes do not go together.
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x8xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected 7 outputs in spatial dimension 0, got 8}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x8xf32>
+  "func.return"(%0) : (tensor<2x4x8xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected an input of 6 features, got 3}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 2 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x6x9xf32>, %w: tensor<5x3x3xf32>) -> tensor<2x5x7xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected the kernel's 5 outputs to divide into 2 groups}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 2 : i64}> : (tensor<2x6x9xf32>, tensor<5x3x3xf32>) -> tensor<2x5x7xf32>
+  "func.return"(%0) : (tensor<2x5x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<3x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<1x4x7xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected a batch of 3 to divide into 2 groups}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 2 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<3x3x9xf32>, tensor<4x3x3xf32>) -> tensor<1x4x7xf32>
+  "func.return"(%0) : (tensor<1x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x5x7xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected a result of batch 2 and 4 features, got 'tensor<2x5x7xf32>'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x5x7xf32>
+  "func.return"(%0) : (tensor<2x5x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected groups of features or of the batch, got 3 and 2}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 2 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 3 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected operands and a result of rank 3, as 'dimension_numbers' has, got 'tensor<2x3x9x9xf32>'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<2x3x9x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected positive strides and dilations, got 0, 1 and 1 in spatial dimension 0}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64, window_strides = array<i64: 0>}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<1x1x99999xf32>, %w: tensor<1x1x40000xf32>) -> tensor<1x1x60000xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected at most 16384 places of the kernel or of the output, whichever is smaller}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<1x1x99999xf32>, tensor<1x1x40000xf32>) -> tensor<1x1x60000xf32>
+  "func.return"(%0) : (tensor<1x1x60000xf32>) -> ()
+}
+
+// -----
+
+// What the text of `dimension_numbers` must be.
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected 'b', 'f' or the number of a spatial dimension, each once, got 'b, 0]x[o, i, 0]->[b,'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, b, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected the spatial dimensions from 0 on before, got 'x[o, i, 0]->[b, f, 0'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 1]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected as many spatial dimensions of input, kernel and output in 'conv<[b, f, 0]x[o, i]->[b, f, 0]>'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected 'b' and 'f' before, got 'x[o, i, 0]->[b, f, 0'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+// Gradients of extremes select by a comparison and add.
+
+func.func @main(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected a comparison of its arguments as first region}}
+  %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.is_finite"(%a) : (tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected a second region that adds, from zero on}}
+  %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.maximum"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %y: tensor<3xf32>) -> tensor<4xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{expected 2 windows of 'stablehlo.select_and_scatter' in dimension 0, got 3}}
+  %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4096xf32>, %y: tensor<1xf32>) -> tensor<4096xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected windows of at most 1024 elements}}
+  %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 4096>, window_strides = array<i64: 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4096xf32>, tensor<1xf32>, tensor<f32>) -> tensor<4096xf32>
+  "func.return"(%0) : (tensor<4096xf32>) -> ()
+}

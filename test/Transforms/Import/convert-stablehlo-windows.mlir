@@ -1,0 +1,148 @@
+// RUN: tessera-opt %s --tessera-convert-stablehlo --split-input-file | FileCheck %s
+
+// Three places of the kernel: the input as it is, and shifted by one to either side.
+// CHECK-LABEL: func.func @padded(
+// CHECK-SAME: %[[X:.*]]: tensor<2x8x3xf32>, %[[W:.*]]: tensor<3x3x4xf32>)
+// CHECK: %[[X0:.*]] = tessera.pad %[[X]] with %{{.*}} low = [0, 1, 0] high = [0, -1, 0]
+// CHECK: %[[S0:.*]] = tessera.slice %[[W]] [0, 0, 0] to [1, 3, 4]
+// CHECK: %[[W0:.*]] = tessera.reshape %[[S0]]
+// CHECK: %[[D0:.*]] = tessera.dot_general %[[X0]], %[[W0]] batching = [] x [] contracting = [2] x [0]
+// CHECK: %[[S1:.*]] = tessera.slice %[[W]] [1, 0, 0] to [2, 3, 4]
+// CHECK: %[[W1:.*]] = tessera.reshape %[[S1]]
+// CHECK: %[[D1:.*]] = tessera.dot_general %[[X]], %[[W1]]
+// CHECK: %[[SUM:.*]] = arith.addf %[[D0]], %[[D1]]
+// CHECK: %[[X2:.*]] = tessera.pad %[[X]] with %{{.*}} low = [0, -1, 0] high = [0, 1, 0]
+// CHECK: %[[S2:.*]] = tessera.slice %[[W]] [2, 0, 0] to [3, 3, 4]
+// CHECK: %[[W2:.*]] = tessera.reshape %[[S2]]
+// CHECK: %[[D2:.*]] = tessera.dot_general %[[X2]], %[[W2]]
+// CHECK: %[[R:.*]] = arith.addf %[[SUM]], %[[D2]]
+// CHECK: return %[[R]]
+func.func @padded(%x: tensor<2x8x3xf32>, %w: tensor<3x3x4xf32>) -> tensor<2x8x4xf32> {
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, padding = dense<1> : tensor<1x2xi64>}> : (tensor<2x8x3xf32>, tensor<3x3x4xf32>) -> tensor<2x8x4xf32>
+  "func.return"(%0) : (tensor<2x8x4xf32>) -> ()
+}
+
+// -----
+
+// The gradient of the kernel of the case above: batch and space are contracted, one product for each element of the kernel.
+// CHECK-LABEL: func.func @kernel_gradient(
+// CHECK-SAME: %[[X:.*]]: tensor<2x8x3xf32>, %[[G:.*]]: tensor<2x8x4xf32>)
+// CHECK: %[[XT:.*]] = tessera.transpose %[[X]] permutation = [2, 1, 0]
+// CHECK: %[[GT:.*]] = tessera.transpose %[[G]] permutation = [1, 0, 2]
+// CHECK: %[[X0:.*]] = tessera.pad %[[XT]] with %{{.*}} low = [0, 1, 0] high = [0, -1, 0]
+// CHECK: %[[D0:.*]] = tessera.dot_general %[[X0]], %[[GT]] batching = [] x [] contracting = [1, 2] x [0, 1]
+// CHECK: %[[R0:.*]] = tessera.reshape %[[D0]]
+// CHECK: %[[D1:.*]] = tessera.dot_general %[[XT]], %[[GT]]
+// CHECK: %[[R1:.*]] = tessera.reshape %[[D1]]
+// CHECK: %[[X2:.*]] = tessera.pad %[[XT]] with %{{.*}} low = [0, -1, 0] high = [0, 1, 0]
+// CHECK: %[[D2:.*]] = tessera.dot_general %[[X2]], %[[GT]]
+// CHECK: %[[R2:.*]] = tessera.reshape %[[D2]]
+// CHECK: %[[ALL:.*]] = tessera.concatenate %[[R0]], %[[R1]], %[[R2]] dim = 1
+// CHECK: %[[R:.*]] = tessera.transpose %[[ALL]] permutation = [1, 0, 2]
+// CHECK: return %[[R]]
+func.func @kernel_gradient(%x: tensor<2x8x3xf32>, %g: tensor<2x8x4xf32>) -> tensor<3x3x4xf32> {
+  %0 = "stablehlo.convolution"(%x, %g) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[f, 0, b]x[i, 0, o]->[0, b, f]>, feature_group_count = 1 : i64, padding = dense<1> : tensor<1x2xi64>}> : (tensor<2x8x3xf32>, tensor<2x8x4xf32>) -> tensor<3x3x4xf32>
+  "func.return"(%0) : (tensor<3x3x4xf32>) -> ()
+}
+
+// -----
+
+// Patches are one product.
+// CHECK-LABEL: func.func @patches(
+// CHECK-SAME: %[[X:.*]]: tensor<2x9x3xf32>, %[[W:.*]]: tensor<4x3x5xf32>)
+// CHECK: %[[WHOLE:.*]] = tessera.slice %[[X]] [0, 0, 0] to [2, 8, 3]
+// CHECK: %[[SPLIT:.*]] = tessera.reshape %[[WHOLE]] : tensor<2x8x3xf32> -> tensor<2x2x4x3xf32>
+// CHECK: %[[T:.*]] = tessera.transpose %[[SPLIT]] permutation = [0, 1, 3, 2]
+// CHECK: %[[D:.*]] = tessera.dot_general %[[T]], %[[W]] batching = [] x [] contracting = [3, 2] x [0, 1]
+// CHECK: return %[[D]]
+func.func @patches(%x: tensor<2x9x3xf32>, %w: tensor<4x3x5xf32>) -> tensor<2x2x5xf32> {
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, window_strides = array<i64: 4>}> : (tensor<2x9x3xf32>, tensor<4x3x5xf32>) -> tensor<2x2x5xf32>
+  "func.return"(%0) : (tensor<2x2x5xf32>) -> ()
+}
+
+// -----
+
+// So is the gradient of their input.
+// CHECK-LABEL: func.func @patches_gradient(
+// CHECK-SAME: %[[G:.*]]: tensor<2x2x5xf32>, %[[W:.*]]: tensor<4x3x5xf32>)
+// CHECK: %[[WT:.*]] = tessera.transpose %[[W]] permutation = [0, 2, 1]
+// CHECK: %[[REVERSED:.*]] = tessera.reverse %[[WT]] dims = [0]
+// CHECK: %[[D:.*]] = tessera.dot_general %[[G]], %[[REVERSED]] batching = [] x [] contracting = [2] x [1] : (tensor<2x2x5xf32>, tensor<4x5x3xf32>) -> tensor<2x2x4x3xf32>
+// CHECK: %[[ALL:.*]] = tessera.reshape %[[D]] : tensor<2x2x4x3xf32> -> tensor<2x8x3xf32>
+// CHECK: %[[R:.*]] = tessera.pad %[[ALL]] with %{{.*}} low = [0, 0, 0] high = [0, 1, 0]
+// CHECK: return %[[R]]
+func.func @patches_gradient(%g: tensor<2x2x5xf32>, %w: tensor<4x3x5xf32>) -> tensor<2x9x3xf32> {
+  %0 = "stablehlo.convolution"(%g, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, o, i]->[b, 0, f]>, feature_group_count = 1 : i64, lhs_dilation = array<i64: 4>, padding = dense<[[3, 4]]> : tensor<1x2xi64>}> : (tensor<2x2x5xf32>, tensor<4x3x5xf32>) -> tensor<2x9x3xf32>
+  "func.return"(%0) : (tensor<2x9x3xf32>) -> ()
+}
+
+// -----
+
+// The gradient of a strided convolution's input: even and odd places see different elements of the kernel, none is multiplied by zeros.
+// CHECK-LABEL: func.func @phases(
+// CHECK-SAME: %[[G:.*]]: tensor<2x4x5xf32>, %[[W:.*]]: tensor<3x3x5xf32>)
+// CHECK: %[[SHIFTED:.*]] = tessera.pad %[[G]] with %{{.*}} low = [0, 1, 0] high = [0, -1, 0]
+// CHECK: %[[D0:.*]] = tessera.dot_general %[[SHIFTED]],
+// CHECK: %[[D2:.*]] = tessera.dot_general %[[G]],
+// CHECK: %[[EVEN:.*]] = arith.addf %[[D0]], %[[D2]]
+// CHECK: %[[ODD:.*]] = tessera.dot_general %[[G]],
+// CHECK: %[[E:.*]] = tessera.reshape %[[EVEN]] : tensor<2x4x3xf32> -> tensor<2x4x1x3xf32>
+// CHECK: %[[O:.*]] = tessera.reshape %[[ODD]] : tensor<2x4x3xf32> -> tensor<2x4x1x3xf32>
+// CHECK: %[[ALL:.*]] = tessera.concatenate %[[E]], %[[O]] dim = 2
+// CHECK: %[[R:.*]] = tessera.reshape %[[ALL]] : tensor<2x4x2x3xf32> -> tensor<2x8x3xf32>
+// CHECK: return %[[R]]
+func.func @phases(%g: tensor<2x4x5xf32>, %w: tensor<3x3x5xf32>) -> tensor<2x8x3xf32> {
+  %0 = "stablehlo.convolution"(%g, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, o, i]->[b, 0, f]>, feature_group_count = 1 : i64, lhs_dilation = array<i64: 2>, padding = dense<[[2, 1]]> : tensor<1x2xi64>}> : (tensor<2x4x5xf32>, tensor<3x3x5xf32>) -> tensor<2x8x3xf32>
+  "func.return"(%0) : (tensor<2x8x3xf32>) -> ()
+}
+
+// -----
+
+// Groups of one feature are multiplied element by element.
+// CHECK-LABEL: func.func @depthwise(
+// CHECK-NOT: tessera.dot_general
+// CHECK-COUNT-2: arith.mulf %{{.*}}, %{{.*}} : tensor<4x2x7x1xf32>
+// CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : tensor<4x2x7x1xf32>
+// CHECK: %[[T:.*]] = tessera.transpose %[[SUM]] permutation = [1, 2, 0, 3]
+// CHECK: %[[R:.*]] = tessera.reshape %[[T]] : tensor<2x7x4x1xf32> -> tensor<2x7x4xf32>
+// CHECK: return %[[R]]
+func.func @depthwise(%x: tensor<2x8x4xf32>, %w: tensor<2x1x4xf32>) -> tensor<2x7x4xf32> {
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 4 : i64}> : (tensor<2x8x4xf32>, tensor<2x1x4xf32>) -> tensor<2x7x4xf32>
+  "func.return"(%0) : (tensor<2x7x4xf32>) -> ()
+}
+
+// -----
+
+// The gradient of a maximum of two: which of them was it?
+// CHECK-LABEL: func.func @maximum_gradient(
+// CHECK-SAME: %[[X:.*]]: tensor<6xf32>, %[[Y:.*]]: tensor<3xf32>)
+// CHECK: %[[SPLIT:.*]] = tessera.reshape %[[X]] : tensor<6xf32> -> tensor<3x2xf32>
+// CHECK: %[[S0:.*]] = tessera.slice %[[SPLIT]] [0, 0] to [3, 1]
+// CHECK: %[[X0:.*]] = tessera.reshape %[[S0]] : tensor<3x1xf32> -> tensor<3xf32>
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0> : tensor<3xi32>
+// CHECK: %[[S1:.*]] = tessera.slice {{.*}} [0, 1] to [3, 2]
+// CHECK: %[[X1:.*]] = tessera.reshape %[[S1]] : tensor<3x1xf32> -> tensor<3xf32>
+// CHECK: %[[C:.*]] = arith.cmpf oge, %[[X0]], %[[X1]]
+// CHECK: %[[ONE:.*]] = arith.constant dense<1> : tensor<3xi32>
+// CHECK: %[[PLACE:.*]] = arith.select %[[C]], %[[ZERO]], %[[ONE]]
+// CHECK: %[[IS0:.*]] = arith.cmpi eq, %[[PLACE]],
+// CHECK: %[[Y0:.*]] = arith.select %[[IS0]], %[[Y]],
+// CHECK: tessera.pad {{.*}} low = [0, 0] high = [0, 1] {{.*}} -> tensor<3x2xf32>
+// CHECK: %[[IS1:.*]] = arith.cmpi eq, %[[PLACE]],
+// CHECK: %[[Y1:.*]] = arith.select %[[IS1]], %[[Y]],
+// CHECK: tessera.pad {{.*}} low = [0, 1] high = [0, 0] {{.*}} -> tensor<3x2xf32>
+// CHECK: %[[R:.*]] = arith.addf
+// CHECK: return %[[R]]
+func.func @maximum_gradient(%x: tensor<6xf32>, %y: tensor<3xf32>) -> tensor<6xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>
+  "func.return"(%0) : (tensor<6xf32>) -> ()
+}
