@@ -14,6 +14,7 @@ void tessera::buildShardPhase(OpPassManager &manager) {
   // All shardings stand before any operation decides how it deals with them.
   manager.addPass(createPropagateShardings());
   manager.addPass(createSplitReductions());
+  manager.addPass(createSplitSorts());
   manager.addPass(createInsertReshards());
   // Only now is it known which values are pending sums, and what wants them.
   manager.addPass(createPlaceReductions());

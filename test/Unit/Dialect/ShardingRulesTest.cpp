@@ -96,7 +96,8 @@ TEST_F(ShardingRules, SortedDimensionsAreNotSplit) {
                    "%j: tensor<i32>):\n"
                    "%c = arith.cmpf ogt, %x, %y : tensor<f32>\n"
                    "tessera.yield %c : tensor<i1>\n}"),
-            "([i,1],[i,1])->([i,1],[i,1]) {i=4}");
+            "([i,j],[i,k])->([i,l],[i,m]) {i=4,j=6,k=6,l=2,m=2} "
+            "need_replication={j,k,l,m}");
 }
 
 TEST_F(ShardingRules, BroadcastGivesNewDimensionsFactorsOfTheirOwn) {

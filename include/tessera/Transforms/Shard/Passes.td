@@ -70,6 +70,29 @@ def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::TesseraDialect"];
 }
 
+def SplitSorts : Pass<"tessera-split-sorts", "::mlir::ModuleOp"> {
+  let summary = "sorts that keep few elements of a split dimension, in two steps";
+  let description = [{
+    What comes first in an order comes first in its part, too. Where the sorted dimension is split into n parts, and fewer elements are kept than a part has
+    (`top_k`), the parts are sorted first, and then what they kept: only this has to be gathered.
+
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.sort` along a dimension split into equal parts keeps fewer elements than
+    a part has.
+
+    ```mlir
+    %0 = tessera.sort %x dim = 1 : (tensor<8x64xf32>) -> tensor<8x3xf32> ...
+    ```
+    becomes, where dimension 1 is in 4 parts,
+    ```mlir
+    %1 = tessera.reshape %x : tensor<8x64xf32> -> tensor<8x4x16xf32>
+    %2 = tessera.sort %1 dim = 2 : (tensor<8x4x16xf32>) -> tensor<8x4x3xf32> ...
+    %3 = tessera.reshape %2 : tensor<8x4x3xf32> -> tensor<8x12xf32>
+    %0 = tessera.sort %3 dim = 1 : (tensor<8x12xf32>) -> tensor<8x3xf32> ...
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
 def InsertReshards : Pass<"tessera-insert-reshards", "::mlir::ModuleOp"> {
   let summary = "chooses each operation's own sharding and reshards where producer and consumer disagree";
   let description = [{
