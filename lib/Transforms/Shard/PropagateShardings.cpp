@@ -80,9 +80,11 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
   if (attribute.getMesh() != meshName)
     return emitError(loc) << "not supported yet: several meshes, expected "
                           << meshName << ", got " << attribute.getMesh();
-  for (DimSharding &dim : sharding.dims)
+  for (DimSharding &dim : sharding.dims) {
     llvm::erase_if(dim.axes,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });
+    dim.axes = mergeAdjacent(dim.axes, mesh);
+  }
   llvm::erase_if(sharding.unreduced,
                  [&](AxisRef axis) { return axis.size(mesh) == 1; });
   if (saysNothing(sharding)) {
