@@ -52,19 +52,6 @@ static HostTensor part(const HostTensor &whole, int64_t dim, int64_t i,
   return readBox(whole, at, shape);
 }
 
-/// Checks that dimension `dim` is `n` times as large in `whole` as in `part`:
-/// only here the size of the group meets the types.
-static Fallible<void> checkParts(RankedTensorType part, RankedTensorType whole,
-                                 int64_t dim, size_t n) {
-  int64_t expected = part.getDimSize(dim) * n, got = whole.getDimSize(dim);
-  if (expected == got)
-    return {};
-  return Failure{"expected size " + std::to_string(expected) +
-                 " in dimension " + std::to_string(dim) + ", " +
-                 std::to_string(n) + " times that of the part, got " +
-                 std::to_string(got)};
-}
-
 static Fallible<Tensors> allReduce(Operation *op,
                                    ArrayRef<TensorRef> operands) {
   ReductionKind kind = cast<AllReduceOp>(op).getKind().getKind();
@@ -76,22 +63,14 @@ static Fallible<Tensors> allReduce(Operation *op,
 
 static Fallible<Tensors> allGather(Operation *op,
                                    ArrayRef<TensorRef> operands) {
-  auto gather = cast<AllGatherOp>(op);
-  if (auto done = checkParts(gather.getOperand().getType(), gather.getType(),
-                             gather.getDim(), operands.size());
-      !done)
-    return done.failure();
-  return repeat(join(operands, gather.getDim()), operands.size());
+  return repeat(join(operands, cast<AllGatherOp>(op).getDim()),
+                operands.size());
 }
 
 static Fallible<Tensors> reduceScatter(Operation *op,
                                        ArrayRef<TensorRef> operands) {
   auto scatter = cast<ReduceScatterOp>(op);
   int64_t dim = scatter.getDim(), n = operands.size();
-  if (auto done =
-          checkParts(scatter.getType(), scatter.getOperand().getType(), dim, n);
-      !done)
-    return done.failure();
   Fallible<HostTensor> total = reduceAll(scatter.getKind().getKind(), operands);
   if (!total)
     return total.failure();
@@ -106,15 +85,6 @@ static Fallible<Tensors> allToAll(Operation *op, ArrayRef<TensorRef> operands) {
   auto exchange = cast<AllToAllOp>(op);
   int64_t split = exchange.getSplitDim(), concat = exchange.getConcatDim();
   int64_t n = operands.size();
-  auto from = exchange.getOperand().getType(), to = exchange.getType();
-  if (from.getDimSize(split) % n != 0)
-    return Failure{"expected dimension " + std::to_string(split) +
-                   " to be split into " + std::to_string(n) +
-                   " equal parts, got size " +
-                   std::to_string(from.getDimSize(split))};
-  if (split != concat)
-    if (auto done = checkParts(to, from, split, n); !done)
-      return done.failure();
   Tensors results;
   for (int64_t i = 0; i < n; ++i) {
     Tensors received;
@@ -129,11 +99,6 @@ static Fallible<Tensors> allToAll(Operation *op, ArrayRef<TensorRef> operands) {
 
 static Fallible<Tensors> permute(Operation *op, ArrayRef<TensorRef> operands) {
   ArrayRef<int32_t> targets = cast<PermuteOp>(op).getTarget();
-  if (targets.size() != operands.size())
-    return Failure{"expected one target for each of the " +
-                   std::to_string(operands.size()) +
-                   " devices of the group, got " +
-                   std::to_string(targets.size())};
   const HostTensor &like = *operands.front();
   Tensors results =
       repeat(HostTensor(like.type(), like.shape()), targets.size());

@@ -126,11 +126,31 @@ static LogicalResult verifyParts(Operation *op, int64_t dim,
   return success();
 }
 
+/// Checks that dimension `dim` is as many times as large in `whole` as in
+/// `part` as the group of `axes` has devices.
+static LogicalResult verifyGroup(Operation *op, int64_t dim,
+                                 RankedTensorType part, RankedTensorType whole,
+                                 AxesAttr axes) {
+  int64_t n = groupSize(op, axes);
+  int64_t expected = part.getDimSize(dim) * n, got = whole.getDimSize(dim);
+  if (expected != got)
+    return op->emitOpError()
+           << "expected size " << expected << " in dimension " << dim << ", "
+           << n << " times that of the part, got " << got;
+  return success();
+}
+
 LogicalResult AllGatherOp::verify() {
-  return verifyParts(*this, getDim(), typeOf(getOperand()), getType());
+  RankedTensorType part = typeOf(getOperand());
+  return failure(
+      failed(verifyParts(*this, getDim(), part, getType())) ||
+      failed(verifyGroup(*this, getDim(), part, getType(), getAxes())));
 }
 LogicalResult ReduceScatterOp::verify() {
-  return verifyParts(*this, getDim(), getType(), typeOf(getOperand()));
+  RankedTensorType whole = typeOf(getOperand());
+  return failure(
+      failed(verifyParts(*this, getDim(), getType(), whole)) ||
+      failed(verifyGroup(*this, getDim(), getType(), whole, getAxes())));
 }
 
 LogicalResult AllToAllOp::verify() {
@@ -152,6 +172,13 @@ LogicalResult AllToAllOp::verify() {
     return emitOpError() << "expected dimension " << getConcatDim()
                          << " to grow as dimension " << getSplitDim()
                          << " shrinks, got " << from << " and " << to;
+  if (getSplitDim() != getConcatDim())
+    return verifyGroup(*this, getSplitDim(), to, from, getAxes());
+  int64_t size = from.getDimSize(getSplitDim());
+  if (size % groupSize(*this, getAxes()) != 0)
+    return emitOpError() << "expected dimension " << getSplitDim()
+                         << " to be split into " << groupSize(*this, getAxes())
+                         << " equal parts, got size " << size;
   return success();
 }
 
@@ -166,6 +193,10 @@ LogicalResult PermuteOp::verify() {
       return emitOpError() << "device " << target
                            << " of the group receives twice";
   }
+  if (n != groupSize(*this, getAxes()))
+    return emitOpError() << "expected one target for each of the "
+                         << groupSize(*this, getAxes())
+                         << " devices of the group, got " << n;
   return success();
 }
 

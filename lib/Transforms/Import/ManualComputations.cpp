@@ -79,22 +79,30 @@ static FailureOr<AxesAttr> manualAxesOf(Operation *op, Conversion &c) {
                        axes);
 }
 
-/// Whether `body` takes nothing and does the same with or without `axes`
-/// being manual: no collective goes over them.
-static bool needsNone(Block &body, AxesAttr axes) {
-  auto uses = [&](AxesAttr used) {
-    return llvm::any_of(used.getAxes(), [&](const AxisRef &axis) {
-      return llvm::is_contained(axes.getAxes(), AxisRef(axis.name));
-    });
+/// Whether `region` takes nothing, gives the same on all devices, and does the
+/// same with or without its axes being manual: no collective goes over them.
+static bool needsNone(ManualComputationOp region) {
+  auto isOwn = [&](const AxisRef &axis) {
+    return llvm::is_contained(region.getManualAxes(), AxisRef(axis.name));
   };
-  return body.getNumArguments() == 0 &&
-         !body.walk([&](Operation *op) {
-                auto collective = dyn_cast<spmd::CollectiveOpInterface>(op);
-                auto index = dyn_cast<spmd::AxisIndexOp>(op);
-                bool needs = isa<CallOpInterface, ManualRegionInterface>(op) ||
-                             (collective && uses(collective.getAxes())) ||
-                             (index && uses(index.getAxes()));
-                return needs ? WalkResult::interrupt() : WalkResult::advance();
+  auto splits = [&](Attribute sharding) {
+    return llvm::any_of(cast<ShardingAttr>(sharding).getValue().usedAxes(),
+                        isOwn);
+  };
+  if (region.getNumOperands() != 0 ||
+      llvm::any_of(region.getOutShardings(), splits))
+    return false;
+  auto needs = [&](Operation *op) {
+    if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
+      return llvm::any_of(collective.getAxes().getAxes(), isOwn);
+    if (auto index = dyn_cast<spmd::AxisIndexOp>(op))
+      return llvm::any_of(index.getAxes().getAxes(), isOwn);
+    return isa<CallOpInterface, ManualRegionInterface>(op);
+  };
+  return !region.getBody()
+              .walk([&](Operation *op) {
+                return needs(op) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
               })
               .wasInterrupted();
 }
@@ -142,7 +150,7 @@ static LogicalResult convertManual(Operation *op, ValueRange operands,
        llvm::make_early_inc_range(llvm::reverse(region.getBody().front())))
     if (isOpTriviallyDead(&inner))
       inner.erase();
-  if (needsNone(region.getBody().front(), *axes))
+  if (needsNone(region))
     inlineRegion(region, results);
   else
     llvm::append_range(results, region.getResults());

@@ -658,7 +658,7 @@ def shard_map_exchanges(x):
 HAND = {"w1": normal(8, 16), "w2": normal(16, 8)}
 
 
-@program(HAND, normal(4, 8), meshes=("",), check=True)
+@program(HAND, normal(4, 8), check=True)
 def shard_map_gradient(p, x):
     """A layer split by hand over both axes and its gradient, with JAX's checks of what varies where."""
 
@@ -669,7 +669,7 @@ def shard_map_gradient(p, x):
     return jax.value_and_grad(lambda p: jnp.mean(layer(p, x) ** 2))(p)
 
 
-@program(HAND, normal(4, 8), check=True, in_shardings=(None, sharding("data", None)))
+@program(HAND, normal(4, 8), check=True, meshes=("", "data=4,model=4", "model=4"), in_shardings=(None, sharding("data", None)))
 def shard_map_partial(p, x):
     """Only `model` is by hand; the batch is split over `data` by annotation, inside as outside. With its gradient."""
 
@@ -681,7 +681,7 @@ def shard_map_partial(p, x):
     return jax.value_and_grad(lambda p: jnp.mean(layer(p, x) ** 2))(p)
 
 
-@program(normal(4, 8, 8), check=True, in_shardings=(sharding("data", None, None),))
+@program(normal(4, 8, 8), check=True, meshes=("", "data=4,model=4", "model=4"), in_shardings=(sharding("data", None, None),))
 def shard_map_ulysses(x):
     """Heads for sequence by an exchange, and back, while the batch stays where it is."""
 

@@ -2,6 +2,10 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/shard_map_ulysses.inputs.safetensors --expect=%S/shard_map_ulysses.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/shard_map_ulysses.inputs.safetensors --expect=%S/shard_map_ulysses.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=4,model=4 --check-phases -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/shard_map_ulysses.inputs.safetensors --expect=%S/shard_map_ulysses.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=model=4 --check-phases -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/shard_map_ulysses.inputs.safetensors --expect=%S/shard_map_ulysses.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_shard_map_ulysses"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}], function_type = (tensor<4x8x8xf32>) -> tensor<4x8x8xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({

@@ -108,3 +108,20 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   }) : (tensor<8xf32>) -> tensor<8xf32>
   "func.return"(%0) : (tensor<8xf32>) -> ()
 }
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+
+// A region that takes nothing but whose devices' results stand one behind the other remains.
+// CHECK-LABEL: func.func @main(
+// CHECK: tessera.manual_computation() over <@mesh, ["model"]> in [] out [#tessera.sharding<@mesh, [{"model", ?}]>] : () -> tensor<4xf32> {
+// CHECK-NEXT: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<1xf32>
+// CHECK-NEXT: tessera.yield %[[ONE]] : tensor<1xf32>
+func.func @main() -> tensor<4xf32> {
+  %0 = "sdy.manual_computation"() <{in_shardings = #sdy.sharding_per_value<[]>, manual_axes = #sdy<manual_axes{"model"}>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{"model", ?}]>]>}> ({
+    %1 = "stablehlo.constant"() <{value = dense<1.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+    "sdy.return"(%1) : (tensor<1xf32>) -> ()
+  }) : () -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
