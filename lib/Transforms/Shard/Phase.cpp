@@ -8,7 +8,8 @@
 
 using namespace mlir;
 
-void tessera::buildShardPhase(OpPassManager &manager) {
+void tessera::buildShardPhase(OpPassManager &manager,
+                              const RecordProvenanceOptions &provenance) {
   // First, so that no sharding travels from one use of a constant to another.
   manager.addPass(createSplitConstants());
   // All shardings stand before any operation decides how it deals with them.
@@ -20,11 +21,14 @@ void tessera::buildShardPhase(OpPassManager &manager) {
   manager.addPass(createPlaceReductions());
   // Merges the copies of constants that ended up with the same sharding.
   manager.addPass(createCSEPass());
+  // When all is decided, so that no pass before need care.
+  manager.addPass(createRecordProvenance(provenance));
   manager.addPass(createVerifySharded());
 }
 
 void tessera::registerShardPhase() {
   PassPipelineRegistration<>(
       "tessera-shard-phase",
-      "all shardings decided, from the annotations alone", buildShardPhase);
+      "all shardings decided, from the annotations alone",
+      [](OpPassManager &manager) { buildShardPhase(manager); });
 }

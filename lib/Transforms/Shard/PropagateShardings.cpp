@@ -25,12 +25,14 @@ public:
       : function(function), meshName(FlatSymbolRefAttr::get(meshOp)),
         mesh(meshOp.getMesh().getMesh()), graph(function, mesh) {}
 
-  LogicalResult run() {
+  /// Adds how it came about to `provenance`.
+  LogicalResult run(ShardingProvenance &provenance) {
     if (failed(readAnnotations()))
       return failure();
     graph.propagate();
     writeBoundary();
     writeOperations();
+    provenance.set(function, std::move(graph).takeProvenance());
     return success();
   }
 
@@ -39,7 +41,7 @@ private:
 
   LogicalResult readAnnotations();
   LogicalResult annotate(Slot slot, ShardingAttr sharding, Type type,
-                         Location loc);
+                         StringRef what, Location loc);
   LogicalResult annotateResults(Operation *op);
   LogicalResult annotateManualRegion(ManualRegionInterface op);
   void writeBoundary();
@@ -64,8 +66,10 @@ private:
 // Annotations
 //===----------------------------------------------------------------------===//
 
+/// `what`, at `loc`, says `attribute` of `slot`.
 LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
-                                            Type type, Location loc) {
+                                            Type type, StringRef what,
+                                            Location loc) {
   TensorSharding sharding = attribute.getValue();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
   if (attribute.getMesh() != meshName)
@@ -83,6 +87,8 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
     llvm::erase_if(dim.axes,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });
   }
+  graph.addAnnotation(slot, PlaceAttr::get(function.getContext(), what, loc),
+                      attribute);
   if (shape.empty())
     return success();
   if (!llvm::all_of(sharding.dims, [](const DimSharding &dim) {
@@ -95,16 +101,21 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
 
 LogicalResult FunctionPropagation::annotateResults(Operation *op) {
   // The wish of a `constrain` stands in its own attribute.
-  if (auto constrain = dyn_cast<ConstrainOp>(op))
-    return annotate(graph.slotOf(constrain), constrain.getSharding(),
-                    constrain.getType(), op->getLoc());
+  auto constrain = [&](StringRef what, Value result, ShardingAttr sharding) {
+    Slot slot = graph.slotOf(result);
+    if (failed(annotate(slot, sharding, result.getType(), what, op->getLoc())))
+      return failure();
+    graph.addConstraint(op->getOperand(0), slot);
+    return success();
+  };
+  if (auto constraint = dyn_cast<ConstrainOp>(op))
+    return constrain("constraint", constraint, constraint.getSharding());
   if (auto reshard = dyn_cast<ReshardOp>(op))
-    return annotate(graph.slotOf(reshard), reshard.getSharding(),
-                    reshard.getType(), op->getLoc());
+    return constrain("reshard", reshard, reshard.getSharding());
   for (Value value : op->getResults())
     if (ShardingAttr sharding = getSharding(value))
       if (failed(annotate(graph.slotOf(value), sharding, value.getType(),
-                          op->getLoc())))
+                          "annotation", op->getLoc())))
         return failure();
   return success();
 }
@@ -123,7 +134,7 @@ FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
     return annotate(
         graph.slotOf(target),
         ShardingAttr::get(function.getContext(), meshName, sharding),
-        target.getType(), op.getLoc());
+        target.getType(), "manual computation", op.getLoc());
   };
   for (BlockArgument argument : op->getRegion(0).getArguments())
     if (failed(wish(argument)))
@@ -138,13 +149,18 @@ LogicalResult FunctionPropagation::readAnnotations() {
   StringRef name = TesseraDialect::kShardingAttr;
   for (BlockArgument argument : function.getArguments())
     if (ShardingAttr sharding = getSharding(argument))
-      if (failed(annotate(graph.slotOf(argument), sharding, argument.getType(),
-                          argument.getLoc())))
+      if (failed(annotate(
+              graph.slotOf(argument), sharding, argument.getType(),
+              boundaryName("argument", argument.getArgNumber(),
+                           function.getArgAttrDict(argument.getArgNumber())),
+              argument.getLoc())))
         return failure();
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (auto sharding = function.getResultAttrOfType<ShardingAttr>(i, name))
-      if (failed(annotate(graph.slotOfResult(i), sharding,
-                          function.getResultTypes()[i], function.getLoc())))
+      if (failed(annotate(
+              graph.slotOfResult(i), sharding, function.getResultTypes()[i],
+              boundaryName("result", i, function.getResultAttrDict(i)),
+              function.getLoc())))
         return failure();
   WalkResult walk = walkProgram(function, [&](Operation *op) {
     if (isa<CallOpInterface>(op)) {
@@ -271,7 +287,8 @@ struct PropagateShardings
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() &&
-          failed(FunctionPropagation(function, *mesh).run()))
+          failed(FunctionPropagation(function, *mesh)
+                     .run(getAnalysis<ShardingProvenance>())))
         return signalPassFailure();
   }
 
