@@ -26,4 +26,5 @@ dialect spmd Spmd/SpmdOps.td
 } > "$out/reference/passes.md"
 
 "$root/scripts/refresh-architecture.py" "$build" "$out/architecture.md"
+"$root/scripts/refresh-output.py" "$build" "$root/docs/explain.md" "$out/explain.md"
 { echo "$note"; "$build/bin/tesserac" --print-phases; } > "$out/phases.md"

@@ -3,14 +3,18 @@
 #include "tessera/Driver/Compiler.h"
 
 #include "tessera/Driver/CheckPhases.h"
+#include "tessera/Driver/ClusterOption.h"
 #include "tessera/Driver/Diagnostics.h"
+#include "tessera/Driver/Explain.h"
 #include "tessera/Driver/MeshOption.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Driver/Report.h"
+#include "tessera/Driver/ReportPage.h"
 #include "tessera/Driver/Timing.h"
 #include "tessera/Package/Package.h"
 #include "tessera/Transforms/Import/ReadModel.h"
 
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -40,20 +44,36 @@ private:
   }
 
   LogicalResult read();
+  LogicalResult applyOptions();
   LogicalResult runPhase(const PhaseInfo &info);
+  Phase explainedPhase() const {
+    return options.explainedValue.empty() ? Phase::Partition : Phase::Shard;
+  }
+  LogicalResult explain(ModuleOp program);
+  LogicalResult explainAfter(Phase phase);
+  LogicalResult explainResumed();
   LogicalResult dump(const PhaseInfo &info);
   LogicalResult writeIR(StringRef path);
   LogicalResult package();
+  LogicalResult writeFile(StringRef path,
+                          llvm::function_ref<void(raw_ostream &)> print);
   LogicalResult writeJSON(StringRef path, const llvm::json::Value &value);
   LogicalResult writeTimes();
   LogicalResult writeReport();
+  void writeExplanation();
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
 
   const CompileOptions &options;
   MLIRContext context;
   DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
+  /// The machine, if one is described.
+  std::optional<Cluster> cluster;
   CompileTimer timer;
+  /// To explain: the program before it was sharded, and the answer.
+  OwningOpRef<ModuleOp> imported;
+  std::string explanation;
+  std::string manifest;
   /// For the report: the number of operations after each phase.
   llvm::json::Object operations;
 };
@@ -65,19 +85,40 @@ static bool isDone(const CompileOptions &options, Phase phase) {
   return options.from && phase <= *options.from;
 }
 
+/// Lays the mesh and the machine of the command line over those of the file,
+/// which has been imported.
+LogicalResult Compilation::applyOptions() {
+  if (!options.mesh.empty() && failed(applyMeshOption(*module, options.mesh)))
+    return failure();
+  if (cluster)
+    applyCluster(*module, *cluster);
+  return success();
+}
+
 LogicalResult Compilation::read() {
   context.loadAllAvailableDialects();
   context.printOpOnDiagnostic(false);
+  if (options.remarks)
+    (void)remark::enableOptimizationRemarks(
+        context, /*streamer=*/nullptr,
+        std::make_unique<remark::RemarkEmittingPolicyAll>(),
+        {".*", ".*", ".*", ".*", ".*"}, /*printAsEmitRemarks=*/true);
+  if (!options.clusterPath.empty()) {
+    FailureOr<Cluster> description = readCluster(options.clusterPath, context);
+    if (failed(description))
+      return failure();
+    cluster = std::move(*description);
+  }
   module = timer.timePhase(
       "read", [&] { return readModel(options.inputPath, context); });
   if (!module)
     return failure();
-  if (options.mesh.empty() || !isDone(options, Phase::Import))
+  if (!isDone(options, Phase::Import))
     return success();
-  if (isDone(options, Phase::Partition))
+  if (!options.mesh.empty() && isDone(options, Phase::Partition))
     return error() << "--mesh comes too late: the shapes in this file are "
                       "those of one device already";
-  return applyMeshOption(*module, options.mesh);
+  return applyOptions();
 }
 
 LogicalResult Compilation::runPhase(const PhaseInfo &info) {
@@ -92,23 +133,68 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   });
   if (!ok)
     return failure();
-  if (info.phase == Phase::Import && !options.mesh.empty() &&
-      failed(applyMeshOption(*module, options.mesh)))
+  if (info.phase == Phase::Import && failed(applyOptions()))
     return failure();
   if (!options.reportPath.empty())
     operations[info.name] = countOperations(*module);
-  return dump(info);
+  return failed(explainAfter(info.phase)) ? failure() : dump(info);
+}
+
+/// Answers --explain by `program`, which is as the phase `partition` leaves it,
+/// or, for a value, `shard`.
+LogicalResult Compilation::explain(ModuleOp program) {
+  llvm::raw_string_ostream os(explanation);
+  if (!options.explainedValue.empty())
+    return explainValue(program, options.explainedValue, os);
+  std::vector<CollectiveGroup> groups =
+      groupCollectives(findCollectives(program));
+  if (imported)
+    findRemedies(groups, *imported);
+  printExplanation(program, groups, os);
+  return success();
+}
+
+/// Prepares the answer to --explain when `phase` has just run, and goes on with
+/// a copy where the phase that answers is not going to run.
+LogicalResult Compilation::explainAfter(Phase phase) {
+  if (!options.explain)
+    return success();
+  if (phase == Phase::Import)
+    imported = module->clone();
+  if (phase == explainedPhase())
+    return explain(*module);
+  if (phase != options.to || phase > explainedPhase())
+    return success();
+  OwningOpRef<ModuleOp> copy = module->clone();
+  PassManager manager(&context);
+  manager.enableVerifier(false);
+  for (const PhaseInfo &info : getPhases())
+    if (info.phase > phase && info.phase <= explainedPhase())
+      info.addPasses(manager, options);
+  return failed(manager.run(*copy)) ? failure() : explain(*copy);
+}
+
+/// Explains a program that was read in the form that another run left it in.
+LogicalResult Compilation::explainResumed() {
+  if (!options.explain || !options.from)
+    return success();
+  if (*options.from < explainedPhase())
+    return explainAfter(*options.from);
+  if (!options.explainedValue.empty())
+    return error() << "--explain=" << options.explainedValue
+                   << " needs the phase 'shard' to run: it knows where "
+                      "shardings come from";
+  if (*options.from >= Phase::Codegen)
+    return error() << "--explain comes too late: this file has calls of the "
+                      "runtime instead of collectives";
+  return explain(*module);
 }
 
 LogicalResult Compilation::writeIR(StringRef path) {
-  std::string message;
-  auto file = openOutputFile(path, &message);
-  if (!file)
-    return error() << message;
-  module->print(file->os(), OpPrintingFlags().enableDebugInfo());
-  file->os() << '\n';
-  file->keep();
-  return success();
+  return writeFile(path, [&](raw_ostream &os) {
+    module->print(os, OpPrintingFlags().enableDebugInfo());
+    os << '\n';
+  });
 }
 
 LogicalResult Compilation::dump(const PhaseInfo &info) {
@@ -124,21 +210,33 @@ LogicalResult Compilation::dump(const PhaseInfo &info) {
   return writeIR(path);
 }
 
-LogicalResult Compilation::writeJSON(StringRef path,
-                                     const llvm::json::Value &value) {
+/// Writes what `print` prints to the file at `path`.
+LogicalResult
+Compilation::writeFile(StringRef path,
+                       llvm::function_ref<void(raw_ostream &)> print) {
   std::string message;
   auto file = openOutputFile(path, &message);
   if (!file)
     return error() << message;
-  file->os() << llvm::formatv("{0:2}\n", value);
+  print(file->os());
   file->keep();
   return success();
 }
 
+LogicalResult Compilation::writeJSON(StringRef path,
+                                     const llvm::json::Value &value) {
+  return writeFile(
+      path, [&](raw_ostream &os) { os << llvm::formatv("{0:2}\n", value); });
+}
+
 /// Writes the program. The module stays as it is.
 LogicalResult Compilation::package() {
-  PackageOptions package{options.inputPath, kVersion.str()};
-  return writePackage(*module, options.outputPath, package);
+  FailureOr<std::string> text = writePackage(
+      *module, options.outputPath, {options.inputPath, kVersion.str()});
+  if (failed(text))
+    return failure();
+  manifest = std::move(*text);
+  return success();
 }
 
 LogicalResult Compilation::writeTimes() {
@@ -154,18 +252,24 @@ LogicalResult Compilation::writeTimes() {
 LogicalResult Compilation::writeReport() {
   if (options.reportPath.empty())
     return success();
-  FailureOr<std::string> manifest =
-      buildManifest(*module, {options.inputPath, kVersion.str()});
-  if (failed(manifest))
-    return failure();
-  llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(*manifest));
-  return writeJSON(
-      options.reportPath,
-      makeReport(*parsed.getAsObject(), std::move(operations), timer));
+  llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(manifest));
+  llvm::json::Object report =
+      makeReport(*module, *parsed.getAsObject(), std::move(operations), timer);
+  if (!StringRef(options.reportPath).ends_with(".html"))
+    return writeJSON(options.reportPath, std::move(report));
+  return writeFile(options.reportPath,
+                   [&](raw_ostream &os) { writeHTML(report, os); });
+}
+
+/// On stdout, unless the program goes there.
+void Compilation::writeExplanation() {
+  (options.outputPath == "-" ? llvm::errs() : llvm::outs()) << explanation;
 }
 
 ExitStatus Compilation::run() {
   if (failed(read()))
+    return kWrongRequest;
+  if (failed(explainResumed()))
     return kWrongRequest;
   std::optional<PhaseChecker> checker;
   if (options.checkSeed)
@@ -189,6 +293,7 @@ ExitStatus Compilation::run() {
   }
   if (options.to != Phase::Package && failed(writeIR(options.outputPath)))
     return kWrongRequest;
+  writeExplanation();
   return failed(writeTimes()) ? kWrongRequest : kDone;
 }
 

@@ -35,8 +35,8 @@ static const PhaseInfo kPhases[] = {
      "a sharding for every value, a reshard wherever producer and consumer "
      "disagree",
      "the same, fully annotated", true,
-     [](OpPassManager &manager, const CompileOptions &) {
-       buildShardPhase(manager);
+     [](OpPassManager &manager, const CompileOptions &options) {
+       buildShardPhase(manager, {/*values=*/!options.explainedValue.empty()});
      }},
     // The point of no return from global to local shapes. All shardings must be
     // decided.

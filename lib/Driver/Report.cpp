@@ -2,6 +2,8 @@
 
 #include "tessera/Driver/Report.h"
 
+#include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Compiler.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -38,28 +40,42 @@ static json::Array describeTensors(const json::Object &manifest,
   return list;
 }
 
-static json::Object describeCommunication(const json::Object &manifest) {
-  const json::Array &collectives = *manifest.getArray("collectives");
+/// The collectives of the manifest, each with why it is there.
+static json::Object describeCommunication(mlir::ModuleOp module,
+                                          const json::Object &manifest) {
+  json::Array collectives = *manifest.getArray("collectives");
+  auto table =
+      module->getAttrOfType<mlir::ArrayAttr>(rt::RtDialect::kCollectivesAttr);
   int64_t bytes = 0;
-  for (const json::Value &collective : collectives)
-    bytes += collective.getAsObject()->getInteger("bytes").value_or(0);
+  for (auto [number, entry] : llvm::enumerate(collectives)) {
+    json::Object &collective = *entry.getAsObject();
+    bytes += collective.getInteger("bytes").value_or(0);
+    auto recorded = llvm::cast<mlir::DictionaryAttr>(table[number]);
+    json::Array why;
+    for (const std::string &line :
+         describeWhy(recorded.getAs<ProvenanceAttr>("why")))
+      why.push_back(line);
+    collective["why"] = std::move(why);
+  }
   return json::Object{{"bytes", bytes},
-                      {"collectives", json::Array(collectives)}};
+                      {"collectives", std::move(collectives)}};
 }
 
-json::Value tessera::makeReport(const json::Object &manifest,
-                                json::Object operations,
-                                const CompileTimer &timer) {
+json::Object tessera::makeReport(mlir::ModuleOp module,
+                                 const json::Object &manifest,
+                                 json::Object operations,
+                                 const CompileTimer &timer) {
   json::Object times = *timer.toJSON().getAsObject();
-  return json::Object{{"tessera", kVersion},
-                      {"model", manifest.getString("model")},
-                      {"target", manifest.getString("target")},
-                      {"mesh", *manifest.get("mesh")},
-                      {"operations", std::move(operations)},
-                      {"phases", std::move(*times.get("phases"))},
-                      {"arguments", describeTensors(manifest, "arguments")},
-                      {"results", describeTensors(manifest, "results")},
-                      {"memory", *manifest.get("memory")},
-                      {"communication", describeCommunication(manifest)},
-                      {"kernels", *manifest.get("kernels")}};
+  return json::Object{
+      {"tessera", kVersion},
+      {"model", manifest.getString("model")},
+      {"target", manifest.getString("target")},
+      {"mesh", *manifest.get("mesh")},
+      {"operations", std::move(operations)},
+      {"phases", std::move(*times.get("phases"))},
+      {"arguments", describeTensors(manifest, "arguments")},
+      {"results", describeTensors(manifest, "results")},
+      {"memory", *manifest.get("memory")},
+      {"communication", describeCommunication(module, manifest)},
+      {"kernels", *manifest.get("kernels")}};
 }

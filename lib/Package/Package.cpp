@@ -26,8 +26,8 @@ static ModuleOp makeManifestModule(ModuleOp module, StringRef text) {
   return result;
 }
 
-LogicalResult tessera::writePackage(ModuleOp module, StringRef path,
-                                    const PackageOptions &options) {
+FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
+                                             const PackageOptions &options) {
   FailureOr<std::string> manifest = buildManifest(module, options);
   if (failed(manifest))
     return failure();
@@ -40,7 +40,8 @@ LogicalResult tessera::writePackage(ModuleOp module, StringRef path,
   modules.push_back(*manifestModule);
   FailureOr<std::vector<cpu::Object>> objects =
       cpu::emitObjects(modules, *target);
-  if (failed(objects))
+  if (failed(objects) ||
+      failed(cpu::linkShared(*objects, path, module.getLoc())))
     return failure();
-  return cpu::linkShared(*objects, path, module.getLoc());
+  return manifest;
 }

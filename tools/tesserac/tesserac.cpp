@@ -1,5 +1,6 @@
 //===- tesserac.cpp - the compiler's driver -------------------------------===//
 
+#include "tessera/Cluster/Cluster.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Inspect.h"
 
@@ -18,6 +19,7 @@ static cl::OptionCategory
            "  tesserac 3-partition.mlir --compile-from=partition -o gpt.tsx");
 static cl::OptionCategory
     looking("Looking", "tesserac gpt.mlir --check-phases --timing -o gpt.tsx\n"
+                       "  tesserac gpt.mlir --explain\n"
                        "  tesserac --inspect gpt.tsx");
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("MODEL.mlir"),
@@ -29,6 +31,10 @@ static cl::opt<std::string>
     mesh("mesh",
          cl::desc("Mesh sizes; axes of the file not named here have size 1"),
          cl::value_desc("axis=size,..."), cl::cat(programs));
+static cl::opt<std::string>
+    cluster("cluster",
+            cl::desc("The machine: links, memory, compute (docs/cluster.md)"),
+            cl::value_desc("file.yaml"), cl::cat(programs));
 static cl::opt<std::string> target("target",
                                    cl::desc("What to compile for: cpu"),
                                    cl::init("cpu"), cl::cat(programs));
@@ -57,9 +63,19 @@ static cl::opt<std::string>
     timing("timing", cl::desc("Time per phase and pass, and peak memory"),
            cl::value_desc("file.json"), cl::ValueOptional, cl::cat(looking));
 static cl::opt<std::string>
+    explain("explain",
+            cl::desc("Print why each collective is there and what would remove "
+                     "it; for a value, why it is sharded as it is"),
+            cl::value_desc("%value"), cl::ValueOptional, cl::cat(looking));
+static cl::opt<bool>
+    remarks("remarks",
+            cl::desc("Remark on every conflict of shardings on stderr"),
+            cl::cat(looking));
+static cl::opt<std::string>
     report("report",
            cl::desc("Write what was decided: mesh, shardings, memory, "
-                    "collectives, kernels, times"),
+                    "collectives and why, kernels, times; as a page to look at "
+                    "if the file ends in .html"),
            cl::value_desc("file.json"), cl::cat(looking));
 static cl::opt<bool>
     inspect("inspect", cl::desc("Print the manifest of a compiled program"),
@@ -67,6 +83,11 @@ static cl::opt<bool>
 static cl::opt<bool> json("json", cl::desc("With --inspect: as JSON"),
                           cl::cat(looking));
 
+static cl::opt<bool>
+    printBuiltinCluster("print-cluster",
+                        cl::desc("Print the description of the machine that "
+                                 "holds without --cluster"),
+                        cl::cat(looking));
 static cl::opt<bool>
     printPhases("print-phases", cl::Hidden,
                 cl::desc("Print the table of phases (docs/phases.md)"));
@@ -90,6 +111,8 @@ int main(int argc, char **argv) {
       "Compiles an annotated model for a cluster. Phases:" + phaseNames + "\n");
   if (printPhases)
     return printPhaseTable(llvm::outs()), kDone;
+  if (printBuiltinCluster)
+    return printCluster(Cluster::builtin(), llvm::outs()), kDone;
   if (input.empty())
     return fail("expected a model file; try tesserac --help");
   if (inspect)
@@ -101,8 +124,12 @@ int main(int argc, char **argv) {
   options.inputPath = input;
   options.outputPath = output;
   options.mesh = mesh;
+  options.clusterPath = cluster;
   options.cpu = cpu;
   options.dumpDirectory = dump;
+  options.explain = explain.getNumOccurrences() > 0;
+  options.explainedValue = explain;
+  options.remarks = remarks;
   options.reportPath = report;
   options.timing = timing.getNumOccurrences() > 0;
   options.timingPath = timing;
@@ -121,8 +148,11 @@ int main(int argc, char **argv) {
   if (options.from && *options.from >= options.to)
     return fail("nothing to do between --compile-from=" + from +
                 " and --compile-to=" + to);
-  if (!report.empty() && !llvm::StringRef(report).ends_with(".json"))
-    return fail("expected a file that ends in .json for --report, got '" +
+  llvm::StringRef reportPath = options.reportPath;
+  if (!report.empty() && !reportPath.ends_with(".json") &&
+      !reportPath.ends_with(".html"))
+    return fail("expected a file that ends in .json or .html for --report, "
+                "got '" +
                 report + "'");
   if (!report.empty() && options.to != Phase::Package)
     return fail("--report tells of a whole compilation, which --compile-to=" +

@@ -23,6 +23,8 @@ struct CompileOptions {
   /// Mesh sizes that replace those of the file (`data=2,model=4`); empty keeps
   /// the file's.
   std::string mesh;
+  /// The description of the machine; empty for the file's, or the built-in one.
+  std::string clusterPath;
   /// The CPU whose instructions may be used, as LLVM names it; `native` is this
   /// machine's.
   std::string cpu = "native";
@@ -39,6 +41,12 @@ struct CompileOptions {
   /// stderr).
   bool timing = false;
   std::string timingPath;
+  /// Whether to print why the program communicates; if a value is named, why
+  /// that is sharded as it is.
+  bool explain = false;
+  std::string explainedValue;
+  /// Whether to print the remarks that passes make on their decisions.
+  bool remarks = false;
   /// Where to write the report of what was decided; empty for nowhere.
   std::string reportPath;
 };

@@ -10,11 +10,14 @@
 namespace tessera {
 
 /// The report (`--report=FILE.json`) of a compilation: mesh, boundary, memory
-/// and collectives as in the program's `manifest`, the number of `operations`
-/// after each phase and the phases' times. Bytes are per device and step.
-llvm::json::Value makeReport(const llvm::json::Object &manifest,
-                             llvm::json::Object operations,
-                             const CompileTimer &timer);
+/// and collectives as in the program's `manifest`, with the reasons of the
+/// collectives from `module`, which is as `codegen` leaves it; the number of
+/// `operations` after each phase and the phases' times. Bytes are per device
+/// and step.
+llvm::json::Object makeReport(mlir::ModuleOp module,
+                              const llvm::json::Object &manifest,
+                              llvm::json::Object operations,
+                              const CompileTimer &timer);
 
 /// The number of operations in `module`, those in nested regions included.
 int64_t countOperations(mlir::ModuleOp module);

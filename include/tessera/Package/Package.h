@@ -20,9 +20,10 @@ llvm::FailureOr<std::string> buildManifest(mlir::ModuleOp module,
                                            const PackageOptions &options);
 
 /// Compiles the nested modules of `module` to object code, adds the manifest
-/// and links all to a shared object at `path`.
-llvm::LogicalResult writePackage(mlir::ModuleOp module, llvm::StringRef path,
-                                 const PackageOptions &options);
+/// and links all to a shared object at `path`. Returns the manifest.
+llvm::FailureOr<std::string> writePackage(mlir::ModuleOp module,
+                                          llvm::StringRef path,
+                                          const PackageOptions &options);
 
 } // namespace tessera
 

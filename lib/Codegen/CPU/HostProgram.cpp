@@ -8,6 +8,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
+#include "tessera/Dialect/Tessera/Provenance.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -200,16 +201,19 @@ private:
          result = op->getResult(0).getType();
     Type type = isa<spmd::AllGatherOp>(op.getOperation()) ? result : operand;
     int64_t times = tripCount(op);
-    collectives.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("kind", b.getStringAttr(kind)),
-         b.getNamedAttr("axes", op.getAxes()),
-         b.getNamedAttr("groups", b.getI64IntegerAttr(devices / size)),
-         b.getNamedAttr("type", TypeAttr::get(type)),
-         b.getNamedAttr("times", b.getI64IntegerAttr(times)),
-         b.getNamedAttr("bytes",
-                        b.getI64IntegerAttr(times * op.getBytesSent(size))),
-         b.getNamedAttr("location",
-                        b.getStringAttr(rt::describeLocation(op->getLoc())))}));
+    SmallVector<NamedAttribute> entry = {
+        b.getNamedAttr("kind", b.getStringAttr(kind)),
+        b.getNamedAttr("axes", op.getAxes()),
+        b.getNamedAttr("groups", b.getI64IntegerAttr(devices / size)),
+        b.getNamedAttr("type", TypeAttr::get(type)),
+        b.getNamedAttr("times", b.getI64IntegerAttr(times)),
+        b.getNamedAttr("bytes",
+                       b.getI64IntegerAttr(times * op.getBytesSent(size))),
+        b.getNamedAttr("location",
+                       b.getStringAttr(rt::describeLocation(op->getLoc())))};
+    if (ProvenanceAttr why = findProvenance(op->getLoc()))
+      entry.push_back(b.getNamedAttr("why", why));
+    collectives.push_back(b.getDictionaryAttr(entry));
   }
 
   /// Whether dimension `dim` is the outermost in memory.

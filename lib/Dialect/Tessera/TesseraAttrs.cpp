@@ -66,6 +66,51 @@ void MeshAttr::print(AsmPrinter &printer) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Machine
+//===----------------------------------------------------------------------===//
+
+/// `compute = 1.0e+12`, behind a comma.
+static ParseResult parseRate(AsmParser &parser, StringRef name, double &rate) {
+  return failure(parser.parseComma() || parser.parseKeyword(name) ||
+                 parser.parseEqual() || parser.parseFloat(rate));
+}
+
+Attribute MachineAttr::parse(AsmParser &parser, Type) {
+  Machine machine;
+  using Delimiter = AsmParser::Delimiter;
+  if (parser.parseLess() || parser.parseKeyword("links") ||
+      parser.parseEqual() ||
+      parser.parseCommaSeparatedList(
+          Delimiter::Square,
+          [&] {
+            LinkCosts &link = machine.links.emplace_back();
+            return failure(
+                parser.parseLSquare() || parser.parseFloat(link.latency) ||
+                parser.parseComma() || parser.parseFloat(link.bandwidth) ||
+                parser.parseRSquare());
+          }) ||
+      parseRate(parser, "compute", machine.compute) ||
+      parseRate(parser, "memory_bandwidth", machine.memoryBandwidth) ||
+      parser.parseComma() || parser.parseKeyword("memory") ||
+      parser.parseEqual() || parser.parseInteger(machine.memory) ||
+      parser.parseGreater())
+    return {};
+  return MachineAttr::get(parser.getContext(), machine);
+}
+
+void MachineAttr::print(AsmPrinter &printer) const {
+  const Machine &machine = getMachine();
+  printer << "<links = [";
+  llvm::interleaveComma(
+      machine.links, printer.getStream(), [&](const LinkCosts &link) {
+        printer << '[' << link.latency << ", " << link.bandwidth << ']';
+      });
+  printer << "], compute = " << machine.compute
+          << ", memory_bandwidth = " << machine.memoryBandwidth
+          << ", memory = " << machine.memory << '>';
+}
+
+//===----------------------------------------------------------------------===//
 // Axes
 //===----------------------------------------------------------------------===//
 

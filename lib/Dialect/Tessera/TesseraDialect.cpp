@@ -4,6 +4,7 @@
 
 #include "tessera/Interfaces/DataFlow.h"
 
+#include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -11,12 +12,34 @@ using namespace tessera;
 
 #include "tessera/Dialect/Tessera/TesseraDialect.cpp.inc"
 
+namespace {
+/// Prints what many locations share once.
+struct TesseraAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &os) const final {
+    StringRef name;
+    if (isa<ProvenanceAttr>(attribute))
+      name = "why";
+    else if (isa<OriginAttr>(attribute))
+      name = "origin";
+    else if (isa<PlaceAttr>(attribute))
+      name = "place";
+    else
+      return AliasResult::NoAlias;
+    os << name;
+    return AliasResult::OverridableAlias;
+  }
+};
+} // namespace
+
 void TesseraDialect::initialize() {
   registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "tessera/Dialect/Tessera/TesseraOps.cpp.inc"
       >();
+  addInterfaces<TesseraAliases>();
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,6 +50,23 @@ static void printOptionalReduction(OpAsmPrinter &printer, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
+// MeshOp
+//===----------------------------------------------------------------------===//
+
+Machine MeshOp::getMachine() {
+  if (MachineAttr machine = getOnAttr())
+    return machine.getMachine();
+  return Machine(getMesh().getMesh());
+}
+
+LogicalResult MeshOp::verify() {
+  if (!getOnAttr())
+    return success();
+  std::string error = getOnAttr().getMachine().verify(getMesh().getMesh());
+  return error.empty() ? success() : emitOpError() << error;
+}
+
+//===----------------------------------------------------------------------===//
 // Checks that several operations share
 //===----------------------------------------------------------------------===//
 

@@ -112,7 +112,12 @@ ReshardPlanner &ReshardEmitter::plannerWithout(const AxisList &manualAxes) {
     free.axes[*mesh.findAxis(axis.name)].size = 1;
   if (!manualAxes.empty())
     free.deviceIds.clear();
-  return planners.emplace(manualAxes, std::move(free)).first->second;
+  ReshardOptions options;
+  options.links = links;
+  return planners
+      .emplace(std::piecewise_construct, std::forward_as_tuple(manualAxes),
+               std::forward_as_tuple(std::move(free), std::move(options)))
+      .first->second;
 }
 
 Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,

@@ -16,8 +16,10 @@ namespace tessera {
 /// do without these axes.
 class ReshardEmitter {
 public:
-  ReshardEmitter(mlir::FlatSymbolRefAttr meshName, const Mesh &mesh)
-      : meshName(meshName), mesh(mesh) {}
+  /// Tensors move on the links that `mesh` describes.
+  explicit ReshardEmitter(MeshOp mesh)
+      : meshName(mlir::FlatSymbolRefAttr::get(mesh)),
+        mesh(mesh.getMesh().getMesh()), links(mesh.getMachine().links) {}
 
   /// Builds what turns `local`, a device's part under the operand's sharding
   /// `source`, into its part under the sharding that `reshard` asks for. A
@@ -35,6 +37,7 @@ private:
 
   mlir::FlatSymbolRefAttr meshName;
   const Mesh &mesh;
+  llvm::SmallVector<LinkCosts, 4> links;
   std::map<AxisList, ReshardPlanner> planners;
 };
 

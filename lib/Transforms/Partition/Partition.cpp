@@ -276,8 +276,7 @@ struct Partition : tessera::impl::PartitionBase<Partition> {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    ReshardEmitter emitter(FlatSymbolRefAttr::get(*mesh),
-                           (*mesh).getMesh().getMesh());
+    ReshardEmitter emitter(*mesh);
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (!function.isExternal() &&

@@ -255,7 +255,7 @@ struct InsertReshards : tessera::impl::InsertReshardsBase<InsertReshards> {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    ReshardCosts costs((*mesh).getMesh().getMesh());
+    ReshardCosts costs(*mesh);
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() &&
           failed(FunctionResharding(function, *mesh, costs).run()))

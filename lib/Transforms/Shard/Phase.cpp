@@ -8,7 +8,8 @@
 
 using namespace mlir;
 
-void tessera::buildShardPhase(OpPassManager &manager) {
+void tessera::buildShardPhase(OpPassManager &manager,
+                              const RecordProvenanceOptions &provenance) {
   // Everything behind it knows one mesh.
   manager.addPass(createUnifyMeshes());
   // While nothing says yet how sizes are split.
@@ -25,11 +26,14 @@ void tessera::buildShardPhase(OpPassManager &manager) {
   manager.addPass(createPlaceReductions());
   // Merges the copies of constants that ended up with the same sharding.
   manager.addPass(createCSEPass());
+  // When all is decided, so that no pass before need care.
+  manager.addPass(createRecordProvenance(provenance));
   manager.addPass(createVerifySharded());
 }
 
 void tessera::registerShardPhase() {
   PassPipelineRegistration<>(
       "tessera-shard-phase",
-      "all shardings decided, from the annotations alone", buildShardPhase);
+      "all shardings decided, from the annotations alone",
+      [](OpPassManager &manager) { buildShardPhase(manager); });
 }

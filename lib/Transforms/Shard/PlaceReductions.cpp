@@ -295,7 +295,7 @@ struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    ReshardCosts costs((*mesh).getMesh().getMesh());
+    ReshardCosts costs(*mesh);
     RuleCache rules;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (failed(verifyAllSharded(function, getAllShardings(function))))

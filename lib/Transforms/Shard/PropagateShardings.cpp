@@ -25,12 +25,14 @@ public:
       : function(function), meshName(FlatSymbolRefAttr::get(meshOp)),
         mesh(meshOp.getMesh().getMesh()), graph(function, mesh) {}
 
-  LogicalResult run() {
+  /// Adds how it came about to `provenance`.
+  LogicalResult run(ShardingProvenance &provenance) {
     if (failed(readAnnotations()))
       return failure();
     graph.propagate();
     writeBoundary();
     writeOperations();
+    provenance.set(function, std::move(graph).takeProvenance());
     return success();
   }
 
@@ -38,7 +40,8 @@ private:
   using Slot = PropagationGraph::Slot;
 
   LogicalResult readAnnotations();
-  LogicalResult annotate(Slot slot, ShardingAttr sharding, Location loc);
+  LogicalResult annotate(Slot slot, ShardingAttr sharding, StringRef what,
+                         Location loc);
   LogicalResult annotateResults(Operation *op);
   LogicalResult annotateManualRegion(ManualRegionInterface op);
   LogicalResult checkGroup(ShardingGroupOp member);
@@ -74,8 +77,9 @@ static bool saysNothing(const TensorSharding &sharding) {
          });
 }
 
+/// `what`, at `loc`, says `attribute` of `slot`.
 LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
-                                            Location loc) {
+                                            StringRef what, Location loc) {
   TensorSharding sharding = attribute.getValue();
   if (attribute.getMesh() != meshName)
     return emitError(loc) << "not supported yet: several meshes, expected "
@@ -85,6 +89,8 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });
     dim.axes = mergeAdjacent(dim.axes, mesh);
   }
+  graph.addAnnotation(slot, PlaceAttr::get(function.getContext(), what, loc),
+                      attribute);
   llvm::erase_if(sharding.unreduced,
                  [&](AxisRef axis) { return axis.size(mesh) == 1; });
   if (saysNothing(sharding)) {
@@ -104,15 +110,21 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
 
 LogicalResult FunctionPropagation::annotateResults(Operation *op) {
   // The wish of a `constrain` stands in its own attribute.
-  if (auto constrain = dyn_cast<ConstrainOp>(op))
-    return annotate(graph.ownSlotOf(constrain), constrain.getSharding(),
-                    op->getLoc());
+  auto constrain = [&](StringRef what, Value result, ShardingAttr sharding) {
+    Slot slot = graph.ownSlotOf(result);
+    if (failed(annotate(slot, sharding, what, op->getLoc())))
+      return failure();
+    graph.addConstraint(op->getOperand(0), slot);
+    return success();
+  };
+  if (auto constraint = dyn_cast<ConstrainOp>(op))
+    return constrain("constraint", constraint, constraint.getSharding());
   if (auto reshard = dyn_cast<ReshardOp>(op))
-    return annotate(graph.ownSlotOf(reshard), reshard.getSharding(),
-                    op->getLoc());
+    return constrain("reshard", reshard, reshard.getSharding());
   for (Value value : op->getResults())
     if (ShardingAttr sharding = getSharding(value))
-      if (failed(annotate(graph.ownSlotOf(value), sharding, op->getLoc())))
+      if (failed(annotate(graph.ownSlotOf(value), sharding, "annotation",
+                          op->getLoc())))
         return failure();
   return success();
 }
@@ -131,7 +143,7 @@ FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
     return annotate(
         graph.slotOf(target),
         ShardingAttr::get(function.getContext(), meshName, sharding),
-        op.getLoc());
+        "manual computation", op.getLoc());
   };
   for (BlockArgument argument : op->getRegion(0).getArguments())
     if (failed(wish(argument)))
@@ -159,11 +171,18 @@ LogicalResult FunctionPropagation::readAnnotations() {
   StringRef name = TesseraDialect::kShardingAttr;
   for (BlockArgument argument : function.getArguments())
     if (ShardingAttr sharding = getSharding(argument))
-      if (failed(annotate(graph.slotOf(argument), sharding, argument.getLoc())))
+      if (failed(annotate(
+              graph.slotOf(argument), sharding,
+              boundaryName("argument", argument.getArgNumber(),
+                           function.getArgAttrDict(argument.getArgNumber())),
+              argument.getLoc())))
         return failure();
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (auto sharding = function.getResultAttrOfType<ShardingAttr>(i, name))
-      if (failed(annotate(graph.slotOfResult(i), sharding, function.getLoc())))
+      if (failed(
+              annotate(graph.slotOfResult(i), sharding,
+                       boundaryName("result", i, function.getResultAttrDict(i)),
+                       function.getLoc())))
         return failure();
   WalkResult walk = walkProgram(function, [&](Operation *op) {
     if (isa<CallOpInterface>(op)) {
@@ -292,7 +311,8 @@ struct PropagateShardings
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() &&
-          failed(FunctionPropagation(function, *mesh).run()))
+          failed(FunctionPropagation(function, *mesh)
+                     .run(getAnalysis<ShardingProvenance>())))
         return signalPassFailure();
   }
 

@@ -96,11 +96,13 @@ PropagationGraph::Slot PropagationGraph::ownSlotOf(Value value) {
   return slot;
 }
 
-void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
+void PropagationGraph::addNode(Operation *op, const ShardingRule *rule,
+                               ArrayRef<Slot> slots,
                                ArrayRef<ArrayRef<int64_t>> shapes,
                                PropagationDirection allowed) {
   if (llvm::all_of(shapes, [](auto shape) { return shape.empty(); }))
     return;
+  provenance.addNode(op->getName().getStringRef(), op->getLoc());
   Node &node = nodes.emplace_back();
   node.rule = rule;
   node.slots.assign(slots.begin(), slots.end());
@@ -132,11 +134,12 @@ void PropagationGraph::addNode(const ShardingRule *rule, ArrayRef<Slot> slots,
   }
 }
 
-void PropagationGraph::addIdentity(Slot from, Slot to, Type type) {
+void PropagationGraph::addIdentity(Operation *op, Slot from, Slot to,
+                                   Type type) {
   if (from == to)
     return;
   ArrayRef<int64_t> shape = shapeOf(type);
-  addNode(rules.identity(shape), {from, to}, {shape, shape});
+  addNode(op, rules.identity(shape), {from, to}, {shape, shape});
 }
 
 void PropagationGraph::addDataFlow(Operation *op) {
@@ -146,12 +149,13 @@ void PropagationGraph::addDataFlow(Operation *op) {
     Slot from = slotOf(source.get()), to = slotOf(target);
     if (!region) {
       if (seen.insert({from, to}).second)
-        addIdentity(from, to, target.getType());
+        addIdentity(op, from, to, target.getType());
       return;
     }
     bool enters = isa<BlockArgument>(target);
     size_t numNodes = nodes.size();
-    addIdentity(from, to, enters ? source.get().getType() : target.getType());
+    addIdentity(op, from, to,
+                enters ? source.get().getType() : target.getType());
     if (nodes.size() == numNodes)
       return;
     Node &node = nodes.back();
@@ -180,7 +184,8 @@ void PropagationGraph::addNodes(func::FuncOp function) {
       Type type = function.getArgument(i).getType();
       unsigned result = donated.getInt();
       if (type == function.getResultTypes()[result])
-        addIdentity(slotOf(function.getArgument(i)), resultSlots[result], type);
+        addIdentity(function, slotOf(function.getArgument(i)),
+                    resultSlots[result], type);
     }
   walkProgram(function, [&](Operation *op) {
     if (hasDataFlow(op))
@@ -188,7 +193,7 @@ void PropagationGraph::addNodes(func::FuncOp function) {
     if (auto returnOp = dyn_cast<func::ReturnOp>(op)) {
       for (auto [value, slot] :
            llvm::zip_equal(returnOp.getOperands(), resultSlots))
-        addIdentity(slotOf(value), slot, value.getType());
+        addIdentity(op, slotOf(value), slot, value.getType());
       return;
     }
     const ShardingRule *rule = rules.lookup(op);
@@ -203,7 +208,7 @@ void PropagationGraph::addNodes(func::FuncOp function) {
     llvm::for_each(op->getOperands(), add);
     llvm::for_each(op->getResults(), add);
     auto barrier = dyn_cast<PropagationBarrierOp>(op);
-    addNode(rule, slots, shapes,
+    addNode(op, rule, slots, shapes,
             barrier ? directionOf(barrier) : PropagationDirection::Both);
   });
 }
@@ -255,6 +260,48 @@ PropagationGraph::shardingsSeenBy(const Node &node) {
   return tensors;
 }
 
+/// Whether two dimensions of an operation are split together.
+static bool shareFactor(ArrayRef<FactorId> a, ArrayRef<FactorId> b) {
+  return llvm::any_of(
+      a, [&](FactorId factor) { return llvm::is_contained(b, factor); });
+}
+
+/// Remembers from which tensor of node `index` each axis came that its tensor
+/// number `tensor` has in addition, now that its sharding is `after`.
+void PropagationGraph::recordArrivals(unsigned index, size_t tensor,
+                                      PropagationSteps::Number after) {
+  const Node &node = nodes[index];
+  PropagationSteps::Number known = numbers[node.slots[tensor]];
+  if (after == known)
+    return;
+  const TensorSharding &grown = steps.sharding(after);
+  const TensorSharding &before = steps.sharding(known);
+  for (auto [number, dim] : llvm::enumerate(grown.dims)) {
+    if (dim.axes == before.dims[number].axes)
+      continue;
+    const auto &factors = node.rule->tensor(tensor).dims[number];
+    for (const AxisRef &axis : dim.axes)
+      for (auto [other, slot] : llvm::enumerate(node.slots)) {
+        if (slot == node.slots[tensor] || !provenance.has(slot, axis.name))
+          continue;
+        const auto &otherDims = node.rule->tensor(other).dims;
+        bool together = llvm::any_of(
+            llvm::zip(otherDims, steps.sharding(numbers[slot]).dims),
+            [&](auto pair) {
+              auto &[otherFactors, sharding] = pair;
+              return shareFactor(factors, otherFactors) &&
+                     llvm::any_of(sharding.axes, [&](const AxisRef &found) {
+                       return found.name == axis.name;
+                     });
+            });
+        if (!together)
+          continue;
+        provenance.addArrival(node.slots[tensor], axis.name, slot, index);
+        break;
+      }
+  }
+}
+
 void PropagationGraph::visitNode(unsigned index, const Visit &visit,
                                  BitVector &pending) {
   Node &node = nodes[index];
@@ -274,6 +321,8 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
     PropagationSteps::Number &inside = after[node.insideSlot];
     inside = steps.number(*node.manual->toInside(steps.sharding(inside)));
   }
+  for (auto [tensor, number] : llvm::enumerate(after))
+    recordArrivals(index, tensor, number);
   SmallVector<Slot, 4> grown;
   for (auto [slot, tensor] : llvm::zip_equal(node.slots, after)) {
     // An operand that occurs twice may have grown in two ways; the first

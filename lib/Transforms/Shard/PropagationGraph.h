@@ -4,6 +4,7 @@
 
 #include "PropagationSteps.h"
 #include "RuleCache.h"
+#include "ShardingProvenance.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Sharding/ManualSharding.h"
@@ -46,8 +47,23 @@ public:
   Slot ownSlotOf(mlir::Value value);
   Slot slotOfResult(unsigned result) const { return resultSlots[result]; }
 
+  /// Remembers who set the sharding of `slot`.
+  void addAnnotation(Slot slot, PlaceAttr place, ShardingAttr sharding) {
+    provenance.addAnnotation(slot, place, sharding);
+  }
+  /// Remembers that the user wants `value` as the annotation of `slot` says.
+  void addConstraint(mlir::Value value, Slot slot) {
+    provenance.addConstraint(value, slot);
+  }
+
   /// Propagates to a fixed point, given the shardings that have been set.
   void propagate();
+
+  /// How all axes came where they are. Ends the life of the graph.
+  FunctionProvenance takeProvenance() && {
+    provenance.setValues(std::move(valueSlots), resultSlots);
+    return std::move(provenance);
+  }
 
 private:
   struct Node {
@@ -78,10 +94,11 @@ private:
   void addSlots(mlir::func::FuncOp function);
   void mergeGroups(mlir::func::FuncOp function);
   void addNodes(mlir::func::FuncOp function);
-  void addNode(const ShardingRule *rule, llvm::ArrayRef<Slot> slots,
+  void addNode(mlir::Operation *op, const ShardingRule *rule,
+               llvm::ArrayRef<Slot> slots,
                llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes,
                PropagationDirection allowed = PropagationDirection::Both);
-  void addIdentity(Slot from, Slot to, mlir::Type type);
+  void addIdentity(mlir::Operation *op, Slot from, Slot to, mlir::Type type);
   void addDataFlow(mlir::Operation *op);
   Slot newSlot(mlir::Type type);
 
@@ -92,6 +109,8 @@ private:
   llvm::SmallVector<PropagationSteps::Number, 4>
   shardingsSeenBy(const Node &node);
   void visitNode(unsigned index, const Visit &visit, llvm::BitVector &pending);
+  void recordArrivals(unsigned index, size_t tensor,
+                      PropagationSteps::Number after);
 
   RuleCache rules;
   PropagationSteps steps;
@@ -104,6 +123,7 @@ private:
   llvm::SmallVector<Node, 0> nodes;
   llvm::DenseMap<mlir::Value, Slot> valueSlots;
   llvm::SmallVector<Slot> resultSlots;
+  FunctionProvenance provenance;
 };
 
 } // namespace tessera

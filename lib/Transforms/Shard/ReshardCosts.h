@@ -2,6 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
 #define TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
 
+#include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Sharding/ReshardPlanner.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
@@ -11,7 +12,11 @@ namespace tessera {
 /// The reshard planner, asked about tensors of the program.
 class ReshardCosts {
 public:
-  explicit ReshardCosts(const Mesh &mesh) : planner(mesh) {}
+  /// Tensors move on the links that `mesh` describes.
+  explicit ReshardCosts(MeshOp mesh)
+      : planner(mesh.getMesh().getMesh(),
+                {mesh.getMachine().links, /*memoryLimit=*/std::nullopt,
+                 /*useIdleAxes=*/false}) {}
 
   const Mesh &getMesh() const { return planner.getMesh(); }
   /// The seconds of the cheapest way from `source` to `target`; infinity where

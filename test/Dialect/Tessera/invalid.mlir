@@ -13,6 +13,18 @@ tessera.mesh @mesh = <["data"=2], device_ids=[0, 0]>
 
 // -----
 
+// A machine has links for each axis.
+// expected-error @below {{expected links for 2 axes, got 1}}
+tessera.mesh @mesh = <["data"=2, "model"=4]> on <links = [[1.0e-06, 5.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 64000000000>
+
+// -----
+
+// Data moves at some speed.
+// expected-error @below {{expected a positive bandwidth}}
+tessera.mesh @mesh = <["data"=2]> on <links = [[1.0e-06, 0.0]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 64000000000>
+
+// -----
+
 // A sharding names axes that exist.
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 

@@ -5,6 +5,8 @@
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 // CHECK: tessera.mesh @reversed = <["x"=4], device_ids=[3, 2, 1, 0]>
 tessera.mesh @reversed = <["x"=4], device_ids=[3, 2, 1, 0]>
+// CHECK: tessera.mesh @described = <["x"=4]> on <links = [{{\[}}2.000000e-06, 5.000000e+10]], compute = 1.000000e+12, memory_bandwidth = 1.000000e+11, memory = 64000000000>
+tessera.mesh @described = <["x"=4]> on <links = [[2.0e-06, 5.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 64000000000>
 
 // CHECK-LABEL: func.func @shardings(
 // CHECK-SAME: tessera.donated = 0 : i32, tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model", ?}p1]>}

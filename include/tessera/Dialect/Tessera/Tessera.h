@@ -14,6 +14,7 @@
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ManualRegionInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
+#include "tessera/Sharding/Machine.h"
 #include "tessera/Sharding/Mesh.h"
 #include "tessera/Sharding/TensorSharding.h"
 

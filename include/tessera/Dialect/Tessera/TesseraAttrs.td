@@ -43,9 +43,62 @@ def Tessera_AxesAttr : Tessera_Attr<"Axes", "axes"> {
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$mesh, ArrayRefParameter<"::tessera::AxisRef">:$axes);
 }
 
+def Tessera_MachineAttr : Tessera_Attr<"Machine", "machine"> {
+  let summary = "the machine that a mesh lies on";
+  let description = [{
+    `#tessera.machine<links = [[1.0e-06, 5.0e+10], [5.0e-06, 1.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 64000000000>`:
+    for every axis of the mesh the latency of a message in seconds and the bytes per second that a device sends along the axis; then what one
+    device has: floating-point operations per second, bytes of memory read or written per second, and bytes of memory.
+  }];
+  let parameters = (ins Tessera_LargeParameter<"::tessera::Machine">:$machine);
+}
+
 def Tessera_ReductionAttr : Tessera_Attr<"Reduction", "reduction"> {
   let summary = "a monoid: sum, product, min, max, and, or, xor";
   let parameters = (ins "::tessera::ReductionKind":$kind);
+}
+
+//===----------------------------------------------------------------------===//
+// Provenance
+//===----------------------------------------------------------------------===//
+
+def Tessera_PlaceAttr : Tessera_Attr<"Place", "place"> {
+  let summary = "something in the model and where it stands";
+  let description = [{
+    `#tessera.place<"tessera.dot_general" at loc("gpt.py":12:4)>`: an operation by its name, or an annotation as in `argument 'w1'`,
+    `result 'loss'`, `constraint`.
+  }];
+  let parameters = (ins StringRefParameter<>:$what, "::mlir::LocationAttr":$loc);
+}
+
+def Tessera_OriginAttr : Tessera_Attr<"Origin", "origin"> {
+  let summary = "how an axis came from an annotation to a value";
+  let description = [{
+    `#tessera.origin<"model" of "producer" from #tessera.place<...> as #tessera.sharding<...> via [#tessera.place<...>] skipping 12>`: the axis,
+    whose tensors have it there, the annotation that first said it and what it says, and the operations through which it spread, the nearest
+    to the value last; of those nearest to the annotation, `skipping` are left out.
+  }];
+  let parameters = (ins StringRefParameter<>:$axis, StringRefParameter<>:$side, "::tessera::PlaceAttr":$annotation,
+    "::tessera::ShardingAttr":$sharding, ArrayRefParameter<"::tessera::PlaceAttr">:$steps, "int64_t":$skipped);
+}
+
+def Tessera_ProvenanceAttr : Tessera_Attr<"Provenance", "provenance"> {
+  let summary = "why data moves, or why a value is sharded as it is";
+  let description = [{
+    The metadata of a fused location. On a `tessera.reshard`, and on the collectives that it becomes, it says why they are there:
+
+    ```mlir
+    loc(fused<#tessera.provenance<"pending sum" from #tessera.sharding<...> to #tessera.sharding<...>
+              producer #tessera.place<...> consumer #tessera.place<...> because "..." origins [...]>>["gpt.py":12:4])
+    ```
+
+    The reason is one of `operand` (an operation needs its operand in another sharding), `pending sum` (of a contraction or reduction over a
+    split dimension), `control flow`, `result` (the function's), `inside` (an operation that must communicate itself) or `value` (no movement:
+    the sharding of a value). Producer, consumer and the conflict (`because`) may be absent.
+  }];
+  let parameters = (ins StringRefParameter<>:$reason, "::tessera::ShardingAttr":$source, "::tessera::ShardingAttr":$target,
+    OptionalParameter<"::tessera::PlaceAttr">:$producer, OptionalParameter<"::tessera::PlaceAttr">:$consumer,
+    StringRefParameter<>:$conflict, ArrayRefParameter<"::tessera::OriginAttr">:$origins);
 }
 
 #endif

@@ -34,9 +34,22 @@ def Tessera_MeshOp : Tessera_Op<"mesh", [Symbol]> {
     ```mlir
     tessera.mesh @mesh = <["data"=2, "model"=4]>
     ```
+
+    `on <...>` describes the machine that the mesh lies on (`tesserac --cluster`); without it a built-in description holds.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, Tessera_MeshAttr:$mesh);
-  let assemblyFormat = "$sym_name `=` $mesh attr-dict";
+  let arguments = (ins SymbolNameAttr:$sym_name, Tessera_MeshAttr:$mesh, OptionalAttr<Tessera_MachineAttr>:$on);
+  let assemblyFormat = "$sym_name `=` $mesh (`on` $on^)? attr-dict";
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$name, "::tessera::MeshAttr":$mesh),
+      [{ build($_builder, $_state, name, mesh, ::tessera::MachineAttr()); }]>,
+    OpBuilder<(ins "::mlir::StringAttr":$name, "::tessera::MeshAttr":$mesh),
+      [{ build($_builder, $_state, name, mesh, ::tessera::MachineAttr()); }]>
+  ];
+  let extraClassDeclaration = [{
+    /// The machine; the built-in one where none is described.
+    ::tessera::Machine getMachine();
+  }];
+  let hasVerifier = 1;
 }
 
 def Tessera_ConstrainOp : Tessera_Op<"constrain", [Pure, SameOperandsAndResultType,

@@ -12,7 +12,9 @@ namespace tessera {
 #include "tessera/Transforms/Shard/Passes.h.inc"
 
 /// Adds the passes of the phase `shard` to a manager of passes on modules.
-void buildShardPhase(mlir::OpPassManager &manager);
+/// `provenance` says of what it is recorded.
+void buildShardPhase(mlir::OpPassManager &manager,
+                     const RecordProvenanceOptions &provenance = {});
 /// Registers the phase under the name `tessera-shard-phase`.
 void registerShardPhase();
 

@@ -181,6 +181,28 @@ def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
+def RecordProvenance : Pass<"tessera-record-provenance", "::mlir::ModuleOp"> {
+  let summary = "writes into every reshard's location why it is there";
+  let description = [{
+    The location of every `tessera.reshard`, and of operations that may communicate by themselves, gets a `#tessera.provenance`: who made the value and who takes
+    it, in which shardings, and for each axis concerned the annotation that brought it there and the operations on the way. Collectives that come of it keep the
+    location through all phases (docs/explain.md).
+
+    **Requires**: what `tessera-insert-reshards` ensures; annotations are known if `tessera-propagate-shardings` ran in the same pipeline.
+    **Ensures**: nothing but locations has changed.
+
+    ```mlir
+    %1 = tessera.reshard %0 to <@mesh, [{}, {} ]> ... loc("gpt.py":12:4)
+    ```
+    becomes
+    ```mlir
+    %1 = tessera.reshard %0 to <@mesh, [{}, {} ]> ... loc(fused<#tessera.provenance<"pending sum" ...>>["gpt.py":12:4])
+    ```
+  }];
+  let options = [Option<"values", "values", "bool", /*default=*/"false",
+                        "say of every value, too, why it is sharded as it is">];
+}
+
 def VerifySharded : Pass<"tessera-verify-sharded", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `shard` promises";
   let description = [{

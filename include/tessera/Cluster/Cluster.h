@@ -1,0 +1,68 @@
+//===- Cluster.h - The machine that programs run on -----------------------===//
+#ifndef TESSERA_CLUSTER_CLUSTER_H
+#define TESSERA_CLUSTER_CLUSTER_H
+
+#include "tessera/Sharding/Machine.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// A level of the network, such as the devices of one node.
+struct ClusterLevel {
+  std::string name;
+  /// How many devices, with consecutive numbers, a group of this level has; 0
+  /// for all.
+  int64_t devices = 0;
+  /// Between devices of one group that share no group of an inner level.
+  LinkCosts links;
+};
+
+/// The links along one mesh axis, whatever the levels say.
+struct ClusterAxis {
+  std::string name;
+  LinkCosts links;
+};
+
+/// A machine as a user describes it (`--cluster=FILE.yaml`, docs/cluster.md),
+/// independent of any mesh. All in seconds, bytes and floating-point
+/// operations.
+struct Cluster {
+  /// What one device has; `device.links` is not used.
+  Machine device;
+  /// From the innermost out; the devices of each divide those of the next, and
+  /// the last holds all.
+  std::vector<ClusterLevel> levels;
+  std::vector<ClusterAxis> axes;
+
+  /// The machine where nobody describes one: all devices alike on one level,
+  /// with so little latency that bytes decide.
+  static Cluster builtin();
+
+  /// The machine under `mesh`. Along an axis that `axes` does not name, links
+  /// are those of the innermost level whose groups hold every line of devices
+  /// along the axis.
+  Machine machineFor(const Mesh &mesh) const;
+
+  /// Why this describes no machine, or an empty string.
+  std::string verify() const;
+};
+
+/// Why a description cannot be read, and where (from 1).
+struct ClusterError {
+  std::string message;
+  unsigned line = 1, column = 1;
+};
+
+/// Reads a description; without a result, `error` says why.
+std::optional<Cluster> parseCluster(llvm::StringRef text, ClusterError &error);
+
+/// Writes `cluster` as `parseCluster` reads it.
+void printCluster(const Cluster &cluster, llvm::raw_ostream &os);
+
+} // namespace tessera
+
+#endif // TESSERA_CLUSTER_CLUSTER_H

@@ -1,0 +1,69 @@
+//===- Explain.h - why the program communicates ---------------------------===//
+#ifndef TESSERA_DRIVER_EXPLAIN_H
+#define TESSERA_DRIVER_EXPLAIN_H
+
+#include "tessera/Dialect/Tessera/Provenance.h"
+
+namespace tessera {
+
+/// A collective of a program between `partition` and `schedule`.
+struct Collective {
+  std::string kind;
+  AxesAttr axes;
+  /// The larger of operand and result.
+  mlir::Type type;
+  /// How often it runs in one step.
+  int64_t times = 1;
+  /// What one device sends, and how long that takes by the description of the
+  /// machine, in one step.
+  int64_t bytes = 0;
+  double seconds = 0;
+  mlir::Location loc;
+};
+
+/// The collectives of `module` in the order of the text.
+std::vector<Collective> findCollectives(mlir::ModuleOp module);
+
+/// Collectives that differ only in the number of the layer they are in: alike
+/// in kind, axes, type and reason.
+struct CollectiveGroup {
+  std::vector<Collective> members;
+  /// `describeWhy` of the first member, with `*` for the numbers in the names
+  /// of annotations if there are several members.
+  llvm::SmallVector<std::string> why;
+  /// The smallest change that makes them all disappear; empty if none was found
+  /// or looked for.
+  std::string remedy;
+
+  const Collective &front() const { return members.front(); }
+  int64_t bytes() const;
+  double seconds() const;
+};
+
+/// Groups `collectives`, those that send most first.
+std::vector<CollectiveGroup>
+groupCollectives(llvm::ArrayRef<Collective> collectives);
+
+/// Fills in the remedies of `groups` by trying them: `imported` is the program
+/// before `shard`, of which copies with one annotation more, less or another
+/// are sharded and partitioned again. Only changes of annotations that the
+/// collectives were traced to, and of the arguments and results they move, are
+/// tried.
+void findRemedies(std::vector<CollectiveGroup> &groups,
+                  mlir::ModuleOp imported);
+
+/// Prints a table of the bytes by kind and axes, and each group.
+void printExplanation(mlir::ModuleOp module,
+                      llvm::ArrayRef<CollectiveGroup> groups,
+                      llvm::raw_ostream &os);
+
+/// Prints why the values that `what` names (`%3`, as `module` prints, the name
+/// of an argument or result, or part of a location) are sharded as they are.
+/// `module` is as `shard` leaves it, with the provenance of all values. A
+/// diagnostic where `what` names nothing.
+llvm::LogicalResult explainValue(mlir::ModuleOp module, llvm::StringRef what,
+                                 llvm::raw_ostream &os);
+
+} // namespace tessera
+
+#endif // TESSERA_DRIVER_EXPLAIN_H

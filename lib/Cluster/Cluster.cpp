@@ -1,0 +1,84 @@
+//===- Cluster.cpp - The machine that programs run on ---------------------===//
+#include "tessera/Cluster/Cluster.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace tessera;
+
+Cluster Cluster::builtin() {
+  Cluster cluster;
+  cluster.levels.push_back({"all", 0, LinkCosts()});
+  return cluster;
+}
+
+/// Whether each line of devices along axis number `axis` lies in one group of
+/// `devices` devices with consecutive numbers.
+static bool holdsAxis(const Mesh &mesh, unsigned axis, int64_t devices) {
+  if (devices == 0)
+    return true;
+  int64_t stride = mesh.axisStride(axis), size = mesh.axes[axis].size;
+  for (int64_t position = 0; position < mesh.numDevices(); ++position) {
+    int64_t first = position - position / stride % size * stride;
+    if (mesh.deviceAtPosition(position) / devices !=
+        mesh.deviceAtPosition(first) / devices)
+      return false;
+  }
+  return true;
+}
+
+Machine Cluster::machineFor(const Mesh &mesh) const {
+  Machine machine = device;
+  machine.links.clear();
+  for (unsigned axis = 0; axis < mesh.axes.size(); ++axis) {
+    auto named = llvm::find_if(axes, [&](const ClusterAxis &entry) {
+      return entry.name == mesh.axes[axis].name.str();
+    });
+    if (named != axes.end()) {
+      machine.links.push_back(named->links);
+      continue;
+    }
+    auto level = llvm::find_if(levels, [&](const ClusterLevel &entry) {
+      return holdsAxis(mesh, axis, entry.devices);
+    });
+    machine.links.push_back(level != levels.end() ? level->links : LinkCosts());
+  }
+  return machine;
+}
+
+static std::string checkLinks(llvm::StringRef kind, const std::string &name,
+                              const LinkCosts &links) {
+  std::string subject = kind.str() + " '" + name + "': ";
+  if (!std::isfinite(links.latency) || links.latency < 0)
+    return subject + "expected a latency of at least 0 seconds";
+  if (!std::isfinite(links.bandwidth) || links.bandwidth <= 0)
+    return subject + "expected a bandwidth above 0 bytes per second";
+  return "";
+}
+
+std::string Cluster::verify() const {
+  if (levels.empty() && axes.empty())
+    return "expected levels or axes, got neither";
+  int64_t inner = 1;
+  for (const ClusterLevel &level : levels) {
+    std::string error = checkLinks("level", level.name, level.links);
+    if (!error.empty())
+      return error;
+    if (inner == 0)
+      return "level '" + level.name +
+             "': expected nothing behind the level that holds all devices";
+    if (level.devices < 0 || level.devices % inner != 0)
+      return "level '" + level.name + "': expected a multiple of the " +
+             std::to_string(inner) + " devices of the level within it, got " +
+             std::to_string(level.devices);
+    inner = level.devices;
+  }
+  if (!levels.empty() && inner != 0)
+    return "expected a last level without 'devices', which holds all of them";
+  for (const ClusterAxis &axis : axes)
+    if (std::string error = checkLinks("axis", axis.name, axis.links);
+        !error.empty())
+      return error;
+  return device.verify(Mesh());
+}

@@ -1,0 +1,143 @@
+//===- Why.cpp - provenance in words --------------------------------------===//
+
+#include "tessera/Dialect/Tessera/Why.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tessera;
+
+std::string tessera::describeFile(Location loc) {
+  std::string text;
+  loc->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    llvm::raw_string_ostream(text) << file.getFilename().getValue() << ':'
+                                   << file.getLine() << ':' << file.getColumn();
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+/// What JAX calls an operation: `jit(step)/attention/dot_general` without the
+/// function around it.
+static StringRef findName(Location loc) {
+  StringRef name;
+  loc->walk([&](Location nested) {
+    auto named = dyn_cast<NameLoc>(nested);
+    if (!named || !named.getName().getValue().contains('/'))
+      return WalkResult::advance();
+    name = named.getName().getValue();
+    return WalkResult::interrupt();
+  });
+  if (name.starts_with("jit("))
+    name = name.split('/').second;
+  return name;
+}
+
+/// `dot_general` of `tessera.dot_general`; others keep their dialect.
+static StringRef shortName(PlaceAttr place) {
+  StringRef what = place.getWhat();
+  what.consume_front("tessera.");
+  return what;
+}
+
+std::string tessera::describePlace(PlaceAttr place) {
+  std::string text = shortName(place).str();
+  if (StringRef name = findName(place.getLoc()); !name.empty())
+    text += (" (" + name + ")").str();
+  if (std::string file = describeFile(place.getLoc()); !file.empty())
+    text += " at " + file;
+  return text;
+}
+
+/// `dot_general (gpt.py:12)`: a step on a longer way.
+static std::string describeStep(PlaceAttr place) {
+  std::string text = shortName(place).str();
+  std::string full = describeFile(place.getLoc());
+  if (!full.empty())
+    text += (" (" +
+             llvm::sys::path::filename(StringRef(full).rsplit(':').first) + ")")
+                .str();
+  return text;
+}
+
+std::string tessera::describeSharding(ShardingAttr sharding) {
+  std::string text;
+  llvm::raw_string_ostream(text) << sharding.getValue();
+  return text;
+}
+
+/// The reason in one line.
+static std::string describeReason(ProvenanceAttr why) {
+  std::string from = describeSharding(why.getSource());
+  std::string to = describeSharding(why.getTarget());
+  auto name = [](PlaceAttr place) {
+    return place ? describePlace(place) : "something";
+  };
+  std::string producer = name(why.getProducer());
+  std::string consumer = name(why.getConsumer());
+  StringRef reason = why.getReason();
+  if (reason == "pending sum")
+    return "pending sum of " + producer + ", which gives " + from + "; " +
+           consumer + " takes " + to;
+  if (reason == "inside")
+    return producer + " needs parts of other devices: it takes " + from +
+           " and gives " + to;
+  if (reason == "value")
+    return producer + " has the sharding " + to;
+  std::string handed = reason == "control flow" ? " (control flow)" : "";
+  return producer + " gives " + from + "; " + consumer + handed + " takes " +
+         to;
+}
+
+/// How an axis came from an annotation.
+static std::string describeOrigin(OriginAttr origin) {
+  PlaceAttr annotation = origin.getAnnotation();
+  bool says = llvm::any_of(
+      origin.getSharding().getValue().usedAxes(),
+      [&](const AxisRef &axis) { return axis.name == origin.getAxis(); });
+  std::string text =
+      ("\"" + origin.getAxis() + "\" of the " + origin.getSide() +
+       (says ? ": from " : ": kept out by ") + annotation.getWhat() + " " +
+       describeSharding(origin.getSharding()))
+          .str();
+  if (std::string file = describeFile(annotation.getLoc()); !file.empty())
+    text += " at " + file;
+  if (origin.getSkipped() > 0)
+    text += " -> " + std::to_string(origin.getSkipped()) +
+            (origin.getSkipped() == 1 ? " operation" : " operations");
+  for (PlaceAttr step : origin.getSteps())
+    text += " -> " + describeStep(step);
+  return text;
+}
+
+SmallVector<std::string> tessera::describeWhy(ProvenanceAttr provenance) {
+  if (!provenance)
+    return {"nothing is recorded: the program itself asks for it, or the file "
+            "was written without provenance"};
+  SmallVector<std::string> lines = {describeReason(provenance)};
+  if (!provenance.getConflict().empty())
+    lines.push_back("because " + provenance.getConflict().str());
+  for (OriginAttr origin : provenance.getOrigins())
+    lines.push_back(describeOrigin(origin));
+  return lines;
+}
+
+std::string tessera::withoutLayerNumbers(StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    result += text[i];
+    if (text[i++] != '[')
+      continue;
+    StringRef digits = text.substr(i).take_while(llvm::isDigit);
+    if (digits.empty() || !text.substr(i + digits.size()).starts_with("]"))
+      continue;
+    result += '*';
+    i += digits.size();
+  }
+  return result;
+}

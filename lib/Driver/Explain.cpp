@@ -1,0 +1,231 @@
+//===- Explain.cpp - why the program communicates -------------------------===//
+
+#include "tessera/Driver/Explain.h"
+
+#include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Driver/Quantities.h"
+#include "tessera/Sharding/CollectiveCosts.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tessera;
+
+//===----------------------------------------------------------------------===//
+// Finding
+//===----------------------------------------------------------------------===//
+
+/// How often `op` runs each time its function does, as far as is known.
+static int64_t countRuns(Operation *op) {
+  int64_t times = 1;
+  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    if (std::optional<APInt> count = loop.getStaticTripCount())
+      times *= count->getSExtValue();
+  return times;
+}
+
+static CollectiveKind costKind(Operation *op) {
+  return llvm::StringSwitch<CollectiveKind>(op->getName().stripDialect())
+      .Case("all_gather", CollectiveKind::AllGather)
+      .Case("all_to_all", CollectiveKind::AllToAll)
+      .Case("reduce_scatter", CollectiveKind::ReduceScatter)
+      .Case("permute", CollectiveKind::Permute)
+      .Case("broadcast", CollectiveKind::AllGather)
+      .Default(CollectiveKind::AllReduce);
+}
+
+static Collective describe(spmd::CollectiveOpInterface op) {
+  MeshOp mesh = lookupMesh(op, op.getAxes().getMesh());
+  CollectiveCosts costs(mesh.getMesh().getMesh(), mesh.getMachine().links);
+  LinkCosts links = costs.linksOf(op.getAxes().getAxes());
+  int64_t devices = groupSize(op, op.getAxes()), times = countRuns(op);
+  int64_t bytes = op.getBytesSent(devices);
+  Type operand = op->getOperand(0).getType(),
+       result = op->getResult(0).getType();
+  return {op->getName().stripDialect().str(),
+          op.getAxes(),
+          isa<spmd::AllGatherOp>(op.getOperation()) ? result : operand,
+          times,
+          times * bytes,
+          times * (links.latency * messageRounds(costKind(op), devices) +
+                   bytes / links.bandwidth),
+          op->getLoc()};
+}
+
+std::vector<Collective> tessera::findCollectives(ModuleOp module) {
+  std::vector<Collective> collectives;
+  module.walk<WalkOrder::PreOrder>([&](spmd::CollectiveOpInterface op) {
+    collectives.push_back(describe(op));
+  });
+  return collectives;
+}
+
+//===----------------------------------------------------------------------===//
+// Grouping
+//===----------------------------------------------------------------------===//
+
+int64_t CollectiveGroup::bytes() const {
+  int64_t sum = 0;
+  for (const Collective &member : members)
+    sum += member.bytes;
+  return sum;
+}
+
+double CollectiveGroup::seconds() const {
+  double sum = 0;
+  for (const Collective &member : members)
+    sum += member.seconds;
+  return sum;
+}
+
+static std::string axesText(AxesAttr axes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(axes.getAxes(), os,
+                        [&](const AxisRef &axis) { axis.print(os); });
+  return text;
+}
+
+/// What equal collectives of several layers have in common: everything but the
+/// numbers of the layers, and the ways on which axes came.
+static std::string groupKey(const Collective &collective) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << collective.kind << collective.axes << collective.type
+     << collective.times << describeFile(collective.loc);
+  ProvenanceAttr why = findProvenance(collective.loc);
+  if (!why)
+    return key;
+  os << why.getReason() << why.getSource() << why.getTarget()
+     << why.getConflict();
+  for (PlaceAttr place : {why.getProducer(), why.getConsumer()})
+    if (place)
+      os << withoutLayerNumbers(describePlace(place));
+  for (OriginAttr origin : why.getOrigins())
+    os << origin.getAxis() << origin.getSide() << origin.getSharding()
+       << withoutLayerNumbers(origin.getAnnotation().getWhat());
+  return key;
+}
+
+std::vector<CollectiveGroup>
+tessera::groupCollectives(ArrayRef<Collective> collectives) {
+  std::vector<CollectiveGroup> groups;
+  llvm::StringMap<size_t> groupOf;
+  for (const Collective &collective : collectives) {
+    auto [entry, isNew] =
+        groupOf.try_emplace(groupKey(collective), groups.size());
+    if (isNew)
+      groups.emplace_back();
+    CollectiveGroup &group = groups[entry->second];
+    group.members.push_back(collective);
+    SmallVector<std::string> why = describeWhy(findProvenance(collective.loc));
+    if (isNew)
+      group.why = std::move(why);
+    else
+      for (auto [line, other] : llvm::zip(group.why, why))
+        if (line != other)
+          line = withoutLayerNumbers(line);
+  }
+  llvm::stable_sort(groups, [](const auto &a, const auto &b) {
+    return a.bytes() > b.bytes();
+  });
+  return groups;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+/// Bytes and number of the collectives in one cell of the table.
+struct Cell {
+  int64_t bytes = 0, count = 0;
+
+  void add(const CollectiveGroup &group) {
+    bytes += group.bytes();
+    for (const Collective &member : group.members)
+      count += member.times;
+  }
+  std::string text() const {
+    return count ? formatBytes(bytes) + " (" + std::to_string(count) + ")" : "";
+  }
+};
+
+/// Bytes by kind, one row each, and axes, one column each.
+static void printTable(ArrayRef<CollectiveGroup> groups, raw_ostream &os) {
+  llvm::MapVector<StringRef, llvm::StringMap<Cell>> rows;
+  llvm::MapVector<StringRef, Cell> columns;
+  std::vector<std::string> names;
+  names.reserve(groups.size());
+  for (const CollectiveGroup &group : groups) {
+    names.push_back(axesText(group.front().axes));
+    StringRef column = names.back(), row = group.front().kind;
+    rows[row][column].add(group);
+    rows[row]["total"].add(group);
+    columns[column].add(group);
+    columns["total"].add(group);
+  }
+  // The sums stand last.
+  Cell total = columns["total"];
+  columns.erase("total");
+  columns["total"] = total;
+  auto printRow = [&](StringRef name, auto textOf) {
+    std::string line = llvm::formatv("  {0,-16}", name).str();
+    for (auto &[column, cell] : columns)
+      line += llvm::formatv("  {0,-20}", textOf(column)).str();
+    os << StringRef(line).rtrim() << '\n';
+  };
+  printRow("", [](StringRef column) { return column.str(); });
+  for (auto &[kind, cells] : rows)
+    printRow(kind, [&](StringRef column) { return cells[column].text(); });
+  printRow("total", [&](StringRef column) { return columns[column].text(); });
+}
+
+static void printGroup(unsigned number, const CollectiveGroup &group,
+                       raw_ostream &os) {
+  const Collective &first = group.front();
+  os << '\n'
+     << number << ". " << first.kind << " over " << axesText(first.axes)
+     << " of " << first.type;
+  if (group.members.size() > 1)
+    os << ", x " << group.members.size();
+  if (first.times > 1)
+    os << ", " << first.times << " times each in a loop";
+  os << ": " << formatBytes(group.bytes()) << ", "
+     << formatSeconds(group.seconds()) << '\n';
+  if (std::string file = describeFile(first.loc); !file.empty())
+    os << "   at " << file << '\n';
+  for (const std::string &line : group.why)
+    os << "   " << line << '\n';
+  if (!group.remedy.empty())
+    os << "   to remove it, " << group.remedy << '\n';
+}
+
+void tessera::printExplanation(ModuleOp module,
+                               ArrayRef<CollectiveGroup> groups,
+                               raw_ostream &os) {
+  Cell total;
+  double seconds = 0;
+  for (const CollectiveGroup &group : groups) {
+    total.add(group);
+    seconds += group.seconds();
+  }
+  os << "Each device sends " << formatBytes(total.bytes) << " per step in "
+     << total.count << (total.count == 1 ? " collective" : " collectives");
+  for (MeshOp mesh : module.getOps<MeshOp>())
+    os << ", on " << mesh.getMesh().getMesh();
+  os << "; all links busy for " << formatSeconds(seconds)
+     << " if none overlap.";
+  if (groups.empty()) {
+    os << '\n';
+    return;
+  }
+  os << "\n\n";
+  printTable(groups, os);
+  for (auto [index, group] : llvm::enumerate(groups))
+    printGroup(index + 1, group, os);
+}

@@ -1,0 +1,554 @@
+//===- RecordProvenance.cpp - why each reshard is there -------------------===//
+//
+// Runs when all is decided, so that no other pass need care: the reason of a
+// reshard is read off the program (who made the value, who takes it, in which
+// shardings), and the stories of the axes concerned off what propagation
+// remembers. An axis is traced on both sides. On the producer's, how did it get
+// to the value; where the value is a pending sum, to the operands of what left
+// it pending. On the consumer's, how did it get to the tensors that the value
+// meets there; or, if nothing there has it, who said that it must not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuleCache.h"
+#include "ShardingProvenance.h"
+
+#include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Interfaces/LocalComputationInterface.h"
+#include "tessera/Transforms/Shard/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_RECORDPROVENANCE
+#include "tessera/Transforms/Shard/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+/// A pending sum, or an axis that propagation does not know of, is followed
+/// through at most so many operations.
+static constexpr unsigned kMaxProgramSteps = 64;
+
+namespace {
+
+/// A few axes, each once.
+using Axes = SmallVector<AxisName, 4>;
+
+/// Writes the provenance of what one function moves.
+class ProvenanceRecorder {
+public:
+  /// `origins` is null where propagation is not remembered.
+  ProvenanceRecorder(func::FuncOp function, const FunctionProvenance *origins)
+      : function(function), origins(origins) {}
+
+  void recordMovements();
+  void recordValues();
+
+private:
+  using Slot = FunctionProvenance::Slot;
+
+  void recordReshard(ReshardOp reshard);
+  void recordInside(Operation *op);
+  ProvenanceAttr valueProvenance(Value value);
+  ProvenanceAttr resultProvenance(unsigned result);
+
+  PlaceAttr place(StringRef what, Location loc) const {
+    return PlaceAttr::get(loc.getContext(), what, withoutProvenance(loc));
+  }
+  PlaceAttr placeOf(Value value);
+  PlaceAttr placeOf(OpOperand &use);
+  Value pendingOrigin(Value value, AxisName axis) const;
+  std::string conflictAt(OpOperand &use, ShardingAttr source, const Axes &lost);
+
+  void addOrigin(OriginAttr origin);
+  bool addFromSlot(std::optional<Slot> slot, AxisName axis, StringRef side);
+  bool addFromValue(Value value, AxisName axis, StringRef side) {
+    return origins && addFromSlot(origins->slotOf(value), axis, side);
+  }
+  bool addFromTensors(Operation *op, OpOperand *except, AxisName axis,
+                      StringRef side);
+  bool addFromProgram(Value value, AxisName axis, StringRef side);
+  void addProducer(Value value, AxisName axis, bool isPending);
+  void addConsumer(OpOperand &use, Value root, AxisName axis);
+
+  func::FuncOp function;
+  const FunctionProvenance *origins;
+  RuleCache rules;
+  /// The stories of the movement at hand.
+  SmallVector<OriginAttr, 4> stories;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Axes
+//===----------------------------------------------------------------------===//
+
+static void addAxis(Axes &axes, AxisName axis) {
+  if (!llvm::is_contained(axes, axis))
+    axes.push_back(axis);
+}
+
+static Axes axesOf(ArrayRef<AxisRef> list) {
+  Axes axes;
+  for (const AxisRef &axis : list)
+    addAxis(axes, axis.name);
+  return axes;
+}
+
+/// The axes that split some dimension under `a`, but not the same under `b`.
+static Axes dimAxesWithout(const TensorSharding &a, const TensorSharding &b) {
+  Axes axes;
+  for (auto [dimA, dimB] : llvm::zip(a.dims, b.dims)) {
+    Axes kept = axesOf(dimB.axes);
+    for (const AxisRef &axis : dimA.axes)
+      if (!llvm::is_contained(kept, axis.name) ||
+          (dimA.axes != dimB.axes && axis.sub))
+        addAxis(axes, axis.name);
+  }
+  return axes;
+}
+
+static bool hasAxis(ArrayRef<AxisRef> axes, AxisName name) {
+  return llvm::any_of(axes,
+                      [&](const AxisRef &axis) { return axis.name == name; });
+}
+
+static bool usesAxis(Value value, AxisName axis) {
+  ShardingAttr sharding = isa<RankedTensorType>(value.getType())
+                              ? getSharding(value)
+                              : ShardingAttr();
+  return sharding && hasAxis(sharding.getValue().usedAxes(), axis);
+}
+
+static bool isPendingOver(Value value, AxisName axis) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return false;
+  ShardingAttr sharding = getSharding(value);
+  return sharding && hasAxis(sharding.getValue().unreduced, axis);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// The value that `value` is a resharding of.
+static Value rootOf(Value value) {
+  while (auto reshard = value.getDefiningOp<ReshardOp>())
+    value = reshard.getOperand();
+  return value;
+}
+
+PlaceAttr ProvenanceRecorder::placeOf(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return place(op->getName().getStringRef(), op->getLoc());
+  auto argument = cast<BlockArgument>(value);
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (parent != function)
+    return place(parent->getName().getStringRef(), parent->getLoc());
+  unsigned number = argument.getArgNumber();
+  return place(
+      boundaryName("argument", number, function.getArgAttrDict(number)),
+      argument.getLoc());
+}
+
+PlaceAttr ProvenanceRecorder::placeOf(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (!isa<func::ReturnOp>(op))
+    return place(op->getName().getStringRef(), op->getLoc());
+  unsigned number = use.getOperandNumber();
+  return place(
+      boundaryName("result", number, function.getResultAttrDict(number)),
+      op->getLoc());
+}
+
+/// The value that `value` got its pending sum over `axis` from: what is linear
+/// in a pending sum only hands it on.
+Value ProvenanceRecorder::pendingOrigin(Value value, AxisName axis) const {
+  for (unsigned step = 0; step < kMaxProgramSteps; ++step) {
+    value = rootOf(value);
+    Operation *op = value.getDefiningOp();
+    Value next;
+    if (auto branch = dyn_cast_or_null<RegionBranchOpInterface>(op)) {
+      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+        if (target == value && source.getOwner() != op &&
+            isPendingOver(source.get(), axis))
+          next = source.get();
+      });
+    } else if (op) {
+      // What a reshard made pending is whole behind it.
+      auto operand = llvm::find_if(op->getOperands(), [&](Value operand) {
+        return isPendingOver(rootOf(operand), axis);
+      });
+      if (operand != op->getOperands().end())
+        next = *operand;
+    }
+    if (!next)
+      break;
+    value = next;
+  }
+  return value;
+}
+
+/// The use of `value` that comes first in the text.
+static OpOperand *firstUse(Value value) {
+  OpOperand *first = nullptr;
+  for (OpOperand &use : value.getUses()) {
+    if (!first) {
+      first = &use;
+      continue;
+    }
+    Operation *a = use.getOwner(), *b = first->getOwner();
+    if (a == b ? use.getOperandNumber() < first->getOperandNumber()
+               : a->getBlock() != b->getBlock() || a->isBeforeInBlock(b))
+      first = &use;
+  }
+  return first;
+}
+
+//===----------------------------------------------------------------------===//
+// Stories
+//===----------------------------------------------------------------------===//
+
+static int64_t lengthOf(OriginAttr origin) {
+  return origin.getSteps().size() + origin.getSkipped();
+}
+
+/// Of several ways from one annotation the shortest is told.
+void ProvenanceRecorder::addOrigin(OriginAttr origin) {
+  if (!origin)
+    return;
+  for (OriginAttr &known : stories)
+    if (known.getAxis() == origin.getAxis() &&
+        known.getSide() == origin.getSide() &&
+        known.getAnnotation() == origin.getAnnotation()) {
+      if (lengthOf(origin) < lengthOf(known))
+        known = origin;
+      return;
+    }
+  stories.push_back(origin);
+}
+
+bool ProvenanceRecorder::addFromSlot(std::optional<Slot> slot, AxisName axis,
+                                     StringRef side) {
+  if (!origins || !slot || !origins->has(*slot, axis))
+    return false;
+  addOrigin(origins->originOf(*slot, axis, side));
+  return true;
+}
+
+/// How `axis` got to the tensors of `op`, but for the operand `except`.
+bool ProvenanceRecorder::addFromTensors(Operation *op, OpOperand *except,
+                                        AxisName axis, StringRef side) {
+  bool any = false;
+  for (OpOperand &operand : op->getOpOperands())
+    if (&operand != except)
+      any |= addFromValue(rootOf(operand.get()), axis, side);
+  if (!any)
+    for (Value result : op->getResults())
+      any |= addFromValue(result, axis, side);
+  return any;
+}
+
+/// How `axis` got to `value`, found by following what is split over the axis
+/// upwards in the program to where propagation knows of it: operations may have
+/// been split in another way than it proposed, and others be new.
+bool ProvenanceRecorder::addFromProgram(Value value, AxisName axis,
+                                        StringRef side) {
+  SmallVector<Value> reached = {rootOf(value)};
+  for (size_t i = 0; i < reached.size() && i < kMaxProgramSteps; ++i) {
+    if (addFromValue(reached[i], axis, side))
+      return true;
+    if (Operation *op = reached[i].getDefiningOp())
+      for (Value operand : op->getOperands())
+        if (Value root = rootOf(operand);
+            usesAxis(operand, axis) && !llvm::is_contained(reached, root))
+          reached.push_back(root);
+  }
+  return false;
+}
+
+/// How `axis` got to `value`, which is split or pending over it.
+void ProvenanceRecorder::addProducer(Value value, AxisName axis,
+                                     bool isPending) {
+  if (!isPending && addFromValue(value, axis, "producer"))
+    return;
+  Value maker = isPending ? pendingOrigin(value, axis) : value;
+  Operation *op = maker.getDefiningOp();
+  if (!op || !addFromTensors(op, nullptr, axis, "producer"))
+    addFromProgram(maker, axis, "producer");
+}
+
+/// Why the taker of `use`, a version of `root`, has its own idea of `axis`.
+void ProvenanceRecorder::addConsumer(OpOperand &use, Value root,
+                                     AxisName axis) {
+  if (!origins)
+    return;
+  Operation *op = use.getOwner();
+  std::optional<Slot> taker;
+  if (isa<func::ReturnOp>(op)) {
+    taker = origins->slotOfResult(use.getOperandNumber());
+  } else {
+    Operation *parent = op->getParentOp();
+    auto branch = dyn_cast<RegionBranchOpInterface>(op);
+    if (!branch && op->hasTrait<OpTrait::IsTerminator>())
+      branch = dyn_cast_or_null<RegionBranchOpInterface>(parent);
+    if (branch)
+      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+        if (&source == &use)
+          taker = origins->slotOf(target);
+      });
+    else if (addFromTensors(op, &use, axis, "consumer"))
+      return;
+  }
+  if (taker && addFromSlot(taker, axis, "consumer"))
+    return;
+  // Nobody there has the axis: somebody may have forbidden it.
+  if (taker)
+    if (OriginAttr said = origins->annotationOf(*taker, axis, "consumer"))
+      return addOrigin(said);
+  addOrigin(origins->constraintOf(root, axis, "consumer"));
+  for (Value result : op->getResults())
+    if (std::optional<Slot> slot = origins->slotOf(result))
+      addOrigin(origins->annotationOf(*slot, axis, "consumer"));
+}
+
+/// What keeps the taker of `use` from taking a tensor that is split over the
+/// axes `lost`; empty where its rule does not say.
+std::string ProvenanceRecorder::conflictAt(OpOperand &use, ShardingAttr source,
+                                           const Axes &lost) {
+  Operation *op = use.getOwner();
+  const ShardingRule *rule = rules.lookup(op);
+  if (!rule || lost.empty())
+    return "";
+  unsigned number = use.getOperandNumber();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto describe = [&](size_t tensor) {
+    if (tensor < op->getNumOperands())
+      os << "operand " << tensor;
+    else
+      os << "result " << tensor - op->getNumOperands();
+  };
+  for (auto [dim, sharding] : llvm::enumerate(source.getValue().dims))
+    for (const AxisRef &axis : sharding.axes) {
+      if (!llvm::is_contained(lost, axis.name))
+        continue;
+      for (FactorId factor : rule->tensor(number).dims[dim])
+        if (rule->factors[factor].kind == FactorKind::NeedReplication) {
+          os << "operand " << number << " must be whole in dimension " << dim;
+          return text;
+        }
+      for (size_t tensor = 0; tensor < rule->numTensors(); ++tensor) {
+        Value value = tensor < op->getNumOperands()
+                          ? op->getOperand(tensor)
+                          : op->getResult(tensor - op->getNumOperands());
+        ShardingAttr other =
+            tensor == number ? ShardingAttr() : getSharding(value);
+        if (!other)
+          continue;
+        for (auto [otherDim, otherSharding] :
+             llvm::enumerate(other.getValue().dims))
+          if (hasAxis(otherSharding.axes, axis.name)) {
+            os << axis.name << " splits dimension " << otherDim << " of ";
+            describe(tensor);
+            os << " there, which operand " << number << " split in dimension "
+               << dim << " does not fit";
+            return text;
+          }
+      }
+    }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Movements
+//===----------------------------------------------------------------------===//
+
+/// Tells those who listen (`--remarks`) how producer and consumer came apart.
+static void emitRemarkOn(Location loc, ProvenanceAttr why) {
+  auto remark = remark::analysis(
+      loc, remark::RemarkOpts::name("reshard").category("tessera-shard"));
+  if (remark)
+    for (const std::string &line : describeWhy(why))
+      remark << line;
+}
+
+static StringRef reasonOf(OpOperand *use, bool isPending) {
+  if (isPending)
+    return "pending sum";
+  if (!use)
+    return "operand";
+  Operation *op = use->getOwner();
+  if (isa<func::ReturnOp>(op))
+    return "result";
+  if (isa<RegionBranchOpInterface>(op) ||
+      (op->hasTrait<OpTrait::IsTerminator>() &&
+       isa_and_nonnull<RegionBranchOpInterface>(op->getParentOp())))
+    return "control flow";
+  return "operand";
+}
+
+void ProvenanceRecorder::recordReshard(ReshardOp reshard) {
+  Value value = reshard.getOperand();
+  ShardingAttr source = getSharding(value), target = reshard.getSharding();
+  if (!source)
+    return;
+  const TensorSharding &from = source.getValue(), &to = target.getValue();
+  Axes pending = axesOf(from.unreduced);
+  llvm::erase_if(pending,
+                 [&](AxisName axis) { return hasAxis(to.unreduced, axis); });
+  Axes lost = dimAxesWithout(from, to), gained = dimAxesWithout(to, from);
+  Value root = rootOf(value), maker = root;
+  OpOperand *use = firstUse(reshard);
+
+  stories.clear();
+  for (AxisName axis : pending) {
+    maker = pendingOrigin(root, axis);
+    addProducer(root, axis, /*isPending=*/true);
+  }
+  for (AxisName axis : lost)
+    addProducer(root, axis, /*isPending=*/false);
+  std::string conflict;
+  if (use) {
+    Axes concerned = lost;
+    for (AxisName axis : gained)
+      addAxis(concerned, axis);
+    for (AxisName axis : concerned)
+      addConsumer(*use, root, axis);
+    conflict = conflictAt(*use, source, lost);
+  }
+  auto why = ProvenanceAttr::get(
+      function.getContext(), reasonOf(use, !pending.empty()), source, target,
+      placeOf(maker), use ? placeOf(*use) : PlaceAttr(), conflict, stories);
+  emitRemarkOn(reshard.getLoc(), why);
+  reshard->setLoc(withProvenance(reshard.getLoc(), why));
+}
+
+/// Operations that may communicate by themselves carry the stories of all axes
+/// of their operands.
+void ProvenanceRecorder::recordInside(Operation *op) {
+  stories.clear();
+  ShardingAttr operand;
+  for (Value value : op->getOperands()) {
+    ShardingAttr sharding = isa<RankedTensorType>(value.getType())
+                                ? getSharding(value)
+                                : ShardingAttr();
+    if (!sharding || sharding.getValue().usedAxes().empty())
+      continue;
+    if (!operand)
+      operand = sharding;
+    for (AxisName axis : axesOf(sharding.getValue().usedAxes()))
+      addProducer(rootOf(value), axis, /*isPending=*/false);
+  }
+  if (!operand || op->getNumResults() == 0)
+    return;
+  ShardingAttr result = getSharding(op->getResult(0));
+  if (!result)
+    return;
+  PlaceAttr self = place(op->getName().getStringRef(), op->getLoc());
+  op->setLoc(withProvenance(op->getLoc(),
+                            ProvenanceAttr::get(function.getContext(), "inside",
+                                                operand, result, self,
+                                                PlaceAttr(), "", stories)));
+}
+
+void ProvenanceRecorder::recordMovements() {
+  walkProgram(function, [&](Operation *op) {
+    if (auto reshard = dyn_cast<ReshardOp>(op))
+      recordReshard(reshard);
+    else if (isa<LocalComputationInterface>(op))
+      recordInside(op);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Why `value` is sharded as it is; null for what is no tensor.
+ProvenanceAttr ProvenanceRecorder::valueProvenance(Value value) {
+  ShardingAttr sharding = isa<RankedTensorType>(value.getType())
+                              ? getSharding(value)
+                              : ShardingAttr();
+  if (!sharding)
+    return {};
+  stories.clear();
+  for (AxisName axis : axesOf(sharding.getValue().unreduced))
+    addProducer(value, axis, /*isPending=*/true);
+  for (const DimSharding &dim : sharding.getValue().dims)
+    for (AxisName axis : axesOf(dim.axes))
+      addProducer(value, axis, /*isPending=*/false);
+  return ProvenanceAttr::get(function.getContext(), "value", sharding, sharding,
+                             placeOf(value), PlaceAttr(), "", stories);
+}
+
+ProvenanceAttr ProvenanceRecorder::resultProvenance(unsigned result) {
+  auto sharding = function.getResultAttrOfType<ShardingAttr>(
+      result, TesseraDialect::kShardingAttr);
+  if (!sharding)
+    return {};
+  stories.clear();
+  if (origins)
+    for (const DimSharding &dim : sharding.getValue().dims)
+      for (AxisName axis : axesOf(dim.axes))
+        addFromSlot(origins->slotOfResult(result), axis, "producer");
+  return ProvenanceAttr::get(
+      function.getContext(), "value", sharding, sharding,
+      place(boundaryName("result", result, function.getResultAttrDict(result)),
+            function.getLoc()),
+      PlaceAttr(), "", stories);
+}
+
+/// The location of something that gives several values. What it says of
+/// movements stays.
+static Location withValues(Location loc, ArrayRef<Attribute> provenance) {
+  return FusedLoc::get(loc.getContext(), {loc},
+                       ArrayAttr::get(loc.getContext(), provenance));
+}
+
+void ProvenanceRecorder::recordValues() {
+  auto attributeOf = [&](ProvenanceAttr provenance) -> Attribute {
+    return provenance ? Attribute(provenance)
+                      : UnitAttr::get(function.getContext());
+  };
+  for (BlockArgument argument : function.getArguments())
+    if (ProvenanceAttr provenance = valueProvenance(argument))
+      argument.setLoc(withValues(argument.getLoc(), {provenance}));
+  walkProgram(function, [&](Operation *op) {
+    SmallVector<Attribute> all;
+    if (isa<func::ReturnOp>(op))
+      for (unsigned i = 0; i < op->getNumOperands(); ++i)
+        all.push_back(attributeOf(resultProvenance(i)));
+    else
+      for (Value result : op->getResults())
+        all.push_back(attributeOf(valueProvenance(result)));
+    if (!all.empty())
+      op->setLoc(withValues(op->getLoc(), all));
+  });
+}
+
+namespace {
+struct RecordProvenance
+    : tessera::impl::RecordProvenanceBase<RecordProvenance> {
+  using RecordProvenanceBase::RecordProvenanceBase;
+
+  void runOnOperation() override {
+    auto origins = getCachedAnalysis<ShardingProvenance>();
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (function.isExternal())
+        continue;
+      ProvenanceRecorder recorder(
+          function, origins ? origins->get().lookup(function) : nullptr);
+      recorder.recordMovements();
+      if (values)
+        recorder.recordValues();
+    }
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

@@ -1,0 +1,99 @@
+//===- ShardingProvenance.cpp - where shardings came from -----------------===//
+
+#include "ShardingProvenance.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// How many of the operations behind an annotation a story names.
+static constexpr unsigned kMaxSteps = 4;
+
+void FunctionProvenance::add(Slot slot, Arrival arrival) {
+  if (slot >= arrivals.size())
+    arrivals.resize(slot + 1);
+  if (!find(slot, arrival.axis))
+    arrivals[slot].push_back(arrival);
+}
+
+void FunctionProvenance::addAnnotation(Slot slot, PlaceAttr place,
+                                       ShardingAttr sharding) {
+  unsigned number = annotations.size();
+  annotations.push_back({place, sharding});
+  annotationOfSlot.try_emplace(slot, number);
+  for (const AxisRef &axis : sharding.getValue().usedAxes())
+    if (!llvm::is_contained(sharding.getValue().replicated, axis))
+      add(slot, {axis.name, number});
+}
+
+void FunctionProvenance::addArrival(Slot slot, AxisName axis, Slot source,
+                                    unsigned node) {
+  if (const Arrival *before = find(source, axis))
+    add(slot, {axis, before->annotation, before->depth + 1, node, source});
+}
+
+const FunctionProvenance::Arrival *
+FunctionProvenance::find(Slot slot, AxisName axis) const {
+  if (slot >= arrivals.size())
+    return nullptr;
+  auto found = llvm::find_if(arrivals[slot], [&](const Arrival &arrival) {
+    return arrival.axis == axis;
+  });
+  return found == arrivals[slot].end() ? nullptr : found;
+}
+
+std::optional<FunctionProvenance::Slot>
+FunctionProvenance::slotOf(Value value) const {
+  auto entry = values.find(value);
+  return entry == values.end() ? std::nullopt : std::optional(entry->second);
+}
+
+std::optional<FunctionProvenance::Slot>
+FunctionProvenance::slotOfResult(unsigned result) const {
+  return result < results.size() ? std::optional(results[result])
+                                 : std::nullopt;
+}
+
+OriginAttr FunctionProvenance::describe(const Annotation &annotation,
+                                        AxisName axis, StringRef side) const {
+  return OriginAttr::get(annotation.place.getContext(), axis.str(), side,
+                         annotation.place, annotation.sharding, {}, 0);
+}
+
+OriginAttr FunctionProvenance::annotationOf(Slot slot, AxisName axis,
+                                            StringRef side) const {
+  auto entry = annotationOfSlot.find(slot);
+  return entry == annotationOfSlot.end()
+             ? OriginAttr()
+             : describe(annotations[entry->second], axis, side);
+}
+
+OriginAttr FunctionProvenance::constraintOf(Value value, AxisName axis,
+                                            StringRef side) const {
+  auto entry = constraints.find(value);
+  if (entry == constraints.end())
+    return {};
+  for (unsigned number : entry->second)
+    if (llvm::none_of(annotations[number].sharding.getValue().usedAxes(),
+                      [&](const AxisRef &used) { return used.name == axis; }))
+      return describe(annotations[number], axis, side);
+  return {};
+}
+
+OriginAttr FunctionProvenance::originOf(Slot slot, AxisName axis,
+                                        StringRef side) const {
+  const Arrival *arrival = find(slot, axis);
+  const Annotation &annotation = annotations[arrival->annotation];
+  MLIRContext *context = annotation.place.getContext();
+  unsigned skipped = arrival->depth - std::min(arrival->depth, kMaxSteps);
+  SmallVector<PlaceAttr> steps;
+  while (arrival->depth > skipped) {
+    const Node &node = nodes[arrival->node];
+    steps.push_back(PlaceAttr::get(context, node.what, node.loc));
+    arrival = find(arrival->source, axis);
+  }
+  std::reverse(steps.begin(), steps.end());
+  return OriginAttr::get(context, axis.str(), side, annotation.place,
+                         annotation.sharding, steps, skipped);
+}

@@ -1,0 +1,117 @@
+//===- ShardingProvenance.h - where shardings came from -------------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_SHARDINGPROVENANCE_H
+#define TESSERA_TRANSFORMS_SHARD_SHARDINGPROVENANCE_H
+
+#include "tessera/Dialect/Tessera/Provenance.h"
+
+#include "mlir/Pass/AnalysisManager.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace tessera {
+
+/// How the axes of one function's shardings got where they are.
+///
+/// Propagation only ever adds axes, so that each axis of each slot has arrived
+/// once: at an annotation, or through one node from one other slot. These
+/// back-pointers form trees whose roots are annotations. An arrival also knows
+/// its root and its depth, so that the story of an axis is told (the
+/// annotation, and the last few operations) without walking all the way, in a
+/// program of any depth.
+///
+/// Names and locations are kept instead of operations, for these may be gone
+/// when somebody asks.
+class FunctionProvenance {
+public:
+  using Slot = unsigned;
+
+  /// An annotation: `place` says what it is and where, `sharding` what it says.
+  /// All its axes have arrived at `slot`.
+  void addAnnotation(Slot slot, PlaceAttr place, ShardingAttr sharding);
+  /// The user has constrained `value` to what is annotated at `slot`.
+  void addConstraint(mlir::Value value, Slot slot) {
+    constraints[value].push_back(annotationOfSlot.lookup(slot));
+  }
+  /// Something that shardings travel along. Nodes are numbered in this order.
+  void addNode(llvm::StringRef what, mlir::Location loc) {
+    nodes.push_back({what, loc});
+  }
+  /// `axis` has arrived at `slot` from `source`, through node number `node`.
+  void addArrival(Slot slot, AxisName axis, Slot source, unsigned node);
+  /// Which values the slots belong to.
+  void setValues(llvm::DenseMap<mlir::Value, Slot> slotsOfValues,
+                 llvm::ArrayRef<Slot> slotsOfResults) {
+    values = std::move(slotsOfValues);
+    results.assign(slotsOfResults.begin(), slotsOfResults.end());
+  }
+
+  /// The slot of `value`; none for what was created after propagation.
+  std::optional<Slot> slotOf(mlir::Value value) const;
+  std::optional<Slot> slotOfResult(unsigned result) const;
+  /// Whether `axis` has arrived at `slot`.
+  bool has(Slot slot, AxisName axis) const { return find(slot, axis); }
+  /// What the user said about `slot`, if anything.
+  OriginAttr annotationOf(Slot slot, AxisName axis, llvm::StringRef side) const;
+  /// A constraint of `value` that does not have `axis`, if there is one.
+  OriginAttr constraintOf(mlir::Value value, AxisName axis,
+                          llvm::StringRef side) const;
+  /// The story of `axis` at `slot`, where it must have arrived.
+  OriginAttr originOf(Slot slot, AxisName axis, llvm::StringRef side) const;
+
+private:
+  struct Annotation {
+    PlaceAttr place;
+    ShardingAttr sharding;
+  };
+  struct Node {
+    llvm::StringRef what;
+    mlir::Location loc;
+  };
+  struct Arrival {
+    AxisName axis;
+    unsigned annotation;
+    /// The number of nodes between the annotation and here; the last of them
+    /// and the slot before it, if there is any.
+    unsigned depth = 0, node = 0, source = 0;
+  };
+
+  OriginAttr describe(const Annotation &annotation, AxisName axis,
+                      llvm::StringRef side) const;
+  const Arrival *find(Slot slot, AxisName axis) const;
+  void add(Slot slot, Arrival arrival);
+
+  llvm::SmallVector<Annotation, 0> annotations;
+  llvm::DenseMap<Slot, unsigned> annotationOfSlot;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> constraints;
+  llvm::SmallVector<Node, 0> nodes;
+  llvm::SmallVector<llvm::SmallVector<Arrival, 2>, 0> arrivals;
+  llvm::DenseMap<mlir::Value, Slot> values;
+  llvm::SmallVector<Slot> results;
+};
+
+/// The provenance of all functions of a module. Propagation fills this
+/// analysis, and `tessera-record-provenance` writes it into the program; it
+/// stays valid in between because it only speaks of what propagation saw.
+class ShardingProvenance {
+public:
+  explicit ShardingProvenance(mlir::Operation *) {}
+  bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &) {
+    return false;
+  }
+
+  void set(mlir::Operation *function, FunctionProvenance provenance) {
+    functions[function] = std::move(provenance);
+  }
+  /// What is known of `function`; null where propagation has not seen it.
+  const FunctionProvenance *lookup(mlir::Operation *function) const {
+    auto entry = functions.find(function);
+    return entry == functions.end() ? nullptr : &entry->second;
+  }
+
+private:
+  llvm::DenseMap<mlir::Operation *, FunctionProvenance> functions;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_SHARDINGPROVENANCE_H

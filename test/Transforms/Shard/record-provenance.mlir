@@ -1,0 +1,86 @@
+// The location of a reshard says who made the value, who takes it, and how each axis got to either.
+// RUN: tessera-opt %s -split-input-file -mlir-print-debuginfo -tessera-split-constants -tessera-propagate-shardings -tessera-insert-reshards -tessera-place-reductions -tessera-record-provenance | FileCheck %s
+
+// A sum that is left pending by a contraction leads to the annotation of the contracted dimension.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+func.func @pending_sum(
+    %x: tensor<8x16xf32> {tessera.name = "x", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},
+    %w1: tensor<16x32xf32> {tessera.name = "w1", tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"}]>},
+    %w2: tensor<32x16xf32>) -> (tensor<8x16xf32> {tessera.name = "y"}) {
+  %0 = tessera.dot_general %x, %w1 batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  %1 = math.tanh %0 : tensor<8x32xf32>
+  %2 = tessera.dot_general %1, %w2 batching = [] x [] contracting = [1] x [0] : (tensor<8x32xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+  return %2 : tensor<8x16xf32>
+}
+// CHECK-LABEL: func.func @pending_sum
+// CHECK: tessera.reshard {{.*}} loc(#[[LOC:loc[0-9]+]])
+// CHECK-DAG: #[[DOT1:place[0-9]*]] = #tessera.place<"tessera.dot_general" at #[[AT:loc[0-9]+]]>
+// CHECK-DAG: #[[Y:place[0-9]*]] = #tessera.place<"result 'y'" at
+// CHECK-DAG: #[[W1:place[0-9]*]] = #tessera.place<"argument 'w1'" at
+// CHECK-DAG: #[[TANH:place[0-9]*]] = #tessera.place<"math.tanh" at
+// CHECK-DAG: #[[ORIGIN:origin[0-9]*]] = #tessera.origin<"model" of "producer" from #[[W1]] as #tessera.sharding<@mesh, [{}, {"model"}]> via [#{{.*}}, #[[TANH]]] skipping 0>
+// CHECK-DAG: #[[WHY:why[0-9]*]] = #tessera.provenance<"pending sum" from #tessera.sharding<@mesh, [{"data"}, {}], unreduced={"model"}> to #tessera.sharding<@mesh, [{"data"}, {}]> producer #{{.*}} consumer #[[Y]] origins [#[[ORIGIN]]]>
+// CHECK-DAG: #[[LOC]] = loc(fused<#[[WHY]]>[
+
+// -----
+
+// A result that the user wants whole keeps out the axis that splits the value.
+tessera.mesh @mesh = <["x"=2]>
+func.func @whole_result(%a: tensor<8xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>})
+    -> (tensor<8xf32> {tessera.name = "b", tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
+  %0 = math.tanh %a : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @whole_result
+// CHECK-DAG: #[[A:place[0-9]*]] = #tessera.place<"argument 'a'" at
+// CHECK-DAG: #[[FROM:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[A]] as #tessera.sharding<@mesh, [{"x"}]> via [
+// CHECK-DAG: #[[OUT:origin[0-9]*]] = #tessera.origin<"x" of "consumer" from #{{.*}} as #tessera.sharding<@mesh, [{}]> via [] skipping 0>
+// CHECK-DAG: #tessera.provenance<"result" from #tessera.sharding<@mesh, [{"x"}]> to #tessera.sharding<@mesh, [{}]> producer #{{.*}} consumer #{{.*}} origins [#[[FROM]], #[[OUT]]]>
+
+// -----
+
+// Two annotations want one axis for two dimensions: both are named, and so is the conflict.
+tessera.mesh @mesh = <["x"=2]>
+func.func @conflict(
+    %a: tensor<64x8xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+    %b: tensor<64x8xf32> {tessera.name = "b", tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>})
+    -> (tensor<64x8xf32> {tessera.name = "c", tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = arith.addf %a, %b : tensor<64x8xf32>
+  return %0 : tensor<64x8xf32>
+}
+// CHECK-LABEL: func.func @conflict
+// CHECK-DAG: #[[B:place[0-9]*]] = #tessera.place<"argument 'b'" at
+// CHECK-DAG: #[[A2:place[0-9]*]] = #tessera.place<"argument 'a'" at
+// CHECK-DAG: #[[FROMB:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[B]]
+// CHECK-DAG: #[[FROMA:origin[0-9]*]] = #tessera.origin<"x" of "consumer" from #[[A2]]
+// CHECK-DAG: #tessera.provenance<"operand" from #tessera.sharding<@mesh, [{}, {"x"}]> to #tessera.sharding<@mesh, [{"x"}, {}]> producer #[[B]] consumer #{{.*}} because "\22x\22 splits dimension 0 of operand 0 there, which operand 1 split in dimension 1 does not fit" origins [#[[FROMB]], #[[FROMA]]]>
+
+// -----
+
+// A constraint is gone when reshards are there; it is named all the same.
+tessera.mesh @mesh = <["x"=2]>
+func.func @constraint(%a: tensor<8xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %0 = tessera.constrain %a to <@mesh, [{}]> : tensor<8xf32>
+  %1 = math.tanh %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @constraint
+// CHECK-DAG: #[[CONSTRAINT:place[0-9]*]] = #tessera.place<"constraint" at
+// CHECK-DAG: #tessera.origin<"x" of "consumer" from #[[CONSTRAINT]] as #tessera.sharding<@mesh, [{}]> via [] skipping 0>
+
+// -----
+
+// Long ways are shortened: the last four operations are named.
+tessera.mesh @mesh = <["x"=2]>
+func.func @long_way(%a: tensor<8xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>})
+    -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
+  %0 = math.tanh %a : tensor<8xf32>
+  %1 = math.exp %0 : tensor<8xf32>
+  %2 = math.tanh %1 : tensor<8xf32>
+  %3 = math.exp %2 : tensor<8xf32>
+  %4 = math.tanh %3 : tensor<8xf32>
+  %5 = math.exp %4 : tensor<8xf32>
+  return %5 : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @long_way
+// CHECK-DAG: #tessera.origin<"x" of "producer" from #{{.*}} via [#{{[^ ]*}}, #{{[^ ]*}}, #{{[^ ]*}}, #{{[^ ]*}}] skipping 2>
