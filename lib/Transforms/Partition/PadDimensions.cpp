@@ -15,6 +15,7 @@
 #include "PaddedSizes.h"
 
 #include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Interfaces/ManualRegionInterface.h"
 #include "tessera/Interfaces/PaddingInterface.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
@@ -37,10 +38,10 @@ class FunctionPadder final : public PaddedOperands {
 public:
   FunctionPadder(func::FuncOp function, MeshOp mesh)
       : function(function), meshName(FlatSymbolRefAttr::get(mesh)),
-        shardings(getAllShardings(function)),
+        mesh(mesh.getMesh().getMesh()), shardings(getAllShardings(function)),
         sizes(function, mesh.getMesh().getMesh(), shardings) {}
 
-  void run();
+  LogicalResult run();
 
   ArrayRef<int64_t> wholeShape(Value value) const override;
   void fill(OpOperand &operand, ArrayRef<int64_t> dims,
@@ -49,6 +50,7 @@ public:
   void clamp(OpOperand &operand, int64_t dim, ArrayRef<int64_t> last) override;
 
 private:
+  LogicalResult checkManualRegions();
   void findAttributes();
   void changeTypes();
   void padArguments();
@@ -98,6 +100,7 @@ private:
 
   func::FuncOp function;
   FlatSymbolRefAttr meshName;
+  const Mesh &mesh;
   DenseMap<Value, ShardingAttr> shardings;
   PaddedSizes sizes;
   /// The types of padded values before they were padded.
@@ -150,7 +153,7 @@ void FunctionPadder::changeTypes() {
   };
   walkProgram(function, [&](Operation *op) {
     llvm::for_each(op->getResults(), change);
-    if (isa<RegionBranchOpInterface>(op))
+    if (hasDataFlow(op))
       for (Region &region : op->getRegions())
         llvm::for_each(region.getArguments(), change);
   });
@@ -396,9 +399,40 @@ void FunctionPadder::convertReshard(ReshardOp op) {
   op.erase();
 }
 
-void FunctionPadder::run() {
+/// What a manual region is handed as parts cannot be padded at the end of each
+/// part.
+LogicalResult FunctionPadder::checkManualRegions() {
+  LogicalResult status = success();
+  function.walk([&](ManualRegionInterface op) {
+    forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+      auto from = dyn_cast<RankedTensorType>(source.get().getType()),
+           to = dyn_cast<RankedTensorType>(target.getType());
+      if (failed(status) || !from || !to)
+        return;
+      auto paddedFrom = cast<RankedTensorType>(sizes.paddedType(source.get())),
+           paddedTo = cast<RankedTensorType>(sizes.paddedType(target));
+      for (int64_t dim = 0; dim < from.getRank(); ++dim)
+        if (from.getDimSize(dim) != to.getDimSize(dim) &&
+            (paddedFrom.getDimSize(dim) != from.getDimSize(dim) ||
+             paddedTo.getDimSize(dim) != to.getDimSize(dim))) {
+          status = op->emitError()
+                   << "not supported yet: expected a dimension that is split "
+                      "by hand to divide into equal parts, got "
+                   << from << " split in "
+                   << shardings.at(source.get()).getValue().numShards(dim, mesh)
+                   << " along dimension " << dim;
+          return;
+        }
+    });
+  });
+  return status;
+}
+
+LogicalResult FunctionPadder::run() {
   if (!sizes.any())
-    return;
+    return success();
+  if (failed(checkManualRegions()))
+    return failure();
   findAttributes();
   changeTypes();
   padArguments();
@@ -415,6 +449,7 @@ void FunctionPadder::run() {
     else
       cropResults(cast<func::ReturnOp>(op));
   }
+  return success();
 }
 
 /// Makes shifts of the slices that crop a split dimension: as soon as the
@@ -473,7 +508,8 @@ struct PadDimensions : tessera::impl::PadDimensionsBase<PadDimensions> {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal()) {
         shiftSlices(function, (*mesh).getMesh().getMesh());
-        FunctionPadder(function, *mesh).run();
+        if (failed(FunctionPadder(function, *mesh).run()))
+          return signalPassFailure();
       }
   }
 };

@@ -26,8 +26,8 @@ PaddedSizes::PaddedSizes(func::FuncOp function, const Mesh &mesh,
   walkProgram(function, [&](Operation *op) {
     if (auto reshard = dyn_cast<ReshardOp>(op))
       reshards.push_back(reshard);
-    else if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
+    else if (hasDataFlow(op))
+      forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
         tie(source.get(), target);
       });
     else
@@ -59,7 +59,7 @@ void PaddedSizes::addValues(func::FuncOp function) {
   walkProgram(function, [&](Operation *op) {
     for (Value result : op->getResults())
       addValue(result);
-    if (isa<RegionBranchOpInterface>(op))
+    if (hasDataFlow(op))
       for (Region &region : op->getRegions())
         for (Value argument : region.getArguments())
           addValue(argument);
@@ -93,9 +93,15 @@ void PaddedSizes::fix(Class number, int64_t size) {
   info.onlySize = size;
 }
 
+/// A dimension that is split by hand at the boundary of a manual region has
+/// another size inside.
 void PaddedSizes::tie(Value a, Value b) {
-  if (auto type = dyn_cast<RankedTensorType>(a.getType()))
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+  auto from = dyn_cast<RankedTensorType>(a.getType()),
+       to = dyn_cast<RankedTensorType>(b.getType());
+  if (!from || !to)
+    return;
+  for (int64_t dim = 0; dim < from.getRank(); ++dim)
+    if (from.getDimSize(dim) == to.getDimSize(dim))
       unite(classOf(a, dim), classOf(b, dim));
 }
 

@@ -73,7 +73,9 @@ public:
   void run();
 
 private:
+  void makeSlices();
   Value composeSlice(SliceOp op);
+  Value sliceOfParts(ImplicitLocOpBuilder &builder, const Window &window);
   Value composePad(PadOp op);
   Value composeRotation(ConcatenateOp op);
   Value composeUpdate(Operation *op, Value operand, Value update,
@@ -231,6 +233,8 @@ Value MoveComposer::composeSlice(SliceOp op) {
   if (!operand.getDefiningOp<PadOp>() && !matchPattern(operand, m_Constant()) &&
       canCrop(operand, kMaxDepth))
     return crop(builder, operand, op);
+  if (operand.getDefiningOp<ConcatenateOp>() && areAll(op.getStrides(), 1))
+    return sliceOfParts(builder, windowOf(op));
   std::optional<Window> inner = windowOf(operand);
   bool isPadded = inner && inner->added;
   Window window = windowOf(op);
@@ -259,6 +263,41 @@ Value MoveComposer::composeSlice(SliceOp op) {
     return moved;
   return SliceOp::create(builder, op.getType(), moved, starts, limits,
                          op.getStrides());
+}
+
+/// A slice of tensors one behind the other, if it lies in one of them or is a
+/// rotation; null otherwise.
+Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
+                                 const Window &window) {
+  auto whole = window.origin.getDefiningOp<ConcatenateOp>();
+  int64_t dim = whole.getDim(), offset = 0;
+  int64_t begin = -window.low[dim], end = window.shape()[dim] + begin;
+  SmallVector<Value> parts;
+  for (Value operand : whole.getOperands()) {
+    int64_t size = shapeOf(operand)[dim];
+    int64_t first = std::max(begin, offset),
+            last = std::min(end, offset + size);
+    Window part(operand);
+    part.low = window.low;
+    part.high = window.high;
+    part.low[dim] = offset - first;
+    part.high[dim] = last - offset - size;
+    offset += size;
+    if (first >= last)
+      continue;
+    part = throughOrigin(part);
+    Value taken;
+    if (part.isCrop() && part.shape() != part.originType().getShape() &&
+        part.origin.getDefiningOp<ConcatenateOp>())
+      taken = sliceOfParts(builder, part);
+    parts.push_back(taken ? taken : build(builder, part));
+  }
+  if (parts.size() == 1)
+    return parts.front();
+  if (parts.empty())
+    return {};
+  return composeRotation(ConcatenateOp::create(
+      builder, whole.getType().clone(window.shape()), parts, dim));
 }
 
 Value MoveComposer::composePad(PadOp op) {
@@ -461,7 +500,22 @@ Value MoveComposer::compose(Operation *op) {
                        adds);
 }
 
+/// Makes slices of pads that only remove elements.
+void MoveComposer::makeSlices() {
+  SmallVector<PadOp> pads;
+  function.walk([&](PadOp op) { pads.push_back(op); });
+  for (PadOp op : pads) {
+    std::optional<Window> window = windowOf(op.getResult());
+    if (!window || !window->isCrop())
+      continue;
+    ImplicitLocOpBuilder builder(op.getLoc(), op);
+    op.replaceAllUsesWith(build(builder, *window));
+    op.erase();
+  }
+}
+
 void MoveComposer::run() {
+  makeSlices();
   SmallVector<Operation *> moves;
   function.walk([&](Operation *op) {
     if (isa<SliceOp, PadOp, ConcatenateOp, DynamicUpdateSliceOp, ScatterOp>(op))

@@ -35,8 +35,28 @@ func.func @cropped_sum(%a: tensor<16xf32>, %b: tensor<16xf32>) -> tensor<16xf32>
   // CHECK: %[[SUM:.*]] = arith.addf %[[A]], %[[B]] : tensor<16xf32>
   // CHECK: return %[[SUM]]
   %2 = arith.addf %0, %1 : tensor<18xf32>
-  %3 = tessera.slice %2 [1] to [17] by [1] : tensor<18xf32> -> tensor<16xf32>
+  // A crop is written as a pad when it comes from a gradient.
+  %3 = tessera.pad %2 with %zero low = [-1] high = [-1] interior = [0] : (tensor<18xf32>, tensor<f32>) -> tensor<16xf32>
   return %3 : tensor<16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A field with its other end on either side: its windows are rotations, or the field itself.
+// CHECK-LABEL: func.func @torus(
+// CHECK-SAME: %[[A:.*]]: tensor<16xf32>
+func.func @torus(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  // CHECK-NOT: tessera.concatenate
+  %end = tessera.slice %a [15] to [16] by [1] : tensor<16xf32> -> tensor<1xf32>
+  %beginning = tessera.slice %a [0] to [1] by [1] : tensor<16xf32> -> tensor<1xf32>
+  %0 = tessera.concatenate %end, %a, %beginning dim = 0 : (tensor<1xf32>, tensor<16xf32>, tensor<1xf32>) -> tensor<18xf32>
+  // CHECK: %[[ROTATED:.*]] = arith.select
+  %left = tessera.slice %0 [0] to [16] by [1] : tensor<18xf32> -> tensor<16xf32>
+  %middle = tessera.slice %0 [1] to [17] by [1] : tensor<18xf32> -> tensor<16xf32>
+  // CHECK: return %[[ROTATED]], %[[A]]
+  return %left, %middle : tensor<16xf32>, tensor<16xf32>
 }
 
 // -----

@@ -200,10 +200,17 @@ TEST(PropagateFactors, ReshapeSplitsAndMergesAxes) {
   EXPECT_EQ(toString(minor.results[0]), "[{?}, {?}]");
 }
 
-TEST(PropagateFactors, OnlyEqualPartsAreMade) {
+TEST(PropagateFactors, UnevenPartsAreAlikeInAllTensors) {
   Operation op = add({6, 8});
   op.operands[0].dims[0].axes = {"x"}; // 6 on 4
-  EXPECT_FALSE(op.propagate());
+  EXPECT_TRUE(op.propagate());
+  EXPECT_EQ(toString(op.results[0]), R"([{"x", ?}, {?}])");
+
+  // Where the dimension is one of several factors, its parts would differ.
+  Operation merge({{6, 8}}, {{48}},
+                  [](ShardingRuleBuilder &b) { b.addReshape(); });
+  merge.operands[0].dims[0].axes = {"x"};
+  EXPECT_FALSE(merge.propagate());
 
   Operation slice({{8}}, {{6}}, [](ShardingRuleBuilder &b) {
     b.addPointwise([](int64_t) { return FactorKind::Permutation; });
