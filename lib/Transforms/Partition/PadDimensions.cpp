@@ -507,6 +507,8 @@ struct PadDimensions : tessera::impl::PadDimensionsBase<PadDimensions> {
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal()) {
+        if (failed(verifyAllSharded(function, getAllShardings(function))))
+          return signalPassFailure();
         shiftSlices(function, (*mesh).getMesh().getMesh());
         if (failed(FunctionPadder(function, *mesh).run()))
           return signalPassFailure();
