@@ -136,6 +136,12 @@ static bool needsF32(Operation *op) {
   return computes && (element.isF16() || element.isBF16());
 }
 
+/// Whether a division by zero traps. Lanes that are not active may hold zeros.
+static bool mayTrap(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+      op);
+}
+
 Value ElementEmitter::clone(Operation *op, ValueRange operands) {
   bool vector = llvm::any_of(operands.getTypes(), llvm::IsaPred<VectorType>);
   unsigned count = vector ? laneCount : 1;
@@ -144,6 +150,9 @@ Value ElementEmitter::clone(Operation *op, ValueRange operands) {
   OperationState state(b.getLoc(), op->getName());
   for (Value operand : operands) {
     Value value = b.broadcast(operand, count);
+    if (vector && mayTrap(op) && state.operands.size() == 1)
+      value =
+          maskInactive(value, b.splat(element, b.getIntegerAttr(element, 1)));
     if (wide && isa<FloatType>(getElementTypeOrSelf(value.getType())))
       value = b.make<arith::ExtFOp>(
           CodeBuilder::vectorOf(b.getF32Type(), count), value);
