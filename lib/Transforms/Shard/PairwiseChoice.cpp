@@ -194,14 +194,16 @@ double PairwiseChoice::sendMessages(Node node, bool forward) {
       continue;
     const std::vector<float> &heard = edge.heardBy(node);
     std::vector<float> &said = edge.heardBy(other);
-    double least = std::numeric_limits<double>::infinity();
-    for (unsigned j = 0; j < said.size(); ++j) {
-      double best = std::numeric_limits<double>::infinity();
-      for (unsigned i = 0; i < sum.size(); ++i)
-        best = std::min(best, sum[i] - heard[i] + pairCost(edge, node, i, j));
-      said[j] = best;
-      least = std::min(least, best);
+    PairCosts costs = pairCosts(edge, node);
+    llvm::SmallVector<double, 16> best(said.size(),
+                                       std::numeric_limits<double>::infinity());
+    for (unsigned i = 0; i < sum.size(); ++i) {
+      double own = sum[i] - heard[i];
+      for (unsigned j = 0; j < best.size(); ++j)
+        best[j] = std::min(best[j], own + costs(i, j));
     }
+    double least = *llvm::min_element(best);
+    llvm::copy(best, said.begin());
     for (float &message : said)
       message -= least;
     bound += least;
@@ -274,61 +276,94 @@ std::vector<bool> PairwiseChoice::pickForest(size_t start) const {
   return picked;
 }
 
-/// Makes the best choices for all picked nodes at once, given those of all
-/// others: from the leaves of each tree to its root and back.
-void PairwiseChoice::improveForest(const std::vector<bool> &picked) {
-  std::vector<Node> order;
-  std::vector<unsigned> toParent(nodes.size(), kNoEdge);
+/// The trees that the picked nodes form.
+std::vector<PairwiseChoice::Tree>
+PairwiseChoice::treesOf(const std::vector<bool> &picked) const {
+  std::vector<Tree> trees;
   std::vector<bool> seen(nodes.size(), false);
-  std::vector<llvm::SmallVector<double, 8>> costs(nodes.size());
   for (Node root : rest) {
     if (!picked[root] || seen[root])
       continue;
     seen[root] = true;
-    order.push_back(root);
-    for (size_t next = order.size() - 1; next < order.size(); ++next) {
-      Node node = order[next];
-      costs[node].assign(nodes[node].costs.begin(), nodes[node].costs.end());
+    Tree &tree = trees.emplace_back();
+    tree.nodes.push_back(root);
+    tree.toParent.push_back(kNoEdge);
+    for (size_t next = 0; next < tree.nodes.size(); ++next) {
+      Node node = tree.nodes[next];
+      tree.outside.emplace_back();
       for (unsigned edge : nodes[node].edges) {
         Node other = edges[edge].other(node);
         if (!picked[other]) {
-          for (unsigned i = 0; i < costs[node].size(); ++i)
-            costs[node][i] += pairCost(edges[edge], node, i, choices[other]);
+          tree.outside.back().push_back(edge);
         } else if (!seen[other]) {
           seen[other] = true;
-          toParent[other] = edge;
-          order.push_back(other);
+          tree.nodes.push_back(other);
+          tree.toParent.push_back(edge);
         }
       }
     }
   }
-  for (Node node : llvm::reverse(order)) {
-    if (toParent[node] == kNoEdge)
-      continue;
-    const Edge &edge = edges[toParent[node]];
-    Node parent = edge.other(node);
-    for (unsigned j = 0; j < costs[parent].size(); ++j) {
-      double best = std::numeric_limits<double>::infinity();
-      for (unsigned i = 0; i < costs[node].size(); ++i)
-        best = std::min(best, costs[node][i] + pairCost(edge, node, i, j));
-      costs[parent][j] += best;
+  return trees;
+}
+
+/// Whether a choice in or next to `tree` has changed since those in it were
+/// made.
+bool PairwiseChoice::hasChanged(const Tree &tree) const {
+  if (tree.solvedAt == 0)
+    return true;
+  for (auto [node, outside] : llvm::zip_equal(tree.nodes, tree.outside)) {
+    if (changedAt[node] > tree.solvedAt)
+      return true;
+    for (unsigned edge : outside)
+      if (changedAt[edges[edge].other(node)] > tree.solvedAt)
+        return true;
+  }
+  return false;
+}
+
+/// Makes the best choices for all nodes of `tree` at once, given those of all
+/// others: from its leaves to its root and back.
+void PairwiseChoice::improveTree(Tree &tree) {
+  tree.solvedAt = ++now;
+  for (auto [node, outside] : llvm::zip_equal(tree.nodes, tree.outside)) {
+    auto &costs = treeCosts[node];
+    costs.assign(nodes[node].costs.begin(), nodes[node].costs.end());
+    for (unsigned edge : outside) {
+      PairCosts pairs = pairCosts(edges[edge], node);
+      unsigned chosen = choices[edges[edge].other(node)];
+      for (unsigned i = 0; i < costs.size(); ++i)
+        costs[i] += pairs(i, chosen);
     }
   }
-  for (Node node : order) {
-    auto costOf = [&](unsigned option) {
-      double cost = costs[node][option];
-      if (toParent[node] != kNoEdge) {
-        const Edge &edge = edges[toParent[node]];
+  for (size_t i = tree.nodes.size(); i-- > 1;) {
+    Node node = tree.nodes[i];
+    const Edge &edge = edges[tree.toParent[i]];
+    PairCosts pairs = pairCosts(edge, node);
+    auto &below = treeCosts[edge.other(node)];
+    for (unsigned theirs = 0; theirs < below.size(); ++theirs) {
+      double best = std::numeric_limits<double>::infinity();
+      for (auto [mine, cost] : llvm::enumerate(treeCosts[node]))
+        best = std::min(best, cost + pairs(mine, theirs));
+      below[theirs] += best;
+    }
+  }
+  for (auto [node, toParent] : llvm::zip_equal(tree.nodes, tree.toParent)) {
+    auto costOf = [&, node = node, toParent = toParent](unsigned option) {
+      double cost = treeCosts[node][option];
+      if (toParent != kNoEdge) {
+        const Edge &edge = edges[toParent];
         cost += pairCost(edge, node, option, choices[edge.other(node)]);
       }
       return cost;
     };
-    double best = costOf(choices[node]);
-    for (unsigned option = 0; option < costs[node].size(); ++option)
+    unsigned bestOption = choices[node];
+    double best = costOf(bestOption);
+    for (unsigned option = 0; option < treeCosts[node].size(); ++option)
       if (double cost = costOf(option); cost < best - kNoise) {
         best = cost;
-        choices[node] = option;
+        bestOption = option;
       }
+    choose(node, bestOption);
   }
 }
 
@@ -337,8 +372,16 @@ void PairwiseChoice::improve() {
   double cost = restCost(choices);
   for (unsigned round = 0, idle = 0; idle < kForests && round < kMaxForests;
        ++round) {
-    improveForest(pickForest(round % kForests * rest.size() / kForests));
-    double improved = restCost(choices);
+    unsigned number = round % kForests;
+    if (number == forests.size())
+      forests.push_back(treesOf(pickForest(number * rest.size() / kForests)));
+    bool isNew = false;
+    for (Tree &tree : forests[number])
+      if (hasChanged(tree)) {
+        improveTree(tree);
+        isNew = true;
+      }
+    double improved = isNew ? restCost(choices) : cost;
     idle = improved < cost - kNoise ? 0 : idle + 1;
     cost = improved;
   }
@@ -358,6 +401,8 @@ void PairwiseChoice::solveRest() {
   }
   if (rest.empty())
     return;
+  changedAt.assign(nodes.size(), 0);
+  treeCosts.resize(nodes.size());
   improve();
   llvm::SmallVector<unsigned, 0> best = choices;
   double bestCost = restCost(best), lastBound = 0;
@@ -370,7 +415,11 @@ void PairwiseChoice::solveRest() {
       bound += sendMessages(node, /*forward=*/false);
     if (round % kRoundsPerCheck != 0)
       continue;
-    readOff(choices);
+    llvm::SmallVector<unsigned, 0> found = choices;
+    readOff(found);
+    ++now;
+    for (Node node : rest)
+      choose(node, found[node]);
     improve();
     bool hasProgressed = bound > lastBound + kTolerance * bestCost &&
                          bestCost > bound + kSmallGap * bestCost;

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace tessera {
@@ -29,8 +30,8 @@ namespace tessera {
 /// order of the nodes. A round of passes gives a lower bound of the cost, and a
 /// set of choices that is read off in that order and then improved: the choices
 /// of a forest among the nodes are made anew at once, the best ones given all
-/// others, for different forests until none helps. The search ends when the best
-/// choices meet the bound, or when neither gets better. Where nothing is
+/// others, for different forests until none helps. The search ends when the
+/// best choices meet the bound, or when neither gets better. Where nothing is
 /// cheaper, the first options stand.
 class PairwiseChoice {
 public:
@@ -77,7 +78,33 @@ private:
     llvm::SmallVector<unsigned, 2> edges;
   };
 
+  /// The costs of an edge, seen from one of its ends.
+  struct PairCosts {
+    const float *costs;
+    unsigned mineStride, theirsStride;
+
+    float operator()(unsigned mine, unsigned theirs) const {
+      return costs[mine * mineStride + theirs * theirsStride];
+    }
+  };
+  /// A tree among the nodes of the rest.
+  struct Tree {
+    /// Its nodes, parents before children.
+    std::vector<Node> nodes;
+    /// The edge of each node to its parent, `kNoEdge` for the root.
+    std::vector<unsigned> toParent;
+    /// The edges to nodes outside of the tree, per node.
+    std::vector<llvm::SmallVector<unsigned, 4>> outside;
+    /// The moment in which the choices of all its nodes were made last.
+    uint64_t solvedAt = 0;
+  };
+
   unsigned numOptions(Node node) const { return nodes[node].costs.size(); }
+  PairCosts pairCosts(const Edge &edge, Node from) const {
+    unsigned columns = numOptions(edge.b);
+    return from == edge.a ? PairCosts{edge.costs.data(), columns, 1}
+                          : PairCosts{edge.costs.data(), 1, columns};
+  }
   float &pairCost(Edge &edge, Node from, unsigned mine, unsigned theirs) {
     return from == edge.a ? edge.costs[mine * numOptions(edge.b) + theirs]
                           : edge.costs[theirs * numOptions(edge.b) + mine];
@@ -99,8 +126,15 @@ private:
   double sendMessages(Node node, bool forward);
   void readOff(llvm::SmallVectorImpl<unsigned> &found) const;
   std::vector<bool> pickForest(size_t start) const;
-  void improveForest(const std::vector<bool> &picked);
+  std::vector<Tree> treesOf(const std::vector<bool> &picked) const;
+  bool hasChanged(const Tree &tree) const;
+  void improveTree(Tree &tree);
   void improve();
+  void choose(Node node, unsigned option) {
+    if (choices[node] != option)
+      changedAt[node] = now;
+    choices[node] = option;
+  }
 
   std::vector<NodeData> nodes;
   std::vector<Edge> edges;
@@ -108,6 +142,14 @@ private:
   /// The nodes that could not be reduced, and the edges between them.
   std::vector<Node> rest;
   std::vector<unsigned> restEdges;
+  /// The forests to improve one after the other, once they have been picked.
+  std::vector<std::vector<Tree>> forests;
+  /// Moments are counted; a tree around which nothing has changed since its
+  /// choices were made would make them again.
+  uint64_t now = 0;
+  std::vector<uint64_t> changedAt;
+  /// What the options of the nodes of one tree cost, with all below them.
+  std::vector<llvm::SmallVector<double, 8>> treeCosts;
   llvm::SmallVector<unsigned, 0> choices;
 };
 
