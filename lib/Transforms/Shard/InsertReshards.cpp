@@ -50,16 +50,25 @@ public:
 
 private:
   void decide();
+  OperationSharding shardingOfConstant(Operation *op,
+                                       ArrayRef<ShardingAttr> needs);
   void decideConstant(Operation *op);
   void writeBoundary();
   void removeAnnotations();
   void insertReshards();
+  /// The uses of a value by the sharding they need and the value has not.
+  using MissingVersions =
+      llvm::MapVector<ShardingAttr, SmallVector<OpOperand *>>;
+  bool isMadeFromNothing(Value value) const;
+  void makeAgain(OpBuilder &builder, Value value, MissingVersions &missing);
   void reshardFor(Value value, ArrayRef<OpOperand *> uses);
 
+  ShardingAttr attribute(const TensorSharding &sharding) {
+    return ShardingAttr::get(function.getContext(), meshName, sharding);
+  }
   ShardingAttr replicated(Value value) {
     auto type = cast<RankedTensorType>(value.getType());
-    return ShardingAttr::get(function.getContext(), meshName,
-                             TensorSharding::getReplicated(type.getRank()));
+    return attribute(TensorSharding::getReplicated(type.getRank()));
   }
   bool isAnnotation(Operation *op) const {
     return isa<ConstrainOp, ReshardOp, ShardingGroupOp, PropagationBarrierOp>(
@@ -114,26 +123,33 @@ void FunctionResharding::decide() {
     decideConstant(op);
 }
 
-/// Makes a constant as its only use needs it.
-void FunctionResharding::decideConstant(Operation *op) {
-  const ShardingRule *rule = rules.lookup(op);
+/// How a constant is made whose results are needed as `needs` says (null where
+/// nobody asks).
+OperationSharding
+FunctionResharding::shardingOfConstant(Operation *op,
+                                       ArrayRef<ShardingAttr> needs) {
   SmallVector<SmallVector<TensorSharding, 2>, 0> candidates;
   SmallVector<ArrayRef<int64_t>> shapes = getShapes(op->getOperandTypes());
   llvm::append_range(shapes, getShapes(op->getResultTypes()));
   for (ArrayRef<int64_t> shape : shapes)
     candidates.push_back({TensorSharding::getReplicated(shape.size())});
-  for (OpResult result : op->getResults())
-    if (ShardingAttr need = needed.lookup(&*result.use_begin())) {
+  for (auto [number, need] : llvm::enumerate(needs))
+    if (need) {
       TensorSharding whole = need.getValue();
       whole.unreduced.clear();
-      candidates[op->getNumOperands() + result.getResultNumber()] = {whole};
+      candidates[op->getNumOperands() + number] = {whole};
     }
   llvm::BitVector isFree(op->getNumOperands(), true);
-  OperationSharding sharding = enumerateOperationShardings(
-      {*rule, shapes, costs.getMesh(), candidates, isFree})[0];
-  auto attribute = [&](TensorSharding &tensor) {
-    return ShardingAttr::get(function.getContext(), meshName, tensor);
-  };
+  return enumerateOperationShardings(
+      {*rules.lookup(op), shapes, costs.getMesh(), candidates, isFree})[0];
+}
+
+/// Makes a constant as its only use needs it.
+void FunctionResharding::decideConstant(Operation *op) {
+  SmallVector<ShardingAttr> needs;
+  for (OpResult result : op->getResults())
+    needs.push_back(needed.lookup(&*result.use_begin()));
+  OperationSharding sharding = shardingOfConstant(op, needs);
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
       needed[&operand] =
@@ -207,12 +223,37 @@ void FunctionResharding::insertReshards() {
   }
 }
 
+/// Whether `value` is a constant or a count, which any device can make in any
+/// sharding.
+bool FunctionResharding::isMadeFromNothing(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumOperands() == 0 && op->getNumResults() == 1 &&
+         constants.contains(op);
+}
+
+/// Makes `value` once more for every sharding that is `missing` and that it can
+/// be made in.
+void FunctionResharding::makeAgain(OpBuilder &builder, Value value,
+                                   MissingVersions &missing) {
+  Operation *op = value.getDefiningOp();
+  missing.remove_if([&](auto &target) {
+    if (attribute(shardingOfConstant(op, target.first).tensors.front()) !=
+        target.first)
+      return false;
+    Value copy = builder.clone(*op)->getResult(0);
+    setSharding(copy, target.first);
+    for (OpOperand *use : target.second)
+      use->set(copy);
+    return true;
+  });
+}
+
 /// Gives each of `uses` the sharding it needs. The versions of `value` grow
 /// like a minimum spanning tree: always the next cheapest one, from whichever
 /// version there is.
 void FunctionResharding::reshardFor(Value value, ArrayRef<OpOperand *> uses) {
   ShardingAttr source = produced.lookup(value);
-  llvm::MapVector<ShardingAttr, SmallVector<OpOperand *>> missing;
+  MissingVersions missing;
   for (OpOperand *use : uses) {
     ShardingAttr need = needed.lookup(use);
     if (!need)
@@ -223,6 +264,8 @@ void FunctionResharding::reshardFor(Value value, ArrayRef<OpOperand *> uses) {
   SmallVector<std::pair<ShardingAttr, Value>> versions = {{source, value}};
   OpBuilder builder(function.getContext());
   builder.setInsertionPointAfterValue(value);
+  if (isMadeFromNothing(value))
+    makeAgain(builder, value, missing);
   while (!missing.empty()) {
     double bestSeconds = std::numeric_limits<double>::infinity();
     auto target = missing.begin();

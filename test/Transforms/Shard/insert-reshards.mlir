@@ -73,3 +73,24 @@ func.func @reversed_dimension_is_whole(%a: tensor<8xf32> {tessera.sharding = #te
   %0 = tessera.reverse %a dims = [0] : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A constant that control flow hands over is made where it is needed, in the sharding that is needed there.
+// CHECK-LABEL: func.func @constants_are_made_again(
+// CHECK-NOT: tessera.reshard %cst
+// CHECK: return
+func.func @constants_are_made_again(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}, %n: index)
+    -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}, tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %cst = arith.constant dense<1.0> : tensor<8xf32>
+  %0:2 = scf.for %i = %zero to %n step %one iter_args(%x = %cst, %y = %cst) -> (tensor<8xf32>, tensor<8xf32>) {
+    %1 = arith.addf %y, %a : tensor<8xf32>
+    %2 = arith.addf %x, %x : tensor<8xf32>
+    scf.yield %2, %1 : tensor<8xf32>, tensor<8xf32>
+  }
+  return %0#0, %0#1 : tensor<8xf32>, tensor<8xf32>
+}
