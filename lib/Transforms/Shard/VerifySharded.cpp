@@ -34,6 +34,7 @@ private:
                                 ArrayRef<TensorSharding> tensors,
                                 ArrayRef<AxisList> factorAxes);
   LogicalResult verifyDataFlow(Operation *op);
+  LogicalResult verifyBlocks(Operation *op, Value source, Value target);
   LogicalResult verifyReturn(func::ReturnOp op);
   /// The sharding of `value`; that of a scalar where it has none.
   TensorSharding shardingOf(Value value) const {
@@ -162,8 +163,29 @@ LogicalResult ShardedVerifier::verifyDataFlow(Operation *op) {
       status = source.getOwner()->emitOpError()
                << "expected operand " << source.getOperandNumber()
                << " in the sharding of what takes it";
+    else
+      status = verifyBlocks(op, source.get(), target);
   });
   return status;
+}
+
+/// Where a dimension is split by hand, blocks along the free axes are blocks of
+/// each part inside, but of the whole outside: the same only if they are equal.
+LogicalResult ShardedVerifier::verifyBlocks(Operation *op, Value source,
+                                            Value target) {
+  Value inside = isa<BlockArgument>(target) ? target : source;
+  Value outside = inside == target ? source : target;
+  auto part = cast<RankedTensorType>(inside.getType());
+  auto whole = cast<RankedTensorType>(outside.getType());
+  for (auto [dim, size] : llvm::enumerate(part.getShape())) {
+    int64_t shards = shardingOf(inside).numShards(dim, mesh);
+    if (size != whole.getDimSize(dim) && size % shards != 0)
+      return op->emitOpError()
+             << "not supported yet: expected dimension " << dim
+             << ", which is split by hand, to divide into " << shards
+             << " equal parts inside, got size " << size;
+  }
+  return success();
 }
 
 LogicalResult ShardedVerifier::verifyReturn(func::ReturnOp op) {

@@ -194,3 +194,18 @@ func.func @exchanged(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@me
   }
   return
 }
+
+// -----
+
+// Behind manual axes, free ones split a dimension into equal parts.
+tessera.mesh @mesh = <["x"=2, "y"=4]>
+func.func @blocks_differ(%a: tensor<12xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x", "y"}]>}) {
+  // expected-error @below {{not supported yet: expected dimension 0, which is split by hand, to divide into 4 equal parts inside, got size 6}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["x"]>
+      in [#tessera.sharding<@mesh, [{"x", ?}]>] out [#tessera.sharding<@mesh, [{"x", ?}]>]
+      {tessera.sharding = #tessera.sharding<@mesh, [{"x", "y"}]>} : (tensor<12xf32>) -> tensor<12xf32> {
+  ^bb0(%b: tensor<6xf32>):
+    tessera.yield %b : tensor<6xf32>
+  }
+  return
+}
