@@ -102,6 +102,8 @@ void ReshardSearch::expandReductions(const State &state) {
     for (uint32_t rest = group; rest; rest &= rest - 1)
       order.push_back(llvm::countr_zero(rest));
     int64_t cost = costOf(CollectiveKind::ReduceScatter, group, currentBytes);
+    if (isTooDear(cost, currentBytes / product(group)))
+      continue;
     do {
       for (unsigned dim = 0; dim < dims.size(); ++dim) {
         if (!divides(dim, product(state.dims[dim].set | group)))
@@ -241,6 +243,10 @@ bool ReshardSearch::mayGoOnOn(const State &state, unsigned grid) const {
 void ReshardSearch::expandPermutations(const State &state) {
   // Two permutations in a row are one.
   if (nodes[current].parent >= 0 && nodes[current].kind == Kind::Permute)
+    return;
+  int64_t cost = (2 * best.latency + currentBytes / best.bandwidth) *
+                 kPicosecondsPerSecond;
+  if (isTooDear(cost, currentBytes))
     return;
   for (unsigned grid = 0; grid < grids.size(); ++grid) {
     if (!mayGoOnOn(state, grid))

@@ -9,10 +9,13 @@ using namespace tessera;
 
 /// Axes are cut into primes while there are at most this many of them.
 static constexpr unsigned kMaxCutAtoms = 6;
-/// The states that a search for a better plan by finer cuts may visit.
-static constexpr size_t kMaxFineStates = 500;
-/// Beyond this factor on its lower bound a search is no longer repeated.
-static constexpr int64_t kMaxBoundFactor = 256;
+/// The states that a search with a factor on its bound may visit, the search
+/// for the shortest path, and the one for a better path by finer cuts.
+static constexpr size_t kMaxQuickStates = 2000, kMaxStates = 5000,
+                        kMaxFineStates = 500;
+/// The first factor on the bound, and the one after which a search is no longer
+/// repeated.
+static constexpr int64_t kQuickFactor = 4, kMaxBoundFactor = 256;
 
 ReshardPlanner::ReshardPlanner(Mesh mesh, ReshardOptions options)
     : meshes{mesh, mesh, CollectiveCosts(mesh, options.links),
@@ -32,17 +35,6 @@ const ReshardResult &ReshardPlanner::plan(const ReshardProblem &problem) {
   return found->second;
 }
 
-/// The plan that runs `head`, then `tail`.
-static ReshardResult concatenate(ReshardResult head, ReshardResult tail) {
-  if (!head.plan || !tail.plan)
-    return head.plan ? tail : head;
-  head.plan->bytes += tail.plan->bytes;
-  head.plan->seconds += tail.plan->seconds;
-  head.plan->peakBytes = std::max(head.plan->peakBytes, tail.plan->peakBytes);
-  llvm::append_range(head.plan->steps, tail.plan->steps);
-  return head;
-}
-
 ReshardResult ReshardPlanner::solve(const ReshardProblem &original) const {
   ReshardResult result;
   result.error = original.check(meshes.source, meshes.target);
@@ -57,59 +49,46 @@ ReshardResult ReshardPlanner::solve(const ReshardProblem &original) const {
   }
   ReshardPlan naive = gatherThenSlice(problem, meshes.source,
                                       meshes.sourceCosts, meshes.target);
-  return search(problem, options.memoryLimit.value_or(naive.peakBytes));
+  return search(problem, naive, options.memoryLimit.value_or(naive.peakBytes));
 }
 
 ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
+                                     const ReshardPlan &naive,
                                      int64_t memoryLimit) const {
   ReshardResult result;
-  ReshardSearchLimits limits;
-  ReshardSearch coarse(problem, meshes, options, memoryLimit, limits);
+  ReshardSearch coarse(problem, meshes, options, memoryLimit, 0);
   if (coarse.tooLarge()) {
     result.error = "expected at most 15 parts of axes that move";
     return result;
   }
-  result.plan = coarse.run();
-  if (!result.plan && coarse.gaveUp())
-    return searchRoughly(problem, memoryLimit);
+  int64_t cost = std::numeric_limits<int64_t>::max();
+  auto improve = [&](ReshardSearch &search, const ReshardSearchLimits &limits) {
+    std::optional<ReshardPlan> plan = search.run(limits);
+    if (!plan)
+      return false;
+    cost = search.getPlanCost();
+    result.plan = std::move(plan);
+    return true;
+  };
+  // A short path, found quickly, spares the search for the shortest most of its
+  // states. That search may return the same one.
+  int64_t factor = kQuickFactor;
+  while (!improve(coarse, {kMaxQuickStates, cost, factor}) && coarse.gaveUp() &&
+         factor < kMaxBoundFactor)
+    factor *= 4;
+  if (result.plan) {
+    improve(coarse, {kMaxStates, cost + 1});
+  } else if (coarse.gaveUp() && naive.peakBytes <= memoryLimit) {
+    cost = naive.seconds * kPicosecondsPerSecond + naive.steps.size();
+    result.plan = naive;
+  }
 
   // Parts of axes may do better than whole ones.
-  if (result.plan)
-    limits.upperBound = coarse.getPlanCost();
-  limits.maxCutAtoms = kMaxCutAtoms;
-  limits.maxStates = kMaxFineStates;
-  ReshardSearch fine(problem, meshes, options, memoryLimit, limits);
+  ReshardSearch fine(problem, meshes, options, memoryLimit, kMaxCutAtoms);
   if (fine.numAtoms() != coarse.numAtoms() && !fine.tooLarge())
-    if (std::optional<ReshardPlan> better = fine.run())
-      result.plan = std::move(better);
+    improve(fine, {kMaxFineStates, cost});
   if (!result.plan)
     result.error = "expected a plan whose steps need at most " +
                    std::to_string(memoryLimit) + " bytes, got none";
-  return result;
-}
-
-ReshardResult ReshardPlanner::searchRoughly(const ReshardProblem &problem,
-                                            int64_t memoryLimit) const {
-  // Pending sums in the target leave the bound nothing to go by: reach the
-  // target without them, which makes them free.
-  if (!meshes.differ && !problem.target.unreduced.empty() &&
-      problem.target.unreduced != problem.source.unreduced) {
-    ReshardProblem first = problem, second = problem;
-    first.target.unreduced.clear();
-    first.target.unreducedKind = ReductionKind::Sum;
-    second.source = first.target;
-    return concatenate(solve(first), solve(second));
-  }
-  ReshardSearchLimits limits;
-  ReshardResult result;
-  for (limits.boundFactor = 4; limits.boundFactor <= kMaxBoundFactor;
-       limits.boundFactor *= 4) {
-    ReshardSearch search(problem, meshes, options, memoryLimit, limits);
-    result.plan = search.run();
-    if (result.plan)
-      return result;
-  }
-  result.plan = gatherThenSlice(problem, meshes.source, meshes.sourceCosts,
-                                meshes.target);
   return result;
 }

@@ -17,9 +17,9 @@ using namespace tessera;
 ReshardSearch::ReshardSearch(const ReshardProblem &problem,
                              const ReshardMeshes &meshes,
                              const ReshardOptions &options, int64_t memoryLimit,
-                             const ReshardSearchLimits &limits)
+                             unsigned maxCutAtoms)
     : problem(problem), meshes(meshes), memoryLimit(memoryLimit),
-      limits(limits) {
+      maxCutAtoms(maxCutAtoms) {
   chooseDims();
   collectAtoms(options.useIdleAxes);
   refineAtoms();
@@ -144,12 +144,10 @@ void ReshardSearch::collectAtomsOfMesh(unsigned number, bool useIdleAxes) {
     auto &both = chains.emplace_back();
     for (unsigned side : {0, 1}) {
       AxisCuts &chain = both[side];
-      // On a mesh of its own, a side's cuts come first.
-      unsigned first = meshes.differ ? number : side;
       chain = {1, axis.size};
       extendChain(chain, cutsOf(fixed));
-      extendChain(chain, cutsOf(sides[first]));
-      extendChain(chain, cutsOf(sides[1 - first]));
+      extendChain(chain, cutsOf(sides[side]));
+      extendChain(chain, cutsOf(sides[1 - side]));
       llvm::sort(chain);
       chain.erase(llvm::unique(chain), chain.end());
     }
@@ -224,7 +222,7 @@ void ReshardSearch::refineAtoms() {
   for (const Atom &atom : atoms)
     for (int64_t rest = atom.size; rest > 1; rest /= smallestPrime(rest))
       ++primes;
-  unsigned maxAtoms = limits.maxCutAtoms * (grids.size() > 1 ? 2 : 1);
+  unsigned maxAtoms = maxCutAtoms * (grids.size() > 1 ? 2 : 1);
   if (primes <= maxAtoms) {
     for (size_t i = 0; i < atoms.size(); ++i)
       if (int64_t prime = smallestPrime(atoms[i].size); prime < atoms[i].size)
@@ -431,6 +429,17 @@ int64_t ReshardSearch::lowerBound(const State &state) const {
 // The search
 //===----------------------------------------------------------------------===//
 
+/// Whether all paths that go on with a step of cost `cost` to states of `bytes`
+/// local bytes, without a pending reduction, cost too much. Spares listing
+/// them.
+bool ReshardSearch::isTooDear(int64_t cost, int64_t bytes) const {
+  int64_t missing = 0;
+  if (!target.unreduced)
+    missing = std::max<int64_t>(0, targetBytes - bytes) / best.bandwidth *
+              kPicosecondsPerSecond;
+  return nodes[current].cost + cost + missing >= limits.upperBound;
+}
+
 void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
                           unsigned targetDim, int64_t cost) {
   // A slice is a view of what is there, another grid of the same as well.
@@ -439,8 +448,10 @@ void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
     return;
   // One more per step: of equal costs, fewer steps win.
   int64_t total = nodes[current].cost + cost + (kind != Kind::ChangeMesh);
-  int64_t bound = total + limits.boundFactor * lowerBound(next);
-  if (bound >= limits.upperBound)
+  if (total >= limits.upperBound)
+    return;
+  int64_t rest = lowerBound(next);
+  if (rest >= limits.upperBound - total)
     return;
   Key key = encode(next);
   auto [found, isNew] = indexOf.try_emplace(key, nodes.size());
@@ -456,12 +467,17 @@ void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
     nodes[found->second] = node;
   else
     return;
-  queue.emplace_back(total + limits.boundFactor * lowerBound(next), generated++,
+  queue.emplace_back(total + limits.boundFactor * rest, generated++,
                      found->second);
   std::push_heap(queue.begin(), queue.end(), std::greater<>());
 }
 
-std::optional<ReshardPlan> ReshardSearch::run() {
+std::optional<ReshardPlan>
+ReshardSearch::run(const ReshardSearchLimits &searchLimits) {
+  limits = searchLimits;
+  nodes.clear();
+  indexOf.clear();
+  queue.clear();
   State source = firstStateOf(problem.source, 0);
   nodes.push_back({encode(source), 0, -1, Kind::Slice, 0, 0});
   indexOf[nodes[0].key] = 0;

@@ -12,31 +12,31 @@
 
 namespace tessera {
 
-/// How fine the axes are cut, and how far the search may look.
+/// How far a search may look.
 struct ReshardSearchLimits {
-  /// Cut atoms further, into primes where that makes at most this many of them,
-  /// otherwise only as far as their sizes have common divisors. With 0, axes
-  /// are cut only where source and target cut them.
-  unsigned maxCutAtoms = 0;
   /// Give up after this many states.
-  size_t maxStates = 20000;
-  /// The factor on the lower bound; above 1 the path may not be the shortest.
-  int64_t boundFactor = 1;
+  size_t maxStates;
   /// Look for paths that cost less than this (in picoseconds).
   int64_t upperBound = std::numeric_limits<int64_t>::max();
+  /// The factor on the lower bound; above 1 the path may not be the shortest.
+  int64_t boundFactor = 1;
 };
 
 /// Costs are counted in whole picoseconds.
 inline constexpr double kPicosecondsPerSecond = 1e12;
 
-/// One A* search. The idea is explained above `ReshardPlanner`.
+/// The graph of a problem and A* searches in it. The idea is explained above
+/// `ReshardPlanner`.
 class ReshardSearch {
 public:
   /// `problem` passes its check on the two meshes of `meshes`, which may be
-  /// equal. Source and target are placements.
+  /// equal. Source and target are placements. Atoms are cut further, into
+  /// primes where that makes at most `maxCutAtoms` of them, otherwise only as
+  /// far as their sizes have common divisors. With 0, axes are cut only where
+  /// source and target cut them.
   ReshardSearch(const ReshardProblem &problem, const ReshardMeshes &meshes,
                 const ReshardOptions &options, int64_t memoryLimit,
-                const ReshardSearchLimits &limits);
+                unsigned maxCutAtoms);
 
   /// Whether the problem has too many parts of axes for this search.
   bool tooLarge() const {
@@ -45,7 +45,7 @@ public:
   /// The parts of axes that move as a whole.
   size_t numAtoms() const { return atoms.size(); }
   /// The cheapest plan, if one was found within the limits.
-  std::optional<ReshardPlan> run();
+  std::optional<ReshardPlan> run(const ReshardSearchLimits &searchLimits);
   /// After `run` found a plan: what it costs, in picoseconds.
   int64_t getPlanCost() const { return planCost; }
   /// Whether `run` failed because it reached the largest number of states.
@@ -172,6 +172,7 @@ private:
       llvm::ArrayRef<uint8_t> before, llvm::ArrayRef<uint8_t> after,
       llvm::function_ref<void(llvm::ArrayRef<uint8_t>, llvm::ArrayRef<uint8_t>)>
           visit) const;
+  bool isTooDear(int64_t cost, int64_t bytes) const;
   void reach(const State &next, Kind kind, unsigned dim, unsigned targetDim,
              int64_t cost);
   int64_t costOf(CollectiveKind kind, uint32_t group, int64_t bytes) const;
@@ -190,7 +191,7 @@ private:
   const ReshardProblem &problem;
   const ReshardMeshes &meshes;
   const int64_t memoryLimit;
-  const ReshardSearchLimits limits;
+  const unsigned maxCutAtoms;
 
   /// The dimensions of the tensor that the search may change.
   llvm::SmallVector<unsigned> dims;
@@ -209,6 +210,8 @@ private:
   bool kindsDiffer = false;
   int64_t targetBytes = 0;
 
+  // Of the current search.
+  ReshardSearchLimits limits;
   std::vector<Node> nodes;
   llvm::DenseMap<Key, int> indexOf;
   /// A binary heap of (bound on the whole path, order of generation, node).

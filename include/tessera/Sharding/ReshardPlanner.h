@@ -52,19 +52,25 @@ struct ReshardResult {
 /// dimension an ordered list of atoms and names the unreduced atoms; over all
 /// other atoms the tensor is replicated.
 ///
+/// **Grids.** Atoms that can be used side by side make a *grid*, and a state
+/// is on one grid. There are several where source and target cut one axis at
+/// boundaries that do not divide each other (2*3 and 3*2), and where they are
+/// on two meshes over the same devices, with other axes or another order of the
+/// devices. What places data alike on two grids is one thing: it costs nothing
+/// to go from one to the other (see `translate`).
+///
 /// **Edges.** `slice` appends a replicated atom to a dimension (free);
 /// `all_gather` removes the minor-most atoms of one; `all_to_all` moves them to
-/// another; `exchange` does that for several dimensions at once, which sends
-/// less than one after the other; `reduce_scatter` moves unreduced atoms to a dimension; `all_reduce`
-/// makes them replicated; `permute` goes to any state that splits each
-/// dimension, and the pending reduction, into as many parts as before, because
-/// such a state differs only in which device holds which part; and two free
-/// edges make replicated or minor-most atoms unreduced that are so in the
+/// another; `reduce_scatter` moves unreduced atoms to a dimension; `all_reduce`
+/// makes them replicated; `permute` goes to any state, on any grid, that splits
+/// each dimension, and the pending reduction, into as many parts as before,
+/// because such a state differs only in which device holds which part; and two
+/// free edges make replicated or minor-most atoms unreduced that are so in the
 /// target (and only those: moving data by sums with zeros would be cheap at
 /// times, but not keep the sign of a zero). Only one step in many is a
 /// permutation, but there are many to choose from; with more than five atoms
 /// only those are tried that give every changed dimension the beginning of its
-/// target.
+/// target. A path changes the mesh once, wherever that is cheapest.
 ///
 /// **Search.** A* with an admissible bound: a device must at least receive the
 /// part of its target block that it does not hold. How much it holds on average
@@ -72,21 +78,19 @@ struct ReshardResult {
 /// `ReshardSearch::lowerBound`). Costs are whole picoseconds, so that sums do
 /// not depend on their order, plus one per step, so that of equally long paths
 /// the one with fewer steps wins; remaining ties are broken by the order of
-/// generation. The result is a function of the problem alone.
+/// generation. The result is a function of the problem alone. A first search
+/// with a bound that is not admissible (four times the other) finds a short
+/// path in few states; what cannot be shorter is not even listed in the second.
 ///
 /// **Finer atoms.** An axis of size 4 can trade places with one of size 2 only
-/// in two pieces. A second search therefore cuts the atoms into primes (or, if
+/// in two pieces. A third search therefore cuts the atoms into primes (or, if
 /// that makes more than six, at common divisors), looking only for paths
 /// shorter than the one already found, in at most 500 states.
 ///
-/// **Limits.** Where source and target cut one axis at boundaries that do not
-/// divide each other (2*3 and 3*2), the plan passes through the sharding
-/// without that axis. Dimensions that do not divide stay as they are or are
-/// refused. If a search visits more than 20,000 states, a target with pending
-/// sums is reached through the same target without them, and others with a
-/// bound that is no longer admissible (factor 4, 16, ... 256), which finds
-/// short but maybe not shortest paths; after that gathering and slicing
-/// remains, which no mesh of up to six axes has shown to be needed.
+/// **Limits.** Dimensions that do not divide stay as they are or are refused. A
+/// search for the shortest path gives up after 5,000 states and leaves what the
+/// first one found; if that one, in up to four attempts with larger factors,
+/// has found nothing, gathering and slicing remains.
 class ReshardPlanner {
 public:
   explicit ReshardPlanner(Mesh mesh, ReshardOptions options = {});
@@ -106,11 +110,9 @@ public:
 
 private:
   ReshardResult solve(const ReshardProblem &problem) const;
-  ReshardResult search(const ReshardProblem &problem,
+  /// `naive` is what `gatherThenSlice` says.
+  ReshardResult search(const ReshardProblem &problem, const ReshardPlan &naive,
                        int64_t memoryLimit) const;
-  /// For problems that a complete search does not settle in time.
-  ReshardResult searchRoughly(const ReshardProblem &problem,
-                              int64_t memoryLimit) const;
 
   struct Hash {
     size_t operator()(const ReshardProblem &problem) const {

@@ -1,5 +1,5 @@
 #include "tessera/Sharding/MeshTranslation.h"
-#include "ExhaustiveReshards.h"
+#include "PlacementGraph.h"
 #include "Printing.h"
 #include "SimulatedDevices.h"
 
@@ -86,8 +86,8 @@ class AllPairsOfMeshes : public testing::TestWithParam<MeshPair> {};
 /// to any on the second, and on from there.
 class ChangesOfMesh {
 public:
-  ChangesOfMesh(const ExhaustiveReshards &from, const Mesh &source,
-                const ExhaustiveReshards &to, const Mesh &target, double bytes)
+  ChangesOfMesh(const PlacementGraph &from, const Mesh &source,
+                const PlacementGraph &to, const Mesh &target, double bytes)
       : from(from), to(to), source(source), target(target) {
     LinkCosts link;
     for (size_t s = 0; s < from.size(); ++s)
@@ -140,7 +140,7 @@ private:
     size_t from, to;
     double seconds;
   };
-  const ExhaustiveReshards &from, &to;
+  const PlacementGraph &from, &to;
   const Mesh &source, &target;
   std::vector<Change> changes;
 };
@@ -149,8 +149,8 @@ TEST_P(AllPairsOfMeshes, PlansAreRightAndTheCheapest) {
   const auto &[source, target, rank] = GetParam();
   constexpr int64_t kElementBytes = 1 << 16;
   llvm::SmallVector<int64_t> shape(rank, source.numDevices());
-  ExhaustiveReshards from(source, shape, kElementBytes);
-  ExhaustiveReshards to(target, shape, kElementBytes);
+  PlacementGraph from(source, shape, kElementBytes);
+  PlacementGraph to(target, shape, kElementBytes);
   from.findShortestPaths();
   to.findShortestPaths();
   double bytes = kElementBytes;

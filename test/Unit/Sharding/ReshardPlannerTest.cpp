@@ -1,4 +1,4 @@
-#include "ExhaustiveReshards.h"
+#include "PlacementGraph.h"
 #include "Printing.h"
 #include "SimulatedDevices.h"
 
@@ -61,7 +61,7 @@ TEST_P(AllPairs, PlansAreRightAndTheCheapest) {
   const Setting &setting = GetParam();
   Mesh mesh = meshOf(setting.mesh);
   llvm::SmallVector<int64_t> shape(setting.rank, mesh.numDevices());
-  ExhaustiveReshards all(mesh, shape, setting.elementBytes, setting.links);
+  PlacementGraph all(mesh, shape, setting.elementBytes, setting.links);
   all.findShortestPaths();
 
   ReshardOptions options;
@@ -102,7 +102,7 @@ TEST_P(AllPairsByDefault, PlansAreRightAndNoDearerThanGatherThenSlice) {
   const Setting &setting = GetParam();
   Mesh mesh = meshOf(setting.mesh);
   llvm::SmallVector<int64_t> shape(setting.rank, mesh.numDevices());
-  ExhaustiveReshards all(mesh, shape, setting.elementBytes, setting.links);
+  PlacementGraph all(mesh, shape, setting.elementBytes, setting.links);
   ReshardOptions options;
   options.links.assign(setting.links.begin(), setting.links.end());
   ReshardPlanner planner(mesh, options);
