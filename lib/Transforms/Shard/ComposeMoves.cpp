@@ -74,6 +74,7 @@ public:
 
 private:
   void makeSlices();
+  void padBeforeTransposing();
   Value composeSlice(SliceOp op);
   Value sliceOfParts(ImplicitLocOpBuilder &builder, const Window &window);
   Value composePad(PadOp op);
@@ -514,7 +515,38 @@ void MoveComposer::makeSlices() {
   }
 }
 
+/// Pads what is transposed before that, so that the same elements are added to
+/// a tensor and to its transpose (by a convolution and by its kernel's
+/// gradient) once.
+void MoveComposer::padBeforeTransposing() {
+  SmallVector<PadOp> pads;
+  function.walk([&](PadOp op) { pads.push_back(op); });
+  for (PadOp op : pads) {
+    auto transpose = op.getOperand().getDefiningOp<TransposeOp>();
+    if (!transpose)
+      continue;
+    ImplicitLocOpBuilder builder(op.getLoc(), op);
+    Value from = transpose.getOperand();
+    SmallVector<int64_t> shape(shapeOf(from)), low(shape.size()),
+        high(shape.size()), interior(shape.size());
+    for (auto [to, dim] : llvm::enumerate(transpose.getPermutation())) {
+      shape[dim] = op.getType().getDimSize(to);
+      low[dim] = op.getLow()[to];
+      high[dim] = op.getHigh()[to];
+      interior[dim] = op.getInterior()[to];
+    }
+    Value padded = PadOp::create(
+        builder, RankedTensorType::get(shape, op.getType().getElementType()),
+        from, op.getValue(), low, high, interior);
+    Value result = TransposeOp::create(builder, op.getType(), padded,
+                                       transpose.getPermutation());
+    op.replaceAllUsesWith(result);
+    op.erase();
+  }
+}
+
 void MoveComposer::run() {
+  padBeforeTransposing();
   makeSlices();
   SmallVector<Operation *> moves;
   function.walk([&](Operation *op) {

@@ -128,3 +128,18 @@ func.func @cut_off(%a: tensor<16xf32>) -> tensor<16xf32> {
   %1 = tessera.pad %0 with %zero low = [1] high = [0] interior = [0] : (tensor<15xf32>, tensor<f32>) -> tensor<16xf32>
   return %1 : tensor<16xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A tensor and its transpose are padded once, before the transpose.
+// CHECK-LABEL: func.func @pad_before_transposing(
+func.func @pad_before_transposing(%a: tensor<16x3xf32>) -> tensor<3x17xf32> {
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  // CHECK: %[[PADDED:.*]] = tessera.pad %arg0 with %{{.*}} low = [1, 0] high = [0, 0] interior = [0, 0]
+  // CHECK-NEXT: tessera.transpose %[[PADDED]] permutation = [1, 0] : tensor<17x3xf32> -> tensor<3x17xf32>
+  %0 = tessera.transpose %a permutation = [1, 0] : tensor<16x3xf32> -> tensor<3x16xf32>
+  %1 = tessera.pad %0 with %zero low = [0, 1] high = [0, 0] interior = [0, 0] : (tensor<3x16xf32>, tensor<f32>) -> tensor<3x17xf32>
+  return %1 : tensor<3x17xf32>
+}
