@@ -74,6 +74,9 @@ public:
     return pending.matches(sharding);
   }
   ReductionKind getKind() const { return pending.kind; }
+  /// `current` if the reduction is pending, not split over its axes; nothing
+  /// where another reduction is pending already.
+  std::optional<ShardingAttr> unreducedOf(ShardingAttr current) const;
 
 private:
   void markLoops(mlir::func::FuncOp function);
@@ -82,7 +85,6 @@ private:
   void addDeferrable(mlir::Operation *op);
   bool mayDefer(mlir::Operation *op, llvm::ArrayRef<unsigned> carried) const;
   void add(Variable variable);
-  std::optional<ShardingAttr> unreducedOf(ShardingAttr current) const;
   TensorSharding withoutAxes(TensorSharding sharding) const;
 
   const PendingAxes &pending;

@@ -249,10 +249,20 @@ Value ReductionPlacement::unreducedVersion(OpBuilder &builder,
 /// Takes the sources unreduced, now that those which are have been recorded.
 void ReductionPlacement::takeUnreduced(const Variable &variable) {
   OpBuilder builder(function.getContext());
-  for (OpOperand *source : variable.sources)
-    source->set(reductions.sourceOf(source->get())
-                    ? reductions.rootOf(source->get())
-                    : unreducedVersion(builder, *source, variable.unreduced));
+  for (OpOperand *source : variable.sources) {
+    if (reductions.sourceOf(source->get())) {
+      source->set(reductions.rootOf(source->get()));
+      continue;
+    }
+    // What an operation computes from may have another shape than its result.
+    Operation *op = source->getOwner();
+    bool isHandedOver =
+        hasDataFlow(op) || op->hasTrait<OpTrait::IsTerminator>();
+    std::optional<ShardingAttr> own =
+        reductions.unreducedOf(getSharding(source->get()));
+    source->set(unreducedVersion(
+        builder, *source, own && !isHandedOver ? *own : variable.unreduced));
+  }
 }
 
 /// Removes reshards that nobody uses, that change nothing, or that make
