@@ -350,11 +350,13 @@ bool ProgramGenerator::addConstrain() {
       a->bound);
 }
 
-/// Ties two values together that nobody annotates.
+/// Ties two values together that nobody annotates: results of arithmetic, which
+/// do not fold to annotated arguments as what moves elements may.
 bool ProgramGenerator::addShardingGroup() {
   auto mayJoin = [](const Known &known) {
     Operation *op = known.value.getDefiningOp();
-    return known.rank() > 0 && op && !isa<ConstrainOp>(op);
+    return known.rank() > 0 && op && op->hasTrait<OpTrait::Elementwise>() &&
+           !isa<arith::SelectOp>(op);
   };
   auto a = find(mayJoin);
   if (!a || !random.chance(50))
