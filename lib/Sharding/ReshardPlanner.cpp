@@ -76,6 +76,10 @@ ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
   while (!improve(coarse, {kMaxQuickStates, cost, factor}) && coarse.gaveUp() &&
          factor < kMaxBoundFactor)
     factor *= 4;
+  // One step that costs no more than any plan must is the best.
+  if (result.plan && result.plan->steps.size() == 1 &&
+      cost - 1 <= coarse.getBound())
+    return result;
   if (result.plan) {
     improve(coarse, {kMaxStates, cost + 1});
   } else if (coarse.gaveUp() && naive.peakBytes <= memoryLimit) {

@@ -46,6 +46,10 @@ public:
   size_t numAtoms() const { return atoms.size(); }
   /// The cheapest plan, if one was found within the limits.
   std::optional<ReshardPlan> run(const ReshardSearchLimits &searchLimits);
+  /// What every plan costs at least, in picoseconds.
+  int64_t getBound() const {
+    return lowerBound(firstStateOf(problem.source, 0));
+  }
   /// After `run` found a plan: what it costs, in picoseconds.
   int64_t getPlanCost() const { return planCost; }
   /// Whether `run` failed because it reached the largest number of states.

@@ -14,10 +14,11 @@ static constexpr unsigned kMaxRounds = 64;
 /// After so many rounds the choices read off are improved, and it is seen
 /// whether to go on.
 static constexpr unsigned kRoundsPerCheck = 4;
-/// The number of checks without better choices after which to stop, if at most
-/// the part `kSmallGap` of their cost can be saved, or if the bound does not get
-/// better either.
+/// The number of checks with neither better choices nor a better bound after
+/// which to stop.
 static constexpr unsigned kPatience = 3;
+/// If at most this part of the cost can be saved, one check without better
+/// choices is enough.
 static constexpr double kSmallGap = 0.01;
 /// A part of the cost that is not worth searching for.
 static constexpr double kTolerance = 1e-5;
@@ -407,7 +408,7 @@ void PairwiseChoice::solveRest() {
   llvm::SmallVector<unsigned, 0> best = choices;
   double bestCost = restCost(best), lastBound = 0;
   unsigned idle = 0;
-  for (unsigned round = 1; round <= kMaxRounds && idle < kPatience; ++round) {
+  for (unsigned round = 1; round <= kMaxRounds; ++round) {
     double bound = 0;
     for (Node node : rest)
       sendMessages(node, /*forward=*/true);
@@ -421,18 +422,21 @@ void PairwiseChoice::solveRest() {
     for (Node node : rest)
       choose(node, found[node]);
     improve();
-    bool hasProgressed = bound > lastBound + kTolerance * bestCost &&
-                         bestCost > bound + kSmallGap * bestCost;
-    lastBound = bound;
+    bool hasImproved = false;
     if (double cost = restCost(choices);
         cost < bestCost - kTolerance * bestCost) {
       bestCost = cost;
       best = choices;
-      hasProgressed = true;
+      hasImproved = true;
     }
-    if (bestCost <= bound + kTolerance * bestCost)
-      break;
+    bool isNear = bestCost <= bound + kSmallGap * bestCost;
+    bool hasProgressed =
+        hasImproved || (!isNear && bound > lastBound + kTolerance * bestCost);
+    lastBound = bound;
     idle = hasProgressed ? 0 : idle + 1;
+    if (bestCost <= bound + kTolerance * bestCost ||
+        idle >= (isNear ? 1 : kPatience))
+      break;
   }
   choices = std::move(best);
 }
