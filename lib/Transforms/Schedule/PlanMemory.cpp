@@ -308,7 +308,11 @@ void BufferPlan::placeResults() {
 void BufferPlan::reuseOperands(Operation *op) {
   if (!isa<spmd::KernelOp, spmd::AllReduceOp>(op))
     return;
-  for (Value result : op->getResults())
+  for (Value result : op->getResults()) {
+    // What nobody reads would leave its memory free for the next result, which
+    // is written at the same time.
+    if (result.use_empty())
+      continue;
     for (Value operand : op->getOperands()) {
       Buffer *source = bufferOf(operand), *target = bufferOf(result);
       if (target->place || target->begin != times.begin(op))
@@ -318,6 +322,7 @@ void BufferPlan::reuseOperands(Operation *op) {
           mayOverwrite(op, operand) && join(operand, result))
         break;
     }
+  }
 }
 
 ArenaPlan BufferPlan::run() {
