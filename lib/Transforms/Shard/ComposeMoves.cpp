@@ -556,9 +556,10 @@ void MoveComposer::run() {
   for (Operation *op : moves)
     if (Value value = compose(op))
       op->getResult(0).replaceAllUsesWith(value);
-  // What only led to these moves.
+  // What only led to these moves; what stands in a region before what it
+  // belongs to.
   SmallVector<Operation *> all;
-  function.walk([&](Operation *op) { all.push_back(op); });
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) { all.push_back(op); });
   for (Operation *op : llvm::reverse(all))
     if (isOpTriviallyDead(op))
       op->erase();
