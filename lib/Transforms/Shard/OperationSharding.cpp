@@ -13,6 +13,19 @@ static constexpr double kSecondsPerPoint = 2.5e-12;
 /// The most ways of splitting that are weighed for one operation.
 static constexpr size_t kMaxShardings = 12;
 
+/// What an operation needs and makes when each factor of `rule` is split over
+/// `factorAxes`, which must be feasible.
+static OperationSharding
+shardingFromFactors(const ShardingRule &rule,
+                    llvm::ArrayRef<AxisList> factorAxes, const Mesh &mesh) {
+  OperationSharding sharding;
+  for (size_t i = 0; i < rule.operands.size(); ++i)
+    sharding.tensors.push_back(operandSharding(rule, i, factorAxes, mesh));
+  for (size_t i = 0; i < rule.results.size(); ++i)
+    sharding.tensors.push_back(resultSharding(rule, i, factorAxes, mesh));
+  return sharding;
+}
+
 namespace {
 
 class OperationShardings {
@@ -232,16 +245,4 @@ llvm::SmallVector<OperationSharding, 0> OperationShardings::enumerate() {
 llvm::SmallVector<OperationSharding, 0>
 tessera::enumerateOperationShardings(const OperationShardingProblem &problem) {
   return OperationShardings(problem).enumerate();
-}
-
-OperationSharding
-tessera::shardingFromFactors(const ShardingRule &rule,
-                             llvm::ArrayRef<AxisList> factorAxes,
-                             const Mesh &mesh) {
-  OperationSharding sharding;
-  for (size_t i = 0; i < rule.operands.size(); ++i)
-    sharding.tensors.push_back(operandSharding(rule, i, factorAxes, mesh));
-  for (size_t i = 0; i < rule.results.size(); ++i)
-    sharding.tensors.push_back(resultSharding(rule, i, factorAxes, mesh));
-  return sharding;
 }

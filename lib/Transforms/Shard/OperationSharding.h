@@ -43,12 +43,6 @@ struct OperationShardingProblem {
 llvm::SmallVector<OperationSharding, 0>
 enumerateOperationShardings(const OperationShardingProblem &problem);
 
-/// What an operation needs and makes when each factor of `rule` is split over
-/// `factorAxes`, which must be feasible.
-OperationSharding shardingFromFactors(const ShardingRule &rule,
-                                      llvm::ArrayRef<AxisList> factorAxes,
-                                      const Mesh &mesh);
-
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_SHARD_OPERATIONSHARDING_H
