@@ -10,6 +10,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tessera/Codegen/CPU/Passes.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tessera {
@@ -220,7 +221,7 @@ private:
       Location unknown = module.getLoc();
       Value value = LLVM::UndefOp::create(b, unknown, type);
       Value first = string(unknown, name);
-      Value second = string(unknown, rt::describeLocation(loc));
+      Value second = string(unknown, describeFile(loc));
       value = LLVM::InsertValueOp::create(b, unknown, value, first,
                                           ArrayRef<int64_t>{0});
       value = LLVM::InsertValueOp::create(b, unknown, value, second,

@@ -9,6 +9,7 @@
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -210,7 +211,7 @@ private:
         b.getNamedAttr("bytes",
                        b.getI64IntegerAttr(times * op.getBytesSent(size))),
         b.getNamedAttr("location",
-                       b.getStringAttr(rt::describeLocation(op->getLoc())))};
+                       b.getStringAttr(describeFile(op->getLoc())))};
     if (ProvenanceAttr why = findProvenance(op->getLoc()))
       entry.push_back(b.getNamedAttr("why", why));
     collectives.push_back(b.getDictionaryAttr(entry));

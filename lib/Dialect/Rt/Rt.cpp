@@ -21,16 +21,3 @@ void RtDialect::initialize() {
 
 #define GET_OP_CLASSES
 #include "tessera/Dialect/Rt/RtOps.cpp.inc"
-
-std::string rt::describeLocation(Location loc) {
-  std::string text;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    llvm::raw_string_ostream(text) << file.getFilename().getValue() << ':'
-                                   << file.getLine() << ':' << file.getColumn();
-    return WalkResult::interrupt();
-  });
-  return text;
-}

@@ -11,12 +11,4 @@
 #define GET_OP_CLASSES
 #include "tessera/Dialect/Rt/RtOps.h.inc"
 
-namespace tessera::rt {
-
-/// The innermost place in a file that `loc` mentions, as "file:line:column"; ""
-/// if there is none.
-std::string describeLocation(mlir::Location loc);
-
-} // namespace tessera::rt
-
 #endif // TESSERA_DIALECT_RT_RT_H

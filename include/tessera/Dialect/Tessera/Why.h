@@ -6,7 +6,8 @@
 
 namespace tessera {
 
-/// `gpt.py:12:4`; empty where no file is known.
+/// The first place in a file that `loc` mentions, `gpt.py:12:4`; empty where no
+/// file is known.
 std::string describeFile(mlir::Location loc);
 
 /// `tessera.dot_general at gpt.py:12:4`, with the name that JAX gave it, if
