@@ -15,6 +15,7 @@ dialect() { # NAME TABLEGEN-FILE
 }
 dialect tessera Tessera/TesseraOps.td
 dialect spmd Spmd/SpmdOps.td
+dialect pipe Pipe/PipeOps.td
 [ -f "$root/include/tessera/Dialect/Rt/RtOps.td" ] && dialect rt Rt/RtOps.td
 
 {

@@ -15,6 +15,7 @@
 #include "tessera/Transforms/Partition/Passes.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 #include "tessera/Transforms/Shard/Passes.h"
+#include "tessera/Transforms/Stage/Passes.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -37,6 +38,15 @@ static const PhaseInfo kPhases[] = {
      "the same, fully annotated", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        buildShardPhase(manager, {/*values=*/!options.explainedValue.empty()});
+     }},
+    // While tensors are whole: a stage's tensors keep their shardings, and what
+    // crosses stages is resharded like everything else.
+    {Phase::Stage, "stage",
+     "where stages end, what is one task, who runs it when",
+     "the same, cut into `pipe.fragment`s", true,
+     [](OpPassManager &manager, const CompileOptions &options) {
+       buildStagePhase(manager,
+                       {options.stages, options.schedule, options.memoryLimit});
      }},
     // The point of no return from global to local shapes. All shardings must be
     // decided.

@@ -3,6 +3,7 @@
 #include "tessera/Driver/Registration.h"
 
 #include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Fuse/Passes.h"
@@ -11,6 +12,7 @@
 #include "tessera/Transforms/Partition/Passes.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 #include "tessera/Transforms/Shard/Passes.h"
+#include "tessera/Transforms/Stage/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,11 +22,11 @@
 using namespace mlir;
 
 void tessera::registerDialects(DialectRegistry &registry) {
-  registry
-      .insert<TesseraDialect, spmd::SpmdDialect, rt::RtDialect,
-              arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
-              math::MathDialect, scf::SCFDialect, tensor::TensorDialect,
-              ub::UBDialect, vector::VectorDialect, LLVM::LLVMDialect>();
+  registry.insert<TesseraDialect, spmd::SpmdDialect, pipe::PipeDialect,
+                  rt::RtDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, math::MathDialect, scf::SCFDialect,
+                  tensor::TensorDialect, ub::UBDialect, vector::VectorDialect,
+                  LLVM::LLVMDialect>();
   registerForeignDialects(registry);
   registerElementwiseShardingRules(registry);
   registerLocalComputations(registry);
@@ -40,6 +42,7 @@ void tessera::registerPasses() {
   registerShardPasses();
   registerPartitionPasses();
   registerShardPhase();
+  registerStagePhase();
   registerPartitionPhase();
   registerCpuCodegenPasses();
   registerSchedulePhase();

@@ -23,6 +23,11 @@ static LogicalResult indexSwitch(Invocation &in) {
   return in.executor.run(region, {}, in.results);
 }
 
+/// pipe.fragment: a region that runs where it stands.
+static LogicalResult fragment(Invocation &in) {
+  return in.executor.run(in.op->getRegion(0), {}, in.results);
+}
+
 /// scf.for: bounds, step, then the carried values.
 static LogicalResult forLoop(Invocation &in) {
   auto op = cast<scf::ForOp>(in.op);
@@ -94,5 +99,6 @@ void tessera::addControlFlow(OperationTable &table) {
   table.add("scf.for", forLoop);
   table.add("scf.while", whileLoop);
   table.add("func.call", call);
+  table.add("pipe.fragment", fragment);
   table.add("spmd.kernel", kernel);
 }

@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1])
 # From the bottom up; folders of one entry may include one another.
-LAYERS = [["Support"], ["Sharding"], ["Interfaces", "Dialect"], ["Interpreter", "Cluster"], ["Transforms"], ["Codegen"],
+LAYERS = [["Support"], ["Sharding"], ["Stages"], ["Interfaces", "Dialect"], ["Interpreter", "Cluster"], ["Transforms"], ["Codegen"],
           ["Package", "Simulator"], ["Driver"], ["Fuzzer"]]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 PHASES = ["Import", "Shard", "Stage", "Partition", "Communicate", "Fuse", "Schedule"]

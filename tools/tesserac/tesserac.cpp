@@ -14,6 +14,10 @@ using namespace tessera;
 static cl::OptionCategory
     programs("Programs", "tesserac gpt.mlir --mesh=data=2,model=4 -o gpt.tsx");
 static cl::OptionCategory
+    pipelining("Stages and microbatches",
+               "tesserac gpt.mlir --stages=4 --microbatches=8 --schedule=auto\n"
+               "  tesserac gpt.mlir --microbatches=8");
+static cl::OptionCategory
     phases("Phases",
            "tesserac gpt.mlir --compile-to=partition -o - | less\n"
            "  tesserac 3-partition.mlir --compile-from=partition -o gpt.tsx");
@@ -43,6 +47,27 @@ static cl::opt<std::string>
         cl::desc(
             "Instructions that may be used: native, x86-64-v3, x86-64-v4, ..."),
         cl::init("native"), cl::cat(programs));
+static cl::opt<int64_t>
+    stages("stages",
+           cl::desc("Cut the model into stages for this many copies of the "
+                    "mesh (1 by default)"),
+           cl::value_desc("n"), cl::init(1), cl::cat(pipelining));
+static cl::opt<int64_t>
+    microbatches("microbatches",
+                 cl::desc("Cut the batch of a step into this many parts that "
+                          "run one after another (1 by default)"),
+                 cl::value_desc("m"), cl::init(1), cl::cat(pipelining));
+static cl::opt<std::string>
+    schedule("schedule",
+             cl::desc("Who runs which stage and microbatch when: auto, the "
+                      "name of a published schedule (docs/schedules.md), or a "
+                      "CSV file"),
+             cl::value_desc("name|file.csv"), cl::init("auto"),
+             cl::cat(pipelining));
+static cl::opt<int64_t>
+    memoryLimit("memory-limit",
+                cl::desc("Bytes that a device may use (no limit by default)"),
+                cl::value_desc("bytes"), cl::init(0), cl::cat(pipelining));
 static cl::opt<std::string>
     from("compile-from",
          cl::desc("The input is the IR after this phase: go on from there"),
@@ -100,7 +125,7 @@ static int fail(const llvm::Twine &message) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions({&programs, &phases, &looking});
+  cl::HideUnrelatedOptions({&programs, &pipelining, &phases, &looking});
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &os) { os << "tesserac " << kVersion << '\n'; });
   std::string phaseNames;
@@ -126,6 +151,13 @@ int main(int argc, char **argv) {
   options.mesh = mesh;
   options.clusterPath = cluster;
   options.cpu = cpu;
+  options.stages = stages;
+  options.microbatches = microbatches;
+  options.schedule = schedule;
+  options.memoryLimit = memoryLimit;
+  if (stages < 1 || microbatches < 1 || memoryLimit < 0)
+    return fail("expected at least 1 stage and 1 microbatch and a memory limit "
+                "that is not negative");
   options.dumpDirectory = dump;
   options.explain = explain.getNumOccurrences() > 0;
   options.explainedValue = explain;

@@ -25,6 +25,15 @@ struct CompileOptions {
   std::string mesh;
   /// The description of the machine; empty for the file's, or the built-in one.
   std::string clusterPath;
+  /// The number of pipeline ranks, each a copy of the mesh.
+  int64_t stages = 1;
+  /// The number of microbatches that a step's batch is cut into.
+  int64_t microbatches = 1;
+  /// The schedule of stages and microbatches: a name, `auto`, or a CSV file.
+  std::string schedule = "auto";
+  /// Bytes that a device's arguments, results and temporaries may take; 0 for
+  /// what the machine has.
+  int64_t memoryLimit = 0;
   /// The CPU whose instructions may be used, as LLVM names it; `native` is this
   /// machine's.
   std::string cpu = "native";

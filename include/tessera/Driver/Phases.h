@@ -30,6 +30,7 @@ struct CompileOptions;
 enum class Phase {
   Import = 0,
   Shard = 1,
+  Stage = 2,
   Partition = 3,
   Fuse = 5,
   Schedule = 6,

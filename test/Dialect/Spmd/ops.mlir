@@ -35,3 +35,12 @@ func.func @kernels(%a: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// CHECK-LABEL: func.func @between_ranks(
+func.func @between_ranks(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: spmd.send %{{.*}} to 1 tag 3 : tensor<8xf32>
+  spmd.send %a to 1 tag 3 : tensor<8xf32>
+  // CHECK: spmd.recv from 0 tag 4 : tensor<8xf32>
+  %0 = spmd.recv from 0 tag 4 : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

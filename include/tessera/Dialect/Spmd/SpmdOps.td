@@ -147,6 +147,36 @@ def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure, DeclareOpInterfaceMethods<Sh
 }
 
 //===----------------------------------------------------------------------===//
+// Between pipeline ranks
+//===----------------------------------------------------------------------===//
+
+def Spmd_SendOp : Spmd_Op<"send"> {
+  let summary = "gives a tensor to another pipeline rank";
+  let description = [{
+    To the device in the same place of that rank's mesh. Does not wait for the receiver; the operand's memory may be reused at once. Tensors that one rank sends to another with the
+    same tag arrive in the order in which they were sent.
+
+    ```mlir
+    spmd.send %0 to 1 tag 3 : tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$rank, I64Attr:$tag);
+  let assemblyFormat = "$operand `to` $rank `tag` $tag attr-dict `:` type($operand)";
+}
+
+def Spmd_RecvOp : Spmd_Op<"recv"> {
+  let summary = "waits for a tensor from another pipeline rank";
+  let description = [{
+    ```mlir
+    %0 = spmd.recv from 0 tag 3 : tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins I64Attr:$rank, I64Attr:$tag);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = "`from` $rank `tag` $tag attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
 

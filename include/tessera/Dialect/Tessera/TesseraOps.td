@@ -9,6 +9,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tessera/Dialect/Tessera/TesseraAttrs.td"
+include "tessera/Interfaces/DataFlow.td"
 include "tessera/Interfaces/ManualRegionInterface.td"
 include "tessera/Interfaces/ShardingRuleInterface.td"
 
@@ -393,9 +394,18 @@ def Tessera_ScatterOp : Tessera_TensorOp<"scatter"> {
   }];
 }
 
-/// Result i is operand i.
-def HandsOperandsOver : NativeOpTrait<"HandsOperandsOver"> {
-  let cppNamespace = "::tessera";
+def Tessera_StageEndOp : Tessera_Op<"stage_end", [Pure, SameOperandsAndResultType, HandsOperandsOver]> {
+  let summary = "a value with which a stage of the model ends";
+  let description = [{
+    A mark on the forward pass (Python: `tessera.stage_end(x)`): what needs the result belongs to the next stage. It changes nothing else; the phase `stage` removes it.
+
+    ```mlir
+    %1 = tessera.stage_end %0 : tensor<8x16xf32>
+    ```
+  }];
+  let arguments = (ins Tessera_Tensor:$operand);
+  let results = (outs Tessera_Tensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
 }
 
 def Tessera_BarrierOp : Tessera_Op<"optimization_barrier", [Pure, HandsOperandsOver]> {

@@ -1,0 +1,32 @@
+//===- Passes.h - the phase that cuts a step into stages ------------------===//
+#ifndef TESSERA_TRANSFORMS_STAGE_PASSES_H
+#define TESSERA_TRANSFORMS_STAGE_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tessera {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Stage/Passes.h.inc"
+
+/// What a user asks of the phase.
+struct StagePhaseOptions {
+  /// The number of pipeline ranks; with 1 the phase changes nothing.
+  int64_t stages = 1;
+  /// The name of a schedule, `auto`, or a CSV file.
+  std::string schedule = "auto";
+  /// Bytes that one device may use; 0 for no limit.
+  int64_t memoryLimit = 0;
+};
+
+/// Adds the passes of the phase `stage` to a manager of passes on modules.
+void buildStagePhase(mlir::OpPassManager &manager,
+                     const StagePhaseOptions &options = {});
+/// Registers the passes and the phase under the name `tessera-stage-phase`.
+void registerStagePhase();
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_STAGE_PASSES_H

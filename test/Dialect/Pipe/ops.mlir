@@ -1,0 +1,28 @@
+// Every operation is printed as it is read.
+// RUN: tessera-opt %s | tessera-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @fragments(
+func.func @fragments(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: %[[SUM:.*]] = pipe.fragment {{ ?}}forward stage 0 -> tensor<8xf32> {
+  // CHECK-NEXT: %[[INNER:.*]] = arith.addf
+  // CHECK-NEXT: pipe.yield %[[INNER]] : tensor<8xf32>
+  %0 = pipe.fragment forward stage 0 -> tensor<8xf32> {
+    %4 = arith.addf %a, %a : tensor<8xf32>
+    pipe.yield %4 : tensor<8xf32>
+  }
+  // CHECK: %[[SENT:.*]] = pipe.transfer %[[SUM]] from 0 to 1 : tensor<8xf32>
+  %1 = pipe.transfer %0 from 0 to 1 : tensor<8xf32>
+  // CHECK: pipe.fragment {{ ?}}weight_gradient stage 1 -> tensor<8xf32> {
+  // CHECK-NEXT: arith.mulf %[[SENT]], %[[SENT]]
+  %2 = pipe.fragment weight_gradient stage 1 -> tensor<8xf32> {
+    %4 = arith.mulf %1, %1 : tensor<8xf32>
+    pipe.yield %4 : tensor<8xf32>
+  }
+  return %2 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @schedule(
+// CHECK-SAME: pipe.schedule = #pipe.schedule<"1f1b", stages = 2, microbatches = 2, ["0F0 0F1 0B0 0B1", "1F0 1B0 1F1 1B1"]>
+func.func @schedule() attributes {pipe.schedule = #pipe.schedule<"1f1b", stages = 2, microbatches = 2, ["0F0 0F1 0B0 0B1", "1F0 1B0 1F1 1B1"]>} {
+  return
+}
