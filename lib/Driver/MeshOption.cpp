@@ -5,7 +5,9 @@
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -33,10 +35,12 @@ static FailureOr<SmallVector<MeshAxis>> parseAxes(Location loc,
 }
 
 /// The types in per-device code are for the sizes of its axes.
-static LogicalResult checkManualAxes(ModuleOp module, const Mesh &mesh) {
+static LogicalResult checkManualAxes(ModuleOp module, MeshOp meshOp,
+                                     const Mesh &mesh) {
+  const Mesh &old = meshOp.getMesh().getMesh();
   WalkResult walk = module.walk([&](ManualComputationOp op) {
-    const Mesh &old =
-        lookupMesh(op, op.getAxes().getMesh()).getMesh().getMesh();
+    if (op.getAxes().getMesh().getAttr() != meshOp.getSymNameAttr())
+      return WalkResult::advance();
     for (const AxisRef &axis : op.getManualAxes())
       if (axis.size(old) != axis.size(mesh)) {
         op.emitError("--mesh: expected ")
@@ -48,6 +52,27 @@ static LogicalResult checkManualAxes(ModuleOp module, const Mesh &mesh) {
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
+}
+
+/// `mesh` with the sizes that `axes` say, 1 where they say nothing, and its
+/// devices in order.
+static Mesh resize(Mesh mesh, ArrayRef<MeshAxis> axes) {
+  mesh.deviceIds.clear();
+  for (MeshAxis &axis : mesh.axes) {
+    auto named = llvm::find_if(
+        axes, [&](const MeshAxis &other) { return other.name == axis.name; });
+    axis.size = named == axes.end() ? 1 : named->size;
+  }
+  return mesh;
+}
+
+/// The names of all axes, each once, as a list.
+static std::string namesOfAxes(ArrayRef<MeshOp> meshes) {
+  llvm::SetVector<StringRef> names;
+  for (MeshOp op : meshes)
+    for (const MeshAxis &axis : op.getMesh().getMesh().axes)
+      names.insert(axis.name.str());
+  return llvm::join(names, ", ");
 }
 
 LogicalResult tessera::applyMeshOption(ModuleOp module, StringRef text) {
@@ -62,27 +87,25 @@ LogicalResult tessera::applyMeshOption(ModuleOp module, StringRef text) {
                    MeshAttr::get(module.getContext(), Mesh(*axes)));
     return success();
   }
-  if (meshes.size() > 1)
-    return meshes[1].emitError("--mesh needs a file with one mesh, got ")
-           << meshes.size();
-  Mesh mesh = meshes.front().getMesh().getMesh();
-  for (MeshAxis &axis : mesh.axes)
-    axis.size = 1;
-  mesh.deviceIds.clear();
-  for (const MeshAxis &axis : *axes) {
-    std::optional<unsigned> position = mesh.findAxis(axis.name);
-    if (!position) {
-      std::string names =
-          llvm::join(llvm::map_range(
-                         mesh.axes, [](auto &a) { return a.name.str().str(); }),
-                     ", ");
-      return meshes.front().emitError("--mesh names the unknown axis '")
-             << axis.name.str() << "', the file's mesh has " << names;
-    }
-    mesh.axes[*position].size = axis.size;
+  llvm::StringSet<> unknown;
+  for (const MeshAxis &axis : *axes)
+    unknown.insert(axis.name.str());
+  for (MeshOp op : meshes)
+    for (const MeshAxis &axis : op.getMesh().getMesh().axes)
+      unknown.erase(axis.name.str());
+  if (!unknown.empty())
+    return meshes.front().emitError("--mesh names the unknown axis '")
+           << unknown.begin()->getKey() << "', the file's meshes have "
+           << namesOfAxes(meshes);
+  DenseMap<StringAttr, Mesh> resized;
+  for (MeshOp op : meshes) {
+    Mesh mesh = resize(op.getMesh().getMesh(), *axes);
+    if (failed(checkManualAxes(module, op, mesh)))
+      return failure();
+    resized[op.getSymNameAttr()] = mesh;
   }
-  if (failed(checkManualAxes(module, mesh)))
-    return failure();
-  meshes.front().setMeshAttr(MeshAttr::get(module.getContext(), mesh));
+  for (MeshOp op : meshes)
+    op.setMeshAttr(
+        MeshAttr::get(module.getContext(), resized[op.getSymNameAttr()]));
   return verify(module);
 }

@@ -4,6 +4,11 @@
 // `MeshTranslation.h`) or, if none of them will do, a mesh of a single axis,
 // whose parts can stand for any row-major grid.
 //
+// Where meshes list the devices in orders that no axes of one mesh express, all
+// of them are taken in the order of the first: a device's part of a tensor is
+// then another one than the user wrote, but the parts and what is computed with
+// them are the same, and nothing has to move between two orders.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
@@ -29,7 +34,10 @@ namespace {
 class MeshUnification {
 public:
   explicit MeshUnification(ModuleOp module)
-      : module(module), meshes(module.getOps<MeshOp>()) {}
+      : module(module), meshes(module.getOps<MeshOp>()) {
+    for (MeshOp mesh : meshes)
+      meshOf[mesh.getSymNameAttr()] = mesh.getMesh().getMesh();
+  }
 
   LogicalResult run() {
     if (meshes.size() < 2)
@@ -37,8 +45,7 @@ public:
     if (failed(checkSizes()))
       return failure();
     collectUses();
-    if (failed(chooseTarget()))
-      return failure();
+    chooseTarget();
     rewrite();
     return success();
   }
@@ -46,17 +53,18 @@ public:
 private:
   LogicalResult checkSizes();
   void collectUses();
-  LogicalResult chooseTarget();
-  std::optional<Attribute> translateAllTo(StringAttr name, const Mesh &mesh);
+  void chooseTarget();
+  bool translateAllTo(StringAttr name, const Mesh &mesh);
   Attribute translated(Attribute attribute, FlatSymbolRefAttr name,
                        const Mesh &mesh);
-  const Mesh &meshOf(FlatSymbolRefAttr name) {
-    return lookupMesh(module, name).getMesh().getMesh();
-  }
+  bool chooseTargetAmongMeshes();
+  void takeFirstOrder();
   void rewrite();
 
   ModuleOp module;
   SmallVector<MeshOp> meshes;
+  /// What the symbols stand for.
+  DenseMap<StringAttr, Mesh> meshOf;
   /// The mesh that remains.
   MeshOp target;
   /// All shardings and lists of axes, each with its first user.
@@ -67,12 +75,11 @@ private:
 
 } // namespace
 
-static const Mesh &meshOf(MeshOp op) { return op.getMesh().getMesh(); }
-
 LogicalResult MeshUnification::checkSizes() {
-  int64_t devices = ::meshOf(meshes.front()).numDevices();
+  int64_t devices = meshOf[meshes.front().getSymNameAttr()].numDevices();
   for (MeshOp mesh : meshes)
-    if (int64_t number = ::meshOf(mesh).numDevices(); number != devices) {
+    if (int64_t number = meshOf[mesh.getSymNameAttr()].numDevices();
+        number != devices) {
       InFlightDiagnostic error = mesh.emitOpError()
                                  << "expected a mesh of " << devices
                                  << " devices like the first, got " << number;
@@ -100,11 +107,12 @@ Attribute MeshUnification::translated(Attribute attribute,
                                       const Mesh &mesh) {
   MLIRContext *context = attribute.getContext();
   if (auto list = dyn_cast<AxesAttr>(attribute)) {
-    auto axes = translateAxes(list.getAxes(), meshOf(list.getMesh()), mesh);
+    auto axes =
+        translateAxes(list.getAxes(), meshOf[list.getMesh().getAttr()], mesh);
     return axes ? AxesAttr::get(context, name, *axes) : Attribute();
   }
   auto original = cast<ShardingAttr>(attribute);
-  const Mesh &from = meshOf(original.getMesh());
+  const Mesh &from = meshOf[original.getMesh().getAttr()];
   TensorSharding sharding = original.getValue();
   for (DimSharding &dim : sharding.dims) {
     std::optional<AxisList> axes = translateAxes(dim.axes, from, mesh);
@@ -124,42 +132,62 @@ Attribute MeshUnification::translated(Attribute attribute,
   return ShardingAttr::get(context, name, sharding);
 }
 
-/// Fills `translations`; returns the first use that cannot be translated.
-std::optional<Attribute> MeshUnification::translateAllTo(StringAttr symbol,
-                                                         const Mesh &mesh) {
+/// Fills `translations`; false if something cannot be translated.
+bool MeshUnification::translateAllTo(StringAttr symbol, const Mesh &mesh) {
   translations.clear();
   auto name = FlatSymbolRefAttr::get(symbol);
   for (auto [attribute, user] : uses) {
     Attribute translation = translated(attribute, name, mesh);
     if (!translation)
-      return attribute;
+      return false;
     translations[attribute] = translation;
   }
-  return std::nullopt;
+  return true;
 }
 
-LogicalResult MeshUnification::chooseTarget() {
-  std::optional<Attribute> obstacle;
-  for (MeshOp mesh : meshes) {
-    auto untranslated = translateAllTo(mesh.getSymNameAttr(), ::meshOf(mesh));
-    if (!untranslated) {
+bool MeshUnification::chooseTargetAmongMeshes() {
+  for (MeshOp mesh : meshes)
+    if (translateAllTo(mesh.getSymNameAttr(), meshOf[mesh.getSymNameAttr()])) {
       target = mesh;
-      return success();
+      return true;
     }
-    if (!obstacle)
-      obstacle = untranslated;
-  }
-  const Mesh &first = ::meshOf(meshes.front());
+  const Mesh &first = meshOf[meshes.front().getSymNameAttr()];
   Mesh line({{AxisName("devices"), first.numDevices()}}, first.deviceIds);
   OpBuilder builder(meshes.front());
   target = MeshOp::create(builder, meshes.front().getLoc(), "devices",
                           MeshAttr::get(module.getContext(), line));
   SymbolTable(module).insert(target);
-  if (!translateAllTo(target.getSymNameAttr(), line))
-    return success();
-  return uses[*obstacle]->emitError()
-         << "not supported yet: expected axes that are made of those of "
-         << FlatSymbolRefAttr::get(meshes.front()) << ", got " << *obstacle;
+  if (translateAllTo(target.getSymNameAttr(), line))
+    return true;
+  target.erase();
+  return false;
+}
+
+/// Takes the devices of all meshes in the order of the first.
+void MeshUnification::takeFirstOrder() {
+  MeshOp first = meshes.front();
+  const Mesh &order = meshOf[first.getSymNameAttr()];
+  for (MeshOp op : meshes) {
+    Mesh &mesh = meshOf[op.getSymNameAttr()];
+    if (mesh.deviceIds == order.deviceIds)
+      continue;
+    InFlightDiagnostic warning =
+        op.emitWarning("the devices of this mesh are taken in the order of @")
+        << first.getSymName()
+        << ": no axes of one mesh express both orders, so a device may hold "
+           "another part of a tensor than written here";
+    warning.attachNote(first.getLoc()) << "the first mesh is here";
+    mesh.deviceIds = order.deviceIds;
+    op.setMeshAttr(MeshAttr::get(module.getContext(), mesh));
+  }
+}
+
+void MeshUnification::chooseTarget() {
+  if (chooseTargetAmongMeshes())
+    return;
+  takeFirstOrder();
+  [[maybe_unused]] bool found = chooseTargetAmongMeshes();
+  assert(found && "a line expresses all grids in its own order");
 }
 
 void MeshUnification::rewrite() {

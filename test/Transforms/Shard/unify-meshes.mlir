@@ -52,3 +52,18 @@ tessera.mesh @a = <["x"=2, "y"=3], device_ids=[5, 4, 3, 2, 1, 0]>
 func.func @alone(%a: tensor<6xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}]>}) {
   return
 }
+
+// -----
+
+// No axes of one mesh express both orders of the devices: the second mesh takes them in the order of the first, also where a value is one device's.
+// CHECK: tessera.mesh @a = <["x"=4], device_ids=[0, 2, 1, 3]>
+// CHECK-NOT: tessera.mesh
+tessera.mesh @a = <["x"=4], device_ids=[0, 2, 1, 3]>
+tessera.mesh @b = <["u"=2, "v"=2], device_ids=[1, 0, 2, 3]>
+
+// CHECK-LABEL: func.func @other_order(
+func.func @other_order(%a: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {}]>}) -> tensor<4x4xf32> {
+  // CHECK: tessera.constrain %{{.*}} to <@a, [{"x":(1)2}, {"x":(2)2}]>
+  %0 = tessera.constrain %a to <@b, [{"u"}, {"v"}]> : tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

@@ -8,9 +8,9 @@ def UnifyMeshes : Pass<"tessera-unify-meshes", "::mlir::ModuleOp"> {
   let summary = "expresses all shardings on one mesh";
   let description = [{
     Several meshes over the same devices may name their axes differently, cut the devices into other grids, or list them in the order of a transposed grid. All that is one
-    mesh with other parts of axes. A device order that permutes no dimensions of a grid is refused.
+    mesh with other parts of axes. Where no axes of one mesh express all orders, the devices of all meshes are taken in the order of the first, with a warning.
 
-    **Requires** nothing. **Ensures**: at most one mesh remains, the placement of every tensor stays as it was.
+    **Requires** nothing. **Ensures**: at most one mesh remains; the parts of every tensor stay as they were, and without that warning also who holds them.
 
     ```mlir
     tessera.mesh @a = <["x"=2, "y"=4]>
