@@ -27,6 +27,7 @@ def Pipe_Dialect : Dialect {
     | `pipe.schedule` | the loop over microbatches, after `stage` | a `#pipe.schedule` |
     | `pipe.microbatches` | the loop over microbatches, after `shard` | unit: its iterations are the microbatches of one step |
     | `pipe.rank` | functions, after `partition` | the pipeline rank that runs the function |
+    | `pipe.task` | calls in such a function | the task that the call is, as `2F5` |
     | `pipe.argument`, `pipe.result` | arguments and results of such a function | which one of `@main` it is |
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
@@ -35,6 +36,7 @@ def Pipe_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kScheduleAttr = "pipe.schedule";
     static constexpr ::llvm::StringLiteral kMicrobatchesAttr = "pipe.microbatches";
     static constexpr ::llvm::StringLiteral kRankAttr = "pipe.rank";
+    static constexpr ::llvm::StringLiteral kTaskAttr = "pipe.task";
     static constexpr ::llvm::StringLiteral kArgumentAttr = "pipe.argument";
     static constexpr ::llvm::StringLiteral kResultAttr = "pipe.result";
   }];

@@ -20,14 +20,18 @@ def Rt_Dialect : Dialect {
     func.func @tessera_main(%context: !llvm.ptr, %arguments: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) -> i32
     ```
 
-    A call that fails ends the program with its status. A long program is cut into parts, functions of the same type that
-    `@tessera_main` runs one after another (`rt.run`). Kernels are functions of nested modules, each of which becomes one
+    With stages there is one such function per pipeline rank, `@tessera_main_0` and so on. A function that these call (`rt.call`) takes one more pointer: the temporaries of kernels, which
+    all functions share because kernels run one after another.
+
+    A call that fails ends the program with its status. A long function is cut into parts, functions of the same type that
+    it runs one after another (`rt.run`). Kernels are functions of nested modules, each of which becomes one
     object file, so that they can be compiled in parallel.
 
     | attribute | on | meaning |
     |---|---|---|
     | `rt.communicators` | the module | array of `#tessera.axes`: what a communicator's number stands for |
     | `rt.collectives` | the module | array of dictionaries, one per collective in the program, for the manifest |
+    | `rt.transfers` | the module | array of dictionaries, one per send from one pipeline rank to another, for the manifest |
     | `rt.kernels` | the module | array of dictionaries, one per distinct kernel, for the manifest |
     | `rt.cpu` | the module | the processor that the code is for |
   }];
@@ -35,8 +39,13 @@ def Rt_Dialect : Dialect {
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kCommunicatorsAttr = "rt.communicators";
     static constexpr ::llvm::StringLiteral kCollectivesAttr = "rt.collectives";
+    static constexpr ::llvm::StringLiteral kTransfersAttr = "rt.transfers";
     static constexpr ::llvm::StringLiteral kKernelsAttr = "rt.kernels";
     static constexpr ::llvm::StringLiteral kCpuAttr = "rt.cpu";
+    /// The nested module of everything but kernels.
+    static constexpr ::llvm::StringLiteral kProgramName = "program";
+    /// The entry; those of pipeline ranks end with `_` and the rank.
+    static constexpr ::llvm::StringLiteral kEntryName = "tessera_main";
   }];
 }
 
@@ -112,6 +121,43 @@ def Rt_RunOp : Rt_Op<"run"> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$part, Variadic<LLVM_AnyPointer>:$operands);
   let assemblyFormat = "$part `(` $operands `)` attr-dict `:` type($operands)";
+}
+
+def Rt_CallOp : Rt_Op<"call", [AttrSizedOperandSegments]> {
+  let summary = "calls a function on memory of the caller";
+  let description = [{
+    The function gets tables of the pointers in `arguments` and `results`, an arena of its own and the memory for temporaries of kernels. `task` is what traces show around the call.
+
+    ```mlir
+    rt.call @tessera_function_forward_0(%context, %workspace, %temporaries) arguments(%a, %b) results(%c) task "0F3"
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, LLVM_AnyPointer:$context, LLVM_AnyPointer:$arena, LLVM_AnyPointer:$temporaries,
+    Variadic<LLVM_AnyPointer>:$inputs, Variadic<LLVM_AnyPointer>:$outputs, OptionalAttr<StrAttr>:$task);
+  let assemblyFormat = [{
+    $callee `(` $context `,` $arena `,` $temporaries `)` `arguments` `(` $inputs `)` `results` `(` $outputs `)` (`task` $task^)? attr-dict
+    `:` type($context) `,` type($arena) `,` type($temporaries) `(` type($inputs) `)` `(` type($outputs) `)`
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Between pipeline ranks
+//===----------------------------------------------------------------------===//
+
+def Rt_SendOp : Rt_Op<"send"> {
+  let summary = "copies bytes out for the same device of another pipeline rank";
+  let arguments = (ins LLVM_AnyPointer:$context, LLVM_AnyPointer:$source, I64Attr:$bytes, I32Attr:$rank, I64Attr:$tag);
+  let assemblyFormat = [{
+    $context $source `to` $rank `tag` $tag `bytes` `=` $bytes attr-dict `:` type($context) `,` type($source)
+  }];
+}
+
+def Rt_RecvOp : Rt_Op<"recv"> {
+  let summary = "waits for bytes that the same device of another pipeline rank sends";
+  let arguments = (ins LLVM_AnyPointer:$context, LLVM_AnyPointer:$target, I64Attr:$bytes, I32Attr:$rank, I64Attr:$tag);
+  let assemblyFormat = [{
+    $context `to` $target `from` $rank `tag` $tag `bytes` `=` $bytes attr-dict `:` type($context) `,` type($target)
+  }];
 }
 
 //===----------------------------------------------------------------------===//

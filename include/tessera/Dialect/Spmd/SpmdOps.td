@@ -28,7 +28,8 @@ def Spmd_Dialect : Dialect {
     | attribute | on | meaning |
     |---|---|---|
     | `spmd.buffers` | operations with tensor results, after `schedule` | one `#spmd.buffer` per result: where it lives |
-    | `spmd.arena_size` | `@main`, after `schedule` | bytes of the arena |
+    | `spmd.arena_size` | functions, after `schedule` | bytes of the arena |
+    | `spmd.workspace` | calls, after `schedule` | a `#spmd.buffer` in the caller's arena: where the called function's arena lies |
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -36,6 +37,7 @@ def Spmd_Dialect : Dialect {
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kBuffersAttr = "spmd.buffers";
     static constexpr ::llvm::StringLiteral kArenaSizeAttr = "spmd.arena_size";
+    static constexpr ::llvm::StringLiteral kWorkspaceAttr = "spmd.workspace";
   }];
 }
 
@@ -56,7 +58,7 @@ def Spmd_BufferAttr : AttrDef<Spmd_Dialect, "Buffer"> {
   let summary = "the memory of a tensor";
   let description = [{
     `#spmd.buffer<arena, 4096>` is the arena from byte 4096; `#spmd.buffer<argument, 3>` the memory of the program's argument
-    3 (donated, so that it may be overwritten), `#spmd.buffer<result, 0>` that of its result 0.
+    3 (donated, so that it may be overwritten), `#spmd.buffer<result, 0>` that of its result 0. In a function that is called, arguments, results and arena are what the call gives it.
   }];
   let parameters = (ins EnumParameter<Spmd_Space>:$space, "int64_t":$position);
   let assemblyFormat = "`<` $space `,` $position `>`";
