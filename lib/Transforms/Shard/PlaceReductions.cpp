@@ -28,11 +28,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MinimumCut.h"
 #include "PendingReductions.h"
 #include "ReshardCosts.h"
 #include "TripCount.h"
 
+#include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,10 +1,11 @@
 //===- MinimumCutTest.cpp - cuts of small networks ------------------------===//
 
-#include "../../../lib/Transforms/Shard/MinimumCut.h"
+#include "tessera/Support/MinimumCut.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
+#include <vector>
 
 using tessera::MinimumCut;
 
@@ -16,7 +17,7 @@ struct Edge {
 };
 
 /// The cost of the cut whose source side is the bit set `side`.
-int64_t costOf(llvm::ArrayRef<Edge> edges, unsigned side) {
+int64_t costOf(const std::vector<Edge> &edges, unsigned side) {
   int64_t cost = 0;
   for (const Edge &edge : edges)
     if ((side >> edge.from & 1) && !(side >> edge.to & 1))
@@ -48,7 +49,7 @@ TEST(MinimumCut, AgreesWithTryingAllCuts) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 2000; ++trial) {
     unsigned numNodes = 2 + random() % 6;
-    llvm::SmallVector<Edge> edges;
+    std::vector<Edge> edges;
     for (unsigned i = random() % 20; i > 0; --i) {
       unsigned from = random() % numNodes, to = random() % numNodes;
       if (from != to)

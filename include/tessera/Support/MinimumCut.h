@@ -1,12 +1,10 @@
 //===- MinimumCut.h - cheapest separation of a flow network ---------------===//
-#ifndef TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H
-#define TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H
-
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/SmallVector.h"
+#ifndef TESSERA_SUPPORT_MINIMUMCUT_H
+#define TESSERA_SUPPORT_MINIMUMCUT_H
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace tessera {
 
@@ -46,12 +44,12 @@ private:
   int64_t push();
 
   /// Edge 2i+1 is the reverse of edge 2i.
-  llvm::SmallVector<Edge, 0> edges;
-  llvm::SmallVector<llvm::SmallVector<unsigned, 4>, 0> edgesOf;
-  llvm::SmallVector<int, 0> level;
-  llvm::SmallVector<unsigned, 0> nextEdge;
+  std::vector<Edge> edges;
+  std::vector<std::vector<unsigned>> edgesOf;
+  std::vector<int> level;
+  std::vector<unsigned> nextEdge;
 };
 
 } // namespace tessera
 
-#endif // TESSERA_TRANSFORMS_SHARD_MINIMUMCUT_H
+#endif // TESSERA_SUPPORT_MINIMUMCUT_H

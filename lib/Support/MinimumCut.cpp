@@ -1,6 +1,8 @@
 //===- MinimumCut.cpp - cheapest separation of a flow network -------------===//
 
-#include "MinimumCut.h"
+#include "tessera/Support/MinimumCut.h"
+
+#include <algorithm>
 
 using namespace tessera;
 
@@ -16,7 +18,7 @@ void MinimumCut::addEdge(Node from, Node to, int64_t capacity) {
 bool MinimumCut::findLevels() {
   level.assign(edgesOf.size(), -1);
   level[kSource] = 0;
-  llvm::SmallVector<Node> queue = {kSource};
+  std::vector<Node> queue = {kSource};
   for (size_t head = 0; head < queue.size(); ++head)
     for (unsigned index : edgesOf[queue[head]]) {
       const Edge &edge = edges[index];
@@ -31,7 +33,7 @@ bool MinimumCut::findLevels() {
 /// Pushes flow along one path of growing levels from source to sink; returns
 /// how much, 0 where there is no such path.
 int64_t MinimumCut::push() {
-  llvm::SmallVector<unsigned> path;
+  std::vector<unsigned> path;
   Node node = kSource;
   while (node != kSink) {
     unsigned &next = nextEdge[node];
@@ -49,7 +51,8 @@ int64_t MinimumCut::push() {
     if (path.empty())
       return 0;
     // A dead end: go back, and never come this way again.
-    node = edges[path.pop_back_val() ^ 1].to;
+    node = edges[path.back() ^ 1].to;
+    path.pop_back();
     ++nextEdge[node];
   }
   int64_t flow = kUncuttable;
