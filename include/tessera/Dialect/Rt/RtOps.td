@@ -126,17 +126,17 @@ def Rt_RunOp : Rt_Op<"run"> {
 def Rt_CallOp : Rt_Op<"call", [AttrSizedOperandSegments]> {
   let summary = "calls a function on memory of the caller";
   let description = [{
-    The function gets tables of the pointers in `arguments` and `results`, an arena of its own and the memory for temporaries of kernels. `task` is what traces show around the call.
+    `state` is the context of the program. The function gets tables of the pointers in `arguments` and `results`, an arena of its own and the memory for temporaries of kernels. `task` is what traces show around the call.
 
     ```mlir
     rt.call @tessera_function_forward_0(%context, %workspace, %temporaries) arguments(%a, %b) results(%c) task "0F3"
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, LLVM_AnyPointer:$context, LLVM_AnyPointer:$arena, LLVM_AnyPointer:$temporaries,
+  let arguments = (ins FlatSymbolRefAttr:$callee, LLVM_AnyPointer:$state, LLVM_AnyPointer:$arena, LLVM_AnyPointer:$temporaries,
     Variadic<LLVM_AnyPointer>:$inputs, Variadic<LLVM_AnyPointer>:$outputs, OptionalAttr<StrAttr>:$task);
   let assemblyFormat = [{
-    $callee `(` $context `,` $arena `,` $temporaries `)` `arguments` `(` $inputs `)` `results` `(` $outputs `)` (`task` $task^)? attr-dict
-    `:` type($context) `,` type($arena) `,` type($temporaries) `(` type($inputs) `)` `(` type($outputs) `)`
+    $callee `(` $state `,` $arena `,` $temporaries `)` `arguments` `(` $inputs `)` `results` `(` $outputs `)` (`task` $task^)? attr-dict
+    `:` type($state) `,` type($arena) `,` type($temporaries) `(` type($inputs) `)` `(` type($outputs) `)`
   }];
 }
 
