@@ -31,7 +31,9 @@ enum class TaskKind : uint8_t {
   WeightGradient,
   /// Both gradients in one task.
   Backward,
-  /// This rank's part of the output layer, as far as it needs no other's.
+  /// One rank's part of the output layer, as far as it needs no other's. Of
+  /// this task and the next, `stage` is the number of the part, which is that
+  /// of the rank.
   VocabularyForward,
   /// The rest of the output layer, after the ranks have met.
   VocabularyBackward,
@@ -61,6 +63,11 @@ struct StageSchedule {
   std::string name;
   int32_t stages = 1;
   int32_t microbatches = 1;
+  /// How often the ranks meet between the last stage's forward and backward
+  /// task of a microbatch, where the output layer is spread over all ranks (S
+  /// and T tasks): after S (1; S gives the cotangent, T may come any time
+  /// later), or after S and after T (2). 0 without such tasks.
+  int32_t vocabularyMeetings = 0;
   /// Per pipeline rank its tasks in order.
   std::vector<std::vector<StageTask>> ranks;
 

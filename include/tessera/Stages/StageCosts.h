@@ -1,0 +1,75 @@
+//===- StageCosts.h - What the tasks of each stage cost -------------------===//
+//
+// Seconds and bytes, or any other units as long as they are the same everywhere
+// (the published figures use tasks of time 1 and activations of size 1).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_STAGES_STAGECOSTS_H
+#define TESSERA_STAGES_STAGECOSTS_H
+
+#include "tessera/Stages/StageSchedule.h"
+
+#include <optional>
+#include <vector>
+
+namespace tessera {
+
+/// The costs of one stage's tasks, each for one microbatch.
+struct StageCost {
+  /// Seconds.
+  double forward = 1;
+  double inputGradient = 1;
+  double weightGradient = 1;
+  /// Seconds of both gradients as one task; their sum if not given.
+  std::optional<double> backward;
+  /// Seconds of one part of the output layer, where it is spread over the
+  /// ranks.
+  double vocabularyForward = 0;
+  double vocabularyBackward = 0;
+  /// Bytes that a microbatch holds from the start of its forward task to the
+  /// end of its input gradient (or of B).
+  double activation = 1;
+  /// Bytes that it holds from there to the end of its weight gradient: what of
+  /// the activation, and of cotangents, that needs.
+  double weightInput = 1;
+  /// Bytes that a rank holds all the time for having this stage: parameters,
+  /// their gradients, the optimizer's state.
+  double parameters = 0;
+
+  /// Seconds of one task of `kind`.
+  double seconds(TaskKind kind) const;
+};
+
+/// Seconds that a microbatch takes between a stage and its successor on another
+/// rank, beside the computation of both: latency + bytes / bandwidth.
+struct BoundaryCost {
+  double forward = 0;
+  double backward = 0;
+};
+
+struct StageCosts {
+  /// One entry per stage.
+  std::vector<StageCost> stages;
+  /// Entry s lies between the stages s and s + 1; one less than stages.
+  std::vector<BoundaryCost> boundaries;
+  /// Seconds of one meeting of the ranks over the output layer, and of handing
+  /// them the last stage's result.
+  double vocabularyMeeting = 0;
+
+  /// All stages alike, and all boundaries.
+  static StageCosts uniform(int32_t stages, const StageCost &cost = {},
+                            const BoundaryCost &boundary = {});
+
+  /// Seconds of `task`.
+  double seconds(const StageTask &task) const {
+    return stages[task.stage].seconds(task.kind);
+  }
+
+  /// Why this cannot be the costs of `stages` stages (wrong length, a cost that
+  /// is negative or not finite), or an empty string.
+  std::string verify(int32_t stages) const;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_STAGES_STAGECOSTS_H

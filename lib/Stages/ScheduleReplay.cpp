@@ -1,0 +1,283 @@
+//===- ScheduleReplay.cpp - What a schedule takes in time and memory ------===//
+//
+// Ranks are advanced one after the other as far as they get. A rank that waits
+// for a task is queued with the task, and is taken up again when it has an end.
+// The order in which ranks are advanced does not matter, because each task's
+// begin follows from the ends of others alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Stages/ScheduleReplay.h"
+
+#include "tessera/Stages/StageDependencies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+using namespace tessera;
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Replay {
+public:
+  Replay(const StageSchedule &schedule, const StageCosts &costs)
+      : schedule(schedule), costs(costs), dependencies(schedule),
+        ends(dependencies.size(), -1), firstWaiting(dependencies.size(), -1),
+        nextWaiting(schedule.ranks.size(), -1) {
+    timeline.ranks.resize(schedule.ranks.size());
+    for (size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+      timeline.ranks[rank].tasks.reserve(schedule.ranks[rank].size());
+      ready.push_back(static_cast<int32_t>(rank));
+    }
+  }
+
+  Fallible<Timeline> run() {
+    while (!ready.empty()) {
+      int32_t rank = ready.back();
+      ready.pop_back();
+      advance(rank);
+    }
+    for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
+      if (timeline.ranks[rank].tasks.size() < schedule.ranks[rank].size())
+        return explainWait(static_cast<int32_t>(rank));
+    return std::move(timeline);
+  }
+
+private:
+  /// Runs the tasks of `rank` until one has to wait for a task that has not
+  /// run yet.
+  void advance(int32_t rank) {
+    RankTimeline &line = timeline.ranks[rank];
+    const std::vector<StageTask> &tasks = schedule.ranks[rank];
+    while (line.tasks.size() < tasks.size()) {
+      const StageTask &task = tasks[line.tasks.size()];
+      double begin = line.end();
+      int32_t missing = -1;
+      dependencies.forEachInput(task, [&](const StageTask &input) {
+        int32_t number = dependencies.numberOf(input);
+        if (ends[number] < 0)
+          missing = number;
+        else
+          begin = std::max(begin, ends[number] + dependencies.transferSeconds(
+                                                     input, task, costs));
+      });
+      if (missing >= 0) {
+        nextWaiting[rank] = std::exchange(firstWaiting[missing], rank);
+        return;
+      }
+      finish(line, {task, begin, begin + costs.seconds(task)});
+    }
+  }
+
+  void finish(RankTimeline &line, const TimedTask &timed) {
+    line.tasks.push_back(timed);
+    line.busy += timed.end - timed.begin;
+    int32_t number = dependencies.numberOf(timed.task);
+    ends[number] = timed.end;
+    for (int32_t rank = std::exchange(firstWaiting[number], -1); rank >= 0;
+         rank = nextWaiting[rank])
+      ready.push_back(rank);
+  }
+
+  /// The failure of a replay that got stuck: follows what `rank` waits for to a
+  /// task that is nowhere, or once around the circle.
+  Failure explainWait(int32_t rank) const {
+    std::vector<bool> seen(schedule.ranks.size());
+    std::string chain;
+    while (true) {
+      const StageTask &task =
+          schedule.ranks[rank][timeline.ranks[rank].tasks.size()];
+      StageTask missing = task;
+      dependencies.forEachInput(task, [&](const StageTask &input) {
+        if (ends[dependencies.numberOf(input)] < 0)
+          missing = input;
+      });
+      TaskPlace place = dependencies.placeOf(missing);
+      chain += (chain.empty() ? "" : ", ") + toString(task) + " on rank " +
+               std::to_string(rank) + " waits for " + toString(missing);
+      if (!place)
+        return Failure{chain + ", which no rank runs"};
+      chain += " on rank " + std::to_string(place.rank);
+      if (seen[place.rank])
+        return Failure{"the ranks wait for each other: " + chain};
+      seen[rank] = true;
+      if (place.rank == rank)
+        return Failure{chain + ", which comes later"};
+      rank = place.rank;
+    }
+  }
+
+  const StageSchedule &schedule;
+  const StageCosts &costs;
+  StageDependencies dependencies;
+  Timeline timeline;
+  /// By task number: seconds at which it ended; -1 if it has not run.
+  std::vector<double> ends;
+  /// By task number the first rank that waits for it, by rank the next one that
+  /// waits for the same task; -1 for none.
+  std::vector<int32_t> firstWaiting, nextWaiting;
+  std::vector<int32_t> ready;
+};
+
+/// Why `schedule` has tasks beyond its stages and microbatches, or an empty
+/// string.
+std::string findStrayTask(const StageSchedule &schedule) {
+  for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
+    for (const StageTask &task : schedule.ranks[rank])
+      if (task.stage < 0 || task.stage >= schedule.stages ||
+          task.microbatch < 0 || task.microbatch >= schedule.microbatches)
+        return "expected tasks of " + std::to_string(schedule.stages) +
+               " stages and " + std::to_string(schedule.microbatches) +
+               " microbatches, got " + toString(task) + " on rank " +
+               std::to_string(rank);
+  return "";
+}
+
+} // namespace
+
+Fallible<Timeline> tessera::replayTimes(const StageSchedule &schedule,
+                                        const StageCosts &costs) {
+  if (std::string error = costs.verify(schedule.stages); !error.empty())
+    return Failure{error};
+  if (std::string error = findStrayTask(schedule); !error.empty())
+    return Failure{error};
+  Fallible<Timeline> timeline = Replay(schedule, costs).run();
+  if (!timeline)
+    return timeline;
+  for (int32_t stage = 0; stage < schedule.stages; ++stage)
+    for (int32_t rank : schedule.ranksOf(stage))
+      timeline->ranks[rank].parameters += costs.stages[stage].parameters;
+  return timeline;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes that a rank holds more from the beginning of a task on.
+static double takenBy(const StageTask &task, const StageCosts &costs) {
+  return task.kind == TaskKind::Forward ? costs.stages[task.stage].activation
+                                        : 0;
+}
+
+/// Bytes that it holds less from the end of a task on; negative if it holds
+/// more.
+static double releasedBy(const StageTask &task, const StageCosts &costs) {
+  const StageCost &cost = costs.stages[task.stage];
+  switch (task.kind) {
+  case TaskKind::InputGradient:
+    return cost.activation - cost.weightInput;
+  case TaskKind::WeightGradient:
+    return cost.weightInput;
+  case TaskKind::Backward:
+    return cost.activation;
+  default:
+    return 0;
+  }
+}
+
+double tessera::peakActivation(const StageSchedule &schedule,
+                               const StageCosts &costs, int32_t rank,
+                               std::vector<double> *perTask) {
+  double held = 0, peak = 0;
+  for (const StageTask &task : schedule.ranks[rank]) {
+    held += takenBy(task, costs);
+    if (perTask)
+      perTask->push_back(held);
+    peak = std::max(peak, held);
+    held -= releasedBy(task, costs);
+    peak = std::max(peak, held);
+  }
+  return peak;
+}
+
+/// The bytes of activations that a rank holds over time, from its tasks.
+static void addActivations(RankTimeline &line, const StageCosts &costs) {
+  double held = 0;
+  line.activations.push_back({0, 0});
+  auto add = [&](double time, double bytes) {
+    if (bytes == 0)
+      return;
+    held += bytes;
+    if (line.activations.back().time == time)
+      line.activations.back().bytes = held;
+    else
+      line.activations.push_back({time, held});
+  };
+  for (const TimedTask &timed : line.tasks) {
+    add(timed.begin, takenBy(timed.task, costs));
+    add(timed.end, -releasedBy(timed.task, costs));
+  }
+  // Rounding must not leave a trace of memory behind.
+  if (std::abs(held) <= 1e-9 * line.peakActivation)
+    line.activations.back().bytes = 0;
+}
+
+Fallible<Timeline> tessera::replay(const StageSchedule &schedule,
+                                   const StageCosts &costs) {
+  Fallible<Timeline> timeline = replayTimes(schedule, costs);
+  if (!timeline)
+    return timeline;
+  for (size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+    RankTimeline &line = timeline->ranks[rank];
+    line.peakActivation =
+        peakActivation(schedule, costs, static_cast<int32_t>(rank));
+    addActivations(line, costs);
+  }
+  return timeline;
+}
+
+//===----------------------------------------------------------------------===//
+// Figures
+//===----------------------------------------------------------------------===//
+
+/// The largest of `figure` over all ranks; 0 if there are none.
+template <typename Figure>
+static double largest(const Timeline &timeline, Figure figure) {
+  double found = 0;
+  for (const RankTimeline &rank : timeline.ranks)
+    found = std::max(found, figure(rank));
+  return found;
+}
+
+double Timeline::makespan() const {
+  return largest(*this, [](const RankTimeline &rank) { return rank.end(); });
+}
+
+double Timeline::longestStage() const {
+  return largest(*this, [](const RankTimeline &rank) {
+    return rank.end() - rank.begin();
+  });
+}
+
+double Timeline::meanBusy() const {
+  double sum = 0;
+  for (const RankTimeline &rank : ranks)
+    sum += rank.busy;
+  return ranks.empty() ? 0 : sum / static_cast<double>(ranks.size());
+}
+
+double Timeline::bubbleRate() const {
+  double total = makespan();
+  return total > 0 ? 1 - meanBusy() / total : 0;
+}
+
+double Timeline::longestStageBubbleRate() const {
+  double total = longestStage();
+  return total > 0 ? 1 - meanBusy() / total : 0;
+}
+
+double Timeline::peakMemory() const {
+  return largest(*this,
+                 [](const RankTimeline &rank) { return rank.peakMemory(); });
+}
+
+double Timeline::peakActivation() const {
+  return largest(*this,
+                 [](const RankTimeline &rank) { return rank.peakActivation; });
+}

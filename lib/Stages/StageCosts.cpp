@@ -1,0 +1,61 @@
+//===- StageCosts.cpp - What the tasks of each stage cost -----------------===//
+
+#include "tessera/Stages/StageCosts.h"
+
+#include <cmath>
+
+using namespace tessera;
+
+double StageCost::seconds(TaskKind kind) const {
+  switch (kind) {
+  case TaskKind::Forward:
+    return forward;
+  case TaskKind::InputGradient:
+    return inputGradient;
+  case TaskKind::WeightGradient:
+    return weightGradient;
+  case TaskKind::Backward:
+    return backward.value_or(inputGradient + weightGradient);
+  case TaskKind::VocabularyForward:
+    return vocabularyForward;
+  case TaskKind::VocabularyBackward:
+    return vocabularyBackward;
+  }
+  return 0;
+}
+
+StageCosts StageCosts::uniform(int32_t stages, const StageCost &cost,
+                               const BoundaryCost &boundary) {
+  StageCosts costs;
+  costs.stages.assign(stages, cost);
+  costs.boundaries.assign(stages > 0 ? stages - 1 : 0, boundary);
+  return costs;
+}
+
+std::string StageCosts::verify(int32_t expected) const {
+  auto count = static_cast<int32_t>(stages.size());
+  if (count != expected)
+    return "expected costs of " + std::to_string(expected) + " stages, got " +
+           std::to_string(count);
+  if (boundaries.size() + 1 != stages.size())
+    return "expected costs of " + std::to_string(expected - 1) +
+           " boundaries between stages, got " +
+           std::to_string(boundaries.size());
+  auto isCost = [](double cost) { return std::isfinite(cost) && cost >= 0; };
+  for (int32_t stage = 0; stage < count; ++stage) {
+    const StageCost &cost = stages[stage];
+    for (double part : {cost.forward, cost.inputGradient, cost.weightGradient,
+                        cost.backward.value_or(0), cost.vocabularyForward,
+                        cost.vocabularyBackward, cost.activation,
+                        cost.weightInput, cost.parameters})
+      if (!isCost(part))
+        return "expected costs of at least 0, got " + std::to_string(part) +
+               " for stage " + std::to_string(stage);
+  }
+  for (const BoundaryCost &boundary : boundaries)
+    if (!isCost(boundary.forward) || !isCost(boundary.backward))
+      return "expected transfers to take 0 seconds or longer";
+  return isCost(vocabularyMeeting)
+             ? ""
+             : "expected meetings of the ranks to take 0 seconds or longer";
+}
