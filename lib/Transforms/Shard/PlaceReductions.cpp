@@ -29,9 +29,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingReductions.h"
-#include "ReshardCosts.h"
-#include "TripCount.h"
 
+#include "tessera/Dialect/Tessera/ReshardCosts.h"
+#include "tessera/Interfaces/TripCount.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
 

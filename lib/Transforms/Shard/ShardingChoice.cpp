@@ -2,9 +2,8 @@
 
 #include "ShardingChoice.h"
 
-#include "TripCount.h"
-
 #include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Interfaces/TripCount.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 

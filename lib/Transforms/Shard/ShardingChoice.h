@@ -5,10 +5,9 @@
 #include "ConstantExpressions.h"
 #include "OperationSharding.h"
 #include "PairwiseChoice.h"
-#include "ReshardCosts.h"
 #include "RuleCache.h"
 
-#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/ReshardCosts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -1,11 +1,9 @@
 //===- ReshardCosts.h - what it costs to move tensors of the program ------===//
-#ifndef TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
-#define TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
+#ifndef TESSERA_DIALECT_TESSERA_RESHARDCOSTS_H
+#define TESSERA_DIALECT_TESSERA_RESHARDCOSTS_H
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Sharding/ReshardPlanner.h"
-
-#include "tessera/Dialect/Tessera/Tessera.h"
 
 namespace tessera {
 
@@ -36,4 +34,4 @@ private:
 
 } // namespace tessera
 
-#endif // TESSERA_TRANSFORMS_SHARD_RESHARDCOSTS_H
+#endif // TESSERA_DIALECT_TESSERA_RESHARDCOSTS_H

@@ -1,6 +1,6 @@
 //===- ReshardCosts.cpp - what it costs to move tensors of the program ----===//
 
-#include "ReshardCosts.h"
+#include "tessera/Dialect/Tessera/ReshardCosts.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -1,6 +1,6 @@
 //===- TripCount.h - how often an operation runs --------------------------===//
-#ifndef TESSERA_TRANSFORMS_SHARD_TRIPCOUNT_H
-#define TESSERA_TRANSFORMS_SHARD_TRIPCOUNT_H
+#ifndef TESSERA_INTERFACES_TRIPCOUNT_H
+#define TESSERA_INTERFACES_TRIPCOUNT_H
 
 #include "mlir/IR/Operation.h"
 
@@ -13,4 +13,4 @@ int64_t tripCount(mlir::Operation *op);
 
 } // namespace tessera
 
-#endif // TESSERA_TRANSFORMS_SHARD_TRIPCOUNT_H
+#endif // TESSERA_INTERFACES_TRIPCOUNT_H

@@ -1,6 +1,6 @@
 //===- TripCount.cpp - how often an operation runs ------------------------===//
 
-#include "TripCount.h"
+#include "tessera/Interfaces/TripCount.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
