@@ -4,8 +4,6 @@
 
 #include "ScheduleFamilies.h"
 
-#include <cstdlib>
-
 using namespace tessera;
 
 //===----------------------------------------------------------------------===//
@@ -132,15 +130,13 @@ std::vector<int32_t> tessera::ranksOfStage(StagePlacement placement,
 // Requests
 //===----------------------------------------------------------------------===//
 
-static std::string count(int32_t number, const std::string &what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
 static std::string describe(const ScheduleRequest &request) {
-  return count(request.ranks, "rank") + ", " +
-         count(request.microbatches, "microbatch") +
-         (request.microbatches == 1 ? "" : "e") + " and " +
-         count(request.chunks, "chunk") + " a rank";
+  auto count = [](int32_t number, const char *one, const char *many) {
+    return std::to_string(number) + " " + (number == 1 ? one : many);
+  };
+  return count(request.ranks, "rank", "ranks") + ", " +
+         count(request.microbatches, "microbatch", "microbatches") + " and " +
+         count(request.chunks, "chunk", "chunks") + " a rank";
 }
 
 /// The request next to `asked` that `schedule` accepts: another number of

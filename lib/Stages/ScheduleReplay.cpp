@@ -36,15 +36,19 @@ public:
     }
   }
 
-  Fallible<Timeline> run() {
+  Fallible<Timeline> run(ScheduleWait *wait) {
     while (!ready.empty()) {
       int32_t rank = ready.back();
       ready.pop_back();
       advance(rank);
     }
     for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
-      if (timeline.ranks[rank].tasks.size() < schedule.ranks[rank].size())
+      if (timeline.ranks[rank].tasks.size() < schedule.ranks[rank].size()) {
+        if (wait)
+          *wait = {static_cast<int32_t>(rank),
+                   static_cast<int32_t>(timeline.ranks[rank].tasks.size())};
         return explainWait(static_cast<int32_t>(rank));
+      }
     return std::move(timeline);
   }
 
@@ -141,12 +145,13 @@ std::string findStrayTask(const StageSchedule &schedule) {
 } // namespace
 
 Fallible<Timeline> tessera::replayTimes(const StageSchedule &schedule,
-                                        const StageCosts &costs) {
+                                        const StageCosts &costs,
+                                        ScheduleWait *wait) {
   if (std::string error = costs.verify(schedule.stages); !error.empty())
     return Failure{error};
   if (std::string error = findStrayTask(schedule); !error.empty())
     return Failure{error};
-  Fallible<Timeline> timeline = Replay(schedule, costs).run();
+  Fallible<Timeline> timeline = Replay(schedule, costs).run(wait);
   if (!timeline)
     return timeline;
   for (int32_t stage = 0; stage < schedule.stages; ++stage)

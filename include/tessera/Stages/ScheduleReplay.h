@@ -73,10 +73,18 @@ struct Timeline {
 Fallible<Timeline> replay(const StageSchedule &schedule,
                           const StageCosts &costs);
 
+/// A task that never starts, and where it stands.
+struct ScheduleWait {
+  int32_t rank = 0;
+  int32_t position = 0;
+};
+
 /// As above, without the activations over time (`activations` and
-/// `peakActivation` stay empty): for searches.
+/// `peakActivation` stay empty): for searches. If tasks wait for ever, `wait`
+/// becomes the first one that the message names.
 Fallible<Timeline> replayTimes(const StageSchedule &schedule,
-                               const StageCosts &costs);
+                               const StageCosts &costs,
+                               ScheduleWait *wait = nullptr);
 
 /// The most bytes of activations that rank `rank` holds: follows from the order
 /// of its tasks alone. With `perTask`, also what it holds during each task.

@@ -1,0 +1,225 @@
+//===- ScheduleCheck.cpp - Whether a schedule is one that can run ---------===//
+
+#include "tessera/Stages/ScheduleCheck.h"
+
+#include "tessera/Stages/ScheduleReplay.h"
+#include "tessera/Stages/StageDependencies.h"
+
+using namespace tessera;
+
+namespace {
+
+class ScheduleChecker {
+public:
+  ScheduleChecker(const StageSchedule &schedule, const ScheduleOrigin *origin)
+      : schedule(schedule), origin(origin) {}
+
+  Fallible<void> run(const ScheduleLimits &limits) {
+    if (Fallible<void> checked = checkNumbers(); !checked)
+      return checked;
+    StageDependencies dependencies(schedule);
+    places = &dependencies;
+    for (auto check :
+         {&ScheduleChecker::checkOnce, &ScheduleChecker::checkStages,
+          &ScheduleChecker::checkVocabulary, &ScheduleChecker::checkOrder})
+      if (Fallible<void> checked = (this->*check)(); !checked)
+        return checked;
+    return limits.costs ? checkMemory(limits) : Fallible<void>();
+  }
+
+private:
+  Failure failAt(int32_t rank, size_t position, const std::string &message) {
+    if (!origin)
+      return Failure{message};
+    const TaskOrigin &place = origin->ranks[rank][position];
+    return Failure{origin->file + ":" + std::to_string(place.line) + ":" +
+                   std::to_string(place.column) + ": error: " + message};
+  }
+  Failure failAt(TaskPlace place, const std::string &message) {
+    return failAt(place.rank, place.position, message);
+  }
+
+  /// `2F5 on rank 1`.
+  static std::string describe(const StageTask &task, int32_t rank) {
+    return toString(task) + " on rank " + std::to_string(rank);
+  }
+
+  /// Calls `check(rank, position, task)` for all tasks until one fails.
+  template <typename Check> Fallible<void> forEachTask(Check check) {
+    for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
+      for (size_t i = 0; i < schedule.ranks[rank].size(); ++i)
+        if (Fallible<void> checked =
+                check(static_cast<int32_t>(rank), i, schedule.ranks[rank][i]);
+            !checked)
+          return checked;
+    return {};
+  }
+
+  Fallible<void> checkNumbers() {
+    int64_t tasks = 0;
+    Fallible<void> checked = forEachTask(
+        [&](int32_t rank, size_t i, const StageTask &task) -> Fallible<void> {
+          ++tasks;
+          if (task.stage >= 0 && task.stage < schedule.stages &&
+              task.microbatch >= 0 && task.microbatch < schedule.microbatches)
+            return {};
+          return failAt(rank, i,
+                        "expected stages below " +
+                            std::to_string(schedule.stages) +
+                            " and microbatches below " +
+                            std::to_string(schedule.microbatches) + ", got " +
+                            describe(task, rank));
+        });
+    // Also keeps what follows from making tables for tasks that are not there.
+    int64_t least = int64_t(2) * schedule.stages * schedule.microbatches;
+    if (!checked || tasks >= least)
+      return checked;
+    return fail("expected at least " + std::to_string(least) + " tasks for " +
+                std::to_string(schedule.stages) + " stages and " +
+                std::to_string(schedule.microbatches) + " microbatches, got " +
+                std::to_string(tasks));
+  }
+
+  Fallible<void> checkOnce() {
+    return forEachTask(
+        [&](int32_t rank, size_t i, const StageTask &task) -> Fallible<void> {
+          TaskPlace last = places->placeOf(task);
+          if (last.rank == rank && last.position == static_cast<int32_t>(i))
+            return {};
+          return failAt(last, "expected " + toString(task) + " once, got " +
+                                  describe(task, rank) + " and " +
+                                  describe(task, last.rank));
+        });
+  }
+
+  /// Every stage has for every microbatch the tasks of one pass there and back.
+  Fallible<void> checkStages() {
+    for (int32_t stage = 0; stage < schedule.stages; ++stage)
+      for (int32_t i = 0; i < schedule.microbatches; ++i) {
+        StageTask forward{TaskKind::Forward, stage, i};
+        StageTask input{TaskKind::InputGradient, stage, i};
+        StageTask weight{TaskKind::WeightGradient, stage, i};
+        StageTask backward{TaskKind::Backward, stage, i};
+        if (!places->placeOf(forward))
+          return fail("expected " + toString(forward) + ", got none");
+        bool isSplit = places->placeOf(input) || places->placeOf(weight);
+        if (isSplit && places->placeOf(backward))
+          return failAt(places->placeOf(backward),
+                        "expected " + toString(backward) + " or " +
+                            toString(input) + " and " + toString(weight) +
+                            ", got both");
+        Fallible<void> checked = isSplit ? checkFollows(forward, input)
+                                         : checkFollows(forward, backward);
+        if (checked && isSplit)
+          checked = checkFollows(input, weight);
+        if (!checked)
+          return checked;
+      }
+    return {};
+  }
+
+  /// That `second` follows `first`, which is in the schedule, on its rank.
+  Fallible<void> checkFollows(const StageTask &first, const StageTask &second) {
+    TaskPlace before = places->placeOf(first), after = places->placeOf(second);
+    std::string expected = "expected " + toString(second) + " after " +
+                           describe(first, before.rank) + ", got ";
+    if (!after)
+      return failAt(before, expected + "none");
+    if (after.rank != before.rank)
+      return failAt(after,
+                    expected + "it on rank " + std::to_string(after.rank));
+    if (after.position < before.position)
+      return failAt(after, expected + "it before");
+    return {};
+  }
+
+  Fallible<void> checkVocabulary() {
+    bool isUsed = false;
+    Fallible<void> checked = forEachTask(
+        [&](int32_t rank, size_t i, const StageTask &task) -> Fallible<void> {
+          if (task.kind != TaskKind::VocabularyForward &&
+              task.kind != TaskKind::VocabularyBackward)
+            return {};
+          isUsed = true;
+          if (task.stage == rank)
+            return {};
+          return failAt(rank, i,
+                        "expected a rank's S and T tasks to have its number, "
+                        "got " +
+                            describe(task, rank));
+        });
+    if (!checked || isUsed != (schedule.vocabularyMeetings > 0))
+      return checked ? fail("expected S and T tasks exactly where the ranks "
+                            "meet over the output layer")
+                     : checked;
+    for (size_t rank = 0; isUsed && rank < schedule.ranks.size(); ++rank)
+      for (int32_t i = 0; i < schedule.microbatches; ++i)
+        for (TaskKind kind :
+             {TaskKind::VocabularyForward, TaskKind::VocabularyBackward}) {
+          StageTask task{kind, static_cast<int32_t>(rank), i};
+          if (task.stage >= schedule.stages || !places->placeOf(task))
+            return fail("expected " + describe(task, task.stage) +
+                        ", got none");
+        }
+    return {};
+  }
+
+  /// That in-order execution ends.
+  Fallible<void> checkOrder() {
+    ScheduleWait wait;
+    Fallible<Timeline> timeline =
+        replayTimes(schedule, StageCosts::uniform(schedule.stages), &wait);
+    if (timeline)
+      return {};
+    return failAt(wait.rank, wait.position, timeline.message());
+  }
+
+  Fallible<void> checkMemory(const ScheduleLimits &limits) {
+    if (std::string error = limits.costs->verify(schedule.stages);
+        !error.empty())
+      return fail(error);
+    for (size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+      double parameters = 0;
+      for (int32_t stage = 0; stage < schedule.stages; ++stage)
+        for (int32_t holder : schedule.ranksOf(stage))
+          if (holder == static_cast<int32_t>(rank))
+            parameters += limits.costs->stages[stage].parameters;
+      std::vector<double> held;
+      peakActivation(schedule, *limits.costs, static_cast<int32_t>(rank),
+                     &held);
+      for (size_t i = 0; i < held.size(); ++i)
+        if (parameters + held[i] > limits.memory * (1 + 1e-9))
+          return failAt(static_cast<int32_t>(rank), i,
+                        "expected to hold at most " + format(limits.memory) +
+                            " bytes, got " + format(parameters + held[i]) +
+                            " at " +
+                            describe(schedule.ranks[rank][i],
+                                     static_cast<int32_t>(rank)));
+    }
+    return {};
+  }
+
+  /// At most six digits where that is exact enough.
+  static std::string format(double bytes) {
+    char text[32];
+    snprintf(text, sizeof text, bytes < 1e6 ? "%g" : "%.0f", bytes);
+    return text;
+  }
+
+  /// A failure that belongs to no task.
+  Failure fail(const std::string &message) {
+    return Failure{origin ? origin->file + ":1:1: error: " + message : message};
+  }
+
+  const StageSchedule &schedule;
+  const ScheduleOrigin *origin;
+  const StageDependencies *places = nullptr;
+};
+
+} // namespace
+
+Fallible<void> tessera::checkSchedule(const StageSchedule &schedule,
+                                      const ScheduleLimits &limits,
+                                      const ScheduleOrigin *origin) {
+  return ScheduleChecker(schedule, origin).run(limits);
+}

@@ -1,0 +1,163 @@
+//===- ScheduleCsv.cpp - Schedules as text --------------------------------===//
+
+#include "tessera/Stages/ScheduleCsv.h"
+
+#include <algorithm>
+#include <charconv>
+
+using namespace tessera;
+
+static constexpr std::string_view kLetters = "FIWBST";
+/// What ends PyTorch's pair of tasks that run side by side.
+static constexpr std::string_view kPairEnd = ")OVERLAP_F_B";
+/// More stages or microbatches than anybody has; a larger number is a slip.
+static constexpr int32_t kLargest = 1'000'000;
+
+std::string tessera::writeScheduleCsv(const StageSchedule &schedule) {
+  std::string text;
+  for (const std::vector<StageTask> &rank : schedule.ranks) {
+    for (size_t i = 0; i < rank.size(); ++i)
+      text += (i ? "," : "") + toString(rank[i]);
+    text += "\n";
+  }
+  return text;
+}
+
+/// The task that `cell` is, if it is one.
+static std::optional<StageTask> parseTask(std::string_view cell) {
+  size_t letter = cell.find_first_of(kLetters);
+  if (letter == std::string_view::npos)
+    return std::nullopt;
+  auto parseNumber = [](std::string_view digits) -> int32_t {
+    int32_t number = -1;
+    auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    bool isNumber =
+        error == std::errc() && end == digits.data() + digits.size();
+    return isNumber && number <= kLargest ? number : -1;
+  };
+  StageTask task{static_cast<TaskKind>(kLetters.find(cell[letter])),
+                 parseNumber(cell.substr(0, letter)),
+                 parseNumber(cell.substr(letter + 1))};
+  if (task.stage < 0 || task.microbatch < 0)
+    return std::nullopt;
+  return task;
+}
+
+namespace {
+
+class ScheduleReader {
+public:
+  ScheduleReader(std::string_view text, const std::string &file) : text(text) {
+    read.origin.file = file;
+    read.schedule.name = file;
+  }
+
+  Fallible<ScheduleFromFile> run() {
+    std::string_view rest = text;
+    while (!rest.empty() && std::string_view("\n\r \t").find(rest.back()) !=
+                                std::string_view::npos)
+      rest.remove_suffix(1);
+    if (rest.empty())
+      return fail(1, 1, "expected one row of tasks per rank, got none");
+    for (int32_t line = 1; !rest.empty(); ++line) {
+      size_t end = std::min(rest.find('\n'), rest.size());
+      if (Fallible<void> row = readRow(rest.substr(0, end), line); !row)
+        return row.failure();
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    settleNumbers();
+    return std::move(read);
+  }
+
+private:
+  Fallible<void> readRow(std::string_view row, int32_t line) {
+    read.schedule.ranks.emplace_back();
+    read.origin.ranks.emplace_back();
+    for (size_t start = 0; start <= row.size();) {
+      size_t end = std::min(row.find(',', start), row.size());
+      if (Fallible<void> cell = readCell(row.substr(start, end - start), line,
+                                         static_cast<int32_t>(start) + 1);
+          !cell)
+        return cell;
+      start = end + 1;
+    }
+    if (read.schedule.ranks.back().empty())
+      return fail(line, 1, "expected a rank's tasks, got an empty row");
+    return {};
+  }
+
+  /// A task, a pair of tasks, or nothing, with blanks around it.
+  Fallible<void> readCell(std::string_view cell, int32_t line, int32_t column) {
+    size_t blanks = cell.find_first_not_of(" \t\r");
+    if (blanks == std::string_view::npos)
+      return {};
+    cell.remove_prefix(blanks);
+    cell = cell.substr(0, cell.find_last_not_of(" \t\r") + 1);
+    column += static_cast<int32_t>(blanks);
+    bool isPair = cell.starts_with("(") && cell.ends_with(kPairEnd);
+    std::string_view tasks =
+        isPair ? cell.substr(1, cell.size() - 1 - kPairEnd.size()) : cell;
+    for (size_t start = 0; start <= tasks.size();) {
+      size_t end = isPair ? std::min(tasks.find(';', start), tasks.size())
+                          : tasks.size();
+      std::optional<StageTask> task =
+          parseTask(tasks.substr(start, end - start));
+      if (!task)
+        return fail(line, column,
+                    "expected a task such as 2F5 (stage, one of F, I, W, B, S, "
+                    "T, microbatch), got '" +
+                        std::string(cell) + "'");
+      read.schedule.ranks.back().push_back(*task);
+      read.origin.ranks.back().push_back({line, column});
+      start = end + 1;
+    }
+    return {};
+  }
+
+  void settleNumbers() {
+    StageSchedule &schedule = read.schedule;
+    bool hasVocabulary = false, gradientFirst = false;
+    for (const std::vector<StageTask> &rank : schedule.ranks)
+      for (const StageTask &task : rank) {
+        hasVocabulary |= task.kind >= TaskKind::VocabularyForward;
+        schedule.stages = std::max(schedule.stages, task.stage + 1);
+        schedule.microbatches =
+            std::max(schedule.microbatches, task.microbatch + 1);
+      }
+    for (const std::vector<StageTask> &rank : schedule.ranks)
+      gradientFirst |= takesGradientFirst(rank);
+    schedule.vocabularyMeetings = hasVocabulary ? (gradientFirst ? 1 : 2) : 0;
+  }
+
+  /// Whether a rank runs the last stage's I or B of a microbatch before T.
+  bool takesGradientFirst(const std::vector<StageTask> &rank) const {
+    std::vector<int32_t> started;
+    for (const StageTask &task : rank) {
+      bool isGradient = task.kind == TaskKind::InputGradient ||
+                        task.kind == TaskKind::Backward;
+      if (isGradient && task.stage + 1 == read.schedule.stages)
+        started.push_back(task.microbatch);
+      if (task.kind == TaskKind::VocabularyBackward &&
+          std::find(started.begin(), started.end(), task.microbatch) !=
+              started.end())
+        return true;
+    }
+    return false;
+  }
+
+  Failure fail(int32_t line, int32_t column, const std::string &message) const {
+    return Failure{read.origin.file + ":" + std::to_string(line) + ":" +
+                   std::to_string(column) + ": error: " + message};
+  }
+
+  std::string_view text;
+  ScheduleFromFile read;
+};
+
+} // namespace
+
+Fallible<ScheduleFromFile> tessera::readScheduleCsv(std::string_view text,
+                                                    const std::string &file) {
+  return ScheduleReader(text, file).run();
+}
