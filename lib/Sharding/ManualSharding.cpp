@@ -65,10 +65,10 @@ ManualSharding::toInside(const TensorSharding &outside) const {
   if (inside.unreduced.empty())
     inside.unreducedKind = ReductionKind::Sum;
   llvm::erase_if(inside.replicated, [&](const AxisRef &axis) {
-    return llvm::is_contained(unused, axis);
+    return isManual(axis, unused);
   });
   for (const AxisRef &axis : inside.usedAxes())
-    if (llvm::is_contained(unused, axis))
+    if (isManual(axis, unused))
       return std::nullopt;
   return inside;
 }

@@ -52,6 +52,9 @@ SmallVector<int64_t> ProgramGenerator::randomShape() {
 }
 
 ProgramGenerator::Known ProgramGenerator::newArgument(RankedTensorType type) {
+  // Nothing from outside is seen in a manual region.
+  if (nesting > 0)
+    return newConstant(type);
   Value argument =
       main.getBody().front().addArgument(type, builder.getUnknownLoc());
   pool.push_back(
@@ -304,6 +307,8 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addWhile,
       &ProgramGenerator::addDynamicUpdateSlice,
       &ProgramGenerator::addIf,
+      &ProgramGenerator::addManual,
+      &ProgramGenerator::addManual,
   };
   return (this->*random.pick(additions))();
 }
@@ -312,8 +317,8 @@ OwningOpRef<ModuleOp> ProgramGenerator::generate(int64_t operations) {
   module = ModuleOp::create(builder.getUnknownLoc());
   builder.setInsertionPointToEnd(module->getBody());
   shardings.emplace(random);
-  create<MeshOp>("mesh",
-                 MeshAttr::get(builder.getContext(), shardings->getMesh()));
+  for (const auto &[name, mesh] : shardings->getMeshes())
+    create<MeshOp>(name, MeshAttr::get(builder.getContext(), mesh));
   main = create<func::FuncOp>("main", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(main.addEntryBlock());
   for (int64_t added = 0; added < operations;)

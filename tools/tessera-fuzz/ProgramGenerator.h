@@ -74,7 +74,8 @@ private:
   }
 
   // Operations (ElementwiseOperations.cpp, TensorOperations.cpp,
-  // IndexedOperations.cpp, LoopOperations.cpp, WindowOperations.cpp).
+  // IndexedOperations.cpp, LoopOperations.cpp, ManualRegions.cpp,
+  // WindowOperations.cpp).
   bool addOperation();
   bool addBinary();
   bool addUnary();
@@ -107,9 +108,18 @@ private:
   bool addWhile();
   bool addIf();
   bool addAccumulation();
+  bool addManual();
+  bool addCollective();
   llvm::SmallVector<mlir::Value> indicesInto(int64_t rank);
   Known iterate(Known carried, int64_t operations);
   mlir::Value sum(mlir::Value a, mlir::Value b);
+  AxesAttr axesOfMesh(llvm::ArrayRef<AxisRef> axes);
+  std::pair<Known, TensorSharding> drawExit(Known value,
+                                            llvm::ArrayRef<AxisRef> axes);
+  /// A value of the manual region that is being made.
+  std::optional<Known> findInside() {
+    return find([](const Known &) { return true; });
+  }
 
   void finish();
 
@@ -119,7 +129,11 @@ private:
   mlir::func::FuncOp main;
   std::optional<ShardingGenerator> shardings;
   llvm::SmallVector<Known> pool;
+  /// How many loops and branches are around.
   int64_t depth = 0;
+  /// How many manual regions are around, and their axes.
+  unsigned nesting = 0;
+  AxisList manualAxes;
   /// How many sharding groups there are.
   int64_t groups = 0;
 };

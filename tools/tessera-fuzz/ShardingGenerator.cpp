@@ -23,13 +23,43 @@ static Mesh randomMesh(Random &random) {
   return Mesh(axes);
 }
 
-ShardingGenerator::ShardingGenerator(Random &random)
-    : random(random), mesh(randomMesh(random)) {}
+/// Another grid of the same devices, in the same or another order.
+static Mesh randomRegrouping(Random &random, const Mesh &mesh) {
+  llvm::SmallVector<int64_t> sizes;
+  for (const MeshAxis &axis : mesh.axes) {
+    if (axis.size == 4 && random.chance(50))
+      sizes.append({2, 2});
+    else
+      sizes.push_back(axis.size);
+  }
+  random.shuffle(sizes);
+  while (sizes.size() > 3 || (sizes.size() > 1 && random.chance(30))) {
+    sizes[sizes.size() - 2] *= sizes.back();
+    sizes.pop_back();
+  }
+  static constexpr llvm::StringLiteral names[] = {"u", "v", "w"};
+  llvm::SmallVector<MeshAxis> axes;
+  for (auto [name, size] : llvm::zip(names, sizes))
+    axes.push_back({AxisName(name), size});
+  if (random.chance(20))
+    return Mesh(axes, random.permutation(mesh.numDevices()));
+  return Mesh(axes, mesh.deviceIds);
+}
 
-/// Whole axes, some of them cut into two parts, in random order.
-static llvm::SmallVector<AxisRef> randomAxes(Random &random, const Mesh &mesh) {
+ShardingGenerator::ShardingGenerator(Random &random) : random(random) {
+  meshes.push_back({"mesh", randomMesh(random)});
+  if (random.chance(15))
+    meshes.push_back({"other", randomRegrouping(random, getMesh())});
+}
+
+/// Whole axes that are not `manual`, some of them cut into two parts, in random
+/// order.
+static llvm::SmallVector<AxisRef> randomAxes(Random &random, const Mesh &mesh,
+                                             llvm::ArrayRef<AxisRef> manual) {
   llvm::SmallVector<AxisRef> axes;
   for (const MeshAxis &axis : mesh.axes) {
+    if (llvm::is_contained(manual, AxisRef(axis.name)))
+      continue;
     if (axis.size == 4 && random.chance(25)) {
       axes.push_back(AxisRef(axis.name, 1, 2));
       axes.push_back(AxisRef(axis.name, 2, 2));
@@ -42,12 +72,14 @@ static llvm::SmallVector<AxisRef> randomAxes(Random &random, const Mesh &mesh) {
 }
 
 TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape,
-                                           bool mayBeUnreduced) {
+                                           bool mayBeUnreduced,
+                                           const Mesh &mesh,
+                                           llvm::ArrayRef<AxisRef> manual) {
   TensorSharding sharding = TensorSharding::getReplicated(shape.size());
   bool mayBeOpen = random.chance(40), hasPriorities = random.chance(10),
        mayBeUneven = random.chance(40),
        isUnreduced = mayBeUnreduced && random.chance(15);
-  for (const AxisRef &axis : randomAxes(random, mesh)) {
+  for (const AxisRef &axis : randomAxes(random, mesh, manual)) {
     if (!shape.empty() && random.chance(60)) {
       int64_t dim = random.below(shape.size());
       AxisList &axes = sharding.dims[dim].axes;
@@ -76,9 +108,11 @@ TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape,
 
 ShardingAttr ShardingGenerator::attribute(mlir::MLIRContext *context,
                                           llvm::ArrayRef<int64_t> shape,
-                                          bool mayBeUnreduced) {
-  TensorSharding value = sharding(shape, mayBeUnreduced);
-  assert(value.verify(shape, mesh).empty() && "a sharding must be valid");
+                                          bool mayBeUnreduced,
+                                          llvm::ArrayRef<AxisRef> manual) {
+  const NamedMesh &in = manual.empty() ? random.pick(meshes) : meshes.front();
+  TensorSharding value = sharding(shape, mayBeUnreduced, in.mesh, manual);
+  assert(value.verify(shape, in.mesh).empty() && "a sharding must be valid");
   return ShardingAttr::get(
-      context, mlir::FlatSymbolRefAttr::get(context, "mesh"), value);
+      context, mlir::FlatSymbolRefAttr::get(context, in.name), value);
 }

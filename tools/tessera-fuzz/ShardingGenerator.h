@@ -9,27 +9,37 @@
 
 namespace tessera::fuzz {
 
-/// A random mesh and random shardings over it; some divide the tensors' shapes
-/// evenly, some do not.
+/// Random meshes and random shardings over them; some divide the tensors'
+/// shapes evenly, some do not.
 class ShardingGenerator {
 public:
-  /// Draws a mesh of 1 to 3 axes and at most 16 devices.
+  struct NamedMesh {
+    llvm::StringLiteral name;
+    Mesh mesh;
+  };
+
+  /// Draws a mesh `@mesh` of 1 to 3 axes and at most 16 devices, and sometimes
+  /// another one, `@other`, over the same devices.
   explicit ShardingGenerator(Random &random);
 
-  const Mesh &getMesh() const { return mesh; }
+  /// The first mesh.
+  const Mesh &getMesh() const { return meshes.front().mesh; }
+  llvm::ArrayRef<NamedMesh> getMeshes() const { return meshes; }
 
   /// A sharding of a tensor of this shape: axes and parts of axes on some
   /// dimensions, dimensions open or closed, with or without priorities, axes
-  /// explicitly replicated and, if the tensor may be, unreduced.
-  TensorSharding sharding(llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced);
-
-  /// The same as an attribute that names the mesh `@mesh`.
+  /// explicitly replicated and, if the tensor may be, unreduced. In a manual
+  /// region, whose axes are `manual`, over the others of the first mesh.
   ShardingAttr attribute(mlir::MLIRContext *context,
-                         llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced);
+                         llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced,
+                         llvm::ArrayRef<AxisRef> manual = {});
 
 private:
+  TensorSharding sharding(llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced,
+                          const Mesh &mesh, llvm::ArrayRef<AxisRef> manual);
+
   Random &random;
-  Mesh mesh;
+  llvm::SmallVector<NamedMesh, 2> meshes;
 };
 
 } // namespace tessera::fuzz

@@ -346,7 +346,7 @@ bool ProgramGenerator::addConstrain() {
   return add(
       create<ConstrainOp>(a->type(), a->value,
                           shardings->attribute(builder.getContext(), a->shape(),
-                                               mayBeUnreduced)),
+                                               mayBeUnreduced, manualAxes)),
       a->bound);
 }
 
@@ -359,7 +359,7 @@ bool ProgramGenerator::addShardingGroup() {
            !isa<arith::SelectOp>(op);
   };
   auto a = find(mayJoin);
-  if (!a || !random.chance(50))
+  if (!a || nesting > 0 || !random.chance(50))
     return false;
   auto b = find([&](const Known &known) {
     return mayJoin(known) && known.shape() == a->shape();

@@ -130,7 +130,8 @@ LogicalResult FunctionPropagation::annotateResults(Operation *op) {
 }
 
 /// What enters and leaves a manual region is split as the region asks; of what
-/// enters, the manual axes are not seen inside.
+/// enters, the manual axes are not seen inside, and along those that say
+/// nothing of what leaves it is the same.
 LogicalResult
 FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
   auto wish = [&](Value target) {
@@ -138,8 +139,13 @@ FunctionPropagation::annotateManualRegion(ManualRegionInterface op) {
     for (DimSharding &dim : sharding.dims)
       llvm::erase_if(dim.axes,
                      [&](AxisRef axis) { return axis.size(mesh) == 1; });
-    if (isa<BlockArgument>(target))
-      sharding = *op.getManualSharding(target).toInside(sharding);
+    ManualSharding manual = op.getManualSharding(target);
+    if (isa<BlockArgument>(target)) {
+      sharding = *manual.toInside(sharding);
+    } else {
+      llvm::append_range(sharding.replicated, manual.unusedAxes());
+      sharding.replicated = canonicalSet(sharding.replicated, mesh);
+    }
     return annotate(
         graph.slotOf(target),
         ShardingAttr::get(function.getContext(), meshName, sharding),

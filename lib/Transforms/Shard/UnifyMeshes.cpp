@@ -45,7 +45,8 @@ public:
     if (failed(checkSizes()))
       return failure();
     collectUses();
-    chooseTarget();
+    if (failed(chooseTarget()))
+      return failure();
     rewrite();
     return success();
   }
@@ -53,10 +54,11 @@ public:
 private:
   LogicalResult checkSizes();
   void collectUses();
-  void chooseTarget();
+  LogicalResult chooseTarget();
   bool translateAllTo(StringAttr name, const Mesh &mesh);
   Attribute translated(Attribute attribute, FlatSymbolRefAttr name,
                        const Mesh &mesh);
+  bool keepsManualAxesWhole(ManualComputationOp region);
   bool chooseTargetAmongMeshes();
   void takeFirstOrder();
   void rewrite();
@@ -69,6 +71,7 @@ private:
   MeshOp target;
   /// All shardings and lists of axes, each with its first user.
   llvm::MapVector<Attribute, Operation *> uses;
+  SmallVector<ManualComputationOp> manualRegions;
   /// What they are on the mesh that remains.
   DenseMap<Attribute, Attribute> translations;
 };
@@ -96,6 +99,8 @@ void MeshUnification::collectUses() {
   walker.addWalk([&](AxesAttr axes) { uses.insert({axes, user}); });
   module.walk([&](Operation *op) {
     user = op;
+    if (auto region = dyn_cast<ManualComputationOp>(op))
+      manualRegions.push_back(region);
     walker.walk(op->getAttrDictionary());
   });
 }
@@ -132,7 +137,8 @@ Attribute MeshUnification::translated(Attribute attribute,
   return ShardingAttr::get(context, name, sharding);
 }
 
-/// Fills `translations`; false if something cannot be translated.
+/// Fills `translations`; false if something cannot be translated, or the axes
+/// of a manual region are whole no more.
 bool MeshUnification::translateAllTo(StringAttr symbol, const Mesh &mesh) {
   translations.clear();
   auto name = FlatSymbolRefAttr::get(symbol);
@@ -142,7 +148,27 @@ bool MeshUnification::translateAllTo(StringAttr symbol, const Mesh &mesh) {
       return false;
     translations[attribute] = translation;
   }
-  return true;
+  return llvm::all_of(manualRegions, [&](ManualComputationOp region) {
+    return keepsManualAxesWhole(region);
+  });
+}
+
+/// Whether the translations name no parts of the manual axes of `region`.
+bool MeshUnification::keepsManualAxesWhole(ManualComputationOp region) {
+  auto manual = cast<AxesAttr>(translations.lookup(region.getAxes()));
+  auto isWhole = [&](const AxisRef &axis) {
+    return !axis.sub ||
+           llvm::none_of(manual.getAxes(), [&](const AxisRef &other) {
+             return other.name == axis.name;
+           });
+  };
+  SmallVector<Attribute> boundary(region.getInShardings().getValue());
+  llvm::append_range(boundary, region.getOutShardings().getValue());
+  return llvm::all_of(manual.getAxes(), isWhole) &&
+         llvm::all_of(boundary, [&](Attribute sharding) {
+           auto translated = cast<ShardingAttr>(translations.lookup(sharding));
+           return llvm::all_of(translated.getValue().usedAxes(), isWhole);
+         });
 }
 
 bool MeshUnification::chooseTargetAmongMeshes() {
@@ -182,12 +208,16 @@ void MeshUnification::takeFirstOrder() {
   }
 }
 
-void MeshUnification::chooseTarget() {
+LogicalResult MeshUnification::chooseTarget() {
   if (chooseTargetAmongMeshes())
-    return;
+    return success();
   takeFirstOrder();
-  [[maybe_unused]] bool found = chooseTargetAmongMeshes();
-  assert(found && "a line expresses all grids in its own order");
+  if (chooseTargetAmongMeshes())
+    return success();
+  // A line expresses all grids in its own order, but manual axes stay whole.
+  return (*manualRegions.begin())
+      .emitError("not supported yet: per-device code beside a mesh of which no "
+                 "axes express its axes");
 }
 
 void MeshUnification::rewrite() {

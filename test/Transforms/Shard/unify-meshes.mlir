@@ -67,3 +67,23 @@ func.func @other_order(%a: tensor<4x4xf32> {tessera.sharding = #tessera.sharding
   %0 = tessera.constrain %a to <@b, [{"u"}, {"v"}]> : tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// The manual axes of a region stay whole axes: its mesh remains, though another one expresses everything else as well.
+// CHECK-NOT: tessera.mesh @line
+// CHECK: tessera.mesh @grid = <["x"=2, "y"=2]>
+tessera.mesh @line = <["z"=4]>
+tessera.mesh @grid = <["x"=2, "y"=2]>
+
+// CHECK-LABEL: func.func @per_device_code(
+// CHECK-SAME: <@grid, [{"x", "y"}]>
+func.func @per_device_code(%a: tensor<4xf32> {tessera.sharding = #tessera.sharding<@line, [{"z"}]>}) -> tensor<4xf32> {
+  // CHECK: tessera.manual_computation{{.*}} over <@grid, ["x", "y"]> in [#tessera.sharding<@grid, [{"y"}]>]
+  %0 = tessera.manual_computation(%a) over <@grid, ["x", "y"]> in [#tessera.sharding<@grid, [{"y"}]>] out [#tessera.sharding<@grid, [{"y"}]>]
+    : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%x: tensor<2xf32>):
+    tessera.yield %x : tensor<2xf32>
+  }
+  return %0 : tensor<4xf32>
+}

@@ -47,6 +47,7 @@ TEST_F(ManualShardingTest, OtherSplitsCannotEnter) {
   EXPECT_EQ(manual.toInside(sharding({{}, {"b"}})), std::nullopt);
   ManualSharding whole(sharding({{}, {}}), {AxisRef("b")}, mesh);
   EXPECT_EQ(whole.toInside(sharding({{"b"}, {}})), std::nullopt);
+  EXPECT_EQ(whole.toInside(sharding({{AxisRef("b", 2, 2)}, {}})), std::nullopt);
   EXPECT_EQ(whole.unusedAxes().size(), 1u);
 }
 
