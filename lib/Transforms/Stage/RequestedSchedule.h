@@ -1,0 +1,29 @@
+//===- RequestedSchedule.h - the schedule that a user asks for ------------===//
+#ifndef TESSERA_TRANSFORMS_STAGE_REQUESTEDSCHEDULE_H
+#define TESSERA_TRANSFORMS_STAGE_REQUESTEDSCHEDULE_H
+
+#include "tessera/Stages/ScheduleGenerators.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tessera {
+
+/// Whether `schedule` is a path, and not a name: it ends in `.csv`.
+bool isScheduleFile(llvm::StringRef schedule);
+
+/// The schedule `schedule` (a name, `auto`, or a file), which is checked. What
+/// is not known when a model is cut (`request.costs`) changes neither its
+/// number of stages nor which ranks run them. For `auto`, the schedule that any
+/// better one is searched from: without costs 1F1B or, of several chunks, the
+/// one that needs the least memory for them.
+///
+/// Fails with one line for a name that does not exist (it lists those that do),
+/// numbers that the schedule does not take (it says which are nearest), a file
+/// that cannot be read, or one for other numbers of ranks, chunks or
+/// microbatches than those of `request`.
+Fallible<StageSchedule> makeRequestedSchedule(llvm::StringRef schedule,
+                                              const ScheduleRequest &request);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_STAGE_REQUESTEDSCHEDULE_H
