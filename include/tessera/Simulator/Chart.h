@@ -1,0 +1,85 @@
+//===- Chart.h - What every rank does when --------------------------------===//
+//
+// The common form of everything that can be looked at: a replayed schedule, and
+// the prediction for a compiled program. The writers (ChartWriters.h) know
+// nothing else.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_SIMULATOR_CHART_H
+#define TESSERA_SIMULATOR_CHART_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// What a slice is for; decides its colour.
+enum class SliceKind : uint8_t {
+  Forward,
+  InputGradient,
+  WeightGradient,
+  Backward,
+  VocabularyForward,
+  VocabularyBackward,
+  /// Once in a step, such as the optimizer.
+  Once,
+  /// Communication that the rank waits for.
+  Collective,
+};
+constexpr unsigned kNumSliceKinds = 8;
+
+/// `forward`, `input gradient`, ...
+const char *nameOf(SliceKind kind);
+
+/// One stretch of work.
+struct ChartSlice {
+  SliceKind kind;
+  /// Which of the rank's chunks, from 0; deeper ones are drawn darker.
+  unsigned chunk = 0;
+  /// `2F5`, and what stands in a small box: `5`.
+  std::string name, label;
+  /// Milliseconds from the begin of the step; `start` <= `end`.
+  double start = 0, end = 0;
+};
+
+/// How much a rank holds from `time` on.
+struct MemoryPoint {
+  double time, amount;
+};
+
+/// One rank. Slices are ordered and do not overlap; memory is ordered by time
+/// and holds until the next point.
+struct ChartTrack {
+  std::string name;
+  std::vector<ChartSlice> slices;
+  std::vector<MemoryPoint> memory;
+
+  double peakMemory() const;
+  double busyTime() const;
+};
+
+/// A value on its way from the end of a slice to the start of another.
+struct ChartArrow {
+  unsigned sourceTrack, targetTrack;
+  /// Positions in the tracks' slices.
+  unsigned sourceSlice, targetSlice;
+};
+
+struct Chart {
+  /// One line above the picture.
+  std::string title;
+  /// What memory is counted in: `activations`, `bytes`.
+  std::string memoryUnit;
+  std::vector<ChartTrack> tracks;
+  std::vector<ChartArrow> arrows;
+
+  /// The end of the last slice.
+  double makespan() const;
+  /// The largest number of chunks on one rank.
+  unsigned numChunks() const;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_SIMULATOR_CHART_H

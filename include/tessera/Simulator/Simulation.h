@@ -1,0 +1,51 @@
+//===- Simulation.h - A schedule by itself, played through ----------------===//
+#ifndef TESSERA_SIMULATOR_SIMULATION_H
+#define TESSERA_SIMULATOR_SIMULATION_H
+
+#include "tessera/Simulator/Chart.h"
+#include "tessera/Simulator/TaskTimes.h"
+#include "tessera/Stages/ScheduleReplay.h"
+
+#include <optional>
+
+namespace tessera {
+
+/// What a user asks to be played through.
+struct SimulationRequest {
+  /// The name of a published schedule, `auto`, or a CSV file.
+  std::string schedule;
+  /// Pipeline ranks and microbatches; for a CSV file 0, or what it must have.
+  int64_t ranks = 0, microbatches = 0;
+  /// Stages per rank; 0 for the schedule's own.
+  int64_t chunks = 0;
+  TaskTimes times;
+  /// Factors for each stage, or none.
+  std::vector<double> stageScales;
+  /// In activations of one microbatch on one rank.
+  std::optional<double> memoryLimit;
+};
+
+/// A schedule with what it costs and when it does what. Milliseconds, and
+/// activations of one microbatch on one rank.
+struct Simulation {
+  StageSchedule schedule;
+  StageCosts costs;
+  Timeline timeline;
+};
+
+/// The costs of `stages` stages that `ranks` ranks share evenly.
+StageCosts costsFor(const TaskTimes &times, int32_t ranks, int32_t stages,
+                    const std::vector<double> &stageScales);
+
+/// Makes or reads the schedule, checks it and plays it through. The failure is
+/// one line, and for a file begins with `file:line:column: error: `.
+Fallible<Simulation> simulate(const SimulationRequest &request);
+
+/// `timeline` of `schedule` to look at, with an arrow for each value that goes
+/// from one rank to another. `memoryUnit` says what its bytes count.
+Chart chartOf(const StageSchedule &schedule, const Timeline &timeline,
+              std::string memoryUnit);
+
+} // namespace tessera
+
+#endif // TESSERA_SIMULATOR_SIMULATION_H

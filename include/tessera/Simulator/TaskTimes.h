@@ -1,0 +1,38 @@
+//===- TaskTimes.h - What tasks cost, as given on a command line ----------===//
+#ifndef TESSERA_SIMULATOR_TASKTIMES_H
+#define TESSERA_SIMULATOR_TASKTIMES_H
+
+#include "tessera/Support/Fallible.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <vector>
+
+namespace tessera {
+
+/// Milliseconds that a rank needs for one microbatch, with all its chunks: a
+/// task of one of v chunks takes the v-th part.
+struct TaskTimes {
+  double forward = 1;
+  /// Of the input gradient alone; a task that computes both gradients takes
+  /// inputGradient + weightGradient.
+  double inputGradient = 1;
+  double weightGradient = 1;
+  /// The passes of an output layer that all ranks share.
+  double vocabularyForward = 0, vocabularyBackward = 0;
+  /// From the end of a task until another rank has its result.
+  double transfer = 0;
+};
+
+/// Reads `F=18.5,B=18.1,W=9.3,transfer=0.6`. F, B (the input gradient, or I)
+/// and W are needed, S, T and transfer are 0 by default. The failure names what
+/// is wrong.
+Fallible<TaskTimes> parseTaskTimes(llvm::StringRef text);
+
+/// Reads `1,1,1.5`: for each stage, from the first to the last, the factor for
+/// the time and the activations of its tasks.
+Fallible<std::vector<double>> parseStageScales(llvm::StringRef text);
+
+} // namespace tessera
+
+#endif // TESSERA_SIMULATOR_TASKTIMES_H

@@ -1,0 +1,45 @@
+//===- Chart.cpp - What every rank does when ------------------------------===//
+
+#include "tessera/Simulator/Chart.h"
+
+#include <algorithm>
+
+using namespace tessera;
+
+const char *tessera::nameOf(SliceKind kind) {
+  static constexpr const char *kNames[kNumSliceKinds] = {
+      "forward",        "input gradient",     "weight gradient",
+      "backward",       "vocabulary forward", "vocabulary backward",
+      "once in a step", "collective"};
+  return kNames[static_cast<unsigned>(kind)];
+}
+
+double ChartTrack::peakMemory() const {
+  double peak = 0;
+  for (const MemoryPoint &point : memory)
+    peak = std::max(peak, point.amount);
+  return peak;
+}
+
+double ChartTrack::busyTime() const {
+  double busy = 0;
+  for (const ChartSlice &slice : slices)
+    busy += slice.end - slice.start;
+  return busy;
+}
+
+double Chart::makespan() const {
+  double end = 0;
+  for (const ChartTrack &track : tracks)
+    if (!track.slices.empty())
+      end = std::max(end, track.slices.back().end);
+  return end;
+}
+
+unsigned Chart::numChunks() const {
+  unsigned chunks = 1;
+  for (const ChartTrack &track : tracks)
+    for (const ChartSlice &slice : track.slices)
+      chunks = std::max(chunks, slice.chunk + 1);
+  return chunks;
+}

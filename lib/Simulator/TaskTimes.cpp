@@ -1,0 +1,69 @@
+//===- TaskTimes.cpp - What tasks cost, as given on a command line --------===//
+
+#include "tessera/Simulator/TaskTimes.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+
+using namespace tessera;
+
+/// A number of at least 0, or a failure about `subject`.
+static Fallible<double> parseNumber(const std::string &subject,
+                                    llvm::StringRef text) {
+  double value = 0;
+  if (text.trim().getAsDouble(value) || !std::isfinite(value) || value < 0)
+    return Failure{subject + ": expected a number of at least 0, got '" +
+                   text.str() + "'"};
+  return value;
+}
+
+Fallible<TaskTimes> tessera::parseTaskTimes(llvm::StringRef text) {
+  TaskTimes times;
+  llvm::StringSet<> seen;
+  llvm::SmallVector<llvm::StringRef> entries;
+  text.split(entries, ',');
+  for (llvm::StringRef entry : entries) {
+    auto [name, value] = entry.split('=');
+    name = name.trim() == "I" ? "B" : name.trim();
+    double *field = llvm::StringSwitch<double *>(name)
+                        .Case("F", &times.forward)
+                        .Case("B", &times.inputGradient)
+                        .Case("W", &times.weightGradient)
+                        .Case("S", &times.vocabularyForward)
+                        .Case("T", &times.vocabularyBackward)
+                        .Case("transfer", &times.transfer)
+                        .Default(nullptr);
+    if (!field)
+      return Failure{"--times: expected F, B, W, S, T or transfer, got '" +
+                     name.str() + "'"};
+    if (!seen.insert(name).second)
+      return Failure{"--times: expected one time for " + name.str() +
+                     ", got two"};
+    Fallible<double> number = parseNumber("--times: " + name.str(), value);
+    if (!number)
+      return number.failure();
+    *field = *number;
+  }
+  for (const char *name : {"F", "B", "W"})
+    if (!seen.contains(name))
+      return Failure{std::string("--times: expected a time for ") + name};
+  if (times.forward + times.inputGradient + times.weightGradient <= 0)
+    return Failure{"--times: expected F, B or W above 0"};
+  return times;
+}
+
+Fallible<std::vector<double>> tessera::parseStageScales(llvm::StringRef text) {
+  std::vector<double> scales;
+  llvm::SmallVector<llvm::StringRef> entries;
+  text.split(entries, ',');
+  for (llvm::StringRef entry : entries) {
+    Fallible<double> number = parseNumber("--stage-scales", entry);
+    if (!number)
+      return number.failure();
+    scales.push_back(*number);
+  }
+  return scales;
+}

@@ -1,0 +1,122 @@
+//===- Options.cpp - The command line of tessera-sim ----------------------===//
+
+#include "Options.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace tessera;
+using namespace tessera::sim;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory
+    schedules("Schedules",
+              "tessera-sim --schedule=zb-h1 --stages=4 --microbatches=8 "
+              "--times=F=18.5,B=18.1,W=9.3,transfer=0.6\n"
+              "  tessera-sim --schedule=mine.csv --times=F=2,B=2,W=1\n"
+              "  tessera-sim --list");
+static cl::OptionCategory outputs(
+    "Looking",
+    "tessera-sim --schedule=1f1b --stages=8 --microbatches=16 --svg=1f1b.svg\n"
+    "  tessera-sim --schedule=zb-v --stages=4 --microbatches=8 --json "
+    "--trace=zb-v.json");
+
+static cl::opt<std::string>
+    schedule("schedule", cl::cat(schedules), cl::value_desc("name|file.csv"),
+             cl::desc("A published schedule (--list), auto to search for the "
+                      "best one, or a file as --csv writes it"));
+static cl::opt<int64_t> stages("stages", cl::cat(schedules),
+                               cl::value_desc("p"),
+                               cl::desc("How many ranks share the model"));
+static cl::opt<int64_t> microbatches("microbatches", cl::cat(schedules),
+                                     cl::value_desc("m"),
+                                     cl::desc("Microbatches in a step"));
+static cl::opt<int64_t>
+    chunks("chunks", cl::cat(schedules), cl::value_desc("v"),
+           cl::desc("Stages on each rank (the schedule's own by default)"));
+static cl::opt<std::string>
+    times("times", cl::cat(schedules),
+          cl::value_desc("F=ms,B=ms,W=ms,transfer=ms"),
+          cl::desc("What one microbatch takes on one rank: forward, input "
+                   "gradient, weight gradient, and until another rank has a "
+                   "result (1, 1, 1, 0); S and T for the vocabulary's passes"));
+static cl::opt<std::string>
+    scales("stage-scales", cl::cat(schedules), cl::value_desc("x,x,..."),
+           cl::desc("For each stage a factor for its times and activations"));
+static cl::opt<double>
+    memoryLimit("memory-limit", cl::cat(schedules), cl::value_desc("x"),
+                cl::desc("How many activations of one microbatch on one rank a "
+                         "rank may hold"));
+static cl::opt<bool> list("list", cl::cat(schedules),
+                          cl::desc("List the published schedules"));
+
+static cl::opt<bool> json("json", cl::cat(outputs),
+                          cl::desc("Print the figures as JSON"));
+static cl::opt<std::string>
+    trace("trace", cl::cat(outputs), cl::value_desc("file.json"),
+          cl::desc("Write what happens when, for ui.perfetto.dev"));
+static cl::opt<std::string>
+    svg("svg", cl::cat(outputs), cl::value_desc("file.svg"),
+        cl::desc("Draw the schedule, with the memory of each rank"));
+static cl::opt<std::string>
+    html("html", cl::cat(outputs), cl::value_desc("file.html"),
+         cl::desc("Write a page with the picture and the figures"));
+static cl::opt<std::string> csv("csv", cl::cat(outputs),
+                                cl::value_desc("file.csv"),
+                                cl::desc("Write the schedule itself"));
+
+/// What is to be played through.
+static Fallible<SimulationRequest> readRequest() {
+  SimulationRequest request;
+  request.schedule = schedule;
+  request.ranks = stages;
+  request.microbatches = microbatches;
+  request.chunks = chunks;
+  if (chunks.getNumOccurrences() && chunks < 1)
+    return Failure{"--chunks: expected at least 1, got " +
+                   std::to_string(chunks)};
+  if (times.getNumOccurrences()) {
+    Fallible<TaskTimes> parsed = parseTaskTimes(times);
+    if (!parsed)
+      return parsed.failure();
+    request.times = *parsed;
+  }
+  if (scales.getNumOccurrences()) {
+    Fallible<std::vector<double>> parsed = parseStageScales(scales);
+    if (!parsed)
+      return parsed.failure();
+    request.stageScales = *std::move(parsed);
+  }
+  if (memoryLimit.getNumOccurrences()) {
+    if (!std::isfinite(memoryLimit) || memoryLimit <= 0)
+      return Failure{"--memory-limit: expected a number above 0"};
+    request.memoryLimit = memoryLimit;
+  }
+  return request;
+}
+
+Fallible<Options> sim::parseOptions(int argc, char **argv) {
+  cl::HideUnrelatedOptions({&schedules, &outputs});
+  cl::SetVersionPrinter(
+      [](llvm::raw_ostream &os) { os << "tessera-sim " TESSERA_VERSION "\n"; });
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Plays a schedule of stages and microbatches through: how long a step "
+      "takes, how long ranks wait, what they hold\n");
+  Options options;
+  options.list = list;
+  options.json = json;
+  options.csv = csv;
+  options.files = {svg, html, trace};
+  if (list)
+    return options;
+  if (schedule.empty())
+    return Failure{"expected --schedule; see tessera-sim --help"};
+  Fallible<SimulationRequest> request = readRequest();
+  if (!request)
+    return request.failure();
+  options.request = *std::move(request);
+  return options;
+}
