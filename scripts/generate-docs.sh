@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the reference pages that are generated from TableGen and from the phase table: docs/reference/*.md and docs/phases.md, or the same files
-# under another folder. Usage: generate-docs.sh BUILD [FOLDER]
+# Writes the pages that are generated from TableGen, from the phase table and by playing schedules through: docs/reference/*.md, docs/phases.md, docs/schedules.md
+# and its pictures, or the same files under another folder. Usage: generate-docs.sh BUILD [FOLDER]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
@@ -29,3 +29,4 @@ dialect pipe Pipe/PipeOps.td
 "$root/scripts/refresh-architecture.py" "$build" "$out/architecture.md"
 "$root/scripts/refresh-output.py" "$build" "$root/docs/explain.md" "$out/explain.md"
 { echo "$note"; "$build/bin/tesserac" --print-phases; } > "$out/phases.md"
+"$root/scripts/refresh-schedules.py" "$build" "$out"
