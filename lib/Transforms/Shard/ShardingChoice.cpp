@@ -5,7 +5,6 @@
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/TripCount.h"
 
-#include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -132,35 +131,22 @@ unsigned ShardingChoice::addBoundaryParty(DictionaryAttr attributes) {
   return parties.size() - 1;
 }
 
-/// One party for all that is filled from one operand, and these operands.
+/// One party for each value that `op` carries: what receives it and what is
+/// handed over.
 void ShardingChoice::addDataFlow(Operation *op) {
-  llvm::EquivalenceClasses<void *> targets;
-  llvm::MapVector<OpOperand *, Value> sources;
-  llvm::SetVector<Value> all;
-  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-    if (!isa<RankedTensorType>(target.getType()))
-      return;
-    all.insert(target);
-    targets.insert(target.getAsOpaquePointer());
-    auto [entry, isNew] = sources.insert({&source, target});
-    if (!isNew)
-      targets.unionSets(entry->second.getAsOpaquePointer(),
-                        target.getAsOpaquePointer());
-  });
-  DenseMap<void *, unsigned> partyOf;
-  for (Value target : all) {
-    void *leader = targets.getLeaderValue(target.getAsOpaquePointer());
-    auto [entry, isNew] = partyOf.try_emplace(leader, parties.size());
-    if (isNew)
-      parties.emplace_back().kind = PartyKind::Shared;
-    addPort(entry->second, target, nullptr);
-  }
-  for (auto [source, target] : sources) {
-    unsigned party =
-        partyOf.lookup(targets.getLeaderValue(target.getAsOpaquePointer()));
-    addPort(party, source->get(), source);
-    if (isa<ManualRegionInterface>(op))
-      parties[party].ports.back().handedTo = target;
+  bool isManual = isa<ManualRegionInterface>(op);
+  for (const CarriedValue &carried : carriedValues(op)) {
+    if (!isa<RankedTensorType>(carried.targets.front().getType()))
+      continue;
+    unsigned party = parties.size();
+    parties.emplace_back().kind = PartyKind::Shared;
+    for (Value target : carried.targets)
+      addPort(party, target, nullptr);
+    for (OpOperand *source : carried.sources) {
+      addPort(party, source->get(), source);
+      if (isManual)
+        parties[party].ports.back().handedTo = carried.targets.front();
+    }
   }
 }
 
