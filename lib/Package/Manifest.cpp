@@ -31,8 +31,8 @@ public:
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       results.push_back(describeTensor(main.getFunctionType().getResult(i),
                                        main.getResultAttrDict(i)));
-    json::Object manifest{{"schema", 1},
-                          {"abi", 1},
+    json::Object manifest{{"schema", 2},
+                          {"abi", 2},
                           {"tessera", options.version},
                           {"model", options.model},
                           {"target", "cpu"},
@@ -45,7 +45,7 @@ public:
                           {"collectives", describeCollectives()},
                           {"kernels", describeKernels()}};
     manifest["programs"] = json::Array{json::Object{
-        {"stage", 0}, {"entry", "tessera_main"}, {"arena", arenaBytes()}}};
+        {"rank", 0}, {"entry", "tessera_main"}, {"arena", arenaBytes()}}};
     if (MeshOp mesh = findMesh();
         mesh && !mesh.getMesh().getMesh().deviceIds.empty())
       manifest["device_order"] =

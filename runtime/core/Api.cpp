@@ -51,7 +51,7 @@ const char *tessera_program_manifest(const TesseraProgram *program) {
 }
 
 int32_t tessera_program_ranks(const TesseraProgram *program) {
-  return unwrap(program).manifest().mesh.ranks();
+  return unwrap(program).manifest().ranks();
 }
 
 const char *tessera_program_mesh(const TesseraProgram *program) {

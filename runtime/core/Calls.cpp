@@ -94,4 +94,25 @@ int64_t tessera_rt_axis_index(TesseraContext *context, int32_t communicator) {
   return isKnown ? context->groups[communicator].position : -1;
 }
 
+int32_t tessera_rt_send(TesseraContext *context, const void *in, int64_t bytes,
+                        int32_t rank, int64_t tag, const TesseraSite *site) {
+  return context->send(in, bytes, rank, tag, site);
+}
+
+int32_t tessera_rt_recv(TesseraContext *context, void *out, int64_t bytes,
+                        int32_t rank, int64_t tag, const TesseraSite *site) {
+  return context->recv(out, bytes, rank, tag, site);
+}
+
+int32_t tessera_rt_begin_task(TesseraContext *context,
+                              const TesseraSite *site) {
+  context->beginTask(site);
+  return 0;
+}
+
+int32_t tessera_rt_end_task(TesseraContext *context) {
+  context->endTask();
+  return 0;
+}
+
 } // extern "C"

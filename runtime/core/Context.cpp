@@ -58,7 +58,7 @@ void TesseraContext::describe(char *buffer, size_t size) const {
     verb = "is after";
     break;
   case Activity::Kernel:
-  case Activity::Collective:
+  case Activity::Communication:
     break;
   }
   std::snprintf(buffer, size, "%s %s '%s' at %s", verb, kind.load(),
@@ -94,18 +94,20 @@ int32_t TesseraContext::launch(TesseraKernel kernel, void *const *buffers,
       });
 }
 
+int32_t TesseraContext::fail(const char *failedKind, const TesseraSite &where,
+                             const std::string &what) {
+  backend->fail(world,
+                ("rank " + std::to_string(rank) + ": " + failedKind + " '" +
+                 where.name + "' at " + where.location + ": " + what)
+                    .c_str());
+  return TESSERA_FAILED;
+}
+
 int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
                                    const TesseraSite *newSite) {
   static constexpr const char *names[] = {"all_reduce",     "all_gather",
                                           "reduce_scatter", "all_to_all",
                                           "permute",        "broadcast"};
-  auto fail = [&](const TesseraSite &where, const std::string &what) {
-    backend->fail(world,
-                  ("rank " + std::to_string(rank) + ": " + names[call.kind] +
-                   " '" + where.name + "' at " + where.location + ": " + what)
-                      .c_str());
-    return TESSERA_FAILED;
-  };
   bool isKnown =
       communicator >= 0 && communicator < static_cast<int32_t>(groups.size());
   // Operands of reduce_scatter and all_to_all have a chunk for each member.
@@ -116,13 +118,64 @@ int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
                       : 0;
   int64_t bytes = call.count * width *
                   (isChunked && isKnown ? groups[communicator].size : 1);
-  return perform(Activity::Collective, names[call.kind], newSite, bytes,
+  return perform(Activity::Communication, names[call.kind], newSite, bytes,
                  [&](const TesseraSite &where) -> int32_t {
                    if (!isKnown)
-                     return fail(where, "the model has no communicator " +
-                                            std::to_string(communicator));
+                     return fail(names[call.kind], where,
+                                 "the model has no communicator " +
+                                     std::to_string(communicator));
                    call.group = &groups[communicator];
                    call.site = &where;
                    return backend->collective(world, &call);
                  });
+}
+
+std::optional<int32_t> TesseraContext::peerRank(const char *messageKind,
+                                                int32_t peer,
+                                                const TesseraSite &where) {
+  if (peer >= 0 && peer < pipelineRanks)
+    return peer * meshRanks + rank % meshRanks;
+  fail(messageKind, where,
+       "the model has no pipeline rank " + std::to_string(peer));
+  return std::nullopt;
+}
+
+int32_t TesseraContext::send(const void *in, int64_t bytes, int32_t peer,
+                             int64_t tag, const TesseraSite *newSite) {
+  return perform(Activity::Communication, "send", newSite, bytes,
+                 [&](const TesseraSite &where) -> int32_t {
+                   std::optional<int32_t> target =
+                       peerRank("send", peer, where);
+                   if (!target)
+                     return TESSERA_FAILED;
+                   TesseraMessage message = {rank, *target, tag, bytes, &where};
+                   return backend->send(world, &message, in);
+                 });
+}
+
+int32_t TesseraContext::recv(void *out, int64_t bytes, int32_t peer,
+                             int64_t tag, const TesseraSite *newSite) {
+  return perform(Activity::Communication, "recv", newSite, bytes,
+                 [&](const TesseraSite &where) -> int32_t {
+                   std::optional<int32_t> source =
+                       peerRank("recv", peer, where);
+                   if (!source)
+                     return TESSERA_FAILED;
+                   TesseraMessage message = {*source, rank, tag, bytes, &where};
+                   return backend->recv(world, &message, out);
+                 });
+}
+
+void TesseraContext::beginTask(const TesseraSite *newSite) {
+  if (!record)
+    return;
+  task = static_cast<int64_t>(events.size());
+  events.push_back(
+      {newSite->name, newSite->location, "task", tessera_clock(), 0, 0});
+}
+
+void TesseraContext::endTask() {
+  if (task >= 0)
+    events[task].end = tessera_clock();
+  task = -1;
 }

@@ -7,6 +7,7 @@
 #include "tessera/backend.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,16 @@ public:
   int32_t collective(TesseraCollective call, int32_t communicator,
                      const TesseraSite *site);
 
+  /// Messages to and from the same device of another pipeline rank.
+  int32_t send(const void *in, int64_t bytes, int32_t peer, int64_t tag,
+               const TesseraSite *site);
+  int32_t recv(void *out, int64_t bytes, int32_t peer, int64_t tag,
+               const TesseraSite *site);
+
+  /// Everything in between is one task.
+  void beginTask(const TesseraSite *site);
+  void endTask();
+
   const int32_t rank;
   const bool record;
 
@@ -48,12 +59,15 @@ public:
   TesseraWorld *world = nullptr;
   /// By communicator: this rank's group.
   std::vector<TesseraGroup> groups;
+  /// How many pipeline ranks there are, and how many ranks each has.
+  int32_t pipelineRanks = 1, meshRanks = 1;
 
   /// What happened since the job began, if it is recorded.
   std::vector<TesseraEvent> events;
 
-  /// The latest kernel or collective, and whether it or the whole step is over.
-  enum class Activity { NotBegun, Kernel, Collective, Between, Finished };
+  /// The latest kernel, collective or message, and whether it or the whole step
+  /// is over.
+  enum class Activity { NotBegun, Kernel, Communication, Between, Finished };
   std::atomic<Activity> activity = Activity::NotBegun;
 
 private:
@@ -62,6 +76,16 @@ private:
   int32_t perform(Activity what, const char *kind, const TesseraSite *site,
                   int64_t bytes, Body body);
 
+  /// The number of the rank that stands where this one does, on another
+  /// pipeline rank; empty if there is none such, after failing the job.
+  std::optional<int32_t> peerRank(const char *kind, int32_t peer,
+                                  const TesseraSite &site);
+  /// Ends the job: `rank 0: send 'x' at f.py:1:2: <what>`.
+  int32_t fail(const char *kind, const TesseraSite &site,
+               const std::string &what);
+
+  /// The event of the task in progress, or -1.
+  int64_t task = -1;
   std::atomic<const TesseraSite *> site = nullptr;
   std::atomic<const char *> kind = "";
   tessera::runtime::WorkerPool pool;

@@ -125,6 +125,25 @@ GroupTable DeviceMesh::groupsAlong(const std::vector<SubAxis> &along) const {
   return table;
 }
 
+GroupTable GroupTable::repeated(int32_t copies) const {
+  GroupTable table;
+  table.size = size;
+  int32_t ranks = static_cast<int32_t>(groupOf.size());
+  int32_t groupCount = static_cast<int32_t>(groups.size());
+  for (int32_t copy = 0; copy < copies; ++copy) {
+    for (std::vector<int32_t> members : groups) {
+      for (int32_t &member : members)
+        member += copy * ranks;
+      table.groups.push_back(std::move(members));
+    }
+    for (int32_t group : groupOf)
+      table.groupOf.push_back(copy * groupCount + group);
+    table.positionOf.insert(table.positionOf.end(), positionOf.begin(),
+                            positionOf.end());
+  }
+  return table;
+}
+
 std::string DeviceMesh::describe() const {
   if (meshAxes.empty())
     return "one device";

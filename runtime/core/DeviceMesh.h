@@ -34,6 +34,10 @@ struct GroupTable {
   std::vector<std::vector<int32_t>> groups;
   /// By rank: its group and its position there.
   std::vector<int32_t> groupOf, positionOf;
+
+  /// The same groups in each of so many copies of the mesh; ranks count through
+  /// one copy after the other.
+  GroupTable repeated(int32_t copies) const;
 };
 
 /// Which rank stands where. Ranks fill the mesh row-major, the first axis

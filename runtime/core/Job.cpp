@@ -30,7 +30,8 @@ static int32_t availableCores() {
 
 Job::Job(const Program &program) : program(program) {
   for (const std::vector<SubAxis> &axes : program.manifest().communicators)
-    groups.push_back(program.manifest().mesh.groupsAlong(axes));
+    groups.push_back(program.manifest().mesh.groupsAlong(axes).repeated(
+        program.manifest().pipelineRanks()));
 }
 
 Job::~Job() {
@@ -44,11 +45,11 @@ Job::~Job() {
 
 JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
                       std::unique_ptr<Job> &job) {
-  const DeviceMesh &mesh = program.manifest().mesh;
-  if (options.ranks != 0 && options.ranks != mesh.ranks())
-    return invalid("expected " + std::to_string(mesh.ranks()) +
-                   (mesh.ranks() == 1 ? " rank" : " ranks") +
-                   " for the model's mesh (" + mesh.describe() + "), got " +
+  int32_t count = program.manifest().ranks();
+  if (options.ranks != 0 && options.ranks != count)
+    return invalid("expected " + std::to_string(count) +
+                   (count == 1 ? " rank" : " ranks") +
+                   " for the model's mesh (" + program.meshText() + "), got " +
                    std::to_string(options.ranks));
   if (options.threads < 0)
     return invalid("expected a number of threads of at least 0, got " +
@@ -71,7 +72,7 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
     return invalid(loaded.message());
   backend = *loaded;
 
-  int32_t count = program.manifest().mesh.ranks();
+  int32_t count = program.manifest().ranks();
   int32_t cores = availableCores();
   threads = options.threads ? options.threads : std::max(1, cores / count);
   spin = int64_t(count) * threads <= cores;
@@ -100,34 +101,54 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   return {};
 }
 
+/// The argument whose memory a result has on a pipeline rank; -1 if it has its
+/// own there.
+static int32_t donorOf(const Manifest &manifest, const ManifestProgram &program,
+                       int32_t result) {
+  std::optional<int32_t> donor = manifest.results[result].donation;
+  return donor && std::ranges::count(program.arguments, *donor) ? *donor : -1;
+}
+
+/// Bytes that one rank needs.
+static double memoryOf(const Manifest &manifest,
+                       const ManifestProgram &program) {
+  double bytes = static_cast<double>(program.arenaBytes);
+  for (int32_t argument : program.arguments)
+    bytes += static_cast<double>(manifest.arguments[argument].localBytes());
+  for (int32_t result : program.results)
+    if (donorOf(manifest, program, result) < 0)
+      bytes += static_cast<double>(manifest.results[result].localBytes());
+  return bytes;
+}
+
 /// Whether the machine has memory for the ranks of this process; a system that
 /// promises more than it has would kill the process later, without a word.
 JobStatus Job::checkMemory() const {
   const Manifest &manifest = program.manifest();
-  double needed = static_cast<double>(manifest.arenaBytes);
-  for (const ManifestTensor &argument : manifest.arguments)
-    needed += static_cast<double>(argument.localBytes());
-  for (const ManifestTensor &result : manifest.results)
-    needed += result.donation ? 0 : static_cast<double>(result.localBytes());
+  double needed = 0;
   int32_t here = 0;
-  for (int32_t rank = 0; rank < manifest.mesh.ranks(); ++rank)
-    here += backend->is_local(world, rank) != 0;
+  for (int32_t rank = 0; rank < manifest.ranks(); ++rank) {
+    if (!backend->is_local(world, rank))
+      continue;
+    ++here;
+    needed += memoryOf(manifest, programOf(rank));
+  }
   double present = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
                    static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (needed * here <= present)
+  if (needed <= present)
     return {};
   char text[160];
   std::snprintf(
       text, sizeof text,
       "the model needs %.1f GiB (ranks here: %d), this machine has %.1f "
       "GiB of memory",
-      needed * here / 0x1p30, here, present / 0x1p30);
+      needed / 0x1p30, here, present / 0x1p30);
   return invalid(text);
 }
 
 JobStatus Job::createRanks(const TesseraJobOptions &options) {
   const Manifest &manifest = program.manifest();
-  int32_t count = manifest.mesh.ranks();
+  int32_t count = manifest.ranks();
   ranks.resize(count);
   for (int32_t rank = 0; rank < count; ++rank) {
     if (!backend->is_local(world, rank))
@@ -137,6 +158,8 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
     TesseraContext &context = ranks[rank]->context;
     context.backend = backend;
     context.world = world;
+    context.pipelineRanks = manifest.pipelineRanks();
+    context.meshRanks = manifest.mesh.ranks();
     for (size_t c = 0; c < groups.size(); ++c) {
       int32_t group = groups[c].groupOf[rank];
       context.groups.push_back({static_cast<int32_t>(c), group, groups[c].size,
@@ -172,12 +195,21 @@ bool Job::allocate(Rank &rank) {
     complete &= rank.owned.back() != nullptr;
     return rank.owned.back().get();
   };
-  for (const ManifestTensor &argument : manifest.arguments)
-    rank.arguments.push_back(add(argument.localBytes()));
-  for (const ManifestTensor &result : manifest.results)
-    rank.results.push_back(result.donation ? rank.arguments[*result.donation]
-                                           : add(result.localBytes()));
-  rank.arena = add(manifest.arenaBytes);
+  const ManifestProgram &part = programOf(rank.context.rank);
+  rank.arguments.resize(manifest.arguments.size());
+  for (int32_t number : part.arguments) {
+    rank.arguments[number] = add(manifest.arguments[number].localBytes());
+    rank.argumentTable.push_back(rank.arguments[number]);
+  }
+  rank.results.resize(manifest.results.size());
+  for (int32_t number : part.results) {
+    int32_t donor = donorOf(manifest, part, number);
+    rank.results[number] = donor < 0
+                               ? add(manifest.results[number].localBytes())
+                               : rank.arguments[donor];
+    rank.resultTable.push_back(rank.results[number]);
+  }
+  rank.arena = add(part.arenaBytes);
   return complete;
 }
 
@@ -191,12 +223,14 @@ JobStatus Job::setArgument(int32_t index, const std::byte *global) {
     return invalid("the program has no argument " + std::to_string(index));
   const ManifestTensor &argument = arguments[index];
   for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
-    if (!ranks[rank])
+    if (!ranks[rank] || !ranks[rank]->arguments[index])
       continue;
     auto *shard = static_cast<std::byte *>(ranks[rank]->arguments[index]);
+    int32_t device = rank % program.manifest().mesh.ranks();
     // The first summand is the tensor, the others change nothing.
-    if (argument.layout.summandOf(rank) == 0)
-      argument.layout.scatter(rank, elementSize(argument.type), global, shard);
+    if (argument.layout.summandOf(device) == 0)
+      argument.layout.scatter(device, elementSize(argument.type), global,
+                              shard);
     else
       fillNeutral(static_cast<int32_t>(argument.type), argument.reduction,
                   shard, *elementCountOf(argument.layout.localShape()));
@@ -208,8 +242,10 @@ int32_t Job::runRank(Rank &rank) {
   TesseraContext &context = rank.context;
   context.enterThread();
   context.activity = TesseraContext::Activity::Between;
-  int32_t status = program.entry()(&context, rank.arguments.data(),
-                                   rank.results.data(), rank.arena);
+  TesseraMain entry =
+      program.entry(context.rank / program.manifest().mesh.ranks());
+  int32_t status = entry(&context, rank.argumentTable.data(),
+                         rank.resultTable.data(), rank.arena);
   if (status == 0) {
     context.activity = TesseraContext::Activity::Finished;
     return 0;
@@ -234,6 +270,31 @@ JobStatus Job::step() {
   if (backend->run(world, body, this) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   hasRun = true;
+  return feedOtherHolders();
+}
+
+/// Donated arguments hold their results where these are made; gives the other
+/// pipeline ranks that hold such an argument the new value too.
+JobStatus Job::feedOtherHolders() {
+  const Manifest &manifest = program.manifest();
+  int32_t devices = manifest.mesh.ranks();
+  for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
+    if (!ranks[rank])
+      continue;
+    for (int32_t number : programOf(rank).arguments) {
+      const ManifestTensor &argument = manifest.arguments[number];
+      if (!argument.donation || ranks[rank]->results[*argument.donation])
+        continue;
+      int32_t source = manifest.holderOfResult(*argument.donation) * devices +
+                       rank % devices;
+      if (!ranks[source])
+        return JobFailure{TESSERA_FAILED, "rank " + std::to_string(source) +
+                                              " is in another process"};
+      std::memcpy(ranks[rank]->arguments[number],
+                  ranks[source]->results[*argument.donation],
+                  argument.localBytes());
+    }
+  }
   return {};
 }
 
@@ -244,17 +305,20 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
   if (!hasRun)
     return invalid("no step has run, so there is no result yet");
   const ManifestTensor &result = results[index];
+  int32_t first = program.manifest().holderOfResult(index) *
+                  program.manifest().mesh.ranks();
   std::vector<std::byte> buffer;
   for (int32_t summand = 0; summand < result.layout.summands(); ++summand) {
     if (summand == 1)
       buffer.resize(result.globalBytes());
     std::byte *target = summand == 0 ? global : buffer.data();
-    for (int32_t rank : result.layout.owners(summand)) {
+    for (int32_t device : result.layout.owners(summand)) {
+      int32_t rank = first + device;
       if (!ranks[rank])
         return JobFailure{TESSERA_FAILED, "rank " + std::to_string(rank) +
                                               " is in another process"};
       result.layout.gather(
-          rank, elementSize(result.type),
+          device, elementSize(result.type),
           static_cast<const std::byte *>(ranks[rank]->results[index]), target);
     }
     if (summand > 0) {

@@ -20,7 +20,9 @@ using JobStatus = std::optional<JobFailure>;
 
 /// Runs a program step by step. Owns every rank's shards of arguments and
 /// results and its arena; a donated argument and its result are one buffer, so
-/// the results of a step feed the next one without any copy.
+/// the results of a step feed the next one without any copy. With several
+/// pipeline ranks, rank r is device r % n of the mesh (of n devices) on
+/// pipeline rank r / n.
 class Job {
 public:
   /// See `tessera_job_create`; on failure `job` stays empty.
@@ -48,7 +50,10 @@ private:
         : context(rank, threads, spin, record) {}
     TesseraContext context;
     std::vector<Buffer> owned;
+    /// By number in the manifest; null for what lives elsewhere.
     std::vector<void *> arguments, results;
+    /// What the main function takes.
+    std::vector<void *> argumentTable, resultTable;
     void *arena = nullptr;
   };
 
@@ -56,7 +61,11 @@ private:
   JobStatus openWorld(const TesseraJobOptions &options);
   JobStatus checkMemory() const;
   JobStatus createRanks(const TesseraJobOptions &options);
+  const ManifestProgram &programOf(int32_t rank) const {
+    return program.manifest().programs[rank / program.manifest().mesh.ranks()];
+  }
   bool allocate(Rank &rank);
+  JobStatus feedOtherHolders();
   int32_t runRank(Rank &rank);
 
   const Program &program;

@@ -18,6 +18,9 @@ using namespace tessera;
 using namespace tessera::runtime;
 using Json = nlohmann::json;
 
+/// More ranks than any cluster has: a bound for tables.
+static constexpr int64_t rankLimit = 1 << 20;
+
 namespace {
 /// What is wrong with the manifest.
 struct Malformed : std::runtime_error {
@@ -162,6 +165,63 @@ static void parseDonations(const Json &arguments, Manifest &manifest) {
   }
 }
 
+/// The numbers under `key`, or all `count` of them.
+static std::vector<int32_t> parseNumbers(const Json &program, const char *key,
+                                         size_t count) {
+  std::vector<int32_t> numbers;
+  auto found = program.find(key);
+  if (found == program.end() || found->is_null()) {
+    for (size_t i = 0; i < count; ++i)
+      numbers.push_back(static_cast<int32_t>(i));
+    return numbers;
+  }
+  for (const Json &number : *found) {
+    numbers.push_back(static_cast<int32_t>(
+        integer(number, 0, static_cast<int64_t>(count) - 1)));
+    if (std::ranges::count(numbers, numbers.back()) > 1)
+      throw Malformed("a program names one of its " + std::string(key) +
+                      " twice");
+  }
+  return numbers;
+}
+
+/// The programs, in the order of their pipeline ranks.
+static void parsePrograms(const Json &list, Manifest &manifest) {
+  if (!list.is_array() || list.empty() ||
+      static_cast<int64_t>(list.size()) * manifest.mesh.ranks() > rankLimit)
+    throw Malformed("expected a program for each pipeline rank");
+  for (const Json &object : list) {
+    ManifestProgram program;
+    int64_t rank = integer(object.at("rank"), 0, rankLimit);
+    if (rank != manifest.pipelineRanks())
+      throw Malformed("expected the program of pipeline rank " +
+                      std::to_string(manifest.pipelineRanks()) + ", got " +
+                      std::to_string(rank));
+    program.entry = object.at("entry").get<std::string>();
+    program.arenaBytes = integer(object.at("arena"), 0, INT64_MAX / 2);
+    program.arguments =
+        parseNumbers(object, "arguments", manifest.arguments.size());
+    program.results = parseNumbers(object, "results", manifest.results.size());
+    manifest.programs.push_back(std::move(program));
+  }
+  for (size_t i = 0; i < manifest.results.size(); ++i)
+    if (manifest.holderOfResult(static_cast<int32_t>(i)) ==
+        manifest.pipelineRanks())
+      throw Malformed("result " + std::to_string(i) +
+                      " lives on no pipeline rank");
+}
+
+bool ManifestProgram::holdsResult(int32_t number) const {
+  return std::ranges::find(results, number) != results.end();
+}
+
+int32_t Manifest::holderOfResult(int32_t number) const {
+  auto found = std::ranges::find_if(programs, [&](const auto &program) {
+    return program.holdsResult(number);
+  });
+  return static_cast<int32_t>(found - programs.begin());
+}
+
 static void parseInto(Manifest &manifest, const Json &json) {
   manifest.target = json.at("target").get<std::string>();
   if (auto cpu = json.find("cpu"); cpu != json.end() && cpu->is_object()) {
@@ -186,12 +246,7 @@ static void parseInto(Manifest &manifest, const Json &json) {
     if (!manifest.mesh.areDisjoint(manifest.communicators.back()))
       throw Malformed("a communicator names an axis twice");
   }
-  const Json &programs = json.at("programs");
-  if (!programs.is_array() || programs.size() != 1)
-    throw Malformed("expected one program, got " +
-                    std::to_string(programs.size()));
-  manifest.entry = programs[0].at("entry").get<std::string>();
-  manifest.arenaBytes = integer(programs[0].at("arena"), 0, INT64_MAX / 2);
+  parsePrograms(json.at("programs"), manifest);
 }
 
 Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
@@ -204,8 +259,8 @@ Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
       return Failure{"compiled for ABI version " + std::to_string(version) +
                      ", this runtime has version " + std::to_string(abi)};
     int64_t schema = integer(json.at("schema"), 0, INT32_MAX);
-    if (schema != 1)
-      throw Malformed("expected schema 1, got " + std::to_string(schema));
+    if (schema != 2)
+      throw Malformed("expected schema 2, got " + std::to_string(schema));
     parseInto(manifest, json);
   } catch (const Malformed &malformed) {
     return Failure{std::string("malformed manifest: ") + malformed.what()};

@@ -35,6 +35,17 @@ struct ManifestTensor {
   }
 };
 
+/// What one pipeline rank runs, on each device of its copy of the mesh.
+struct ManifestProgram {
+  std::string entry;      ///< The name of its main function.
+  int64_t arenaBytes = 0; ///< Scratch memory of one device.
+  /// The numbers of the arguments and results that live on it, in the order in
+  /// which its main function takes them; none occurs twice.
+  std::vector<int32_t> arguments, results;
+
+  bool holdsResult(int32_t number) const;
+};
+
 /// The manifest, checked: everything that it refers to exists, and sizes agree
 /// with each other.
 struct Manifest {
@@ -50,8 +61,18 @@ struct Manifest {
   /// By communicator: the axes along which its members differ, pairwise
   /// disjoint.
   std::vector<std::vector<SubAxis>> communicators;
-  std::string entry;      ///< The name of the model's main function.
-  int64_t arenaBytes = 0; ///< Scratch memory of one rank.
+  /// By pipeline rank, at least one. Each result lives on at least one of them;
+  /// an argument that nobody uses may live on none.
+  std::vector<ManifestProgram> programs;
+
+  int32_t pipelineRanks() const {
+    return static_cast<int32_t>(programs.size());
+  }
+  /// The ranks of all copies of the mesh.
+  int32_t ranks() const { return pipelineRanks() * mesh.ranks(); }
+  /// The lowest pipeline rank that holds the result; `pipelineRanks()` if none
+  /// does.
+  int32_t holderOfResult(int32_t number) const;
 };
 
 /// Parses and checks. Failures say what is wrong, without a path. An ABI

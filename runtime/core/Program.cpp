@@ -25,8 +25,15 @@ viewsOf(const std::vector<ManifestTensor> &tensors) {
   return views;
 }
 
+static std::string describeRanks(const Manifest &manifest) {
+  std::string mesh = manifest.mesh.describe();
+  return manifest.pipelineRanks() == 1
+             ? mesh
+             : std::to_string(manifest.pipelineRanks()) + " x " + mesh;
+}
+
 Program::Program(Manifest manifest)
-    : contents(std::move(manifest)), meshDescription(contents.mesh.describe()),
+    : contents(std::move(manifest)), meshDescription(describeRanks(contents)),
       argumentViews(viewsOf(contents.arguments)),
       resultViews(viewsOf(contents.results)) {}
 
@@ -84,10 +91,11 @@ Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
       absolute ? dlopen(absolute.get(), RTLD_NOW | RTLD_LOCAL) : nullptr;
   if (!program->library)
     return fail(std::string("cannot be loaded: ") + dlerror());
-  const std::string &entry = program->contents.entry;
-  program->main =
-      reinterpret_cast<TesseraMain>(dlsym(program->library, entry.c_str()));
-  if (!program->main)
-    return fail("no function '" + entry + "', which the manifest names");
+  for (const ManifestProgram &part : program->contents.programs) {
+    program->entries.push_back(reinterpret_cast<TesseraMain>(
+        dlsym(program->library, part.entry.c_str())));
+    if (!program->entries.back())
+      return fail("no function '" + part.entry + "', which the manifest names");
+  }
   return program;
 }

@@ -19,7 +19,11 @@ public:
   ~Program();
 
   const Manifest &manifest() const { return contents; }
-  TesseraMain entry() const { return main; }
+  /// The main function of a pipeline rank.
+  TesseraMain entry(int32_t pipelineRank) const {
+    return entries[pipelineRank];
+  }
+  /// See `tessera_program_mesh`.
   const std::string &meshText() const { return meshDescription; }
 
   /// Arguments and results as the C interface shows them.
@@ -32,7 +36,7 @@ private:
   std::string meshDescription;
   std::vector<TesseraTensor> argumentViews, resultViews;
   void *library = nullptr;
-  TesseraMain main = nullptr;
+  std::vector<TesseraMain> entries; ///< By pipeline rank.
 };
 
 } // namespace tessera::runtime

@@ -41,6 +41,16 @@ static int32_t collective(TesseraWorld *world, const TesseraCollective *call) {
   return unwrap(world)->collective(*call);
 }
 
+static int32_t send(TesseraWorld *world, const TesseraMessage *message,
+                    const void *data) {
+  return unwrap(world)->send(*message, data);
+}
+
+static int32_t recv(TesseraWorld *world, const TesseraMessage *message,
+                    void *data) {
+  return unwrap(world)->recv(*message, data);
+}
+
 static void fail(TesseraWorld *world, const char *message) {
   unwrap(world)->fail(message);
 }
@@ -55,6 +65,8 @@ extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
                                          isLocal,
                                          run,
                                          collective,
+                                         send,
+                                         recv,
                                          fail,
                                          error};
   return &backend;

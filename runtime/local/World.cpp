@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <system_error>
 
 using namespace tessera;
@@ -25,6 +26,8 @@ World::World(const TesseraWorldOptions &givenOptions)
       groups.push_back(std::make_unique<Meeting>(size));
   }
   options.group_sizes = nullptr; // The caller's.
+  for (int32_t rank = 0; rank < options.ranks; ++rank)
+    mailboxes.push_back(std::make_unique<Mailbox>());
   try {
     for (int32_t rank = 0; rank < options.ranks; ++rank)
       threads.emplace_back([this, rank] { rankMain(rank); });
@@ -61,6 +64,7 @@ TesseraStatus World::run(TesseraRankBody newBody, void *newData) {
       break;
     end.wait(seen);
   }
+  checkMailboxes();
   return failed ? TESSERA_FAILED : TESSERA_OK;
 }
 
@@ -78,7 +82,7 @@ void World::rankMain(int32_t rank) {
     if (status != 0)
       fail("rank " + std::to_string(rank) + " returned status " +
            std::to_string(status));
-    waits[rank].meeting = nullptr;
+    waits[rank] = Wait();
     becomeIdle();
     if (--running == 0)
       end.signal();
@@ -108,7 +112,7 @@ std::pair<bool, uint32_t> World::arrive(Meeting &meeting,
   meeting.calls[position] = call;
   meeting.present[position] = true;
   if (++meeting.arrived < size) {
-    waits[call.group->members[position]] = {&meeting, call};
+    waits[call.group->members[position]] = {&meeting, call, {}};
     becomeIdle();
     return {false, number};
   }
@@ -140,7 +144,13 @@ bool World::withdraw(Meeting &meeting, const TesseraCollective &call,
 
 void World::waitForOthers(Meeting &meeting, const TesseraCollective &call,
                           uint32_t number) {
-  auto ready = [&] { return meeting.begun != number || failed; };
+  waitFor(
+      meeting.signal, [&] { return meeting.begun != number || failed; },
+      [&] { reportTimeout(meeting, call, number); });
+}
+
+template <typename Ready, typename Report>
+void World::waitFor(Signal &signal, Ready ready, Report reportTimeout) {
   if (options.spin && spinUntil(ready))
     return;
   bool forever = options.timeout < 0;
@@ -148,16 +158,16 @@ void World::waitForOthers(Meeting &meeting, const TesseraCollective &call,
       std::chrono::duration<double>(std::min(options.timeout, 1e9)));
   Clock::time_point deadline = Clock::now() + limit;
   while (true) {
-    uint32_t seen = meeting.signal.read();
+    uint32_t seen = signal.read();
     if (ready())
       return;
     Clock::duration left = deadline - Clock::now();
     if (forever)
-      meeting.signal.wait(seen);
+      signal.wait(seen);
     else if (left > Clock::duration::zero())
-      meeting.signal.wait(seen, left);
+      signal.wait(seen, left);
     else
-      reportTimeout(meeting, call, number);
+      reportTimeout();
   }
 }
 
@@ -183,6 +193,57 @@ void World::work(Meeting &meeting, uint32_t number) {
 }
 
 //===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+int32_t World::send(const TesseraMessage &message, const void *data) {
+  if (failed)
+    return TESSERA_FAILED;
+  Mailbox &mailbox = *mailboxes[message.target];
+  mailbox.put(message, data, [&] { --idle; });
+  mailbox.signal.signal();
+  return TESSERA_OK;
+}
+
+int32_t World::recv(const TesseraMessage &message, void *data) {
+  Mailbox &mailbox = *mailboxes[message.target];
+  std::optional<Mailbox::Letter> letter;
+  auto arrived = [&] {
+    letter = mailbox.take(message, [&] {
+      waits[message.target] = {nullptr, {}, message};
+      becomeIdle();
+    });
+    return letter || failed;
+  };
+  waitFor(mailbox.signal, arrived,
+          [&] { fail(describeWait(describeTimeout(), message)); });
+  if (failed)
+    return TESSERA_FAILED;
+  if (letter->message.bytes != message.bytes) {
+    fail("mismatched messages: rank " + std::to_string(message.target) +
+         " expects " + std::to_string(message.bytes) + " bytes in recv '" +
+         message.site->name + "' at " + message.site->location + ", rank " +
+         std::to_string(message.source) + " sends " +
+         std::to_string(letter->message.bytes) + " in send '" +
+         letter->message.site->name + "' at " + letter->message.site->location);
+    return TESSERA_FAILED;
+  }
+  if (message.bytes > 0)
+    std::memcpy(data, letter->bytes.data(), message.bytes);
+  mailbox.recycle(*std::move(letter));
+  return TESSERA_OK;
+}
+
+void World::checkMailboxes() {
+  for (const std::unique_ptr<Mailbox> &mailbox : mailboxes)
+    if (std::optional<TesseraMessage> message = mailbox->leftOver())
+      return fail("rank " + std::to_string(message->target) +
+                  " has not received what rank " +
+                  std::to_string(message->source) + " sent in send '" +
+                  message->site->name + "' at " + message->site->location);
+}
+
+//===----------------------------------------------------------------------===//
 // Failure
 //===----------------------------------------------------------------------===//
 
@@ -197,6 +258,8 @@ void World::fail(const std::string &message) {
   for (auto &groups : meetings)
     for (std::unique_ptr<Meeting> &meeting : groups)
       meeting->signal.signal();
+  for (std::unique_ptr<Mailbox> &mailbox : mailboxes)
+    mailbox->signal.signal();
 }
 
 const char *World::error() const {
@@ -204,21 +267,41 @@ const char *World::error() const {
   return failure.c_str();
 }
 
-void World::reportTimeout(Meeting &meeting, const TesseraCollective &call,
-                          uint32_t number) {
+std::string World::describeTimeout() const {
   char waited[48];
   std::snprintf(waited, sizeof waited, "waited %g s", options.timeout);
+  return waited;
+}
+
+void World::reportTimeout(Meeting &meeting, const TesseraCollective &call,
+                          uint32_t number) {
   std::lock_guard lock(meeting.mutex);
   if (meeting.begun == number)
-    fail(describeWait(waited, call));
+    fail(describeWait(describeTimeout(), call));
 }
 
 void World::becomeIdle() {
   if (++idle != options.ranks || failed)
     return;
-  for (const Wait &wait : waits)
+  for (const Wait &wait : waits) {
     if (wait.meeting)
       return fail("deadlock: " + describeWait("waits", wait.call));
+    if (wait.message)
+      return fail("deadlock: " + describeWait("waits", *wait.message));
+  }
+}
+
+std::string World::describeAwaited(int32_t rank) const {
+  char activity[512] = "";
+  options.describe(options.data, rank, activity, sizeof activity);
+  return " for rank " + std::to_string(rank) + ", which " + activity;
+}
+
+std::string World::describeWait(const std::string &waits,
+                                const TesseraMessage &message) {
+  return "rank " + std::to_string(message.target) + " " + waits + " in recv '" +
+         message.site->name + "' at " + message.site->location +
+         describeAwaited(message.source);
 }
 
 std::string World::describeWait(const std::string &waits,
@@ -230,10 +313,7 @@ std::string World::describeWait(const std::string &waits,
   for (int32_t i = 0; i < group.size; ++i) {
     if (meeting.present[i])
       continue;
-    char activity[512] = "";
-    options.describe(options.data, group.members[i], activity, sizeof activity);
-    return text + " for rank " + std::to_string(group.members[i]) + ", which " +
-           activity;
+    return text + describeAwaited(group.members[i]);
   }
   return text;
 }

@@ -15,10 +15,14 @@
 // second barrier before leaving: the meeting is only set up again once all
 // members have come again, which none does before it has left.
 //
-// Nothing hangs. The world counts the ranks that sleep in step 1 or have
-// finished; when these are all, no rank is left that could wake another, which
-// is a deadlock and fails the job at once. Waiting for a rank that computes for
-// too long is a time-out. A failure wakes everyone.
+// Messages go through the receiver's `Mailbox`, which keeps a copy, so that
+// senders never wait.
+//
+// Nothing hangs. The world counts the ranks that sleep in step 1, sleep until a
+// message comes, or have finished; when these are all, no rank is left that
+// could wake another, which is a deadlock and fails the job at once. Waiting
+// for a rank that computes for too long is a time-out. A failure wakes
+// everyone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +30,7 @@
 #define TESSERA_RUNTIME_LOCAL_WORLD_H
 
 #include "../core/Futex.h"
+#include "Mailbox.h"
 #include "Transfer.h"
 
 #include <memory>
@@ -64,15 +69,18 @@ public:
 
   TesseraStatus run(TesseraRankBody body, void *data);
   int32_t collective(const TesseraCollective &call);
+  int32_t send(const TesseraMessage &message, const void *data);
+  int32_t recv(const TesseraMessage &message, void *data);
   void fail(const std::string &message);
   const char *error() const;
 
 private:
-  /// What a rank waits for. Written before the rank counts as idle and read
-  /// when all ranks are.
+  /// What a rank waits for: the members of a meeting, or a message. Written
+  /// before the rank counts as idle and read when all ranks are.
   struct Wait {
     Meeting *meeting = nullptr;
     TesseraCollective call = {};
+    std::optional<TesseraMessage> message = {};
   };
 
   void rankMain(int32_t rank);
@@ -84,6 +92,10 @@ private:
   /// number.
   std::pair<bool, uint32_t> arrive(Meeting &meeting,
                                    const TesseraCollective &call);
+  /// Sleeps until `ready`, which `signal` announces; calls `reportTimeout` when
+  /// that takes too long, after which it must be ready.
+  template <typename Ready, typename Report>
+  void waitFor(Signal &signal, Ready ready, Report reportTimeout);
   /// Sleeps until the meeting has begun or the job has failed.
   void waitForOthers(Meeting &meeting, const TesseraCollective &call,
                      uint32_t number);
@@ -97,6 +109,8 @@ private:
 
   void reportTimeout(Meeting &meeting, const TesseraCollective &call,
                      uint32_t number);
+  /// `waited 60 s`.
+  std::string describeTimeout() const;
   /// Counts a rank as idle; the last one to become it reports the deadlock, if
   /// any rank waits.
   void becomeIdle();
@@ -104,11 +118,18 @@ private:
   /// finished`.
   std::string describeWait(const std::string &waits,
                            const TesseraCollective &call);
+  std::string describeWait(const std::string &waits,
+                           const TesseraMessage &message);
+  /// ` for rank 1, which has finished`.
+  std::string describeAwaited(int32_t rank) const;
+  /// Fails the job if a message is left that nobody has received.
+  void checkMailboxes();
 
   TesseraWorldOptions options;
   /// By communicator, then by group.
   std::vector<std::vector<std::unique_ptr<Meeting>>> meetings;
-  std::vector<Wait> waits; ///< By rank.
+  std::vector<std::unique_ptr<Mailbox>> mailboxes; ///< By rank.
+  std::vector<Wait> waits;                         ///< By rank.
   std::vector<std::thread> threads;
 
   /// Ranks that sleep until somebody else arrives, or have finished this run.

@@ -292,6 +292,61 @@ TEST_P(Conformance, MinimumAndMaximumKeepNaN) {
     }
 }
 
+// Everybody sends to everybody, itself included, and receives the tags in
+// another order.
+TEST_P(Conformance, MessagesWithOneTagStayInOrder) {
+  constexpr int messages = 500;
+  for (bool spin : {false, true})
+    for (int64_t count : {0, 1, 20'000}) {
+      RankHarness harness(backend, meshOf({3}), {}, 20, spin);
+      std::atomic<int> differences = 0;
+      ASSERT_EQ(harness.run([&](int32_t rank) {
+        for (int i = 0; i < messages; ++i)
+          for (int32_t other = 0; other < 3; ++other) {
+            HostTensor sent = inputOf(rank + i, ElementType::U8, count);
+            if (int32_t status = harness.send(rank, other, i % 2, sent))
+              return status;
+          }
+        for (int tag : {1, 0})
+          for (int i = tag; i < messages; i += 2)
+            for (int32_t other = 0; other < 3; ++other) {
+              HostTensor received(ElementType::U8, {count});
+              if (int32_t status = harness.recv(rank, other, tag, received))
+                return status;
+              HostTensor sent = inputOf(other + i, ElementType::U8, count);
+              differences += !std::equal(
+                  sent.data(), sent.data() + sent.byteSize(), received.data());
+            }
+        return 0;
+      }),
+                TESSERA_OK)
+          << harness.error();
+      EXPECT_EQ(differences, 0);
+    }
+}
+
+// Pairs reduce, then the first pair sends its sum to the second.
+TEST_P(Conformance, MessagesAndCollectivesMix) {
+  RankHarness harness(backend, meshOf({2, 2}), {{{1, 1, 2}}});
+  std::vector<HostTensor> received(4, HostTensor(ElementType::I32, {1}));
+  for (int step = 0; step < 200; ++step)
+    ASSERT_EQ(harness.run([&](int32_t rank) {
+      HostTensor in(ElementType::I32, {1}), sum(ElementType::I32, {1});
+      in.setFromDouble(0, rank + step);
+      if (rank >= 2)
+        if (int32_t status = harness.recv(rank, rank - 2, 7, received[rank]))
+          return status;
+      if (int32_t status = harness.call(
+              rank, 0, callOf(TESSERA_ALL_REDUCE, in, sum, 1, TESSERA_SUM)))
+        return status;
+      return rank < 2 ? harness.send(rank, rank + 2, 7, sum) : 0;
+    }),
+              TESSERA_OK)
+        << harness.error();
+  EXPECT_EQ(received[2].toDouble(0), 199 + 200);
+  EXPECT_EQ(received[3].toDouble(0), 199 + 200);
+}
+
 // Many small collectives on two communicators that cross, over several runs of
 // one world: what comes before must not leak into what comes after.
 TEST_P(Conformance, ThousandsOfCollectivesStaySeparate) {
@@ -446,6 +501,76 @@ TEST_P(ConformanceOfFailures, SlowRankIsATimeout) {
   EXPECT_EQ(harness.error(),
             "rank 0 waited 0.1 s in all_reduce 'here' at model.py:1:2 for rank "
             "1, which does something");
+}
+
+TEST_P(ConformanceOfFailures, MessagesOfAnotherSizeNameBothSides) {
+  RankHarness harness(backend, meshOf({2}), {});
+  HostTensor small(ElementType::U8, {3}), large(ElementType::U8, {5});
+  EXPECT_EQ(harness.run([&](int32_t rank) {
+    return rank == 0 ? harness.send(0, 1, 0, small, here)
+                     : harness.recv(1, 0, 0, large, there);
+  }),
+            TESSERA_FAILED);
+  EXPECT_EQ(harness.error(),
+            "mismatched messages: rank 1 expects 5 bytes in recv 'there' at "
+            "model.py:3:4, rank 0 sends 3 in send 'here' at model.py:1:2");
+}
+
+TEST_P(ConformanceOfFailures, MessagesThatNobodyReceivesAreNamed) {
+  RankHarness harness(backend, meshOf({2}), {});
+  HostTensor sent(ElementType::U8, {3}), received(ElementType::U8, {3});
+  EXPECT_EQ(harness.run([&](int32_t rank) {
+    if (rank == 1)
+      return harness.recv(1, 0, 4, received, there);
+    int32_t status = harness.send(0, 1, 4, sent, there);
+    return status ? status : harness.send(0, 1, 4, sent, here);
+  }),
+            TESSERA_FAILED);
+  EXPECT_EQ(harness.error(), "rank 1 has not received what rank 0 sent in send "
+                             "'here' at model.py:1:2");
+}
+
+// The tag that comes is not the one that rank 1 waits for.
+TEST_P(ConformanceOfFailures, MessageThatNobodySendsIsADeadlock) {
+  RankHarness harness(backend, meshOf({3}), {}, /*timeout=*/-1);
+  HostTensor sent(ElementType::U8, {3}), received(ElementType::U8, {3});
+  EXPECT_EQ(harness.run([&](int32_t rank) {
+    return rank == 0   ? harness.send(0, 1, 4, sent, here)
+           : rank == 1 ? harness.recv(1, 0, 5, received, there)
+                       : 0;
+  }),
+            TESSERA_FAILED);
+  EXPECT_EQ(harness.error(), "deadlock: rank 1 waits in recv 'there' at "
+                             "model.py:3:4 for rank 0, which does something");
+}
+
+TEST_P(ConformanceOfFailures, FailingRankReleasesReceivers) {
+  RankHarness harness(backend, meshOf({3}), {}, /*timeout=*/-1);
+  EXPECT_EQ(harness.run([&](int32_t rank) {
+    HostTensor received(ElementType::U8, {3});
+    return rank == 2 ? 7 : harness.recv(rank, 2, 0, received, here);
+  }),
+            TESSERA_FAILED);
+  EXPECT_EQ(harness.error(), "rank 2 returned status 7");
+}
+
+TEST_P(ConformanceOfFailures, SlowSenderIsATimeout) {
+  RankHarness harness(backend, meshOf({2}), {}, /*timeout=*/0.1);
+  std::atomic<bool> failed = false;
+  EXPECT_EQ(harness.run([&](int32_t rank) {
+    HostTensor tensor(ElementType::U8, {3});
+    if (rank == 1) {
+      int32_t status = harness.recv(1, 0, 0, tensor, there);
+      failed = true;
+      return status;
+    }
+    while (!failed)
+      ;
+    return harness.send(0, 1, 0, tensor, here);
+  }),
+            TESSERA_FAILED);
+  EXPECT_EQ(harness.error(), "rank 1 waited 0.1 s in recv 'there' at "
+                             "model.py:3:4 for rank 0, which does something");
 }
 
 static std::string

@@ -15,7 +15,7 @@ static const std::string mesh =
 
 /// Why a manifest is refused, without `malformed manifest: `.
 static std::string errorOf(const std::string &text) {
-  auto manifest = parseManifest(text, 1);
+  auto manifest = parseManifest(text, 2);
   if (manifest)
     return "no error";
   std::string prefix = "malformed manifest: ";
@@ -50,13 +50,16 @@ TEST(Manifest, ReadsAWholeOne) {
                             R"([[{"axis": "x", "pre": 2, "size": 2}], []])") +
                      "]",
                  R"([[{"axis": "x", "size": 2}]])", 256),
-      1);
+      2);
   ASSERT_TRUE(manifest) << manifest.message();
   EXPECT_EQ(manifest->mesh.ranks(), 4);
   EXPECT_EQ(manifest->arguments[0].donation, 0);
   EXPECT_EQ(manifest->arguments[0].shardingText, "rows");
   EXPECT_EQ(manifest->results[0].localBytes(), 80);
-  EXPECT_EQ(manifest->arenaBytes, 256);
+  ASSERT_EQ(manifest->pipelineRanks(), 1);
+  EXPECT_EQ(manifest->programs[0].arenaBytes, 256);
+  EXPECT_EQ(manifest->programs[0].arguments, std::vector<int32_t>{0});
+  EXPECT_EQ(manifest->holderOfResult(0), 0);
   EXPECT_EQ(manifest->mesh.groupsAlong(manifest->communicators[0]).groups,
             (std::vector<std::vector<int32_t>>{{2, 0}, {3, 1}}));
 }
@@ -65,10 +68,10 @@ TEST(Manifest, RefusesBrokenJson) {
   EXPECT_NE(errorOf("{"), "no error");
   EXPECT_NE(errorOf("[]"), "no error");
   EXPECT_NE(errorOf("{}"), "no error");
-  EXPECT_NE(errorOf(R"({"abi": 1})"), "no error");
-  EXPECT_EQ(errorOf(R"({"abi": "1"})"),
-            "expected a number from 0 to 2147483647, got \"1\"");
-  EXPECT_EQ(errorOf(R"({"abi": 1, "schema": 2})"), "expected schema 1, got 2");
+  EXPECT_NE(errorOf(R"({"abi": 2})"), "no error");
+  EXPECT_EQ(errorOf(R"({"abi": "2"})"),
+            "expected a number from 0 to 2147483647, got \"2\"");
+  EXPECT_EQ(errorOf(R"({"abi": 2, "schema": 1})"), "expected schema 2, got 1");
 }
 
 TEST(Manifest, RefusesMeshesThatMakeNoSense) {
@@ -149,6 +152,30 @@ TEST(Manifest, RefusesCommunicatorsThatRepeatAnAxis) {
 
 // Manifests with a few characters changed at random are read or refused,
 // whatever they say.
+TEST(Manifest, RefusesProgramsThatDoNotFit) {
+  std::string scalar = tensor("[]", "[]", "[]");
+  auto programsError = [&](const std::string &programs) {
+    return errorOf(manifestOf(mesh, "[" + scalar + "]", "[" + scalar + "]",
+                              "[]", 0, programs));
+  };
+  auto program = [](int rank, const std::string &more) {
+    return R"({"rank": )" + std::to_string(rank) +
+           R"(, "entry": "m", "arena": 0)" + more + "}";
+  };
+  std::string none = R"(, "arguments": [], "results": [])";
+  EXPECT_EQ(programsError("[" + program(0, none) + "," + program(1, "") + "]"),
+            "no error");
+  EXPECT_EQ(programsError("[]"), "expected a program for each pipeline rank");
+  EXPECT_EQ(programsError("[" + program(1, "") + "]"),
+            "expected the program of pipeline rank 0, got 1");
+  EXPECT_EQ(programsError("[" + program(0, none) + "]"),
+            "result 0 lives on no pipeline rank");
+  EXPECT_EQ(programsError("[" + program(0, R"(, "arguments": [0, 0])") + "]"),
+            "a program names one of its arguments twice");
+  EXPECT_EQ(programsError("[" + program(0, R"(, "results": [1])") + "]"),
+            "expected a number from 0 to 0, got 1");
+}
+
 TEST(Manifest, SurvivesRandomChanges) {
   std::string argument = tensor("[8, 5]", "[4, 5]",
                                 R"([[{"axis": "x", "pre": 2, "size": 2}], []])",
@@ -156,7 +183,7 @@ TEST(Manifest, SurvivesRandomChanges) {
   std::string original =
       manifestOf(mesh, "[" + argument + "]", "[" + argument + "]",
                  R"([[{"axis": "x", "size": 2}]])");
-  ASSERT_TRUE(parseManifest(original, 1));
+  ASSERT_TRUE(parseManifest(original, 2));
   RandomStream random(42);
   std::string alphabet = "0123456789-.eE[]{},:\"xyt ";
   int refused = 0;
@@ -165,7 +192,7 @@ TEST(Manifest, SurvivesRandomChanges) {
     for (uint64_t change = 0; change <= random.next() % 3; ++change)
       text[random.next() % text.size()] =
           alphabet[random.next() % alphabet.size()];
-    refused += !parseManifest(text, 1);
+    refused += !parseManifest(text, 2);
   }
   EXPECT_GT(refused, 1000);
 }

@@ -95,6 +95,43 @@ TEST_F(ProgramTest, StepsFeedDonatedArguments) {
   tessera_program_destroy(program);
 }
 
+TEST_F(ProgramTest, PipelineRanksHoldWhatTheyUse) {
+  buildChainModel(folder.path("chain.tsx"));
+  TesseraProgram *program = load(folder.path("chain.tsx"));
+  EXPECT_EQ(tessera_program_ranks(program), 4);
+  EXPECT_STREQ(tessera_program_mesh(program), "2 x data=2");
+  TesseraJobOptions options = {};
+  options.record_events = true;
+  TesseraJob *job = start(program, options);
+  float w = 2, x[4] = {1, 10, 100, 1000};
+  ASSERT_EQ(tessera_job_set_argument(job, 0, &w), TESSERA_OK);
+  ASSERT_EQ(tessera_job_set_argument(job, 1, x), TESSERA_OK);
+  for (int step = 0; step < 3; ++step) {
+    ASSERT_EQ(tessera_job_step(job), TESSERA_OK) << tessera_error_message();
+    float sum = 0, updated = 0;
+    ASSERT_EQ(tessera_job_get_result(job, 0, &sum), TESSERA_OK);
+    ASSERT_EQ(tessera_job_get_result(job, 1, &updated), TESSERA_OK);
+    // The first pipeline rank has the new w as well.
+    EXPECT_EQ(sum, 1111 * w);
+    EXPECT_EQ(updated, w += 1);
+  }
+  auto kinds = [&](int32_t rank) {
+    const TesseraEvent *events = nullptr;
+    int64_t count = 0;
+    tessera_job_events(job, rank, &events, &count);
+    std::string text;
+    for (int64_t i = 0; i < count / 3; ++i) {
+      text += std::string(events[i].kind) + " " + events[i].name + ", ";
+      EXPECT_LE(events[i].begin, events[i].end);
+    }
+    return text;
+  };
+  EXPECT_EQ(kinds(1), "task 0F0, send there, task 0F1, send there, ");
+  EXPECT_EQ(kinds(3), "recv there, recv there, all_reduce sum, ");
+  tessera_job_destroy(job);
+  tessera_program_destroy(program);
+}
+
 TEST_F(ProgramTest, RecordsEventsWhenAsked) {
   buildStepModel(folder.path("step.tsx"));
   TesseraProgram *program = load(folder.path("step.tsx"));
@@ -146,8 +183,10 @@ TEST_F(ProgramTest, RefusesOtherMachines) {
     buildModel(folder.path("m.tsx"), changed, emptyMain);
     return loadError(folder.path("m.tsx"));
   };
-  EXPECT_EQ(with(R"("abi": 1)", R"("abi": 7)"),
-            "compiled for ABI version 7, this runtime has version 1");
+  EXPECT_EQ(with(R"("abi": 2)", R"("abi": 1)"),
+            "compiled for ABI version 1, this runtime has version 2");
+  EXPECT_EQ(with(R"("abi": 2)", R"("abi": 7)"),
+            "compiled for ABI version 7, this runtime has version 2");
   EXPECT_EQ(with(R"("target": "cpu")", R"("target": "cuda:sm_90a")"),
             "compiled for target 'cuda:sm_90a', this runtime executes 'cpu'");
   std::string message =
@@ -307,6 +346,13 @@ TEST_F(ProgramTest, UnknownCommunicatorIsNamed) {
 }
 
 #if defined(__x86_64__)
+TEST_F(ProgramTest, UnknownPipelineRankIsNamed) {
+  EXPECT_EQ(stepError(mainOf(R"(
+  return rank == 1 ? 0 : tessera_rt_send(context, in, 4, 1, 0, &a);
+)")),
+            "rank 0: send 'a' at m.py:1:1: the model has no pipeline rank 1");
+}
+
 TEST_F(ProgramTest, DenormalsAreZero) {
   buildModel(folder.path("m.tsx"),
              manifestOf(oneRank, "[]",

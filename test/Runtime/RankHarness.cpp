@@ -71,3 +71,17 @@ int32_t RankHarness::call(int32_t rank, int32_t communicator,
   call.site = &site;
   return backend->collective(world, &call);
 }
+
+int32_t RankHarness::send(int32_t rank, int32_t target, int64_t tag,
+                          const HostTensor &tensor, const TesseraSite &site) {
+  TesseraMessage message = {rank, target, tag,
+                            static_cast<int64_t>(tensor.byteSize()), &site};
+  return backend->send(world, &message, tensor.data());
+}
+
+int32_t RankHarness::recv(int32_t rank, int32_t source, int64_t tag,
+                          HostTensor &tensor, const TesseraSite &site) {
+  TesseraMessage message = {source, rank, tag,
+                            static_cast<int64_t>(tensor.byteSize()), &site};
+  return backend->recv(world, &message, tensor.data());
+}

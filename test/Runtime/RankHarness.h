@@ -4,6 +4,7 @@
 #define TESSERA_TEST_RUNTIME_RANKHARNESS_H
 
 #include "../../runtime/core/DeviceMesh.h"
+#include "tessera/Support/HostTensor.h"
 #include "tessera/backend.h"
 
 #include <functional>
@@ -31,6 +32,12 @@ public:
   /// Fills in group and site, and calls. The site is `<name>` at
   /// `test.py:<line>`.
   int32_t call(int32_t rank, int32_t communicator, TesseraCollective call,
+               const TesseraSite &site = defaultSite);
+
+  /// Sends a tensor, or receives one of that type and shape.
+  int32_t send(int32_t rank, int32_t target, int64_t tag,
+               const HostTensor &tensor, const TesseraSite &site = defaultSite);
+  int32_t recv(int32_t rank, int32_t source, int64_t tag, HostTensor &tensor,
                const TesseraSite &site = defaultSite);
 
   const GroupTable &groups(int32_t communicator) {

@@ -158,8 +158,28 @@ TEST_F(TesseraRun, ProfilesAndTraces) {
   EXPECT_TRUE(trace.ends_with("}\n]}\n"));
 }
 
+TEST_F(TesseraRun, TracesTasksOfPipelineRanks) {
+  buildChainModel(path("chain.tsx"));
+  CommandResult result = run({path("chain.tsx"), "--random", "--steps=2",
+                              "--profile", "--trace=" + path("trace.json")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("2 steps on 4 ranks (2 x data=2): median"),
+            std::string::npos)
+      << result.out;
+  // A task's time is that of the events in it.
+  EXPECT_EQ(result.out.find("0F0"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("send           there, chain.py:1:1"),
+            std::string::npos)
+      << result.out;
+  std::ifstream file(path("trace.json"));
+  std::string trace((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(trace.find("\"name\":\"0F1\",\"cat\":\"task\""), std::string::npos);
+  EXPECT_NE(trace.find("\"cat\":\"recv\""), std::string::npos);
+  EXPECT_NE(trace.find("\"name\":\"rank 3\""), std::string::npos);
+}
+
 TEST_F(TesseraRun, HelpAndVersion) {
-  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 1)\n");
+  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 2)\n");
   CommandResult help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const char *flag :

@@ -68,12 +68,14 @@ void test::buildModel(const std::string &path, const std::string &manifest,
 std::string test::manifestOf(const std::string &mesh,
                              const std::string &arguments,
                              const std::string &results,
-                             const std::string &communicators, int arena) {
-  return R"({"schema": 1, "abi": 1, "tessera": "0.1.0", "target": "cpu", "mesh": )" +
+                             const std::string &communicators, int arena,
+                             const std::string &programs) {
+  std::string single = R"([{"rank": 0, "entry": "tessera_main", "arena": )" +
+                       std::to_string(arena) + "}]";
+  return R"({"schema": 2, "abi": 2, "tessera": "0.1.0", "target": "cpu", "mesh": )" +
          mesh + R"(, "arguments": )" + arguments + R"(, "results": )" +
          results + R"(, "communicators": )" + communicators +
-         R"(, "programs": [{"stage": 0, "entry": "tessera_main", "arena": )" +
-         std::to_string(arena) + "}]}";
+         R"(, "programs": )" + (programs.empty() ? single : programs) + "}";
 }
 
 void test::buildStepModel(const std::string &path) {
@@ -116,6 +118,60 @@ int32_t tessera_main(TesseraContext *context, void *const *arguments,
     return status;
   void *buffers[] = {results[1], arguments[1]};
   return tessera_rt_launch(context, update, buffers, 2, 1, &add);
+}
+)");
+}
+
+void test::buildChainModel(const std::string &path) {
+  std::string scalar = R"("dtype": "f32", "shape": [], "local_shape": [],
+                          "sharding": [])";
+  buildModel(path,
+             manifestOf(R"([{"name": "data", "size": 2}])",
+                        R"([{"name": "w", "donated": 1, )" + scalar + R"(},
+                     {"name": "x", "dtype": "f32", "shape": [4],
+                      "local_shape": [2], "sharding": [[{"axis": "data"}]]}])",
+                        R"([{"name": "sum", )" + scalar + R"(},
+                     {"name": "new_w", )" +
+                            scalar + "}]",
+                        R"([[{"axis": "data"}]])", 0,
+                        R"([{"rank": 0, "entry": "tessera_main_0", "arena": 64,
+                      "arguments": [1, 0], "results": []},
+                     {"rank": 1, "entry": "tessera_main_1", "arena": 64,
+                      "arguments": [0], "results": [1, 0]}])"),
+             R"(
+static const TesseraSite there = {"there", "chain.py:1:1"};
+static const TesseraSite sum = {"sum", "chain.py:2:1"};
+static const TesseraSite tasks[2] = {{"0F0", "chain.py:3:1"},
+                                     {"0F1", "chain.py:3:1"}};
+int32_t tessera_main_0(TesseraContext *context, void *const *arguments,
+                       void *const *results, void *arena) {
+  const float *x = arguments[0], *w = arguments[1];
+  float *product = arena;
+  int32_t status = 0;
+  for (int i = 0; i < 2 && !status; ++i) {
+    tessera_rt_begin_task(context, &tasks[i]);
+    *product = *w * x[i];
+    status = tessera_rt_send(context, product, 4, 1, i, &there);
+    tessera_rt_end_task(context);
+  }
+  return status;
+}
+int32_t tessera_main_1(TesseraContext *context, void *const *arguments,
+                       void *const *results, void *arena) {
+  float *product = arena;
+  float *new_w = results[0];
+  if (arguments[0] != results[0])
+    return 99;
+  for (int tag = 1; tag >= 0; --tag) {
+    int32_t status =
+        tessera_rt_recv(context, product + tag, 4, 0, tag, &there);
+    if (status)
+      return status;
+  }
+  product[2] = product[0] + product[1];
+  *new_w += 1;
+  return tessera_rt_all_reduce(context, product + 2, results[1], 1, TESSERA_F32,
+                               TESSERA_SUM, 0, &sum);
 }
 )");
 }

@@ -29,16 +29,24 @@ void buildModel(const std::string &path, const std::string &manifest,
                 const std::string &source);
 
 /// A manifest for target cpu and this ABI version. The texts are JSON lists as
-/// in the manifest; `arena` is in bytes.
+/// in the manifest; `arena` is in bytes, for the one program `tessera_main`
+/// unless `programs` are given.
 std::string manifestOf(const std::string &mesh, const std::string &arguments,
                        const std::string &results,
-                       const std::string &communicators = "[]", int arena = 0);
+                       const std::string &communicators = "[]", int arena = 0,
+                       const std::string &programs = "");
 
 /// A little training step on mesh data=2,model=2: (w: f32[4x6] donated to
 /// result 1, x: f32[4]) -> (loss = the sum of w, w + x by rows). w is sharded
 /// over both axes, x over data; the loss takes an all-reduce over the whole
 /// mesh, and the update is a kernel over rows.
 void buildStepModel(const std::string &path);
+
+/// A little chain of two pipeline ranks on mesh data=2: (w: f32[] on both,
+/// donated to result 1 of the second; x: f32[4] over data, on the first) ->
+/// (the sum of w * x; w + 1), where the first sends w * x in two halves, each
+/// as a task.
+void buildChainModel(const std::string &path);
 
 /// How a command ended.
 struct CommandResult {

@@ -14,9 +14,9 @@ class EventReport {
 public:
   EventReport(int32_t ranks, const TesseraJob *job);
 
-  /// Prints a table of kernels and collectives, the slowest first, to standard
-  /// output. Times are those of one step, the mean over ranks and steps; those
-  /// of collectives include the wait for the other ranks.
+  /// Prints a table of kernels, collectives and messages, the slowest first, to
+  /// standard output. Times are those of one step, the mean over ranks and
+  /// steps; those of collectives and receives include the wait for the others.
   void printProfile(size_t steps) const;
 
   /// Writes the Trace Event Format, which Perfetto and Chrome read: a track for

@@ -13,15 +13,15 @@ using namespace tessera::run;
 
 const char *const run::helpText = R"(usage: tessera-run FILE.tsx [options]
 
-Runs a compiled model on all the ranks of its mesh. Tensors in files are global
-ones, named as in the model or by position (arg0, result0).
+Runs a compiled model on all the ranks of its mesh, and of every stage's. Tensors
+in files are global ones, named as in the model or by position (arg0, result0).
 
 How to run
   --backend=NAME        what ranks are: local (threads; the default)
-  --ranks=N             fail unless the model's mesh has N ranks
+  --ranks=N             fail unless the model runs on N ranks
   --threads=N           threads that compute for each rank; by default the cores
                         are divided
-  --timeout=SECONDS     how long a rank waits for others in a collective (60);
+  --timeout=SECONDS     how long a rank waits for others (60);
                         a negative number: for ever
   example: tessera-run model.tsx --random --ranks=8 --threads=2
 
@@ -51,7 +51,7 @@ Results
              --expect=out.safetensors --tolerance=1e-4
 
 Looking inside
-  --profile             time by kernel and collective, the slowest first
+  --profile             time by kernel, collective and message, slowest first
   --trace=FILE.json     what each rank did when, for ui.perfetto.dev
   example: tessera-run model.tsx --random --steps=3 --trace=trace.json
 

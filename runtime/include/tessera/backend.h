@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 1
+#define TESSERA_BACKEND_VERSION 2
 
 /** The kinds of collectives. */
 enum {
@@ -55,6 +55,17 @@ typedef struct TesseraCollective {
   const int32_t *targets; /* permute, else NULL */
   const TesseraSite *site;
 } TesseraCollective;
+
+/** One end of a message from one rank to another. */
+typedef struct TesseraMessage {
+  /** The ranks of sender and receiver; the caller is one of them. */
+  int32_t source, target;
+  /** Messages between two ranks with the same tag arrive in the order in which
+      they were sent; those with different tags are independent. */
+  int64_t tag;
+  int64_t bytes;
+  const TesseraSite *site;
+} TesseraMessage;
 
 /** The ranks of one job, as the back end knows them. */
 typedef struct TesseraWorld TesseraWorld;
@@ -98,6 +109,15 @@ typedef struct TesseraBackend {
   /** Executes a collective; called by the ranks' threads within `run`. Not 0 when
       the job has failed. */
   int32_t (*collective)(TesseraWorld *, const TesseraCollective *);
+
+  /** Copies a message's bytes out of `data` and returns without waiting for the
+      receiver; called like `collective`. */
+  int32_t (*send)(TesseraWorld *, const TesseraMessage *, const void *data);
+
+  /** Waits for a message and copies its bytes to `data`; called like
+      `collective`. A message of another size fails the job, and so does one
+      that nobody has received at the end of `run`. */
+  int32_t (*recv)(TesseraWorld *, const TesseraMessage *, void *data);
 
   /** Ends the job for this reason, unless it has failed already. */
   void (*fail)(TesseraWorld *, const char *message);

@@ -35,7 +35,7 @@ extern "C" {
 #define TESSERA_EXPORT __attribute__((visibility("default")))
 
 /** The version of this interface. A model compiled for another one is refused. */
-#define TESSERA_ABI_VERSION 1
+#define TESSERA_ABI_VERSION 2
 
 /** How a call ended. The values are the exit status that a tool gives. */
 typedef int32_t TesseraStatus;
@@ -131,10 +131,12 @@ TESSERA_EXPORT void tessera_program_destroy(TesseraProgram *program);
 /** The manifest's JSON text. */
 TESSERA_EXPORT const char *tessera_program_manifest(const TesseraProgram *);
 
-/** How many ranks the program's mesh has. */
+/** How many ranks run the program: the devices of its mesh, times its pipeline
+    ranks. Rank number = pipeline rank x devices of the mesh + device in it. */
 TESSERA_EXPORT int32_t tessera_program_ranks(const TesseraProgram *);
 
-/** The mesh in words: "data=2,model=4", or "one device". */
+/** The mesh in words: "data=2,model=4", or "one device"; with several pipeline
+    ranks "4 x data=2,model=4". */
 TESSERA_EXPORT const char *tessera_program_mesh(const TesseraProgram *);
 
 TESSERA_EXPORT int32_t tessera_program_argument_count(const TesseraProgram *);
@@ -152,14 +154,14 @@ typedef struct TesseraJobOptions {
   size_t size;
   /** The back end's name; NULL means "local". */
   const char *backend;
-  /** The number of ranks, which must be that of the mesh; 0 means the mesh's. */
+  /** The number of ranks, which must be the program's; 0 means the program's. */
   int32_t ranks;
   /** Threads that compute for each rank; 0 divides the machine's cores. */
   int32_t threads;
-  /** Seconds that a rank waits in a collective for the others before the job
-      fails; 0 means 60, a negative number for ever. */
+  /** Seconds that a rank waits in a collective for the others, or for a message,
+      before the job fails; 0 means 60, a negative number for ever. */
   double timeout;
-  /** Whether to keep an event for each kernel and collective. */
+  /** Whether to keep an event for each task, kernel, collective and message. */
   int32_t record_events;
 } TesseraJobOptions;
 
@@ -171,29 +173,32 @@ TESSERA_EXPORT TesseraStatus tessera_job_create(const TesseraProgram *,
                                                 TesseraJob **job);
 TESSERA_EXPORT void tessera_job_destroy(TesseraJob *job);
 
-/** Copies the global tensor at `data` to the shards of argument `index`. */
+/** Copies the global tensor at `data` to the shards of argument `index`, on every
+    pipeline rank that holds it. */
 TESSERA_EXPORT TesseraStatus tessera_job_set_argument(TesseraJob *,
                                                       int32_t index,
                                                       const void *data);
 
 /** Runs the program once on every rank and waits for all of them. Afterwards an
-    argument that is donated holds its result, ready for the next step; the
-    others are unchanged. After TESSERA_FAILED the job can only be destroyed. */
+    argument that is donated holds its result, ready for the next step (on every
+    pipeline rank that holds the argument); the others are unchanged. After TESSERA_FAILED the job can only be destroyed. */
 TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
 
 /** Copies the shards of result `index` to the global tensor at `data`; of
-    replicas, the one on the lowest rank counts. Needs one step to have run. */
+    replicas, the one on the lowest rank of the lowest pipeline rank counts. Needs one step to have run. */
 TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
                                                     void *data);
 
-/** One kernel or collective that a rank executed. */
+/** One kernel, collective, message or task that a rank executed. */
 typedef struct TesseraEvent {
   const char *name;     /* the site's */
   const char *location; /* the site's */
-  /** "kernel" or the collective: "all_reduce", "all_gather", ... */
+  /** "kernel"; the collective: "all_reduce", "all_gather", ...; "send" and "recv";
+      "task" around the events of a task, whose name is as "2F5". */
   const char *kind;
   int64_t begin, end;
-  /** Bytes that the collective's operand has on this rank; 0 for kernels. */
+  /** Bytes that the collective's operand has on this rank, or the message; 0 for
+      kernels and tasks. */
   int64_t bytes;
 } TesseraEvent;
 
@@ -214,9 +219,10 @@ TESSERA_EXPORT void tessera_describe_thread(char *buffer, size_t size);
 /*===----------------------------------------------------------------------===*\
 |* Part 2: what compiled models call, and what they export
 |*
-|* A model exports `tessera_main` (or the entry that its manifest names). The
-|* runtime calls it once per step on each rank with pointers to the rank's local
-|* shards, dense row-major and 64-byte aligned. Where an argument is donated to a
+|* A model exports one entry per pipeline rank, which its manifest names:
+|* `tessera_main`, or `tessera_main_0` and so on. The runtime calls it once per step on each rank with pointers to the rank's local
+|* shards, dense row-major and 64-byte aligned, of the arguments and results that
+|* live on its pipeline rank, in the manifest's order. Where an argument is donated to a
 |* result, both have the same pointer. `arena` is scratch memory of the size in
 |* the manifest, 64-byte aligned, with undefined content. The model returns 0, or
 |* at once the status of a call below that was not 0.
@@ -226,8 +232,9 @@ TESSERA_EXPORT void tessera_describe_thread(char *buffer, size_t size);
 |* others and mean nothing in a model.
 |*
 |* Collectives are called by all members of a group in the same order with the
-|* same counts, types and site. A group's order is the communicator's. Input and
-|* output do not overlap, except where said otherwise.
+|* same counts, types and site. A group's order is the communicator's; all its
+|* members belong to one pipeline rank. Input and output do not overlap, except
+|* where said otherwise.
 \*===----------------------------------------------------------------------===*/
 
 /** What a rank needs to run; handed to each call. */
@@ -291,6 +298,26 @@ TESSERA_EXPORT int32_t tessera_rt_broadcast(TesseraContext *, const void *in,
     has no such communicator. */
 TESSERA_EXPORT int64_t tessera_rt_axis_index(TesseraContext *,
                                              int32_t communicator);
+
+/** Sends `bytes` bytes to the same device of pipeline rank `rank`: copies them and
+    returns, without waiting for the receiver. Messages with the same tag arrive
+    in the order in which they were sent. What nobody has received when the step
+    ends fails the job. */
+TESSERA_EXPORT int32_t tessera_rt_send(TesseraContext *, const void *in,
+                                       int64_t bytes, int32_t rank, int64_t tag,
+                                       const TesseraSite *);
+
+/** Waits for a message of `bytes` bytes from the same device of pipeline rank
+    `rank`. */
+TESSERA_EXPORT int32_t tessera_rt_recv(TesseraContext *, void *out,
+                                       int64_t bytes, int32_t rank, int64_t tag,
+                                       const TesseraSite *);
+
+/** What the rank executes from here to tessera_rt_end_task is the task that the
+    site names. Tasks do not nest. */
+TESSERA_EXPORT int32_t tessera_rt_begin_task(TesseraContext *,
+                                             const TesseraSite *);
+TESSERA_EXPORT int32_t tessera_rt_end_task(TesseraContext *);
 
 #ifdef __cplusplus
 }
