@@ -2,35 +2,15 @@
 
 #include "tessera/Driver/Inspect.h"
 
+#include "tessera/Package/ProgramFile.h"
+
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace tessera;
 namespace json = llvm::json;
-
-/// The text of the section `.tessera.manifest`.
-static llvm::Expected<json::Value> readManifest(llvm::StringRef path) {
-  auto file = llvm::object::ObjectFile::createObjectFile(path);
-  if (!file)
-    return file.takeError();
-  for (const llvm::object::SectionRef &section :
-       file->getBinary()->sections()) {
-    llvm::Expected<llvm::StringRef> name = section.getName();
-    if (!name)
-      return name.takeError();
-    if (*name != ".tessera.manifest")
-      continue;
-    llvm::Expected<llvm::StringRef> text = section.getContents();
-    if (!text)
-      return text.takeError();
-    return json::parse(text->rtrim('\0'));
-  }
-  return llvm::createStringError(
-      "no program of Tessera: it has no section .tessera.manifest");
-}
 
 /// `f32[8x16]`
 static std::string describeTensor(const json::Object &tensor,
@@ -129,16 +109,15 @@ static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
 }
 
 ExitStatus tessera::inspectProgram(llvm::StringRef path, bool asJSON) {
-  llvm::Expected<json::Value> manifest = readManifest(path);
-  if (!manifest || !manifest->getAsObject()) {
-    std::string reason = manifest ? "the manifest is no JSON object"
-                                  : llvm::toString(manifest.takeError());
-    llvm::errs() << path << ": error: " << reason << '\n';
+  llvm::Expected<json::Object> manifest = readManifest(path);
+  if (!manifest) {
+    llvm::errs() << path << ": error: " << llvm::toString(manifest.takeError())
+                 << '\n';
     return kWrongRequest;
   }
   if (asJSON)
-    llvm::outs() << llvm::formatv("{0:2}\n", *manifest);
+    llvm::outs() << llvm::formatv("{0:2}\n", json::Value(std::move(*manifest)));
   else
-    printTable(llvm::outs(), *manifest->getAsObject());
+    printTable(llvm::outs(), *manifest);
   return kDone;
 }
