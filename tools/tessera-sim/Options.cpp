@@ -17,6 +17,9 @@ static cl::OptionCategory
               "--times=F=18.5,B=18.1,W=9.3,transfer=0.6\n"
               "  tessera-sim --schedule=mine.csv --times=F=2,B=2,W=1\n"
               "  tessera-sim --list");
+static cl::OptionCategory
+    programs("Compiled programs",
+             "tessera-sim gpt.tsx --cluster=cluster.yaml --svg=gpt.svg");
 static cl::OptionCategory outputs(
     "Looking",
     "tessera-sim --schedule=1f1b --stages=8 --microbatches=16 --svg=1f1b.svg\n"
@@ -51,6 +54,13 @@ static cl::opt<double>
                          "rank may hold"));
 static cl::opt<bool> list("list", cl::cat(schedules),
                           cl::desc("List the published schedules"));
+
+static cl::opt<std::string> program(cl::Positional, cl::cat(programs),
+                                    cl::desc("[FILE.tsx]"));
+static cl::opt<std::string>
+    cluster("cluster", cl::cat(programs), cl::value_desc("file.yaml"),
+            cl::desc("The machine that it runs on (docs/cluster.md); a "
+                     "built-in description by default"));
 
 static cl::opt<bool> json("json", cl::cat(outputs),
                           cl::desc("Print the figures as JSON"));
@@ -98,7 +108,7 @@ static Fallible<SimulationRequest> readRequest() {
 }
 
 Fallible<Options> sim::parseOptions(int argc, char **argv) {
-  cl::HideUnrelatedOptions({&schedules, &outputs});
+  cl::HideUnrelatedOptions({&schedules, &programs, &outputs});
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &os) { os << "tessera-sim " TESSERA_VERSION "\n"; });
   cl::ParseCommandLineOptions(
@@ -112,8 +122,24 @@ Fallible<Options> sim::parseOptions(int argc, char **argv) {
   options.files = {svg, html, trace};
   if (list)
     return options;
-  if (schedule.empty())
-    return Failure{"expected --schedule; see tessera-sim --help"};
+  options.program = program;
+  options.cluster = cluster;
+  if (program.empty() == schedule.empty())
+    return Failure{"expected either --schedule or a compiled program; see "
+                   "tessera-sim --help"};
+  if (cluster.getNumOccurrences() && program.empty())
+    return Failure{"--cluster: expected a compiled program; of a schedule by "
+                   "itself, --times says what tasks take"};
+  if (!program.empty()) {
+    for (const cl::Option *option :
+         {(cl::Option *)&stages, (cl::Option *)&microbatches,
+          (cl::Option *)&chunks, (cl::Option *)&times, (cl::Option *)&scales,
+          (cl::Option *)&memoryLimit, (cl::Option *)&csv})
+      if (option->getNumOccurrences())
+        return Failure{"--" + option->ArgStr.str() +
+                       ": expected --schedule, got a compiled program"};
+    return options;
+  }
   Fallible<SimulationRequest> request = readRequest();
   if (!request)
     return request.failure();

@@ -10,6 +10,9 @@ namespace tessera::sim {
 /// What the command line asks for.
 struct Options {
   bool list = false, json = false;
+  /// A compiled program, and the description of the machine it runs on; empty
+  /// for a schedule by itself, and for the built-in machine.
+  std::string program, cluster;
   SimulationRequest request;
   ChartFiles files;
   /// Where to write the schedule as CSV; empty for nowhere.

@@ -3,6 +3,7 @@
 #include "Options.h"
 
 #include "tessera/Simulator/ChartSummary.h"
+#include "tessera/Simulator/ProgramPrediction.h"
 #include "tessera/Stages/ScheduleCsv.h"
 #include "tessera/Stages/ScheduleGenerators.h"
 
@@ -47,42 +48,56 @@ static void printSchedules(bool asJSON) {
                                   llvm::json::Value(std::move(entries)));
 }
 
-/// The figures of `chart` with those of the schedule that it shows, as JSON.
-static llvm::json::Value toJSON(const Simulation &simulation,
-                                const Chart &chart) {
-  llvm::json::Object object = summaryToJSON(chart);
-  const StageSchedule &schedule = simulation.schedule;
-  object["schedule"] = schedule.name;
-  object["stages"] = int64_t(schedule.ranks.size());
-  object["chunks"] = schedule.stages / int64_t(schedule.ranks.size());
-  object["microbatches"] = schedule.microbatches;
-  return object;
-}
-
-static Fallible<void> run(const Options &options) {
-  if (options.list) {
-    printSchedules(options.json);
+/// Writes the files that are asked for, and prints the figures of `chart`, in
+/// JSON with the entries of `more`.
+static Fallible<void> show(const Options &options, const Chart &chart,
+                           llvm::json::Object more) {
+  if (Fallible<void> done = writeChart(chart, options.files); !done)
+    return done;
+  if (!options.json) {
+    printSummary(chart, llvm::outs());
     return {};
   }
+  for (auto &[key, value] : summaryToJSON(chart))
+    more[key] = std::move(value);
+  llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(more)));
+  return {};
+}
+
+static Fallible<void> runSchedule(const Options &options) {
   Fallible<Simulation> simulation = simulate(options.request);
   if (!simulation)
     return simulation.failure();
-  Chart chart =
-      chartOf(simulation->schedule, simulation->timeline, "activations");
-  if (Fallible<void> done = writeChart(chart, options.files); !done)
-    return done;
+  const StageSchedule &schedule = simulation->schedule;
+  auto printCsv = [&](llvm::raw_ostream &os) {
+    os << writeScheduleCsv(schedule);
+  };
   if (!options.csv.empty())
-    if (Fallible<void> done =
-            writeTextFile(options.csv,
-                          [&](llvm::raw_ostream &os) {
-                            os << writeScheduleCsv(simulation->schedule);
-                          });
-        !done)
+    if (Fallible<void> done = writeTextFile(options.csv, printCsv); !done)
       return done;
-  if (options.json)
-    llvm::outs() << llvm::formatv("{0:2}\n", toJSON(*simulation, chart));
-  else
-    printSummary(chart, llvm::outs());
+  int64_t ranks = schedule.ranks.size();
+  return show(options, chartOf(schedule, simulation->timeline, "activations"),
+              llvm::json::Object{{"schedule", schedule.name},
+                                 {"stages", ranks},
+                                 {"chunks", schedule.stages / ranks},
+                                 {"microbatches", schedule.microbatches}});
+}
+
+static Fallible<void> runProgram(const Options &options) {
+  Fallible<Cluster> cluster = readClusterFile(options.cluster);
+  if (!cluster)
+    return cluster.failure();
+  Fallible<Chart> chart = predictProgramFile(options.program, *cluster);
+  if (!chart)
+    return chart.failure();
+  return show(options, *chart,
+              llvm::json::Object{{"program", options.program}});
+}
+
+static Fallible<void> run(const Options &options) {
+  if (!options.list)
+    return options.program.empty() ? runSchedule(options) : runProgram(options);
+  printSchedules(options.json);
   return {};
 }
 

@@ -1,0 +1,72 @@
+//===- ProgramWork.h - What a compiled program does, step by step ---------===//
+//
+// The compiler writes into the manifest, under `work`, what every function of
+// the program does in order, with sizes instead of times, so that the program
+// can be played through on any machine:
+//
+//   [{"name": "rank_0", "rank": 0, "steps": [
+//      {"kernel": "dot_general.3", "operations": 4096, "bytes": 3072},
+//      {"collective": "all_reduce", "communicator": 1, "bytes": 1024},
+//      {"loop": 12, "steps": […]},
+//      {"call": "forward_0", "task": "0F3", "live": 8192},
+//      {"recv": 1, "tag": 7, "bytes": 1024},
+//      {"send": 1, "tag": 7, "bytes": 1024}]}, …]
+//
+// Everything is of one device. `operations` counts floating-point operations,
+// `bytes` what a kernel reads and writes, the operand of a collective, or a
+// message; `send` and `recv` name the other pipeline rank; `live` is the bytes
+// of the arena that hold values during the step.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_SIMULATOR_PROGRAMWORK_H
+#define TESSERA_SIMULATOR_PROGRAMWORK_H
+
+#include "tessera/Sharding/AxisRef.h"
+#include "tessera/Support/Fallible.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// One step of a function.
+struct WorkStep {
+  enum class Kind { Kernel, Collective, Loop, Call, Send, Recv };
+  Kind kind;
+  /// Of a kernel, a collective or a called function.
+  std::string name;
+  /// Of a call: the task it is, as `0F3`, or nothing.
+  std::string task;
+  double operations = 0, bytes = 0;
+  /// Bytes of the arena in use during the step.
+  double live = 0;
+  /// Of a collective: an index in the communicators.
+  size_t communicator = 0;
+  /// Of a message: the other pipeline rank, and which message it is.
+  int64_t peer = 0, tag = 0;
+  /// Of a loop.
+  int64_t times = 1;
+  std::vector<WorkStep> steps;
+};
+
+struct ProgramWork {
+  Mesh mesh;
+  /// The axes along which members of a group differ.
+  std::vector<llvm::SmallVector<AxisRef>> communicators;
+  llvm::StringMap<std::vector<WorkStep>> functions;
+  /// The function of every pipeline rank; one without stages.
+  std::vector<std::string> ranks;
+  /// Bytes of arguments and results on a device of each rank.
+  std::vector<double> boundaryBytes;
+
+  /// Reads a manifest. Fails if it is no program's, or one that was compiled
+  /// without a record of its work.
+  static Fallible<ProgramWork> read(const llvm::json::Object &manifest);
+};
+
+} // namespace tessera
+
+#endif // TESSERA_SIMULATOR_PROGRAMWORK_H

@@ -1,0 +1,283 @@
+//===- ProgramPrediction.cpp - A compiled program, played through ---------===//
+
+#include "tessera/Simulator/ProgramPrediction.h"
+#include "tessera/Stages/StageSchedule.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+
+using namespace tessera;
+
+/// The axis along which copies of the mesh lie.
+static constexpr llvm::StringLiteral kStageAxis = "stage";
+
+namespace {
+
+/// What steps take, in milliseconds.
+class StepTimes {
+public:
+  StepTimes(const ProgramWork &work, const Cluster &cluster)
+      : work(work), world(worldOf(work)), machine(cluster.machineFor(world)),
+        collectives(world, machine.links) {}
+
+  double of(const WorkStep &step);
+  /// Of a message from when it is sent until it has arrived.
+  double ofMessage(const WorkStep &send) const {
+    const LinkCosts &links = machine.links.front();
+    return 1e3 * (links.latency + send.bytes / links.bandwidth);
+  }
+
+private:
+  /// The mesh of all ranks' devices: the rank is the outermost axis. A mesh
+  /// that has an axis of that name already keeps it.
+  static Mesh worldOf(const ProgramWork &work) {
+    Mesh world = work.mesh;
+    AxisName name(kStageAxis);
+    while (world.findAxis(name))
+      name = AxisName((name.str() + "'").str());
+    int64_t devices = world.numDevices();
+    world.axes.insert(world.axes.begin(),
+                      MeshAxis{name, int64_t(work.ranks.size())});
+    if (!world.deviceIds.empty())
+      for (size_t rank = 1; rank < work.ranks.size(); ++rank)
+        for (int64_t i = 0; i < devices; ++i)
+          world.deviceIds.push_back(rank * devices + world.deviceIds[i]);
+    return world;
+  }
+
+  double ofAll(const std::vector<WorkStep> &steps) {
+    double sum = 0;
+    for (const WorkStep &step : steps)
+      sum += of(step);
+    return sum;
+  }
+  double ofCollective(const WorkStep &step) const;
+
+  const ProgramWork &work;
+  Mesh world;
+  Machine machine;
+  CollectiveCosts collectives;
+  /// Of functions, as far as they are known.
+  llvm::StringMap<double> functions;
+};
+
+double StepTimes::ofCollective(const WorkStep &step) const {
+  llvm::ArrayRef<AxisRef> axes = work.communicators[step.communicator];
+  if (step.name == "broadcast") {
+    LinkCosts links = collectives.linksOf(axes);
+    return links.latency * (1 + llvm::Log2_64_Ceil(totalSize(axes, world))) +
+           step.bytes / links.bandwidth;
+  }
+  auto kind = llvm::StringSwitch<CollectiveKind>(step.name)
+                  .Case("all_gather", CollectiveKind::AllGather)
+                  .Case("all_reduce", CollectiveKind::AllReduce)
+                  .Case("all_to_all", CollectiveKind::AllToAll)
+                  .Case("reduce_scatter", CollectiveKind::ReduceScatter)
+                  .Default(CollectiveKind::Permute);
+  return collectives.seconds(kind, axes, step.bytes);
+}
+
+double StepTimes::of(const WorkStep &step) {
+  switch (step.kind) {
+  case WorkStep::Kind::Kernel:
+    return 1e3 * std::max(step.operations / machine.compute,
+                          step.bytes / machine.memoryBandwidth);
+  case WorkStep::Kind::Collective:
+    return 1e3 * ofCollective(step);
+  case WorkStep::Kind::Loop:
+    return step.times * ofAll(step.steps);
+  case WorkStep::Kind::Call: {
+    // A function that calls itself takes nothing there.
+    auto [entry, isNew] = functions.try_emplace(step.name, 0);
+    if (!isNew)
+      return entry->second;
+    auto callee = work.functions.find(step.name);
+    double time = callee == work.functions.end() ? 0 : ofAll(callee->second);
+    return functions[step.name] = time;
+  }
+  case WorkStep::Kind::Send:
+  case WorkStep::Kind::Recv:
+    return 0;
+  }
+  return 0;
+}
+
+/// Plays all ranks through, each as far as what it has received allows.
+class Player {
+public:
+  Player(const ProgramWork &work, const Cluster &cluster)
+      : work(work), times(work, cluster) {}
+
+  Fallible<Chart> play();
+
+private:
+  /// A message under way, and the slice after which it was sent; -1 for none.
+  struct Message {
+    double arrival;
+    unsigned track;
+    int slice;
+  };
+  struct Rank {
+    const std::vector<WorkStep> *steps;
+    size_t position = 0;
+    double time = 0;
+    /// Messages received since the last slice.
+    std::vector<Message> received;
+  };
+
+  /// Goes on until the end or until something has to be received that has not
+  /// been sent; whether there was a step.
+  bool advance(unsigned number);
+  void receive(unsigned number, const Message &message);
+  void run(unsigned number, const WorkStep &step);
+
+  const ProgramWork &work;
+  StepTimes times;
+  std::vector<Rank> ranks;
+  /// By sender, receiver and tag.
+  std::map<std::tuple<int64_t, int64_t, int64_t>, std::queue<Message>> messages;
+  Chart chart;
+};
+
+} // namespace
+
+/// What a call is for, by the letter of its task.
+static SliceKind kindOf(const WorkStep &step) {
+  if (step.kind == WorkStep::Kind::Collective)
+    return SliceKind::Collective;
+  size_t letter = step.task.find_first_not_of("0123456789");
+  if (letter == std::string::npos)
+    return SliceKind::Once;
+  switch (step.task[letter]) {
+  case 'F':
+    return SliceKind::Forward;
+  case 'I':
+    return SliceKind::InputGradient;
+  case 'W':
+    return SliceKind::WeightGradient;
+  case 'B':
+    return SliceKind::Backward;
+  default:
+    return SliceKind::Once;
+  }
+}
+
+/// The name of a slice for `step`, and what stands in its box.
+static std::pair<std::string, std::string> namesOf(const WorkStep &step) {
+  if (step.kind == WorkStep::Kind::Loop) {
+    std::string name = "loop x " + std::to_string(step.times);
+    return {name, name};
+  }
+  if (step.task.empty())
+    return {step.name, step.name};
+  size_t letter = step.task.find_first_not_of("0123456789");
+  return {step.task, letter == std::string::npos
+                         ? step.task
+                         : step.task.substr(letter + 1)};
+}
+
+void Player::run(unsigned number, const WorkStep &step) {
+  Rank &rank = ranks[number];
+  ChartTrack &track = chart.tracks[number];
+  double end = rank.time + times.of(step);
+  double held = work.boundaryBytes[number] + step.live;
+  if (track.memory.empty() || track.memory.back().amount != held)
+    track.memory.push_back({rank.time, held});
+  // A task may be several calls in a row, such as both gradients.
+  auto [name, label] = namesOf(step);
+  if (!step.task.empty() && !track.slices.empty() &&
+      track.slices.back().name == name) {
+    track.slices.back().end = end;
+  } else {
+    track.slices.push_back({kindOf(step), 0, name, label, rank.time, end});
+    for (const Message &message : rank.received)
+      if (message.slice >= 0)
+        chart.arrows.push_back({message.track, number, unsigned(message.slice),
+                                unsigned(track.slices.size() - 1)});
+    rank.received.clear();
+  }
+  rank.time = end;
+}
+
+void Player::receive(unsigned number, const Message &message) {
+  ranks[number].time = std::max(ranks[number].time, message.arrival);
+  ranks[number].received.push_back(message);
+}
+
+bool Player::advance(unsigned number) {
+  Rank &rank = ranks[number];
+  size_t before = rank.position;
+  for (; rank.position < rank.steps->size(); ++rank.position) {
+    const WorkStep &step = (*rank.steps)[rank.position];
+    if (step.kind == WorkStep::Kind::Send) {
+      messages[{number, step.peer, step.tag}].push(
+          {rank.time + times.ofMessage(step), number,
+           int(chart.tracks[number].slices.size()) - 1});
+      continue;
+    }
+    if (step.kind != WorkStep::Kind::Recv) {
+      run(number, step);
+      continue;
+    }
+    auto sent = messages.find({step.peer, number, step.tag});
+    if (sent == messages.end() || sent->second.empty())
+      break;
+    receive(number, sent->second.front());
+    sent->second.pop();
+  }
+  return rank.position > before;
+}
+
+/// Numbers the stages of every rank, for the shades of their slices.
+static void numberChunks(ChartTrack &track) {
+  std::map<unsigned, unsigned> chunks;
+  auto stageOf = [](const ChartSlice &slice) {
+    unsigned stage = 0;
+    llvm::StringRef(slice.name).consumeInteger(10, stage);
+    return stage;
+  };
+  for (const ChartSlice &slice : track.slices)
+    if (llvm::isDigit(slice.name.front()))
+      chunks.emplace(stageOf(slice), 0);
+  unsigned next = 0;
+  for (auto &[stage, chunk] : chunks)
+    chunk = next++;
+  for (ChartSlice &slice : track.slices)
+    if (llvm::isDigit(slice.name.front()))
+      slice.chunk = chunks[stageOf(slice)];
+}
+
+Fallible<Chart> Player::play() {
+  for (size_t rank = 0; rank < work.ranks.size(); ++rank) {
+    ranks.push_back({&work.functions.find(work.ranks[rank])->second, 0, 0, {}});
+    chart.tracks.emplace_back();
+    chart.tracks.back().name = "rank " + std::to_string(rank);
+  }
+  bool isMoving = true;
+  while (isMoving) {
+    isMoving = false;
+    for (unsigned rank = 0; rank < ranks.size(); ++rank)
+      isMoving |= advance(rank);
+  }
+  for (size_t rank = 0; rank < ranks.size(); ++rank)
+    if (ranks[rank].position < ranks[rank].steps->size()) {
+      const WorkStep &step = (*ranks[rank].steps)[ranks[rank].position];
+      return Failure{"rank " + std::to_string(rank) + " waits for message " +
+                     std::to_string(step.tag) + " of rank " +
+                     std::to_string(step.peer) + ", which does not come"};
+    }
+  for (ChartTrack &track : chart.tracks)
+    numberChunks(track);
+  chart.memoryUnit = "bytes";
+  return std::move(chart);
+}
+
+Fallible<Chart> tessera::predictProgram(const ProgramWork &work,
+                                        const Cluster &cluster) {
+  return Player(work, cluster).play();
+}

@@ -1,0 +1,213 @@
+//===- ProgramWork.cpp - What a compiled program does, step by step -------===//
+
+#include "tessera/Simulator/ProgramWork.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tessera;
+namespace json = llvm::json;
+
+static Failure malformed(const std::string &what) {
+  return Failure{"malformed manifest: expected " + what};
+}
+
+static Fallible<Mesh> readMesh(const json::Object &manifest) {
+  const json::Array *axes = manifest.getArray("mesh");
+  if (!axes)
+    return malformed("a mesh");
+  llvm::SmallVector<MeshAxis> list;
+  for (const json::Value &value : *axes) {
+    const json::Object *axis = value.getAsObject();
+    if (!axis || !axis->getString("name") || !axis->getInteger("size"))
+      return malformed("axes with name and size");
+    list.push_back(
+        {AxisName(*axis->getString("name")), *axis->getInteger("size")});
+  }
+  llvm::SmallVector<int64_t> order;
+  if (const json::Array *devices = manifest.getArray("device_order"))
+    for (const json::Value &device : *devices)
+      order.push_back(device.getAsInteger().value_or(-1));
+  Mesh mesh;
+  mesh.axes.assign(list.begin(), list.end());
+  mesh.deviceIds = std::move(order);
+  if (std::string error = mesh.verify(); !error.empty())
+    return malformed("a mesh: " + error);
+  return mesh;
+}
+
+static Fallible<std::vector<llvm::SmallVector<AxisRef>>>
+readCommunicators(const json::Object &manifest, const Mesh &mesh) {
+  std::vector<llvm::SmallVector<AxisRef>> table;
+  const json::Array *communicators = manifest.getArray("communicators");
+  if (!communicators)
+    return malformed("communicators");
+  for (const json::Value &value : *communicators) {
+    const json::Array *axes = value.getAsArray();
+    if (!axes)
+      return malformed("communicators as lists of axes");
+    llvm::SmallVector<AxisRef> &refs = table.emplace_back();
+    for (const json::Value &entry : *axes) {
+      const json::Object *axis = entry.getAsObject();
+      if (!axis || !axis->getString("axis") ||
+          !mesh.findAxis(*axis->getString("axis")))
+        return malformed("communicators along axes of the mesh");
+      AxisName name(*axis->getString("axis"));
+      std::optional<int64_t> pre = axis->getInteger("pre"),
+                             size = axis->getInteger("size");
+      refs.push_back(pre && size ? AxisRef(name, *pre, *size) : AxisRef(name));
+    }
+  }
+  return table;
+}
+
+/// The kind of a step, and the value of the key that says so.
+static std::optional<std::pair<WorkStep::Kind, const json::Value *>>
+kindOf(const json::Object &step) {
+  using Kind = WorkStep::Kind;
+  static constexpr std::pair<const char *, Kind> kKeys[] = {
+      {"kernel", Kind::Kernel}, {"collective", Kind::Collective},
+      {"loop", Kind::Loop},     {"call", Kind::Call},
+      {"send", Kind::Send},     {"recv", Kind::Recv}};
+  for (auto [key, kind] : kKeys)
+    if (const json::Value *value = step.get(key))
+      return std::pair(kind, value);
+  return std::nullopt;
+}
+
+namespace {
+
+/// Reads the steps of functions.
+class StepReader {
+public:
+  StepReader(const ProgramWork &work) : work(work) {}
+
+  Fallible<std::vector<WorkStep>> read(const json::Array *array) const {
+    std::vector<WorkStep> steps;
+    if (!array)
+      return malformed("steps");
+    for (const json::Value &value : *array) {
+      const json::Object *object = value.getAsObject();
+      Fallible<WorkStep> step =
+          object ? readStep(*object) : Fallible<WorkStep>(malformed("steps"));
+      if (!step)
+        return step.failure();
+      steps.push_back(*std::move(step));
+    }
+    return steps;
+  }
+
+private:
+  Fallible<WorkStep> readStep(const json::Object &object) const {
+    auto kind = kindOf(object);
+    if (!kind)
+      return malformed("a step of a known kind");
+    WorkStep step;
+    step.kind = kind->first;
+    step.name = kind->second->getAsString().value_or("").str();
+    step.task = object.getString("task").value_or("").str();
+    auto number = [&](llvm::StringRef key) {
+      return object.getNumber(key).value_or(0);
+    };
+    step.operations = number("operations");
+    step.bytes = number("bytes");
+    step.live = number("live");
+    step.communicator = number("communicator");
+    step.tag = number("tag");
+    int64_t value = kind->second->getAsInteger().value_or(0);
+    switch (step.kind) {
+    case WorkStep::Kind::Collective:
+      if (step.communicator >= work.communicators.size())
+        return malformed("a collective of a known communicator");
+      return step;
+    case WorkStep::Kind::Loop: {
+      step.times = value;
+      Fallible<std::vector<WorkStep>> steps = read(object.getArray("steps"));
+      if (!steps)
+        return steps.failure();
+      step.steps = *std::move(steps);
+      return step;
+    }
+    case WorkStep::Kind::Send:
+    case WorkStep::Kind::Recv:
+      step.peer = value;
+      return step;
+    case WorkStep::Kind::Kernel:
+    case WorkStep::Kind::Call:
+      return step;
+    }
+    return step;
+  }
+
+  const ProgramWork &work;
+};
+
+} // namespace
+
+/// Bytes of the arguments and results on a device of rank number `rank`:
+/// `programs` may say which those are.
+static double bytesAtBoundary(const json::Object &manifest, size_t rank) {
+  auto bytesOf = [](const json::Object &tensor) {
+    double bytes = 1;
+    if (const json::Array *shape = tensor.getArray("local_shape"))
+      for (const json::Value &size : *shape)
+        bytes *= size.getAsInteger().value_or(0);
+    llvm::StringRef dtype = tensor.getString("dtype").value_or("");
+    unsigned bits = 8;
+    dtype.drop_while([](char c) { return !llvm::isDigit(c); })
+        .getAsInteger(10, bits);
+    return bytes * ((bits + 7) / 8);
+  };
+  const json::Object *program = nullptr;
+  if (const json::Array *programs = manifest.getArray("programs"))
+    if (rank < programs->size())
+      program = (*programs)[rank].getAsObject();
+  double sum = 0;
+  for (llvm::StringRef key : {"arguments", "results"}) {
+    const json::Array *tensors = manifest.getArray(key);
+    const json::Array *chosen = program ? program->getArray(key) : nullptr;
+    for (size_t i = 0; tensors && i < tensors->size(); ++i) {
+      bool isHere = !chosen || llvm::is_contained(*chosen, json::Value(i));
+      const json::Object *tensor = (*tensors)[i].getAsObject();
+      // A donated argument is counted as the result that takes it over.
+      if (tensor && isHere && !tensor->getInteger("donated"))
+        sum += bytesOf(*tensor);
+    }
+  }
+  return sum;
+}
+
+Fallible<ProgramWork> ProgramWork::read(const json::Object &manifest) {
+  ProgramWork work;
+  Fallible<Mesh> mesh = readMesh(manifest);
+  if (!mesh)
+    return mesh.failure();
+  work.mesh = *std::move(mesh);
+  auto communicators = readCommunicators(manifest, work.mesh);
+  if (!communicators)
+    return communicators.failure();
+  work.communicators = *std::move(communicators);
+  const json::Array *functions = manifest.getArray("work");
+  if (!functions)
+    return Failure{"the program has no record of its work: compile it again"};
+  StepReader reader(work);
+  for (const json::Value &value : *functions) {
+    const json::Object *function = value.getAsObject();
+    if (!function || !function->getString("name"))
+      return malformed("functions with names");
+    Fallible<std::vector<WorkStep>> steps =
+        reader.read(function->getArray("steps"));
+    if (!steps)
+      return steps.failure();
+    std::string name = function->getString("name")->str();
+    work.functions[name] = *std::move(steps);
+    if (std::optional<int64_t> rank = function->getInteger("rank")) {
+      if (*rank != int64_t(work.ranks.size()))
+        return malformed("pipeline ranks in order");
+      work.boundaryBytes.push_back(bytesAtBoundary(manifest, *rank));
+      work.ranks.push_back(std::move(name));
+    }
+  }
+  if (work.ranks.empty())
+    return malformed("a function that a rank runs");
+  return work;
+}
