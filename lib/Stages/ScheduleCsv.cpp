@@ -3,15 +3,11 @@
 #include "tessera/Stages/ScheduleCsv.h"
 
 #include <algorithm>
-#include <charconv>
 
 using namespace tessera;
 
-static constexpr std::string_view kLetters = "FIWBST";
 /// What ends PyTorch's pair of tasks that run side by side.
 static constexpr std::string_view kPairEnd = ")OVERLAP_F_B";
-/// More stages or microbatches than anybody has; a larger number is a slip.
-static constexpr int32_t kLargest = 1'000'000;
 
 std::string tessera::writeScheduleCsv(const StageSchedule &schedule) {
   std::string text;
@@ -21,27 +17,6 @@ std::string tessera::writeScheduleCsv(const StageSchedule &schedule) {
     text += "\n";
   }
   return text;
-}
-
-/// The task that `cell` is, if it is one.
-static std::optional<StageTask> parseTask(std::string_view cell) {
-  size_t letter = cell.find_first_of(kLetters);
-  if (letter == std::string_view::npos)
-    return std::nullopt;
-  auto parseNumber = [](std::string_view digits) -> int32_t {
-    int32_t number = -1;
-    auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    bool isNumber =
-        error == std::errc() && end == digits.data() + digits.size();
-    return isNumber && number <= kLargest ? number : -1;
-  };
-  StageTask task{static_cast<TaskKind>(kLetters.find(cell[letter])),
-                 parseNumber(cell.substr(0, letter)),
-                 parseNumber(cell.substr(letter + 1))};
-  if (task.stage < 0 || task.microbatch < 0)
-    return std::nullopt;
-  return task;
 }
 
 namespace {
@@ -102,7 +77,7 @@ private:
       size_t end = isPair ? std::min(tasks.find(';', start), tasks.size())
                           : tasks.size();
       std::optional<StageTask> task =
-          parseTask(tasks.substr(start, end - start));
+          parseStageTask(tasks.substr(start, end - start));
       if (!task)
         return fail(line, column,
                     "expected a task such as 2F5 (stage, one of F, I, W, B, S, "

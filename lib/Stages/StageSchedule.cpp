@@ -3,16 +3,44 @@
 #include "tessera/Stages/StageSchedule.h"
 
 #include <algorithm>
+#include <charconv>
 
 using namespace tessera;
 
+static constexpr std::string_view kLetters = "FIWBST";
+/// More stages or microbatches than anybody has; a larger number is a slip.
+static constexpr int32_t kLargest = 1'000'000;
+
 char tessera::letterOf(TaskKind kind) {
-  return "FIWBST"[static_cast<int>(kind)];
+  return kLetters[static_cast<int>(kind)];
 }
 
 std::string tessera::toString(const StageTask &task) {
   return std::to_string(task.stage) + letterOf(task.kind) +
          std::to_string(task.microbatch);
+}
+
+/// The number, not above `kLargest`, that all of `text` is.
+static std::optional<int32_t> parseNumber(std::string_view text) {
+  int32_t number = -1;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0 ||
+      number > kLargest)
+    return std::nullopt;
+  return number;
+}
+
+std::optional<StageTask> tessera::parseStageTask(std::string_view text) {
+  size_t letter = text.find_first_of(kLetters);
+  if (letter == std::string_view::npos)
+    return std::nullopt;
+  std::optional<int32_t> stage = parseNumber(text.substr(0, letter)),
+                         microbatch = parseNumber(text.substr(letter + 1));
+  if (!stage || !microbatch)
+    return std::nullopt;
+  return StageTask{static_cast<TaskKind>(kLetters.find(text[letter])), *stage,
+                   *microbatch};
 }
 
 std::vector<int32_t> StageSchedule::ranksOf(int32_t stage) const {

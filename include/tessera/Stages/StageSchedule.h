@@ -15,7 +15,9 @@
 #define TESSERA_STAGES_STAGESCHEDULE_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera {
@@ -56,6 +58,8 @@ struct StageTask {
 
 /// `2F5`: stage, kind, microbatch, as PyTorch writes schedules.
 std::string toString(const StageTask &task);
+/// The task that `text` spells in this way; nothing where it spells none.
+std::optional<StageTask> parseStageTask(std::string_view text);
 
 /// A schedule. Which rank holds a stage follows from the tasks; a stage that
 /// two ranks work on (for different microbatches) is replicated on both.
