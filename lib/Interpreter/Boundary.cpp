@@ -2,6 +2,7 @@
 
 #include "tessera/Interpreter/Boundary.h"
 
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 
 using namespace mlir;
@@ -50,16 +51,24 @@ static ShardingAttr shardingIn(DictionaryAttr attributes) {
              : ShardingAttr();
 }
 
+static bool hasRankPrograms(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+    return function->hasAttr(pipe::PipeDialect::kRankAttr);
+  });
+}
+
 FailureOr<Boundary> Boundary::of(ModuleOp module) {
   Boundary boundary;
   boundary.main = module.lookupSymbol<func::FuncOp>("main");
-  if (!boundary.main || boundary.main.isExternal())
+  if (!boundary.main ||
+      (boundary.main.isExternal() && !hasRankPrograms(module)))
     return module.emitError("expected a function @main with a body");
   func::FuncOp main = boundary.main;
-  for (BlockArgument argument : main.getArguments()) {
-    DictionaryAttr attributes = main.getArgAttrDict(argument.getArgNumber());
-    FailureOr<TensorSlot> slot =
-        makeSlot(argument.getLoc(), argument.getType(), attributes);
+  for (auto [i, type] : llvm::enumerate(main.getArgumentTypes())) {
+    DictionaryAttr attributes = main.getArgAttrDict(i);
+    Location loc =
+        main.isExternal() ? main.getLoc() : main.getArgument(i).getLoc();
+    FailureOr<TensorSlot> slot = makeSlot(loc, type, attributes);
     if (failed(slot))
       return failure();
     boundary.arguments.push_back(*slot);

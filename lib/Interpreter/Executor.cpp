@@ -149,11 +149,15 @@ LogicalResult Executor::meet(Operation *op, ArrayRef<TensorRef> operands,
     return failure();
   results.push_back(*result);
   int64_t groupSize = tessera::groupSize(op, collective.getAxes());
+  count(op, groupSize, collective.getBytesSent(groupSize));
+  return success();
+}
+
+void Executor::count(Operation *op, int64_t groupSize, int64_t bytes) {
   CollectiveCount &count =
       counts.insert({op, CollectiveCount{op, groupSize, 0, 0}}).first->second;
   ++count.times;
-  count.bytes += collective.getBytesSent(groupSize);
-  return success();
+  count.bytes += bytes;
 }
 
 std::vector<CollectiveCount> Executor::takeCounts() {

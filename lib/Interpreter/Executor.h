@@ -79,6 +79,9 @@ public:
   const LastUses &getLastUses() const { return lastUses; }
   Rendezvous *getRendezvous() const { return rendezvous; }
   int64_t getDevice() const { return device; }
+  /// Records that this device has sent `bytes` in `op`, with `groupSize`
+  /// devices taking part.
+  void count(mlir::Operation *op, int64_t groupSize, int64_t bytes);
   /// What this device has sent so far.
   std::vector<CollectiveCount> takeCounts();
 

@@ -6,6 +6,7 @@
 #include "Rendezvous.h"
 #include "Shards.h"
 
+#include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 
 #include <cstring>
@@ -33,10 +34,11 @@ static LogicalResult checkInputs(const Boundary &boundary,
     return main.emitError() << "expected " << boundary.arguments.size()
                             << " inputs, got " << inputs.size();
   for (auto [i, slot] : llvm::enumerate(boundary.arguments)) {
-    ElementType stored = *elementTypeOf(main.getArgument(i).getType());
+    ElementType stored = *elementTypeOf(main.getArgumentTypes()[i]);
     if ((inputs[i].type() != slot.type && inputs[i].type() != stored) ||
         inputs[i].shape() != slot.shape)
-      return emitError(main.getArgument(i).getLoc())
+      return emitError(main.isExternal() ? main.getLoc()
+                                         : main.getArgument(i).getLoc())
              << "expected " << describeTensorType(slot.type, slot.shape)
              << " for argument " << i << ", got " << inputs[i].describeType();
     inputs[i] = retype(std::move(inputs[i]), stored);
@@ -47,8 +49,8 @@ static LogicalResult checkInputs(const Boundary &boundary,
 
 bool tessera::isDeviceProgram(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (!main)
-    return false;
+  if (!main || main.isExternal())
+    return main != nullptr;
   auto isGlobal = [](DictionaryAttr attributes) {
     return attributes && attributes.contains(TesseraDialect::kGlobalTypeAttr);
   };
@@ -155,29 +157,124 @@ static TensorSharding shardingOr(ShardingAttr sharding, const Shape &shape) {
                   : TensorSharding::getReplicated(shape.size());
 }
 
-/// Runs all devices, each on a thread, and returns the parts of the results by
-/// device; emits what went wrong.
-static FailureOr<std::vector<SmallVector<TensorRef>>>
-runDevices(const Boundary &boundary, const Mesh &mesh,
-           std::vector<Executor> &executors, Rendezvous &rendezvous,
-           const std::vector<HostTensor> &inputs) {
-  int64_t n = mesh.numDevices();
-  std::vector<SmallVector<TensorRef>> results(n);
-  auto runOne = [&](int64_t device) {
-    std::vector<HostTensor> parts;
-    for (auto [i, input] : llvm::enumerate(inputs))
-      parts.push_back(shardOf(
-          input, shardingOr(boundary.argumentShardings[i], input.shape()), mesh,
-          device, /*seed=*/i));
-    func::FuncOp main = boundary.main;
-    bool done = succeeded(
-        executors[device].call(main, share(std::move(parts)), results[device]));
-    rendezvous.leave(device,
-                     done ? main.getBody().front().getTerminator() : nullptr);
+namespace {
+
+/// The programs of the pipeline ranks, each on its copy of the mesh; a module
+/// whose devices all run `@main` is one rank.
+class DeviceRun {
+public:
+  /// A diagnostic where the program is not one for devices.
+  static FailureOr<DeviceRun> prepare(const Boundary &boundary);
+
+  /// Runs all devices, each on a thread; emits what went wrong.
+  FailureOr<Interpretation> run(const LastUses &lastUses,
+                                const std::vector<HostTensor> &inputs);
+
+private:
+  explicit DeviceRun(const Boundary &boundary) : boundary(boundary) {}
+
+  int64_t numDevices() const { return programs.size() * mesh.numDevices(); }
+  const RankProgram &programOf(int64_t device) const {
+    return programs[device / mesh.numDevices()];
+  }
+  void runDevice(int64_t device, Executor &executor, Rendezvous &rendezvous,
+                 const std::vector<HostTensor> &inputs);
+  FailureOr<HostTensor> assembleResult(unsigned number);
+
+  const Boundary &boundary;
+  Mesh mesh;
+  SmallVector<RankProgram> programs;
+  /// What each device returned.
+  std::vector<SmallVector<TensorRef>> results;
+};
+
+} // namespace
+
+FailureOr<DeviceRun> DeviceRun::prepare(const Boundary &boundary) {
+  DeviceRun run(boundary);
+  func::FuncOp main = boundary.main;
+  auto module = main->getParentOfType<ModuleOp>();
+  FailureOr<Mesh> mesh = findMesh(module);
+  FailureOr<SmallVector<RankProgram>> programs = getRankPrograms(module);
+  if (failed(mesh) || failed(programs) ||
+      failed(checkLocalTypes(boundary, *mesh)))
+    return failure();
+  run.mesh = *mesh;
+  run.programs = std::move(*programs);
+  if (run.programs.empty())
+    run.programs.push_back(
+        {main, llvm::to_vector(llvm::seq<int64_t>(boundary.arguments.size())),
+         llvm::to_vector(llvm::seq<int64_t>(boundary.results.size()))});
+  return run;
+}
+
+void DeviceRun::runDevice(int64_t device, Executor &executor,
+                          Rendezvous &rendezvous,
+                          const std::vector<HostTensor> &inputs) {
+  const RankProgram &program = programOf(device);
+  std::vector<HostTensor> parts;
+  for (int64_t i : program.arguments)
+    parts.push_back(shardOf(
+        inputs[i], shardingOr(boundary.argumentShardings[i], inputs[i].shape()),
+        mesh, device % mesh.numDevices(), /*seed=*/i));
+  func::FuncOp function = program.function;
+  bool done = succeeded(
+      executor.call(function, share(std::move(parts)), results[device]));
+  rendezvous.leave(device,
+                   done ? function.getBody().front().getTerminator() : nullptr);
+}
+
+/// The whole result `number` of `@main`, which all ranks that give it must
+/// agree on.
+FailureOr<HostTensor> DeviceRun::assembleResult(unsigned number) {
+  const TensorSlot &slot = boundary.results[number];
+  func::FuncOp main = boundary.main;
+  auto fail = [&](const Twine &message) {
+    return main.emitError() << "result '" << slotName(slot, number, "result")
+                            << "': " << message;
   };
+  std::optional<HostTensor> found;
+  int64_t holder = 0;
+  for (auto [rank, program] : llvm::enumerate(programs)) {
+    auto position = llvm::find(program.results, number);
+    if (position == program.results.end())
+      continue;
+    std::vector<HostTensor> parts;
+    for (int64_t device = 0; device < mesh.numDevices(); ++device)
+      parts.push_back(*results[rank * mesh.numDevices() + device]
+                              [position - program.results.begin()]);
+    Fallible<HostTensor> whole = assemble(
+        parts, slot.shape,
+        shardingOr(boundary.resultShardings[number], slot.shape), mesh);
+    if (!whole)
+      return fail((programs.size() > 1
+                       ? "on pipeline rank " + std::to_string(rank) + ", "
+                       : "") +
+                  whole.message());
+    if (!found) {
+      found = std::move(*whole);
+      holder = rank;
+    } else if (std::memcmp(found->data(), whole->data(), whole->byteSize())) {
+      return fail("pipeline ranks " + Twine(holder) + " and " + Twine(rank) +
+                  " should give the same and differ");
+    }
+  }
+  return retype(std::move(*found), slot.type);
+}
+
+FailureOr<Interpretation>
+DeviceRun::run(const LastUses &lastUses,
+               const std::vector<HostTensor> &inputs) {
+  Rendezvous rendezvous(mesh, programs.size());
+  std::vector<Executor> executors;
+  for (int64_t device = 0; device < numDevices(); ++device)
+    executors.emplace_back(lastUses, &rendezvous, device);
+  results.resize(numDevices());
   std::vector<std::thread> threads;
-  for (int64_t device = 0; device < n; ++device)
-    threads.emplace_back(runOne, device);
+  for (int64_t device = 0; device < numDevices(); ++device)
+    threads.emplace_back([&, device] {
+      runDevice(device, executors[device], rendezvous, inputs);
+    });
   for (std::thread &thread : threads)
     thread.join();
   for (const Executor &executor : executors)
@@ -189,38 +286,15 @@ runDevices(const Boundary &boundary, const Mesh &mesh,
     rendezvous.error()->emit();
     return failure();
   }
-  return results;
-}
-
-static FailureOr<Interpretation>
-runOnDevices(const Boundary &boundary, const LastUses &lastUses,
-             const std::vector<HostTensor> &inputs) {
-  func::FuncOp main = boundary.main;
-  FailureOr<Mesh> mesh = findMesh(main->getParentOfType<ModuleOp>());
-  if (failed(mesh) || failed(checkLocalTypes(boundary, *mesh)))
-    return failure();
-  Rendezvous rendezvous(*mesh);
-  std::vector<Executor> executors;
-  for (int64_t device = 0; device < mesh->numDevices(); ++device)
-    executors.emplace_back(lastUses, &rendezvous, device);
-  auto results = runDevices(boundary, *mesh, executors, rendezvous, inputs);
-  if (failed(results))
-    return failure();
 
   Interpretation interpretation;
   for (Executor &executor : executors)
     interpretation.collectives.push_back(executor.takeCounts());
-  for (auto [i, slot] : llvm::enumerate(boundary.results)) {
-    std::vector<HostTensor> parts;
-    for (SmallVector<TensorRef> &ofDevice : *results)
-      parts.push_back(*ofDevice[i]);
-    Fallible<HostTensor> whole =
-        assemble(parts, slot.shape,
-                 shardingOr(boundary.resultShardings[i], slot.shape), *mesh);
-    if (!whole)
-      return main.emitError() << "result '" << slotName(slot, i, "result")
-                              << "': " << whole.message();
-    interpretation.results.push_back(retype(std::move(*whole), slot.type));
+  for (unsigned i = 0; i < boundary.results.size(); ++i) {
+    FailureOr<HostTensor> whole = assembleResult(i);
+    if (failed(whole))
+      return failure();
+    interpretation.results.push_back(std::move(*whole));
   }
   return interpretation;
 }
@@ -231,7 +305,11 @@ tessera::interpretModule(ModuleOp module, std::vector<HostTensor> inputs) {
   if (failed(boundary) || failed(checkInputs(*boundary, inputs)))
     return failure();
   LastUses lastUses(module);
-  if (isDeviceProgram(module))
-    return runOnDevices(*boundary, lastUses, inputs);
+  if (isDeviceProgram(module)) {
+    FailureOr<DeviceRun> run = DeviceRun::prepare(*boundary);
+    if (failed(run))
+      return failure();
+    return run->run(lastUses, inputs);
+  }
   return runWhole(*boundary, lastUses, std::move(inputs));
 }

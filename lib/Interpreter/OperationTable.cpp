@@ -15,6 +15,7 @@ OperationTable::OperationTable() {
   addControlFlow(*this);
   addCollectives(*this);
   addManualRegions(*this);
+  addMessages(*this);
 }
 
 const OperationTable &OperationTable::get() {

@@ -54,6 +54,7 @@ void addSorting(OperationTable &table);
 void addControlFlow(OperationTable &table);
 void addCollectives(OperationTable &table);
 void addManualRegions(OperationTable &table);
+void addMessages(OperationTable &table);
 
 } // namespace tessera
 

@@ -2,18 +2,21 @@
 
 #include "Rendezvous.h"
 
+#include "tessera/Dialect/Spmd/Spmd.h"
+
 using namespace mlir;
 using namespace tessera;
 
-Rendezvous::Rendezvous(const Mesh &mesh)
-    : mesh(mesh), devices(mesh.numDevices()), running(mesh.numDevices()) {}
+Rendezvous::Rendezvous(const Mesh &mesh, int64_t numRanks)
+    : mesh(mesh), devices(numRanks * mesh.numDevices()), running(numDevices()) {
+}
 
 //===----------------------------------------------------------------------===//
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// The coordinates of `device` with everything that `axes` refer to set to 0:
-/// equal for exactly the devices of one group.
+/// The coordinates of `device`, of one mesh, with everything that `axes` refer
+/// to set to 0: equal for exactly the devices of one group.
 static SmallVector<int64_t, 4> groupKey(int64_t device, ArrayRef<AxisRef> axes,
                                         const Mesh &mesh) {
   SmallVector<int64_t, 4> coordinates = mesh.coordinatesOfDevice(device);
@@ -27,16 +30,18 @@ static SmallVector<int64_t, 4> groupKey(int64_t device, ArrayRef<AxisRef> axes,
 
 int64_t Rendezvous::positionInGroup(int64_t device,
                                     ArrayRef<AxisRef> axes) const {
-  return valueAt(axes, mesh.coordinatesOfDevice(device), mesh);
+  return valueAt(axes, mesh.coordinatesOfDevice(device % mesh.numDevices()),
+                 mesh);
 }
 
 SmallVector<int64_t> Rendezvous::groupOf(int64_t device,
                                          ArrayRef<AxisRef> axes) const {
   SmallVector<int64_t> group(totalSize(axes, mesh));
-  SmallVector<int64_t, 4> key = groupKey(device, axes, mesh);
-  for (int64_t other = 0; other < numDevices(); ++other)
+  SmallVector<int64_t, 4> key =
+      groupKey(device % mesh.numDevices(), axes, mesh);
+  for (int64_t other = 0; other < mesh.numDevices(); ++other)
     if (groupKey(other, axes, mesh) == key)
-      group[positionInGroup(other, axes)] = other;
+      group[positionInGroup(other, axes)] = counterpart(other, rankOf(device));
   return group;
 }
 
@@ -55,7 +60,7 @@ static bool areSameCollective(Operation *a, Operation *b) {
 }
 
 bool Rendezvous::waitsWith(const Device &device, const Device &other) const {
-  return device.state == Device::Waiting && device.group == other.group &&
+  return device.state == Device::Meeting && device.group == other.group &&
          areSameCollective(device.place, other.place);
 }
 
@@ -64,7 +69,7 @@ FailureOr<TensorRef> Rendezvous::meet(int64_t device, Operation *place,
                                       Exchange exchange) {
   std::unique_lock<std::mutex> lock(mutex);
   Device &self = devices[device];
-  self.state = Device::Waiting;
+  self.state = Device::Meeting;
   self.place = place;
   self.axes.assign(axes.begin(), axes.end());
   self.group = groupOf(device, axes);
@@ -77,6 +82,47 @@ FailureOr<TensorRef> Rendezvous::meet(int64_t device, Operation *place,
   if (!self.result)
     return failure();
   return std::move(self.result);
+}
+
+void Rendezvous::send(int64_t device, int64_t rank, int64_t tag,
+                      Operation *place, TensorRef tensor) {
+  std::unique_lock<std::mutex> lock(mutex);
+  int64_t target = counterpart(device, rank);
+  Device &receiver = devices[target];
+  if (receiver.state != Device::Receiving || receiver.group.front() != device ||
+      receiver.tag != tag) {
+    messages[{device, target, tag}].push_back({place, std::move(tensor)});
+    return;
+  }
+  receiver.message = {place, std::move(tensor)};
+  receiver.state = Device::Running;
+  ++running;
+  changed.notify_all();
+}
+
+FailureOr<Rendezvous::Message> Rendezvous::receive(int64_t device, int64_t rank,
+                                                   int64_t tag,
+                                                   Operation *place) {
+  std::unique_lock<std::mutex> lock(mutex);
+  int64_t source = counterpart(device, rank);
+  auto queue = messages.find({source, device, tag});
+  if (queue != messages.end() && !queue->second.empty()) {
+    Message message = std::move(queue->second.front());
+    queue->second.pop_front();
+    return message;
+  }
+  Device &self = devices[device];
+  self.state = Device::Receiving;
+  self.place = place;
+  self.group = {source};
+  self.tag = tag;
+  self.message = {};
+  --running;
+  explainDeadlock();
+  changed.wait(lock, [&] { return self.state == Device::Running || stuck; });
+  if (!self.message.tensor)
+    return failure();
+  return std::move(self.message);
 }
 
 void Rendezvous::leave(int64_t device, Operation *where) {
@@ -121,17 +167,25 @@ void Rendezvous::completeIfAllWait(int64_t last, Exchange exchange) {
 //===----------------------------------------------------------------------===//
 
 int64_t Rendezvous::absentMember(const Device &device) const {
+  if (device.state == Device::Receiving)
+    return device.group.front();
   for (int64_t member : device.group)
     if (!waitsWith(devices[member], device))
       return member;
   llvm_unreachable("a complete group does not wait");
 }
 
-/// `'spmd.all_reduce' over {"x"} of tensor<f32>`: how messages call a meeting.
+/// `'spmd.all_reduce' over {"x"} of tensor<f32>`, `'spmd.recv' with tag 3 of
+/// tensor<f32>`: how messages call what a device waits in.
 static std::string describe(Operation *place, ArrayRef<AxisRef> axes) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "'" << place->getName() << "' over ";
+  os << "'" << place->getName() << "' ";
+  if (auto receive = dyn_cast<spmd::RecvOp>(place)) {
+    os << "with tag " << receive.getTag() << " of " << receive.getType();
+    return text;
+  }
+  os << "over ";
   printAxes(os, axes);
   if (place->getNumOperands() == 1)
     os << " of " << place->getOperand(0).getType();
@@ -143,9 +197,8 @@ static std::string describe(Operation *place, ArrayRef<AxisRef> axes) {
 void Rendezvous::explainDeadlock() {
   if (running != 0 || stuck)
     return;
-  auto waiting = llvm::find_if(devices, [](const Device &device) {
-    return device.state == Device::Waiting;
-  });
+  auto waiting = llvm::find_if(
+      devices, [](const Device &device) { return device.isWaiting(); });
   if (waiting == devices.end())
     return;
   stuck = true;
@@ -158,12 +211,16 @@ void Rendezvous::explainDeadlock() {
                        describe(devices[device].place, devices[device].axes) +
                        " for device " + std::to_string(other);
     Location where = devices[device].place->getLoc();
+    bool receives = devices[device].state == Device::Receiving;
     if (!firstError)
-      firstError = RunError{where, what + ", which never comes", {}};
+      firstError = RunError{
+          where,
+          what + (receives ? ", which never sends it" : ", which never comes"),
+          {}};
     else
       firstError->notes.push_back({where, what});
     const Device &absent = devices[other];
-    if (absent.state == Device::Waiting && seen.insert(other).second) {
+    if (absent.isWaiting() && seen.insert(other).second) {
       device = other;
       continue;
     }
@@ -173,4 +230,31 @@ void Rendezvous::explainDeadlock() {
            "device " + std::to_string(other) + " has returned here"});
     return;
   }
+}
+
+/// Looks for a message that has been sent in vain.
+void Rendezvous::explainUnreceived() {
+  for (const auto &[key, queue] : messages) {
+    auto [source, target, tag] = key;
+    if (queue.empty())
+      continue;
+    Operation *sent = queue.front().place, *left = devices[target].place;
+    firstError =
+        RunError{sent->getLoc(),
+                 "device " + std::to_string(source) + " sends what device " +
+                     std::to_string(target) + " never receives, with tag " +
+                     std::to_string(tag),
+                 {}};
+    if (left)
+      firstError->notes.push_back(
+          {left->getLoc(),
+           "device " + std::to_string(target) + " has returned here"});
+    return;
+  }
+}
+
+const std::optional<RunError> &Rendezvous::error() {
+  if (!firstError)
+    explainUnreceived();
+  return firstError;
 }

@@ -30,8 +30,11 @@ void tessera::printCommunication(
     llvm::outs() << llvm::format("%12lld %6lld  ", (long long)count.bytes,
                                  (long long)count.times)
                  << op->getName().stripDialect() << " ";
-    printAxes(llvm::outs(),
-              cast<spmd::CollectiveOpInterface>(op).getAxes().getAxes());
+    if (auto send = dyn_cast<spmd::SendOp>(op))
+      llvm::outs() << "to pipeline rank " << send.getRank();
+    else
+      printAxes(llvm::outs(),
+                cast<spmd::CollectiveOpInterface>(op).getAxes().getAxes());
     llvm::outs() << " " << op->getOperand(0).getType() << "\n";
   }
   llvm::outs() << llvm::format("%12lld %6lld  in all, per device\n",

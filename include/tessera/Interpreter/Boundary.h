@@ -17,7 +17,8 @@ namespace tessera {
 /// none.
 std::optional<ElementType> elementTypeOf(mlir::Type type);
 
-/// The arguments and results of `@main` as the outside world sees them: global
+/// The arguments and results of `@main`, which is only declared where pipeline
+/// ranks have programs, as the outside world sees them: global
 /// shapes, names, unsigned integers; and how each is spread over the devices.
 struct Boundary {
   mlir::func::FuncOp main;
@@ -26,7 +27,8 @@ struct Boundary {
   std::vector<ShardingAttr> argumentShardings, resultShardings;
 
   /// The boundary of the module's `@main`. Emits a diagnostic where there is no
-  /// such function or it has a type that the interpreter cannot hold.
+  /// such function, it has no body and no pipeline rank a program, or it has a
+  /// type that the interpreter cannot hold.
   static mlir::FailureOr<Boundary> of(mlir::ModuleOp module);
 
   /// The same random inputs that every other tool makes from `seed`.
