@@ -19,6 +19,9 @@ void tessera::buildPartitionPhase(OpPassManager &manager) {
   manager.addPass(createPartition());
   // Index arithmetic is made anew wherever it is needed.
   manager.addPass(createCSEPass());
+  // Last, because what it gives is no longer one program; up to here a schedule
+  // changes nothing.
+  manager.addPass(createSplitPrograms());
   manager.addPass(createVerifyPartitioned());
 }
 

@@ -1,6 +1,9 @@
 //===- VerifyPartitioned.cpp - what the phase `partition` promises --------===//
 
-#include "tessera/Dialect/Tessera/Tessera.h"
+#include "CheckMessages.h"
+
+#include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,7 +50,8 @@ static LogicalResult verifyOperation(Operation *op) {
   return success();
 }
 
-static LogicalResult verifyFunction(func::FuncOp function, const Mesh &mesh) {
+/// Checks the types of arguments and results.
+static LogicalResult verifyBoundaries(func::FuncOp function, const Mesh &mesh) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
     if (failed(verifyBoundary(function, type, function.getArgAttrDict(i), mesh,
                               "argument " + Twine(i))))
@@ -56,9 +60,81 @@ static LogicalResult verifyFunction(func::FuncOp function, const Mesh &mesh) {
     if (failed(verifyBoundary(function, type, function.getResultAttrDict(i),
                               mesh, "result " + Twine(i))))
       return failure();
+  return success();
+}
+
+static LogicalResult verifyBody(func::FuncOp function) {
   WalkResult walk = function.getBody().walk(
       [](Operation *op) { return WalkResult(verifyOperation(op)); });
   return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Pipeline ranks
+//===----------------------------------------------------------------------===//
+
+/// Checks that `call` gives away only what nobody needs any more.
+static LogicalResult verifyDonations(func::CallOp call) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  auto caller = call->getParentOfType<func::FuncOp>();
+  for (auto [i, operand] : llvm::enumerate(call.getOperands())) {
+    if (!callee.getArgAttr(i, TesseraDialect::kDonatedAttr))
+      continue;
+    auto argument = dyn_cast<BlockArgument>(operand);
+    if (argument && !caller.getArgAttr(argument.getArgNumber(),
+                                       TesseraDialect::kDonatedAttr))
+      return call.emitOpError()
+             << "expected to give away operand " << i << ", got argument "
+             << argument.getArgNumber() << ", which was not given away to @"
+             << caller.getSymName();
+    for (OpOperand &use : operand.getUses()) {
+      Operation *user = use.getOwner();
+      if (user == call ? use.getOperandNumber() == i
+                       : user->isBeforeInBlock(call))
+        continue;
+      InFlightDiagnostic diagnostic = call.emitOpError()
+                                      << "gives away operand " << i
+                                      << ", which is needed afterwards";
+      diagnostic.attachNote(user->getLoc()) << "it is needed here";
+      return diagnostic;
+    }
+  }
+  return success();
+}
+
+/// Checks one operation of a rank's program.
+static LogicalResult verifyRankOperation(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return verifyDonations(call);
+  if (isa<spmd::SendOp, spmd::RecvOp, func::ReturnOp>(op) || isPure(op))
+    return success();
+  return op->emitOpError() << "expected only calls, messages and operations "
+                              "without effects in the program of a pipeline "
+                              "rank";
+}
+
+/// Checks the programs and, in what they call, that nothing is left of stages.
+static LogicalResult verifyRankPrograms(ModuleOp module,
+                                        ArrayRef<RankProgram> programs) {
+  for (const RankProgram &program : programs)
+    for (Operation &op : func::FuncOp(program.function).getOps())
+      if (failed(verifyRankOperation(&op)))
+        return failure();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    bool isProgram = function->hasAttr(pipe::PipeDialect::kRankAttr);
+    WalkResult walk = function.walk([&](Operation *op) -> WalkResult {
+      if (isa<pipe::FragmentOp, pipe::TransferOp>(op))
+        return op->emitOpError() << "is left over after the phase 'partition'";
+      if (!isProgram && isa<spmd::SendOp, spmd::RecvOp, func::CallOp>(op))
+        return op->emitOpError()
+               << "expected in the program of a pipeline rank only";
+      return success();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return checkMessages(programs);
 }
 
 namespace {
@@ -68,10 +144,22 @@ struct VerifyPartitioned
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() &&
-          failed(verifyFunction(function, (*mesh).getMesh().getMesh())))
+    FailureOr<SmallVector<RankProgram>> programs =
+        getRankPrograms(getOperation());
+    if (failed(programs))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      // A task's function has no boundary to the outside.
+      bool isTask = !programs->empty() && function.isPrivate() &&
+                    function.getSymName() != "main";
+      if ((!isTask &&
+           failed(verifyBoundaries(function, (*mesh).getMesh().getMesh()))) ||
+          failed(verifyBody(function)))
         return signalPassFailure();
+    }
+    if (!programs->empty() &&
+        failed(verifyRankPrograms(getOperation(), *programs)))
+      return signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

@@ -56,13 +56,75 @@ def Partition : Pass<"tessera-partition", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect"];
 }
 
+def SplitPrograms : Pass<"tessera-split-programs", "::mlir::ModuleOp"> {
+  let summary = "makes a program for every pipeline rank of a step with a schedule";
+  let description = [{
+    Does nothing where no loop has `pipe.schedule`.
+
+    Every `pipe.fragment` becomes a private function named after its kind and stage (`@forward_0`, `@once_2`; a second one of the same kind and stage `@once_2_1`), whose arguments are the
+    tensors that it used from around it, with the attributes `pipe.stage`, `pipe.kind` and those of the fragment. `tessera.donated = j` on an argument says that result `j` may be written over it: wherever the function is called, nobody needs that operand
+    afterwards.
+
+    Every pipeline rank gets a public function `@rank_N` with the attribute `pipe.rank`. It takes and gives a part of what `@main` does, in the same order (`pipe.argument` and `pipe.result`
+    say which, `tessera.donated` counts the function's own results), and holds, with no control flow:
+
+    - what stands before the loop for its stages: calls, without an attribute;
+    - its tasks in order: calls with `pipe.task`, of one or several fragments each; the number of the microbatch is an `arith.constant` of type `tensor<i32>`;
+    - for the accumulators of a stage that several ranks have: an exchange of their parts, and `arith` operations that combine them in the order of the ranks;
+    - what stands behind the loop for its stages.
+
+    A value that another rank makes is received right before the first call that needs it (`spmd.recv`), and sent right after the call that makes it (`spmd.send`), whichever transfers
+    stood in between. All messages of one value from one rank to another have one tag, unless they are received in another order than sent. `@main` is only declared: the boundary
+    of all ranks together, with the schedule.
+
+    An argument is on every rank that uses it (on rank 0 if none does), a result on every rank that has its stage and on all that hold the argument donated to it.
+
+    **Requires**: what `tessera-partition` ensures; around the loop with the schedule and in it only fragments, transfers, and what is computed from no tensor; one task in the schedule
+    for every fragment of the loop and every microbatch. **Ensures**: no fragments and no transfers.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %zero = pipe.fragment once stage 1 -> tensor<4xf32> { ... }
+      %sum = scf.for %i = %c0 to %c2 step %c1 iter_args(%s = %zero) -> tensor<4xf32> {
+        %a = pipe.fragment forward stage 0 -> tensor<4xf32> { ... %x ... }
+        %b = pipe.transfer %a from 0 to 1 : tensor<4xf32>
+        %c = pipe.fragment forward stage 1 -> tensor<4xf32> { ... %s, %b ... }
+        scf.yield %c : tensor<4xf32>
+      } {pipe.schedule = #pipe.schedule<"1f1b", stages = 2, microbatches = 2, ["0F0 0F1", "1F0 1F1"]>}
+      return %sum : tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    func.func private @main(tensor<4xf32>) -> tensor<4xf32>
+    func.func @rank_0(%x: tensor<4xf32> {pipe.argument = 0 : i64}) attributes {pipe.rank = 0 : i64} {
+      %0 = call @forward_0(%x) {pipe.task = "0F0"} : (tensor<4xf32>) -> tensor<4xf32>
+      spmd.send %0 to 1 tag 0 : tensor<4xf32>
+      %1 = call @forward_0(%x) {pipe.task = "0F1"} : (tensor<4xf32>) -> tensor<4xf32>
+      spmd.send %1 to 1 tag 0 : tensor<4xf32>
+      return
+    }
+    func.func @rank_1() -> (tensor<4xf32> {pipe.result = 0 : i64}) attributes {pipe.rank = 1 : i64} {
+      %0 = call @once_1() : () -> tensor<4xf32>
+      %1 = spmd.recv from 0 tag 0 : tensor<4xf32>
+      %2 = call @forward_1(%0, %1) {pipe.task = "1F0"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %3 = spmd.recv from 0 tag 0 : tensor<4xf32>
+      %4 = call @forward_1(%2, %3) {pipe.task = "1F1"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %4 : tensor<4xf32>
+    }
+    func.func private @forward_1(%s: tensor<4xf32> {tessera.donated = 0 : i32}, %b: tensor<4xf32>) -> tensor<4xf32> { ... }
+    ```
+  }];
+  let dependentDialects = ["::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
+}
+
 def VerifyPartitioned : Pass<"tessera-verify-partitioned", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `partition` promises";
   let description = [{
     **Requires** nothing: it judges what the passes before it, or a user, made. Changes nothing.
 
     **Ensures** no sharding is left on operations, no `tessera.reshard`, annotation or `tessera.manual_computation`; arguments and results of functions have the local type that follows from their
-    sharding and their `tessera.global_type`.
+    sharding and their `tessera.global_type`. Of programs of pipeline ranks: each takes and gives a part of what `@main` does; no fragment or transfer is left; a call gives away
+    only what nobody needs afterwards; all ranks reach their end, with every message received, as what it was sent as.
   }];
 }
 

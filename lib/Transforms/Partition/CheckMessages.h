@@ -1,0 +1,17 @@
+//===- CheckMessages.h - do all messages arrive? --------------------------===//
+#ifndef TESSERA_LIB_TRANSFORMS_PARTITION_CHECKMESSAGES_H
+#define TESSERA_LIB_TRANSFORMS_PARTITION_CHECKMESSAGES_H
+
+#include "tessera/Dialect/Pipe/RankPrograms.h"
+
+namespace tessera {
+
+/// Checks that the pipeline ranks, which run `programs` at the same time, can
+/// all reach their end, with every message received as the type that it was
+/// sent as. Sends do not wait and what is received does not decide what is
+/// sent, so one run, in any order, stands for all.
+mlir::LogicalResult checkMessages(llvm::ArrayRef<RankProgram> programs);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_PARTITION_CHECKMESSAGES_H

@@ -1,0 +1,41 @@
+//===- LoopAccumulators.h - what a loop over microbatches sums up ---------===//
+#ifndef TESSERA_LIB_TRANSFORMS_PARTITION_LOOPACCUMULATORS_H
+#define TESSERA_LIB_TRANSFORMS_PARTITION_LOOPACCUMULATORS_H
+
+#include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Sharding/ReductionKind.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tessera {
+
+/// A value that a loop carries only to add to it, so that its iterations may
+/// run in any order, and parts of them apart: the loop's argument goes through
+/// a chain of additions (or products, maxima, ...) within fragments, each its
+/// only user, to what is yielded in its place. A slice written into zeros is
+/// added, too, for every iteration writes to another place.
+struct LoopAccumulator {
+  /// The results of fragments on the chain; the last is what the loop yields.
+  /// The fragments are all of one stage and kind.
+  llvm::SmallVector<mlir::OpResult> links;
+  /// How two parts are combined.
+  ReductionKind kind = ReductionKind::Sum;
+};
+
+/// What `loop` does with the value number `number` that it carries; nothing
+/// where it does not accumulate it.
+std::optional<LoopAccumulator> findAccumulator(mlir::scf::ForOp loop,
+                                               unsigned number);
+
+/// Whether a part may start from the same value as another of the accumulator:
+/// whether combining `value` with itself gives itself. `value` is looked up in
+/// the fragment that makes it.
+bool isNeutralStart(mlir::Value value, ReductionKind kind);
+
+/// Combines two parts.
+mlir::Value combineParts(mlir::OpBuilder &builder, mlir::Location loc,
+                         ReductionKind kind, mlir::Value a, mlir::Value b);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_PARTITION_LOOPACCUMULATORS_H

@@ -1,0 +1,208 @@
+//===- SplitPrograms.cpp - one program per pipeline rank ------------------===//
+//
+// The schedule says which pipeline rank runs which fragment of the step when.
+// Each rank's program is its list of tasks, written out: the fragments have
+// become functions, so that a task is a call however often it runs. Whatever a
+// task needs is looked for first among what the rank has computed or received,
+// else received from a rank that computes it, right before the task; once all
+// programs stand, each computed value is sent to those who asked for it, right
+// after the task that gives it. Sends never wait. So the programs can stop only
+// if the schedule itself cannot be followed, which is what
+// `tessera-verify-partitioned` looks for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RankBuilder.h"
+#include "TaskDonations.h"
+
+#include "tessera/Transforms/Partition/Passes.h"
+
+#include <map>
+
+namespace tessera {
+#define GEN_PASS_DEF_SPLITPROGRAMS
+#include "tessera/Transforms/Partition/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+/// Replaces a scheduled `@main` by the programs of the pipeline ranks.
+class ProgramSplitter {
+public:
+  ProgramSplitter(const ScheduledStep &step, ModuleOp module)
+      : step(step), symbols(module) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult outlineFragments();
+  LogicalResult finishRanks();
+  SmallVector<int64_t> ranksReturning(unsigned result,
+                                      ArrayRef<SmallVector<int64_t>> holders);
+  void sendMessages();
+  void tagMessages(ArrayRef<std::pair<Message *, spmd::SendOp>> messages,
+                   int64_t &nextTag);
+  void declareMain();
+
+  const ScheduledStep &step;
+  SymbolTable symbols;
+  RankBuilder::FragmentFunctions functions;
+  std::vector<RankBuilder> ranks;
+  std::vector<Message> messages;
+};
+
+} // namespace
+
+LogicalResult ProgramSplitter::outlineFragments() {
+  for (auto *fragments : {&step.before, &step.inLoop, &step.after})
+    for (pipe::FragmentOp fragment : *fragments) {
+      FailureOr<FragmentFunction> function =
+          outlineFragment(step, fragment, symbols);
+      if (failed(function))
+        return failure();
+      functions[fragment] = std::move(*function);
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Boundary
+//===----------------------------------------------------------------------===//
+
+/// The ranks that give result `number`: those that compute it and, if the
+/// memory of an argument becomes it, those that hold the argument and need its
+/// new value in the next step. `holders` are the ranks of each argument.
+SmallVector<int64_t>
+ProgramSplitter::ranksReturning(unsigned number,
+                                ArrayRef<SmallVector<int64_t>> holders) {
+  func::FuncOp main = step.getMain();
+  StepValue value =
+      step.trace({main.getBody().front().getTerminator()->getOperand(number)});
+  auto ranks = llvm::to_vector_of<int64_t>(step.ranksWith(value));
+  if (auto argument = dyn_cast<BlockArgument>(value.value))
+    if (argument.getOwner() == &main.getBody().front())
+      ranks = holders[argument.getArgNumber()];
+  if (ranks.empty())
+    ranks.push_back(0);
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (auto donated =
+            main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
+        donated && donated.getInt() == number)
+      ranks.append(holders[i]);
+  return ranks;
+}
+
+/// Decides which rank holds which arguments and gives which results.
+LogicalResult ProgramSplitter::finishRanks() {
+  func::FuncOp main = step.getMain();
+  SmallVector<SmallVector<int64_t>> holders(main.getNumArguments());
+  std::vector<SmallVector<int64_t>> arguments(ranks.size()),
+      results(ranks.size());
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    for (auto [rank, builder] : llvm::enumerate(ranks))
+      if (builder.uses(i))
+        holders[i].push_back(rank);
+    if (holders[i].empty())
+      holders[i].push_back(0);
+    for (int64_t rank : holders[i])
+      arguments[rank].push_back(i);
+  }
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    for (int64_t rank : ranksReturning(i, holders))
+      if (results[rank].empty() || results[rank].back() != i)
+        results[rank].push_back(i);
+  for (auto [rank, builder] : llvm::enumerate(ranks))
+    if (failed(builder.finish(arguments[rank], results[rank])))
+      return failure();
+  return success();
+}
+
+/// Leaves what the outside sees of `@main`.
+void ProgramSplitter::declareMain() {
+  func::FuncOp main = step.getMain();
+  main->setAttr(pipe::PipeDialect::kScheduleAttr,
+                step.getLoop()->getAttr(pipe::PipeDialect::kScheduleAttr));
+  main->moveBefore(ranks.front().getFunction());
+  main.eraseBody();
+  main.setPrivate();
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+/// Gives the messages of one value from one rank to another their tags: one for
+/// all microbatches if they are sent in the order in which they are received.
+void ProgramSplitter::tagMessages(
+    ArrayRef<std::pair<Message *, spmd::SendOp>> messages, int64_t &nextTag) {
+  auto sent = llvm::to_vector(messages);
+  llvm::sort(sent, [](auto &a, auto &b) {
+    return a.second->isBeforeInBlock(b.second);
+  });
+  bool inOrder = llvm::is_sorted(sent, [](auto &a, auto &b) {
+    return a.first->receive->isBeforeInBlock(b.first->receive);
+  });
+  for (auto &[message, send] : sent) {
+    send.setTag(nextTag);
+    message->receive.setTag(nextTag);
+    nextTag += !inOrder;
+  }
+  nextTag += inOrder;
+}
+
+void ProgramSplitter::sendMessages() {
+  llvm::DenseMap<Operation *, Operation *> lastSend;
+  using Pair = std::pair<int64_t, int64_t>;
+  llvm::MapVector<std::pair<Pair, Value>,
+                  SmallVector<std::pair<Message *, spmd::SendOp>>>
+      groups;
+  OpBuilder builder(step.getLoop().getContext());
+  for (Message &message : messages) {
+    Value value = ranks[message.source].lookup(message.value);
+    assert(value && "every rank computes what the others need of it");
+    Operation *&last = lastSend[value.getDefiningOp()];
+    builder.setInsertionPointAfter(last ? last : value.getDefiningOp());
+    auto send = spmd::SendOp::create(builder, message.receive.getLoc(), value,
+                                     message.target, /*tag=*/0);
+    last = send;
+    groups[{{message.source, message.target}, message.value.value}].push_back(
+        {&message, send});
+  }
+  std::map<Pair, int64_t> nextTags;
+  for (auto &[key, group] : groups)
+    tagMessages(group, nextTags[key.first]);
+}
+
+LogicalResult ProgramSplitter::run() {
+  if (failed(outlineFragments()))
+    return failure();
+  for (int64_t rank = 0; rank < step.numRanks(); ++rank) {
+    ranks.emplace_back(step, functions, rank, messages, symbols);
+    if (failed(ranks.back().runAll()))
+      return failure();
+  }
+  if (failed(finishRanks()))
+    return failure();
+  sendMessages();
+  SmallVector<func::FuncOp> programs;
+  for (const RankBuilder &rank : ranks)
+    programs.push_back(rank.getFunction());
+  donateOperands(step, functions, programs);
+  declareMain();
+  return success();
+}
+
+namespace {
+struct SplitPrograms : tessera::impl::SplitProgramsBase<SplitPrograms> {
+  void runOnOperation() override {
+    FailureOr<ScheduledStep> step = ScheduledStep::of(getOperation());
+    if (failed(step))
+      return signalPassFailure();
+    if (step->getMain() && failed(ProgramSplitter(*step, getOperation()).run()))
+      signalPassFailure();
+  }
+};
+} // namespace
