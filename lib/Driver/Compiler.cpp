@@ -149,7 +149,11 @@ LogicalResult Compilation::explain(ModuleOp program) {
   std::vector<CollectiveGroup> groups =
       groupCollectives(findCollectives(program));
   if (imported)
-    findRemedies(groups, *imported);
+    findRemedies(groups, *imported, [&](OpPassManager &manager) {
+      for (const PhaseInfo &info : getPhases())
+        if (info.phase > Phase::Import && info.phase <= Phase::Partition)
+          info.addPasses(manager, options);
+    });
   printExplanation(program, groups, os);
   return success();
 }

@@ -2,11 +2,13 @@
 
 #include "tessera/Driver/Explain.h"
 
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Quantities.h"
 #include "tessera/Sharding/CollectiveCosts.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,9 +21,20 @@ using namespace tessera;
 // Finding
 //===----------------------------------------------------------------------===//
 
-/// How often `op` runs each time its function does, as far as is known.
-static int64_t countRuns(Operation *op) {
+/// How often each function is called, by name; one that no one calls runs once.
+using CallCounts = llvm::StringMap<int64_t>;
+
+static CallCounts countCalls(ModuleOp module) {
+  CallCounts counts;
+  module.walk([&](func::CallOp call) { ++counts[call.getCallee()]; });
+  return counts;
+}
+
+/// How often `op` runs in one step, as far as is known.
+static int64_t countRuns(Operation *op, const CallCounts &calls) {
   int64_t times = 1;
+  if (auto function = op->getParentOfType<func::FuncOp>())
+    times = std::max<int64_t>(1, calls.lookup(function.getSymName()));
   for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
        loop = loop->getParentOfType<LoopLikeOpInterface>())
     if (std::optional<APInt> count = loop.getStaticTripCount())
@@ -39,11 +52,12 @@ static CollectiveKind costKind(Operation *op) {
       .Default(CollectiveKind::AllReduce);
 }
 
-static Collective describe(spmd::CollectiveOpInterface op) {
+static Collective describe(spmd::CollectiveOpInterface op,
+                           const CallCounts &calls) {
   MeshOp mesh = lookupMesh(op, op.getAxes().getMesh());
   CollectiveCosts costs(mesh.getMesh().getMesh(), mesh.getMachine().links);
   LinkCosts links = costs.linksOf(op.getAxes().getAxes());
-  int64_t devices = groupSize(op, op.getAxes()), times = countRuns(op);
+  int64_t devices = groupSize(op, op.getAxes()), times = countRuns(op, calls);
   int64_t bytes = op.getBytesSent(devices);
   Type operand = op->getOperand(0).getType(),
        result = op->getResult(0).getType();
@@ -57,10 +71,36 @@ static Collective describe(spmd::CollectiveOpInterface op) {
           op->getLoc()};
 }
 
+/// A message takes the slowest links of the mesh: ranks are no nearer to each
+/// other than the devices of one.
+static Collective describe(spmd::SendOp op, MeshOp mesh,
+                           const CallCounts &calls) {
+  RankedTensorType type = op.getOperand().getType();
+  int64_t bytes = type.getNumElements() *
+                  llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  LinkCosts slowest{0, std::numeric_limits<double>::infinity()};
+  for (const LinkCosts &links : mesh.getMachine().links)
+    slowest = {std::max(slowest.latency, links.latency),
+               std::min(slowest.bandwidth, links.bandwidth)};
+  int64_t times = countRuns(op, calls);
+  return {op->getName().stripDialect().str(),
+          AxesAttr::get(op.getContext(), FlatSymbolRefAttr::get(mesh), {}),
+          type,
+          times,
+          times * bytes,
+          times * (slowest.latency + bytes / slowest.bandwidth),
+          op.getLoc()};
+}
+
 std::vector<Collective> tessera::findCollectives(ModuleOp module) {
   std::vector<Collective> collectives;
-  module.walk<WalkOrder::PreOrder>([&](spmd::CollectiveOpInterface op) {
-    collectives.push_back(describe(op));
+  CallCounts calls = countCalls(module);
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
+      collectives.push_back(describe(collective, calls));
+    else if (auto send = dyn_cast<spmd::SendOp>(op))
+      collectives.push_back(
+          describe(send, *module.getOps<MeshOp>().begin(), calls));
   });
   return collectives;
 }
@@ -83,7 +123,10 @@ double CollectiveGroup::seconds() const {
   return sum;
 }
 
+/// How the column of the table is called that collectives over `axes` are in.
 static std::string axesText(AxesAttr axes) {
+  if (axes.getAxes().empty())
+    return "ranks";
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleaveComma(axes.getAxes(), os,
@@ -188,13 +231,16 @@ static void printTable(ArrayRef<CollectiveGroup> groups, raw_ostream &os) {
 static void printGroup(unsigned number, const CollectiveGroup &group,
                        raw_ostream &os) {
   const Collective &first = group.front();
-  os << '\n'
-     << number << ". " << first.kind << " over " << axesText(first.axes)
-     << " of " << first.type;
+  os << '\n' << number << ". " << first.kind;
+  if (first.axes.getAxes().empty())
+    os << " to another pipeline rank";
+  else
+    os << " over " << axesText(first.axes);
+  os << " of " << first.type;
   if (group.members.size() > 1)
     os << ", x " << group.members.size();
   if (first.times > 1)
-    os << ", " << first.times << " times each in a loop";
+    os << ", " << first.times << " times each";
   os << ": " << formatBytes(group.bytes()) << ", "
      << formatSeconds(group.seconds()) << '\n';
   if (std::string file = describeFile(first.loc); !file.empty())
@@ -214,8 +260,15 @@ void tessera::printExplanation(ModuleOp module,
     total.add(group);
     seconds += group.seconds();
   }
-  os << "Each device sends " << formatBytes(total.bytes) << " per step in "
-     << total.count << (total.count == 1 ? " collective" : " collectives");
+  bool hasRanks = llvm::any_of(module.getOps(), [](Operation &op) {
+    return op.hasAttr(pipe::PipeDialect::kRankAttr);
+  });
+  os << (hasRanks ? "The devices in one place of all pipeline ranks send "
+                  : "Each device sends ")
+     << formatBytes(total.bytes) << " per step in " << total.count
+     << (total.count == 1 ? " collective" : " collectives");
+  if (hasRanks)
+    os << " and messages";
   for (MeshOp mesh : module.getOps<MeshOp>())
     os << ", on " << mesh.getMesh().getMesh();
   os << "; all links busy for " << formatSeconds(seconds)

@@ -11,8 +11,6 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Explain.h"
 #include "tessera/Driver/Quantities.h"
-#include "tessera/Transforms/Partition/Passes.h"
-#include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -50,7 +48,8 @@ struct Outcome {
 /// Tries remedies on copies of the imported program, each only once.
 class RemedyTrials {
 public:
-  explicit RemedyTrials(ModuleOp imported) : imported(imported) {
+  RemedyTrials(ModuleOp imported, function_ref<void(OpPassManager &)> addPhases)
+      : imported(imported), addPhases(addPhases) {
     int64_t operations = 0;
     imported.walk([&](Operation *) { ++operations; });
     left = std::min(kMaxTrials, kMaxOperations / operations);
@@ -64,6 +63,7 @@ private:
   std::optional<Outcome> attempt(const Remedy &remedy);
 
   ModuleOp imported;
+  function_ref<void(OpPassManager &)> addPhases;
   int64_t left;
   llvm::StringMap<std::optional<Outcome>> outcomes;
 };
@@ -134,8 +134,7 @@ std::optional<Outcome> RemedyTrials::attempt(const Remedy &remedy) {
                                   [](Diagnostic &) { return success(); });
   PassManager manager(module->getContext());
   manager.enableVerifier(false);
-  buildShardPhase(manager);
-  buildPartitionPhase(manager);
+  addPhases(manager);
   if (failed(manager.run(*module)))
     return std::nullopt;
   Outcome outcome;
@@ -236,8 +235,9 @@ static Remedy combineRemovals(ArrayRef<Remedy> remedies) {
 }
 
 void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
-                           ModuleOp imported) {
-  RemedyTrials trials(imported);
+                           ModuleOp imported,
+                           function_ref<void(OpPassManager &)> addPhases) {
+  RemedyTrials trials(imported, addPhases);
   int64_t now = 0;
   for (const CollectiveGroup &group : groups)
     now += group.bytes();

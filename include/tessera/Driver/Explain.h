@@ -4,24 +4,29 @@
 
 #include "tessera/Dialect/Tessera/Provenance.h"
 
+#include "mlir/Pass/PassManager.h"
+
 namespace tessera {
 
-/// A collective of a program between `partition` and `schedule`.
+/// A collective of a program between `partition` and `schedule`, or a message
+/// to another pipeline rank.
 struct Collective {
+  /// The name of the operation without its dialect.
   std::string kind;
+  /// None for a message.
   AxesAttr axes;
   /// The larger of operand and result.
   mlir::Type type;
-  /// How often it runs in one step.
+  /// How often it runs in one step, on all pipeline ranks together.
   int64_t times = 1;
-  /// What one device sends, and how long that takes by the description of the
-  /// machine, in one step.
+  /// What one device of each pipeline rank sends, and how long that takes by
+  /// the description of the machine, in one step.
   int64_t bytes = 0;
   double seconds = 0;
   mlir::Location loc;
 };
 
-/// The collectives of `module` in the order of the text.
+/// The collectives and messages of `module` in the order of the text.
 std::vector<Collective> findCollectives(mlir::ModuleOp module);
 
 /// Collectives that differ only in the number of the layer they are in: alike
@@ -45,12 +50,13 @@ std::vector<CollectiveGroup>
 groupCollectives(llvm::ArrayRef<Collective> collectives);
 
 /// Fills in the remedies of `groups` by trying them: `imported` is the program
-/// before `shard`, of which copies with one annotation more, less or another
-/// are sharded and partitioned again. Only changes of annotations that the
+/// before `shard`, of which copies with one annotation more, less or another go
+/// again through the phases that `addPhases` adds, from `shard` to `partition`.
+/// Only changes of annotations that the
 /// collectives were traced to, and of the arguments and results they move, are
 /// tried.
-void findRemedies(std::vector<CollectiveGroup> &groups,
-                  mlir::ModuleOp imported);
+void findRemedies(std::vector<CollectiveGroup> &groups, mlir::ModuleOp imported,
+                  llvm::function_ref<void(mlir::OpPassManager &)> addPhases);
 
 /// Prints a table of the bytes by kind and axes, and each group.
 void printExplanation(mlir::ModuleOp module,
