@@ -46,6 +46,8 @@ public:
                           {"kernels", describeKernels()}};
     manifest["programs"] = json::Array{json::Object{
         {"rank", 0}, {"entry", "tessera_main"}, {"arena", arenaBytes()}}};
+    if (failed(addWork(manifest)))
+      return failure();
     if (MeshOp mesh = findMesh();
         mesh && !mesh.getMesh().getMesh().deviceIds.empty())
       manifest["device_order"] =
@@ -223,6 +225,19 @@ private:
       text += ":(" + std::to_string(axis.sub->preSize) + ")" +
               std::to_string(axis.sub->size);
     return text;
+  }
+
+  /// What the functions do, as the phase codegen wrote it down.
+  LogicalResult addWork(json::Object &manifest) {
+    auto text = module->getAttrOfType<StringAttr>(rt::RtDialect::kWorkAttr);
+    if (!text)
+      return success();
+    llvm::Expected<json::Value> work = json::parse(text.getValue());
+    if (!work)
+      return module.emitError("expected JSON in 'rt.work': ")
+             << llvm::toString(work.takeError());
+    manifest["work"] = std::move(*work);
+    return success();
   }
 
   json::Array describeKernels() {

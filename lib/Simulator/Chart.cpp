@@ -7,10 +7,15 @@
 using namespace tessera;
 
 const char *tessera::nameOf(SliceKind kind) {
-  static constexpr const char *kNames[kNumSliceKinds] = {
-      "forward",        "input gradient",     "weight gradient",
-      "backward",       "vocabulary forward", "vocabulary backward",
-      "once in a step", "collective"};
+  static constexpr const char *kNames[kNumSliceKinds] = {"forward",
+                                                         "input gradient",
+                                                         "weight gradient",
+                                                         "backward",
+                                                         "vocabulary forward",
+                                                         "vocabulary backward",
+                                                         "once in a step",
+                                                         "kernel",
+                                                         "collective"};
   return kNames[static_cast<unsigned>(kind)];
 }
 

@@ -39,9 +39,12 @@ void tessera::printSummary(const Chart &chart, llvm::raw_ostream &os) {
                 figures.makespan, 100 * figures.bubble());
   os << formatv("longest stage  {0,12:f3} ms   bubble {1,6:f2} %\n",
                 figures.longestStage, 100 * figures.longestStageBubble());
+  for (auto &[part, time] : chart.parts)
+    os << formatv("{0,-14} {1,12:f3} ms   of each rank, in the mean\n", part,
+                  time);
   if (figures.peakMemory > 0)
     os << "peak memory    "
-       << llvm::format("%12.6g %s on %s", figures.peakMemory,
+       << llvm::format("%12.10g %s on %s", figures.peakMemory,
                        chart.memoryUnit.c_str(),
                        chart.tracks[figures.peakRank].name.c_str())
        << '\n';
@@ -52,7 +55,7 @@ void tessera::printSummary(const Chart &chart, llvm::raw_ostream &os) {
                   track.name, track.busyTime(),
                   figures.makespan - track.busyTime(), startOf(track),
                   endOf(track))
-       << llvm::format("%14.6g\n", track.peakMemory());
+       << llvm::format("%14.10g\n", track.peakMemory());
 }
 
 json::Object tessera::summaryToJSON(const Chart &chart) {
@@ -64,7 +67,11 @@ json::Object tessera::summaryToJSON(const Chart &chart) {
                                  {"start", startOf(track)},
                                  {"end", endOf(track)},
                                  {"peak_memory", track.peakMemory()}});
-  return json::Object{{"makespan", figures.makespan},
+  json::Object parts;
+  for (auto &[part, time] : chart.parts)
+    parts[part] = time;
+  return json::Object{{"parts", std::move(parts)},
+                      {"makespan", figures.makespan},
                       {"bubble", figures.bubble()},
                       {"longest_stage", figures.longestStage},
                       {"longest_stage_bubble", figures.longestStageBubble()},

@@ -36,7 +36,7 @@ struct Colour {
 };
 constexpr Colour kColours[kNumSliceKinds] = {{217, 60}, {28, 78},  {152, 46},
                                              {4, 62},   {278, 40}, {322, 42},
-                                             {45, 80},  {210, 8}};
+                                             {45, 80},  {190, 45}, {210, 8}};
 
 /// Draws one chart.
 class Picture {

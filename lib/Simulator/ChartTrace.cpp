@@ -11,8 +11,15 @@ namespace json = llvm::json;
 /// Perfetto colours by the name without digits, which is the kind too.
 static const char *colourOf(SliceKind kind) {
   static constexpr const char *kColours[kNumSliceKinds] = {
-      "thread_state_runnable", "thread_state_iowait", "good",   "terrible",
-      "rail_animation",        "rail_load",           "yellow", "grey"};
+      "thread_state_runnable",
+      "thread_state_iowait",
+      "good",
+      "terrible",
+      "rail_animation",
+      "rail_load",
+      "yellow",
+      "olive",
+      "grey"};
   return kColours[static_cast<unsigned>(kind)];
 }
 

@@ -18,14 +18,29 @@ static constexpr llvm::StringLiteral kStageAxis = "stage";
 
 namespace {
 
-/// What steps take, in milliseconds.
+/// What a step takes, in milliseconds.
+struct StepTime {
+  double kernels = 0, collectives = 0;
+
+  double total() const { return kernels + collectives; }
+  StepTime &operator+=(const StepTime &other) {
+    kernels += other.kernels;
+    collectives += other.collectives;
+    return *this;
+  }
+  StepTime operator*(double times) const {
+    return {kernels * times, collectives * times};
+  }
+};
+
+/// What steps take on a machine.
 class StepTimes {
 public:
   StepTimes(const ProgramWork &work, const Cluster &cluster)
       : work(work), world(worldOf(work)), machine(cluster.machineFor(world)),
         collectives(world, machine.links) {}
 
-  double of(const WorkStep &step);
+  StepTime of(const WorkStep &step);
   /// Of a message from when it is sent until it has arrived.
   double ofMessage(const WorkStep &send) const {
     const LinkCosts &links = machine.links.front();
@@ -50,8 +65,8 @@ private:
     return world;
   }
 
-  double ofAll(const std::vector<WorkStep> &steps) {
-    double sum = 0;
+  StepTime ofAll(const std::vector<WorkStep> &steps) {
+    StepTime sum;
     for (const WorkStep &step : steps)
       sum += of(step);
     return sum;
@@ -63,11 +78,11 @@ private:
   Machine machine;
   CollectiveCosts collectives;
   /// Of functions, as far as they are known.
-  llvm::StringMap<double> functions;
+  llvm::StringMap<StepTime> functions;
 };
 
 double StepTimes::ofCollective(const WorkStep &step) const {
-  llvm::ArrayRef<AxisRef> axes = work.communicators[step.communicator];
+  llvm::ArrayRef<AxisRef> axes = step.axes;
   if (step.name == "broadcast") {
     LinkCosts links = collectives.linksOf(axes);
     return links.latency * (1 + llvm::Log2_64_Ceil(totalSize(axes, world))) +
@@ -82,29 +97,32 @@ double StepTimes::ofCollective(const WorkStep &step) const {
   return collectives.seconds(kind, axes, step.bytes);
 }
 
-double StepTimes::of(const WorkStep &step) {
+StepTime StepTimes::of(const WorkStep &step) {
   switch (step.kind) {
   case WorkStep::Kind::Kernel:
-    return 1e3 * std::max(step.operations / machine.compute,
-                          step.bytes / machine.memoryBandwidth);
+    return {1e3 * std::max(step.operations / machine.compute,
+                           step.bytes / machine.memoryBandwidth),
+            0};
   case WorkStep::Kind::Collective:
-    return 1e3 * ofCollective(step);
+    return {0, 1e3 * ofCollective(step)};
   case WorkStep::Kind::Loop:
-    return step.times * ofAll(step.steps);
+    return ofAll(step.steps) * step.times;
   case WorkStep::Kind::Call: {
     // A function that calls itself takes nothing there.
-    auto [entry, isNew] = functions.try_emplace(step.name, 0);
+    auto [entry, isNew] = functions.try_emplace(step.name);
     if (!isNew)
       return entry->second;
     auto callee = work.functions.find(step.name);
-    double time = callee == work.functions.end() ? 0 : ofAll(callee->second);
+    if (callee == work.functions.end())
+      return {};
+    StepTime time = ofAll(callee->second);
     return functions[step.name] = time;
   }
   case WorkStep::Kind::Send:
   case WorkStep::Kind::Recv:
-    return 0;
+    return {};
   }
-  return 0;
+  return {};
 }
 
 /// Plays all ranks through, each as far as what it has received allows.
@@ -141,6 +159,8 @@ private:
   std::vector<Rank> ranks;
   /// By sender, receiver and tag.
   std::map<std::tuple<int64_t, int64_t, int64_t>, std::queue<Message>> messages;
+  /// Of all steps of all ranks.
+  StepTime sum;
   Chart chart;
 };
 
@@ -150,6 +170,8 @@ private:
 static SliceKind kindOf(const WorkStep &step) {
   if (step.kind == WorkStep::Kind::Collective)
     return SliceKind::Collective;
+  if (step.kind != WorkStep::Kind::Call)
+    return SliceKind::Kernel;
   size_t letter = step.task.find_first_not_of("0123456789");
   if (letter == std::string::npos)
     return SliceKind::Once;
@@ -184,7 +206,9 @@ static std::pair<std::string, std::string> namesOf(const WorkStep &step) {
 void Player::run(unsigned number, const WorkStep &step) {
   Rank &rank = ranks[number];
   ChartTrack &track = chart.tracks[number];
-  double end = rank.time + times.of(step);
+  StepTime time = times.of(step);
+  double end = rank.time + time.total();
+  sum += time;
   double held = work.boundaryBytes[number] + step.live;
   if (track.memory.empty() || track.memory.back().amount != held)
     track.memory.push_back({rank.time, held});
@@ -274,6 +298,8 @@ Fallible<Chart> Player::play() {
   for (ChartTrack &track : chart.tracks)
     numberChunks(track);
   chart.memoryUnit = "bytes";
+  chart.parts = {{"kernels", sum.kernels / ranks.size()},
+                 {"collectives", sum.collectives / ranks.size()}};
   return std::move(chart);
 }
 

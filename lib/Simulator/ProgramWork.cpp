@@ -35,29 +35,23 @@ static Fallible<Mesh> readMesh(const json::Object &manifest) {
   return mesh;
 }
 
-static Fallible<std::vector<llvm::SmallVector<AxisRef>>>
-readCommunicators(const json::Object &manifest, const Mesh &mesh) {
-  std::vector<llvm::SmallVector<AxisRef>> table;
-  const json::Array *communicators = manifest.getArray("communicators");
-  if (!communicators)
-    return malformed("communicators");
-  for (const json::Value &value : *communicators) {
-    const json::Array *axes = value.getAsArray();
-    if (!axes)
-      return malformed("communicators as lists of axes");
-    llvm::SmallVector<AxisRef> &refs = table.emplace_back();
-    for (const json::Value &entry : *axes) {
-      const json::Object *axis = entry.getAsObject();
-      if (!axis || !axis->getString("axis") ||
-          !mesh.findAxis(*axis->getString("axis")))
-        return malformed("communicators along axes of the mesh");
-      AxisName name(*axis->getString("axis"));
-      std::optional<int64_t> pre = axis->getInteger("pre"),
-                             size = axis->getInteger("size");
-      refs.push_back(pre && size ? AxisRef(name, *pre, *size) : AxisRef(name));
-    }
+/// The axes along which the members of a group differ.
+static Fallible<llvm::SmallVector<AxisRef>> readAxes(const json::Array *axes,
+                                                     const Mesh &mesh) {
+  if (!axes)
+    return malformed("a collective's axes");
+  llvm::SmallVector<AxisRef> refs;
+  for (const json::Value &entry : *axes) {
+    const json::Object *axis = entry.getAsObject();
+    if (!axis || !axis->getString("axis") ||
+        !mesh.findAxis(*axis->getString("axis")))
+      return malformed("a collective along axes of the mesh");
+    AxisName name(*axis->getString("axis"));
+    std::optional<int64_t> pre = axis->getInteger("pre"),
+                           size = axis->getInteger("size");
+    refs.push_back(pre && size ? AxisRef(name, *pre, *size) : AxisRef(name));
   }
-  return table;
+  return refs;
 }
 
 /// The kind of a step, and the value of the key that says so.
@@ -79,7 +73,7 @@ namespace {
 /// Reads the steps of functions.
 class StepReader {
 public:
-  StepReader(const ProgramWork &work) : work(work) {}
+  explicit StepReader(const Mesh &mesh) : mesh(mesh) {}
 
   Fallible<std::vector<WorkStep>> read(const json::Array *array) const {
     std::vector<WorkStep> steps;
@@ -111,14 +105,16 @@ private:
     step.operations = number("operations");
     step.bytes = number("bytes");
     step.live = number("live");
-    step.communicator = number("communicator");
     step.tag = number("tag");
     int64_t value = kind->second->getAsInteger().value_or(0);
     switch (step.kind) {
-    case WorkStep::Kind::Collective:
-      if (step.communicator >= work.communicators.size())
-        return malformed("a collective of a known communicator");
+    case WorkStep::Kind::Collective: {
+      auto axes = readAxes(object.getArray("axes"), mesh);
+      if (!axes)
+        return axes.failure();
+      step.axes = *std::move(axes);
       return step;
+    }
     case WorkStep::Kind::Loop: {
       step.times = value;
       Fallible<std::vector<WorkStep>> steps = read(object.getArray("steps"));
@@ -138,7 +134,7 @@ private:
     return step;
   }
 
-  const ProgramWork &work;
+  const Mesh &mesh;
 };
 
 } // namespace
@@ -182,14 +178,10 @@ Fallible<ProgramWork> ProgramWork::read(const json::Object &manifest) {
   if (!mesh)
     return mesh.failure();
   work.mesh = *std::move(mesh);
-  auto communicators = readCommunicators(manifest, work.mesh);
-  if (!communicators)
-    return communicators.failure();
-  work.communicators = *std::move(communicators);
   const json::Array *functions = manifest.getArray("work");
   if (!functions)
     return Failure{"the program has no record of its work: compile it again"};
-  StepReader reader(work);
+  StepReader reader(work.mesh);
   for (const json::Value &value : *functions) {
     const json::Object *function = value.getAsObject();
     if (!function || !function->getString("name"))

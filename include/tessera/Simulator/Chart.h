@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera {
@@ -24,10 +25,12 @@ enum class SliceKind : uint8_t {
   VocabularyBackward,
   /// Once in a step, such as the optimizer.
   Once,
+  /// A kernel, or a loop of kernels, that is no part of a task.
+  Kernel,
   /// Communication that the rank waits for.
   Collective,
 };
-constexpr unsigned kNumSliceKinds = 8;
+constexpr unsigned kNumSliceKinds = 9;
 
 /// `forward`, `input gradient`, ...
 const char *nameOf(SliceKind kind);
@@ -73,6 +76,9 @@ struct Chart {
   std::string memoryUnit;
   std::vector<ChartTrack> tracks;
   std::vector<ChartArrow> arrows;
+  /// What the busy time of a rank consists of, in milliseconds, in the mean of
+  /// all ranks; empty where it is not known.
+  std::vector<std::pair<std::string, double>> parts;
 
   /// The end of the last slice.
   double makespan() const;

@@ -6,7 +6,7 @@
 //
 //   [{"name": "rank_0", "rank": 0, "steps": [
 //      {"kernel": "dot_general.3", "operations": 4096, "bytes": 3072},
-//      {"collective": "all_reduce", "communicator": 1, "bytes": 1024},
+//      {"collective": "all_reduce", "axes": [{"axis": "data"}], "bytes": 1024},
 //      {"loop": 12, "steps": […]},
 //      {"call": "forward_0", "task": "0F3", "live": 8192},
 //      {"recv": 1, "tag": 7, "bytes": 1024},
@@ -43,8 +43,8 @@ struct WorkStep {
   double operations = 0, bytes = 0;
   /// Bytes of the arena in use during the step.
   double live = 0;
-  /// Of a collective: an index in the communicators.
-  size_t communicator = 0;
+  /// Of a collective: the axes along which members of a group differ.
+  llvm::SmallVector<AxisRef> axes;
   /// Of a message: the other pipeline rank, and which message it is.
   int64_t peer = 0, tag = 0;
   /// Of a loop.
@@ -54,8 +54,6 @@ struct WorkStep {
 
 struct ProgramWork {
   Mesh mesh;
-  /// The axes along which members of a group differ.
-  std::vector<llvm::SmallVector<AxisRef>> communicators;
   llvm::StringMap<std::vector<WorkStep>> functions;
   /// The function of every pipeline rank; one without stages.
   std::vector<std::string> ranks;

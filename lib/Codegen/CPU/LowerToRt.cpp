@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostProgram.h"
+#include "WorkRecord.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,6 +57,11 @@ public:
     target = &*chosen;
     PlaceTable places(main);
     findDistinct(main, places);
+    std::string work = recordWork(module, [&](spmd::KernelOp kernel) {
+      return StringRef(names.find(kernel)->second);
+    });
+    module->setAttr(rt::RtDialect::kWorkAttr,
+                    StringAttr::get(module.getContext(), work));
     dealOut(module);
     if (failed(lowerAll()))
       return signalPassFailure();

@@ -33,6 +33,7 @@ def Rt_Dialect : Dialect {
     | `rt.collectives` | the module | array of dictionaries, one per collective in the program, for the manifest |
     | `rt.transfers` | the module | array of dictionaries, one per send from one pipeline rank to another, for the manifest |
     | `rt.kernels` | the module | array of dictionaries, one per distinct kernel, for the manifest |
+    | `rt.work` | the module | JSON text: what every function does in order, for the manifest |
     | `rt.cpu` | the module | the processor that the code is for |
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::LLVM::LLVMDialect"];
@@ -41,6 +42,7 @@ def Rt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kCollectivesAttr = "rt.collectives";
     static constexpr ::llvm::StringLiteral kTransfersAttr = "rt.transfers";
     static constexpr ::llvm::StringLiteral kKernelsAttr = "rt.kernels";
+    static constexpr ::llvm::StringLiteral kWorkAttr = "rt.work";
     static constexpr ::llvm::StringLiteral kCpuAttr = "rt.cpu";
     /// The nested module of everything but kernels.
     static constexpr ::llvm::StringLiteral kProgramName = "program";
