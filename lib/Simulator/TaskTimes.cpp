@@ -6,16 +6,18 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include <cmath>
-
 using namespace tessera;
 
-/// A number of at least 0, or a failure about `subject`.
+/// Sums of as many numbers as there can be tasks stay finite.
+static constexpr double kMaxNumber = 1e12;
+
+/// A number, or a failure about `subject`.
 static Fallible<double> parseNumber(const std::string &subject,
                                     llvm::StringRef text) {
   double value = 0;
-  if (text.trim().getAsDouble(value) || !std::isfinite(value) || value < 0)
-    return Failure{subject + ": expected a number of at least 0, got '" +
+  // What is no number is within no bounds.
+  if (text.trim().getAsDouble(value) || !(value >= 0 && value <= kMaxNumber))
+    return Failure{subject + ": expected a number from 0 to 1e12, got '" +
                    text.str() + "'"};
   return value;
 }
