@@ -39,23 +39,20 @@ private:
 /// Lists the messages of `rank` in order.
 LogicalResult MessageReplay::collect(int64_t rank) {
   func::FuncOp function = programs[rank].function;
-  WalkResult walk = function.walk([&](Operation *op) -> WalkResult {
+  for (Operation &op : function.getOps()) {
     int64_t other;
     if (auto send = dyn_cast<spmd::SendOp>(op))
       other = send.getRank();
     else if (auto receive = dyn_cast<spmd::RecvOp>(op))
       other = receive.getRank();
     else
-      return success();
-    if (op->getParentOp() != function)
-      return op->emitOpError() << "expected no control flow around it";
+      continue;
     if (other == rank || other < 0 || other >= int64_t(programs.size()))
-      return op->emitOpError() << "expected another pipeline rank from 0 to "
-                               << programs.size() - 1 << ", got " << other;
-    waiting[rank].push_back(op);
-    return success();
-  });
-  return failure(walk.wasInterrupted());
+      return op.emitOpError() << "expected another pipeline rank from 0 to "
+                              << programs.size() - 1 << ", got " << other;
+    waiting[rank].push_back(&op);
+  }
+  return success();
 }
 
 /// Goes on with `rank` until it waits or ends; whether it got anywhere.

@@ -57,12 +57,27 @@ static std::optional<ReductionKind> accumulationAt(OpOperand &use,
       .Default([](Operation *) { return Kind(); });
 }
 
+/// Adds a link through `fragment` to the last segment, or to a new one where
+/// the fragment is of another task.
+static void addLink(LoopAccumulator &accumulator, Value input,
+                    OpResult result) {
+  auto taskOf = [](const LoopAccumulator::Link &link) {
+    auto fragment = cast<pipe::FragmentOp>(link.result.getOwner());
+    return std::pair(fragment.getStage(), fragment.getKind());
+  };
+  LoopAccumulator::Link link{input, result};
+  if (accumulator.segments.empty() ||
+      taskOf(accumulator.segments.back().back()) != taskOf(link))
+    accumulator.segments.emplace_back();
+  accumulator.segments.back().push_back(link);
+}
+
 std::optional<LoopAccumulator> tessera::findAccumulator(scf::ForOp loop,
                                                         unsigned number) {
   LoopAccumulator accumulator;
   std::optional<ReductionKind> kind;
   Operation *end = loop.getBody()->getTerminator();
-  Value value = loop.getRegionIterArg(number);
+  Value value = loop.getRegionIterArg(number), input = value;
   while (value.hasOneUse()) {
     OpOperand &use = *value.use_begin();
     Operation *user = use.getOwner();
@@ -72,17 +87,17 @@ std::optional<LoopAccumulator> tessera::findAccumulator(scf::ForOp loop,
       accumulator.kind = *kind;
       return accumulator;
     }
+    if (auto transfer = dyn_cast<pipe::TransferOp>(user)) {
+      value = input = transfer.getResult();
+      continue;
+    }
     auto fragment = dyn_cast<pipe::FragmentOp>(user->getParentOp());
     if (!fragment)
       return std::nullopt;
     if (isa<pipe::YieldOp>(user)) {
-      accumulator.links.push_back(
-          fragment->getOpResult(use.getOperandNumber()));
-      value = accumulator.links.back();
-      auto first = cast<pipe::FragmentOp>(accumulator.links.front().getOwner());
-      if (first.getKind() != fragment.getKind() ||
-          first.getStage() != fragment.getStage())
-        return std::nullopt;
+      OpResult result = fragment->getOpResult(use.getOperandNumber());
+      addLink(accumulator, input, result);
+      value = input = result;
       continue;
     }
     std::optional<ReductionKind> next =

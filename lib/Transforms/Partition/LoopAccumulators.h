@@ -15,9 +15,16 @@ namespace tessera {
 /// only user, to what is yielded in its place. A slice written into zeros is
 /// added, too, for every iteration writes to another place.
 struct LoopAccumulator {
-  /// The results of fragments on the chain; the last is what the loop yields.
-  /// The fragments are all of one stage and kind.
-  llvm::SmallVector<mlir::OpResult> links;
+  /// One fragment on the chain: what it uses, and which of its results is that
+  /// with its addition.
+  struct Link {
+    mlir::Value input;
+    mlir::OpResult result;
+  };
+  /// Links of one stage and kind of fragment, one behind the other: they run in
+  /// one task, those of different segments maybe far apart. A segment sums up a
+  /// part of its own. What the last link of the last one gives is yielded.
+  llvm::SmallVector<llvm::SmallVector<Link>> segments;
   /// How two parts are combined.
   ReductionKind kind = ReductionKind::Sum;
 };

@@ -62,29 +62,27 @@ Value RankBuilder::receive(StepValue value, int64_t source, Location loc) {
   return receive;
 }
 
-/// This rank's part of the accumulator, as it stands now.
-FailureOr<Value> RankBuilder::getAccumulator(unsigned number, Operation *user) {
-  scf::ForOp loop = step.getLoop();
-  Value &part = known[StepValue{loop.getRegionIterArg(number)}.key()];
-  if (part)
-    return part;
-  FailureOr<Value> start = get({loop.getInitArgs()[number]}, user);
-  if (failed(start))
-    return failure();
-  known[StepValue{loop.getRegionIterArg(number)}.key()] = *start;
-  return *start;
+/// What this rank has of the part, as it stands now.
+FailureOr<Value> RankBuilder::getPart(ScheduledStep::AccumulatorPart part,
+                                      Operation *user) {
+  StepValue input{step.inputOf(part)};
+  if (Value found = lookup(input))
+    return found;
+  FailureOr<Value> start =
+      get({step.getLoop().getInitArgs()[part.accumulator]}, user);
+  if (succeeded(start))
+    known[input.key()] = *start;
+  return start;
 }
 
 /// The value for `user`, an operation of `@main`; received if it must be.
 FailureOr<Value> RankBuilder::get(StepValue value, Operation *user) {
-  scf::ForOp loop = step.getLoop();
   Location loc = value.value.getLoc();
   StepValue at = step.trace(value);
   if (step.isFree(at.value))
     return computeFree(at);
-  auto argument = dyn_cast<BlockArgument>(at.value);
-  if (argument && argument.getOwner() == loop.getBody())
-    return getAccumulator(argument.getArgNumber() - 1, user);
+  if (auto part = step.partOf(at.value))
+    return getPart(*part, user);
   if (Value found = lookup(at))
     return found;
   SmallVector<int32_t> ranks = step.ranksWith(at);
@@ -99,7 +97,7 @@ FailureOr<Value> RankBuilder::get(StepValue value, Operation *user) {
   if (at.microbatch != StepValue::kOnce)
     diagnostic << " of microbatch " << at.microbatch;
   diagnostic << ", got it later in the schedule '" << step.schedule.name << "'";
-  diagnostic.attachNote(loc) << "the value is here";
+  diagnostic.attachNote(at.value.getLoc()) << "the value is here";
   return diagnostic;
 }
 
@@ -122,8 +120,12 @@ LogicalResult RankBuilder::run(FragmentOp fragment, int64_t microbatch,
   if (!task.empty())
     call->setAttr(PipeDialect::kTaskAttr, builder.getStringAttr(task));
   for (auto [result, value] :
-       llvm::zip_equal(fragment.getResults(), call.getResults()))
+       llvm::zip_equal(fragment.getResults(), call.getResults())) {
     known[StepValue{result, microbatch}.key()] = value;
+    // What the last link of a segment gives is its part from now on.
+    if (auto part = step.partGivenBy(result))
+      known[StepValue{step.inputOf(*part)}.key()] = value;
+  }
   return success();
 }
 
@@ -136,25 +138,26 @@ LogicalResult RankBuilder::runOnce(ArrayRef<FragmentOp> fragments) {
   return success();
 }
 
-/// Makes the whole of every accumulator that this rank has a part of: the parts
-/// of all ranks, combined in the order of the ranks on each of them, so that
-/// all get the same.
+/// Makes the whole of every accumulator whose last part this rank has: all
+/// parts of all ranks, combined in their order, so that all such ranks get the
+/// same.
 LogicalResult RankBuilder::combineAccumulators() {
-  scf::ForOp loop = step.getLoop();
   for (auto [number, accumulator] : llvm::enumerate(step.accumulators)) {
-    Value result = loop.getResult(number);
-    if (!accumulator || result.use_empty())
+    OpResult result = step.getLoop()->getResult(number);
+    if (!accumulator || result.use_empty() ||
+        !llvm::is_contained(step.ranksWith({result}), rank))
       continue;
-    SmallVector<int32_t> ranks = step.ranksAccumulating(number);
-    if (!llvm::is_contained(ranks, rank))
-      continue;
-    StepValue part{loop.getRegionIterArg(number)};
-    Location loc = accumulator->links.back().getLoc();
+    Location loc = accumulator->segments.back().back().result.getLoc();
     Value whole;
-    for (int32_t other : ranks) {
-      Value next = other == rank ? lookup(part) : receive(part, other, loc);
-      whole = whole ? combineParts(builder, loc, accumulator->kind, whole, next)
+    for (unsigned k = 0; k < accumulator->segments.size(); ++k) {
+      ScheduledStep::AccumulatorPart part{unsigned(number), k};
+      StepValue input{step.inputOf(part)};
+      for (int32_t other : step.ranksAccumulating(part)) {
+        Value next = other == rank ? lookup(input) : receive(input, other, loc);
+        whole = whole
+                    ? combineParts(builder, loc, accumulator->kind, whole, next)
                     : next;
+      }
     }
     known[StepValue{result}.key()] = whole;
   }
@@ -164,22 +167,10 @@ LogicalResult RankBuilder::combineAccumulators() {
 LogicalResult RankBuilder::runAll() {
   if (failed(runOnce(step.before)))
     return failure();
-  // What each fragment's results add to, by the last link of the chain.
-  llvm::DenseMap<Value, unsigned> accumulatorOf;
-  for (auto [number, accumulator] : llvm::enumerate(step.accumulators))
-    if (accumulator)
-      accumulatorOf[accumulator->links.back()] = number;
-  scf::ForOp loop = step.getLoop();
   for (const StageTask &task : step.schedule.ranks[rank])
-    for (FragmentOp fragment : step.fragmentsOf(task)) {
+    for (FragmentOp fragment : step.fragmentsOf(task))
       if (failed(run(fragment, task.microbatch, toString(task))))
         return failure();
-      for (Value result : fragment.getResults())
-        if (auto found = accumulatorOf.find(result);
-            found != accumulatorOf.end())
-          known[StepValue{loop.getRegionIterArg(found->second)}.key()] =
-              lookup({result, task.microbatch});
-    }
   if (failed(combineAccumulators()))
     return failure();
   return runOnce(step.after);

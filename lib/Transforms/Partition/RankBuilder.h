@@ -54,8 +54,8 @@ private:
   mlir::LogicalResult runOnce(llvm::ArrayRef<pipe::FragmentOp> fragments);
   mlir::LogicalResult combineAccumulators();
   mlir::FailureOr<mlir::Value> get(StepValue value, mlir::Operation *user);
-  mlir::FailureOr<mlir::Value> getAccumulator(unsigned number,
-                                              mlir::Operation *user);
+  mlir::FailureOr<mlir::Value> getPart(ScheduledStep::AccumulatorPart part,
+                                       mlir::Operation *user);
   mlir::Value receive(StepValue value, int64_t source, mlir::Location loc);
   mlir::Value computeFree(StepValue value);
 
@@ -65,8 +65,9 @@ private:
   std::vector<Message> &messages;
   mlir::func::FuncOp function;
   mlir::OpBuilder builder;
-  /// What this rank has, by value and microbatch. An accumulator's part stands
-  /// under the loop's argument and no microbatch, the whole under its result.
+  /// What this rank has, by value and microbatch. A part of an accumulator
+  /// stands under `ScheduledStep::inputOf` it and no microbatch, the whole
+  /// under the loop's result.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> known;
 };
 

@@ -211,16 +211,24 @@ LogicalResult ScheduledStep::checkAllAssigned() {
 LogicalResult ScheduledStep::findAccumulators() {
   for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
     accumulators.push_back(findAccumulator(loop, i));
-    if (!accumulators.back() || ranksAccumulating(i).size() == 1 ||
-        isNeutralStart(loop.getInitArgs()[i], accumulators.back()->kind))
+    if (!accumulators.back())
       continue;
-    auto fragment =
-        cast<FragmentOp>(accumulators.back()->links.back().getOwner());
-    return fragment.emitOpError()
-           << "expected what stage " << fragment.getStage()
-           << ", which is on several pipeline ranks, accumulates to start from "
-              "the neutral element of '"
-           << stringify(accumulators.back()->kind) << "'";
+    size_t numParts = 0;
+    for (unsigned k = 0; k < accumulators.back()->segments.size(); ++k) {
+      partsByInput[inputOf({i, k})] = {i, k};
+      partsByResult[accumulators.back()->segments[k].back().result] = {i, k};
+      numParts += ranksAccumulating({i, k}).size();
+    }
+    if (numParts > 1 &&
+        !isNeutralStart(loop.getInitArgs()[i], accumulators.back()->kind))
+      return accumulators.back()
+                 ->segments.back()
+                 .back()
+                 .result.getOwner()
+                 ->emitOpError()
+             << "expected what several tasks or pipeline ranks accumulate "
+                "apart to start from the neutral element of '"
+             << stringify(accumulators.back()->kind) << "'";
   }
   return success();
 }
@@ -267,10 +275,36 @@ SmallVector<int32_t> ScheduledStep::ranksRunning(FragmentOp fragment,
       schedule.ranksOf(int32_t(fragment.getStage())));
 }
 
-SmallVector<int32_t> ScheduledStep::ranksAccumulating(unsigned number) const {
+std::optional<ScheduledStep::AccumulatorPart>
+ScheduledStep::partOf(Value value) const {
+  auto found = partsByInput.find(value);
+  return found == partsByInput.end() ? std::nullopt
+                                     : std::optional(found->second);
+}
+
+std::optional<ScheduledStep::AccumulatorPart>
+ScheduledStep::partGivenBy(Value value) const {
+  auto found = partsByResult.find(value);
+  return found == partsByResult.end() ? std::nullopt
+                                      : std::optional(found->second);
+}
+
+Value ScheduledStep::inputOf(AccumulatorPart part) const {
+  if (part.segment == 0)
+    return getLoop().getRegionIterArg(part.accumulator);
+  return accumulators[part.accumulator]
+      ->segments[part.segment - 1]
+      .back()
+      .result;
+}
+
+SmallVector<int32_t>
+ScheduledStep::ranksAccumulating(AccumulatorPart part) const {
+  auto fragment = cast<FragmentOp>(accumulators[part.accumulator]
+                                       ->segments[part.segment]
+                                       .back()
+                                       .result.getOwner());
   SmallVector<int32_t> ranks;
-  auto fragment =
-      cast<FragmentOp>(accumulators[number]->links.back().getOwner());
   for (int64_t i = 0; i < schedule.microbatches; ++i)
     ranks.append(ranksRunning(fragment, i));
   llvm::sort(ranks);
@@ -279,14 +313,11 @@ SmallVector<int32_t> ScheduledStep::ranksAccumulating(unsigned number) const {
 }
 
 SmallVector<int32_t> ScheduledStep::ranksWith(StepValue at) const {
-  scf::ForOp loop = getLoop();
   if (auto fragment = at.value.getDefiningOp<FragmentOp>())
     return ranksRunning(fragment, at.microbatch);
-  if (at.value.getDefiningOp() == loop)
-    return ranksAccumulating(cast<OpResult>(at.value).getResultNumber());
-  auto argument = dyn_cast<BlockArgument>(at.value);
-  if (argument && argument.getOwner() == loop.getBody() &&
-      argument != loop.getInductionVar())
-    return ranksAccumulating(argument.getArgNumber() - 1);
-  return {};
+  if (at.value.getDefiningOp() != getLoop())
+    return {};
+  unsigned number = cast<OpResult>(at.value).getResultNumber();
+  unsigned last = accumulators[number]->segments.size() - 1;
+  return ranksAccumulating({number, last});
 }

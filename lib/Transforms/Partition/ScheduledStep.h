@@ -64,8 +64,21 @@ public:
   /// The ranks, ascending, that run `fragment` for `microbatch`.
   llvm::SmallVector<int32_t> ranksRunning(pipe::FragmentOp fragment,
                                           int64_t microbatch) const;
-  /// The ranks, ascending, that add to accumulator `number`.
-  llvm::SmallVector<int32_t> ranksAccumulating(unsigned number) const;
+  /// The part of an accumulator that a segment of its chain sums up.
+  struct AccumulatorPart {
+    unsigned accumulator;
+    unsigned segment;
+  };
+  /// The part that `value`, as `trace` gives it, stands for in the fragment
+  /// that adds to it: the loop's argument, or what the segment before gives.
+  std::optional<AccumulatorPart> partOf(mlir::Value value) const;
+  /// The part that `value`, the result of a fragment, is once the fragment has
+  /// run: what the last link of a segment gives.
+  std::optional<AccumulatorPart> partGivenBy(mlir::Value value) const;
+  /// The value of which `partOf` is `part`.
+  mlir::Value inputOf(AccumulatorPart part) const;
+  /// The ranks, ascending, that add to `part`.
+  llvm::SmallVector<int32_t> ranksAccumulating(AccumulatorPart part) const;
 
 private:
   mlir::LogicalResult readLoop();
@@ -78,6 +91,8 @@ private:
   mlir::func::FuncOp main;
   mlir::scf::ForOp loop;
   int64_t lower = 0, step = 1;
+  /// By the values of `partOf` and `partGivenBy`.
+  llvm::DenseMap<mlir::Value, AccumulatorPart> partsByInput, partsByResult;
   /// Which rank runs a fragment of the loop for a microbatch.
   llvm::DenseMap<std::pair<mlir::Operation *, int64_t>, int32_t> rankOfTask;
 };

@@ -30,15 +30,13 @@ static SmallVector<Candidate> findCandidates(const ScheduledStep &step) {
   scf::ForOp loop = step.getLoop();
   Operation *yield = loop.getBody()->getTerminator();
   for (auto [number, accumulator] : llvm::enumerate(step.accumulators)) {
-    Value value = loop.getRegionIterArg(number);
     if (!accumulator) {
-      add(value, yield->getOperand(number));
+      add(loop.getRegionIterArg(number), yield->getOperand(number));
       continue;
     }
-    for (OpResult link : accumulator->links) {
-      add(value, link);
-      value = link;
-    }
+    for (const auto &segment : accumulator->segments)
+      for (const LoopAccumulator::Link &link : segment)
+        add(link.input, link.result);
   }
   func::FuncOp main = step.getMain();
   Operation *end = main.getBody().front().getTerminator();
