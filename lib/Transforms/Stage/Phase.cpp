@@ -9,7 +9,9 @@ using namespace mlir;
 
 void tessera::buildStagePhase(OpPassManager &manager,
                               const StagePhaseOptions &options) {
-  manager.addPass(createCutStages({options.stages}));
+  manager.addPass(
+      createCutStages({options.stages, options.schedule, options.memoryLimit}));
+  manager.addPass(createVerifyStages());
 }
 
 void tessera::registerStagePhase() {

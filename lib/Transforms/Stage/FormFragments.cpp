@@ -1,0 +1,376 @@
+//===- FormFragments.cpp - operations into fragments of stages ------------===//
+
+#include "FormFragments.h"
+
+#include "tessera/Dialect/Pipe/Pipe.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tessera;
+using pipe::FragmentOp;
+
+namespace {
+
+/// Builds the fragments of one step.
+class FragmentBuilder {
+public:
+  FragmentBuilder(StepProgram &program, const StageLabels &assignment,
+                  const Mesh &mesh)
+      : program(program), assignment(assignment), mesh(mesh),
+        builder(program.getFunction().getContext()) {}
+
+  void run();
+
+private:
+  FragmentOp makeFragment(pipe::FragmentKind kind, int64_t stage);
+  void moveBody();
+  void moveOnce();
+  FragmentOp preparationOf(int64_t stage);
+  Value copyInto(FragmentOp fragment, Value value);
+  Value prepare(Value value, int64_t stage);
+  void connectInitialValues();
+  void connect(FragmentOp fragment);
+  Value valueFor(FragmentOp fragment, Value value);
+  std::optional<int64_t> stageOf(Value value) const;
+  Value transfer(FragmentOp fragment, Value value, int64_t source);
+  ShardingAttr slicedSharding(Value value) const;
+  FragmentOp exportResults(FragmentOp fragment);
+
+  StepProgram &program;
+  const StageLabels &assignment;
+  const Mesh &mesh;
+  OpBuilder builder;
+  /// In the order of execution, but for the preparations.
+  SmallVector<FragmentOp> fragments;
+  std::map<int64_t, FragmentOp> preparations;
+  DenseMap<std::pair<Operation *, Operation *>, Operation *> copies;
+  DenseMap<std::pair<Operation *, int64_t>, Operation *> prepared;
+  DenseMap<std::pair<Value, int64_t>, Value> arrived;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is placed on one stage
+//===----------------------------------------------------------------------===//
+
+/// A fragment without operations or results at the insertion point.
+FragmentOp FragmentBuilder::makeFragment(pipe::FragmentKind kind,
+                                         int64_t stage) {
+  Location loc = program.getLoop().getLoc();
+  auto fragment = FragmentOp::create(builder, loc, TypeRange(), kind, stage);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&fragment.getBody());
+  pipe::YieldOp::create(builder, loc, ValueRange());
+  return fragment;
+}
+
+/// Moves the operations of the loop's body.
+void FragmentBuilder::moveBody() {
+  Block &body = *program.getLoop().getBody();
+  std::map<std::pair<int64_t, bool>, FragmentOp> made;
+  SmallVector<Operation *, 0> inOrder;
+  for (Operation &op : body)
+    if (program.contains(&op))
+      inOrder.push_back(&op);
+  bool hasBackward = llvm::any_of(inOrder, [&](Operation *op) {
+    return program.is(op, Placement::Backward);
+  });
+  builder.setInsertionPoint(body.getTerminator());
+  for (int64_t stage = 0; stage < assignment.stages; ++stage)
+    fragments.push_back(made[{stage, false}] =
+                            makeFragment(pipe::FragmentKind::Forward, stage));
+  for (int64_t stage = assignment.stages - 1; hasBackward && stage >= 0;
+       --stage)
+    fragments.push_back(made[{stage, true}] = makeFragment(
+                            pipe::FragmentKind::InputGradient, stage));
+  for (Operation *op : inOrder) {
+    Placement placement = program.placementOf(op);
+    if (placement == Placement::Number) {
+      op->moveBefore(fragments.front());
+    } else if (placement != Placement::Copied) {
+      bool isBackward = placement == Placement::Backward;
+      FragmentOp fragment = made.at({assignment.stageOf.at(op), isBackward});
+      op->moveBefore(fragment.getBody().front().getTerminator());
+    }
+  }
+}
+
+/// Moves what runs once behind the loop. An operation's *phase* is the number
+/// of transfers that precede it; what has one phase on one stage is a fragment.
+void FragmentBuilder::moveOnce() {
+  DenseMap<Operation *, int64_t> phases;
+  std::map<std::pair<int64_t, int64_t>, SmallVector<Operation *>> groups;
+  SmallVector<Operation *> inOrder;
+  for (Operation &op : program.getFunction().getBody().front())
+    if (program.is(&op, Placement::Once))
+      inOrder.push_back(&op);
+  for (Operation *op : inOrder) {
+    int64_t stage = assignment.stageOf.at(op);
+    int64_t phase = 0;
+    for (Value read : program.readsOf(op))
+      if (Operation *maker = read.getDefiningOp(); phases.contains(maker))
+        phase = std::max(phase, phases.at(maker) +
+                                    (assignment.stageOf.at(maker) != stage));
+    phases[op] = phase;
+    groups[{phase, stage}].push_back(op);
+  }
+  Operation *end = program.getFunction().getBody().front().getTerminator();
+  builder.setInsertionPoint(end);
+  for (auto &[key, operations] : groups) {
+    fragments.push_back(makeFragment(pipe::FragmentKind::Once, key.second));
+    for (Operation *op : operations)
+      op->moveBefore(fragments.back().getBody().front().getTerminator());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What every stage makes for itself
+//===----------------------------------------------------------------------===//
+
+/// The fragment that prepares things for `stage` before the loop.
+FragmentOp FragmentBuilder::preparationOf(int64_t stage) {
+  FragmentOp &fragment = preparations[stage];
+  if (!fragment) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(program.getLoop());
+    fragment = makeFragment(pipe::FragmentKind::Once, stage);
+  }
+  return fragment;
+}
+
+/// The copy in `fragment` of `value`, which is copied. Copies stand before
+/// everything else, or in a preparation where they are needed first.
+Value FragmentBuilder::copyInto(FragmentOp fragment, Value value) {
+  Operation *op = value.getDefiningOp();
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  Operation *&known = copies[{fragment, op}];
+  if (known)
+    return known->getResult(number);
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    if (program.is(operand.getDefiningOp(), Placement::Copied))
+      mapping.map(operand, copyInto(fragment, operand));
+  Operation *copy = builder.clone(*op, mapping);
+  copies[{fragment, op}] = copy;
+  return copy->getResult(number);
+}
+
+/// `value`, which is copied or prepared, made for `stage` before the loop.
+Value FragmentBuilder::prepare(Value value, int64_t stage) {
+  Operation *op = value.getDefiningOp();
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  FragmentOp fragment = preparationOf(stage);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(fragment.getBody().front().getTerminator());
+  if (program.is(op, Placement::Copied))
+    return copyInto(fragment, value);
+  if (Operation *known = prepared.lookup({op, stage}))
+    return known->getResult(number);
+  IRMapping mapping;
+  for (Value read : program.readsOf(op))
+    if (Operation *maker = program.definingOperation(read))
+      if (program.is(maker, Placement::Copied) ||
+          program.is(maker, Placement::Prepared))
+        mapping.map(read, prepare(read, stage));
+  Operation *copy = builder.clone(*op, mapping);
+  prepared[{op, stage}] = copy;
+  return copy->getResult(number);
+}
+
+/// Makes what the loop carries first, and what its body hands on unchanged, on
+/// the stage that carries it.
+void FragmentBuilder::connectInitialValues() {
+  scf::ForOp loop = program.getLoop();
+  auto connectOperand = [&](OpOperand &operand, int64_t stage) {
+    Operation *op = program.definingOperation(operand.get());
+    if (program.is(op, Placement::Copied) ||
+        program.is(op, Placement::Prepared))
+      operand.set(prepare(operand.get(), stage));
+  };
+  for (auto [number, init] : llvm::enumerate(loop.getInitArgsMutable()))
+    connectOperand(init, assignment.carriedBy[number]);
+  for (auto [number, operand] :
+       llvm::enumerate(loop.getBody()->getTerminator()->getOpOperands()))
+    connectOperand(operand, assignment.carriedBy[number]);
+  Operation *end = program.getFunction().getBody().front().getTerminator();
+  for (OpOperand &operand : end->getOpOperands())
+    connectOperand(operand, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// What passes between fragments
+//===----------------------------------------------------------------------===//
+
+/// The stage that has `value`; nothing if all do.
+std::optional<int64_t> FragmentBuilder::stageOf(Value value) const {
+  if (auto result = dyn_cast<OpResult>(value);
+      result && result.getOwner() == program.getLoop())
+    return assignment.carriedBy[result.getResultNumber()];
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  auto fragment = dyn_cast<FragmentOp>(op->getParentOp());
+  return fragment ? std::optional<int64_t>(fragment.getStage()) : std::nullopt;
+}
+
+/// The sharding of `value`, split in addition over the axes along which devices
+/// hold the same; null where that cannot be.
+ShardingAttr FragmentBuilder::slicedSharding(Value value) const {
+  auto type = cast<RankedTensorType>(value.getType());
+  ShardingAttr sharding = getSharding(value);
+  if (!sharding || !sharding.getValue().unreduced.empty())
+    return {};
+  TensorSharding sliced = sharding.getValue();
+  AxisList used;
+  for (const DimSharding &dim : sliced.dims)
+    llvm::append_range(used, dim.axes);
+  sliced.replicated.clear();
+  bool changed = false;
+  for (const MeshAxis &meshAxis : mesh.axes) {
+    AxisRef axis(meshAxis.name);
+    if (meshAxis.size == 1 || overlapsAny(axis, used, mesh))
+      continue;
+    for (auto [number, dim] : llvm::enumerate(sliced.dims)) {
+      int64_t parts = sliced.numShards(number, mesh) * meshAxis.size;
+      if (type.getDimSize(number) % parts != 0)
+        continue;
+      dim.axes.push_back(axis);
+      changed = true;
+      break;
+    }
+  }
+  if (!changed)
+    return {};
+  return ShardingAttr::get(value.getContext(), sharding.getMesh(), sliced);
+}
+
+static Value reshardTo(OpBuilder &builder, Value value, ShardingAttr sharding) {
+  auto reshard = ReshardOp::create(builder, value.getLoc(), value, sharding);
+  setSharding(reshard, sharding);
+  return reshard;
+}
+
+/// `value`, which `source` has, for `fragment` and later ones of its stage.
+Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
+                                int64_t source) {
+  int64_t target = fragment.getStage();
+  Value &known = arrived[{value, target}];
+  if (known)
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  ShardingAttr whole = getSharding(value), sliced;
+  Value sent = value;
+  auto maker = dyn_cast<FragmentOp>(value.getDefiningOp()->getParentOp());
+  if (maker) {
+    sliced = slicedSharding(value);
+    builder.setInsertionPoint(maker.getBody().front().getTerminator());
+    if (sliced)
+      sent = reshardTo(builder, value, sliced);
+    builder.setInsertionPointAfter(maker);
+  } else {
+    builder.setInsertionPointAfter(program.getLoop());
+  }
+  Value received = pipe::TransferOp::create(
+      builder, value.getLoc(), sent.getType(), sent, source, target);
+  setSharding(received, sliced ? sliced : whole);
+  if (sliced) {
+    builder.setInsertionPointToStart(&fragment.getBody().front());
+    received = reshardTo(builder, received, whole);
+  }
+  return known = received;
+}
+
+/// What `fragment` uses instead of `value`, which is made outside of it.
+Value FragmentBuilder::valueFor(FragmentOp fragment, Value value) {
+  int64_t stage = fragment.getStage();
+  Operation *op = value.getDefiningOp();
+  if (program.is(op, Placement::Prepared))
+    return prepare(value, stage);
+  std::optional<int64_t> source = stageOf(value);
+  if (!source || *source == stage)
+    return value;
+  return transfer(fragment, value, *source);
+}
+
+/// The values that operations in `body` use and that are made elsewhere, be it
+/// in another fragment.
+static llvm::SetVector<Value> usedFromOutside(Region &body) {
+  llvm::SetVector<Value> used;
+  body.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (!body.isAncestor(operand.getParentRegion()))
+        used.insert(operand);
+  });
+  return used;
+}
+
+/// Replaces what `fragment` uses from outside by what its stage has.
+void FragmentBuilder::connect(FragmentOp fragment) {
+  Region &body = fragment.getBody();
+  Operation *first = &body.front().front();
+  for (Value value : usedFromOutside(body))
+    if (program.is(value.getDefiningOp(), Placement::Copied)) {
+      builder.setInsertionPoint(first);
+      replaceAllUsesInRegionWith(value, copyInto(fragment, value), body);
+    }
+  for (Value value : usedFromOutside(body)) {
+    Value local = valueFor(fragment, value);
+    if (local != value)
+      replaceAllUsesInRegionWith(value, local, body);
+  }
+}
+
+/// Lets `fragment` yield what is used outside of it.
+FragmentOp FragmentBuilder::exportResults(FragmentOp fragment) {
+  Region &body = fragment.getBody();
+  SmallVector<Value> results;
+  for (Operation &op : body.front())
+    for (Value result : op.getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !body.isAncestor(user->getParentRegion());
+          }))
+        results.push_back(result);
+  if (results.empty())
+    return fragment;
+  builder.setInsertionPoint(fragment);
+  auto whole = FragmentOp::create(
+      builder, fragment.getLoc(), TypeRange(ValueRange(results)),
+      fragment.getKind(), int64_t(fragment.getStage()));
+  whole.getBody().takeBody(body);
+  for (auto [inner, outer] : llvm::zip_equal(results, whole.getResults())) {
+    setSharding(outer, getSharding(inner));
+    inner.replaceUsesWithIf(outer, [&](OpOperand &use) {
+      return !whole.getBody().isAncestor(use.getOwner()->getParentRegion());
+    });
+  }
+  whole.getBody().front().getTerminator()->setOperands(results);
+  fragment.erase();
+  return whole;
+}
+
+void FragmentBuilder::run() {
+  moveBody();
+  moveOnce();
+  for (FragmentOp fragment : fragments)
+    connect(fragment);
+  connectInitialValues();
+  for (auto &[stage, fragment] : preparations)
+    exportResults(fragment);
+  for (FragmentOp fragment : fragments)
+    exportResults(fragment);
+  program.eraseUnused(Placement::Copied);
+  program.eraseUnused(Placement::Prepared);
+  program.eraseUnused(Placement::Copied);
+}
+
+void tessera::formFragments(StepProgram &program, const StageLabels &assignment,
+                            const Mesh &mesh) {
+  FragmentBuilder(program, assignment, mesh).run();
+}

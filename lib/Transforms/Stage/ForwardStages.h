@@ -1,0 +1,38 @@
+//===- ForwardStages.h - where the forward pass is cut --------------------===//
+#ifndef TESSERA_TRANSFORMS_STAGE_FORWARDSTAGES_H
+#define TESSERA_TRANSFORMS_STAGE_FORWARDSTAGES_H
+
+#include "StageFlow.h"
+
+#include "tessera/Stages/StageSchedule.h"
+
+namespace tessera {
+
+/// The stages that `stage_end` marks in the forward pass make: one more than
+/// there are marks, where marks with no work in between count once; nothing
+/// without marks.
+std::optional<int64_t> markedStages(const StepProgram &program,
+                                    OperationCosts &costs);
+
+/// Gives every operation of the forward pass one of the stages of `schedule`.
+///
+/// The operations, in the order of the text, are a chain. Where `stage_end`
+/// marks stand, they are the cuts. Otherwise places to cut are those between
+/// two operations that no more bytes cross than what is next to them; the
+/// blocks between them cost what their operations do, plus the operations of
+/// the backward pass that need their values. `tessera/Stages/StagePartition.h`
+/// says which blocks become a stage.
+///
+/// What is computed of the batch alone, like a mask, runs on the first stage
+/// that needs it.
+///
+/// `memoryLimit` is what a device may use, 0 for no limit. Fails with a
+/// diagnostic at the loop if there is no such cut.
+mlir::LogicalResult cutForward(const StepProgram &program,
+                               OperationCosts &costs,
+                               const StageSchedule &schedule,
+                               int64_t memoryLimit, StageLabels &assignment);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_STAGE_FORWARDSTAGES_H

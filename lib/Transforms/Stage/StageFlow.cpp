@@ -1,0 +1,386 @@
+//===- StageFlow.cpp - stages of the backward pass and the rest -----------===//
+
+#include "StageFlow.h"
+
+#include "tessera/Support/MinimumCut.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// A parameter away from where the forward pass uses it costs like so many
+/// transfers of it.
+static constexpr int64_t kAwayFromHome = 64;
+static constexpr int64_t kNever = MinimumCut::kUncuttable;
+
+namespace {
+
+using Variable = unsigned;
+
+/// The stages that have a value from the start: a single one that makes it, or
+/// all that the forward pass uses it on.
+struct Availability {
+  int64_t first, last;
+};
+
+/// A value and who uses it.
+struct Flow {
+  /// Who makes the value; a variable unless it is available from the start.
+  std::optional<Variable> maker;
+  Availability available = {0, 0};
+  SmallVector<Variable, 2> users;
+  int64_t cost;
+  /// Whether users must not be on later stages than the maker.
+  bool goesDown = false;
+};
+
+/// The problem, and its solution by halves.
+class StageFlows {
+public:
+  StageFlows(const StepProgram &program, OperationCosts &costs,
+             StageLabels &assignment);
+
+  void solve();
+
+private:
+  enum class Side { Low, High, Both, Open };
+
+  Variable addVariable();
+  Variable variableOf(Operation *op);
+  Variable variableOf(BlockArgument argument);
+  void findHomes();
+  void addResults(Operation *op);
+  void addArgumentReads(Operation *op);
+  void addCarried(unsigned number);
+  void addDonations();
+  void add(Flow flow);
+  Flow flowFrom(Value value, int64_t times);
+
+  Side sideOf(Variable variable, int64_t boundary) const;
+  Side sideOf(const Flow &flow, int64_t boundary) const;
+  void cut(ArrayRef<Variable> open, int64_t first, int64_t last);
+  void addToNetwork(MinimumCut &network, const Flow &flow, int64_t boundary);
+
+  const StepProgram &program;
+  OperationCosts &costs;
+  StageLabels &assignment;
+  int64_t microbatches;
+
+  /// Per variable its possible stages, and the flows that it takes part in.
+  SmallVector<std::pair<int64_t, int64_t>, 0> ranges;
+  SmallVector<SmallVector<unsigned, 2>, 0> flowsOf;
+  SmallVector<Flow, 0> flows;
+  llvm::MapVector<Operation *, Variable> operations;
+  llvm::MapVector<Value, Variable> arguments;
+  SmallVector<Variable> carried;
+  /// Where the forward pass uses arguments.
+  DenseMap<Value, Availability> homes;
+  /// While one boundary is cut: nodes of the network.
+  SmallVector<MinimumCut::Node, 0> nodes;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The problem
+//===----------------------------------------------------------------------===//
+
+Variable StageFlows::addVariable() {
+  ranges.push_back({0, assignment.stages - 1});
+  flowsOf.emplace_back();
+  return ranges.size() - 1;
+}
+
+Variable StageFlows::variableOf(Operation *op) {
+  auto [entry, isNew] = operations.try_emplace(op, 0);
+  if (isNew) {
+    entry->second = addVariable();
+    auto known = assignment.stageOf.find(op);
+    if (known != assignment.stageOf.end())
+      ranges[entry->second] = {known->second, known->second};
+  }
+  return entry->second;
+}
+
+Variable StageFlows::variableOf(BlockArgument argument) {
+  auto [entry, isNew] = arguments.try_emplace(argument, 0);
+  if (isNew)
+    entry->second = addVariable();
+  return entry->second;
+}
+
+void StageFlows::add(Flow flow) {
+  if (flow.users.empty())
+    return;
+  unsigned number = flows.size();
+  if (flow.maker)
+    flowsOf[*flow.maker].push_back(number);
+  for (Variable user : flow.users)
+    flowsOf[user].push_back(number);
+  flows.push_back(std::move(flow));
+}
+
+void StageFlows::findHomes() {
+  for (Operation *op : program.getOperations()) {
+    if (!program.is(op, Placement::Forward))
+      continue;
+    int64_t stage = assignment.stageOf.at(op);
+    for (Value read : program.readsOf(op))
+      for (BlockArgument argument : program.argumentsOf(read)) {
+        Availability &home =
+            homes.try_emplace(argument, Availability{stage, stage})
+                .first->second;
+        home = {std::min(home.first, stage), std::max(home.last, stage)};
+      }
+  }
+}
+
+/// The flow of `value`, so far without users, that costs its bytes `times`.
+Flow StageFlows::flowFrom(Value value, int64_t times) {
+  Flow flow;
+  flow.cost = std::max<int64_t>(costs.bytes(value), 1) * times;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto home = homes.find(argument);
+    if (home == homes.end())
+      flow.maker = variableOf(argument);
+    else
+      flow.available = home->second;
+    return flow;
+  }
+  flow.maker = variableOf(value.getDefiningOp());
+  return flow;
+}
+
+/// Flows of what `op` computes.
+void StageFlows::addResults(Operation *op) {
+  bool isInLoop = program.getLoop()->isProperAncestor(op);
+  for (Value result : op->getResults()) {
+    Flow flow = flowFrom(result, isInLoop ? microbatches : 1);
+    Flow down = flow;
+    down.goesDown = true;
+    if (program.is(op, Placement::Forward)) {
+      int64_t stage = assignment.stageOf.at(op);
+      flow.maker = std::nullopt;
+      flow.available = {stage, stage};
+    }
+    for (Operation *user : result.getUsers()) {
+      user = program.outermost(user);
+      if (!user)
+        continue;
+      Placement placement = program.placementOf(user);
+      if (placement == Placement::Forward) {
+        int64_t stage = assignment.stageOf.at(user);
+        flow.available.first = std::min(flow.available.first, stage);
+        flow.available.last = std::max(flow.available.last, stage);
+      } else if (placement == Placement::Once) {
+        flow.users.push_back(variableOf(user));
+      } else if (placement == Placement::Backward) {
+        bool goesDown = program.is(op, Placement::Backward);
+        (goesDown ? down : flow).users.push_back(variableOf(user));
+      }
+    }
+    add(std::move(flow));
+    add(std::move(down));
+  }
+}
+
+/// Flows of arguments that `op` reads, directly or through what is copied or
+/// prepared.
+void StageFlows::addArgumentReads(Operation *op) {
+  bool isInLoop = program.getLoop()->isProperAncestor(op);
+  for (Value read : program.readsOf(op))
+    for (BlockArgument argument : program.argumentsOf(read)) {
+      Flow flow =
+          flowFrom(argument, isInLoop ? kAwayFromHome * microbatches : 1);
+      flow.users.push_back(variableOf(op));
+      add(std::move(flow));
+    }
+}
+
+/// Flows into and out of the value that the loop carries as `number`.
+void StageFlows::addCarried(unsigned number) {
+  scf::ForOp loop = program.getLoop();
+  Value result = loop.getResult(number);
+  Value yielded = loop.getYieldedValues()[number];
+  Value inside = loop.getRegionIterArg(number);
+  Variable sum = addVariable();
+  carried.push_back(sum);
+  // Where the body reads what it carries, it must be as it leaves it.
+  auto tie = [&](Operation *op) {
+    Flow tied;
+    tied.maker = sum;
+    tied.users.push_back(variableOf(op));
+    tied.cost = kNever;
+    add(std::move(tied));
+  };
+  ArrayRef<Value> parts = program.getSums()[number].parts;
+  if (parts.empty()) {
+    if (Operation *last = program.definingOperation(yielded))
+      if (!program.is(last, Placement::Copied))
+        tie(last);
+    for (Operation *user : inside.getUsers())
+      if (program.contains(user))
+        tie(user);
+  }
+  for (Value part : parts) {
+    Operation *maker = program.definingOperation(part);
+    if (!maker || program.is(maker, Placement::Copied))
+      continue;
+    Flow flow = flowFrom(part, 1);
+    flow.users.push_back(sum);
+    add(std::move(flow));
+  }
+  Flow flow;
+  flow.maker = sum;
+  flow.cost = std::max<int64_t>(costs.bytes(result), 1);
+  for (Operation *user : result.getUsers())
+    if ((user = program.outermost(user)))
+      flow.users.push_back(variableOf(user));
+  add(std::move(flow));
+}
+
+/// Donated arguments want their new values where they are.
+void StageFlows::addDonations() {
+  func::FuncOp function = program.getFunction();
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (BlockArgument argument : function.getArguments()) {
+    auto donated = function.getArgAttrOfType<IntegerAttr>(
+        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    if (!donated)
+      continue;
+    Value result = terminator->getOperand(unsigned(donated.getInt()));
+    Flow flow = flowFrom(argument, 1);
+    if (auto carriedResult = dyn_cast<OpResult>(result);
+        carriedResult && carriedResult.getOwner() == program.getLoop())
+      flow.users.push_back(carried[carriedResult.getResultNumber()]);
+    else if (Operation *maker = program.definingOperation(result))
+      flow.users.push_back(variableOf(maker));
+    add(std::move(flow));
+  }
+}
+
+StageFlows::StageFlows(const StepProgram &program, OperationCosts &costs,
+                       StageLabels &assignment)
+    : program(program), costs(costs), assignment(assignment),
+      microbatches(program.microbatches()) {
+  findHomes();
+  for (Operation *op : program.getOperations()) {
+    Placement placement = program.placementOf(op);
+    if (placement == Placement::Backward || placement == Placement::Once)
+      addArgumentReads(op);
+    if (placement == Placement::Forward || placement == Placement::Backward ||
+        placement == Placement::Once)
+      addResults(op);
+  }
+  for (unsigned i = 0; i < program.getLoop().getNumResults(); ++i)
+    addCarried(i);
+  addDonations();
+}
+
+//===----------------------------------------------------------------------===//
+// The solution
+//===----------------------------------------------------------------------===//
+
+/// The side of `variable` in respect of the boundary before stage `boundary`.
+StageFlows::Side StageFlows::sideOf(Variable variable, int64_t boundary) const {
+  auto [first, last] = ranges[variable];
+  if (last < boundary)
+    return Side::Low;
+  return first >= boundary ? Side::High : Side::Open;
+}
+
+/// The side of who makes what flows.
+StageFlows::Side StageFlows::sideOf(const Flow &flow, int64_t boundary) const {
+  if (flow.maker)
+    return sideOf(*flow.maker, boundary);
+  if (flow.available.last < boundary)
+    return Side::Low;
+  return flow.available.first >= boundary ? Side::High : Side::Both;
+}
+
+/// Adds what `flow` costs if it crosses the boundary. The low side is the
+/// source's.
+void StageFlows::addToNetwork(MinimumCut &network, const Flow &flow,
+                              int64_t boundary) {
+  Side maker = sideOf(flow, boundary);
+  if (maker == Side::Both)
+    return;
+  auto nodeOf = [&](Side side, std::optional<Variable> variable) {
+    return side == Side::Low    ? MinimumCut::kSource
+           : side == Side::High ? MinimumCut::kSink
+                                : nodes[*variable];
+  };
+  MinimumCut::Node from = nodeOf(maker, flow.maker);
+  std::optional<MinimumCut::Node> up, down;
+  for (Variable user : flow.users) {
+    Side side = sideOf(user, boundary);
+    MinimumCut::Node to = nodeOf(side, user);
+    if (from == to)
+      continue;
+    if (maker != Side::High && side != Side::Low) {
+      if (flow.goesDown) {
+        network.addEdge(from, to, kNever);
+      } else {
+        if (!up)
+          network.addEdge(from, *(up = network.addNode()), flow.cost);
+        network.addEdge(*up, to, kNever);
+      }
+    }
+    if (maker != Side::Low && side != Side::High) {
+      if (!down)
+        network.addEdge(*(down = network.addNode()), from, flow.cost);
+      network.addEdge(to, *down, kNever);
+    }
+  }
+}
+
+/// Decides the stages first .. last of the variables `open`, for which all of
+/// these are possible.
+void StageFlows::cut(ArrayRef<Variable> open, int64_t first, int64_t last) {
+  if (first == last || open.empty())
+    return;
+  int64_t boundary = first + (last - first + 1) / 2;
+  MinimumCut network;
+  SmallVector<unsigned> touched;
+  for (Variable variable : open) {
+    nodes[variable] = network.addNode();
+    llvm::append_range(touched, flowsOf[variable]);
+  }
+  llvm::sort(touched);
+  touched.erase(llvm::unique(touched), touched.end());
+  for (unsigned flow : touched)
+    addToNetwork(network, flows[flow], boundary);
+  network.solve();
+  SmallVector<Variable> low, high;
+  for (Variable variable : open) {
+    if (network.isOnSourceSide(nodes[variable])) {
+      ranges[variable].second = boundary - 1;
+      low.push_back(variable);
+    } else {
+      ranges[variable].first = boundary;
+      high.push_back(variable);
+    }
+  }
+  cut(low, first, boundary - 1);
+  cut(high, boundary, last);
+}
+
+void StageFlows::solve() {
+  nodes.resize(ranges.size());
+  SmallVector<Variable> open;
+  for (auto [variable, range] : llvm::enumerate(ranges))
+    if (range.first != range.second)
+      open.push_back(variable);
+  cut(open, 0, assignment.stages - 1);
+  for (auto [op, variable] : operations)
+    assignment.stageOf[op] = ranges[variable].first;
+  assignment.carriedBy.clear();
+  for (Variable variable : carried)
+    assignment.carriedBy.push_back(ranges[variable].first);
+}
+
+void tessera::assignStages(const StepProgram &program, OperationCosts &costs,
+                           StageLabels &assignment) {
+  StageFlows(program, costs, assignment).solve();
+}

@@ -1,0 +1,47 @@
+//===- StageFlow.h - which stage the backward pass and the rest belong to -===//
+#ifndef TESSERA_TRANSFORMS_STAGE_STAGEFLOW_H
+#define TESSERA_TRANSFORMS_STAGE_STAGEFLOW_H
+
+#include "OperationCosts.h"
+#include "StepProgram.h"
+
+namespace tessera {
+
+/// The stages of a step's operations and of what its loop carries.
+struct StageLabels {
+  int64_t stages = 1;
+  /// Of forward, backward and once-operations.
+  llvm::DenseMap<mlir::Operation *, int64_t> stageOf;
+  /// Per value that the loop carries: the stage that accumulates it.
+  llvm::SmallVector<int64_t> carriedBy;
+};
+
+/// Completes an assignment that knows the stages of the forward pass, by
+/// minimum cuts over bytes.
+///
+/// Every operation of the backward pass or around the loop, every carried value
+/// and every argument that the forward pass does not use is a variable: its
+/// stage. For one boundary between stages, the variables fall in two sides, and
+/// every value with users on the other side pays its bytes: times the number of
+/// microbatches in the loop, once around it. This is a minimum cut. Constraints
+/// are edges that are never cut:
+///
+/// - What the backward pass computes flows from later stages to earlier ones
+///   only, so that one task per stage and microbatch has no cycles.
+/// - What the forward pass uses a value for, it has there: a value is free on
+///   every stage that has it.
+/// - A parameter is where the forward pass uses it. Elsewhere it costs as much
+///   as a transfer for every microbatch many times over, so the products with
+///   it are where it is, and thus the cotangents in between.
+/// - The new value of a donated argument costs its bytes on a stage that does
+///   not have the argument; that brings a gradient's sum to its parameter.
+///
+/// The boundaries are cut by halves: first the one in the middle, then those on
+/// either side among the variables that fell there. So the cuts nest, and each
+/// variable takes part in log S of them.
+void assignStages(const StepProgram &program, OperationCosts &costs,
+                  StageLabels &assignment);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_STAGE_STAGEFLOW_H

@@ -1,0 +1,361 @@
+//===- StepProgram.cpp - a step over microbatches, before it is cut -------===//
+
+#include "StepProgram.h"
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace tessera;
+
+/// A copied operation takes at most so many others along.
+static constexpr unsigned kMaxCopied = 64;
+
+StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop)
+    : function(function), loop(loop) {
+  simplify();
+  collect();
+  classifyFree();
+  classifyBeforeLoop();
+  classifyBody();
+  findSums();
+}
+
+int64_t StepProgram::microbatches() const {
+  std::optional<APInt> trips = getLoop().getStaticTripCount();
+  return trips ? std::max<int64_t>(trips->getSExtValue(), 1) : 1;
+}
+
+Operation *StepProgram::definingOperation(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return contains(op) ? op : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+static void eraseDead(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+void StepProgram::simplify() {
+  eraseDead(*loop.getBody());
+  eraseDead(function.getBody().front());
+  moveLoopInvariantCode(loop);
+}
+
+void StepProgram::collect() {
+  auto collectBlock = [&](Block &block) {
+    for (Operation &op : block.without_terminator())
+      if (&op != loop)
+        operations.push_back(&op);
+  };
+  for (Operation &op : function.getBody().front().without_terminator())
+    if (&op == loop)
+      collectBlock(*loop.getBody());
+    else
+      operations.push_back(&op);
+  for (Operation *op : operations)
+    recordReads(op);
+}
+
+void StepProgram::recordReads(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  reads[op].assign(values.begin(), values.end());
+}
+
+void StepProgram::add(Operation *op, Placement placement) {
+  placements[op] = placement;
+  operations.push_back(op);
+  recordReads(op);
+}
+
+void StepProgram::eraseUnused(Placement placement) {
+  for (Operation *&op : llvm::reverse(operations)) {
+    if (placements.at(op) != placement || !op->use_empty())
+      continue;
+    placements.erase(op);
+    reads.erase(op);
+    arguments.erase(op);
+    op->erase();
+    op = nullptr;
+  }
+  llvm::erase_if(operations, [](Operation *op) { return !op; });
+}
+
+//===----------------------------------------------------------------------===//
+// What no stage has to itself
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` computes the microbatch's number, as a tensor or not, from the
+/// loop's induction variable.
+bool StepProgram::isNumber(Operation *op) const {
+  return op->getNumOperands() > 0 && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) {
+                        return operand == getLoop().getInductionVar() ||
+                               is(operand.getDefiningOp(), Placement::Number);
+                      }) &&
+         (isa<tensor::FromElementsOp>(op) ||
+          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>));
+}
+
+/// Whether `op` takes the part of a batch that belongs to the microbatch.
+bool StepProgram::takesMicrobatch(Operation *op) const {
+  return isa<DynamicSliceOp>(op) &&
+         llvm::any_of(op->getOperands().drop_front(), [&](Value operand) {
+           Operation *start = operand.getDefiningOp();
+           return is(start, Placement::Number) ||
+                  (is(start, Placement::Copied) &&
+                   loop->isProperAncestor(start));
+         });
+}
+
+static int64_t bitsOf(ValueRange values) {
+  int64_t bits = 0;
+  for (Value value : values)
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      bits += type.getNumElements() * type.getElementTypeBitWidth();
+  return bits;
+}
+
+/// Whether the elements of the results of `op` come one by one from those of
+/// its operands.
+static bool isElementByElement(Operation *op) {
+  if (isa<DynamicUpdateSliceOp, ConcatenateOp, GatherOp, ReshardOp>(op))
+    return false;
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  return rule && llvm::none_of(rule->factors, [](const Factor &factor) {
+           return factor.kind == FactorKind::Reduction;
+         });
+}
+
+/// Whether every fragment may have its own copy of `op`: a constant, a part of
+/// the batch, something computed element by element from those; or something
+/// larger than the arguments that it is made of, like a bias for every row.
+bool StepProgram::mayCopy(Operation *op) {
+  if (!isMemoryEffectFree(op) || op->getNumRegions() != 0 ||
+      llvm::any_of(op->getUsers(), [](Operation *user) {
+        return user->hasTrait<OpTrait::IsTerminator>();
+      }))
+    return false;
+  bool isOfBatch = takesMicrobatch(op), needsArgument = false;
+  unsigned size = 1;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    Operation *def = operand.getDefiningOp();
+    if (is(def, Placement::Number) || (isOfBatch && number == 0))
+      continue;
+    if (is(def, Placement::Copied)) {
+      size += copySize.at(def);
+      needsArgument |= !arguments.at(def).empty();
+    } else if (isa<BlockArgument>(operand) &&
+               operand.getParentRegion() == &function.getBody()) {
+      needsArgument = true;
+    } else {
+      return false;
+    }
+  }
+  if (size > kMaxCopied || (!op->hasTrait<OpTrait::ConstantLike>() &&
+                            !isElementByElement(op) && !isOfBatch))
+    return false;
+  if (needsArgument && bitsOf(op->getResults()) <= bitsOf(op->getOperands()))
+    return false;
+  copySize[op] = size;
+  return true;
+}
+
+void StepProgram::recordArguments(Operation *op) {
+  llvm::SetVector<BlockArgument> found;
+  bool isOfBatch = takesMicrobatch(op);
+  for (Value read : reads[op])
+    if (!isOfBatch || read != op->getOperand(0))
+      found.insert_range(argumentsOf(read));
+  arguments[op].assign(found.begin(), found.end());
+}
+
+ArrayRef<BlockArgument> StepProgram::argumentsOf(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    func::FuncOp owner = getFunction();
+    if (argument.getOwner() != &owner.getBody().front())
+      return {};
+    return owner.getArguments().slice(argument.getArgNumber(), 1);
+  }
+  auto known = arguments.find(value.getDefiningOp());
+  return known == arguments.end() ? ArrayRef<BlockArgument>() : known->second;
+}
+
+/// Finds numbers and what is copied.
+void StepProgram::classifyFree() {
+  for (Operation *op : operations) {
+    if (isNumber(op))
+      placements[op] = Placement::Number;
+    else if (mayCopy(op)) {
+      placements[op] = Placement::Copied;
+      recordArguments(op);
+    }
+  }
+}
+
+/// What stands before the loop is prepared if the loop needs it; otherwise it
+/// belongs to what follows.
+void StepProgram::classifyBeforeLoop() {
+  DenseSet<Operation *> needed;
+  for (Value read : loop.getOperands())
+    needed.insert(read.getDefiningOp());
+  for (Operation *op : llvm::reverse(operations)) {
+    bool isInLoop = loop->isProperAncestor(op);
+    if (!isInLoop && !needed.contains(op))
+      continue;
+    for (Value read : reads[op])
+      needed.insert(read.getDefiningOp());
+  }
+  for (Operation *op : operations) {
+    if (placements.contains(op) || loop->isProperAncestor(op))
+      continue;
+    bool isBefore = op->isBeforeInBlock(loop);
+    if (isBefore && needed.contains(op)) {
+      placements[op] = Placement::Prepared;
+      recordArguments(op);
+    } else {
+      placements[op] = Placement::Once;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Forward and backward
+//===----------------------------------------------------------------------===//
+
+/// The operations of the body that `value` depends on and that are not copied.
+DenseSet<Operation *> StepProgram::ancestors(Value value) const {
+  DenseSet<Operation *> found;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    if (!op || !reads.contains(op) || !loop->isProperAncestor(op) ||
+        placements.contains(op) || !found.insert(op).second)
+      continue;
+    llvm::append_range(stack, reads.at(op));
+  }
+  return found;
+}
+
+static bool isReal(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+}
+
+/// The sizes of `type` but for those of 1, in ascending order.
+static SmallVector<int64_t> sortedSizes(Type type) {
+  SmallVector<int64_t> sizes;
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    llvm::copy_if(tensor.getShape(), std::back_inserter(sizes),
+                  [](int64_t size) { return size != 1; });
+  llvm::sort(sizes);
+  return sizes;
+}
+
+/// The sizes of what the body reads of parameters, whole.
+std::set<SmallVector<int64_t>> StepProgram::parameterSizes() const {
+  std::set<SmallVector<int64_t>> sizes;
+  for (Operation *op : operations) {
+    if (!loop->isProperAncestor(op) || takesMicrobatch(op))
+      continue;
+    for (Value read : reads.at(op)) {
+      ArrayRef<BlockArgument> behind = argumentsOf(read);
+      if (!behind.empty() && isReal(read))
+        sizes.insert(sortedSizes(read.getType()));
+      for (BlockArgument argument : behind)
+        if (isReal(argument))
+          sizes.insert(sortedSizes(argument.getType()));
+    }
+  }
+  return sizes;
+}
+
+bool StepProgram::readsParameter(Operation *op) const {
+  return !takesMicrobatch(op) && llvm::any_of(reads.at(op), [&](Value read) {
+    return llvm::any_of(argumentsOf(read), isReal);
+  });
+}
+
+void StepProgram::classifyBody() {
+  std::set<SmallVector<int64_t>> parameters = parameterSizes();
+  SmallVector<DenseSet<Operation *>> gradients, scalars;
+  DenseSet<Operation *> forward;
+  for (Value yielded : loop.getYieldedValues()) {
+    DenseSet<Operation *> needs = ancestors(yielded);
+    SmallVector<int64_t> sizes = sortedSizes(yielded.getType());
+    if (!isReal(yielded) || !parameters.count(sizes))
+      forward.insert_range(needs);
+    else if (sizes.empty())
+      scalars.push_back(std::move(needs));
+    else if (needs.size() > 1)
+      gradients.push_back(std::move(needs));
+  }
+  DenseMap<Operation *, unsigned> neededBy;
+  for (const DenseSet<Operation *> &needs : gradients)
+    for (Operation *op : needs)
+      ++neededBy[op];
+  // A scalar that needs the backward pass of some layers, and so what only some
+  // gradients need, is a gradient.
+  for (const DenseSet<Operation *> &needs : scalars)
+    if (llvm::none_of(needs, [&](Operation *op) {
+          unsigned count = neededBy.lookup(op);
+          return count != 0 && count != gradients.size();
+        }))
+      forward.insert_range(needs);
+  bool hasLoss =
+      llvm::any_of(forward, [&](Operation *op) { return readsParameter(op); });
+  for (Operation *op : operations) {
+    if (!loop->isProperAncestor(op) || placements.contains(op))
+      continue;
+    bool isNeededByAll = !hasLoss && neededBy.lookup(op) == gradients.size();
+    placements[op] = forward.contains(op) || isNeededByAll
+                         ? Placement::Forward
+                         : Placement::Backward;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+static bool isAddition(Operation *op) {
+  return isa_and_present<arith::AddFOp, arith::AddIOp>(op);
+}
+
+void StepProgram::findSums() {
+  Operation *yield = loop.getBody()->getTerminator();
+  for (auto [carried, yielded] :
+       llvm::zip_equal(loop.getRegionIterArgs(), yield->getOperands())) {
+    CarriedSum &sum = sums.emplace_back();
+    Operation *last = yielded.getDefiningOp();
+    if (!isAddition(last) || !is(last, Placement::Backward) ||
+        !carried.hasOneUse() || *carried.user_begin() != last ||
+        !last->hasOneUse())
+      continue;
+    bool isFirst = last->getOperand(0) == carried;
+    placements[last] = Placement::Sum;
+    SmallVector<Value> stack = {last->getOperand(isFirst ? 1 : 0)};
+    while (!stack.empty()) {
+      Value part = stack.pop_back_val();
+      Operation *op = part.getDefiningOp();
+      if (isAddition(op) && is(op, Placement::Backward) && op->hasOneUse()) {
+        placements[op] = Placement::Sum;
+        stack.push_back(op->getOperand(1));
+        stack.push_back(op->getOperand(0));
+        continue;
+      }
+      sum.parts.push_back(part);
+    }
+  }
+}

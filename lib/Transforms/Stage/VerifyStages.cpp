@@ -1,0 +1,209 @@
+//===- VerifyStages.cpp - what the phase `stage` promises -----------------===//
+
+#include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Transforms/Stage/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <set>
+
+namespace tessera {
+#define GEN_PASS_DEF_VERIFYSTAGES
+#include "tessera/Transforms/Stage/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+using pipe::FragmentOp;
+using pipe::TransferOp;
+
+namespace {
+
+/// Checks one function that has been cut.
+class StagesVerifier {
+public:
+  explicit StagesVerifier(func::FuncOp function) : function(function) {}
+
+  LogicalResult verify();
+
+private:
+  LogicalResult findLoop();
+  LogicalResult verifyAround();
+  LogicalResult verifyBody();
+  LogicalResult verifyKinds();
+  LogicalResult verifyCarried();
+  LogicalResult verifyReads(Operation *op, ValueRange reads, int64_t stage);
+  LogicalResult verifyFragment(FragmentOp fragment);
+  LogicalResult verifyTransfer(TransferOp transfer);
+  std::optional<int64_t> stageOf(Value value);
+
+  func::FuncOp function;
+  scf::ForOp loop;
+};
+
+} // namespace
+
+/// The stage that has `value`; nothing if all do: function arguments, the
+/// microbatch's number.
+std::optional<int64_t> StagesVerifier::stageOf(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() != loop.getBody() || argument.getArgNumber() == 0)
+      return std::nullopt;
+    return stageOf(loop.getTiedLoopYieldedValue(argument)->get());
+  }
+  auto result = cast<OpResult>(value);
+  if (result.getOwner() == loop)
+    return stageOf(loop.getYieldedValues()[result.getResultNumber()]);
+  if (auto fragment = dyn_cast<FragmentOp>(result.getOwner()))
+    return fragment.getStage();
+  if (auto transfer = dyn_cast<TransferOp>(result.getOwner()))
+    return transfer.getTarget();
+  return std::nullopt;
+}
+
+LogicalResult StagesVerifier::findLoop() {
+  for (auto candidate : function.getOps<scf::ForOp>()) {
+    if (!candidate->hasAttr(pipe::PipeDialect::kMicrobatchesAttr))
+      continue;
+    if (loop)
+      return candidate.emitOpError("expected one loop over microbatches");
+    loop = candidate;
+  }
+  if (!loop)
+    return function.emitError("expected a loop over microbatches");
+  return success();
+}
+
+LogicalResult StagesVerifier::verifyReads(Operation *op, ValueRange reads,
+                                          int64_t stage) {
+  for (Value read : reads)
+    if (std::optional<int64_t> source = stageOf(read);
+        source && *source != stage) {
+      InFlightDiagnostic diagnostic =
+          op->emitOpError("expected values of stage ")
+          << stage << ", got one of stage " << *source;
+      diagnostic.attachNote(read.getLoc()) << "made here";
+      return diagnostic;
+    }
+  return success();
+}
+
+LogicalResult StagesVerifier::verifyFragment(FragmentOp fragment) {
+  llvm::SetVector<Value> reads;
+  getUsedValuesDefinedAbove(fragment.getBody(), reads);
+  return verifyReads(fragment, reads.getArrayRef(), fragment.getStage());
+}
+
+LogicalResult StagesVerifier::verifyTransfer(TransferOp transfer) {
+  if (transfer.getSource() == transfer.getTarget())
+    return transfer.emitOpError("expected two stages, got stage ")
+           << transfer.getTarget() << " twice";
+  if (!stageOf(transfer.getOperand()))
+    return transfer.emitOpError(
+        "expected a value of one stage, got one that all stages have");
+  return verifyReads(transfer, transfer.getOperand(), transfer.getSource());
+}
+
+/// What may stand around the loop.
+LogicalResult StagesVerifier::verifyAround() {
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    if (auto fragment = dyn_cast<FragmentOp>(op)) {
+      if (fragment.getKind() != pipe::FragmentKind::Once)
+        return fragment.emitOpError("expected kind 'once' outside of the loop "
+                                    "over microbatches, got '")
+               << pipe::stringifyFragmentKind(fragment.getKind()) << "'";
+      if (failed(verifyFragment(fragment)))
+        return failure();
+    } else if (auto transfer = dyn_cast<TransferOp>(op)) {
+      if (failed(verifyTransfer(transfer)))
+        return failure();
+    } else if (&op != loop &&
+               !llvm::all_of(op.getUsers(),
+                             [&](Operation *user) { return user == loop; })) {
+      return op.emitOpError("expected in a fragment");
+    }
+  }
+  return success();
+}
+
+/// What may stand in the loop.
+LogicalResult StagesVerifier::verifyBody() {
+  DenseSet<Value> numbers = {loop.getInductionVar()};
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto fragment = dyn_cast<FragmentOp>(op)) {
+      if (fragment.getKind() == pipe::FragmentKind::Once)
+        return fragment.emitOpError(
+            "expected a task of a microbatch in the loop, got kind 'once'");
+      if (failed(verifyFragment(fragment)))
+        return failure();
+    } else if (auto transfer = dyn_cast<TransferOp>(op)) {
+      if (failed(verifyTransfer(transfer)))
+        return failure();
+    } else if (op.getNumRegions() == 0 && op.getNumOperands() > 0 &&
+               llvm::all_of(op.getOperands(), [&](Value operand) {
+                 return numbers.contains(operand);
+               })) {
+      numbers.insert_range(op.getResults());
+    } else {
+      return op.emitOpError("expected in a fragment");
+    }
+  }
+  return verifyKinds();
+}
+
+/// Per stage there is one task of a kind; stages are numbered without gaps.
+LogicalResult StagesVerifier::verifyKinds() {
+  std::set<std::pair<pipe::FragmentKind, int64_t>> seen;
+  int64_t stages = 0;
+  for (auto fragment : loop.getBody()->getOps<FragmentOp>()) {
+    int64_t stage = fragment.getStage();
+    if (!seen.insert({fragment.getKind(), stage}).second)
+      return fragment.emitOpError("expected one fragment '")
+             << pipe::stringifyFragmentKind(fragment.getKind()) << "' of stage "
+             << stage << ", got another one";
+    stages = std::max(stages, stage + 1);
+  }
+  for (int64_t stage = 0; stage < stages; ++stage)
+    if (!seen.count({pipe::FragmentKind::Forward, stage}))
+      return loop.emitOpError("expected a fragment 'forward' of every stage, "
+                              "got none of stage ")
+             << stage;
+  return success();
+}
+
+/// What is carried starts on the stage that yields it.
+LogicalResult StagesVerifier::verifyCarried() {
+  for (auto [init, yielded] :
+       llvm::zip_equal(loop.getInits(), loop.getYieldedValues())) {
+    std::optional<int64_t> stage = stageOf(yielded);
+    if (!stage)
+      return loop.emitOpError("expected carried values that fragments yield");
+    if (failed(verifyReads(loop, init, *stage)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult StagesVerifier::verify() {
+  return failure(failed(findLoop()) || failed(verifyAround()) ||
+                 failed(verifyBody()) || failed(verifyCarried()));
+}
+
+namespace {
+struct VerifyStages : tessera::impl::VerifyStagesBase<VerifyStages> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      bool isCut =
+          function.walk([](FragmentOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+      if (isCut && failed(StagesVerifier(function).verify()))
+        return signalPassFailure();
+    }
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
