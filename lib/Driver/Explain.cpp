@@ -123,10 +123,7 @@ double CollectiveGroup::seconds() const {
   return sum;
 }
 
-/// How the column of the table is called that collectives over `axes` are in.
 static std::string axesText(AxesAttr axes) {
-  if (axes.getAxes().empty())
-    return "ranks";
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleaveComma(axes.getAxes(), os,
@@ -166,6 +163,8 @@ tessera::groupCollectives(ArrayRef<Collective> collectives) {
       groups.emplace_back();
     CollectiveGroup &group = groups[entry->second];
     group.members.push_back(collective);
+    if (collective.isMessage())
+      continue;
     SmallVector<std::string> why = describeWhy(findProvenance(collective.loc));
     if (isNew)
       group.why = std::move(why);
@@ -205,7 +204,8 @@ static void printTable(ArrayRef<CollectiveGroup> groups, raw_ostream &os) {
   std::vector<std::string> names;
   names.reserve(groups.size());
   for (const CollectiveGroup &group : groups) {
-    names.push_back(axesText(group.front().axes));
+    const Collective &first = group.front();
+    names.push_back(first.isMessage() ? "ranks" : axesText(first.axes));
     StringRef column = names.back(), row = group.front().kind;
     rows[row][column].add(group);
     rows[row]["total"].add(group);
@@ -232,7 +232,7 @@ static void printGroup(unsigned number, const CollectiveGroup &group,
                        raw_ostream &os) {
   const Collective &first = group.front();
   os << '\n' << number << ". " << first.kind;
-  if (first.axes.getAxes().empty())
+  if (first.isMessage())
     os << " to another pipeline rank";
   else
     os << " over " << axesText(first.axes);

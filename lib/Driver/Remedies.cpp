@@ -242,6 +242,8 @@ void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
   for (const CollectiveGroup &group : groups)
     now += group.bytes();
   for (CollectiveGroup &group : groups) {
+    if (group.front().isMessage())
+      continue;
     const Outcome *best = nullptr;
     auto attempt = [&](const Remedy &remedy) {
       const Outcome *outcome = trials.outcomeOf(remedy);

@@ -24,6 +24,10 @@ struct Collective {
   int64_t bytes = 0;
   double seconds = 0;
   mlir::Location loc;
+
+  /// Whether it is a message to another pipeline rank. Why it is sent needs no
+  /// telling: the schedule has cut the program there.
+  bool isMessage() const { return kind == "send"; }
 };
 
 /// The collectives and messages of `module` in the order of the text.
