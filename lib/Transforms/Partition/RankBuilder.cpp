@@ -45,12 +45,12 @@ Value RankBuilder::computeFree(StepValue at) {
   unsigned number = cast<OpResult>(at.value).getResultNumber();
   if (failed(builder.tryFold(computed, folded)) || folded.empty())
     return computed->getResult(number);
-  SmallVector<Operation *> operands;
+  llvm::SetVector<Operation *> operands;
   for (Value operand : computed->getOperands())
-    operands.push_back(operand.getDefiningOp());
+    operands.insert(operand.getDefiningOp());
   computed->erase();
   for (Operation *operand : operands)
-    if (operand && operand->use_empty())
+    if (operand->use_empty())
       operand->erase();
   return folded[number];
 }
