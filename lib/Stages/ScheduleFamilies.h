@@ -29,9 +29,24 @@ StageSchedule makeZeroBubbleH1(const ScheduleRequest &request);
 StageSchedule makeZeroBubbleH2(const ScheduleRequest &request);
 StageSchedule makeZeroBubbleV(const ScheduleRequest &request);
 
+// There and back in little memory (VShapedSchedules.cpp).
+StageSchedule makeVHalf(const ScheduleRequest &request);
+StageSchedule makeVMin(const ScheduleRequest &request);
+
+// Blockwise in units (ZeroPPSchedule.cpp).
+StageSchedule makeZeroPP(const ScheduleRequest &request);
+
+// Two copies in opposite directions (TwoWaySchedules.cpp).
+StageSchedule makeChimera(const ScheduleRequest &request);
+StageSchedule makeBitPipe(const ScheduleRequest &request);
+
 // Both ends at once (DualPipeSchedules.cpp).
 StageSchedule makeDualPipe(const ScheduleRequest &request);
 StageSchedule makeDualPipeV(const ScheduleRequest &request);
+
+// The output layer spread over the ranks (VocabularySchedules.cpp).
+StageSchedule makeVocabulary1(const ScheduleRequest &request);
+StageSchedule makeVocabulary2(const ScheduleRequest &request);
 
 /// An empty schedule with the request's ranks and microbatches, and as many
 /// stages as its chunks say.

@@ -3,6 +3,7 @@
 #include "tessera/Stages/ScheduleGenerators.h"
 
 #include "ScheduleFamilies.h"
+#include "tessera/Stages/ScheduleCheck.h"
 
 using namespace tessera;
 
@@ -23,6 +24,16 @@ static bool takesAnyChunks(const ScheduleRequest &) { return true; }
 static bool takesEqualGroups(const ScheduleRequest &request) {
   return request.chunks >= 2 &&
          request.microbatches % interleavedGroups(request) == 0;
+}
+
+static bool takesTwoWays(const ScheduleRequest &request) {
+  return request.chunks == 1 && request.ranks % 2 == 0 &&
+         request.microbatches % 2 == 0;
+}
+
+static bool takesTwoWaysShaped(const ScheduleRequest &request) {
+  return request.chunks == 2 && request.ranks % 2 == 0 &&
+         request.microbatches % 2 == 0;
 }
 
 static bool takesDualPipe(const ScheduleRequest &request) {
@@ -80,6 +91,23 @@ const std::vector<PublishedSchedule> &tessera::listSchedules() {
        "two stages a rank, there and back: no bubbles if all tasks take the "
        "same time, in the memory of 1f1b (Zero Bubble, Qi et al. 2024)",
        kTwoChunks, VShaped, 2, true, false, takesTwoChunks, makeZeroBubbleV},
+      {"v-half", "zb-v in half the memory of 1f1b (Qi, Wan, Amar, Lin 2024)",
+       kTwoChunks, VShaped, 2, true, true, takesTwoChunks, makeVHalf},
+      {"v-min",
+       "zb-v in a third of the memory of 1f1b (Qi, Wan, Amar, Lin 2024)",
+       kTwoChunks, VShaped, 2, true, true, takesTwoChunks, makeVMin},
+      {"chimera",
+       "two copies of the model in opposite directions, half of the "
+       "microbatches each (Chimera, Li and Hoefler 2021)",
+       "an even number of ranks, 1 chunk a rank, and an even number of "
+       "microbatches",
+       TwoWayLooped, 1, false, false, takesTwoWays, makeChimera},
+      {"bitpipe",
+       "chimera with two stages a rank and direction, there and back (BitPipe, "
+       "Wu et al. 2024)",
+       "an even number of ranks, 2 chunks a rank, and an even number of "
+       "microbatches",
+       TwoWayVShaped, 2, false, false, takesTwoWaysShaped, makeBitPipe},
       {"dualpipe",
        "two copies of the model fed from both ends, F of one paired with B of "
        "the other (DeepSeek-V3 2024)",
@@ -94,6 +122,17 @@ const std::vector<PublishedSchedule> &tessera::listSchedules() {
       {"2bp",
        "1f1b with all weight gradients at the end (2BP, Rae et al. 2024)",
        kOneChunk, Looped, 1, true, false, takesOneChunk, makeTwoStageBackward},
+      {"zeropp",
+       "units of microbatches, blockwise by stage, filled with weight "
+       "gradients (ZeroPP, Tang et al. 2024)",
+       "", Looped, 2, true, true, takesAnyChunks, makeZeroPP},
+      {"vocabulary-1",
+       "1f1b with the output layer spread over all ranks, which meet twice per "
+       "microbatch (Yeung et al. 2024); for the simulator",
+       kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary1},
+      {"vocabulary-2",
+       "vocabulary-1 with one meeting (Yeung et al. 2024); for the simulator",
+       kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary2},
   };
   return schedules;
 }
@@ -202,5 +241,9 @@ Fallible<StageSchedule> tessera::makeSchedule(std::string_view name,
       return Failure{error};
   StageSchedule schedule = published->generate(settled);
   schedule.name = name;
+  // Orders that are woven by costs could get stuck on costs nobody thought of.
+  if (Fallible<void> checked = checkSchedule(schedule); !checked)
+    return Failure{"schedule '" + schedule.name +
+                   "' fails for these costs: " + checked.message()};
   return schedule;
 }
