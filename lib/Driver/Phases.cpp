@@ -37,7 +37,8 @@ static const PhaseInfo kPhases[] = {
      "disagree",
      "the same, fully annotated", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       buildShardPhase(manager, {/*values=*/!options.explainedValue.empty()});
+       buildShardPhase(manager, {options.microbatches, options.stages > 1,
+                                 !options.explainedValue.empty()});
      }},
     // While tensors are whole: a stage's tensors keep their shardings, and what
     // crosses stages is resharded like everything else.

@@ -2,6 +2,7 @@
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
+#include "tessera/Dialect/Tessera/BatchAttribute.h"
 #include "tessera/Interfaces/DataFlow.h"
 
 #include "mlir/IR/OpImplementation.h"
@@ -281,6 +282,15 @@ LogicalResult TesseraDialect::verifyRegionArgAttribute(
     return success();
   }
   Type type = function.getArgumentTypes()[argument];
+  if (attribute.getName() == kBatchAttr) {
+    auto dim = dyn_cast<IntegerAttr>(attribute.getValue());
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!dim || !tensor || dim.getInt() < 0 || dim.getInt() >= tensor.getRank())
+      return op->emitError()
+             << "expected a dimension of argument " << argument << " for "
+             << kBatchAttr << ", got " << attribute.getValue();
+    return success();
+  }
   if (failed(verifyBoundaryAttribute(op, attribute, type)))
     return failure();
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))

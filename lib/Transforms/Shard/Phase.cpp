@@ -9,7 +9,11 @@
 using namespace mlir;
 
 void tessera::buildShardPhase(OpPassManager &manager,
-                              const RecordProvenanceOptions &provenance) {
+                              const ShardPhaseOptions &options) {
+  // While nothing is decided: what the rows are split into is sharded like
+  // everything else, and their sums are reduced where it costs least.
+  manager.addPass(createSplitMicrobatches(
+      {options.microbatches, /*always=*/options.isStaged}));
   // Everything behind it knows one mesh.
   manager.addPass(createUnifyMeshes());
   // While nothing says yet how sizes are split.
@@ -27,7 +31,7 @@ void tessera::buildShardPhase(OpPassManager &manager,
   // Merges the copies of constants that ended up with the same sharding.
   manager.addPass(createCSEPass());
   // When all is decided, so that no pass before need care.
-  manager.addPass(createRecordProvenance(provenance));
+  manager.addPass(createRecordProvenance({options.explainValues}));
   manager.addPass(createVerifySharded());
 }
 

@@ -73,6 +73,14 @@ func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [
 
 // -----
 
+// The batch is a dimension of the argument.
+// expected-error @below {{expected a dimension of argument 0 for tessera.batch, got 2 : i64}}
+func.func @f(%a: tensor<8x16xf32> {tessera.batch = 2 : i64}) -> tensor<8x16xf32> {
+  return %a : tensor<8x16xf32>
+}
+
+// -----
+
 // A donated argument names a result.
 // expected-error @below {{expected the number of a result for tessera.donated of argument 0}}
 func.func @f(%a: tensor<8x16xf32> {tessera.donated = 3 : i32}) -> tensor<8x16xf32> {

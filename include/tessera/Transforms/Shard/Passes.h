@@ -11,10 +11,19 @@ namespace tessera {
 #define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Shard/Passes.h.inc"
 
+/// What the phase `shard` is asked for.
+struct ShardPhaseOptions {
+  /// The number of microbatches of a step.
+  int64_t microbatches = 1;
+  /// Whether the step must be a loop over them, even if it is one.
+  bool isStaged = false;
+  /// Whether to record of every value, too, why it is sharded as it is.
+  bool explainValues = false;
+};
+
 /// Adds the passes of the phase `shard` to a manager of passes on modules.
-/// `provenance` says of what it is recorded.
 void buildShardPhase(mlir::OpPassManager &manager,
-                     const RecordProvenanceOptions &provenance = {});
+                     const ShardPhaseOptions &options = {});
 /// Registers the phase under the name `tessera-shard-phase`.
 void registerShardPhase();
 

@@ -4,6 +4,42 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SplitMicrobatches : Pass<"tessera-split-microbatches", "::mlir::ModuleOp"> {
+  let summary = "computes a step as a loop over parts of its batch";
+  let description = [{
+    The batch is split as a mesh axis would split it, but the parts, `count` microbatches, are computed one after another. What does not depend on the batch stands before the loop,
+    sums over rows are carried by it, what is not linear in them follows it and runs once (docs/rationale/microbatches.md). Each device's own rows are split, so that none move. A
+    model that adds up over `count` microbatches itself keeps its loop. With `always` there is a loop even for one microbatch.
+
+    The batch is what arguments marked `tessera.batch = <dimension>` say. Without marks it is made of the arguments that the step does not replace.
+
+    **Requires**: canonical Tessera IR. **Ensures**: the same values up to rounding. Either nothing has changed, `count` being 1, or one `scf.for` from 0 to `count` by 1 bears
+    `pipe.microbatches`, and its body begins with the number of the microbatch as a scalar tensor. A step that needs its whole batch at once is refused.
+
+    ```mlir
+    func.func @main(%p: tensor<8x4xf32> {tessera.donated = 0 : i32}, %x: tensor<16x8xf32>, %y: tensor<16x4xf32>) -> tensor<8x4xf32> {
+      %0 = tessera.dot_general %x, %y batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+      %1 = arith.subf %p, %0 : tensor<8x4xf32>
+    ```
+    becomes, for two microbatches,
+    ```mlir
+      %2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%sum = %zeros) -> (tensor<8x4xf32>) : i32 {
+        %number = tensor.from_elements %i : tensor<i32>
+        ...
+        %5 = tessera.dot_general %3, %4 batching = [] x [] contracting = [0] x [0] : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+        %6 = arith.addf %sum, %5 : tensor<8x4xf32>
+        scf.yield %6 : tensor<8x4xf32>
+      } {pipe.microbatches}
+      %1 = arith.subf %p, %2 : tensor<8x4xf32>
+    ```
+  }];
+  let options = [
+    Option<"count", "count", "int64_t", /*default=*/"1", "the number of microbatches">,
+    Option<"always", "always", "bool", /*default=*/"false", "make the loop for one microbatch as well, for stages">];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::pipe::PipeDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def UnifyMeshes : Pass<"tessera-unify-meshes", "::mlir::ModuleOp"> {
   let summary = "expresses all shardings on one mesh";
   let description = [{

@@ -1,0 +1,196 @@
+//===- BatchArguments.cpp - which arguments are a step's rows -------------===//
+
+#include "BatchArguments.h"
+
+#include "tessera/Dialect/Tessera/BatchAttribute.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tessera;
+
+//===----------------------------------------------------------------------===//
+// State and data
+//===----------------------------------------------------------------------===//
+
+static StringRef nameOf(DictionaryAttr attributes) {
+  auto name = attributes
+                  ? attributes.getAs<StringAttr>(TesseraDialect::kNameAttr)
+                  : StringAttr();
+  return name ? name.getValue() : StringRef();
+}
+
+/// The argument of the model that `argument` is, or is a part of.
+static std::string rootOf(func::FuncOp function, unsigned argument) {
+  StringRef name = nameOf(function.getArgAttrDict(argument));
+  return name.empty()
+             ? "#" + std::to_string(argument)
+             : name.take_until([](char c) { return c == '[' || c == '.'; })
+                   .str();
+}
+
+/// The path of a part within an argument or result of the model: `['w']` of
+/// `p['w']` and of `result[0]['w']`; empty for the whole.
+static StringRef pathOf(StringRef name, bool isResult) {
+  if (isResult && name.consume_front("result") && name.starts_with("["))
+    return name.drop_front(name.find(']') + 1);
+  return name.drop_until([](char c) { return c == '[' || c == '.'; });
+}
+
+/// Whether some result has the path and type of `argument`; where this is the
+/// whole of the model's argument `root`, it is the model's result `root`.
+static bool isReplaced(func::FuncOp function, unsigned argument,
+                       unsigned root) {
+  StringRef path = pathOf(nameOf(function.getArgAttrDict(argument)), false);
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    StringRef name = nameOf(function.getResultAttrDict(i));
+    if (function.getResultTypes()[i] != function.getArgumentTypes()[argument])
+      continue;
+    if (path.empty() ? name == "result[" + std::to_string(root) + "]"
+                     : pathOf(name, true) == path)
+      return true;
+  }
+  return false;
+}
+
+DenseSet<Value> tessera::findData(func::FuncOp function) {
+  llvm::StringSet<> state;
+  llvm::StringMap<unsigned> roots;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    std::string root = rootOf(function, i);
+    unsigned number = roots.try_emplace(root, roots.size()).first->second;
+    if (function.getArgAttr(i, TesseraDialect::kDonatedAttr) ||
+        isReplaced(function, i, number))
+      state.insert(root);
+  }
+  DenseSet<Value> data;
+  for (BlockArgument argument : function.getArguments())
+    if (!state.contains(rootOf(function, argument.getArgNumber())))
+      data.insert(argument);
+  return data;
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// The number of blocks that the annotation of `argument` cuts `dim` into.
+static int64_t numBlocks(func::FuncOp function, BlockArgument argument,
+                         int64_t dim) {
+  ShardingAttr sharding = getSharding(argument);
+  if (!sharding)
+    return 1;
+  MeshOp mesh = lookupMesh(function, sharding.getMesh());
+  return sharding.getValue().numShards(dim, mesh.getMesh().getMesh());
+}
+
+/// The dimension of `argument` that is rows if it is part of a batch, and the
+/// axes that split it.
+static std::pair<int64_t, AxisList>
+rowsOf(func::FuncOp function, BlockArgument argument, bool asSharded) {
+  auto type = cast<RankedTensorType>(argument.getType());
+  if (asSharded)
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (numBlocks(function, argument, dim) > 1)
+        return {dim, getSharding(argument).getValue().dims[dim].axes};
+  return {0, {}};
+}
+
+/// The number of blocks that per-device code cuts `dim` of `argument` into
+/// where it takes it.
+static int64_t numManualBlocks(BlockArgument argument, int64_t dim) {
+  int64_t blocks = 1;
+  for (Operation *user : argument.getUsers())
+    if (isa<ManualRegionInterface>(user))
+      forEachDataFlowEdge(user, [&](OpOperand &source, Value target) {
+        if (source.get() == argument)
+          blocks = std::lcm(
+              blocks,
+              cast<RankedTensorType>(argument.getType()).getDimSize(dim) /
+                  cast<RankedTensorType>(target.getType()).getDimSize(dim));
+      });
+  return blocks;
+}
+
+static Batch makeBatch(func::FuncOp function, ArrayRef<Batch::Member> members,
+                       const DenseSet<Value> &data) {
+  Batch batch;
+  batch.members.assign(members.begin(), members.end());
+  batch.data = data;
+  batch.size = cast<RankedTensorType>(members.front().argument.getType())
+                   .getDimSize(members.front().dim);
+  for (const Batch::Member &member : members) {
+    batch.data.insert(member.argument);
+    batch.blocks =
+        std::lcm(batch.blocks, numManualBlocks(member.argument, member.dim));
+    batch.blocks = std::lcm(batch.blocks,
+                            numBlocks(function, member.argument, member.dim));
+  }
+  if (batch.size % batch.blocks != 0)
+    batch.blocks = 1;
+  return batch;
+}
+
+/// Whether something of `size` rows comes out again.
+static bool returnsRows(func::FuncOp function, int64_t size) {
+  return llvm::any_of(function.getResultTypes(), [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() > 0 && tensor.getDimSize(0) == size;
+  });
+}
+
+/// Adds the batches of all sizes to `batches`.
+static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
+                       bool asSharded, SmallVector<Batch> &batches) {
+  struct Candidate {
+    int64_t size;
+    AxisList axes;
+    SmallVector<Batch::Member> members;
+    llvm::StringSet<> roots;
+    int64_t bytes = 0;
+  };
+  SmallVector<Candidate> candidates;
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!data.contains(argument) || !type || type.getRank() == 0)
+      continue;
+    auto [dim, axes] = rowsOf(function, argument, asSharded);
+    int64_t size = type.getDimSize(dim);
+    auto *candidate = llvm::find_if(candidates, [&, &axes = axes](auto &other) {
+      return other.size == size && other.axes == axes;
+    });
+    if (candidate == candidates.end()) {
+      candidates.push_back({size, axes, {}, {}});
+      candidate = &candidates.back();
+    }
+    candidate->members.push_back({argument, dim});
+    candidate->roots.insert(rootOf(function, argument.getArgNumber()));
+    candidate->bytes += type.getNumElements() * type.getElementTypeBitWidth();
+  }
+  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return std::tuple(a.roots.size(), a.bytes, a.size) >
+           std::tuple(b.roots.size(), b.bytes, b.size);
+  });
+  bool hasState = data.size() < function.getNumArguments();
+  for (const Candidate &candidate : candidates)
+    if (candidate.size > 1 &&
+        (hasState || returnsRows(function, candidate.size)))
+      batches.push_back(makeBatch(function, candidate.members, data));
+}
+
+SmallVector<Batch> tessera::findBatches(func::FuncOp function) {
+  DenseSet<Value> data = findData(function);
+  SmallVector<Batch::Member> marked;
+  for (BlockArgument argument : function.getArguments())
+    if (auto dim = function.getArgAttrOfType<IntegerAttr>(
+            argument.getArgNumber(), kBatchAttr))
+      marked.push_back({argument, dim.getInt()});
+  if (!marked.empty())
+    return {makeBatch(function, marked, data)};
+  SmallVector<Batch> batches;
+  addBatches(function, data, /*asSharded=*/true, batches);
+  addBatches(function, data, /*asSharded=*/false, batches);
+  return batches;
+}

@@ -1,0 +1,37 @@
+//===- BatchArguments.h - which arguments are a step's rows ---------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_BATCHARGUMENTS_H
+#define TESSERA_TRANSFORMS_SHARD_BATCHARGUMENTS_H
+
+#include "MicrobatchAnalysis.h"
+
+namespace tessera {
+
+/// What the batch of `function` may be, the most likely first; all have the
+/// same `data`.
+///
+/// Arguments marked `tessera.batch` are the only choice. Otherwise, arguments
+/// that a result replaces are state, as is all else that the same argument of
+/// the model holds (`p['w']`); what remains is data. A batch is made of data
+/// that have one size in the first dimension that is sharded, and are sharded
+/// alike there, or of data that have one size in the first dimension. What most
+/// of the model's arguments belong to comes first. A program without state must
+/// return something of that size.
+///
+/// Arguments that belong to the same rows and are not found are invariant, and
+/// sliced where rows need them.
+///
+/// `blocks` is what the arguments' shardings say.
+llvm::SmallVector<Batch> findBatches(mlir::func::FuncOp function);
+
+/// The loop of `function` that adds up over microbatches on its own: it takes
+/// slices of data by its count, and all that it carries is added to, filled up
+/// by its count, or handed on. Null if there is none.
+mlir::Operation *findAccumulationLoop(mlir::func::FuncOp function,
+                                      const llvm::DenseSet<mlir::Value> &data);
+
+/// The arguments of `function` that are no state.
+llvm::DenseSet<mlir::Value> findData(mlir::func::FuncOp function);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_BATCHARGUMENTS_H

@@ -1,0 +1,606 @@
+//===- MicrobatchAnalysis.cpp - what microbatches make of values ----------===//
+
+#include "MicrobatchAnalysis.h"
+
+#include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Interfaces/LocalComputationInterface.h"
+#include "tessera/Interfaces/ManualRegionInterface.h"
+#include "tessera/Interfaces/TripCount.h"
+
+using namespace mlir;
+using namespace tessera;
+
+MicrobatchAnalysis::MicrobatchAnalysis(func::FuncOp function,
+                                       const Batch &batch, RuleCache &rules)
+    : function(function), batch(batch), rules(rules) {}
+
+bool MicrobatchAnalysis::run() {
+  do {
+    again = false;
+    states.clear();
+    inside.clear();
+    after.clear();
+    factors.clear();
+    manualBlocks.clear();
+    problem = {};
+    for (Value argument : function.getArguments())
+      states[argument] = BatchState::invariant();
+    for (const Batch::Member &member : batch.members)
+      states[member.argument] = BatchState::splitAlong({member.dim, 1});
+    if (!analyseBlock(function.getBody().front()))
+      return false;
+  } while (again);
+  return true;
+}
+
+bool MicrobatchAnalysis::analyseBlock(Block &block) {
+  return llvm::all_of(block.without_terminator(),
+                      [&](Operation &op) { return analyse(&op); });
+}
+
+bool MicrobatchAnalysis::analyse(Operation *op) {
+  inside.erase(op);
+  after.erase(op);
+  factors.erase(op);
+  if (beforehand.contains(op)) {
+    BatchState state = BatchState::invariant();
+    state.origin = op;
+    return set(op, state);
+  }
+  if (isa<RegionBranchOpInterface>(op))
+    return analyseControlFlow(op);
+  if (op->hasTrait<HandsOperandsOver>() || op->getNumResults() == 0)
+    return analyseHandover(op);
+  return analyseComputation(op, rules.lookup(op));
+}
+
+bool MicrobatchAnalysis::set(Operation *op, const BatchState &state) {
+  for (Value result : op->getResults())
+    states[result] = state;
+  if (state.is(BatchState::Split) || state.is(BatchState::Pending))
+    inside.insert(op);
+  if (state.is(BatchState::After))
+    after.insert(op);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+int64_t MicrobatchAnalysis::blocksIn(Operation *place) const {
+  for (; place; place = place->getParentOp())
+    if (auto found = manualBlocks.find(place); found != manualBlocks.end())
+      return found->second;
+  return batch.blocks;
+}
+
+bool MicrobatchAnalysis::fits(Value value, const BatchSplit &split) const {
+  int64_t size = cast<RankedTensorType>(value.getType()).getDimSize(split.dim);
+  int64_t blocks = blocksIn(value.getParentBlock()->getParentOp());
+  return size % (split.outer * blocks * batch.count) == 0;
+}
+
+/// The factor that is cut if `tensor` is cut as `split` says: of those that
+/// have whole pieces, the one that begins closest to the blocks.
+std::optional<MicrobatchAnalysis::FactorSplit>
+MicrobatchAnalysis::factorOf(const ShardingRule &rule, size_t tensor,
+                             const BatchSplit &split, int64_t blocks) const {
+  std::optional<FactorSplit> found;
+  int64_t before = 1;
+  ArrayRef<FactorId> dimFactors = rule.tensor(tensor).dims[split.dim];
+  // The only one, be it of another size in this tensor.
+  if (dimFactors.size() == 1)
+    return FactorSplit{dimFactors.front(), split.outer};
+  for (FactorId factor : dimFactors) {
+    int64_t size = rule.factors[factor].size;
+    if (split.outer % before == 0) {
+      int64_t outer = split.outer / before;
+      if (size % (outer * blocks * batch.count) == 0)
+        found = FactorSplit{factor, outer};
+    }
+    before *= size;
+  }
+  return found;
+}
+
+std::optional<BatchSplit>
+MicrobatchAnalysis::splitOf(const ShardingRule &rule, size_t tensor,
+                            const FactorSplit &split) const {
+  for (auto [dim, dimFactors] : llvm::enumerate(rule.tensor(tensor).dims)) {
+    int64_t before = 1;
+    for (FactorId factor : dimFactors) {
+      if (factor == split.factor)
+        return BatchSplit{int64_t(dim), before * split.outer};
+      before *= rule.factors[factor].size;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<BatchSplit> MicrobatchAnalysis::splitOf(Operation *op,
+                                                      size_t tensor) const {
+  auto found = factors.find(op);
+  if (found == factors.end())
+    return std::nullopt;
+  return splitOf(*rules.lookup(op), tensor, found->second);
+}
+
+/// Whether what `op` does for a part along `factor` depends on which part it
+/// is: places along it are data.
+bool MicrobatchAnalysis::needsPlace(Operation *op, const ShardingRule &rule,
+                                    FactorId factor) const {
+  if (!isa<LocalComputationInterface>(op) || rule.operands.empty() ||
+      !rule.operands.front().contains(factor))
+    return false;
+  if (rule.factors[factor].kind == FactorKind::Reduction)
+    return true;
+  if (auto update = dyn_cast<DynamicUpdateSliceOp>(op))
+    return !rule.operands[1].contains(factor);
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return !rule.operands[2].contains(factor);
+  return false;
+}
+
+std::optional<MicrobatchAnalysis::OperandSplits>
+MicrobatchAnalysis::splitsForResult(Operation *op,
+                                    const BatchSplit &split) const {
+  const ShardingRule *rule = rules.lookup(op);
+  if (!rule)
+    return std::nullopt;
+  std::optional<FactorSplit> factor =
+      factorOf(*rule, op->getNumOperands(), split, blocksIn(op->getParentOp()));
+  if (!factor ||
+      rule->factors[factor->factor].kind != FactorKind::PassThrough ||
+      isa<LocalComputationInterface>(op) ||
+      llvm::any_of(rule->factors, [](const Factor &factor) {
+        return factor.kind == FactorKind::Reduction;
+      }))
+    return std::nullopt;
+  OperandSplits splits;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    std::optional<BatchSplit> own = splitOf(*rule, number, *factor);
+    BatchState state = states.lookup(operand);
+    bool isThere =
+        state.is(BatchState::Invariant) || (own && state.is(BatchState::Split));
+    if (!isThere || (own && !fits(operand, *own)))
+      return std::nullopt;
+    splits.push_back(own);
+  }
+  return splits;
+}
+
+//===----------------------------------------------------------------------===//
+// Computations
+//===----------------------------------------------------------------------===//
+
+/// Whether `rule` multiplies and adds: it reduces what several operands have.
+static bool isContraction(const ShardingRule &rule) {
+  for (auto [id, factor] : llvm::enumerate(rule.factors))
+    if (factor.kind == FactorKind::Reduction &&
+        llvm::count_if(rule.operands, [&, id = id](const auto &operand) {
+          return operand.contains(id);
+        }) > 1)
+      return true;
+  return false;
+}
+
+bool MicrobatchAnalysis::analyseComputation(Operation *op,
+                                            const ShardingRule *rule) {
+  bool anySplit = false, anySum = false, anyUnknown = false;
+  Operation *origin = nullptr;
+  for (Value operand : op->getOperands()) {
+    const BatchState &state = states[operand];
+    anySplit |= state.is(BatchState::Split);
+    anySum |= state.is(BatchState::Pending) || state.is(BatchState::After);
+    anyUnknown |= state.is(BatchState::Unknown);
+    origin = origin ? origin : state.origin;
+  }
+  if (anySplit)
+    return rule ? analyseSplit(op, *rule)
+                : needsWholeBatch(op, "its parts cannot be told apart");
+  if (anySum)
+    return analysePending(op, rule);
+  BatchState state = BatchState::invariant();
+  state.origin = origin;
+  if (anyUnknown)
+    state.kind = BatchState::Unknown;
+  else if (origin && rule && isContraction(*rule))
+    return needsWholeBatch(op, "it computes from all rows", origin);
+  return set(op, state);
+}
+
+bool MicrobatchAnalysis::analyseSplit(Operation *op, const ShardingRule &rule) {
+  std::optional<FactorSplit> split;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    BatchState state = states[operand];
+    if (state.is(BatchState::Pending) || state.is(BatchState::After))
+      return needsSum(op, operand);
+    if (!state.is(BatchState::Split))
+      continue;
+    std::optional<FactorSplit> own =
+        factorOf(rule, number, state.split, blocksIn(op->getParentOp()));
+    if (!own)
+      return needsWholeBatch(op, "the parts of dimension " +
+                                     Twine(state.split.dim) + " of operand " +
+                                     Twine(number) + " do not stay together");
+    if (split && !(*split == *own))
+      return needsWholeBatch(op, "it combines each row with all others");
+    split = own;
+  }
+  const Factor &factor = rule.factors[split->factor];
+  if ((factor.kind != FactorKind::PassThrough &&
+       factor.kind != FactorKind::Reduction) ||
+      needsPlace(op, rule, split->factor))
+    return needsWholeBatch(op, "it takes rows of other microbatches");
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    if (std::optional<BatchSplit> own = splitOf(rule, number, *split))
+      if (!fits(operand, *own))
+        return needsWholeBatch(op, "operand " + Twine(number) +
+                                       " has no equal parts");
+  for (auto [number, result] : llvm::enumerate(op->getResults())) {
+    BatchState &state = states[result];
+    state = {};
+    if (auto own = splitOf(rule, op->getNumOperands() + number, *split)) {
+      state = BatchState::splitAlong(*own);
+    } else if (factor.kind == FactorKind::Reduction) {
+      state.kind = BatchState::Pending;
+      state.reduction = factor.reduction;
+      state.origin = op;
+    } else {
+      return needsWholeBatch(op, "result " + Twine(number) +
+                                     " has no part of its own per microbatch");
+    }
+  }
+  inside.insert(op);
+  factors.try_emplace(op, *split);
+  return true;
+}
+
+/// Pending values stay so where the operation is linear in them; otherwise it
+/// waits. Operands not known yet may still turn out to be pending.
+bool MicrobatchAnalysis::analysePending(Operation *op,
+                                        const ShardingRule *rule) {
+  std::optional<ReductionKind> kind;
+  bool waits = !rule;
+  Operation *origin = nullptr;
+  for (Value operand : op->getOperands()) {
+    const BatchState &state = states[operand];
+    if (state.is(BatchState::Invariant) || state.is(BatchState::Unknown))
+      continue;
+    origin = origin ? origin : state.origin;
+    waits |= state.is(BatchState::After) || (kind && *kind != state.reduction);
+    kind = state.reduction;
+  }
+  auto isPending = [&](bool orUnknown) {
+    return [this, op, orUnknown](unsigned number) {
+      BatchState::Kind kind = states[op->getOperand(number)].kind;
+      return kind == BatchState::Pending ||
+             (orUnknown && kind == BatchState::Unknown);
+    };
+  };
+  waits = waits || (!rule->carries(*kind, isPending(false)) &&
+                    !rule->carries(*kind, isPending(true)));
+  BatchState state =
+      BatchState::ofKind(waits ? BatchState::After : BatchState::Pending);
+  state.reduction = waits ? ReductionKind::Sum : *kind;
+  state.origin = origin;
+  return set(op, state);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// Results are operands; or there are none, as of a wish for shardings.
+bool MicrobatchAnalysis::analyseHandover(Operation *op) {
+  bool anyAfter = false;
+  Value split;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    BatchState state = states[operand];
+    if (op->getNumResults() > 0)
+      states[op->getResult(number)] = state;
+    anyAfter |= state.is(BatchState::After);
+    if (state.is(BatchState::Split))
+      split = operand;
+    if (state.is(BatchState::Split) || state.is(BatchState::Pending))
+      inside.insert(op);
+  }
+  if (!anyAfter)
+    return true;
+  if (split)
+    return needsSum(op, *llvm::find_if(op->getOperands(), [&](Value operand) {
+                      return states[operand].is(BatchState::After);
+                    }));
+  makeAfter(op);
+  return true;
+}
+
+/// Calls `visit` for every value from outside of `op` that it takes.
+static void forEachCapture(Operation *op, function_ref<void(Value)> visit) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
+        visit(operand);
+  });
+}
+
+/// Lets `op`, and all inside of it, wait for all microbatches.
+void MicrobatchAnalysis::makeAfter(Operation *op) {
+  Operation *origin = nullptr;
+  forEachCapture(op, [&](Value value) {
+    origin = origin ? origin : states[value].origin;
+  });
+  op->walk([&](Operation *nested) {
+    inside.erase(nested);
+    after.erase(nested);
+    factors.erase(nested);
+  });
+  BatchState state = BatchState::ofKind(BatchState::After);
+  state.origin = origin;
+  set(op, state);
+}
+
+bool MicrobatchAnalysis::analyseControlFlow(Operation *op) {
+  bool anySplit = false, anyPending = false, anyUnknown = false;
+  Value sum;
+  Operation *origin = nullptr;
+  forEachCapture(op, [&](Value value) {
+    const BatchState &state = states[value];
+    anySplit |= state.is(BatchState::Split);
+    anyPending |= state.is(BatchState::Pending);
+    anyUnknown |= state.is(BatchState::Unknown);
+    if (state.is(BatchState::After))
+      sum = value;
+    if (state.is(BatchState::Invariant) && state.origin)
+      origin = state.origin;
+  });
+  if (sum && anySplit)
+    return needsSum(op, sum);
+  if (sum) {
+    makeAfter(op);
+    return true;
+  }
+  if (!anySplit && !anyPending && !anyUnknown) {
+    if (origin)
+      return needsWholeBatch(op, "it computes from all rows", origin);
+    return set(op, BatchState::invariant());
+  }
+  if (analyseRegions(op)) {
+    inside.insert(op);
+    return true;
+  }
+  if (anySplit || again)
+    return false;
+  problem = {};
+  makeAfter(op);
+  return true;
+}
+
+bool MicrobatchAnalysis::join(BatchState &state, const BatchState &other,
+                              Operation *op) {
+  if (other.is(BatchState::Unknown) || state.sameAs(other) ||
+      (other.is(BatchState::Invariant) && !state.is(BatchState::Unknown)))
+    return true;
+  if (state.is(BatchState::Unknown) || state.is(BatchState::Invariant)) {
+    state = other;
+    return true;
+  }
+  return needsWholeBatch(op, "it carries a value that is not split in one way",
+                         other.origin ? other.origin : state.origin);
+}
+
+/// Sets the states of what `op` carries from those of what is handed over. In
+/// the first round a value that so far is invariant may still become anything.
+bool MicrobatchAnalysis::updateTargets(Operation *op, bool isFirst,
+                                       bool &changed) {
+  for (const CarriedValue &carried : carriedValues(op)) {
+    BatchState state;
+    bool allKnown = true;
+    for (OpOperand *source : carried.sources) {
+      BatchState from = states[source->get()];
+      allKnown &= !from.is(BatchState::Unknown);
+      if (!join(state, from, op))
+        return false;
+    }
+    if (isFirst && !allKnown && state.is(BatchState::Invariant))
+      state = {};
+    for (Value target : carried.targets) {
+      BatchState &old = states[target];
+      changed |= !old.sameAs(state);
+      old = state;
+    }
+  }
+  return true;
+}
+
+bool MicrobatchAnalysis::analyseRegions(Operation *op) {
+  DenseSet<Value> carried;
+  for (const CarriedValue &value : carriedValues(op))
+    carried.insert(value.targets.begin(), value.targets.end());
+  for (Value value : carried)
+    states[value] = {};
+  op->walk([&](Operation *nested) {
+    for (Value result : nested->getResults())
+      states[result] = {};
+  });
+  // What counts the iterations.
+  for (Region &region : op->getRegions())
+    for (Value argument : region.getArguments())
+      if (!carried.contains(argument))
+        states[argument] = BatchState::invariant();
+  size_t rounds = 3 + 2 * carried.size();
+  for (size_t round = 0; round < rounds; ++round) {
+    bool changed = false;
+    if (!updateTargets(op, round == 0, changed) || !findBlocks(op))
+      return false;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (!analyseBlock(block))
+          return false;
+    bool ends = false;
+    if (!updateTargets(op, /*isFirst=*/false, ends))
+      return false;
+    if (round > 0 && !ends && !changed)
+      return findBlocks(op) && checkControls(op);
+  }
+  return needsWholeBatch(op, "what it carries is split in no lasting way");
+}
+
+/// Finds the blocks of rows in per-device code that is entered in `op`: all
+/// rows that enter or leave must have the same.
+bool MicrobatchAnalysis::findBlocks(Operation *op) {
+  if (!isa<ManualRegionInterface>(op))
+    return true;
+  int64_t outside = blocksIn(op->getParentOp());
+  std::optional<int64_t> inside;
+  bool agree = true;
+  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+    BatchState state = states[target];
+    if (!state.is(BatchState::Split))
+      return;
+    int64_t from = cast<RankedTensorType>(source.get().getType())
+                       .getDimSize(state.split.dim);
+    int64_t to =
+        cast<RankedTensorType>(target.getType()).getDimSize(state.split.dim);
+    int64_t parts = std::max(from, to) / std::min(from, to);
+    agree &= parts == 1 || (state.split.outer == 1 && outside % parts == 0);
+    agree &= !inside || *inside == outside / parts;
+    inside = outside / parts;
+  });
+  if (!agree)
+    return needsWholeBatch(op, "its devices do not each have whole pieces of "
+                               "the microbatches");
+  if (inside)
+    manualBlocks[op] = *inside;
+  return true;
+}
+
+/// Checks that what decides on control flow, and what runs inside, needs no sum
+/// over all microbatches.
+bool MicrobatchAnalysis::checkControls(Operation *op) {
+  DenseSet<OpOperand *> handedOver;
+  forEachDataFlowEdge(
+      op, [&](OpOperand &source, Value) { handedOver.insert(&source); });
+  auto check = [&](Operation *owner) {
+    for (OpOperand &operand : owner->getOpOperands()) {
+      const BatchState &state = states[operand.get()];
+      if (!handedOver.contains(&operand) && !state.is(BatchState::Invariant))
+        return needsWholeBatch(op, "rows decide on what it does", state.origin);
+    }
+    return true;
+  };
+  if (!check(op))
+    return false;
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      if (!check(block.getTerminator()))
+        return false;
+      for (Operation &nested : block)
+        if (after.contains(&nested))
+          return needsSum(&nested, nested.getResults().empty()
+                                       ? Value()
+                                       : nested.getResult(0));
+    }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What needs the whole batch
+//===----------------------------------------------------------------------===//
+
+bool MicrobatchAnalysis::isData(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return batch.data.contains(argument);
+  return isDataComputation(value.getDefiningOp());
+}
+
+/// Whether `op` is a cheap computation of the function, from nothing but the
+/// data.
+bool MicrobatchAnalysis::isDataComputation(Operation *op) {
+  auto [entry, isNew] = dataComputations.try_emplace(op, false);
+  if (!isNew)
+    return entry->second;
+  const ShardingRule *rule = rules.lookup(op);
+  bool result = op->getParentOp() == function && rule &&
+                !isContraction(*rule) &&
+                llvm::all_of(op->getOperands(),
+                             [&](Value operand) { return isData(operand); });
+  return dataComputations[op] = result;
+}
+
+/// Lets `op` be computed on the whole batch before the microbatches, if it is
+/// cheap and there is all it needs.
+bool MicrobatchAnalysis::computeBeforehand(Operation *op) {
+  if (!op || !isDataComputation(op))
+    return false;
+  // With it what it needs of sums.
+  SmallVector<Operation *> pending = {op};
+  while (!pending.empty()) {
+    Operation *next = pending.pop_back_val();
+    if (!beforehand.insert(next).second)
+      continue;
+    for (Value operand : next->getOperands()) {
+      BatchState state = states.lookup(operand);
+      if (state.is(BatchState::Pending) || state.is(BatchState::After))
+        pending.push_back(operand.getDefiningOp());
+    }
+    analyse(next);
+  }
+  again = true;
+  return true;
+}
+
+/// `op` cannot be computed on parts of the batch.
+bool MicrobatchAnalysis::needsWholeBatch(Operation *op, const Twine &why,
+                                         Operation *origin) {
+  if (computeBeforehand(op))
+    return true;
+  problem = {op, why.str(), origin};
+  return false;
+}
+
+/// `op` uses rows and `operand`, which is known only when all rows have been
+/// computed.
+bool MicrobatchAnalysis::needsSum(Operation *op, Value operand) {
+  if (operand && op->getParentOp() == function &&
+      computeBeforehand(operand.getDefiningOp()))
+    return analyse(op);
+  return needsWholeBatch(
+      op, "it uses rows and what is computed from all rows together",
+      operand ? states[operand].origin : nullptr);
+}
+
+std::pair<double, double> MicrobatchAnalysis::countWork() {
+  double ofParts = 0, all = 0;
+  walkProgram(function, [&](Operation *op) {
+    const ShardingRule *rule = rules.lookup(op);
+    if (!rule || !isContraction(*rule))
+      return;
+    double work = tripCount(op);
+    for (const Factor &factor : rule->factors)
+      work *= factor.size;
+    all += work;
+    ofParts += factors.contains(op) ? work : 0;
+  });
+  return {ofParts, all};
+}
+
+void MicrobatchAnalysis::report() {
+  InFlightDiagnostic diagnostic = problem.op->emitError("cannot be split into ")
+                                  << batch.count << " microbatches: '"
+                                  << problem.op->getName()
+                                  << "' needs the whole batch: " << problem.why;
+  if (problem.origin && problem.origin != problem.op)
+    diagnostic.attachNote(problem.origin->getLoc())
+        << "all rows are needed here";
+  for (const Batch::Member &member : batch.members) {
+    auto name = function.getArgAttrOfType<StringAttr>(
+        member.argument.getArgNumber(), "tessera.name");
+    diagnostic.attachNote(member.argument.getLoc())
+        << "the batch is dimension " << member.dim << " of "
+        << (name
+                ? "'" + name.getValue().str() + "'"
+                : "argument " + std::to_string(member.argument.getArgNumber()));
+  }
+}

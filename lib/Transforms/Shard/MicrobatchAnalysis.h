@@ -1,0 +1,206 @@
+//===- MicrobatchAnalysis.h - what microbatches make of values ------------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_MICROBATCHANALYSIS_H
+#define TESSERA_TRANSFORMS_SHARD_MICROBATCHANALYSIS_H
+
+#include "RuleCache.h"
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tessera {
+
+/// The rows of a step: arguments of which one dimension is the batch, and how
+/// they are cut.
+struct Batch {
+  /// An argument and its dimension that is the batch.
+  struct Member {
+    mlir::BlockArgument argument;
+    int64_t dim = 0;
+  };
+  llvm::SmallVector<Member> members;
+  /// All arguments that the step does not replace, members or not.
+  llvm::DenseSet<mlir::Value> data;
+  /// The number of rows, the same for all members.
+  int64_t size = 1;
+  /// The number of microbatches.
+  int64_t count = 1;
+  /// The number of equal blocks of rows that stay where they are: microbatch k
+  /// takes the k-th piece of each. Blocks are what devices hold.
+  int64_t blocks = 1;
+};
+
+/// How a tensor is cut along one dimension, which is seen as
+/// [outer, blocks, microbatches, rest].
+struct BatchSplit {
+  int64_t dim = 0;
+  int64_t outer = 1;
+
+  friend bool operator==(const BatchSplit &a, const BatchSplit &b) {
+    return a.dim == b.dim && a.outer == b.outer;
+  }
+};
+
+/// What microbatches make of a value.
+struct BatchState {
+  enum Kind {
+    /// Not known yet; only while a loop is being analysed.
+    Unknown,
+    /// The same for all microbatches, and there before them.
+    Invariant,
+    /// Each microbatch has its part.
+    Split,
+    /// Each microbatch has a contribution; the value is their reduction.
+    Pending,
+    /// There when all microbatches have been computed.
+    After,
+  };
+  Kind kind = Unknown;
+  BatchSplit split;
+  ReductionKind reduction = ReductionKind::Sum;
+  /// Of a pending value, or one behind it: the operation that reduced rows. Of
+  /// an invariant one: the operation that needed all rows, if any.
+  mlir::Operation *origin = nullptr;
+
+  static BatchState ofKind(Kind kind) {
+    BatchState state;
+    state.kind = kind;
+    return state;
+  }
+  static BatchState invariant() { return ofKind(Invariant); }
+  static BatchState splitAlong(BatchSplit split) {
+    BatchState state = ofKind(Split);
+    state.split = split;
+    return state;
+  }
+
+  bool is(Kind other) const { return kind == other; }
+  /// Whether the value is the same kind of thing; origins do not count.
+  bool sameAs(const BatchState &other) const {
+    return kind == other.kind && split == other.split &&
+           reduction == other.reduction;
+  }
+};
+
+/// Finds for every value of a function what microbatches make of it, operation
+/// by operation, from the sharding rules alone: the batch is split as a mesh
+/// axis would split it, only that the parts are computed one after another.
+///
+/// An operation of which an operand is split is split along the same factor.
+/// Its results are split where the factor passes through, and pending where it
+/// is reduced. Pending values stay so through everything that is linear in them
+/// (larger and smaller ones accordingly); any other use waits until all
+/// microbatches have been computed. So a training step falls into what does not
+/// know the batch, what each microbatch does, and what follows the sums. Loops
+/// and branches are analysed until what they carry no longer changes; states
+/// only ever go from invariant to split or pending, so that takes few rounds.
+///
+/// Whatever needs a sum while rows are still being processed (normalisation
+/// over the batch), or other rows than its own, needs the whole batch. If it
+/// depends on nothing but the data and is cheap (the number of tokens that
+/// count, say), it is computed on the whole batch beforehand, and is invariant
+/// from then on. Otherwise the step cannot be split, and the analysis says at
+/// which operation.
+///
+/// Never changes the program. Time is linear in the program for each value that
+/// is computed beforehand.
+class MicrobatchAnalysis {
+public:
+  MicrobatchAnalysis(mlir::func::FuncOp function, const Batch &batch,
+                     RuleCache &rules);
+
+  /// Analyses the function; whether it can be split.
+  bool run();
+  /// Says why it cannot, after `run` has failed.
+  void report();
+
+  const Batch &getBatch() const { return batch; }
+  BatchState lookup(mlir::Value value) const { return states.lookup(value); }
+  /// Whether `op` computes from parts or contributions.
+  bool isInside(mlir::Operation *op) const { return inside.contains(op); }
+  /// Whether `op` waits for all microbatches.
+  bool isAfter(mlir::Operation *op) const { return after.contains(op); }
+  /// How operand or result `tensor` of `op` (operands first) is cut if the
+  /// operation computes one microbatch; nothing if it is not.
+  std::optional<BatchSplit> splitOf(mlir::Operation *op, size_t tensor) const;
+  /// The multiplications that microbatches do, and all of them, in one step.
+  std::pair<double, double> countWork();
+  /// The number of blocks of rows that a tensor of the block or region `place`
+  /// has: fewer in per-device code that sees one device's rows.
+  int64_t blocksIn(mlir::Operation *place) const;
+  /// Per operand how it is cut, if it is.
+  using OperandSplits = llvm::SmallVector<std::optional<BatchSplit>, 2>;
+  /// What of its operands `op`, which computes an invariant value element by
+  /// element, needs for the part `split` of its only result; nothing if it does
+  /// not work so.
+  std::optional<OperandSplits> splitsForResult(mlir::Operation *op,
+                                               const BatchSplit &split) const;
+
+private:
+  /// A factor of a rule, and what stands before the blocks within it.
+  struct FactorSplit {
+    FactorId factor;
+    int64_t outer;
+    friend bool operator==(const FactorSplit &a, const FactorSplit &b) {
+      return a.factor == b.factor && a.outer == b.outer;
+    }
+  };
+
+  bool analyseBlock(mlir::Block &block);
+  bool analyse(mlir::Operation *op);
+  bool analyseComputation(mlir::Operation *op, const ShardingRule *rule);
+  bool analyseSplit(mlir::Operation *op, const ShardingRule &rule);
+  bool analysePending(mlir::Operation *op, const ShardingRule *rule);
+  bool analyseHandover(mlir::Operation *op);
+  bool analyseControlFlow(mlir::Operation *op);
+  bool analyseRegions(mlir::Operation *op);
+  bool updateTargets(mlir::Operation *op, bool isFirst, bool &changed);
+  bool checkControls(mlir::Operation *op);
+  bool findBlocks(mlir::Operation *op);
+  bool join(BatchState &state, const BatchState &other, mlir::Operation *op);
+  void makeAfter(mlir::Operation *op);
+
+  std::optional<FactorSplit> factorOf(const ShardingRule &rule, size_t tensor,
+                                      const BatchSplit &split,
+                                      int64_t blocks) const;
+  std::optional<BatchSplit> splitOf(const ShardingRule &rule, size_t tensor,
+                                    const FactorSplit &factor) const;
+  /// Whether dimension `split.dim` of `value` has whole pieces.
+  bool fits(mlir::Value value, const BatchSplit &split) const;
+  bool needsPlace(mlir::Operation *op, const ShardingRule &rule,
+                  FactorId factor) const;
+  bool isData(mlir::Value value);
+  bool isDataComputation(mlir::Operation *op);
+
+  bool set(mlir::Operation *op, const BatchState &state);
+  bool needsWholeBatch(mlir::Operation *op, const llvm::Twine &why,
+                       mlir::Operation *origin = nullptr);
+  bool needsSum(mlir::Operation *op, mlir::Value operand);
+  bool computeBeforehand(mlir::Operation *op);
+
+  mlir::func::FuncOp function;
+  Batch batch;
+  RuleCache &rules;
+  llvm::DenseMap<mlir::Value, BatchState> states;
+  llvm::DenseSet<mlir::Operation *> inside, after;
+  /// The blocks of rows inside of per-device code.
+  llvm::DenseMap<mlir::Operation *, int64_t> manualBlocks;
+  /// The factor along which an operation inside is split.
+  llvm::DenseMap<mlir::Operation *, FactorSplit> factors;
+  llvm::DenseMap<mlir::Operation *, bool> dataComputations;
+  /// Operations that are computed on the whole batch beforehand.
+  llvm::DenseSet<mlir::Operation *> beforehand;
+  /// Whether `beforehand` has grown since the analysis began.
+  bool again = false;
+
+  struct Problem {
+    mlir::Operation *op = nullptr;
+    std::string why;
+    mlir::Operation *origin = nullptr;
+  };
+  Problem problem;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_MICROBATCHANALYSIS_H

@@ -1,0 +1,194 @@
+//===- SplitMicrobatches.cpp - a step computed in parts of its batch ------===//
+//
+// The batch of a step is split as a mesh axis of as many parts would split it,
+// only that the parts are computed one after another. What that makes of every
+// value is found by MicrobatchAnalysis, from the sharding rules; which sums are
+// carried is chosen by chooseAccumulation; MicrobatchLoop rewrites. See
+// docs/rationale/microbatches.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BatchArguments.h"
+#include "MicrobatchLoop.h"
+
+#include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Transforms/Shard/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <numeric>
+
+namespace tessera {
+#define GEN_PASS_DEF_SPLITMICROBATCHES
+#include "tessera/Transforms/Shard/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+struct SplitMicrobatches
+    : tessera::impl::SplitMicrobatchesBase<SplitMicrobatches> {
+  using SplitMicrobatchesBase::SplitMicrobatchesBase;
+
+  void runOnOperation() override {
+    if (count == 1 && !always)
+      return;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isDeclaration() && failed(split(function)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult split(func::FuncOp function);
+  LogicalResult markLoop(scf::ForOp loop);
+  LogicalResult checkCount(const Batch &batch);
+  LogicalResult refuse(func::FuncOp function, const Batch &batch,
+                       RuleCache &rules);
+};
+} // namespace
+
+/// A model that adds up over microbatches itself keeps its loop.
+LogicalResult SplitMicrobatches::markLoop(scf::ForOp loop) {
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (!trips)
+    return loop.emitError("expected the model's own loop over microbatches to "
+                          "have a constant number of trips");
+  if (count != 1 && trips->getSExtValue() != count)
+    return loop.emitError("expected ")
+           << trips->getSExtValue()
+           << " microbatches, as many as the model's own loop over them has, "
+              "got "
+           << int64_t(count);
+  loop->setAttr(pipe::PipeDialect::kMicrobatchesAttr,
+                UnitAttr::get(loop.getContext()));
+  return success();
+}
+
+/// Refuses marks that do not name the same rows.
+static LogicalResult checkRows(const Batch &batch) {
+  for (const Batch::Member &member : batch.members) {
+    auto type = cast<RankedTensorType>(member.argument.getType());
+    if (type.getDimSize(member.dim) != batch.size)
+      return emitError(member.argument.getLoc())
+             << "expected a batch of " << batch.size << " rows, got dimension "
+             << member.dim << " of " << type;
+  }
+  return success();
+}
+
+/// Refuses microbatches that are no equal parts of what a device has.
+LogicalResult SplitMicrobatches::checkCount(const Batch &batch) {
+  int64_t rows = batch.size / batch.blocks;
+  if (rows % count == 0)
+    return success();
+  int64_t below = std::min<int64_t>(count, rows), above = count;
+  while (rows % below != 0)
+    --below;
+  while (above < rows && rows % above != 0)
+    ++above;
+  InFlightDiagnostic diagnostic =
+      emitError(batch.members.front().argument.getLoc());
+  diagnostic << "expected a number of microbatches that divides the batch of "
+             << batch.size << " rows";
+  if (batch.blocks > 1)
+    diagnostic << " on " << batch.blocks << " devices, " << rows << " on each";
+  diagnostic << ", got " << int64_t(count) << "; the nearest is " << below;
+  if (above <= rows)
+    diagnostic << " or " << above;
+  return diagnostic;
+}
+
+/// The blocks of rows that the user's constraints on values inside ask for, in
+/// addition to those of the arguments.
+static int64_t constrainedBlocks(func::FuncOp function,
+                                 const MicrobatchAnalysis &analysis) {
+  const Batch &batch = analysis.getBatch();
+  int64_t blocks = batch.blocks;
+  function.walk([&](ConstrainOp op) {
+    BatchState state = analysis.lookup(op.getOperand());
+    if (!state.is(BatchState::Split) || state.split.outer != 1)
+      return;
+    MeshOp mesh = lookupMesh(function, op.getSharding().getMesh());
+    int64_t shards = op.getSharding().getValue().numShards(
+        state.split.dim, mesh.getMesh().getMesh());
+    int64_t both = std::lcm(blocks, shards);
+    if (batch.size % (both * batch.count) == 0)
+      blocks = both;
+  });
+  return blocks;
+}
+
+/// The analysis of `function` for `batch` with the blocks that all annotations
+/// agree on; null if the function cannot be split so.
+static std::unique_ptr<MicrobatchAnalysis>
+analyse(func::FuncOp function, Batch batch, RuleCache &rules) {
+  if (batch.size % (batch.blocks * batch.count) != 0)
+    return nullptr;
+  auto analysis = std::make_unique<MicrobatchAnalysis>(function, batch, rules);
+  if (!analysis->run())
+    return nullptr;
+  batch.blocks = constrainedBlocks(function, *analysis);
+  if (batch.blocks == analysis->getBatch().blocks)
+    return analysis;
+  auto finer = std::make_unique<MicrobatchAnalysis>(function, batch, rules);
+  return finer->run() ? std::move(finer) : std::move(analysis);
+}
+
+/// The analysis of the batch with which microbatches do the most work; null if
+/// the function cannot be split. A batch that is not the most likely one must
+/// leave them more than half of it.
+static std::unique_ptr<MicrobatchAnalysis>
+choose(func::FuncOp function, ArrayRef<Batch> batches, RuleCache &rules) {
+  std::unique_ptr<MicrobatchAnalysis> best;
+  double most = 0;
+  for (const Batch &batch : batches) {
+    auto analysis = analyse(function, batch, rules);
+    if (!analysis)
+      continue;
+    auto [work, all] = analysis->countWork();
+    bool isFirst = &batch == batches.begin();
+    if (!isFirst && (work <= most || work <= all / 2))
+      continue;
+    best = std::move(analysis);
+    most = work;
+  }
+  return best;
+}
+
+/// Says why `batch` cannot be split.
+LogicalResult SplitMicrobatches::refuse(func::FuncOp function,
+                                        const Batch &batch, RuleCache &rules) {
+  if (failed(checkCount(batch)))
+    return failure();
+  MicrobatchAnalysis analysis(function, batch, rules);
+  analysis.run();
+  analysis.report();
+  return failure();
+}
+
+LogicalResult SplitMicrobatches::split(func::FuncOp function) {
+  if (Operation *loop = findAccumulationLoop(function, findData(function)))
+    return markLoop(cast<scf::ForOp>(loop));
+  SmallVector<Batch> batches = findBatches(function);
+  for (Batch &batch : batches)
+    batch.count = count;
+  if (batches.empty())
+    return function.emitError(
+        "expected an argument with rows to split into microbatches, got none "
+        "that the step does not replace; mark its dimension with "
+        "tessera.batch");
+  if (failed(checkRows(batches.front())))
+    return failure();
+  RuleCache rules;
+  std::unique_ptr<MicrobatchAnalysis> analysis =
+      choose(function, batches, rules);
+  // The most likely batch is the one to speak of.
+  if (!analysis)
+    return refuse(function, batches.front(), rules);
+  Accumulation accumulation =
+      chooseAccumulation(function, *analysis, /*keepApart=*/always);
+  MicrobatchLoop(function, *analysis, accumulation).build();
+  return success();
+}
