@@ -2,6 +2,7 @@
 
 from .compiling import Program, TesseraError, compile
 from .exporting import export
+from .stages import stage_end
 
-__all__ = ["Program", "TesseraError", "compile", "export"]
+__all__ = ["Program", "TesseraError", "compile", "export", "stage_end"]
 __version__ = "0.1.0"

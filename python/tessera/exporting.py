@@ -2,6 +2,7 @@
 
 from . import stablehlo
 from .names import override_result_names
+from .stages import export_parameters
 
 
 def export(fn, *args, path=None, result_names=None, root="."):
@@ -20,7 +21,7 @@ def export(fn, *args, path=None, result_names=None, root="."):
 
     jitted = fn if hasattr(fn, "trace") else jax.jit(fn, keep_unused=True)
     traced = jitted.trace(*args)
-    lowered = traced.lower(lowering_platforms=("cpu",))
+    lowered = traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
     # JAX keeps what it lowered: change a copy.
     module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
     stablehlo.resolve_donations(module)

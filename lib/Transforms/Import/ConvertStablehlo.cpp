@@ -157,8 +157,20 @@ static InFlightDiagnostic refuse(Operation &op) {
   return error;
 }
 
+/// The row of `op`; null if there is none. Calls of functions that are not part
+/// of the model have rows of their own.
+static const OpConversion *findRow(const ConversionTable &table,
+                                   Operation &op) {
+  StringRef name = op.getName().getStringRef();
+  if (name != "stablehlo.custom_call")
+    return table.lookup(name);
+  auto target = op.getAttrOfType<StringAttr>("call_target_name");
+  return target ? table.lookup((name + "@" + target.getValue()).str())
+                : nullptr;
+}
+
 LogicalResult Conversion::convertOp(Operation &op) {
-  const OpConversion *row = table.lookup(op.getName().getStringRef());
+  const OpConversion *row = findRow(table, op);
   if (!row)
     return refuse(op);
   if (failed(checkForm(op, *row)))

@@ -196,6 +196,14 @@ static LogicalResult convertBarrier(Operation *op, ValueRange operands,
   return success();
 }
 
+/// What `tessera.stage_end` of the Python package leaves in a model.
+static LogicalResult convertStageEnd(Operation *op, ValueRange operands,
+                                     Conversion &c,
+                                     SmallVectorImpl<Value> &results) {
+  results.push_back(StageEndOp::create(c.builder, operands[0]));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//
@@ -265,6 +273,11 @@ void tessera::addStructured(ConversionTable &table) {
   // `precision_config` asks for at least what is done anyway.
   static constexpr StringLiteral kDotGeneral[] = {"dot_dimension_numbers",
                                                   "precision_config"};
+  // None of the others says anything of a call that is not made.
+  static constexpr StringLiteral kStageEnd[] = {
+      "call_target_name", "has_side_effect",       "backend_config",
+      "api_version",      "called_computations",   "operand_layouts",
+      "result_layouts",   "output_operand_aliases"};
   static constexpr StringLiteral kDot[] = {"precision_config"};
   static constexpr int kAny = OpConversion::kAny;
   static const OpConversion rows[] = {
@@ -280,6 +293,8 @@ void tessera::addStructured(ConversionTable &table) {
       {"stablehlo.concatenate", convertConcatenate, kAny, 1, 0, kConcatenate},
       {"stablehlo.reverse", convertReverse, 1, 1, 0, kReverse},
       {"stablehlo.optimization_barrier", convertBarrier, kAny, kAny},
+      {"stablehlo.custom_call@tessera.stage_end", convertStageEnd, 1, 1, 0,
+       kStageEnd},
       {"stablehlo.dot_general", convertDotGeneral, 2, 1, 0, kDotGeneral},
       {"stablehlo.dot", convertDot, 2, 1, 0, kDot},
   };

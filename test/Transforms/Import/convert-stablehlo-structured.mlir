@@ -81,3 +81,15 @@ func.func @contractions(%a: tensor<4x2x3xf32>, %b: tensor<4x3x5xf32>, %v: tensor
   %3 = "stablehlo.dot_general"(%u, %u) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>}> : (tensor<2x3xui8>, tensor<2x3xui8>) -> tensor<2x2xi32>
   "func.return"() : () -> ()
 }
+
+// -----
+
+// A mark of the Python package.
+// CHECK-LABEL: func.func @marks(
+// CHECK-SAME: %[[X:.*]]: tensor<2x3xf32>
+func.func @marks(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // CHECK-NEXT: %[[Y:.*]] = tessera.stage_end %[[X]] : tensor<2x3xf32>
+  // CHECK-NEXT: return %[[Y]]
+  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "tessera.stage_end", api_version = 1 : i32, has_side_effect = false}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  "func.return"(%0) : (tensor<2x3xf32>) -> ()
+}
