@@ -3,6 +3,7 @@
 #include "FormFragments.h"
 #include "ForwardStages.h"
 #include "RequestedSchedule.h"
+#include "UnrollLayers.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Stage/Passes.h"
@@ -93,7 +94,7 @@ LogicalResult CutStages::run() {
   if (failed(mesh) || failed(loop))
     return failure();
   OperationCosts costs(*mesh);
-  StepProgram program(main, *loop);
+  StepProgram program(main, unrollLayers(*loop));
   FailureOr<StageSchedule> cutFor =
       findSchedule(program, costs, stages, schedule);
   StageLabels assignment;

@@ -43,7 +43,7 @@ public:
   }
 
 private:
-  DenseMap<Value, int64_t> firstUsers() const;
+  DenseMap<Value, SmallVector<int64_t, 2>> findUsers() const;
   void addBackwardCosts();
   void measureCrossings();
   bool isNarrow(int64_t place) const;
@@ -78,47 +78,55 @@ static int32_t blockOf(int64_t index, ArrayRef<int64_t> places) {
   return llvm::upper_bound(places, index) - places.begin();
 }
 
-/// Per value and parameter that the forward pass uses, the first user.
-DenseMap<Value, int64_t> ForwardChain::firstUsers() const {
-  DenseMap<Value, int64_t> first;
-  for (auto [index, link] : llvm::enumerate(links))
+/// Per value and parameter of the forward pass who makes and who uses it,
+/// ascending.
+DenseMap<Value, SmallVector<int64_t, 2>> ForwardChain::findUsers() const {
+  DenseMap<Value, SmallVector<int64_t, 2>> users;
+  for (auto [index, link] : llvm::enumerate(links)) {
     for (Value read : program.readsOf(link.op)) {
-      first.try_emplace(read, index);
-      for (BlockArgument argument : program.argumentsOf(read))
-        first.try_emplace(argument, index);
+      users[read].push_back(index);
+      for (Value parameter : program.parametersOf(read))
+        if (parameter != read)
+          users[parameter].push_back(index);
     }
-  return first;
+    for (Value result : link.op->getResults())
+      users[result].push_back(index);
+  }
+  return users;
 }
 
 /// Adds the cost of each operation of the backward pass to the operation of the
-/// forward pass that it seems to be the derivative of: the first user of a
-/// parameter or value that both need, but none behind those of the cotangents.
+/// forward pass that it seems to be the derivative of: the last maker or user,
+/// of the same kind, of a value or parameter that both need, but none behind
+/// those of its operands from the backward pass. There are two kinds,
+/// contractions and others.
 void ForwardChain::addBackwardCosts() {
   if (links.empty())
     return;
-  DenseMap<Value, int64_t> users = firstUsers();
-  DenseMap<Operation *, int64_t> place;
+  DenseMap<Value, SmallVector<int64_t, 2>> users = findUsers();
+  DenseMap<Operation *, int64_t> placeOf;
   for (Operation *op : program.getOperations()) {
     if (!program.is(op, Placement::Backward))
       continue;
-    int64_t earliestCotangent = links.size() - 1;
+    int64_t latest = links.size() - 1;
+    for (Value read : program.readsOf(op))
+      if (auto known = placeOf.find(read.getDefiningOp());
+          known != placeOf.end())
+        latest = std::min(latest, known->second);
     std::optional<int64_t> shared;
     auto share = [&](Value value) {
-      if (auto user = users.find(value); user != users.end())
-        shared = std::max(shared.value_or(0), user->second);
+      for (int64_t user : users.lookup(value))
+        if (user <= latest &&
+            isa<DotGeneralOp>(links[user].op) == isa<DotGeneralOp>(op))
+          shared = std::max(shared.value_or(0), user);
     };
     for (Value read : program.readsOf(op)) {
-      if (auto backward = place.find(read.getDefiningOp());
-          backward != place.end())
-        earliestCotangent = std::min(earliestCotangent, backward->second);
-      else
-        share(read);
-      llvm::for_each(program.argumentsOf(read), share);
+      share(read);
+      llvm::for_each(program.parametersOf(read), share);
     }
-    int64_t index =
-        std::min(shared.value_or(earliestCotangent), earliestCotangent);
-    place[op] = index;
-    links[index].backward += costs.seconds(op);
+    int64_t place = shared.value_or(latest);
+    placeOf[op] = place;
+    links[place].backward += costs.seconds(op);
   }
 }
 
@@ -229,10 +237,10 @@ void ForwardChain::addParameters(StagePartitionProblem &problem,
   llvm::MapVector<Value, std::set<int32_t>> users;
   for (auto [index, link] : llvm::enumerate(links))
     for (Value read : program.readsOf(link.op))
-      for (BlockArgument argument : program.argumentsOf(read))
-        users[argument].insert(blockOf(index, places));
-  for (auto &[argument, blocks] : users) {
-    int64_t bytes = costs.bytes(argument);
+      for (Value parameter : program.parametersOf(read))
+        users[parameter].insert(blockOf(index, places));
+  for (auto &[parameter, blocks] : users) {
+    int64_t bytes = costs.bytes(parameter);
     if (blocks.size() == 1)
       problem.blocks[*blocks.begin()].residentBytes += 2 * bytes;
     else

@@ -1,11 +1,12 @@
 //===- SplitSums.cpp - an accumulator for every stage that adds -----------===//
 
+#include "CarriedValues.h"
 #include "FormFragments.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -23,8 +24,7 @@ struct StageShare {
 class SumSplitter {
 public:
   SumSplitter(StepProgram &program, StageLabels &assignment)
-      : program(program), assignment(assignment),
-        rewriter(program.getFunction().getContext()) {}
+      : program(program), assignment(assignment) {}
 
   void run();
 
@@ -33,13 +33,11 @@ private:
   void keepTogether(unsigned carried, int64_t stage);
   Value accumulate(OpBuilder &builder, const StageShare &share, Value sum);
   Operation *addLike(OpBuilder &builder, Operation *addition, Value a, Value b);
-  Value makeZero(Operation *addition);
   void addUp(unsigned carried, ArrayRef<Value> others);
   void replaceLoop(ArrayRef<StageShare> moved);
 
   StepProgram &program;
   StageLabels &assignment;
-  IRRewriter rewriter;
   /// Per carried value that is split, the addition that yields it.
   DenseMap<unsigned, Operation *> additions;
 };
@@ -108,16 +106,6 @@ Value SumSplitter::accumulate(OpBuilder &builder, const StageShare &share,
   return add(sum, total);
 }
 
-Value SumSplitter::makeZero(Operation *addition) {
-  OpBuilder builder(program.getLoop());
-  auto zero = arith::ConstantOp::create(
-      builder, addition->getLoc(),
-      builder.getZeroAttr(addition->getResult(0).getType()));
-  setSharding(zero, getSharding(addition->getResult(0)));
-  program.add(zero, Placement::Copied);
-  return zero;
-}
-
 /// Adds what other stages have accumulated to a carried value, after the loop.
 void SumSplitter::addUp(unsigned carried, ArrayRef<Value> others) {
   scf::ForOp loop = program.getLoop();
@@ -138,32 +126,23 @@ void SumSplitter::addUp(unsigned carried, ArrayRef<Value> others) {
 /// Replaces the loop by one that also carries the shares `moved`.
 void SumSplitter::replaceLoop(ArrayRef<StageShare> moved) {
   scf::ForOp loop = program.getLoop();
+  OpBuilder builder(loop);
   SmallVector<Value> zeros;
-  for (const StageShare &share : moved)
-    zeros.push_back(makeZero(additions.at(share.carried)));
-  SmallVector<Attribute> shardings;
-  for (Value result : loop.getResults())
-    shardings.push_back(getSharding(result));
-  for (Value zero : zeros)
-    shardings.push_back(getSharding(zero));
-  SmallVector<NamedAttribute> attributes(loop->getDiscardableAttrs());
+  for (const StageShare &share : moved) {
+    zeros.push_back(
+        makeZero(builder, additions.at(share.carried)->getResult(0)));
+    program.add(zeros.back().getDefiningOp(), Placement::Copied);
+  }
   unsigned firstNew = loop.getNumResults();
-  rewriter.setInsertionPoint(loop);
-  auto newLoop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      rewriter, zeros, /*replaceInitOperandUsesInLoop=*/false,
-      [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> sums) {
-        SmallVector<Value> yielded;
-        for (auto [share, sum] : llvm::zip_equal(moved, sums))
-          yielded.push_back(accumulate(builder, share, sum));
-        return yielded;
-      }));
+  scf::ForOp newLoop =
+      replaceCarried(loop, llvm::BitVector(firstNew), zeros,
+                     [&](OpBuilder &inLoop, ValueRange sums) {
+                       SmallVector<Value> yielded;
+                       for (auto [share, sum] : llvm::zip_equal(moved, sums))
+                         yielded.push_back(accumulate(inLoop, share, sum));
+                       return yielded;
+                     });
   program.setLoop(newLoop);
-  newLoop->setDiscardableAttrs(attributes);
-  newLoop->setDiscardableAttr(
-      TesseraDialect::kShardingAttr,
-      newLoop.getNumResults() == 1
-          ? shardings.front()
-          : ArrayAttr::get(newLoop.getContext(), shardings));
   llvm::MapVector<unsigned, SmallVector<Value>> others;
   for (auto [number, share] : llvm::enumerate(moved)) {
     assignment.carriedBy.push_back(share.stage);

@@ -2,6 +2,8 @@
 
 #include "StageFlow.h"
 
+#include "ConstantIndices.h"
+
 #include "tessera/Support/MinimumCut.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -9,8 +11,9 @@
 using namespace mlir;
 using namespace tessera;
 
-/// A parameter away from where the forward pass uses it costs like so many
-/// transfers of it.
+/// A parameter, or what is added to its gradient, away from where the forward
+/// pass uses it costs like so many transfers of it for every microbatch: work
+/// would move with it.
 static constexpr int64_t kAwayFromHome = 64;
 static constexpr int64_t kNever = MinimumCut::kUncuttable;
 
@@ -22,6 +25,11 @@ using Variable = unsigned;
 /// all that the forward pass uses it on.
 struct Availability {
   int64_t first, last;
+};
+
+/// A part of a tensor.
+struct Part {
+  SmallVector<int64_t> start, sizes;
 };
 
 /// A value and who uses it.
@@ -48,10 +56,13 @@ private:
 
   Variable addVariable();
   Variable variableOf(Operation *op);
-  Variable variableOf(BlockArgument argument);
+  Variable variableOfParameter(Value value);
   void findHomes();
+  std::optional<Availability> homeOf(Value argument,
+                                     const std::optional<Part> &part) const;
+  std::optional<Availability> homeOfUpdated(Value result) const;
   void addResults(Operation *op);
-  void addArgumentReads(Operation *op);
+  void addParameterReads(Operation *op);
   void addCarried(unsigned number);
   void addDonations();
   void add(Flow flow);
@@ -72,9 +83,9 @@ private:
   SmallVector<SmallVector<unsigned, 2>, 0> flowsOf;
   SmallVector<Flow, 0> flows;
   llvm::MapVector<Operation *, Variable> operations;
-  llvm::MapVector<Value, Variable> arguments;
+  llvm::MapVector<Value, Variable> parameters;
   SmallVector<Variable> carried;
-  /// Where the forward pass uses arguments.
+  /// Where the forward pass uses parameters, and arguments behind them.
   DenseMap<Value, Availability> homes;
   /// While one boundary is cut: nodes of the network.
   SmallVector<MinimumCut::Node, 0> nodes;
@@ -103,8 +114,8 @@ Variable StageFlows::variableOf(Operation *op) {
   return entry->second;
 }
 
-Variable StageFlows::variableOf(BlockArgument argument) {
-  auto [entry, isNew] = arguments.try_emplace(argument, 0);
+Variable StageFlows::variableOfParameter(Value value) {
+  auto [entry, isNew] = parameters.try_emplace(value, 0);
   if (isNew)
     entry->second = addVariable();
   return entry->second;
@@ -126,29 +137,114 @@ void StageFlows::findHomes() {
     if (!program.is(op, Placement::Forward))
       continue;
     int64_t stage = assignment.stageOf.at(op);
-    for (Value read : program.readsOf(op))
-      for (BlockArgument argument : program.argumentsOf(read)) {
-        Availability &home =
-            homes.try_emplace(argument, Availability{stage, stage})
-                .first->second;
-        home = {std::min(home.first, stage), std::max(home.last, stage)};
-      }
+    auto addHome = [&](Value value) {
+      Availability &home =
+          homes.try_emplace(value, Availability{stage, stage}).first->second;
+      home = {std::min(home.first, stage), std::max(home.last, stage)};
+    };
+    for (Value read : program.readsOf(op)) {
+      llvm::for_each(program.parametersOf(read), addHome);
+      llvm::for_each(program.argumentsOf(read), addHome);
+    }
   }
+  // What is prepared in several steps is at home as a whole.
+  for (Operation *op : llvm::reverse(program.getOperations())) {
+    if (!program.is(op, Placement::Prepared) || op->getNumResults() != 1)
+      continue;
+    auto home = homes.find(op->getResult(0));
+    if (home == homes.end())
+      continue;
+    Availability known = home->second;
+    for (Value read : program.readsOf(op))
+      if (Operation *maker = program.definingOperation(read);
+          maker && program.is(maker, Placement::Prepared))
+        homes.try_emplace(read, known);
+  }
+}
+
+/// The homes of the part of `argument` at `start`, or of all of it.
+std::optional<Availability>
+StageFlows::homeOf(Value argument, const std::optional<Part> &part) const {
+  auto known = homes.find(argument);
+  if (!part)
+    return known == homes.end() ? std::nullopt
+                                : std::optional<Availability>(known->second);
+  for (Operation *user : argument.getUsers()) {
+    auto slice = dyn_cast<DynamicSliceOp>(user);
+    if (!slice || ArrayRef(part->sizes) !=
+                      cast<RankedTensorType>(slice.getType()).getShape())
+      continue;
+    known = homes.find(slice->getResult(0));
+    if (known != homes.end() &&
+        constantIndices(slice->getOperands().drop_front()) == part->start)
+      return known->second;
+  }
+  return std::nullopt;
+}
+
+static int64_t elementsOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getNumElements() : 1;
+}
+
+/// Where the parameter is at home to whose update `result`, which the loop
+/// gives, leads element by element, maybe as a part of something stacked;
+/// nothing if there is none.
+std::optional<Availability> StageFlows::homeOfUpdated(Value result) const {
+  func::FuncOp function = program.getFunction();
+  DenseMap<int64_t, Value> argumentOf;
+  for (BlockArgument argument : function.getArguments())
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
+            argument.getArgNumber(), TesseraDialect::kDonatedAttr))
+      argumentOf[donated.getInt()] = argument;
+  SmallVector<std::pair<Value, std::optional<Part>>> stack = {
+      {result, std::nullopt}};
+  DenseSet<Value> seen;
+  while (!stack.empty()) {
+    auto [value, part] = stack.pop_back_val();
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<func::ReturnOp>(user)) {
+        if (Value argument = argumentOf.lookup(use.getOperandNumber()))
+          if (std::optional<Availability> home = homeOf(argument, part))
+            return home;
+        continue;
+      }
+      if (user->getNumResults() != 1 || !seen.insert(user->getResult(0)).second)
+        continue;
+      std::optional<Part> next = part;
+      if (isa<DynamicUpdateSliceOp>(user) && use.getOperandNumber() == 1) {
+        std::optional<SmallVector<int64_t>> start =
+            constantIndices(user->getOperands().drop_front(2));
+        if (part || !start)
+          continue;
+        ArrayRef<int64_t> sizes =
+            cast<RankedTensorType>(value.getType()).getShape();
+        next = Part{*start, SmallVector<int64_t>(sizes)};
+      } else if (elementsOf(user->getResult(0)) != elementsOf(value) ||
+                 (part && user->getResult(0).getType() != value.getType())) {
+        continue;
+      }
+      stack.push_back({user->getResult(0), next});
+    }
+  }
+  return std::nullopt;
 }
 
 /// The flow of `value`, so far without users, that costs its bytes `times`.
 Flow StageFlows::flowFrom(Value value, int64_t times) {
   Flow flow;
   flow.cost = std::max<int64_t>(costs.bytes(value), 1) * times;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto home = homes.find(argument);
-    if (home == homes.end())
-      flow.maker = variableOf(argument);
-    else
-      flow.available = home->second;
+  Operation *maker = program.definingOperation(value);
+  if (maker && !program.is(maker, Placement::Prepared)) {
+    flow.maker = variableOf(maker);
     return flow;
   }
-  flow.maker = variableOf(value.getDefiningOp());
+  auto home = homes.find(value);
+  if (home == homes.end())
+    flow.maker = variableOfParameter(value);
+  else
+    flow.available = home->second;
   return flow;
 }
 
@@ -185,17 +281,21 @@ void StageFlows::addResults(Operation *op) {
   }
 }
 
-/// Flows of arguments that `op` reads, directly or through what is copied or
-/// prepared.
-void StageFlows::addArgumentReads(Operation *op) {
+/// Flows of parameters that `op` reads, directly or through what is copied.
+/// Around the loop, what is prepared counts as the arguments behind it.
+void StageFlows::addParameterReads(Operation *op) {
   bool isInLoop = program.getLoop()->isProperAncestor(op);
+  auto addRead = [&](Value parameter) {
+    Flow flow =
+        flowFrom(parameter, isInLoop ? kAwayFromHome * microbatches : 1);
+    flow.users.push_back(variableOf(op));
+    add(std::move(flow));
+  };
   for (Value read : program.readsOf(op))
-    for (BlockArgument argument : program.argumentsOf(read)) {
-      Flow flow =
-          flowFrom(argument, isInLoop ? kAwayFromHome * microbatches : 1);
-      flow.users.push_back(variableOf(op));
-      add(std::move(flow));
-    }
+    if (isInLoop)
+      llvm::for_each(program.parametersOf(read), addRead);
+    else
+      llvm::for_each(program.argumentsOf(read), addRead);
 }
 
 /// Flows into and out of the value that the loop carries as `number`.
@@ -223,11 +323,21 @@ void StageFlows::addCarried(unsigned number) {
       if (program.contains(user))
         tie(user);
   }
+  std::optional<Availability> home = homeOfUpdated(result);
+  bool hasOneHome = home && home->first == home->last;
+  if (home) {
+    Flow flow;
+    flow.available = *home;
+    flow.users.push_back(sum);
+    flow.cost = std::max<int64_t>(costs.bytes(result), 1) * kAwayFromHome;
+    add(std::move(flow));
+  }
   for (Value part : parts) {
     Operation *maker = program.definingOperation(part);
-    if (!maker || program.is(maker, Placement::Copied))
+    if (!maker || program.is(maker, Placement::Copied) ||
+        program.is(maker, Placement::Prepared))
       continue;
-    Flow flow = flowFrom(part, 1);
+    Flow flow = flowFrom(part, hasOneHome ? kAwayFromHome * microbatches : 1);
     flow.users.push_back(sum);
     add(std::move(flow));
   }
@@ -268,7 +378,7 @@ StageFlows::StageFlows(const StepProgram &program, OperationCosts &costs,
   for (Operation *op : program.getOperations()) {
     Placement placement = program.placementOf(op);
     if (placement == Placement::Backward || placement == Placement::Once)
-      addArgumentReads(op);
+      addParameterReads(op);
     if (placement == Placement::Forward || placement == Placement::Backward ||
         placement == Placement::Once)
       addResults(op);

@@ -33,8 +33,10 @@ struct StageLabels {
 /// - A parameter is where the forward pass uses it. Elsewhere it costs as much
 ///   as a transfer for every microbatch many times over, so the products with
 ///   it are where it is, and thus the cotangents in between.
+/// - So does what is added to the gradient of a parameter of one stage, where
+///   the sum leads to the new value of a donated argument, or of a part of it.
 /// - The new value of a donated argument costs its bytes on a stage that does
-///   not have the argument; that brings a gradient's sum to its parameter.
+///   not have the argument.
 ///
 /// The boundaries are cut by halves: first the one in the middle, then those on
 /// either side among the variables that fell there. So the cuts nest, and each

@@ -85,6 +85,8 @@ void StepProgram::eraseUnused(Placement placement) {
       continue;
     placements.erase(op);
     reads.erase(op);
+    for (Value result : op->getResults())
+      parameters.erase(result);
     arguments.erase(op);
     op->erase();
     op = nullptr;
@@ -175,11 +177,26 @@ bool StepProgram::mayCopy(Operation *op) {
 
 void StepProgram::recordArguments(Operation *op) {
   llvm::SetVector<BlockArgument> found;
+  llvm::SetVector<Value> direct;
   bool isOfBatch = takesMicrobatch(op);
   for (Value read : reads[op])
-    if (!isOfBatch || read != op->getOperand(0))
+    if (!isOfBatch || read != op->getOperand(0)) {
       found.insert_range(argumentsOf(read));
+      direct.insert_range(parametersOf(read));
+    }
   arguments[op].assign(found.begin(), found.end());
+  for (Value result : op->getResults()) {
+    if (placements.at(op) == Placement::Copied)
+      parameters[result].assign(direct.begin(), direct.end());
+    else if (!found.empty())
+      parameters[result] = {result};
+  }
+}
+
+ArrayRef<Value> StepProgram::parametersOf(Value value) const {
+  auto known = parameters.find(value);
+  return known == parameters.end() ? ArrayRef<Value>()
+                                   : ArrayRef<Value>(known->second);
 }
 
 ArrayRef<BlockArgument> StepProgram::argumentsOf(Value value) const {
@@ -195,6 +212,8 @@ ArrayRef<BlockArgument> StepProgram::argumentsOf(Value value) const {
 
 /// Finds numbers and what is copied.
 void StepProgram::classifyFree() {
+  for (Value argument : function.getArguments())
+    parameters[argument] = {argument};
   for (Operation *op : operations) {
     if (isNumber(op))
       placements[op] = Placement::Number;

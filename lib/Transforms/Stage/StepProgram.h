@@ -105,6 +105,9 @@ public:
   /// batch has for the microbatch, if it is copied, prepared, or such an
   /// argument itself; nothing for other values.
   llvm::ArrayRef<mlir::BlockArgument> argumentsOf(mlir::Value value) const;
+  /// The same, where what is prepared counts itself and not the arguments that
+  /// it is made of: one layer's part of stacked parameters is not another's.
+  llvm::ArrayRef<mlir::Value> parametersOf(mlir::Value value) const;
 
   /// Per value that the loop carries.
   llvm::ArrayRef<CarriedSum> getSums() const { return sums; }
@@ -132,6 +135,8 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 4>> reads;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::BlockArgument, 1>>
       arguments;
+  /// What parametersOf returns of arguments and of results of operations.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> parameters;
   /// Of copied operations: how many are copied with it.
   llvm::DenseMap<mlir::Operation *, unsigned> copySize;
   llvm::SmallVector<CarriedSum, 0> sums;
