@@ -184,10 +184,18 @@ double OperationCosts::seconds(Operation *op) {
   return local;
 }
 
+double OperationCosts::secondsToRepeat(Operation *op) {
+  return isFusible(op) ? operations(op) / machine.compute : seconds(op);
+}
+
 bool tessera::isHeavy(Operation *op) {
   return isa<DotGeneralOp, SortOp, ScatterOp, GatherOp, VariadicReduceOp,
              ReshardOp, spmd::CollectiveOpInterface, RegionBranchOpInterface>(
       op);
+}
+
+int64_t tessera::toCapacity(double seconds) {
+  return llround(std::min(seconds * 1e12, 8.64e16));
 }
 
 LinkCosts tessera::linksBetweenRanks(const Machine &machine) {

@@ -44,6 +44,9 @@ public:
   double traffic(mlir::Operation *op) const;
   /// The seconds of one device for `op` with all in its regions, by itself.
   double seconds(mlir::Operation *op);
+  /// The seconds it takes to do `op` once more, near what uses it, when its
+  /// operands are at hand: of an element-wise operation the arithmetic only.
+  double secondsToRepeat(mlir::Operation *op);
 
 private:
   const Mesh &mesh;
@@ -55,6 +58,9 @@ private:
 /// disappear in other kernels. Contractions, sorts, loops, and whatever
 /// communicates.
 bool isHeavy(mlir::Operation *op);
+
+/// Seconds as a capacity of a minimum cut: picoseconds, at most a day.
+int64_t toCapacity(double seconds);
 
 /// The links between pipeline ranks, each a copy of `mesh`: as slow as the
 /// slowest along any axis within it, since what connects copies lies further

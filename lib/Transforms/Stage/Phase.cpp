@@ -11,6 +11,16 @@ void tessera::buildStagePhase(OpPassManager &manager,
                               const StagePhaseOptions &options) {
   manager.addPass(
       createCutStages({options.stages, options.schedule, options.memoryLimit}));
+  // While the backward pass is whole, so that what both of its halves repeat is
+  // repeated once if that is better.
+  manager.addPass(createRecomputeResiduals(
+      {options.stages, options.schedule, options.memoryLimit}));
+  // For all schedules: those whose backward task is one run both halves in
+  // turn.
+  manager.addPass(createSplitWeightGradients({options.stages}));
+  // When nothing changes any more what tasks cost.
+  manager.addPass(createChooseSchedule(
+      {options.stages, options.schedule, options.memoryLimit}));
   manager.addPass(createVerifyStages());
 }
 

@@ -25,6 +25,10 @@ def Pipe_Dialect : Dialect {
     | attribute | on | meaning |
     |---|---|---|
     | `pipe.schedule` | the loop over microbatches, after `stage` | a `#pipe.schedule` |
+    | `pipe.seconds` | fragments and the loop over microbatches, after `stage` | predicted time on one device: of the fragment once, of the whole step |
+    | `pipe.flops`, `pipe.bytes` | fragments, after `stage` | predicted floating-point operations, and bytes read and written, of one device |
+    | `pipe.bubble` | the loop, after `stage` | predicted part of the step in which a rank idles |
+    | `pipe.memory` | the loop, after `stage` | predicted peak bytes of a device of each pipeline rank |
     | `pipe.microbatches` | the loop over microbatches, after `shard` | unit: its iterations are the microbatches of one step |
     | `pipe.rank` | functions, after `partition` | the pipeline rank that runs the function |
     | `pipe.task` | calls in such a function | the task that the call is, as `2F5` |
@@ -34,6 +38,11 @@ def Pipe_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kScheduleAttr = "pipe.schedule";
+    static constexpr ::llvm::StringLiteral kSecondsAttr = "pipe.seconds";
+    static constexpr ::llvm::StringLiteral kFlopsAttr = "pipe.flops";
+    static constexpr ::llvm::StringLiteral kBytesAttr = "pipe.bytes";
+    static constexpr ::llvm::StringLiteral kBubbleAttr = "pipe.bubble";
+    static constexpr ::llvm::StringLiteral kMemoryAttr = "pipe.memory";
     static constexpr ::llvm::StringLiteral kMicrobatchesAttr = "pipe.microbatches";
     static constexpr ::llvm::StringLiteral kRankAttr = "pipe.rank";
     static constexpr ::llvm::StringLiteral kTaskAttr = "pipe.task";

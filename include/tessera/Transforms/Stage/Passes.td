@@ -34,4 +34,62 @@ def VerifyStages : Pass<"tessera-verify-stages", "::mlir::ModuleOp"> {
   }];
 }
 
+def RecomputeResiduals : Pass<"tessera-recompute-residuals", "::mlir::ModuleOp"> {
+  let summary = "decides what a microbatch keeps for its backward pass, and what is computed again";
+  let description = [{
+    A minimum cut over bytes and time per forward fragment (`RecomputeResiduals.cpp`): cheap operations whose results would be kept are repeated in the backward pass where that
+    takes less time than writing and reading them. Under a memory limit also what takes more, until every pipeline rank fits; contractions and collectives only when nothing else helps.
+
+    ```mlir
+    %0:2 = pipe.fragment forward stage 0 -> tensor<64xf32>, tensor<64xf32> {
+      %2 = arith.addf %x, %x : tensor<64xf32>
+      %3 = arith.mulf %2, %2 : tensor<64xf32>
+      pipe.yield %2, %3 : tensor<64xf32>, tensor<64xf32>
+    }
+    // %0#1 is read by a backward fragment. After: that computes arith.mulf %0#0, %0#0
+    ```
+
+    **Requires** what `tessera-cut-stages` ensures. **Ensures** the same.
+  }];
+  let options = [
+    Option<"ranks", "ranks", "int64_t", "0", "the number of pipeline ranks; 0 for one per stage">,
+    Option<"schedule", "schedule", "std::string", "\"auto\"", "the schedule that says how many microbatches are under way: a name, auto, or FILE.csv">,
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that one device may use; 0 for no limit">
+  ];
+  let statistics = [Statistic<"numRecomputed", "recomputed", "values that are computed again instead of being kept">];
+}
+
+def SplitWeightGradients : Pass<"tessera-split-weight-gradients", "::mlir::ModuleOp"> {
+  let summary = "splits the backward pass of a stage into what earlier stages wait for, and the rest";
+  let description = [{
+    Every fragment `input_gradient`, which holds a whole backward pass, becomes two: what the values sent to earlier stages depend on, and `weight_gradient`, which may run any time
+    later. What goes where besides, and what is kept in between, is a minimum cut (`SplitWeightGradients.cpp`). A stage that sends nothing has a weight gradient only. Schedules whose
+    backward task is one run both parts in turn, so the split is made for all.
+
+    **Requires** what `tessera-cut-stages` ensures. **Ensures** the same; values other stages use, and what later microbatches need for such values, do not depend on fragments
+    `weight_gradient`.
+  }];
+  let options = [
+    Option<"ranks", "ranks", "int64_t", "0", "the number of pipeline ranks; 0 for one per stage">
+  ];
+  let statistics = [Statistic<"numSplit", "split", "backward passes looked at">];
+}
+
+def ChooseSchedule : Pass<"tessera-choose-schedule", "::mlir::ModuleOp"> {
+  let summary = "decides which pipeline rank runs which task when";
+  let description = [{
+    Measures the fragments from sharding rules, shardings and the machine, makes (by name), reads (`FILE.csv`) or searches (`auto`) the schedule, checks it, replays it, and writes it
+    with what is predicted on the loop over microbatches. An error where the schedule does not exist, does not take these numbers, or needs more memory than `memory-limit`, each with
+    the nearest that would do.
+
+    **Requires** what `tessera-cut-stages` ensures. **Ensures** the same; the loop has `pipe.schedule`, `pipe.seconds`, `pipe.bubble` and `pipe.memory`, fragments have `pipe.seconds`,
+    `pipe.flops` and `pipe.bytes`.
+  }];
+  let options = [
+    Option<"ranks", "ranks", "int64_t", "0", "the number of pipeline ranks; 0 for one per stage">,
+    Option<"schedule", "schedule", "std::string", "\"auto\"", "a name, auto, or FILE.csv">,
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that one device may use; 0 for no limit">
+  ];
+}
+
 #endif

@@ -1,0 +1,305 @@
+//===- ChooseSchedule.cpp - who runs which task when ----------------------===//
+//
+// Measures the fragments (StageMeasures.h), makes, reads or searches the
+// schedule, replays it with these costs, and writes it on the loop. `auto`
+// takes, of all published schedules for these stages, the one with the
+// shortest step whose ranks hold no more than they may.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RequestedSchedule.h"
+#include "StageMeasures.h"
+
+#include "tessera/Stages/ScheduleCheck.h"
+#include "tessera/Stages/ScheduleReplay.h"
+#include "tessera/Transforms/Stage/Passes.h"
+
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_CHOOSESCHEDULE
+#include "tessera/Transforms/Stage/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+using pipe::FragmentOp;
+using pipe::PipeDialect;
+
+namespace {
+
+/// A schedule and what it takes.
+struct Replayed {
+  StageSchedule schedule;
+  Timeline timeline;
+};
+
+/// Which schedule a step runs by, and what is known of the alternatives.
+class ScheduleChoice {
+public:
+  ScheduleChoice(const StagedStep &step, OperationCosts &costs, int64_t ranks,
+                 int64_t memoryLimit)
+      : step(step), memoryLimit(memoryLimit),
+        measures(measureStages(step, costs)), request(requestFor(step, ranks)) {
+    request.costs = measures;
+    if (memoryLimit > 0)
+      request.memoryLimit = activationLimit();
+  }
+
+  /// The schedule `name`, a name, a file or `auto`; a diagnostic on the loop
+  /// where there is none, or where it needs more memory than there is.
+  FailureOr<Replayed> choose(StringRef name);
+
+private:
+  double activationLimit() const;
+  Fallible<Replayed> tryOut(StringRef name) const;
+  Fallible<Replayed> best() const;
+  std::vector<Replayed> published() const;
+  const Replayed *fastest(const std::vector<Replayed> &schedules) const;
+  LogicalResult checkNumbers() const;
+  LogicalResult checkTasks(const StageSchedule &schedule) const;
+  LogicalResult checkMemory(const Replayed &replayed) const;
+  void suggest(Diagnostic &note) const;
+  InFlightDiagnostic error() const { return step.getLoop().emitError(); }
+
+  const StagedStep &step;
+  int64_t memoryLimit;
+  StageCosts measures;
+  ScheduleRequest request;
+};
+
+} // namespace
+
+/// What is left for activations on the rank whose stages hold most besides. A
+/// rank's stages are taken to be those of the schedule for stages that cost
+/// alike.
+double ScheduleChoice::activationLimit() const {
+  std::vector<double> held(request.ranks, 0);
+  for (auto [stage, cost] : llvm::enumerate(measures.stages))
+    held[stage % request.ranks] += cost.parameters;
+  return std::max(0.0, double(memoryLimit) - *llvm::max_element(held));
+}
+
+Fallible<Replayed> ScheduleChoice::tryOut(StringRef name) const {
+  Fallible<StageSchedule> schedule = makeRequestedSchedule(name, request);
+  if (!schedule)
+    return schedule.failure();
+  Fallible<Timeline> timeline = replay(*schedule, measures);
+  if (!timeline)
+    return timeline.failure();
+  return Replayed{std::move(*schedule), std::move(*timeline)};
+}
+
+/// Every published schedule that takes the request and keeps one copy of each
+/// stage.
+std::vector<Replayed> ScheduleChoice::published() const {
+  std::vector<Replayed> found;
+  for (const PublishedSchedule &schedule : listSchedules()) {
+    if (schedule.isTwoWay() || !schedule.accepts(request))
+      continue;
+    StringRef name(schedule.name.data(), schedule.name.size());
+    Fallible<Replayed> replayed = tryOut(name);
+    if (replayed && !replayed->schedule.vocabularyMeetings)
+      found.push_back(std::move(*replayed));
+  }
+  return found;
+}
+
+/// The fastest of `schedules` that fits; null where none does.
+const Replayed *
+ScheduleChoice::fastest(const std::vector<Replayed> &schedules) const {
+  const Replayed *best = nullptr;
+  for (const Replayed &replayed : schedules)
+    if ((!memoryLimit ||
+         replayed.timeline.peakMemory() <= double(memoryLimit)) &&
+        (!best || replayed.timeline.makespan() < best->timeline.makespan()))
+      best = &replayed;
+  return best;
+}
+
+/// The one of `schedules`, which are some, that needs the least memory.
+static const Replayed &smallest(const std::vector<Replayed> &schedules) {
+  return *llvm::min_element(
+      schedules, [](const Replayed &a, const Replayed &b) {
+        return a.timeline.peakMemory() < b.timeline.peakMemory();
+      });
+}
+
+/// The fastest schedule that fits, or where none does the one that needs the
+/// least memory.
+Fallible<Replayed> ScheduleChoice::best() const {
+  std::vector<Replayed> found = published();
+  if (const Replayed *best = fastest(found))
+    return *best;
+  return found.empty() ? tryOut("auto") : smallest(found);
+}
+
+LogicalResult ScheduleChoice::checkNumbers() const {
+  int64_t stages = step.stages();
+  if (stages % request.ranks == 0)
+    return success();
+  return error() << "expected a multiple of " << request.ranks
+                 << " pipeline ranks as number of stages, got " << stages;
+}
+
+/// Checks that `schedule` is for this step.
+LogicalResult ScheduleChoice::checkTasks(const StageSchedule &schedule) const {
+  if (schedule.stages != step.stages())
+    return error() << "expected a schedule for " << step.stages()
+                   << " stages, got one for " << schedule.stages;
+  if (schedule.vocabularyMeetings)
+    return error() << "expected a schedule of F, I, W and B tasks: the output "
+                      "layer is part of the last stage";
+  return success();
+}
+
+LogicalResult ScheduleChoice::checkMemory(const Replayed &replayed) const {
+  if (!memoryLimit)
+    return success();
+  for (auto [rank, line] : llvm::enumerate(replayed.timeline.ranks)) {
+    if (line.peakMemory() <= double(memoryLimit))
+      continue;
+    InFlightDiagnostic diagnostic =
+        error() << "expected at most " << memoryLimit
+                << " bytes on a device, got "
+                << int64_t(std::ceil(line.peakMemory())) << " on pipeline rank "
+                << rank << " with schedule '" << replayed.schedule.name << "'";
+    suggest(diagnostic.attachNote());
+    return diagnostic;
+  }
+  return success();
+}
+
+/// Says what would fit, or what comes nearest.
+void ScheduleChoice::suggest(Diagnostic &note) const {
+  std::vector<Replayed> found = published();
+  auto bytes = [](double count) { return int64_t(std::ceil(count)); };
+  if (const Replayed *best = fastest(found)) {
+    note << "schedule '" << best->schedule.name << "' needs "
+         << bytes(best->timeline.peakMemory());
+    return;
+  }
+  if (found.empty()) {
+    note << "no other schedule takes these stages";
+    return;
+  }
+  const Replayed &least = smallest(found);
+  double resident = 0, all = 0;
+  for (const RankTimeline &rank : least.timeline.ranks)
+    resident = std::max(resident, rank.parameters);
+  for (const StageCost &cost : measures.stages)
+    all += cost.parameters;
+  note << "no schedule of these stages needs less than "
+       << bytes(least.timeline.peakMemory()) << " ('" << least.schedule.name
+       << "'), of which " << bytes(resident)
+       << " are parameters and what the optimizer keeps; ";
+  if (resident > double(memoryLimit))
+    note << "for these alone at least " << bytes(all / double(memoryLimit))
+         << " stages are needed";
+  else
+    note << "more microbatches or more stages need less";
+}
+
+FailureOr<Replayed> ScheduleChoice::choose(StringRef name) {
+  if (!isScheduleFile(name) && failed(checkNumbers()))
+    return failure();
+  Fallible<Replayed> replayed = name == "auto" ? best() : tryOut(name);
+  if (!replayed)
+    return error() << replayed.message();
+  if (failed(checkTasks(replayed->schedule)) || failed(checkMemory(*replayed)))
+    return failure();
+  return std::move(*replayed);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing it down
+//===----------------------------------------------------------------------===//
+
+static pipe::ScheduleAttr toAttribute(MLIRContext *context,
+                                      const StageSchedule &schedule) {
+  SmallVector<StringAttr> ranks;
+  for (const std::vector<StageTask> &tasks : schedule.ranks) {
+    std::string text;
+    for (const StageTask &task : tasks)
+      text += (text.empty() ? "" : " ") + toString(task);
+    ranks.push_back(StringAttr::get(context, text));
+  }
+  return pipe::ScheduleAttr::get(context,
+                                 StringAttr::get(context, schedule.name),
+                                 schedule.stages, schedule.microbatches, ranks);
+}
+
+/// Records what each fragment takes.
+static void annotateFragments(const StagedStep &step, OperationCosts &costs) {
+  Builder builder(step.getLoop().getContext());
+  for (FragmentOp fragment : step.allFragments()) {
+    double operations = 0, traffic = 0;
+    for (Operation &op : fragment.getBody().front().without_terminator()) {
+      operations += costs.operations(&op);
+      traffic += costs.traffic(&op);
+    }
+    fragment->setAttr(PipeDialect::kSecondsAttr,
+                      builder.getF64FloatAttr(secondsOf(fragment, costs)));
+    fragment->setAttr(PipeDialect::kFlopsAttr,
+                      builder.getI64IntegerAttr(llround(operations)));
+    fragment->setAttr(PipeDialect::kBytesAttr,
+                      builder.getI64IntegerAttr(llround(traffic)));
+  }
+}
+
+/// Records the schedule and what is predicted of it.
+static void annotateLoop(scf::ForOp loop, const Replayed &replayed) {
+  Builder builder(loop.getContext());
+  SmallVector<int64_t> memory;
+  for (const RankTimeline &rank : replayed.timeline.ranks)
+    memory.push_back(int64_t(std::ceil(rank.peakMemory())));
+  loop->setAttr(PipeDialect::kScheduleAttr,
+                toAttribute(loop.getContext(), replayed.schedule));
+  loop->setAttr(PipeDialect::kSecondsAttr,
+                builder.getF64FloatAttr(replayed.timeline.makespan()));
+  loop->setAttr(PipeDialect::kBubbleAttr,
+                builder.getF64FloatAttr(replayed.timeline.bubbleRate()));
+  loop->setAttr(PipeDialect::kMemoryAttr, builder.getDenseI64ArrayAttr(memory));
+}
+
+/// Tells those who listen (`--remarks`) what was chosen.
+static void emitRemarkOn(Location loc, const Replayed &replayed) {
+  auto remark = remark::analysis(
+      loc, remark::RemarkOpts::name("schedule").category("tessera-stage"));
+  if (remark)
+    remark << llvm::formatv(
+                  "schedule '{0}' of {1} stages on {2} pipeline ranks: {3:f3} "
+                  "ms per step, of which a rank idles {4:f1} %, and at most "
+                  "{5} bytes on a device",
+                  replayed.schedule.name, replayed.schedule.stages,
+                  replayed.schedule.ranks.size(),
+                  replayed.timeline.makespan() * 1e3,
+                  replayed.timeline.bubbleRate() * 100,
+                  int64_t(std::ceil(replayed.timeline.peakMemory())))
+                  .str();
+}
+
+namespace {
+struct ChooseSchedule : tessera::impl::ChooseScheduleBase<ChooseSchedule> {
+  using ChooseScheduleBase::ChooseScheduleBase;
+
+  void runOnOperation() override {
+    std::optional<StagedStep> step = StagedStep::find(getOperation());
+    if (!step)
+      return;
+    FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    OperationCosts costs(*mesh);
+    FailureOr<Replayed> chosen =
+        ScheduleChoice(*step, costs, ranks, memoryLimit).choose(schedule);
+    if (failed(chosen))
+      return signalPassFailure();
+    annotateFragments(*step, costs);
+    annotateLoop(step->getLoop(), *chosen);
+    emitRemarkOn(step->getLoop().getLoc(), *chosen);
+  }
+};
+} // namespace

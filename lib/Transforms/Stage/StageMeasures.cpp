@@ -1,0 +1,137 @@
+//===- StageMeasures.cpp - what the stages of a step cost -----------------===//
+
+#include "StageMeasures.h"
+
+using namespace mlir;
+using namespace tessera;
+using pipe::FragmentKind;
+using pipe::FragmentOp;
+
+double tessera::secondsOf(FragmentOp fragment, OperationCosts &costs) {
+  double seconds = 0;
+  for (Operation &op : fragment.getBody().front().without_terminator())
+    seconds += costs.seconds(&op);
+  return seconds;
+}
+
+ScheduleRequest tessera::requestFor(const StagedStep &step, int64_t ranks) {
+  ScheduleRequest request;
+  request.ranks = ranks > 0 ? ranks : step.stages();
+  request.microbatches = step.microbatches();
+  request.chunks = step.stages() / request.ranks;
+  return request;
+}
+
+/// Whether `value` waits from the forward pass of its microbatch on.
+static bool isMadeForward(Value value) {
+  if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
+    return transfer.getSource() < transfer.getTarget();
+  return value.getDefiningOp<FragmentOp>().getKind() == FragmentKind::Forward;
+}
+
+/// What the fragments of `stage` that `isUser` chooses read of one microbatch.
+static llvm::SetVector<Value>
+readBy(const StagedStep &step, int64_t stage,
+       llvm::function_ref<bool(FragmentOp)> isUser) {
+  llvm::SetVector<Value> held;
+  for (auto fragment : step.getBody()->getOps<FragmentOp>())
+    if (int64_t(fragment.getStage()) == stage && isUser(fragment))
+      for (Value value : readsOf(fragment))
+        if (step.isPerMicrobatch(value))
+          held.insert(value);
+  return held;
+}
+
+int64_t tessera::activationBytes(const StagedStep &step, int64_t stage,
+                                 const OperationCosts &costs) {
+  int64_t bytes = 0;
+  for (Value value : readBy(step, stage, isBackward))
+    bytes += isMadeForward(value) ? costs.bytes(value) : 0;
+  return bytes;
+}
+
+static int64_t weightInputBytes(const StagedStep &step, int64_t stage,
+                                const OperationCosts &costs) {
+  int64_t bytes = 0;
+  for (Value value : readBy(step, stage, [](FragmentOp fragment) {
+         return fragment.getKind() == FragmentKind::WeightGradient;
+       }))
+    bytes += costs.bytes(value);
+  return bytes;
+}
+
+/// What the ranks of each stage hold during the whole step.
+static SmallVector<llvm::SetVector<Value>>
+findResident(const StagedStep &step) {
+  SmallVector<llvm::SetVector<Value>> resident(step.stages());
+  scf::ForOp loop = step.getLoop();
+  auto isResident = [&](Value value) {
+    if (isa<BlockArgument>(value))
+      return value.getParentBlock() != loop.getBody() || step.isCarried(value);
+    // What a parameter is turned into before the loop.
+    Operation *op = value.getDefiningOp();
+    return op->getBlock() == loop->getBlock() && op->isBeforeInBlock(loop);
+  };
+  for (FragmentOp fragment : step.allFragments())
+    for (Value value : readsOf(fragment))
+      if (isResident(value))
+        resident[fragment.getStage()].insert(value);
+  return resident;
+}
+
+/// Adds results of the function that take over no argument's memory.
+static void addResults(const StagedStep &step, const OperationCosts &costs,
+                       StageCosts &stages) {
+  func::FuncOp function = step.getFunction();
+  DenseSet<int64_t> donated;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto result = function.getArgAttrOfType<IntegerAttr>(
+            i, TesseraDialect::kDonatedAttr))
+      donated.insert(result.getInt());
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (auto [number, value] : llvm::enumerate(terminator->getOperands()))
+    if (auto fragment = value.getDefiningOp<FragmentOp>())
+      if (!donated.contains(number))
+        stages.stages[fragment.getStage()].parameters += costs.bytes(value);
+}
+
+static void addTransfers(const StagedStep &step, const OperationCosts &costs,
+                         StageCosts &stages) {
+  LinkCosts links = linksBetweenRanks(costs.getMachine());
+  for (auto transfer : step.getBody()->getOps<pipe::TransferOp>()) {
+    int64_t source = transfer.getSource(), target = transfer.getTarget();
+    // Longer ways have the time of the stages in between as well.
+    if (std::abs(source - target) != 1)
+      continue;
+    BoundaryCost &boundary = stages.boundaries[std::min(source, target)];
+    double &seconds = source < target ? boundary.forward : boundary.backward;
+    if (seconds == 0)
+      seconds = links.latency;
+    seconds += double(costs.bytes(transfer.getResult())) / links.bandwidth;
+  }
+}
+
+StageCosts tessera::measureStages(const StagedStep &step,
+                                  OperationCosts &costs) {
+  StageCosts result = StageCosts::uniform(step.stages());
+  SmallVector<llvm::SetVector<Value>> resident = findResident(step);
+  for (auto [stage, cost] : llvm::enumerate(result.stages)) {
+    auto sum = [&](FragmentKind kind) {
+      double seconds = 0;
+      for (FragmentOp fragment : step.fragmentsOf(stage, kind))
+        seconds += secondsOf(fragment, costs);
+      return seconds;
+    };
+    cost.forward = sum(FragmentKind::Forward);
+    cost.inputGradient = sum(FragmentKind::InputGradient);
+    cost.weightGradient = sum(FragmentKind::WeightGradient);
+    cost.activation = double(activationBytes(step, stage, costs));
+    cost.weightInput = double(weightInputBytes(step, stage, costs));
+    cost.parameters = 0;
+    for (Value value : resident[stage])
+      cost.parameters += double(costs.bytes(value));
+  }
+  addResults(step, costs, result);
+  addTransfers(step, costs, result);
+  return result;
+}
