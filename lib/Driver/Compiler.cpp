@@ -74,8 +74,10 @@ private:
   OwningOpRef<ModuleOp> imported;
   std::string explanation;
   std::string manifest;
-  /// For the report: the number of operations after each phase.
+  /// For the report: the number of operations after each phase, and what the
+  /// schedule is expected to take.
   llvm::json::Object operations;
+  std::optional<PredictedStep> predicted;
 };
 
 } // namespace
@@ -113,6 +115,8 @@ LogicalResult Compilation::read() {
       "read", [&] { return readModel(options.inputPath, context); });
   if (!module)
     return failure();
+  if (!options.reportPath.empty() && options.from == Phase::Stage)
+    predicted = predictStep(*module);
   if (!isDone(options, Phase::Import))
     return success();
   if (!options.mesh.empty() && isDone(options, Phase::Partition))
@@ -135,8 +139,11 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
     return failure();
   if (info.phase == Phase::Import && failed(applyOptions()))
     return failure();
-  if (!options.reportPath.empty())
+  if (!options.reportPath.empty()) {
     operations[info.name] = countOperations(*module);
+    if (info.phase == Phase::Stage)
+      predicted = predictStep(*module);
+  }
   return failed(explainAfter(info.phase)) ? failure() : dump(info);
 }
 
@@ -258,11 +265,13 @@ LogicalResult Compilation::writeReport() {
     return success();
   llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(manifest));
   llvm::json::Object report =
-      makeReport(*module, *parsed.getAsObject(), std::move(operations), timer);
+      makeReport(*module, *parsed.getAsObject(), std::move(operations), timer,
+                 predicted ? &*predicted : nullptr);
   if (!StringRef(options.reportPath).ends_with(".html"))
     return writeJSON(options.reportPath, std::move(report));
-  return writeFile(options.reportPath,
-                   [&](raw_ostream &os) { writeHTML(report, os); });
+  return writeFile(options.reportPath, [&](raw_ostream &os) {
+    writeHTML(report, predicted ? &*predicted : nullptr, os);
+  });
 }
 
 /// On stdout, unless the program goes there.

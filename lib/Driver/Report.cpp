@@ -8,6 +8,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
+
 using namespace tessera;
 namespace json = llvm::json;
 
@@ -61,12 +63,26 @@ static json::Object describeCommunication(mlir::ModuleOp module,
                       {"collectives", std::move(collectives)}};
 }
 
+/// The schedule of the pipeline ranks, which the command line calls stages.
+static json::Object describeSchedule(const PredictedStep &predicted) {
+  json::Array memory;
+  for (const RankTimeline &rank : predicted.timeline.ranks)
+    memory.push_back(int64_t(std::ceil(rank.peakMemory())));
+  return json::Object{{"schedule", predicted.schedule.name},
+                      {"stages", int64_t(predicted.schedule.ranks.size())},
+                      {"microbatches", predicted.schedule.microbatches},
+                      {"bubble", predicted.timeline.bubbleRate()},
+                      {"seconds", predicted.timeline.makespan()},
+                      {"memory", std::move(memory)}};
+}
+
 json::Object tessera::makeReport(mlir::ModuleOp module,
                                  const json::Object &manifest,
                                  json::Object operations,
-                                 const CompileTimer &timer) {
+                                 const CompileTimer &timer,
+                                 const PredictedStep *predicted) {
   json::Object times = *timer.toJSON().getAsObject();
-  return json::Object{
+  json::Object report{
       {"tessera", kVersion},
       {"model", manifest.getString("model")},
       {"target", manifest.getString("target")},
@@ -78,4 +94,7 @@ json::Object tessera::makeReport(mlir::ModuleOp module,
       {"memory", *manifest.get("memory")},
       {"communication", describeCommunication(module, manifest)},
       {"kernels", *manifest.get("kernels")}};
+  if (predicted)
+    report["pipeline"] = describeSchedule(*predicted);
+  return report;
 }

@@ -3,6 +3,8 @@
 #include "tessera/Driver/ReportPage.h"
 
 #include "tessera/Driver/Quantities.h"
+#include "tessera/Simulator/ChartWriters.h"
+#include "tessera/Simulator/Simulation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,13 +63,15 @@ struct Row {
 /// Writes one report.
 class ReportPage {
 public:
-  ReportPage(const json::Object &report, llvm::raw_ostream &os)
-      : report(report), os(os) {}
+  ReportPage(const json::Object &report, const PredictedStep *predicted,
+             llvm::raw_ostream &os)
+      : report(report), predicted(predicted), os(os) {}
 
   void write();
 
 private:
   void writeSummary();
+  void writeSchedule();
   void writeCommunication();
   void writeCollectives(llvm::ArrayRef<Row> rows);
   void writeTensors(StringRef title, StringRef key);
@@ -89,6 +93,8 @@ private:
   unsigned colourOf(const std::string &axes);
 
   const json::Object &report;
+  /// Null where there is one stage.
+  const PredictedStep *predicted;
   llvm::raw_ostream &os;
   std::map<std::string, unsigned> colours;
 };
@@ -263,6 +269,34 @@ void ReportPage::writeCollectives(llvm::ArrayRef<Row> rows) {
   endSection();
 }
 
+/// What every pipeline rank is expected to do when.
+void ReportPage::writeSchedule() {
+  if (!predicted)
+    return;
+  const json::Object &summary = *report.getObject("pipeline");
+  beginSection("Schedule");
+  os << formatv("<p>{0}: {1} stages, {2} microbatches, expected to take {3} a "
+                "step, of which a device idles {4:f1} %.</p>\n",
+                escape(text(summary, "schedule")), number(summary, "stages"),
+                number(summary, "microbatches"),
+                formatSeconds(predicted->timeline.makespan()),
+                100 * predicted->timeline.bubbleRate());
+  Chart chart = chartOf(predicted->schedule, predicted->timeline, "bytes");
+  for (ChartTrack &track : chart.tracks) {
+    for (ChartSlice &slice : track.slices) {
+      slice.start *= 1e3;
+      slice.end *= 1e3;
+    }
+    for (MemoryPoint &point : track.memory)
+      point.time *= 1e3;
+  }
+  std::string svg;
+  llvm::raw_string_ostream stream(svg);
+  writeSvg(chart, stream);
+  os << svg;
+  endSection();
+}
+
 void ReportPage::writeTensors(StringRef title, StringRef key) {
   const json::Array &tensors = *report.getArray(key);
   beginSection(title);
@@ -327,6 +361,7 @@ void ReportPage::write() {
      << escape(text(report, "model")) << "</title><style>" << kStyle
      << "</style></head>\n<body><main>\n";
   writeSummary();
+  writeSchedule();
   writeCommunication();
   writeTensors("Arguments", "arguments");
   writeTensors("Results", "results");
@@ -336,6 +371,7 @@ void ReportPage::write() {
   os << "</main></body></html>\n";
 }
 
-void tessera::writeHTML(const json::Object &report, llvm::raw_ostream &os) {
-  ReportPage(report, os).write();
+void tessera::writeHTML(const json::Object &report,
+                        const PredictedStep *predicted, llvm::raw_ostream &os) {
+  ReportPage(report, predicted, os).write();
 }

@@ -3,6 +3,7 @@
 #define TESSERA_DRIVER_REPORT_H
 
 #include "tessera/Driver/Timing.h"
+#include "tessera/Transforms/Stage/PredictedStep.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
@@ -12,12 +13,13 @@ namespace tessera {
 /// The report (`--report=FILE.json`) of a compilation: mesh, boundary, memory
 /// and collectives as in the program's `manifest`, with the reasons of the
 /// collectives from `module`, which is as `codegen` leaves it; the number of
-/// `operations` after each phase and the phases' times. Bytes are per device
-/// and step.
+/// `operations` after each phase and the phases' times; with `predicted`, the
+/// schedule and what it is expected to take. Bytes are per device and step.
 llvm::json::Object makeReport(mlir::ModuleOp module,
                               const llvm::json::Object &manifest,
                               llvm::json::Object operations,
-                              const CompileTimer &timer);
+                              const CompileTimer &timer,
+                              const PredictedStep *predicted);
 
 /// The number of operations in `module`, those in nested regions included.
 int64_t countOperations(mlir::ModuleOp module);

@@ -2,13 +2,16 @@
 #ifndef TESSERA_DRIVER_REPORTPAGE_H
 #define TESSERA_DRIVER_REPORTPAGE_H
 
+#include "tessera/Transforms/Stage/PredictedStep.h"
+
 #include "llvm/Support/JSON.h"
 
 namespace tessera {
 
 /// Writes `report`, as `makeReport` makes it, as one page of HTML that is also
 /// well-formed XML and needs nothing from elsewhere.
-void writeHTML(const llvm::json::Object &report, llvm::raw_ostream &os);
+void writeHTML(const llvm::json::Object &report, const PredictedStep *predicted,
+               llvm::raw_ostream &os);
 
 } // namespace tessera
 

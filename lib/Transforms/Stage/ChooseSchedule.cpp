@@ -10,12 +10,11 @@
 #include "RequestedSchedule.h"
 #include "StageMeasures.h"
 
-#include "tessera/Stages/ScheduleCheck.h"
+#include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Stages/ScheduleReplay.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tessera {
@@ -217,20 +216,6 @@ FailureOr<Replayed> ScheduleChoice::choose(StringRef name) {
 // Writing it down
 //===----------------------------------------------------------------------===//
 
-static pipe::ScheduleAttr toAttribute(MLIRContext *context,
-                                      const StageSchedule &schedule) {
-  SmallVector<StringAttr> ranks;
-  for (const std::vector<StageTask> &tasks : schedule.ranks) {
-    std::string text;
-    for (const StageTask &task : tasks)
-      text += (text.empty() ? "" : " ") + toString(task);
-    ranks.push_back(StringAttr::get(context, text));
-  }
-  return pipe::ScheduleAttr::get(context,
-                                 StringAttr::get(context, schedule.name),
-                                 schedule.stages, schedule.microbatches, ranks);
-}
-
 /// Records what each fragment takes.
 static void annotateFragments(const StagedStep &step, OperationCosts &costs) {
   Builder builder(step.getLoop().getContext());
@@ -256,7 +241,7 @@ static void annotateLoop(scf::ForOp loop, const Replayed &replayed) {
   for (const RankTimeline &rank : replayed.timeline.ranks)
     memory.push_back(int64_t(std::ceil(rank.peakMemory())));
   loop->setAttr(PipeDialect::kScheduleAttr,
-                toAttribute(loop.getContext(), replayed.schedule));
+                writeSchedule(loop.getContext(), replayed.schedule));
   loop->setAttr(PipeDialect::kSecondsAttr,
                 builder.getF64FloatAttr(replayed.timeline.makespan()));
   loop->setAttr(PipeDialect::kBubbleAttr,

@@ -154,6 +154,13 @@ double OperationCosts::traffic(Operation *op) const {
     return ofRegions(op, [&](Operation *inner) { return traffic(inner); });
   if (computesNothing(op))
     return 0;
+  // Of a large operand only what is read or replaced, in place.
+  if (isa<DynamicSliceOp, GatherOp>(op))
+    return 2.0 * bytes(op->getResult(0));
+  if (auto update = dyn_cast<DynamicUpdateSliceOp>(op))
+    return 2.0 * bytes(update.getUpdate());
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return 3.0 * bytes(scatter.getUpdates());
   double sum = 0;
   for (Value operand : op->getOperands())
     if (!isConstant(operand) && (!isFusible(op) || isStored(operand)))

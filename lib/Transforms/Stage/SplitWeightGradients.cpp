@@ -17,7 +17,8 @@
 //   earlier stages. The bubble of a step grows by (p - 1) t through I and by
 //   (p - 1) t more because W has less to fill it with (the bubble of ZB-H1 is
 //   (p - 1)(F + I - W)): per microbatch 2 (p - 1) t / m, with p ranks and m
-//   microbatches.
+//   microbatches. Contractions, collectives and control flow never do: they are
+//   what bubbles are filled with.
 //
 // On the source's side of the cut stands what W finds done, on the sink's side
 // what it does itself. Constants and what follows from them are made wherever
@@ -160,8 +161,9 @@ void GradientSplit::addOperation(Operation *op) {
   }
   // Adding to what the loop carries is the last thing that happens.
   cut.addEdge(node, MinimumCut::kSink,
-              readsCarried(op) ? MinimumCut::kUncuttable
-                               : toCapacity(delay * costs.seconds(op)));
+              isHeavy(op) || readsCarried(op)
+                  ? MinimumCut::kUncuttable
+                  : toCapacity(delay * costs.seconds(op)));
   for (Value value : body.readsOf(op))
     if (Operation *producer = body.producerOf(value))
       if (nodes.contains(producer) && !required.contains(producer))

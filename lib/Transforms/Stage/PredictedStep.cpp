@@ -1,0 +1,31 @@
+//===- PredictedStep.cpp - what a schedule is expected to take ------------===//
+
+#include "tessera/Transforms/Stage/PredictedStep.h"
+
+#include "StageMeasures.h"
+
+#include "tessera/Dialect/Pipe/RankPrograms.h"
+
+using namespace mlir;
+using namespace tessera;
+
+std::optional<PredictedStep> tessera::predictStep(ModuleOp module) {
+  std::optional<StagedStep> step = StagedStep::find(module);
+  if (!step)
+    return std::nullopt;
+  scf::ForOp loop = step->getLoop();
+  auto attribute =
+      loop->getAttrOfType<pipe::ScheduleAttr>(pipe::PipeDialect::kScheduleAttr);
+  FailureOr<MeshOp> mesh = getOnlyMesh(module);
+  if (!attribute || failed(mesh))
+    return std::nullopt;
+  FailureOr<StageSchedule> schedule =
+      readSchedule(attribute, [&] { return loop.emitOpError(); });
+  if (failed(schedule))
+    return std::nullopt;
+  OperationCosts costs(*mesh);
+  Fallible<Timeline> timeline = replay(*schedule, measureStages(*step, costs));
+  if (!timeline)
+    return std::nullopt;
+  return PredictedStep{std::move(*schedule), std::move(*timeline)};
+}
