@@ -2,6 +2,8 @@
 
 #include "ProgramGenerator.h"
 
+#include "tessera/Dialect/Tessera/BatchAttribute.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -328,6 +330,17 @@ OwningOpRef<ModuleOp> ProgramGenerator::generate(int64_t operations) {
   return std::move(module);
 }
 
+/// Sometimes calls a dimension of an argument the batch, so that the program is
+/// split into microbatches if it can be.
+void ProgramGenerator::markBatch() {
+  for (BlockArgument argument : main.getArguments())
+    for (auto [dim, size] :
+         llvm::enumerate(cast<RankedTensorType>(argument.getType()).getShape()))
+      if (size > 1 && random.chance(15))
+        return main.setArgAttr(argument.getArgNumber(), kBatchAttr,
+                               builder.getI64IntegerAttr(dim));
+}
+
 /// Returns what nobody uses (and a few values more), drops what leads nowhere,
 /// and annotates arguments and results.
 void ProgramGenerator::finish() {
@@ -357,6 +370,7 @@ void ProgramGenerator::finish() {
     if (random.chance(60))
       main.setArgAttr(argument.getArgNumber(), TesseraDialect::kShardingAttr,
                       annotation(argument.getType()));
+  markBatch();
   for (auto [i, result] : llvm::enumerate(results)) {
     if (random.chance(50))
       main.setResultAttr(i, TesseraDialect::kShardingAttr,

@@ -122,6 +122,7 @@ private:
   }
 
   void finish();
+  void markBatch();
 
   Random random;
   mlir::OpBuilder builder;

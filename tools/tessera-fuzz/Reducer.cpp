@@ -2,6 +2,7 @@
 
 #include "Reducer.h"
 
+#include "tessera/Dialect/Tessera/BatchAttribute.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -117,8 +118,9 @@ bool Simplifier::dropAnnotation() {
       StringAttr::get(module.getContext(), TesseraDialect::kShardingAttr);
   auto donated =
       StringAttr::get(module.getContext(), TesseraDialect::kDonatedAttr);
+  auto batch = StringAttr::get(module.getContext(), kBatchAttr);
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    for (StringAttr attribute : {name, donated})
+    for (StringAttr attribute : {name, donated, batch})
       if (main.getArgAttr(i, attribute) && take())
         return main.removeArgAttr(i, attribute), true;
   for (unsigned i = 0; i < main.getNumResults(); ++i)

@@ -5,12 +5,16 @@
 #include "CompiledRun.h"
 #include "Random.h"
 
+#include "tessera/Dialect/Tessera/BatchAttribute.h"
+#include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
 #include "tessera/Support/TensorComparison.h"
+#include "tessera/Transforms/Shard/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -88,6 +92,30 @@ static bool isUnsupported(StringRef diagnostics) {
          diagnostics.contains("unsupported operation");
 }
 
+/// How many microbatches to split the program into: as few as may be if an
+/// argument is marked as a batch and the program can be split, one otherwise.
+static int64_t numMicrobatches(ModuleOp module) {
+  for (auto main : module.getOps<func::FuncOp>())
+    for (BlockArgument argument : main.getArguments()) {
+      auto dim = main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
+                                                    kBatchAttr);
+      if (!dim)
+        continue;
+      int64_t size =
+          cast<RankedTensorType>(argument.getType()).getDimSize(dim.getInt());
+      ScopedDiagnosticHandler silence(module.getContext(),
+                                      [](Diagnostic &) { return success(); });
+      for (int64_t count = 2; count <= size; ++count) {
+        OwningOpRef<ModuleOp> copy = module.clone();
+        PassManager manager(module.getContext());
+        manager.addPass(createSplitMicrobatches({count, /*always=*/false}));
+        if (size % count == 0 && succeeded(manager.run(*copy)))
+          return count;
+      }
+    }
+  return 1;
+}
+
 Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
   std::string diagnostics;
   ScopedDiagnosticHandler handler(module.getContext(),
@@ -106,6 +134,7 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
 
   Verdict verdict;
   CompileOptions options;
+  options.microbatches = numMicrobatches(module);
   for (const PhaseInfo &phase : getPhases()) {
     if (!phase.interpretable)
       continue;
