@@ -32,14 +32,22 @@ static bool comesFromData(Value value, const DenseSet<Value> &data) {
   return any;
 }
 
-/// Whether `value` is the count of `loop`, as a number or a tensor.
+/// Whether `value` is computed from nothing but the count of `loop` and
+/// constants, and from the former.
 static bool isCount(scf::ForOp loop, Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (op->getNumOperands() != 1)
+  SmallVector<Value> pending = {value};
+  bool any = false;
+  while (!pending.empty()) {
+    Value next = pending.pop_back_val();
+    any |= next == loop.getInductionVar();
+    if (next == loop.getInductionVar())
+      continue;
+    Operation *op = next.getDefiningOp();
+    if (!op || op->getNumRegions() > 0)
       return false;
-    value = op->getOperand(0);
+    llvm::append_range(pending, op->getOperands());
   }
-  return value == loop.getInductionVar();
+  return any;
 }
 
 static bool slicesData(scf::ForOp loop, const DenseSet<Value> &data) {

@@ -88,14 +88,15 @@ static int64_t numBlocks(func::FuncOp function, BlockArgument argument,
 
 /// The dimension of `argument` that is rows if it is part of a batch, and the
 /// axes that split it.
-static std::pair<int64_t, AxisList>
-rowsOf(func::FuncOp function, BlockArgument argument, bool asSharded) {
+static std::pair<int64_t, AxisList> rowsOf(func::FuncOp function,
+                                           BlockArgument argument,
+                                           bool asSharded, int64_t otherwise) {
   auto type = cast<RankedTensorType>(argument.getType());
   if (asSharded)
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (numBlocks(function, argument, dim) > 1)
         return {dim, getSharding(argument).getValue().dims[dim].axes};
-  return {0, {}};
+  return {otherwise, {}};
 }
 
 /// The number of blocks that per-device code cuts `dim` of `argument` into
@@ -137,13 +138,14 @@ static Batch makeBatch(func::FuncOp function, ArrayRef<Batch::Member> members,
 static bool returnsRows(func::FuncOp function, int64_t size) {
   return llvm::any_of(function.getResultTypes(), [&](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.getRank() > 0 && tensor.getDimSize(0) == size;
+    return tensor && llvm::is_contained(tensor.getShape(), size);
   });
 }
 
 /// Adds the batches of all sizes to `batches`.
 static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
-                       bool asSharded, SmallVector<Batch> &batches) {
+                       bool asSharded, int64_t dim,
+                       SmallVector<Batch> &batches) {
   struct Candidate {
     int64_t size;
     AxisList axes;
@@ -154,10 +156,10 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
   SmallVector<Candidate> candidates;
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!data.contains(argument) || !type || type.getRank() == 0)
+    if (!data.contains(argument) || !type || type.getRank() <= dim)
       continue;
-    auto [dim, axes] = rowsOf(function, argument, asSharded);
-    int64_t size = type.getDimSize(dim);
+    auto [rows, axes] = rowsOf(function, argument, asSharded, dim);
+    int64_t size = type.getDimSize(rows);
     auto *candidate = llvm::find_if(candidates, [&, &axes = axes](auto &other) {
       return other.size == size && other.axes == axes;
     });
@@ -165,7 +167,7 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
       candidates.push_back({size, axes, {}, {}});
       candidate = &candidates.back();
     }
-    candidate->members.push_back({argument, dim});
+    candidate->members.push_back({argument, rows});
     candidate->roots.insert(rootOf(function, argument.getArgNumber()));
     candidate->bytes += type.getNumElements() * type.getElementTypeBitWidth();
   }
@@ -180,7 +182,7 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
       batches.push_back(makeBatch(function, candidate.members, data));
 }
 
-SmallVector<Batch> tessera::findBatches(func::FuncOp function) {
+SmallVector<Batch> tessera::findBatches(func::FuncOp function, int64_t dim) {
   DenseSet<Value> data = findData(function);
   SmallVector<Batch::Member> marked;
   for (BlockArgument argument : function.getArguments())
@@ -190,7 +192,8 @@ SmallVector<Batch> tessera::findBatches(func::FuncOp function) {
   if (!marked.empty())
     return {makeBatch(function, marked, data)};
   SmallVector<Batch> batches;
-  addBatches(function, data, /*asSharded=*/true, batches);
-  addBatches(function, data, /*asSharded=*/false, batches);
+  if (dim == 0)
+    addBatches(function, data, /*asSharded=*/true, dim, batches);
+  addBatches(function, data, /*asSharded=*/false, dim, batches);
   return batches;
 }

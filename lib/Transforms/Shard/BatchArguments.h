@@ -12,16 +12,16 @@ namespace tessera {
 /// Arguments marked `tessera.batch` are the only choice. Otherwise, arguments
 /// that a result replaces are state, as is all else that the same argument of
 /// the model holds (`p['w']`); what remains is data. A batch is made of data
-/// that have one size in the first dimension that is sharded, and are sharded
-/// alike there, or of data that have one size in the first dimension. What most
-/// of the model's arguments belong to comes first. A program without state must
-/// return something of that size.
+/// that have one size in dimension `dim`; or, if that is the first, also of
+/// data that have one size in the first dimension that is sharded, and are
+/// sharded alike there. What most of the model's arguments belong to comes
+/// first. A program without state must return something of that size.
 ///
 /// Arguments that belong to the same rows and are not found are invariant, and
 /// sliced where rows need them.
 ///
 /// `blocks` is what the arguments' shardings say.
-llvm::SmallVector<Batch> findBatches(mlir::func::FuncOp function);
+llvm::SmallVector<Batch> findBatches(mlir::func::FuncOp function, int64_t dim);
 
 /// The loop of `function` that adds up over microbatches on its own: it takes
 /// slices of data by its count, and all that it carries is added to, filled up

@@ -587,10 +587,9 @@ std::pair<double, double> MicrobatchAnalysis::countWork() {
 }
 
 void MicrobatchAnalysis::report() {
-  InFlightDiagnostic diagnostic = problem.op->emitError("cannot be split into ")
-                                  << batch.count << " microbatches: '"
-                                  << problem.op->getName()
-                                  << "' needs the whole batch: " << problem.why;
+  InFlightDiagnostic diagnostic =
+      problem.op->emitError("cannot be split into microbatches: '")
+      << problem.op->getName() << "' needs the whole batch: " << problem.why;
   if (problem.origin && problem.origin != problem.op)
     diagnostic.attachNote(problem.origin->getLoc())
         << "all rows are needed here";

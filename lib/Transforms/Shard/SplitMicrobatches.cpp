@@ -43,6 +43,7 @@ struct SplitMicrobatches
 private:
   LogicalResult split(func::FuncOp function);
   LogicalResult markLoop(scf::ForOp loop);
+  SmallVector<Batch> batchesIn(func::FuncOp function, int64_t dim) const;
   LogicalResult checkCount(const Batch &batch);
   LogicalResult refuse(func::FuncOp function, const Batch &batch,
                        RuleCache &rules);
@@ -76,6 +77,11 @@ static LogicalResult checkRows(const Batch &batch) {
              << member.dim << " of " << type;
   }
   return success();
+}
+
+/// Whether there are equal parts of what each device has.
+static bool divides(const Batch &batch) {
+  return batch.size % (batch.blocks * batch.count) == 0;
 }
 
 /// Refuses microbatches that are no equal parts of what a device has.
@@ -124,7 +130,7 @@ static int64_t constrainedBlocks(func::FuncOp function,
 /// agree on; null if the function cannot be split so.
 static std::unique_ptr<MicrobatchAnalysis>
 analyse(func::FuncOp function, Batch batch, RuleCache &rules) {
-  if (batch.size % (batch.blocks * batch.count) != 0)
+  if (!divides(batch))
     return nullptr;
   auto analysis = std::make_unique<MicrobatchAnalysis>(function, batch, rules);
   if (!analysis->run())
@@ -137,10 +143,12 @@ analyse(func::FuncOp function, Batch batch, RuleCache &rules) {
 }
 
 /// The analysis of the batch with which microbatches do the most work; null if
-/// the function cannot be split. A batch that is not the most likely one must
-/// leave them more than half of it.
-static std::unique_ptr<MicrobatchAnalysis>
-choose(func::FuncOp function, ArrayRef<Batch> batches, RuleCache &rules) {
+/// the function cannot be split. A batch other than `likely` must leave them
+/// more than half of it.
+static std::unique_ptr<MicrobatchAnalysis> choose(func::FuncOp function,
+                                                  ArrayRef<Batch> batches,
+                                                  const Batch *likely,
+                                                  RuleCache &rules) {
   std::unique_ptr<MicrobatchAnalysis> best;
   double most = 0;
   for (const Batch &batch : batches) {
@@ -148,8 +156,7 @@ choose(func::FuncOp function, ArrayRef<Batch> batches, RuleCache &rules) {
     if (!analysis)
       continue;
     auto [work, all] = analysis->countWork();
-    bool isFirst = &batch == batches.begin();
-    if (!isFirst && (work <= most || work <= all / 2))
+    if ((best && work <= most) || (&batch != likely && work <= all / 2))
       continue;
     best = std::move(analysis);
     most = work;
@@ -168,25 +175,36 @@ LogicalResult SplitMicrobatches::refuse(func::FuncOp function,
   return failure();
 }
 
+/// The batches that may be, for the number of microbatches asked for.
+SmallVector<Batch> SplitMicrobatches::batchesIn(func::FuncOp function,
+                                                int64_t dim) const {
+  SmallVector<Batch> batches = findBatches(function, dim);
+  for (Batch &batch : batches)
+    batch.count = count;
+  return batches;
+}
+
 LogicalResult SplitMicrobatches::split(func::FuncOp function) {
   if (Operation *loop = findAccumulationLoop(function, findData(function)))
     return markLoop(cast<scf::ForOp>(loop));
-  SmallVector<Batch> batches = findBatches(function);
-  for (Batch &batch : batches)
-    batch.count = count;
+  SmallVector<Batch> batches = batchesIn(function, /*dim=*/0);
   if (batches.empty())
     return function.emitError(
         "expected an argument with rows to split into microbatches, got none "
         "that the step does not replace; mark its dimension with "
         "tessera.batch");
-  if (failed(checkRows(batches.front())))
+  const Batch &likely = batches.front();
+  if (failed(checkRows(likely)))
     return failure();
   RuleCache rules;
   std::unique_ptr<MicrobatchAnalysis> analysis =
-      choose(function, batches, rules);
+      choose(function, batches, &likely, rules);
+  // What comes first may also be time.
+  if (!analysis && divides(likely))
+    analysis = choose(function, batchesIn(function, /*dim=*/1), nullptr, rules);
   // The most likely batch is the one to speak of.
   if (!analysis)
-    return refuse(function, batches.front(), rules);
+    return refuse(function, likely, rules);
   Accumulation accumulation =
       chooseAccumulation(function, *analysis, /*keepApart=*/always);
   MicrobatchLoop(function, *analysis, accumulation).build();

@@ -218,3 +218,56 @@ func.func @a_loop_of_the_model_is_marked(%p: tensor<8xf32> {tessera.donated = 0 
   %n = arith.subf %p, %sum : tensor<8xf32>
   return %n : tensor<8xf32>
 }
+
+// -----
+
+// A slice of rows at a multiple of the count is one of microbatches as well.
+// CHECK-LABEL: func.func @a_loop_that_slices_rows_is_marked(
+func.func @a_loop_that_slices_rows_is_marked(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<16x8xf32> {tessera.name = "x"}) -> tensor<8xf32> {
+  // CHECK: scf.for
+  // CHECK: } {pipe.microbatches}
+  // CHECK-NOT: scf.for
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %z = arith.constant dense<0> : tensor<i32>
+  %rows = arith.constant dense<8> : tensor<i32>
+  %sum = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %zero) -> (tensor<8xf32>) : i32 {
+    %k = tensor.from_elements %i : tensor<i32>
+    %first = arith.muli %k, %rows : tensor<i32>
+    %x1 = tessera.dynamic_slice %x[%first, %z] : (tensor<16x8xf32>, tensor<i32>, tensor<i32>) -> tensor<8x8xf32>
+    %s = tessera.reduce sum %x1 dims = [0] : tensor<8x8xf32> -> tensor<8xf32>
+    %b = arith.addf %a, %s : tensor<8xf32>
+    scf.yield %b : tensor<8xf32>
+  }
+  %n = arith.subf %p, %sum : tensor<8xf32>
+  return %n : tensor<8xf32>
+}
+
+// -----
+
+// Where the first dimension is time, rows are found in the second: time goes round in a loop.
+// CHECK-LABEL: func.func @rows_behind_time(
+func.func @rows_behind_time(%p: tensor<8x8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<4x16x8xf32> {tessera.name = "x"}) -> tensor<8x8xf32> {
+  // CHECK: tessera.reshape %{{.*}} : tensor<4x16x8xf32> -> tensor<4x2x8x8xf32>
+  // CHECK: scf.for {{.*}} -> (tensor<8x8xf32>) : i32
+  // CHECK: scf.for {{.*}} -> (tensor<8x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant dense<0.0> : tensor<16x8xf32>
+  %z = arith.constant dense<0> : tensor<i32>
+  %h = scf.for %t = %c0 to %c4 step %c1 iter_args(%a = %zero) -> (tensor<16x8xf32>) {
+    %t32 = arith.index_cast %t : index to i32
+    %i = tensor.from_elements %t32 : tensor<i32>
+    %x1 = tessera.dynamic_slice %x[%i, %z, %z] : (tensor<4x16x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x16x8xf32>
+    %x2 = tessera.reshape %x1 : tensor<1x16x8xf32> -> tensor<16x8xf32>
+    %y = tessera.dot_general %a, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+    %b = arith.addf %y, %x2 : tensor<16x8xf32>
+    scf.yield %b : tensor<16x8xf32>
+  }
+  %g = tessera.dot_general %h, %h batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  %n = arith.subf %p, %g : tensor<8x8xf32>
+  return %n : tensor<8x8xf32>
+}
