@@ -311,6 +311,23 @@ void MicrobatchLoop::emit(Operation *op) {
     types.push_back(typeInside(result));
   Operation *local = createLocalOperation(builder, op, operands, types);
   mapping.map(op->getResults(), local->getResults());
+  if (auto group = dyn_cast<ShardingGroupOp>(local);
+      group && group.getOperand().getType() != op->getOperand(0).getType())
+    group.setGroup(groupOfParts(group));
+}
+
+/// The group of parts for members of a group whose values have one shape: parts
+/// of different dimensions have different shapes.
+int64_t MicrobatchLoop::groupOfParts(ShardingGroupOp group) {
+  if (groups.empty())
+    function.walk([&](ShardingGroupOp other) {
+      unusedGroup = std::max<int64_t>(unusedGroup, other.getGroup() + 1);
+    });
+  auto [entry, isNew] = groups.try_emplace(
+      std::pair(int64_t(group.getGroup()), group.getOperand().getType()),
+      unusedGroup);
+  unusedGroup += isNew;
+  return entry->second;
 }
 
 void MicrobatchLoop::emitControlFlow(Operation *op) {

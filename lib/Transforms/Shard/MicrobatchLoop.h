@@ -63,6 +63,7 @@ private:
   void emitBlock(mlir::Block &block);
   void emit(mlir::Operation *op);
   void emitControlFlow(mlir::Operation *op);
+  int64_t groupOfParts(ShardingGroupOp group);
   mlir::Value inLoop(mlir::Value value) {
     return mapping.lookupOrDefault(value);
   }
@@ -93,6 +94,10 @@ private:
   /// The number of the microbatch, and 0.
   mlir::Value number, zero;
   mlir::IRMapping mapping;
+  /// The sharding groups of parts, by the group and type of their members, and
+  /// the first number that is free.
+  llvm::DenseMap<std::pair<int64_t, mlir::Type>, int64_t> groups;
+  int64_t unusedGroup = 0;
   /// Parts of values that are whole, per region that is being emitted.
   llvm::SmallVector<llvm::DenseMap<PartKey, mlir::Value>> parts;
 };

@@ -271,3 +271,22 @@ func.func @rows_behind_time(%p: tensor<8x8xf32> {tessera.donated = 0 : i32, tess
   %n = arith.subf %p, %g : tensor<8x8xf32>
   return %n : tensor<8x8xf32>
 }
+
+// -----
+
+// Parts are no longer of the shape of the whole, so they are a group of their own.
+// CHECK-LABEL: func.func @groups_of_parts(
+func.func @groups_of_parts(%p: tensor<16x8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<16x8xf32> {tessera.name = "x"}) -> tensor<16x8xf32> {
+  // CHECK: tessera.sharding_group %{{.*}} in 0 : tensor<16x8xf32>
+  // CHECK: scf.for
+  // CHECK: tessera.sharding_group %{{.*}} in 1 : tensor<8x8xf32>
+  // CHECK: } {pipe.microbatches}
+  tessera.sharding_group %p in 0 : tensor<16x8xf32>
+  %t = math.tanh %x : tensor<16x8xf32>
+  tessera.sharding_group %t in 0 : tensor<16x8xf32>
+  %s = tessera.reduce sum %t dims = [0] : tensor<16x8xf32> -> tensor<8xf32>
+  %b = tessera.broadcast %s dims = [1] : tensor<8xf32> -> tensor<16x8xf32>
+  %n = arith.mulf %p, %b : tensor<16x8xf32>
+  %m = math.tanh %n : tensor<16x8xf32>
+  return %m : tensor<16x8xf32>
+}
