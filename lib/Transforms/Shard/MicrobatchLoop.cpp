@@ -419,8 +419,6 @@ Value MicrobatchLoop::part(Value value, const BatchSplit &split) {
 }
 
 Value MicrobatchLoop::makePart(Value value, const BatchSplit &split) {
-  if (batch.count == 1)
-    return inLoop(value);
   if (Value made = rebuildPart(value, split))
     return made;
   return slicePart(value, split);
