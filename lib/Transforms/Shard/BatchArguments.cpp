@@ -39,30 +39,25 @@ static StringRef pathOf(StringRef name, bool isResult) {
   return name.drop_until([](char c) { return c == '[' || c == '.'; });
 }
 
-/// Whether some result has the path and type of `argument`; where this is the
-/// whole of the model's argument `root`, it is the model's result `root`.
-static bool isReplaced(func::FuncOp function, unsigned argument,
-                       unsigned root) {
-  StringRef path = pathOf(nameOf(function.getArgAttrDict(argument)), false);
-  for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    StringRef name = nameOf(function.getResultAttrDict(i));
-    if (function.getResultTypes()[i] != function.getArgumentTypes()[argument])
-      continue;
-    if (path.empty() ? name == "result[" + std::to_string(root) + "]"
-                     : pathOf(name, true) == path)
-      return true;
-  }
-  return false;
-}
-
 DenseSet<Value> tessera::findData(func::FuncOp function) {
+  // Types of results by path, and of whole results of the model by number.
+  llvm::StringMap<DenseSet<Type>> parts, wholes;
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    StringRef name = nameOf(function.getResultAttrDict(i));
+    StringRef path = pathOf(name, true);
+    path.empty() ? wholes[name].insert(type) : parts[path].insert(type);
+  }
   llvm::StringSet<> state;
   llvm::StringMap<unsigned> roots;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     std::string root = rootOf(function, i);
     unsigned number = roots.try_emplace(root, roots.size()).first->second;
+    StringRef path = pathOf(nameOf(function.getArgAttrDict(i)), false);
+    const DenseSet<Type> &replacing =
+        path.empty() ? wholes["result[" + std::to_string(number) + "]"]
+                     : parts[path];
     if (function.getArgAttr(i, TesseraDialect::kDonatedAttr) ||
-        isReplaced(function, i, number))
+        replacing.contains(function.getArgumentTypes()[i]))
       state.insert(root);
   }
   DenseSet<Value> data;

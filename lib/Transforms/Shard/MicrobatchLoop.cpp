@@ -258,6 +258,10 @@ void MicrobatchLoop::moveRest() {
     if (runsAfter(&op))
       op.moveBefore(terminator);
   }
+  // Asking MLIR for the order would number the block anew after each move.
+  DenseSet<Operation *> behind;
+  for (Operation *op = loop->getNextNode(); op; op = op->getNextNode())
+    behind.insert(op);
   for (Operation *op = loop->getPrevNode(); op;) {
     Operation *previous = op->getPrevNode();
     bool isEmitted = analysis.isInside(op) && op->getNumResults() == 0;
@@ -265,9 +269,10 @@ void MicrobatchLoop::moveRest() {
       op->erase();
     } else if (op->getNumResults() > 0 &&
                llvm::all_of(op->getUsers(), [&](Operation *user) {
-                 return loop->isBeforeInBlock(topLevel(user));
+                 return behind.contains(topLevel(user));
                })) {
       op->moveAfter(loop);
+      behind.insert(op);
     }
     op = previous;
   }
