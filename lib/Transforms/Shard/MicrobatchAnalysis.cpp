@@ -20,12 +20,12 @@ bool MicrobatchAnalysis::run() {
     inside.clear();
     after.clear();
     factors.clear();
-    manualBlocks.clear();
     problem = {};
     for (Value argument : function.getArguments())
       states[argument] = BatchState::invariant();
     for (const Batch::Member &member : batch.members)
-      states[member.argument] = BatchState::splitAlong({member.dim, 1});
+      states[member.argument] =
+          BatchState::splitAlong({member.dim, batch.blocks});
     if (!analyseBlock(function.getBody().front()))
       return false;
   } while (again);
@@ -67,38 +67,28 @@ bool MicrobatchAnalysis::set(Operation *op, const BatchState &state) {
 // Factors
 //===----------------------------------------------------------------------===//
 
-int64_t MicrobatchAnalysis::blocksIn(Operation *place) const {
-  for (; place; place = place->getParentOp())
-    if (auto found = manualBlocks.find(place); found != manualBlocks.end())
-      return found->second;
-  return batch.blocks;
-}
-
 bool MicrobatchAnalysis::fits(Value value, const BatchSplit &split) const {
   int64_t size = cast<RankedTensorType>(value.getType()).getDimSize(split.dim);
-  int64_t blocks = blocksIn(value.getParentBlock()->getParentOp());
-  return size % (split.outer * blocks * batch.count) == 0;
+  return size % (split.before * batch.count) == 0;
 }
 
 /// The factor that is cut if `tensor` is cut as `split` says: of those that
-/// have whole pieces, the one that begins closest to the blocks.
+/// have whole pieces, the last.
 std::optional<MicrobatchAnalysis::FactorSplit>
 MicrobatchAnalysis::factorOf(const ShardingRule &rule, size_t tensor,
-                             const BatchSplit &split, int64_t blocks) const {
-  std::optional<FactorSplit> found;
-  int64_t before = 1;
+                             const BatchSplit &split) const {
   ArrayRef<FactorId> dimFactors = rule.tensor(tensor).dims[split.dim];
   // The only one, be it of another size in this tensor.
   if (dimFactors.size() == 1)
-    return FactorSplit{dimFactors.front(), split.outer};
+    return FactorSplit{dimFactors.front(), split.before};
+  std::optional<FactorSplit> found;
+  int64_t major = 1;
   for (FactorId factor : dimFactors) {
     int64_t size = rule.factors[factor].size;
-    if (split.outer % before == 0) {
-      int64_t outer = split.outer / before;
-      if (size % (outer * blocks * batch.count) == 0)
-        found = FactorSplit{factor, outer};
-    }
-    before *= size;
+    int64_t before = split.before / major;
+    if (split.before % major == 0 && size % (before * batch.count) == 0)
+      found = FactorSplit{factor, before};
+    major *= size;
   }
   return found;
 }
@@ -107,11 +97,11 @@ std::optional<BatchSplit>
 MicrobatchAnalysis::splitOf(const ShardingRule &rule, size_t tensor,
                             const FactorSplit &split) const {
   for (auto [dim, dimFactors] : llvm::enumerate(rule.tensor(tensor).dims)) {
-    int64_t before = 1;
+    int64_t major = 1;
     for (FactorId factor : dimFactors) {
       if (factor == split.factor)
-        return BatchSplit{int64_t(dim), before * split.outer};
-      before *= rule.factors[factor].size;
+        return BatchSplit{int64_t(dim), major * split.before};
+      major *= rule.factors[factor].size;
     }
   }
   return std::nullopt;
@@ -148,7 +138,7 @@ MicrobatchAnalysis::splitsForResult(Operation *op,
   if (!rule)
     return std::nullopt;
   std::optional<FactorSplit> factor =
-      factorOf(*rule, op->getNumOperands(), split, blocksIn(op->getParentOp()));
+      factorOf(*rule, op->getNumOperands(), split);
   if (!factor ||
       rule->factors[factor->factor].kind != FactorKind::PassThrough ||
       isa<LocalComputationInterface>(op) ||
@@ -217,8 +207,7 @@ bool MicrobatchAnalysis::analyseSplit(Operation *op, const ShardingRule &rule) {
       return needsSum(op, operand);
     if (!state.is(BatchState::Split))
       continue;
-    std::optional<FactorSplit> own =
-        factorOf(rule, number, state.split, blocksIn(op->getParentOp()));
+    std::optional<FactorSplit> own = factorOf(rule, number, state.split);
     if (!own)
       return needsWholeBatch(op, "the parts of dimension " +
                                      Twine(state.split.dim) + " of operand " +

@@ -30,14 +30,15 @@ struct Batch {
   int64_t blocks = 1;
 };
 
-/// How a tensor is cut along one dimension, which is seen as
-/// [outer, blocks, microbatches, rest].
+/// How a tensor is cut along one dimension, which is seen as [before,
+/// microbatches, rest]. What stands before are the blocks of rows, and what
+/// else the dimension is made of, to their left.
 struct BatchSplit {
   int64_t dim = 0;
-  int64_t outer = 1;
+  int64_t before = 1;
 
   friend bool operator==(const BatchSplit &a, const BatchSplit &b) {
-    return a.dim == b.dim && a.outer == b.outer;
+    return a.dim == b.dim && a.before == b.before;
   }
 };
 
@@ -125,9 +126,10 @@ public:
   std::optional<BatchSplit> splitOf(mlir::Operation *op, size_t tensor) const;
   /// The multiplications that microbatches do, and all of them, in one step.
   std::pair<double, double> countWork();
-  /// The number of blocks of rows that a tensor of the block or region `place`
-  /// has: fewer in per-device code that sees one device's rows.
-  int64_t blocksIn(mlir::Operation *place) const;
+  /// What `target`, a region argument or result of control flow, must be handed
+  /// over as in a value of `type`: the same as it is, but for rows that are
+  /// also split over devices where they enter or leave per-device code.
+  BatchState stateBeforeEdge(mlir::Value target, mlir::Type type) const;
   /// Per operand how it is cut, if it is.
   using OperandSplits = llvm::SmallVector<std::optional<BatchSplit>, 2>;
   /// What of its operands `op`, which computes an invariant value element by
@@ -137,12 +139,12 @@ public:
                                                const BatchSplit &split) const;
 
 private:
-  /// A factor of a rule, and what stands before the blocks within it.
+  /// A factor of a rule, and what stands before the microbatches within it.
   struct FactorSplit {
     FactorId factor;
-    int64_t outer;
+    int64_t before;
     friend bool operator==(const FactorSplit &a, const FactorSplit &b) {
-      return a.factor == b.factor && a.outer == b.outer;
+      return a.factor == b.factor && a.before == b.before;
     }
   };
 
@@ -156,13 +158,12 @@ private:
   bool analyseRegions(mlir::Operation *op);
   bool updateTargets(mlir::Operation *op, bool isFirst, bool &changed);
   bool checkControls(mlir::Operation *op);
-  bool findBlocks(mlir::Operation *op);
+  bool crossEdge(BatchState &state, mlir::Type type, mlir::Value target);
   bool join(BatchState &state, const BatchState &other, mlir::Operation *op);
   void makeAfter(mlir::Operation *op);
 
   std::optional<FactorSplit> factorOf(const ShardingRule &rule, size_t tensor,
-                                      const BatchSplit &split,
-                                      int64_t blocks) const;
+                                      const BatchSplit &split) const;
   std::optional<BatchSplit> splitOf(const ShardingRule &rule, size_t tensor,
                                     const FactorSplit &factor) const;
   /// Whether dimension `split.dim` of `value` has whole pieces.
@@ -183,8 +184,6 @@ private:
   RuleCache &rules;
   llvm::DenseMap<mlir::Value, BatchState> states;
   llvm::DenseSet<mlir::Operation *> inside, after;
-  /// The blocks of rows inside of per-device code.
-  llvm::DenseMap<mlir::Operation *, int64_t> manualBlocks;
   /// The factor along which an operation inside is split.
   llvm::DenseMap<mlir::Operation *, FactorSplit> factors;
   llvm::DenseMap<mlir::Operation *, bool> dataComputations;

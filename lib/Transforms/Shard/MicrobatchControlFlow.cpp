@@ -8,7 +8,6 @@
 #include "MicrobatchAnalysis.h"
 
 #include "tessera/Interfaces/DataFlow.h"
-#include "tessera/Interfaces/ManualRegionInterface.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -111,6 +110,42 @@ bool MicrobatchAnalysis::join(BatchState &state, const BatchState &other,
                          other.origin ? other.origin : state.origin);
 }
 
+/// How often dimension `dim` of a value outside of per-device code has it
+/// inside, where `type` is handed over as `target`.
+static int64_t partsAcrossEdge(Type type, Value target, int64_t dim) {
+  int64_t from = cast<RankedTensorType>(type).getDimSize(dim),
+          to = cast<RankedTensorType>(target.getType()).getDimSize(dim);
+  return std::max(from, to) / std::max<int64_t>(std::min(from, to), 1);
+}
+
+/// Makes of the state of a value of `type` what it is as `target`: in
+/// per-device code, what stands before the microbatches belongs to several
+/// devices. Fails where these have no whole pieces.
+bool MicrobatchAnalysis::crossEdge(BatchState &state, Type type, Value target) {
+  if (!state.is(BatchState::Split))
+    return true;
+  int64_t parts = partsAcrossEdge(type, target, state.split.dim);
+  if (!isa<BlockArgument>(target)) {
+    state.split.before *= parts;
+    return true;
+  }
+  bool isWhole = state.split.before % parts == 0;
+  state.split.before /= parts;
+  return isWhole;
+}
+
+BatchState MicrobatchAnalysis::stateBeforeEdge(Value target, Type type) const {
+  BatchState state = lookup(target);
+  if (!state.is(BatchState::Split))
+    return state;
+  int64_t parts = partsAcrossEdge(type, target, state.split.dim);
+  if (isa<BlockArgument>(target))
+    state.split.before *= parts;
+  else
+    state.split.before /= parts;
+  return state;
+}
+
 /// Sets the states of what `op` carries from those of what is handed over. In
 /// the first round a value that so far is invariant may still become anything.
 bool MicrobatchAnalysis::updateTargets(Operation *op, bool isFirst,
@@ -121,6 +156,9 @@ bool MicrobatchAnalysis::updateTargets(Operation *op, bool isFirst,
     for (OpOperand *source : carried.sources) {
       BatchState from = states[source->get()];
       allKnown &= !from.is(BatchState::Unknown);
+      if (!crossEdge(from, source->get().getType(), carried.targets.front()))
+        return needsWholeBatch(op, "its devices do not each have whole pieces "
+                                   "of the microbatches");
       if (!join(state, from, op))
         return false;
     }
@@ -153,7 +191,7 @@ bool MicrobatchAnalysis::analyseRegions(Operation *op) {
   size_t rounds = 3 + 2 * carried.size();
   for (size_t round = 0; round < rounds; ++round) {
     bool changed = false;
-    if (!updateTargets(op, round == 0, changed) || !findBlocks(op))
+    if (!updateTargets(op, round == 0, changed))
       return false;
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -163,38 +201,9 @@ bool MicrobatchAnalysis::analyseRegions(Operation *op) {
     if (!updateTargets(op, /*isFirst=*/false, ends))
       return false;
     if (round > 0 && !ends && !changed)
-      return findBlocks(op) && checkControls(op);
+      return checkControls(op);
   }
   return needsWholeBatch(op, "what it carries is split in no lasting way");
-}
-
-/// Finds the blocks of rows in per-device code that is entered in `op`: all
-/// rows that enter or leave must have the same.
-bool MicrobatchAnalysis::findBlocks(Operation *op) {
-  if (!isa<ManualRegionInterface>(op))
-    return true;
-  int64_t outside = blocksIn(op->getParentOp());
-  std::optional<int64_t> inside;
-  bool agree = true;
-  forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-    BatchState state = states[target];
-    if (!state.is(BatchState::Split))
-      return;
-    int64_t from = cast<RankedTensorType>(source.get().getType())
-                       .getDimSize(state.split.dim);
-    int64_t to =
-        cast<RankedTensorType>(target.getType()).getDimSize(state.split.dim);
-    int64_t parts = std::max(from, to) / std::min(from, to);
-    agree &= parts == 1 || (state.split.outer == 1 && outside % parts == 0);
-    agree &= !inside || *inside == outside / parts;
-    inside = outside / parts;
-  });
-  if (!agree)
-    return needsWholeBatch(op, "its devices do not each have whole pieces of "
-                               "the microbatches");
-  if (inside)
-    manualBlocks[op] = *inside;
-  return true;
 }
 
 /// Checks that what decides on control flow, and what runs inside, needs no sum

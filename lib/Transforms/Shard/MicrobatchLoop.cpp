@@ -66,14 +66,12 @@ static RankedTensorType carriedType(RankedTensorType type, ReductionKind kind) {
 std::pair<SmallVector<int64_t>, int64_t>
 MicrobatchLoop::viewShape(Value value, const BatchSplit &split) const {
   ArrayRef<int64_t> shape = typeOf(value).getShape();
-  int64_t blocks = analysis.blocksIn(value.getParentBlock()->getParentOp());
   SmallVector<int64_t> view(shape.take_front(split.dim));
-  for (int64_t size : {split.outer, blocks})
-    if (size > 1)
-      view.push_back(size);
+  if (split.before > 1)
+    view.push_back(split.before);
   int64_t place = view.size();
   view.push_back(batch.count);
-  view.push_back(shape[split.dim] / (split.outer * blocks * batch.count));
+  view.push_back(shape[split.dim] / (split.before * batch.count));
   llvm::append_range(view, shape.drop_front(split.dim + 1));
   return {view, place};
 }
@@ -347,7 +345,9 @@ void MicrobatchLoop::emitControlFlow(Operation *op) {
       operands.push_back(
           target == targetOf.end()
               ? inLoop(operand.get())
-              : handOver(operand.get(), analysis.lookup(target->second)));
+              : handOver(operand.get(),
+                         analysis.stateBeforeEdge(target->second,
+                                                  operand.get().getType())));
     }
     return operands;
   };
@@ -414,7 +414,7 @@ Value MicrobatchLoop::part(Value value, const BatchSplit &split) {
   if (state.is(BatchState::Split) && state.split == split)
     if (Value made = mapping.lookupOrNull(value); made && made != value)
       return made;
-  PartKey key{value, {split.dim, split.outer}};
+  PartKey key{value, {split.dim, split.before}};
   for (auto &known : llvm::reverse(parts))
     if (Value made = known.lookup(key))
       return made;

@@ -114,7 +114,7 @@ static int64_t constrainedBlocks(func::FuncOp function,
   int64_t blocks = batch.blocks;
   function.walk([&](ConstrainOp op) {
     BatchState state = analysis.lookup(op.getOperand());
-    if (!state.is(BatchState::Split) || state.split.outer != 1)
+    if (!state.is(BatchState::Split) || state.split.before != batch.blocks)
       return;
     MeshOp mesh = lookupMesh(function, op.getSharding().getMesh());
     int64_t shards = op.getSharding().getValue().numShards(

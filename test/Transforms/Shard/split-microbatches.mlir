@@ -290,3 +290,21 @@ func.func @groups_of_parts(%p: tensor<16x8xf32> {tessera.donated = 0 : i32, tess
   %m = math.tanh %n : tensor<16x8xf32>
   return %m : tensor<16x8xf32>
 }
+
+// -----
+
+// Rows are found again where a reshape has put time before them.
+// CHECK-LABEL: func.func @rows_merged_with_time(
+func.func @rows_merged_with_time(%p: tensor<8x4xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<4x16x8xf32> {tessera.batch = 1 : i64, tessera.name = "x"},
+                                 %y: tensor<64x4xf32> {tessera.name = "y"}) -> tensor<8x4xf32> {
+  // CHECK: tessera.reshape %{{.*}} : tensor<4x16x8xf32> -> tensor<4x2x8x8xf32>
+  // CHECK: tessera.reshape %{{.*}} : tensor<64x4xf32> -> tensor<4x2x8x4xf32>
+  // CHECK: scf.for
+  // CHECK: %[[FLAT:.*]] = tessera.reshape %{{.*}} : tensor<4x8x8xf32> -> tensor<32x8xf32>
+  // CHECK: %[[Y:.*]] = tessera.reshape %{{.*}} : tensor<4x1x8x4xf32> -> tensor<32x4xf32>
+  // CHECK: tessera.dot_general %[[FLAT]], %[[Y]]
+  %flat = tessera.reshape %x : tensor<4x16x8xf32> -> tensor<64x8xf32>
+  %g = tessera.dot_general %flat, %y batching = [] x [] contracting = [0] x [0] : (tensor<64x8xf32>, tensor<64x4xf32>) -> tensor<8x4xf32>
+  %n = arith.subf %p, %g : tensor<8x4xf32>
+  return %n : tensor<8x4xf32>
+}
