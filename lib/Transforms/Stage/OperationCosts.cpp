@@ -52,17 +52,23 @@ static bool isConstant(Value value) {
 // Local sizes
 //===----------------------------------------------------------------------===//
 
-int64_t OperationCosts::bytes(Value value) const {
+int64_t OperationCosts::elements(Value value) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
     return 0;
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   SmallVector<int64_t> shape(type.getShape());
   if (ShardingAttr sharding = getSharding(value))
     shape = sharding.getValue().localShape(shape, mesh);
-  for (int64_t size : shape)
-    bytes *= size;
-  return bytes;
+  return ShapedType::getNumElements(shape);
+}
+
+int64_t OperationCosts::bytes(Value value) const {
+  int64_t count = elements(value);
+  return count == 0
+             ? 0
+             : count * llvm::divideCeil(cast<RankedTensorType>(value.getType())
+                                            .getElementTypeBitWidth(),
+                                        8);
 }
 
 static TensorSharding shardingOf(Value value, size_t rank) {
@@ -138,8 +144,12 @@ static bool computesNothing(Operation *op) {
 double OperationCosts::operations(Operation *op) const {
   if (isa<RegionBranchOpInterface>(op))
     return ofRegions(op, [&](Operation *inner) { return operations(inner); });
-  if (computesNothing(op) || isa<ReshardOp>(op) || getViewAccess(op))
+  // All others only move elements.
+  if (!isElementwise(op) &&
+      !isa<DotGeneralOp, ReduceOp, VariadicReduceOp, SortOp, ScatterOp>(op))
     return 0;
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return double(elements(scatter.getUpdates()));
   std::optional<ShardingRule> rule = getShardingRule(op);
   if (!rule)
     return 0;

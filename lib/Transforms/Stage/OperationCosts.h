@@ -29,6 +29,8 @@ public:
   const Mesh &getMesh() const { return mesh; }
   const Machine &getMachine() const { return machine; }
 
+  /// The elements that one device holds of `value`; 0 for what is no tensor.
+  int64_t elements(mlir::Value value) const;
   /// The bytes that one device holds of `value`; 0 for what is no tensor.
   int64_t bytes(mlir::Value value) const;
   /// The seconds it takes to write `bytes` to memory and to read them again.
