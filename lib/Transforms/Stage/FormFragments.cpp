@@ -157,6 +157,8 @@ Value FragmentBuilder::copyInto(FragmentOp fragment, Value value) {
   for (Value operand : op->getOperands())
     if (program.is(operand.getDefiningOp(), Placement::Copied))
       mapping.map(operand, copyInto(fragment, operand));
+    else if (program.is(operand.getDefiningOp(), Placement::Prepared))
+      mapping.map(operand, prepare(operand, fragment.getStage()));
   Operation *copy = builder.clone(*op, mapping);
   copies[{fragment, op}] = copy;
   return copy->getResult(number);

@@ -22,6 +22,7 @@ StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop)
   collect();
   classifyFree();
   classifyBeforeLoop();
+  recordParameters();
   classifyBody();
   findSums();
 }
@@ -157,10 +158,10 @@ bool StepProgram::mayCopy(Operation *op) {
     if (is(def, Placement::Number) || (isOfBatch && number == 0))
       continue;
     if (is(def, Placement::Copied)) {
-      size += copySize.at(def);
-      needsArgument |= !arguments.at(def).empty();
-    } else if (isa<BlockArgument>(operand) &&
-               operand.getParentRegion() == &function.getBody()) {
+      size += copies.at(def).size;
+      needsArgument |= copies.at(def).needsArgument;
+    } else if (operand.getParentRegion() == &function.getBody() &&
+               (!def || def->isBeforeInBlock(loop))) {
       needsArgument = true;
     } else {
       return false;
@@ -171,11 +172,19 @@ bool StepProgram::mayCopy(Operation *op) {
     return false;
   if (needsArgument && bitsOf(op->getResults()) <= bitsOf(op->getOperands()))
     return false;
-  copySize[op] = size;
+  copies[op] = {size, needsArgument};
   return true;
 }
 
-void StepProgram::recordArguments(Operation *op) {
+void StepProgram::recordParameters() {
+  for (Value argument : function.getArguments())
+    parameters[argument] = {argument};
+  for (Operation *op : operations)
+    if (is(op, Placement::Copied) || is(op, Placement::Prepared))
+      recordParameters(op);
+}
+
+void StepProgram::recordParameters(Operation *op) {
   llvm::SetVector<BlockArgument> found;
   llvm::SetVector<Value> direct;
   bool isOfBatch = takesMicrobatch(op);
@@ -212,15 +221,11 @@ ArrayRef<BlockArgument> StepProgram::argumentsOf(Value value) const {
 
 /// Finds numbers and what is copied.
 void StepProgram::classifyFree() {
-  for (Value argument : function.getArguments())
-    parameters[argument] = {argument};
   for (Operation *op : operations) {
     if (isNumber(op))
       placements[op] = Placement::Number;
-    else if (mayCopy(op)) {
+    else if (mayCopy(op))
       placements[op] = Placement::Copied;
-      recordArguments(op);
-    }
   }
 }
 
@@ -240,13 +245,8 @@ void StepProgram::classifyBeforeLoop() {
   for (Operation *op : operations) {
     if (placements.contains(op) || loop->isProperAncestor(op))
       continue;
-    bool isBefore = op->isBeforeInBlock(loop);
-    if (isBefore && needed.contains(op)) {
-      placements[op] = Placement::Prepared;
-      recordArguments(op);
-    } else {
-      placements[op] = Placement::Once;
-    }
+    bool isPrepared = op->isBeforeInBlock(loop) && needed.contains(op);
+    placements[op] = isPrepared ? Placement::Prepared : Placement::Once;
   }
 }
 
@@ -292,6 +292,9 @@ std::set<SmallVector<int64_t>> StepProgram::parameterSizes() const {
       ArrayRef<BlockArgument> behind = argumentsOf(read);
       if (!behind.empty() && isReal(read))
         sizes.insert(sortedSizes(read.getType()));
+      for (Value parameter : parametersOf(read))
+        if (isReal(parameter))
+          sizes.insert(sortedSizes(parameter.getType()));
       for (BlockArgument argument : behind)
         if (isReal(argument))
           sizes.insert(sortedSizes(argument.getType()));

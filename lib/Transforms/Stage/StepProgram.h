@@ -120,7 +120,8 @@ private:
   bool isNumber(mlir::Operation *op) const;
   bool mayCopy(mlir::Operation *op);
   bool takesMicrobatch(mlir::Operation *op) const;
-  void recordArguments(mlir::Operation *op);
+  void recordParameters();
+  void recordParameters(mlir::Operation *op);
   void classifyBeforeLoop();
   std::set<llvm::SmallVector<int64_t>> parameterSizes() const;
   bool readsParameter(mlir::Operation *op) const;
@@ -137,8 +138,15 @@ private:
       arguments;
   /// What parametersOf returns of arguments and of results of operations.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> parameters;
-  /// Of copied operations: how many are copied with it.
-  llvm::DenseMap<mlir::Operation *, unsigned> copySize;
+  /// What is copied with a copied operation.
+  struct Copies {
+    /// How many operations, with itself.
+    unsigned size;
+    /// Whether it needs arguments, other than what a batch has for the
+    /// microbatch.
+    bool needsArgument;
+  };
+  llvm::DenseMap<mlir::Operation *, Copies> copies;
   llvm::SmallVector<CarriedSum, 0> sums;
 };
 
