@@ -134,10 +134,11 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
 
   Verdict verdict;
   CompileOptions options;
-  options.microbatches = numMicrobatches(module);
   for (const PhaseInfo &phase : getPhases()) {
     if (!phase.interpretable)
       continue;
+    if (phase.phase == Phase::Shard)
+      options.microbatches = numMicrobatches(module);
     // Survives in standard error when the phase dies.
     std::fprintf(stderr, "phase %s\n", phase.name.data());
     PassManager manager(module.getContext());
