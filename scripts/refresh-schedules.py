@@ -13,7 +13,7 @@ import sys
 build, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 RANKS = (4, 8, 16, 32)
 NAMES = set()
-PICTURES = {"1f1b": (4, 8), "interleaved-1f1b": (4, 8), "zb-h1": (4, 8), "zb-v": (4, 8), "dualpipe": (4, 10)}
+PICTURES = {"1f1b": (4, 8), "interleaved-1f1b": (4, 8), "zb-h1": (4, 8), "zb-v": (4, 8), "v-half": (4, 8), "chimera": (4, 8), "dualpipe": (4, 10)}
 
 
 def simulate(*flags):
@@ -39,6 +39,8 @@ class Published:
 
 PAIRS = ("The form takes F and B of a pair for one task, whose results are there when both are done. Played one after the other, the first one's result goes on while the second "
          "runs, and half of the waiting is gone.")
+VOCABULARY = ("The table shows the price of meeting: a rank's part of the output layer takes no time in it. What it saves is that the last rank has no output layer to itself; "
+              "`tessera-sim --times` takes S and T.")
 PUBLISHED = {
     "gpipe": Published(lambda p, m, v: 3 * (p - 1), "(p-1)(F+I+W)", lambda p, m, v: m, "m"),
     "1f1b": Published(lambda p, m, v: 3 * (p - 1), "(p-1)(F+I+W)", lambda p, m, v: min(p, m), "min(p, m)"),
@@ -58,10 +60,10 @@ PUBLISHED = {
     "v-half": Published(
         lambda p, m, v: {4: 5, 8: 17, 16: 41}.get(p) and {4: 5, 8: 17, 16: 41}[p] / v, "5, 17, 41 tasks of a chunk for p = 4, 8, 16", lambda p, m, v: min((p + 2) / 2, m),
         "(p+2)/2", LONGEST,
-        "The published figures are of the authors' program, from m = 2p on."),
+        "The published figures are those of the authors' program."),
     "v-min": Published(
         lambda p, m, v: {4: 11, 8: 27, 16: 59}.get(p) and {4: 11, 8: 27, 16: 59}[p] / v, "11, 27, 59 tasks of a chunk for p = 4, 8, 16",
-        lambda p, m, v: min((p + 4) // 3, m), "floor((p+4)/3)", LONGEST, "The published figures are of the authors' program, from m = 2p on."),
+        lambda p, m, v: min((p + 4) // 3, m), "floor((p+4)/3)", LONGEST, "The published figures are those of the authors' program."),
     "chimera": Published(
         lambda p, m, v: 2 * (p - 2) if m == p else None, "(p-2)(I+W) for m = p", lambda p, m, v: min(p, m), "p", ITERATION,
         "For m > p the paper lets units of p microbatches follow each other, which leaves gaps where a backward task takes twice the time of a forward task (p = 8: 26.15 % for m = 16, "
@@ -76,13 +78,11 @@ PUBLISHED = {
         lambda p, m, v: p - 1, "(p-1)(F+2(I+W)-3W)/v", lambda p, m, v: p + 0.5, "p + 1/2", ITERATION, PAIRS),
     "2bp": Published(
         lambda p, m, v: 2 * (p - 1), "(p-1)(F+I)", lambda p, m, v: m, "m"),
+    "vocabulary-1": Published(None, "", lambda p, m, v: min(p + 2, m), "p + 2", ITERATION, VOCABULARY),
+    "vocabulary-2": Published(None, "", lambda p, m, v: min(p + 1, m), "p + 1", ITERATION, VOCABULARY),
     "zeropp": Published(
         lambda p, m, v: 2 * (p - 1) / v, "(p-1)(F+I)/v while there are weight gradients to fill gaps with", None, "", ITERATION,
         "The form is that of a reconstruction: the paper gives none."),
-    "vocabulary-1": Published(
-        None, "none, beside that of 1f1b", lambda p, m, v: min(p + 2, m), "p+2", ITERATION, "The table leaves out the time of the output layer's own tasks, S and T."),
-    "vocabulary-2": Published(
-        None, "none, beside that of 1f1b", lambda p, m, v: min(p + 1, m), "p+1", ITERATION, "The table leaves out the time of the output layer's own tasks, S and T."),
 }
 
 
@@ -148,7 +148,8 @@ def section(schedule, results):
     lines.append("")
     if form:
         measure = "longest stage" if form.measure == LONGEST else "whole step"
-        lines += [f"Published: bubble {form.bubble_text} ({measure})" + (f"; activations {form.memory_text}." if form.memory_text else "."), ""]
+        parts = [f"bubble {form.bubble_text} ({measure})"] * bool(form.bubble_text) + [f"activations {form.memory_text}"] * bool(form.memory_text)
+        lines += [f"Published: {'; '.join(parts)}.", ""]
         if form.why:
             lines += [form.why, ""]
     if name in PICTURES:
@@ -203,6 +204,7 @@ input gradient I, its weight gradient W, or both gradients in one task B. A rank
 tesserac gpt.mlir --stages=4 --microbatches=8 --schedule=zb-h1 -o gpt.tsx    # one of the names below, auto, or a file
 tessera-sim --schedule=zb-h1 --stages=4 --microbatches=8 --times=F=18.5,B=18.1,W=9.3,transfer=0.6 --svg=zb-h1.svg
 tessera-sim --schedule=zb-h1 --stages=4 --microbatches=8 --csv=mine.csv      # to be changed by hand, and given to --schedule
+tessera-sim gpt.tsx --cluster=cluster.yaml --svg=gpt.svg --trace=gpt.json    # a compiled model on a described machine
 ```
 
 A schedule is data: a CSV file with a row per rank and a task such as `2F5` (stage 2, forward, microbatch 5) in each cell, as PyTorch writes them. Every schedule, whether generated, read

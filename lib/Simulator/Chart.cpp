@@ -3,6 +3,7 @@
 #include "tessera/Simulator/Chart.h"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace tessera;
 
@@ -39,6 +40,20 @@ double Chart::makespan() const {
     if (!track.slices.empty())
       end = std::max(end, track.slices.back().end);
   return end;
+}
+
+std::string Chart::describeAmount(double amount) const {
+  const char *prefix = "";
+  if (memoryUnit == "bytes")
+    for (const char *larger : {"k", "M", "G", "T"})
+      if (amount >= 1000) {
+        amount /= 1000;
+        prefix = larger;
+      }
+  char digits[32];
+  std::snprintf(digits, sizeof digits, *prefix ? "%.3g" : "%.4g", amount);
+  return std::string(digits) + " " +
+         (*prefix ? std::string(prefix) + "B" : memoryUnit);
 }
 
 unsigned Chart::numChunks() const {

@@ -24,7 +24,7 @@ namespace {
 // All sizes are in pixels.
 constexpr double kMargin = 16, kTitleHeight = 30, kBoxHeight = 26,
                  kMemoryHeight = 18, kRowGap = 8, kAxisHeight = 24,
-                 kLegendHeight = 28, kPeakWidth = 110, kDigitWidth = 6.6;
+                 kLegendHeight = 28, kPeakWidth = 150, kDigitWidth = 6.6;
 /// The width of the boxes' area: at least this, and no more than that.
 constexpr double kMinWidth = 720, kMaxWidth = 24000;
 /// What a box of ordinary length should be wide, for its label.
@@ -68,17 +68,23 @@ private:
 
 } // namespace
 
-/// The duration that at least nine tenths of the slices reach.
+/// The duration that the slices reach in which nine tenths of the time pass;
+/// the others may be too short for a label.
 static double ordinaryDuration(const Chart &chart) {
   std::vector<double> durations;
-  for (const ChartTrack &track : chart.tracks)
+  double rest = 0;
+  for (const ChartTrack &track : chart.tracks) {
+    rest += 0.9 * track.busyTime();
     for (const ChartSlice &slice : track.slices)
       durations.push_back(slice.end - slice.start);
-  if (durations.empty())
-    return 0;
-  auto tenth = durations.begin() + durations.size() / 10;
-  std::nth_element(durations.begin(), tenth, durations.end());
-  return *tenth;
+  }
+  std::sort(durations.begin(), durations.end(), std::greater<>());
+  double reached = 0;
+  for (size_t i = 0; i < durations.size() && rest > 0; ++i) {
+    reached = durations[i];
+    rest -= reached;
+  }
+  return reached;
 }
 
 Picture::Picture(const Chart &chart, llvm::raw_ostream &os)
@@ -227,12 +233,11 @@ void Picture::drawMemory(const ChartTrack &track, double top) {
   }
   os << formatv("H{0:f1}V{1:f1}Z\"><title>", x(std::max(last, makespan)), base);
   writeEscaped(track.name, os);
-  os << formatv(": at most {0} {1}</title></path>",
-                llvm::format("%.4g", track.peakMemory()), chart.memoryUnit);
+  std::string most = chart.describeAmount(track.peakMemory());
+  os << formatv(": at most {0}</title></path>", most);
   os << formatv("<text class=\"soft\" x=\"{0:f1}\" y=\"{1:f1}\">peak "
                 "{2}</text>\n",
-                left + width + 6, base - 4,
-                llvm::format("%.4g", track.peakMemory()));
+                left + width + 6, base - 4, most);
 }
 
 void Picture::drawLegend() {

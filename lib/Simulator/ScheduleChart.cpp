@@ -89,6 +89,8 @@ Chart tessera::chartOf(const StageSchedule &schedule, const Timeline &timeline,
   chart.title = schedule.name + ": " + count(schedule.ranks.size(), "rank") +
                 ", " + count(schedule.stages, "stage") + ", " +
                 count(schedule.microbatches, "microbatch", "es");
+  if (schedule.ranksOf(0).size() > 1)
+    chart.title += ", two copies of each stage";
   chart.memoryUnit = std::move(memoryUnit);
   for (size_t rank = 0; rank < timeline.ranks.size(); ++rank)
     chart.tracks.push_back(trackOf(timeline.ranks[rank], rank));

@@ -1,6 +1,7 @@
 //===- Simulation.cpp - A schedule by itself, played through --------------===//
 
-#include "tessera/Simulator/Simulation.h"
+#include "SimulationSteps.h"
+
 #include "tessera/Stages/ScheduleCsv.h"
 #include "tessera/Stages/ScheduleGenerators.h"
 #include "tessera/Support/File.h"
@@ -15,10 +16,6 @@ using namespace tessera;
 /// More tasks than this fit no picture, and hardly memory.
 static constexpr int64_t kMaxTasks = 1 << 22;
 static constexpr uint64_t kMaxFileBytes = 16 * kMaxTasks;
-
-/// A limit for sums of many parts of an activation, which may differ in the
-/// last digits.
-static double withTolerance(double limit) { return limit * (1 + 1e-9); }
 
 StageCosts tessera::costsFor(const TaskTimes &times, int32_t ranks,
                              int32_t stages,
@@ -49,9 +46,8 @@ static std::string number(double value) {
   return text;
 }
 
-/// Why the numbers make no sense whatever the schedule, or nothing.
-static Fallible<void> checkNumbers(const SimulationRequest &request,
-                                   int64_t chunks) {
+Fallible<void> tessera::checkNumbers(const SimulationRequest &request,
+                                     int64_t chunks) {
   auto check = [](const char *flag, int64_t value) -> Fallible<void> {
     if (value >= 1)
       return {};
@@ -73,8 +69,8 @@ static Fallible<void> checkNumbers(const SimulationRequest &request,
   return {};
 }
 
-static Fallible<void> checkScales(const SimulationRequest &request,
-                                  int64_t stages) {
+Fallible<void> tessera::checkScales(const SimulationRequest &request,
+                                    int64_t stages) {
   if (request.stageScales.empty() ||
       request.stageScales.size() == size_t(stages))
     return {};
@@ -83,8 +79,7 @@ static Fallible<void> checkScales(const SimulationRequest &request,
                  std::to_string(request.stageScales.size())};
 }
 
-/// Plays the schedule of `simulation` through, the costs of which are set.
-static Fallible<Simulation> replayed(Simulation simulation) {
+Fallible<Simulation> tessera::replayed(Simulation simulation) {
   Fallible<Timeline> timeline = replay(simulation.schedule, simulation.costs);
   if (!timeline)
     return timeline.failure();
@@ -167,8 +162,8 @@ static std::string suggestWithin(double limit,
   std::string fastest, frugal;
   double bestMakespan = 0, leastMemory = 0;
   SimulationRequest other = request;
-  other.chunks = 0;
-  other.stageScales.clear();
+  if (request.stageScales.empty())
+    other.chunks = 0;
   for (const PublishedSchedule &published : listSchedules()) {
     Fallible<Simulation> simulation = simulateNamed(published, other);
     if (!simulation)

@@ -52,6 +52,10 @@ static cl::opt<double>
     memoryLimit("memory-limit", cl::cat(schedules), cl::value_desc("x"),
                 cl::desc("How many activations of one microbatch on one rank a "
                          "rank may hold"));
+static cl::opt<int64_t> copies(
+    "copies", cl::cat(schedules), cl::value_desc("1|2"), cl::init(2),
+    cl::desc("On how many ranks auto may put a stage with its parameters "
+             "(2 by default)"));
 static cl::opt<bool> list("list", cl::cat(schedules),
                           cl::desc("List the published schedules"));
 
@@ -104,6 +108,9 @@ static Fallible<SimulationRequest> readRequest() {
       return Failure{"--memory-limit: expected a number above 0"};
     request.memoryLimit = memoryLimit;
   }
+  if (copies != 1 && copies != 2)
+    return Failure{"--copies: expected 1 or 2, got " + std::to_string(copies)};
+  request.mayCopyStages = copies == 2;
   return request;
 }
 
@@ -134,7 +141,8 @@ Fallible<Options> sim::parseOptions(int argc, char **argv) {
     for (const cl::Option *option :
          {(cl::Option *)&stages, (cl::Option *)&microbatches,
           (cl::Option *)&chunks, (cl::Option *)&times, (cl::Option *)&scales,
-          (cl::Option *)&memoryLimit, (cl::Option *)&csv})
+          (cl::Option *)&memoryLimit, (cl::Option *)&copies,
+          (cl::Option *)&csv})
       if (option->getNumOccurrences())
         return Failure{"--" + option->ArgStr.str() +
                        ": expected --schedule, got a compiled program"};

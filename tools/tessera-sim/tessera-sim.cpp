@@ -1,11 +1,11 @@
 //===- tessera-sim.cpp - Plays schedules through --------------------------===//
 
 #include "Options.h"
+#include "Results.h"
 
 #include "tessera/Simulator/ChartSummary.h"
 #include "tessera/Simulator/ProgramPrediction.h"
 #include "tessera/Stages/ScheduleCsv.h"
-#include "tessera/Stages/ScheduleGenerators.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -23,29 +23,6 @@ static int reject(llvm::StringRef message) {
     llvm::errs() << "tessera-sim: error: ";
   llvm::errs() << message << '\n';
   return kWrongRequest;
-}
-
-/// Prints the published schedules as a table, or as a JSON array of `name`,
-/// `description`, `requirement`, `chunks`.
-static void printSchedules(bool asJSON) {
-  llvm::json::Array entries;
-  for (const PublishedSchedule &published : listSchedules()) {
-    entries.push_back(llvm::json::Object{
-        {"name", llvm::StringRef(published.name)},
-        {"description", llvm::StringRef(published.description)},
-        {"requirement", llvm::StringRef(published.requirement)},
-        {"chunks", published.defaultChunks}});
-    if (asJSON)
-      continue;
-    llvm::outs() << llvm::formatv("{0,-20} {1}\n", published.name,
-                                  published.description);
-    if (!published.requirement.empty())
-      llvm::outs() << llvm::formatv("{0,-20}   takes {1}\n", "",
-                                    published.requirement);
-  }
-  if (asJSON)
-    llvm::outs() << llvm::formatv("{0:2}\n",
-                                  llvm::json::Value(std::move(entries)));
 }
 
 /// Writes the files that are asked for, and prints the figures of `chart`, in
@@ -75,12 +52,13 @@ static Fallible<void> runSchedule(const Options &options) {
   if (!options.csv.empty())
     if (Fallible<void> done = writeTextFile(options.csv, printCsv); !done)
       return done;
-  int64_t ranks = schedule.ranks.size();
-  return show(options, chartOf(schedule, simulation->timeline, "activations"),
-              llvm::json::Object{{"schedule", schedule.name},
-                                 {"stages", ranks},
-                                 {"chunks", schedule.stages / ranks},
-                                 {"microbatches", schedule.microbatches}});
+  Chart chart = chartOf(schedule, simulation->timeline, "activations");
+  if (Fallible<void> done = show(options, chart, scheduleToJSON(*simulation));
+      !done)
+    return done;
+  if (simulation->comparison && !options.json)
+    printComparison(*simulation->comparison, chart.makespan());
+  return {};
 }
 
 static Fallible<void> runProgram(const Options &options) {

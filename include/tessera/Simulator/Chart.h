@@ -84,6 +84,8 @@ struct Chart {
   double makespan() const;
   /// The largest number of chunks on one rank.
   unsigned numChunks() const;
+  /// An amount of memory in a few digits: `5.5 activations`, `57.8 MB`.
+  std::string describeAmount(double amount) const;
 };
 
 } // namespace tessera

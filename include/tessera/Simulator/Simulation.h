@@ -23,6 +23,17 @@ struct SimulationRequest {
   std::vector<double> stageScales;
   /// In activations of one microbatch on one rank.
   std::optional<double> memoryLimit;
+  /// For `auto`: whether a stage may have a copy on two ranks, each of which
+  /// holds its parameters.
+  bool mayCopyStages = true;
+};
+
+/// What a searched schedule is measured against.
+struct SearchComparison {
+  /// The fastest published schedule within the same limit; empty if none is.
+  std::string published;
+  /// Milliseconds of a step under it, and those that no schedule is below.
+  double publishedMakespan = 0, bound = 0;
 };
 
 /// A schedule with what it costs and when it does what. Milliseconds, and
@@ -31,6 +42,8 @@ struct Simulation {
   StageSchedule schedule;
   StageCosts costs;
   Timeline timeline;
+  /// For `auto`.
+  std::optional<SearchComparison> comparison;
 };
 
 /// The costs of `stages` stages that `ranks` ranks share evenly.
