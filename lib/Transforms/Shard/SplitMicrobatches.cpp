@@ -33,6 +33,11 @@ struct SplitMicrobatches
   using SplitMicrobatchesBase::SplitMicrobatchesBase;
 
   void runOnOperation() override {
+    if (count < 1) {
+      getOperation().emitError("expected at least one microbatch, got ")
+          << int64_t(count);
+      return signalPassFailure();
+    }
     if (count == 1 && !always)
       return;
     for (auto function : getOperation().getOps<func::FuncOp>())

@@ -8,6 +8,9 @@
 // RUN: tessera-opt --tessera-split-microbatches=count=1 %s | FileCheck %s --check-prefix=PLAIN
 // PLAIN-NOT: scf.for
 
+// RUN: not tessera-opt --tessera-split-microbatches=count=0 %s 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: expected at least one microbatch, got 0
+
 // CHECK-LABEL: func.func @main(
 func.func @main(%t: tensor<32x8xf32> {tessera.donated = 0 : i32, tessera.name = "t"}, %i: tensor<16x1xi32> {tessera.name = "i"}) -> tensor<32x8xf32> {
   // CHECK: %[[SUMS:.*]]:2 = scf.for {{.*}} -> (tensor<32x8xf32>, tensor<32x8xf32>) : i32
