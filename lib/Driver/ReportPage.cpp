@@ -34,7 +34,7 @@ table { border-collapse: collapse; width: 100%; } th { text-align: left; font-we
 th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > td { border-bottom: 0; } td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 code { font: .86em ui-monospace, monospace; } summary { cursor: pointer; } details ul { margin: .3rem 0 .3rem 1rem; padding: 0; }
-svg text { fill: var(--ink); font: 12px ui-monospace, monospace; } svg .track { fill: var(--line); }
+svg text { fill: var(--ink); font: 12px ui-monospace, monospace; } .schedule svg text { fill: #1c2430; } svg .track { fill: var(--line); }
 .c0 { fill: var(--c0); } .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); } .c5 { fill: var(--c5); }
 .key { display: inline-block; width: .75rem; height: .75rem; border-radius: .2rem; margin: 0 .35rem 0 1rem; }
 .b0 { background: var(--c0); } .b1 { background: var(--c1); } .b2 { background: var(--c2); } .b3 { background: var(--c3); }
@@ -293,7 +293,10 @@ void ReportPage::writeSchedule() {
   std::string svg;
   llvm::raw_string_ostream stream(svg);
   writeSvg(chart, stream);
-  os << svg;
+  // Within HTML no namespace is needed, and the page names nothing outside.
+  StringRef picture = svg;
+  auto [head, tail] = picture.split(" xmlns=\"http://www.w3.org/2000/svg\"");
+  os << "<div class=\"schedule\">" << head << tail << "</div>";
   endSection();
 }
 
