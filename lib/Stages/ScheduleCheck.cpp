@@ -175,15 +175,11 @@ private:
   }
 
   Fallible<void> checkMemory(const ScheduleLimits &limits) {
-    if (std::string error = limits.costs->verify(schedule.stages);
-        !error.empty())
-      return fail(error);
+    Fallible<Timeline> timeline = replayTimes(schedule, *limits.costs);
+    if (!timeline)
+      return fail(timeline.message());
     for (size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
-      double parameters = 0;
-      for (int32_t stage = 0; stage < schedule.stages; ++stage)
-        for (int32_t holder : schedule.ranksOf(stage))
-          if (holder == static_cast<int32_t>(rank))
-            parameters += limits.costs->stages[stage].parameters;
+      const double parameters = timeline->ranks[rank].parameters;
       std::vector<double> held;
       peakActivation(schedule, *limits.costs, static_cast<int32_t>(rank),
                      &held);

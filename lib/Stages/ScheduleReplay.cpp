@@ -128,18 +128,42 @@ private:
   std::vector<int32_t> ready;
 };
 
-/// Why `schedule` has tasks beyond its stages and microbatches, or an empty
-/// string.
-std::string findStrayTask(const StageSchedule &schedule) {
+/// Why `schedule` cannot be replayed: tasks beyond its stages and microbatches,
+/// or so few that its numbers must be a slip (tables have their size). An empty
+/// string if it can.
+std::string findMisfit(const StageSchedule &schedule) {
+  const std::string numbers = std::to_string(schedule.stages) + " stages and " +
+                              std::to_string(schedule.microbatches) +
+                              " microbatches";
+  int64_t tasks = 0;
   for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
-    for (const StageTask &task : schedule.ranks[rank])
+    for (const StageTask &task : schedule.ranks[rank]) {
+      ++tasks;
       if (task.stage < 0 || task.stage >= schedule.stages ||
           task.microbatch < 0 || task.microbatch >= schedule.microbatches)
-        return "expected tasks of " + std::to_string(schedule.stages) +
-               " stages and " + std::to_string(schedule.microbatches) +
-               " microbatches, got " + toString(task) + " on rank " +
-               std::to_string(rank);
+        return "expected tasks of " + numbers + ", got " + toString(task) +
+               " on rank " + std::to_string(rank);
+    }
+  if (tasks < int64_t(schedule.stages) * schedule.microbatches)
+    return "expected at least one task for each of " + numbers + ", got " +
+           std::to_string(tasks);
   return "";
+}
+
+/// Adds to every rank's line the parameters of the stages that it runs.
+void addParameters(Timeline &timeline, const StageSchedule &schedule,
+                   const StageCosts &costs) {
+  for (size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
+    std::vector<bool> isHeld(schedule.stages);
+    for (const StageTask &task : schedule.ranks[rank]) {
+      bool isVocabulary = task.kind == TaskKind::VocabularyForward ||
+                          task.kind == TaskKind::VocabularyBackward;
+      if (isVocabulary || isHeld[task.stage])
+        continue;
+      isHeld[task.stage] = true;
+      timeline.ranks[rank].parameters += costs.stages[task.stage].parameters;
+    }
+  }
 }
 
 } // namespace
@@ -149,14 +173,11 @@ Fallible<Timeline> tessera::replayTimes(const StageSchedule &schedule,
                                         ScheduleWait *wait) {
   if (std::string error = costs.verify(schedule.stages); !error.empty())
     return Failure{error};
-  if (std::string error = findStrayTask(schedule); !error.empty())
+  if (std::string error = findMisfit(schedule); !error.empty())
     return Failure{error};
   Fallible<Timeline> timeline = Replay(schedule, costs).run(wait);
-  if (!timeline)
-    return timeline;
-  for (int32_t stage = 0; stage < schedule.stages; ++stage)
-    for (int32_t rank : schedule.ranksOf(stage))
-      timeline->ranks[rank].parameters += costs.stages[stage].parameters;
+  if (timeline)
+    addParameters(*timeline, schedule, costs);
   return timeline;
 }
 

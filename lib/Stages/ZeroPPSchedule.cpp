@@ -41,6 +41,21 @@ static std::vector<StageTask> makeUnits(const ScheduleRequest &request,
   return tasks;
 }
 
+/// How many activations of a stage a rank may hold: two units, or less if
+/// memory asks for it, but one unit at least.
+static int32_t liveLimit(const ScheduleRequest &request) {
+  const int32_t unit = request.ranks * request.chunks;
+  double largest = 0;
+  if (request.costs)
+    for (const StageCost &cost : request.costs->stages)
+      largest = std::max({largest, cost.activation, cost.weightInput});
+  if (largest == 0)
+    return kUnitsHeld * unit;
+  double fitting =
+      std::min(request.memoryLimit / largest, double(kUnitsHeld) * unit);
+  return std::max(unit, static_cast<int32_t>(fitting));
+}
+
 StageSchedule tessera::makeZeroPP(const ScheduleRequest &request) {
   StageSchedule schedule = emptySchedule(request);
   for (int32_t rank = 0; rank < request.ranks; ++rank)
@@ -50,7 +65,7 @@ StageSchedule tessera::makeZeroPP(const ScheduleRequest &request) {
   TaskWeaver weaver(schedule, costs);
   for (int32_t rank = 0; rank < request.ranks; ++rank) {
     weaver.addLane(rank, schedule.ranks[rank]);
-    weaver.setLiveLimit(rank, kUnitsHeld * request.ranks * request.chunks);
+    weaver.setLiveLimit(rank, liveLimit(request));
   }
   schedule.ranks = weaver.run();
   return schedule;

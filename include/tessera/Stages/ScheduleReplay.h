@@ -67,8 +67,8 @@ struct Timeline {
 /// time between stages on one rank.
 ///
 /// Fails if ranks wait for each other in a circle or for a task that is not in
-/// the schedule (the message names the first task that cannot start), and if
-/// tasks or costs do not fit the schedule's number of stages. Time and space
+/// the schedule (the message names the tasks), and if tasks or costs do not fit
+/// the schedule's numbers of stages and microbatches. Time and space
 /// are linear in the number of tasks.
 Fallible<Timeline> replay(const StageSchedule &schedule,
                           const StageCosts &costs);

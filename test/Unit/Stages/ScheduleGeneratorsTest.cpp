@@ -257,6 +257,17 @@ TEST(ScheduleGenerators, ZeroPPFillsItsGapsWithWeightGradients) {
   EXPECT_NEAR(bubble({8, 32, 2}, {1, 1, 0.5}), 16, 1e-6);
 }
 
+TEST(ScheduleGenerators, ZeroPPHoldsOneUnitAtLeastAndTwoAtMost) {
+  auto peak = [](double limit) {
+    ScheduleRequest request{4, 16, 2, StageCosts::uniform(8), limit};
+    return replay(*makeSchedule("zeropp", request), *request.costs)
+        ->peakActivation();
+  };
+  EXPECT_EQ(peak(1), 8);
+  EXPECT_EQ(peak(10.5), 10);
+  EXPECT_EQ(peak(1000), 16);
+}
+
 TEST(ScheduleGenerators, SpreadOutputLayersDoNotSlowDownTheTurns) {
   for (std::string_view name : {"vocabulary-1", "vocabulary-2"})
     for (double gradients : {0.5, 1.0}) {
