@@ -43,8 +43,6 @@ public:
       : step(step), memoryLimit(memoryLimit),
         measures(measureStages(step, costs)), request(requestFor(step, ranks)) {
     request.costs = measures;
-    if (memoryLimit > 0)
-      request.memoryLimit = activationLimit();
   }
 
   /// The schedule `name`, a name, a file or `auto`; a diagnostic on the loop
@@ -52,7 +50,7 @@ public:
   FailureOr<Replayed> choose(StringRef name);
 
 private:
-  double activationLimit() const;
+  double activationLimit(const StageSchedule &schedule) const;
   Fallible<Replayed> tryOut(StringRef name) const;
   Fallible<Replayed> best() const;
   std::vector<Replayed> published() const;
@@ -71,18 +69,24 @@ private:
 
 } // namespace
 
-/// What is left for activations on the rank whose stages hold most besides. A
-/// rank's stages are taken to be those of the schedule for stages that cost
-/// alike.
-double ScheduleChoice::activationLimit() const {
-  std::vector<double> held(request.ranks, 0);
+/// What is left for activations on the rank whose stages hold most besides,
+/// when the stages lie as in `schedule`.
+double ScheduleChoice::activationLimit(const StageSchedule &schedule) const {
+  std::vector<double> held(schedule.ranks.size(), 0);
   for (auto [stage, cost] : llvm::enumerate(measures.stages))
-    held[stage % request.ranks] += cost.parameters;
+    for (int32_t rank : schedule.ranksOf(stage))
+      held[rank] += cost.parameters;
   return std::max(0.0, double(memoryLimit) - *llvm::max_element(held));
 }
 
 Fallible<Replayed> ScheduleChoice::tryOut(StringRef name) const {
   Fallible<StageSchedule> schedule = makeRequestedSchedule(name, request);
+  if (schedule && memoryLimit) {
+    // Now that it is known where the stages lie.
+    ScheduleRequest limited = request;
+    limited.memoryLimit = activationLimit(*schedule);
+    schedule = makeRequestedSchedule(name, limited);
+  }
   if (!schedule)
     return schedule.failure();
   Fallible<Timeline> timeline = replay(*schedule, measures);

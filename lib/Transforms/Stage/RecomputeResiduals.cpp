@@ -263,9 +263,10 @@ void Residuals::repeatIn(FragmentOp backward) {
   DenseSet<Operation *> own;
   SmallVector<Value> worklist;
   SmallVector<std::pair<Value, Value>> replaced;
+  llvm::SetVector<Value> reads = readsOf(backward);
   for (auto [result, value] :
        llvm::zip_equal(fragment.getResults(), body.results())) {
-    if (!readsOf(backward).contains(result))
+    if (!reads.contains(result))
       continue;
     replaced.push_back({result, value});
     worklist.push_back(value);
@@ -295,7 +296,7 @@ unsigned Residuals::apply() {
   if (dropped == 0)
     return 0;
   for (auto backward : step.getBody()->getOps<FragmentOp>())
-    if (isBackward(backward))
+    if (isBackward(backward) && backward.getStage() == fragment.getStage())
       repeatIn(backward);
   replaceFragment();
   return dropped;

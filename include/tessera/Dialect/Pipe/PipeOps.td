@@ -25,7 +25,7 @@ def Pipe_Dialect : Dialect {
     | attribute | on | meaning |
     |---|---|---|
     | `pipe.schedule` | the loop over microbatches, after `stage` | a `#pipe.schedule` |
-    | `pipe.seconds` | fragments and the loop over microbatches, after `stage` | predicted time on one device: of the fragment once, of the whole step |
+    | `pipe.seconds` | fragments and the loop over microbatches, after `stage` | predicted seconds on one device: of the fragment once, of all tasks of a step |
     | `pipe.flops`, `pipe.bytes` | fragments, after `stage` | predicted floating-point operations, and bytes read and written, of one device |
     | `pipe.bubble` | the loop, after `stage` | predicted part of the step in which a rank idles |
     | `pipe.memory` | the loop, after `stage` | predicted peak bytes of a device of each pipeline rank |
