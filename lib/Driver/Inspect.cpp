@@ -9,6 +9,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include <map>
+
 using namespace tessera;
 namespace json = llvm::json;
 
@@ -24,6 +26,15 @@ static std::string describeTensor(const json::Object &tensor,
                                    }),
                    "x");
   return text + "]";
+}
+
+/// `0, 2`
+static std::string listOf(const json::Array &values) {
+  return llvm::join(llvm::map_range(values,
+                                    [](const json::Value &value) {
+                                      return llvm::formatv("{0}", value).str();
+                                    }),
+                    ", ");
 }
 
 static void printTensors(llvm::raw_ostream &os, const json::Object &manifest,
@@ -43,6 +54,8 @@ static void printTensors(llvm::raw_ostream &os, const json::Object &manifest,
                         tensor->getString("text").value_or(""));
     if (std::optional<int64_t> result = tensor->getInteger("donated"))
       os << "  donated to result " << *result;
+    if (const json::Array *ranks = tensor->getArray("ranks"))
+      os << "  on pipeline ranks " << listOf(*ranks);
     os << '\n';
   }
 }
@@ -53,13 +66,16 @@ static void printCollectives(llvm::raw_ostream &os,
   if (!collectives)
     return;
   int64_t total = 0;
+  // By pipeline rank, as each device belongs to one.
+  std::map<int64_t, int64_t> totals;
   os << "\ncollectives (" << collectives->size() << ")\n";
   for (const json::Value &value : *collectives) {
     const json::Object *collective = value.getAsObject();
     if (!collective)
       continue;
     int64_t bytes = collective->getInteger("bytes").value_or(0);
-    total += bytes;
+    int64_t rank = collective->getInteger("rank").value_or(0);
+    total = std::max(total, totals[rank] += bytes);
     os << llvm::formatv("  {0,-16} {1,-24} {2,-28} {3,12} bytes  {4}\n",
                         collective->getString("kind").value_or("?"),
                         llvm::formatv("{0}", collective->get("axes")
@@ -70,6 +86,35 @@ static void printCollectives(llvm::raw_ostream &os,
                         collective->getString("location").value_or(""));
   }
   os << "  sent per device and step: " << total << " bytes\n";
+}
+
+/// What each pipeline rank runs, and what they send each other.
+static void printPipeline(llvm::raw_ostream &os, const json::Object &manifest) {
+  const json::Object *pipeline = manifest.getObject("pipeline");
+  if (!pipeline)
+    return;
+  const json::Array *ranks = pipeline->getArray("ranks"),
+                    *memory = pipeline->getArray("memory"),
+                    *transfers = pipeline->getArray("transfers");
+  os << llvm::formatv("\nschedule {0}: {1} stages, {2} microbatches\n",
+                      pipeline->getString("schedule").value_or("?"),
+                      pipeline->getInteger("stages").value_or(0),
+                      pipeline->getInteger("microbatches").value_or(0));
+  for (size_t rank = 0; ranks && memory && rank < ranks->size(); ++rank)
+    os << llvm::formatv("  pipeline rank {0}, {1} bytes per device: {2}\n",
+                        rank, (*memory)[rank].getAsInteger().value_or(0),
+                        (*ranks)[rank].getAsString().value_or(""));
+  if (!transfers)
+    return;
+  for (const json::Value &value : *transfers)
+    if (const json::Object *transfer = value.getAsObject())
+      os << llvm::formatv("  from {0} to {1}: {2} x {3}, {4} bytes  {5}\n",
+                          transfer->getInteger("source").value_or(0),
+                          transfer->getInteger("target").value_or(0),
+                          transfer->getInteger("times").value_or(0),
+                          transfer->getString("type").value_or(""),
+                          transfer->getInteger("bytes").value_or(0),
+                          transfer->getString("location").value_or(""));
 }
 
 static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
@@ -106,6 +151,7 @@ static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
   printTensors(os, manifest, "arguments");
   printTensors(os, manifest, "results");
   printCollectives(os, manifest);
+  printPipeline(os, manifest);
 }
 
 ExitStatus tessera::inspectProgram(llvm::StringRef path, bool asJSON) {

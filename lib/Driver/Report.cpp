@@ -9,6 +9,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <map>
 
 using namespace tessera;
 namespace json = llvm::json;
@@ -48,10 +49,14 @@ static json::Object describeCommunication(mlir::ModuleOp module,
   json::Array collectives = *manifest.getArray("collectives");
   auto table =
       module->getAttrOfType<mlir::ArrayAttr>(rt::RtDialect::kCollectivesAttr);
+  // Each device belongs to one pipeline rank.
+  std::map<int64_t, int64_t> bytesOfRank;
   int64_t bytes = 0;
   for (auto [number, entry] : llvm::enumerate(collectives)) {
     json::Object &collective = *entry.getAsObject();
-    bytes += collective.getInteger("bytes").value_or(0);
+    bytes = std::max(bytes,
+                     bytesOfRank[collective.getInteger("rank").value_or(0)] +=
+                     collective.getInteger("bytes").value_or(0));
     auto recorded = llvm::cast<mlir::DictionaryAttr>(table[number]);
     json::Array why;
     for (const std::string &line :

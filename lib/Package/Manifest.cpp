@@ -2,6 +2,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tessera/Codegen/CPU/Target.h"
+#include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Package/Package.h"
@@ -22,6 +24,8 @@ public:
   FailureOr<json::Object> run() {
     if (!main)
       return module.emitError("expected the declaration of @main");
+    if (failed(findPrograms()))
+      return failure();
     FailureOr<json::Object> cpu = describeCpu();
     if (failed(cpu))
       return failure();
@@ -29,8 +33,7 @@ public:
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       arguments.push_back(describeArgument(i));
     for (unsigned i = 0; i < main.getNumResults(); ++i)
-      results.push_back(describeTensor(main.getFunctionType().getResult(i),
-                                       main.getResultAttrDict(i)));
+      results.push_back(describeResult(i));
     json::Object manifest{{"schema", 2},
                           {"abi", 2},
                           {"tessera", options.version},
@@ -44,8 +47,10 @@ public:
                           {"communicators", describeCommunicators()},
                           {"collectives", describeCollectives()},
                           {"kernels", describeKernels()}};
-    manifest["programs"] = json::Array{json::Object{
-        {"rank", 0}, {"entry", "tessera_main"}, {"arena", arenaBytes()}}};
+    manifest["programs"] = describePrograms();
+    if (auto schedule = main->getAttrOfType<pipe::ScheduleAttr>(
+            pipe::PipeDialect::kScheduleAttr))
+      manifest["pipeline"] = describePipeline(schedule);
     if (failed(addWork(manifest)))
       return failure();
     if (MeshOp mesh = findMesh();
@@ -56,6 +61,39 @@ public:
   }
 
 private:
+  /// `@main`, or the programs of all pipeline ranks.
+  LogicalResult findPrograms() {
+    FailureOr<SmallVector<RankProgram>> found = getRankPrograms(module);
+    if (failed(found))
+      return failure();
+    ranks = std::move(*found);
+    for (const RankProgram &rank : ranks)
+      if (failed(checkDonations(rank)))
+        return failure();
+    return success();
+  }
+
+  /// The runtime gives an argument and its result one memory on every pipeline
+  /// rank that has both, so the code must expect exactly that.
+  LogicalResult checkDonations(const RankProgram &rank) {
+    func::FuncOp function = rank.function;
+    auto donation = [](func::FuncOp holder, unsigned argument) {
+      auto donated = holder.getArgAttrOfType<IntegerAttr>(
+          argument, TesseraDialect::kDonatedAttr);
+      return donated ? donated.getInt() : -1;
+    };
+    for (auto [position, number] : llvm::enumerate(rank.arguments)) {
+      int64_t result = donation(function, position);
+      int64_t expected = donation(main, number),
+              got = result < 0 ? -1 : rank.results[result];
+      if (got != expected)
+        return function.emitError()
+               << "expected argument " << position
+               << " to be donated as argument " << number << " of @main is";
+    }
+    return success();
+  }
+
   FailureOr<json::Object> describeCpu() {
     auto name = module->getAttrOfType<StringAttr>(rt::RtDialect::kCpuAttr);
     if (!name)
@@ -150,12 +188,52 @@ private:
     auto donated = main.getArgAttrOfType<IntegerAttr>(
         number, TesseraDialect::kDonatedAttr);
     tensor["donated"] = donated ? json::Value(donated.getInt()) : nullptr;
+    addHolders(tensor, &RankProgram::arguments, number);
     return tensor;
   }
 
-  int64_t arenaBytes() {
+  json::Object describeResult(unsigned number) {
+    json::Object tensor =
+        describeTensor(main.getFunctionType().getResult(number),
+                       main.getResultAttrDict(number));
+    addHolders(tensor, &RankProgram::results, number);
+    return tensor;
+  }
+
+  /// With stages, the pipeline ranks that an argument or result lives on.
+  void addHolders(json::Object &tensor,
+                  SmallVector<int64_t> RankProgram::*numbers, unsigned number) {
+    json::Array holders;
+    for (auto [rank, program] : llvm::enumerate(ranks))
+      if (llvm::is_contained(program.*numbers, number))
+        holders.push_back(int64_t(rank));
+    if (!ranks.empty())
+      tensor["ranks"] = std::move(holders);
+  }
+
+  /// One entry per pipeline rank; a single one where there are no stages.
+  json::Array describePrograms() {
+    std::string entry = rt::RtDialect::kEntryName.str();
+    if (ranks.empty())
+      return json::Array{json::Object{{"rank", 0},
+                                      {"entry", entry},
+                                      {"arena", arenaBytes(main)},
+                                      {"memory", describeMemory(main)}}};
+    json::Array programs;
+    for (auto [rank, program] : llvm::enumerate(ranks))
+      programs.push_back(
+          json::Object{{"rank", int64_t(rank)},
+                       {"entry", entry + "_" + std::to_string(rank)},
+                       {"arena", arenaBytes(program.function)},
+                       {"arguments", json::Array(program.arguments)},
+                       {"results", json::Array(program.results)},
+                       {"memory", describeMemory(program.function)}});
+    return programs;
+  }
+
+  static int64_t arenaBytes(func::FuncOp function) {
     auto size =
-        main->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr);
+        function->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr);
     return size ? size.getInt() : 0;
   }
 
@@ -169,16 +247,77 @@ private:
     return bytes;
   }
 
-  json::Object describeMemory() {
-    int64_t arguments = bytesOf(main.getArgumentTypes());
-    int64_t results = bytesOf(main.getResultTypes()), donated = 0;
-    for (unsigned i = 0; i < main.getNumArguments(); ++i)
-      if (main.getArgAttr(i, TesseraDialect::kDonatedAttr))
-        donated += bytesOf(main.getArgumentTypes()[i]);
+  /// What one device of a pipeline rank needs.
+  static json::Object describeMemory(func::FuncOp program) {
+    int64_t arguments = bytesOf(program.getArgumentTypes());
+    int64_t results = bytesOf(program.getResultTypes()), donated = 0;
+    for (unsigned i = 0; i < program.getNumArguments(); ++i)
+      if (program.getArgAttr(i, TesseraDialect::kDonatedAttr))
+        donated += bytesOf(program.getArgumentTypes()[i]);
+    int64_t arena = arenaBytes(program);
     return json::Object{{"arguments", arguments},
                         {"results", results},
-                        {"temporary", arenaBytes()},
-                        {"peak", arguments + results - donated + arenaBytes()}};
+                        {"temporary", arena},
+                        {"peak", arguments + results - donated + arena}};
+  }
+
+  static int64_t peakBytes(func::FuncOp program) {
+    return *describeMemory(program).getInteger("peak");
+  }
+
+  /// What a device of the pipeline rank with the highest peak needs.
+  json::Object describeMemory() {
+    func::FuncOp most = main;
+    if (!ranks.empty())
+      most = llvm::max_element(ranks, [](const RankProgram &a,
+                                         const RankProgram &b) {
+               return peakBytes(a.function) < peakBytes(b.function);
+             })->function;
+    return describeMemory(most);
+  }
+
+  json::Object describePipeline(pipe::ScheduleAttr schedule) {
+    json::Array tasks, memory;
+    for (StringAttr line : schedule.getRanks())
+      tasks.push_back(line.getValue());
+    for (const RankProgram &rank : ranks)
+      memory.push_back(peakBytes(rank.function));
+    return json::Object{
+        {"schedule", schedule.getName().getValue()},
+        {"stages", schedule.getStages()},
+        {"microbatches", schedule.getMicrobatches()},
+        {"ranks", std::move(tasks)},
+        {"fragments", describeTable(rt::RtDialect::kFragmentsAttr)},
+        {"transfers", describeTable(rt::RtDialect::kTransfersAttr)},
+        {"memory", std::move(memory)}};
+  }
+
+  /// The entries of a table of dictionaries, with numbers, texts and types.
+  json::Array describeTable(StringRef name) {
+    json::Array list;
+    auto table = module->getAttrOfType<ArrayAttr>(name);
+    if (!table)
+      return list;
+    for (auto entry : table.getAsRange<DictionaryAttr>()) {
+      json::Object object;
+      for (NamedAttribute field : entry) {
+        StringRef key = field.getName();
+        if (auto number = dyn_cast<IntegerAttr>(field.getValue()))
+          object[key] = number.getInt();
+        else if (auto text = dyn_cast<StringAttr>(field.getValue()))
+          object[key] = text.getValue();
+        else if (auto type = dyn_cast<TypeAttr>(field.getValue()))
+          object[key] = textOf(type.getValue());
+      }
+      list.push_back(std::move(object));
+    }
+    return list;
+  }
+
+  static std::string textOf(Type type) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return text;
   }
 
   json::Array describeCommunicators() {
@@ -200,20 +339,20 @@ private:
       json::Array axes;
       for (const AxisRef &axis : entry.getAs<AxesAttr>("axes").getAxes())
         axes.push_back(axisText(axis));
-      std::string type;
-      llvm::raw_string_ostream(type)
-          << entry.getAs<TypeAttr>("type").getValue();
       auto number = [&](StringRef key) {
         return entry.getAs<IntegerAttr>(key).getInt();
       };
-      list.push_back(json::Object{
+      json::Object collective{
           {"kind", entry.getAs<StringAttr>("kind").getValue()},
           {"axes", std::move(axes)},
           {"groups", number("groups")},
-          {"type", type},
+          {"type", textOf(entry.getAs<TypeAttr>("type").getValue())},
           {"times", number("times")},
           {"bytes", number("bytes")},
-          {"location", entry.getAs<StringAttr>("location").getValue()}});
+          {"location", entry.getAs<StringAttr>("location").getValue()}};
+      if (entry.contains("rank"))
+        collective["rank"] = number("rank");
+      list.push_back(std::move(collective));
     }
     return list;
   }
@@ -254,6 +393,8 @@ private:
   ModuleOp module;
   const PackageOptions &options;
   func::FuncOp main;
+  /// By pipeline rank; none without stages.
+  SmallVector<RankProgram> ranks;
 };
 
 } // namespace

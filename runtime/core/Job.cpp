@@ -270,31 +270,6 @@ JobStatus Job::step() {
   if (backend->run(world, body, this) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   hasRun = true;
-  return feedOtherHolders();
-}
-
-/// Donated arguments hold their results where these are made; gives the other
-/// pipeline ranks that hold such an argument the new value too.
-JobStatus Job::feedOtherHolders() {
-  const Manifest &manifest = program.manifest();
-  int32_t devices = manifest.mesh.ranks();
-  for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
-    if (!ranks[rank])
-      continue;
-    for (int32_t number : programOf(rank).arguments) {
-      const ManifestTensor &argument = manifest.arguments[number];
-      if (!argument.donation || ranks[rank]->results[*argument.donation])
-        continue;
-      int32_t source = manifest.holderOfResult(*argument.donation) * devices +
-                       rank % devices;
-      if (!ranks[source])
-        return JobFailure{TESSERA_FAILED, "rank " + std::to_string(source) +
-                                              " is in another process"};
-      std::memcpy(ranks[rank]->arguments[number],
-                  ranks[source]->results[*argument.donation],
-                  argument.localBytes());
-    }
-  }
   return {};
 }
 

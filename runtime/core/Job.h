@@ -65,7 +65,6 @@ private:
     return program.manifest().programs[rank / program.manifest().mesh.ranks()];
   }
   bool allocate(Rank &rank);
-  JobStatus feedOtherHolders();
   int32_t runRank(Rank &rank);
 
   const Program &program;

@@ -202,6 +202,13 @@ static void parsePrograms(const Json &list, Manifest &manifest) {
     program.arguments =
         parseNumbers(object, "arguments", manifest.arguments.size());
     program.results = parseNumbers(object, "results", manifest.results.size());
+    for (int32_t argument : program.arguments)
+      if (std::optional<int32_t> result = manifest.arguments[argument].donation;
+          result && !program.holdsResult(*result))
+        throw Malformed("expected result " + std::to_string(*result) +
+                        " on pipeline rank " + std::to_string(rank) +
+                        ", like argument " + std::to_string(argument) +
+                        ", which is donated to it");
     manifest.programs.push_back(std::move(program));
   }
   for (size_t i = 0; i < manifest.results.size(); ++i)

@@ -61,8 +61,9 @@ struct Manifest {
   /// By communicator: the axes along which its members differ, pairwise
   /// disjoint.
   std::vector<std::vector<SubAxis>> communicators;
-  /// By pipeline rank, at least one. Each result lives on at least one of them;
-  /// an argument that nobody uses may live on none.
+  /// By pipeline rank, at least one. Each result lives on at least one of them,
+  /// and on all that hold the argument donated to it; an argument that nobody
+  /// uses may live on none.
   std::vector<ManifestProgram> programs;
 
   int32_t pipelineRanks() const {

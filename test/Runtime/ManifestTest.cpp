@@ -174,6 +174,13 @@ TEST(Manifest, RefusesProgramsThatDoNotFit) {
             "a program names one of its arguments twice");
   EXPECT_EQ(programsError("[" + program(0, R"(, "results": [1])") + "]"),
             "expected a number from 0 to 0, got 1");
+  std::string donor = tensor("[]", "[]", "[]", R"(, "donated": 0)");
+  EXPECT_EQ(errorOf(manifestOf(
+                mesh, "[" + donor + "]", "[" + scalar + "]", "[]", 0,
+                "[" + program(0, "") + "," +
+                    program(1, R"(, "arguments": [0], "results": [])") + "]")),
+            "expected result 0 on pipeline rank 1, like argument 0, which is "
+            "donated to it");
 }
 
 TEST(Manifest, SurvivesRandomChanges) {

@@ -111,7 +111,6 @@ TEST_F(ProgramTest, PipelineRanksHoldWhatTheyUse) {
     float sum = 0, updated = 0;
     ASSERT_EQ(tessera_job_get_result(job, 0, &sum), TESSERA_OK);
     ASSERT_EQ(tessera_job_get_result(job, 1, &updated), TESSERA_OK);
-    // The first pipeline rank has the new w as well.
     EXPECT_EQ(sum, 1111 * w);
     EXPECT_EQ(updated, w += 1);
   }

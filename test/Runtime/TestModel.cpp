@@ -135,7 +135,7 @@ void test::buildChainModel(const std::string &path) {
                             scalar + "}]",
                         R"([[{"axis": "data"}]])", 0,
                         R"([{"rank": 0, "entry": "tessera_main_0", "arena": 64,
-                      "arguments": [1, 0], "results": []},
+                      "arguments": [1, 0], "results": [1]},
                      {"rank": 1, "entry": "tessera_main_1", "arena": 64,
                       "arguments": [0], "results": [1, 0]}])"),
              R"(
@@ -146,7 +146,7 @@ static const TesseraSite tasks[2] = {{"0F0", "chain.py:3:1"},
 int32_t tessera_main_0(TesseraContext *context, void *const *arguments,
                        void *const *results, void *arena) {
   const float *x = arguments[0], *w = arguments[1];
-  float *product = arena;
+  float *product = arena, *new_w = results[0];
   int32_t status = 0;
   for (int i = 0; i < 2 && !status; ++i) {
     tessera_rt_begin_task(context, &tasks[i]);
@@ -154,6 +154,7 @@ int32_t tessera_main_0(TesseraContext *context, void *const *arguments,
     status = tessera_rt_send(context, product, 4, 1, i, &there);
     tessera_rt_end_task(context);
   }
+  *new_w += 1;
   return status;
 }
 int32_t tessera_main_1(TesseraContext *context, void *const *arguments,

@@ -43,9 +43,9 @@ std::string manifestOf(const std::string &mesh, const std::string &arguments,
 void buildStepModel(const std::string &path);
 
 /// A little chain of two pipeline ranks on mesh data=2: (w: f32[] on both,
-/// donated to result 1 of the second; x: f32[4] over data, on the first) ->
-/// (the sum of w * x; w + 1), where the first sends w * x in two halves, each
-/// as a task.
+/// donated to result 1; x: f32[4] over data, on the first) -> (the sum of w *
+/// x, on the second; w + 1, on both), where the first sends w * x in two
+/// halves, each as a task.
 void buildChainModel(const std::string &path);
 
 /// How a command ended.

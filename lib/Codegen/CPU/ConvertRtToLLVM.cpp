@@ -43,8 +43,12 @@ public:
         ops.push_back(op);
       if (auto launch = dyn_cast<rt::LaunchOp>(op))
         widest = std::max<size_t>(widest, launch.getBuffers().size());
+      if (auto call = dyn_cast<rt::CallOp>(op))
+        widest = std::max<size_t>(widest, call.getInputs().size() +
+                                              call.getOutputs().size());
     });
-    // Launches run one after another: they share one table of buffers.
+    // Launches and calls run one after another: they share one table of
+    // pointers.
     b.setInsertionPointToStart(&function.front());
     Value count = integer(function.getLoc(), widest, 64);
     table =
@@ -98,6 +102,9 @@ private:
                          integer(loc, o.getRoot(), 32)});
         })
         .Case<rt::AxisIndexOp>([&](auto o) { convertAxisIndex(o); })
+        .Case<rt::SendOp>([&](auto o) { message(o, o.getSource()); })
+        .Case<rt::RecvOp>([&](auto o) { message(o, o.getTarget()); })
+        .Case<rt::CallOp>([&](auto o) { convertCall(o); })
         .Case<rt::RunOp>([&](auto o) {
           auto call =
               func::CallOp::create(b, loc, o.getPartAttr(),
@@ -106,13 +113,21 @@ private:
         });
   }
 
+  /// The address of entry `number` of the table of pointers.
+  Value tableEntry(Location loc, size_t number) {
+    return LLVM::GEPOp::create(b, loc, pointer, pointer, table,
+                               ArrayRef<LLVM::GEPArg>{int32_t(number)});
+  }
+
+  /// Fills the table of pointers from entry `first` on.
+  void fillTable(Location loc, ValueRange pointers, size_t first = 0) {
+    for (auto [number, value] : llvm::enumerate(pointers))
+      LLVM::StoreOp::create(b, loc, value, tableEntry(loc, first + number));
+  }
+
   void convertLaunch(rt::LaunchOp op) {
     Location loc = op.getLoc();
-    for (auto [number, buffer] : llvm::enumerate(op.getBuffers()))
-      LLVM::StoreOp::create(
-          b, loc, buffer,
-          LLVM::GEPOp::create(b, loc, pointer, pointer, table,
-                              ArrayRef<LLVM::GEPArg>{int32_t(number)}));
+    fillTable(loc, op.getBuffers());
     StringRef name = op.getKernel().getLeafReference().getValue();
     declare(name, {pointer, b.getI64Type(), b.getI64Type()}, {});
     Value kernel = LLVM::AddressOfOp::create(b, loc, pointer, name);
@@ -121,16 +136,44 @@ private:
           integer(loc, op.getGrain(), 64), site(loc, op.getName())});
   }
 
+  void convertCall(rt::CallOp op) {
+    Location loc = op.getLoc();
+    fillTable(loc, op.getInputs());
+    fillTable(loc, op.getOutputs(), op.getInputs().size());
+    if (std::optional<StringRef> task = op.getTask())
+      call(loc, "tessera_rt_begin_task", {op.getState(), site(loc, *task)});
+    Value outputs = tableEntry(loc, op.getInputs().size());
+    auto called = func::CallOp::create(
+        b, loc, op.getCalleeAttr(), TypeRange{b.getI32Type()},
+        ValueRange{op.getState(), table, outputs, op.getArena(),
+                   op.getTemporaries()});
+    returnOnFailure(loc, called.getResult(0));
+    if (op.getTask())
+      call(loc, "tessera_rt_end_task", {op.getState()});
+  }
+
+  /// What traces call the next operation of this kind: `all_reduce.3`.
+  std::string nextName(Operation *op) {
+    StringRef kind = op->getName().stripDialect();
+    return (kind + "." + Twine(numbers[kind]++)).str();
+  }
+
+  template <typename Op> void message(Op op, Value memory) {
+    Location loc = op.getLoc();
+    call(loc, ("tessera_rt_" + op->getName().stripDialect()).str(),
+         {op.getContext(), memory, integer(loc, op.getBytes(), 64),
+          integer(loc, op.getRank(), 32), integer(loc, op.getTag(), 64),
+          site(loc, nextName(op))});
+  }
+
   template <typename Op> void collective(Op op, ArrayRef<Value> extra) {
     Location loc = op.getLoc();
     SmallVector<Value> arguments = {op.getContext(), op.getSource(),
                                     op.getTarget()};
     llvm::append_range(arguments, extra);
     arguments.push_back(integer(loc, op.getCommunicator(), 32));
-    StringRef kind = op->getName().stripDialect();
-    std::string name = (kind + "." + Twine(numbers[kind]++)).str();
-    arguments.push_back(site(loc, name));
-    call(loc, ("tessera_rt_" + kind).str(), arguments);
+    arguments.push_back(site(loc, nextName(op)));
+    call(loc, ("tessera_rt_" + op->getName().stripDialect()).str(), arguments);
   }
 
   void convertAxisIndex(rt::AxisIndexOp op) {
@@ -266,7 +309,7 @@ public:
 private:
   /// Early returns need control flow without structure.
   LogicalResult convertCalls(ModuleOp module) {
-    if (!module.lookupSymbol("tessera_main"))
+    if (module.getSymName() != rt::RtDialect::kProgramName)
       return success();
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);

@@ -18,8 +18,10 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tessera/Dialect/Rt/Rt.h"
 
 using namespace mlir;
+using namespace tessera;
 
 /// 1 / sqrt(x) by two instructions.
 static void expandReciprocalRoots(ModuleOp module) {
@@ -145,7 +147,7 @@ LogicalResult tessera::cpu::convertToLLVM(ModuleOp module) {
     if (SymbolTable::getSymbolVisibility(function) ==
         SymbolTable::Visibility::Private)
       function.setLinkage(LLVM::Linkage::Internal);
-    else if (function.getName() != "tessera_main")
+    else if (module.getSymName() != rt::RtDialect::kProgramName)
       function.setVisibility_(LLVM::Visibility::Hidden);
   }
   return success();

@@ -6,71 +6,69 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
-#include "tessera/Dialect/Tessera/Provenance.h"
-#include "tessera/Dialect/Tessera/Why.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::cpu;
 
+/// What the phase schedule has planned.
+static int64_t arenaSizeOf(func::FuncOp function) {
+  auto size =
+      function->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr);
+  return size ? size.getInt() : 0;
+}
+
 namespace {
 
+/// Builds one function.
 class HostBuilder {
 public:
-  HostBuilder(ModuleOp module, func::FuncOp main, const PlaceTable &places,
-              const llvm::DenseMap<Operation *, KernelUse> &kernels)
-      : module(module), main(main), places(places), kernels(kernels),
-        b(main.getContext()) {}
+  /// `builder` stands where the function is put.
+  HostBuilder(const HostFunction &function, const ProgramFunctions &program,
+              const CommunicationTable &communication,
+              const KernelUses &kernels, OpBuilder builder)
+      : function(function), places(function.places), program(program),
+        communication(communication), kernels(kernels), b(builder) {}
 
-  FailureOr<int64_t> run() {
-    reserveTemporaries();
+  LogicalResult run() {
     makeFunction();
-    if (failed(emitBlock(main.front())))
-      return failure();
-    module->setAttr(rt::RtDialect::kCommunicatorsAttr,
-                    b.getArrayAttr(communicators.getArrayRef()));
-    module->setAttr(rt::RtDialect::kCollectivesAttr,
-                    b.getArrayAttr(collectives));
-    return arenaBytes;
+    func::FuncOp source = function.source;
+    return emitBlock(source.front());
   }
 
 private:
   static int64_t align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-  /// Temporaries of kernels live behind everything else; kernels run one after
-  /// another and share that memory.
-  void reserveTemporaries() {
-    auto size =
-        main->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr);
-    firstTemporary = align(size ? size.getInt() : 0);
-    arenaBytes = size ? size.getInt() : 0;
-    for (auto &[op, use] : kernels) {
-      int64_t bytes = firstTemporary;
-      for (int64_t temporary : use.code->temporaries)
-        bytes += align(temporary);
-      if (!use.code->temporaries.empty())
-        arenaBytes = std::max(arenaBytes, bytes);
-    }
-  }
-
   void makeFunction() {
-    b.setInsertionPointToEnd(module.getBody());
-    auto program = ModuleOp::create(b, main.getLoc(), "program");
-    b.setInsertionPointToStart(program.getBody());
+    func::FuncOp source = function.source;
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-    auto function = func::FuncOp::create(
-        b, main.getLoc(), "tessera_main",
-        b.getFunctionType({pointer, pointer, pointer, pointer},
-                          {b.getI32Type()}));
-    Block *entry = function.addEntryBlock();
+    SmallVector<Type> operands(function.isEntry ? 4 : 5, pointer);
+    auto host =
+        func::FuncOp::create(b, source.getLoc(), function.name,
+                             b.getFunctionType(operands, {b.getI32Type()}));
+    if (!function.isEntry)
+      host.setPrivate();
+    Block *entry = host.addEntryBlock();
     context = entry->getArgument(0);
     arguments = entry->getArgument(1);
     results = entry->getArgument(2);
     arena = entry->getArgument(3);
+    if (!function.isEntry)
+      temporaries = entry->getArgument(4);
     b.setInsertionPointToStart(entry);
+  }
+
+  /// The address of the memory for kernels' temporaries, from byte `offset`: in
+  /// an entry behind everything else in the arena.
+  Value temporaryAddress(int64_t offset, Location loc) {
+    Value base = function.isEntry ? arena : temporaries;
+    if (function.isEntry)
+      offset += align(arenaSizeOf(function.source));
+    return rt::OffsetOp::create(b, loc, context.getType(), base, offset);
   }
 
   /// The address of `place`, computed here.
@@ -123,6 +121,9 @@ private:
         .Case<spmd::CollectiveOpInterface>(
             [&](auto o) { return emitCollective(o); })
         .Case<spmd::AxisIndexOp>([&](auto o) { return emitAxisIndex(o); })
+        .Case<spmd::SendOp>([&](auto o) { return emitSend(o); })
+        .Case<spmd::RecvOp>([&](auto o) { return emitRecv(o); })
+        .Case<func::CallOp>([&](auto o) { return emitCall(o); })
         .Case<scf::ForOp>([&](auto o) { return emitFor(o); })
         .Case<scf::WhileOp>([&](auto o) { return emitWhile(o); })
         .Case<scf::IfOp>([&](auto o) { return emitIf(o); })
@@ -158,9 +159,9 @@ private:
     for (auto [result, alias] : llvm::zip(kernel.getResults(), use.aliases))
       if (alias < 0)
         buffers.push_back(address(result, loc));
-    int64_t offset = firstTemporary;
+    int64_t offset = 0;
     for (int64_t bytes : use.code->temporaries) {
-      buffers.push_back(address(Place{spmd::Space::Arena, offset}, loc));
+      buffers.push_back(temporaryAddress(offset, loc));
       offset += align(bytes);
     }
     if (llvm::is_contained(buffers, Value()))
@@ -173,48 +174,6 @@ private:
                            launch.grain, use.name);
     }
     return success();
-  }
-
-  int32_t communicator(AxesAttr axes) {
-    communicators.insert(axes);
-    return std::distance(communicators.begin(),
-                         llvm::find(communicators, axes));
-  }
-
-  /// How often a collective runs: the product of the constant trip counts
-  /// around it.
-  static int64_t tripCount(Operation *op) {
-    int64_t times = 1;
-    for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
-         loop = loop->getParentOfType<scf::ForOp>())
-      if (std::optional<APInt> count = loop.getStaticTripCount())
-        times *= count->getSExtValue();
-    return times;
-  }
-
-  void record(spmd::CollectiveOpInterface op) {
-    int64_t size = groupSize(op, op.getAxes());
-    MeshOp mesh = lookupMesh(op, op.getAxes().getMesh());
-    int64_t devices = mesh.getMesh().getMesh().numDevices();
-    StringRef kind = op->getName().stripDialect();
-    // The larger of operand and result names the collective.
-    Type operand = op->getOperand(0).getType(),
-         result = op->getResult(0).getType();
-    Type type = isa<spmd::AllGatherOp>(op.getOperation()) ? result : operand;
-    int64_t times = tripCount(op);
-    SmallVector<NamedAttribute> entry = {
-        b.getNamedAttr("kind", b.getStringAttr(kind)),
-        b.getNamedAttr("axes", op.getAxes()),
-        b.getNamedAttr("groups", b.getI64IntegerAttr(devices / size)),
-        b.getNamedAttr("type", TypeAttr::get(type)),
-        b.getNamedAttr("times", b.getI64IntegerAttr(times)),
-        b.getNamedAttr("bytes",
-                       b.getI64IntegerAttr(times * op.getBytesSent(size))),
-        b.getNamedAttr("location",
-                       b.getStringAttr(describeFile(op->getLoc())))};
-    if (ProvenanceAttr why = findProvenance(op->getLoc()))
-      entry.push_back(b.getNamedAttr("why", why));
-    collectives.push_back(b.getDictionaryAttr(entry));
   }
 
   /// Whether dimension `dim` is the outermost in memory.
@@ -230,8 +189,7 @@ private:
     if (!source || !target)
       return failure();
     int64_t size = groupSize(op, op.getAxes());
-    int32_t number = communicator(op.getAxes());
-    record(op);
+    int32_t number = communication.communicator(op.getAxes());
     auto type = cast<RankedTensorType>(operand.getType());
     if (!getStoredType(type.getElementType()))
       return op->emitOpError("expected elements that the runtime stores (i1 to "
@@ -284,7 +242,56 @@ private:
     if (!target)
       return failure();
     rt::AxisIndexOp::create(b, op.getLoc(), context, target,
-                            communicator(op.getAxes()));
+                            communication.communicator(op.getAxes()));
+    return success();
+  }
+
+  LogicalResult emitSend(spmd::SendOp op) {
+    Value source = address(op.getOperand(), op.getLoc());
+    if (!source)
+      return failure();
+    rt::SendOp::create(b, op.getLoc(), context, source,
+                       bytesOf(op.getOperand()), int32_t(op.getRank()),
+                       op.getTag());
+    return success();
+  }
+
+  LogicalResult emitRecv(spmd::RecvOp op) {
+    Value target = address(op.getResult(), op.getLoc());
+    if (!target)
+      return failure();
+    rt::RecvOp::create(b, op.getLoc(), context, target, bytesOf(op.getResult()),
+                       int32_t(op.getRank()), op.getTag());
+    return success();
+  }
+
+  /// Operands and results stay where they are: the called function gets their
+  /// addresses, and a part of this arena.
+  LogicalResult emitCall(func::CallOp op) {
+    Location loc = op.getLoc();
+    SmallVector<Value> inputs, outputs;
+    for (Value operand : op.getOperands())
+      inputs.push_back(address(operand, loc));
+    for (Value result : op.getResults())
+      outputs.push_back(address(result, loc));
+    if (llvm::is_contained(inputs, Value()) ||
+        llvm::is_contained(outputs, Value()))
+      return failure();
+    auto workspace =
+        op->getAttrOfType<spmd::BufferAttr>(spmd::SpmdDialect::kWorkspaceAttr);
+    if (!workspace)
+      return op->emitError("expected 'spmd.workspace' on a call, as the phase "
+                           "schedule writes it");
+    const HostFunction *callee =
+        llvm::find_if(program.functions, [&](const HostFunction &other) {
+          func::FuncOp source = other.source;
+          return source.getName() == op.getCallee();
+        });
+    Value memory =
+        address(Place{workspace.getSpace(), workspace.getPosition()}, loc);
+    rt::CallOp::create(
+        b, loc, callee->name, context, memory, temporaryAddress(0, loc), inputs,
+        outputs, op->getAttrOfType<StringAttr>(pipe::PipeDialect::kTaskAttr));
     return success();
   }
 
@@ -440,24 +447,58 @@ private:
     return success();
   }
 
-  ModuleOp module;
-  func::FuncOp main;
+  const HostFunction &function;
   const PlaceTable &places;
-  const llvm::DenseMap<Operation *, KernelUse> &kernels;
+  const ProgramFunctions &program;
+  const CommunicationTable &communication;
+  const KernelUses &kernels;
   OpBuilder b;
-  Value context, arguments, results, arena;
-  int64_t firstTemporary = 0, arenaBytes = 0;
-  llvm::SetVector<Attribute> communicators;
-  SmallVector<Attribute> collectives;
+  Value context, arguments, results, arena, temporaries;
   /// Scalars of the source program to those of the host program.
   IRMapping scalars;
 };
 
 } // namespace
 
-FailureOr<int64_t>
-cpu::buildHostProgram(ModuleOp module, func::FuncOp main,
-                      const PlaceTable &places,
-                      const llvm::DenseMap<Operation *, KernelUse> &kernels) {
-  return HostBuilder(module, main, places, kernels).run();
+/// Bytes of the temporaries of a kernel.
+static int64_t temporaryBytes(const KernelUse &use) {
+  int64_t bytes = 0;
+  for (int64_t temporary : use.code->temporaries)
+    bytes += llvm::alignTo(temporary, 64);
+  return bytes;
+}
+
+/// The arena of an entry, with the temporaries of all kernels that it may run
+/// behind everything else: kernels run one after another and share that memory.
+static int64_t arenaWithTemporaries(const EntryProgram &program,
+                                    const KernelUses &kernels) {
+  int64_t temporaries = 0;
+  for (auto [function, times] : program.runs)
+    function.walk([&](spmd::KernelOp kernel) {
+      temporaries =
+          std::max(temporaries, temporaryBytes(kernels.find(kernel)->second));
+    });
+  int64_t arena = arenaSizeOf(program.entry);
+  return temporaries ? llvm::alignTo(arena, 64) + temporaries : arena;
+}
+
+LogicalResult cpu::buildHostProgram(ModuleOp module,
+                                    const ProgramFunctions &program,
+                                    const CommunicationTable &communication,
+                                    const KernelUses &kernels) {
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  func::FuncOp first = program.entries.front().entry;
+  auto host = ModuleOp::create(b, first.getLoc(), rt::RtDialect::kProgramName);
+  for (const HostFunction &function : program.functions)
+    if (failed(HostBuilder(function, program, communication, kernels,
+                           OpBuilder::atBlockEnd(host.getBody()))
+                   .run()))
+      return failure();
+  for (const EntryProgram &entry : program.entries) {
+    func::FuncOp function = entry.entry;
+    function->setAttr(
+        spmd::SpmdDialect::kArenaSizeAttr,
+        b.getI64IntegerAttr(arenaWithTemporaries(entry, kernels)));
+  }
+  return success();
 }

@@ -3,7 +3,7 @@
 #define TESSERA_LIB_CODEGEN_CPU_HOSTPROGRAM_H
 
 #include "LowerKernel.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "ProgramFunctions.h"
 
 namespace tessera::cpu {
 
@@ -18,44 +18,15 @@ struct KernelUse {
   llvm::SmallVector<int64_t> aliases;
 };
 
-/// A place in memory that a tensor occupies.
-struct Place {
-  spmd::Space space;
-  int64_t position;
-  bool operator==(const Place &other) const {
-    return space == other.space && position == other.position;
-  }
-};
+using KernelUses = llvm::DenseMap<mlir::Operation *, KernelUse>;
 
-/// Where the tensors of a scheduled program lie. A donated argument and its
-/// result are one place.
-class PlaceTable {
-public:
-  explicit PlaceTable(mlir::func::FuncOp main);
-
-  /// The place of `value`: an argument of the program or of a region, or a
-  /// result with `spmd.buffers`. Empty after a diagnostic.
-  std::optional<Place> lookup(mlir::Value value) const;
-  /// The place of result `number` of the program.
-  Place result(int64_t number) const;
-  /// The operand of `kernel` that each result overwrites, or -1.
-  llvm::SmallVector<int64_t> aliases(spmd::KernelOp kernel) const;
-
-private:
-  Place canonical(Place place) const;
-
-  mlir::func::FuncOp main;
-  /// The argument donated to each result, or -1.
-  llvm::SmallVector<int64_t> donors;
-};
-
-/// Builds `@tessera_main` from `main` in a new nested module `@program` of
-/// `module`, and the module's attributes about communication. Returns the bytes
-/// that the arena must have.
-llvm::FailureOr<int64_t>
-buildHostProgram(mlir::ModuleOp module, mlir::func::FuncOp main,
-                 const PlaceTable &places,
-                 const llvm::DenseMap<mlir::Operation *, KernelUse> &kernels);
+/// Builds the functions of `program` in a new nested module `@program` of
+/// `module`. `spmd.arena_size` of the entries becomes what their arenas must
+/// have, kernels' temporaries included.
+llvm::LogicalResult buildHostProgram(mlir::ModuleOp module,
+                                     const ProgramFunctions &program,
+                                     const CommunicationTable &communication,
+                                     const KernelUses &kernels);
 
 } // namespace tessera::cpu
 

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Threading.h"
 #include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Pipe/RankPrograms.h"
 #include <list>
 #include <numeric>
 
@@ -44,19 +46,18 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (!main || main.isExternal()) {
-      module.emitError("expected a function @main with a body");
+    FailureOr<ProgramFunctions> program = ProgramFunctions::find(module);
+    if (failed(program))
       return signalPassFailure();
-    }
     llvm::Expected<cpu::Target> chosen = cpu::Target::get(cpu);
     if (!chosen) {
       module.emitError(llvm::toString(chosen.takeError()));
       return signalPassFailure();
     }
     target = &*chosen;
-    PlaceTable places(main);
-    findDistinct(main, places);
+    eraseUnused(module, *program);
+    for (const HostFunction &function : program->functions)
+      findDistinct(function);
     std::string work = recordWork(module, [&](spmd::KernelOp kernel) {
       return StringRef(names.find(kernel)->second);
     });
@@ -65,11 +66,12 @@ public:
     dealOut(module);
     if (failed(lowerAll()))
       return signalPassFailure();
-    FailureOr<int64_t> arena =
-        buildHostProgram(module, main, places, describeUses());
-    if (failed(arena))
+    CommunicationTable communication(*program);
+    if (failed(
+            buildHostProgram(module, *program, communication, describeUses())))
       return signalPassFailure();
-    describe(module, main, *arena);
+    communication.write(module);
+    describe(module, *program);
   }
 
 private:
@@ -88,11 +90,21 @@ private:
     return best ? best->getName().stripDialect() : "copy";
   }
 
-  void findDistinct(func::FuncOp main, const PlaceTable &places) {
-    llvm::StringMap<DistinctKernel *> known;
-    main.walk([&](spmd::KernelOp kernel) {
+  /// What nothing calls does not run.
+  static void eraseUnused(ModuleOp module, const ProgramFunctions &program) {
+    for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
+      if (!function.isExternal() &&
+          llvm::none_of(program.functions, [&](const HostFunction &used) {
+            return used.source == function;
+          }))
+        function.erase();
+  }
+
+  void findDistinct(const HostFunction &function) {
+    func::FuncOp source = function.source;
+    source.walk([&](spmd::KernelOp kernel) {
       ++numKernels;
-      SmallVector<int64_t> aliases = places.aliases(kernel);
+      SmallVector<int64_t> aliases = function.places.aliases(kernel);
       DistinctKernel *&entry = known[kernelKey(kernel, aliases)];
       std::string name = nameOf(kernel).str();
       if (!entry) {
@@ -153,8 +165,8 @@ private:
         });
   }
 
-  llvm::DenseMap<Operation *, KernelUse> describeUses() {
-    llvm::DenseMap<Operation *, KernelUse> result;
+  KernelUses describeUses() {
+    KernelUses result;
     for (auto &[kernel, entry] : uses)
       result[kernel] = {&entry->code,
                         "kernels_" + std::to_string(entry->module),
@@ -162,10 +174,34 @@ private:
     return result;
   }
 
-  /// Leaves of `main` its declaration, and writes down what the manifest needs.
-  void describe(ModuleOp module, func::FuncOp main, int64_t arena) {
+  /// What the manifest says about a fragment of a stage; null for other
+  /// functions.
+  static Attribute describeFragment(func::FuncOp function) {
+    auto stage = function->getAttrOfType<IntegerAttr>(kFragmentStageAttr);
+    auto kind =
+        function->getAttrOfType<pipe::FragmentKindAttr>(kFragmentKindAttr);
+    if (!stage || !kind)
+      return {};
+    Builder builder(function.getContext());
+    StringRef kindText = pipe::stringifyFragmentKind(kind.getValue());
+    NamedAttrList entry;
+    entry.set("name", function.getNameAttr());
+    entry.set("stage", builder.getI64IntegerAttr(stage.getInt()));
+    entry.set("kind", builder.getStringAttr(kindText));
+    for (StringRef measure : {"flops", "bytes"})
+      if (auto number =
+              function->getAttrOfType<IntegerAttr>(("pipe." + measure).str()))
+        entry.set(measure, number);
+    if (Attribute arena = function->getAttr(spmd::SpmdDialect::kArenaSizeAttr))
+      entry.set("arena", arena);
+    return entry.getDictionary(function.getContext());
+  }
+
+  /// Leaves of entries their declarations, of what they call nothing, and
+  /// writes down what the manifest needs.
+  void describe(ModuleOp module, const ProgramFunctions &program) {
     Builder builder(&getContext());
-    SmallVector<Attribute> kernels;
+    SmallVector<Attribute> kernels, fragments;
     for (const DistinctKernel &entry : distinct)
       kernels.push_back(builder.getDictionaryAttr(
           {builder.getNamedAttr("name", builder.getStringAttr(entry.symbol)),
@@ -173,14 +209,25 @@ private:
                                                   entry.code.operations))}));
     module->setAttr(rt::RtDialect::kKernelsAttr, builder.getArrayAttr(kernels));
     module->setAttr(rt::RtDialect::kCpuAttr, builder.getStringAttr(cpu));
-    main->setAttr(spmd::SpmdDialect::kArenaSizeAttr,
-                  builder.getI64IntegerAttr(arena));
-    main.eraseBody();
-    main.setPrivate();
+    for (const HostFunction &function : program.functions) {
+      func::FuncOp source = function.source;
+      if (Attribute fragment = describeFragment(source))
+        fragments.push_back(fragment);
+      if (function.isEntry) {
+        source.eraseBody();
+        source.setPrivate();
+      } else {
+        source.erase();
+      }
+    }
+    if (!fragments.empty())
+      module->setAttr(rt::RtDialect::kFragmentsAttr,
+                      builder.getArrayAttr(fragments));
   }
 
   const cpu::Target *target = nullptr;
   std::list<DistinctKernel> distinct;
+  llvm::StringMap<DistinctKernel *> known;
   llvm::MapVector<Operation *, DistinctKernel *> uses;
   llvm::DenseMap<Operation *, std::string> names;
   llvm::StringMap<unsigned> numbers;

@@ -1,17 +1,17 @@
 //===- PlaceTable.cpp - Where the tensors of a program lie ----------------===//
 
-#include "HostProgram.h"
+#include "PlaceTable.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::cpu;
 
-PlaceTable::PlaceTable(func::FuncOp main)
-    : main(main), donors(main.getNumResults(), -1) {
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (auto donated =
-            main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr))
+PlaceTable::PlaceTable(func::FuncOp function)
+    : function(function), donors(function.getNumResults(), -1) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
+            i, TesseraDialect::kDonatedAttr))
       donors[donated.getInt()] = i;
 }
 
@@ -28,7 +28,7 @@ Place PlaceTable::result(int64_t number) const {
 std::optional<Place> PlaceTable::lookup(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
-    if (parent == main)
+    if (parent == function)
       return Place{spmd::Space::Argument, argument.getArgNumber()};
     // A value that a loop carries lies where the loop's result lies.
     unsigned number = argument.getArgNumber();

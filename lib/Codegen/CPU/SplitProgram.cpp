@@ -1,4 +1,4 @@
-//===- SplitProgram.cpp - Cuts a long program into parts ------------------===//
+//===- SplitProgram.cpp - Cuts long functions into parts ------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,9 +79,12 @@ public:
   using SplitProgramBase::SplitProgramBase;
 
   void runOnOperation() override {
-    for (ModuleOp module : getOperation().getOps<ModuleOp>())
-      if (auto program = module.lookupSymbol<func::FuncOp>("tessera_main"))
-        split(program);
+    auto module =
+        getOperation().lookupSymbol<ModuleOp>(rt::RtDialect::kProgramName);
+    if (!module)
+      return;
+    for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
+      split(function);
   }
 
 private:
@@ -106,7 +109,7 @@ private:
     func::FuncOp part = program;
     for (unsigned number = cuts.size(); number-- > 0; ++numParts) {
       part = outline(program, cuts[number], last->getIterator(),
-                     "tessera_part_" + Twine(number), part);
+                     program.getName() + "_part_" + Twine(number), part);
       builder.setInsertionPoint(last);
       last = rt::RunOp::create(builder, program.getLoc(),
                                FlatSymbolRefAttr::get(part),

@@ -35,6 +35,13 @@ LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                ? success()
                : op->emitError()
                      << "expected an integer for " << kArenaSizeAttr;
+  if (attribute.getName() == kWorkspaceAttr) {
+    auto buffer = dyn_cast<BufferAttr>(attribute.getValue());
+    return buffer && buffer.getSpace() == Space::Arena
+               ? success()
+               : op->emitError()
+                     << "expected a buffer in the arena for " << kWorkspaceAttr;
+  }
   if (attribute.getName() != kBuffersAttr)
     return op->emitError() << "unknown attribute '"
                            << attribute.getName().getValue()

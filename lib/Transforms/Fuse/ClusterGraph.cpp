@@ -37,6 +37,7 @@ ClusterGraph::ClusterGraph(Block &block) : block(block) {
       addNode(&op);
   for (unsigned number = 0; number < nodes.size(); ++number)
     addEdges(number);
+  keepEffectsInOrder();
   // What the terminator reads leaves the block.
   for (Value operand : block.getTerminator()->getOperands())
     if (std::optional<unsigned> number = nodeOf(resolveForOpaque(operand).base))
@@ -175,6 +176,19 @@ void ClusterGraph::addEdge(unsigned user, Value operand) {
 void ClusterGraph::addEdges(unsigned number) {
   forEachOperand(nodes[number].op,
                  [&](Value operand) { addEdge(number, operand); });
+}
+
+void ClusterGraph::keepEffectsInOrder() {
+  std::optional<unsigned> last;
+  for (unsigned number = 0; number < nodes.size(); ++number) {
+    if (isMemoryEffectFree(nodes[number].op))
+      continue;
+    if (last) {
+      nodes[*last].users.push_back({number, {}});
+      nodes[number].producers.push_back({*last, {}});
+    }
+    last = number;
+  }
 }
 
 void ClusterGraph::initializeCluster(unsigned number) {

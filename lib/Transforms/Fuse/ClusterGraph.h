@@ -20,9 +20,10 @@ struct ViewSource {
 /// *clusters*, one per future kernel.
 ///
 /// Nodes are the operations that compute something, and those that stay outside
-/// kernels (`Opaque`: collectives, control flow). Views, constants and cheap
-/// operations on constants are no nodes: they are copied into every kernel that
-/// needs them. Only if an opaque operation needs one, it is a node of its own.
+/// kernels (`Opaque`: collectives, control flow, calls, messages). Views,
+/// constants and cheap operations on constants are no nodes: they are copied
+/// into every kernel that needs them. Only if an opaque operation needs one, it
+/// is a node of its own.
 ///
 /// Clusters are kept in a topological order (`position`), updated at every
 /// merge by the algorithm of Pearce and Kelly (2006): only clusters between the
@@ -114,6 +115,8 @@ private:
   void addNode(mlir::Operation *op);
   void addEdges(unsigned number);
   void addEdge(unsigned user, mlir::Value operand);
+  /// Operations with effects, calls and messages, depend on the one before.
+  void keepEffectsInOrder();
   bool isFree(mlir::Operation *op);
   void promoteViews(mlir::Operation *op);
   NodeKind classify(mlir::Operation *op) const;

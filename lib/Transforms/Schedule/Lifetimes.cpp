@@ -37,3 +37,9 @@ int64_t Lifetimes::lastUse(Value value) const {
     last = std::max(last, timeOf(use));
   return last;
 }
+
+bool tessera::isReadOnce(Value value, Operation *user) {
+  return llvm::count_if(value.getUses(), [&](OpOperand &use) {
+           return use.getOwner() == user;
+         }) == 1;
+}

@@ -31,6 +31,9 @@ private:
   llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> spans;
 };
 
+/// Whether `user` has `value` as one operand only.
+bool isReadOnce(mlir::Value value, mlir::Operation *user);
+
 } // namespace tessera
 
 #endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H

@@ -1,5 +1,6 @@
 //===- OrderOperations.cpp - an order that keeps little memory alive ------===//
 
+#include "Calls.h"
 #include "InPlace.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -31,6 +32,8 @@ public:
 
   /// `first` has to run before `second`, unless `first` depends on `second`.
   void addDependence(Operation *first, Operation *second);
+  /// Operations with effects, calls and messages, keep their order.
+  void keepEffectsInOrder();
   /// Puts the block's operations into their order.
   void run();
 
@@ -132,6 +135,17 @@ void ListSchedule::addDependence(Operation *first, Operation *second) {
     addEdge(from, to);
 }
 
+void ListSchedule::keepEffectsInOrder() {
+  std::optional<unsigned> last;
+  for (unsigned number = 0; number < items.size(); ++number) {
+    if (isMemoryEffectFree(items[number].op))
+      continue;
+    if (last)
+      addEdge(*last, number);
+    last = number;
+  }
+}
+
 void ListSchedule::makeReady(unsigned number) {
   items[number].ready = true;
   (isShrinking(items[number]) ? shrinking : others).insert(number);
@@ -199,6 +213,22 @@ static void readBeforeOverwriting(ListSchedule &schedule,
   }
 }
 
+/// Lets all readers of what a call overwrites run before it.
+static void readBeforeCalls(ListSchedule &schedule, Block &block,
+                            const CalledFunctions &functions) {
+  for (auto call : block.getOps<func::CallOp>())
+    for (auto [operand, donation] :
+         llvm::zip_equal(call.getOperands(), functions.donations(call))) {
+      if (donation < 0)
+        continue;
+      for (Operation *user : operand.getUsers()) {
+        Operation *reader = block.findAncestorOpInBlock(*user);
+        if (reader && reader != call && reader != block.getTerminator())
+          schedule.addDependence(reader, call);
+      }
+    }
+}
+
 namespace {
 
 struct OrderOperations
@@ -213,8 +243,11 @@ struct OrderOperations
           blocks.push_back(&block);
       return WalkResult::advance();
     });
+    CalledFunctions functions(getOperation()->getParentOfType<ModuleOp>());
     for (Block *block : blocks) {
       ListSchedule schedule(*block);
+      schedule.keepEffectsInOrder();
+      readBeforeCalls(schedule, *block, functions);
       if (block == &getOperation().getBody().front())
         readBeforeOverwriting(schedule, getOperation());
       schedule.run();

@@ -7,12 +7,12 @@
 using namespace mlir;
 
 void tessera::buildSchedulePhase(OpPassManager &manager) {
-  OpPassManager &function = manager.nest<func::FuncOp>();
   // Lifetimes follow from the order, so it comes first and nothing may move
   // afterwards.
-  function.addPass(createOrderOperations());
-  function.addPass(createPlanMemory());
-  function.addPass(createVerifyMemoryPlan());
+  manager.addNestedPass<func::FuncOp>(createOrderOperations());
+  // A caller reserves the arenas of what it calls, which are planned first.
+  manager.addPass(createPlanMemory());
+  manager.addPass(createVerifyMemoryPlan());
 }
 
 void tessera::registerSchedulePhase() {

@@ -4,20 +4,25 @@
 // operation is one, together with the arguments of regions that by convention
 // lie with it. Buffers are then joined where a copy can be saved:
 //
-//  1. what a loop or branch yields with the loop's result, if the value carried
+//  1. operands of calls with the results that they are donated to;
+//  2. what a loop or branch yields with the loop's result, if the value carried
 //  so far is not read any more;
-//  2. a loop's initial value with its result, if it dies there;
-//  3. the results of the program with its memory, and with donated arguments;
-//  4. results of kernels with operands of the same size that die there.
+//  3. a loop's initial value with its result, if it dies there;
+//  4. the results of the program with its memory, and with donated arguments;
+//  5. results of kernels with operands of the same size that die there.
 //
 // A buffer's lifetime is one interval of time. Those without a fixed place are
-// packed into the arena (see ArenaPacking). Reads of an argument after it was
-// overwritten cannot happen: `VerifyMemoryPlan` proves it for each program.
+// packed into the arena (see ArenaPacking), together with the arenas of called
+// functions, each of which is needed for the time of its call. Reads of an
+// argument after it was overwritten cannot happen: `VerifyMemoryPlan` proves it
+// for each program.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ArenaPacking.h"
+#include "Calls.h"
 #include "InPlace.h"
+#include "InsertCopies.h"
 #include "Lifetimes.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -32,53 +37,6 @@ namespace tessera {
 } // namespace tessera
 
 //===----------------------------------------------------------------------===//
-// Copies that no plan can save
-//===----------------------------------------------------------------------===//
-
-/// A kernel that copies `value`, and is read in its place by `use`.
-static void copyBefore(OpOperand &use) {
-  Operation *user = use.getOwner();
-  OpBuilder builder(user);
-  Value value = use.get();
-  auto kernel = spmd::KernelOp::create(
-      builder, user->getLoc(), TypeRange(value.getType()), ValueRange(value));
-  Block *body = builder.createBlock(&kernel.getBody(), {}, value.getType(),
-                                    value.getLoc());
-  spmd::YieldOp::create(builder, user->getLoc(), body->getArguments());
-  use.set(kernel.getResult(0));
-}
-
-/// Values that a loop hands on in another position would have to exchange their
-/// places; arguments of the program that are results would be read after they
-/// were overwritten. Both are copied first.
-static void copyExchanged(func::FuncOp function) {
-  function.walk([](Operation *op) {
-    if (!isa<scf::YieldOp, scf::ConditionOp>(op) ||
-        !isa<LoopLikeOpInterface>(op->getParentOp()))
-      return;
-    unsigned first = isa<scf::ConditionOp>(op) ? 1 : 0;
-    unsigned offset = isa<scf::ForOp>(op->getParentOp()) ? 1 : 0;
-    for (OpOperand &use : op->getOpOperands()) {
-      auto argument = dyn_cast<BlockArgument>(use.get());
-      if (argument && isa<RankedTensorType>(argument.getType()) &&
-          argument.getOwner()->getParentOp() == op->getParentOp() &&
-          argument.getArgNumber() != use.getOperandNumber() - first + offset)
-        copyBefore(use);
-    }
-  });
-  for (OpOperand &use :
-       function.getBody().front().getTerminator()->getOpOperands()) {
-    auto argument = dyn_cast<BlockArgument>(use.get());
-    if (!argument)
-      continue;
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
-    if (donated && donated.getInt() != use.getOperandNumber())
-      copyBefore(use);
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
@@ -86,8 +44,8 @@ namespace {
 
 class BufferPlan {
 public:
-  explicit BufferPlan(func::FuncOp function)
-      : function(function), times(function) {}
+  BufferPlan(func::FuncOp function, const CalledFunctions &functions)
+      : function(function), functions(functions), times(function) {}
 
   /// Decides which values share memory, and writes down where everything lies.
   ArenaPlan run();
@@ -102,12 +60,15 @@ private:
 
   void makeBuffers();
   void addBuffer(Value value);
+  void joinDonated(func::CallOp call);
   void joinRegions(Operation *op);
   void joinYielded(OpOperand &yielded, Value result, Value carried);
   void joinInitial(Operation *loop, OpOperand &initial, Value result);
   void placeResults();
   bool placeInArgument(Value value, unsigned argument);
   void reuseOperands(Operation *op);
+  ArenaPlan pack();
+  void writeDown();
 
   unsigned find(unsigned number) {
     while (parents[number] != number)
@@ -119,19 +80,17 @@ private:
     return it == numbers.end() ? nullptr : &buffers[find(it->second)];
   }
   bool join(Value a, Value b);
-  bool isReadOnce(Value value, Operation *user) const {
-    return llvm::count_if(value.getUses(), [&](OpOperand &use) {
-             return use.getOwner() == user;
-           }) == 1;
-  }
 
   func::FuncOp function;
+  const CalledFunctions &functions;
   Lifetimes times;
   SmallVector<Buffer, 0> buffers;
   SmallVector<unsigned, 0> parents;
   llvm::DenseMap<Value, unsigned> numbers;
   /// Operations with tensor results, in order.
   SmallVector<Operation *, 0> operations;
+  /// Calls, in order.
+  SmallVector<func::CallOp, 0> calls;
 };
 
 } // namespace
@@ -176,6 +135,8 @@ void BufferPlan::makeBuffers() {
     });
     if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
       operations.push_back(op);
+    if (auto call = dyn_cast<func::CallOp>(op))
+      calls.push_back(call);
     return isa<spmd::KernelOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
 }
@@ -195,6 +156,21 @@ bool BufferPlan::join(Value a, Value b) {
   parents[second] = first;
   ++joins;
   return true;
+}
+
+/// `DonatedOperands` has made sure that the operands die there.
+void BufferPlan::joinDonated(func::CallOp call) {
+  for (auto [operand, number] :
+       llvm::zip_equal(call.getOperands(), functions.donations(call))) {
+    if (number < 0)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(operand))
+      bufferOf(call.getResult(number))->place =
+          spmd::BufferAttr::get(function.getContext(), spmd::Space::Argument,
+                                argument.getArgNumber());
+    else
+      join(operand, call.getResult(number));
+  }
 }
 
 /// `yielded` is computed in the region that hands it on: where it is stored,
@@ -327,12 +303,21 @@ void BufferPlan::reuseOperands(Operation *op) {
 
 ArenaPlan BufferPlan::run() {
   makeBuffers();
+  for (func::CallOp call : calls)
+    joinDonated(call);
   // Inner loops first: what they share with the outer one is then known.
   function.walk<WalkOrder::PostOrder>([&](Operation *op) { joinRegions(op); });
   placeResults();
   for (Operation *op : operations)
     reuseOperands(op);
+  ArenaPlan arena = pack();
+  writeDown();
+  return arena;
+}
 
+/// Gives the arena's offsets to buffers without a place, and to the arenas of
+/// calls.
+ArenaPlan BufferPlan::pack() {
   SmallVector<BufferLifetime> lifetimes;
   SmallVector<unsigned> packed;
   for (unsigned number = 0; number < buffers.size(); ++number)
@@ -341,11 +326,24 @@ ArenaPlan BufferPlan::run() {
       lifetimes.push_back(
           {buffers[number].begin, buffers[number].end, buffers[number].bytes});
     }
+  for (func::CallOp call : calls)
+    lifetimes.push_back(
+        {times.begin(call), times.begin(call), functions.arenaSize(call)});
   ArenaPlan arena = packArena(lifetimes);
+  auto place = [&](int64_t offset) {
+    return spmd::BufferAttr::get(function.getContext(), spmd::Space::Arena,
+                                 offset);
+  };
+  for (auto [number, offset] : llvm::zip(packed, arena.offsets))
+    buffers[number].place = place(offset);
+  for (auto [call, offset] : llvm::zip_equal(
+           calls, ArrayRef(arena.offsets).drop_front(packed.size())))
+    call->setAttr(spmd::SpmdDialect::kWorkspaceAttr, place(offset));
+  return arena;
+}
+
+void BufferPlan::writeDown() {
   MLIRContext *context = function.getContext();
-  for (auto [number, offset] : llvm::zip_equal(packed, arena.offsets))
-    buffers[number].place =
-        spmd::BufferAttr::get(context, spmd::Space::Arena, offset);
   for (Operation *op : operations) {
     SmallVector<Attribute> places;
     for (Value result : op->getResults())
@@ -356,18 +354,24 @@ ArenaPlan BufferPlan::run() {
     op->setAttr(spmd::SpmdDialect::kBuffersAttr,
                 ArrayAttr::get(context, places));
   }
-  return arena;
 }
 
 namespace {
 
 struct PlanMemory : public tessera::impl::PlanMemoryBase<PlanMemory> {
   void runOnOperation() override {
-    func::FuncOp function = getOperation();
-    if (function.isExternal())
-      return;
-    copyExchanged(function);
-    BufferPlan plan(function);
+    FailureOr<SmallVector<func::FuncOp>> order =
+        CalledFunctions::inOrder(getOperation());
+    if (failed(order))
+      return signalPassFailure();
+    CalledFunctions functions(getOperation());
+    for (func::FuncOp function : *order)
+      plan(function, functions);
+  }
+
+  void plan(func::FuncOp function, const CalledFunctions &functions) {
+    insertCopies(function, functions);
+    BufferPlan plan(function, functions);
     ArenaPlan arena = plan.run();
     Builder builder(&getContext());
     function->setAttr(spmd::SpmdDialect::kArenaSizeAttr,

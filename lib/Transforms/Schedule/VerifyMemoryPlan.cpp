@@ -4,11 +4,13 @@
 // each with the values that it holds. An operation first reads its operands,
 // which must be intact, then writes its results, which destroys what they
 // overlap. Loops run twice, since what an iteration destroys is missed by the
-// next one. What code generation copies (initial and yielded values, results of
-// the program) is copied.
+// next one. A call destroys what lies in its workspace; the function that it
+// calls is a program of its own. What code generation copies (initial and
+// yielded values, results of the program) is copied.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Calls.h"
 #include "InPlace.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -39,7 +41,7 @@ struct MemoryRange {
 
 class MemoryCheck {
 public:
-  explicit MemoryCheck(func::FuncOp function);
+  MemoryCheck(func::FuncOp function, const CalledFunctions &functions);
 
   LogicalResult run();
 
@@ -48,15 +50,20 @@ private:
   MemoryRange resultRange(int64_t number, int64_t bytes) const;
   MemoryRange rangeOf(spmd::BufferAttr buffer, int64_t bytes) const;
   LogicalResult read(Operation *op, Value value);
+  void destroy(MemoryRange range, Value except = {});
   void write(Value value, MemoryRange range);
   LogicalResult copyAll(Operation *op, ValueRange sources, ValueRange targets);
   LogicalResult checkAliases(Operation *op);
+  bool mayShare(OpOperand &operand, OpResult result) const;
+  LogicalResult checkDonations(func::CallOp call);
+  LogicalResult useWorkspace(func::CallOp call);
   LogicalResult execute(Block &block);
   LogicalResult execute(Operation *op);
   LogicalResult executeLoop(LoopLikeOpInterface loop);
   LogicalResult executeReturn(Operation *op);
 
   func::FuncOp function;
+  const CalledFunctions &functions;
   /// The argument that is donated to each result, or -1.
   SmallVector<int64_t> donors;
   int64_t arenaSize = 0;
@@ -78,8 +85,10 @@ static SmallVector<Value> tensorsOf(ValueRange values) {
   });
 }
 
-MemoryCheck::MemoryCheck(func::FuncOp function)
-    : function(function), donors(function.getNumResults(), -1) {
+MemoryCheck::MemoryCheck(func::FuncOp function,
+                         const CalledFunctions &functions)
+    : function(function), functions(functions),
+      donors(function.getNumResults(), -1) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto donated = function.getArgAttrOfType<IntegerAttr>(
             i, TesseraDialect::kDonatedAttr))
@@ -148,20 +157,25 @@ LogicalResult MemoryCheck::read(Operation *op, Value value) {
   return failure();
 }
 
-/// Lets `range` hold `value`, which destroys everything else there.
-void MemoryCheck::write(Value value, MemoryRange range) {
+/// Nothing but `except` is left in `range`.
+void MemoryCheck::destroy(MemoryRange range, Value except) {
   auto &ranges = memory[range.region];
   auto it = ranges.lower_bound(range.begin);
   if (it != ranges.begin() && std::prev(it)->second.first > range.begin)
     --it;
   while (it != ranges.end() && it->first < range.end) {
     for (Value old : it->second.second)
-      if (old != value && intact.erase(old))
+      if (old != except && intact.erase(old))
         destroyers[old] = current;
     it = ranges.erase(it);
   }
+}
+
+/// Lets `range` hold `value`, which destroys everything else there.
+void MemoryCheck::write(Value value, MemoryRange range) {
+  destroy(range, value);
   if (range.begin < range.end)
-    ranges[range.begin] = {range.end, {value}};
+    memory[range.region][range.begin] = {range.end, {value}};
   intact.insert(value);
 }
 
@@ -186,29 +200,89 @@ LogicalResult MemoryCheck::copyAll(Operation *op, ValueRange sources,
   return success();
 }
 
+static bool overlaps(const MemoryRange &a, const MemoryRange &b) {
+  return a.region == b.region && a.begin < b.end && b.begin < a.end;
+}
+
+/// Whether the operation is made for writing `result` over `operand`.
+bool MemoryCheck::mayShare(OpOperand &operand, OpResult result) const {
+  if (auto call = dyn_cast<func::CallOp>(operand.getOwner()))
+    return functions.donations(call)[operand.getOperandNumber()] ==
+           result.getResultNumber();
+  return mayOverwrite(operand.getOwner(), operand.get());
+}
+
 /// A result may overlap an operand only if it takes exactly its place and the
 /// operation is made for that; results do not overlap.
 LogicalResult MemoryCheck::checkAliases(Operation *op) {
   SmallVector<MemoryRange> written;
-  for (Value result : tensorsOf(op->getResults())) {
+  for (OpResult result : op->getResults()) {
+    if (!isa<RankedTensorType>(result.getType()))
+      continue;
     FailureOr<MemoryRange> range = rangeOf(result);
     if (failed(range))
       return failure();
-    auto overlaps = [&](const MemoryRange &other) {
-      return other.region == range->region && other.begin < range->end &&
-             range->begin < other.end;
-    };
-    if (llvm::any_of(written, overlaps))
+    if (llvm::any_of(written, [&](const MemoryRange &other) {
+          return overlaps(other, *range);
+        }))
       return op->emitError("two results share memory");
     written.push_back(*range);
-    for (Value operand : tensorsOf(op->getOperands())) {
-      FailureOr<MemoryRange> from = rangeOf(operand);
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      FailureOr<MemoryRange> from = rangeOf(operand.get());
       if (failed(from))
         return failure();
-      if (overlaps(*from) && !(*from == *range && mayOverwrite(op, operand)))
+      if (overlaps(*from, *range) &&
+          !(*from == *range && mayShare(operand, result)))
         return op->emitError("overwrites an operand that it still reads");
     }
   }
+  return success();
+}
+
+/// Called functions rely on a donated operand and its result being one.
+LogicalResult MemoryCheck::checkDonations(func::CallOp call) {
+  for (auto [number, result] : llvm::enumerate(functions.donations(call))) {
+    if (result < 0)
+      continue;
+    FailureOr<MemoryRange> from = rangeOf(call.getOperand(number)),
+                           to = rangeOf(call.getResult(result));
+    if (failed(from) || failed(to))
+      return failure();
+    if (!(*from == *to))
+      return call->emitError()
+             << "expected result " << result << " in the memory of operand "
+             << number << ", which is donated to it";
+  }
+  return success();
+}
+
+/// The called function writes all of its arena, while it may still read its
+/// operands and has begun to write its results.
+LogicalResult MemoryCheck::useWorkspace(func::CallOp call) {
+  int64_t bytes = functions.arenaSize(call);
+  if (bytes == 0)
+    return success();
+  auto place =
+      call->getAttrOfType<spmd::BufferAttr>(spmd::SpmdDialect::kWorkspaceAttr);
+  if (!place || place.getSpace() != spmd::Space::Arena ||
+      place.getPosition() < 0 || place.getPosition() + bytes > arenaSize)
+    return call->emitError()
+           << "expected 'spmd.workspace' of " << bytes
+           << " bytes inside of the arena of " << arenaSize << " bytes";
+  MemoryRange workspace = rangeOf(place, bytes);
+  for (ValueRange values :
+       {ValueRange(call.getOperands()), ValueRange(call.getResults())})
+    for (Value value : tensorsOf(values)) {
+      FailureOr<MemoryRange> range = rangeOf(value);
+      if (failed(range))
+        return failure();
+      if (overlaps(*range, workspace))
+        return call->emitError(
+            "expected operands and results outside of 'spmd.workspace'");
+    }
+  destroy(workspace);
   return success();
 }
 
@@ -272,6 +346,9 @@ LogicalResult MemoryCheck::execute(Operation *op) {
   }
   if (failed(checkAliases(op)))
     return failure();
+  if (auto call = dyn_cast<func::CallOp>(op))
+    if (failed(checkDonations(call)) || failed(useWorkspace(call)))
+      return failure();
   for (Value result : tensorsOf(op->getResults()))
     write(result, *rangeOf(result));
   return success();
@@ -295,9 +372,11 @@ namespace {
 struct VerifyMemoryPlan
     : public tessera::impl::VerifyMemoryPlanBase<VerifyMemoryPlan> {
   void runOnOperation() override {
-    if (!getOperation().isExternal() &&
-        failed(MemoryCheck(getOperation()).run()))
-      signalPassFailure();
+    CalledFunctions functions(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          failed(MemoryCheck(function, functions).run()))
+        signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

@@ -180,8 +180,8 @@ TESSERA_EXPORT TesseraStatus tessera_job_set_argument(TesseraJob *,
                                                       const void *data);
 
 /** Runs the program once on every rank and waits for all of them. Afterwards an
-    argument that is donated holds its result, ready for the next step (on every
-    pipeline rank that holds the argument); the others are unchanged. After TESSERA_FAILED the job can only be destroyed. */
+    argument that is donated holds its result, ready for the next step; the
+    others are unchanged. After TESSERA_FAILED the job can only be destroyed. */
 TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
 
 /** Copies the shards of result `index` to the global tensor at `data`; of

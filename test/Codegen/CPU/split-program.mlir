@@ -4,23 +4,23 @@
 // RUN: tessera-opt %s --tessera-split-program | FileCheck %s --check-prefix=SHORT
 
 // The bound of the loop is made again where it is used; the flag keeps the operations between it and its use together.
-// CHECK: func.func private @tessera_part_0(%{{.*}}: !llvm.ptr, %[[ARGUMENTS:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr) -> i32 {
+// CHECK: func.func private @tessera_main_part_0(%{{.*}}: !llvm.ptr, %[[ARGUMENTS:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr) -> i32 {
 // CHECK-NEXT: %[[FROM:.*]] = rt.entry %[[ARGUMENTS]][0]
 // CHECK-NEXT: %[[TO:.*]] = rt.offset %[[ARENA]] + 0
 // CHECK-NEXT: rt.copy %[[FROM]] to %[[TO]]
 // CHECK-NEXT: %[[DONE:.*]] = arith.constant 0 : i32
 // CHECK-NEXT: return %[[DONE]]
-// CHECK: func.func private @tessera_part_1(
+// CHECK: func.func private @tessera_main_part_1(
 // CHECK: %[[FLAG:.*]] = llvm.load
 // CHECK: rt.copy
 // CHECK: scf.if %[[FLAG]]
-// CHECK: func.func private @tessera_part_2(
+// CHECK: func.func private @tessera_main_part_2(
 // CHECK-NEXT: %[[ONE:.*]] = arith.constant 1 : index
 // CHECK-NEXT: scf.for %{{.*}} = %[[ONE]] to %[[ONE]] step %[[ONE]]
 // CHECK: func.func @tessera_main(%[[C:.*]]: !llvm.ptr, %[[A:.*]]: !llvm.ptr, %[[R:.*]]: !llvm.ptr, %[[M:.*]]: !llvm.ptr) -> i32 {
-// CHECK-NEXT: rt.run @tessera_part_0(%[[C]], %[[A]], %[[R]], %[[M]])
-// CHECK-NEXT: rt.run @tessera_part_1(%[[C]], %[[A]], %[[R]], %[[M]])
-// CHECK-NEXT: rt.run @tessera_part_2(%[[C]], %[[A]], %[[R]], %[[M]])
+// CHECK-NEXT: rt.run @tessera_main_part_0(%[[C]], %[[A]], %[[R]], %[[M]])
+// CHECK-NEXT: rt.run @tessera_main_part_1(%[[C]], %[[A]], %[[R]], %[[M]])
+// CHECK-NEXT: rt.run @tessera_main_part_2(%[[C]], %[[A]], %[[R]], %[[M]])
 // CHECK-NEXT: %[[STATUS:.*]] = arith.constant 0 : i32
 // CHECK-NEXT: return %[[STATUS]]
 

@@ -154,3 +154,13 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// What a call reserves is a part of the arena.
+func.func private @called()
+func.func @f() {
+  // expected-error @below {{expected a buffer in the arena for spmd.workspace}}
+  func.call @called() {spmd.workspace = #spmd.buffer<result, 0>} : () -> ()
+  return
+}

@@ -161,3 +161,29 @@ func.func @loop(%x: tensor<8xf32>, %lb: index, %ub: index, %step: index) -> tens
   }
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// Calls and messages keep their order: the two sums around them are no kernel, as it would have to run both before the first
+// message and after the second. What a call needs is made by a kernel, constants too.
+// CHECK-LABEL: func @effects_stay_in_order
+// CHECK: spmd.kernel(%arg0)
+// CHECK: spmd.send %{{.*}} to 1 tag 0
+// CHECK: spmd.recv from 1 tag 1
+// CHECK: spmd.kernel
+// CHECK: spmd.send %{{.*}} to 1 tag 2
+// CHECK: %[[NUMBER:.*]] = spmd.kernel() : () -> tensor<i32>
+// CHECK: call @task(%[[NUMBER]], %{{.*}})
+func.func private @task(%i: tensor<i32>, %x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+func.func @effects_stay_in_order(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = arith.addf %x, %x : tensor<8xf32>
+  spmd.send %a to 1 tag 0 : tensor<8xf32>
+  %r = spmd.recv from 1 tag 1 : tensor<8xf32>
+  %b = arith.addf %a, %r : tensor<8xf32>
+  spmd.send %b to 1 tag 2 : tensor<8xf32>
+  %i = arith.constant dense<3> : tensor<i32>
+  %y = func.call @task(%i, %b) : (tensor<i32>, tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}

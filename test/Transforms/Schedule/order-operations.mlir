@@ -67,3 +67,37 @@ func.func @barrier_is_gone(%x: tensor<8xf32>) -> tensor<8xf32> {
   %b = tessera.optimization_barrier %a : (tensor<8xf32>) -> tensor<8xf32>
   return %b : tensor<8xf32>
 }
+
+// -----
+
+// Calls and messages keep their order, even where a later one would free memory; kernels that nobody waits for move. What a
+// call overwrites is read before.
+// CHECK-LABEL: func @effects_stay_in_order
+// CHECK: spmd.recv from 1 tag 0
+// CHECK: spmd.recv from 1 tag 1
+// CHECK: spmd.kernel(%[[V:.*]]) : (tensor<64x64xf32>) -> tensor<f32>
+// CHECK: call @overwrite(%[[V]])
+// CHECK: spmd.send {{.*}} to 1 tag 2
+// CHECK: spmd.send {{.*}} to 1 tag 3
+func.func private @overwrite(%x: tensor<64x64xf32> {tessera.donated = 0 : i32}) -> tensor<64x64xf32> {
+  return %x : tensor<64x64xf32>
+}
+func.func @effects_stay_in_order() -> tensor<f32> {
+  %a = spmd.recv from 1 tag 0 : tensor<64x64xf32>
+  %b = spmd.recv from 1 tag 1 : tensor<64x64xf32>
+  %v = spmd.kernel(%a, %b) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> {
+  ^bb0(%0: tensor<64x64xf32>, %1: tensor<64x64xf32>):
+    %2 = arith.addf %0, %1 : tensor<64x64xf32>
+    spmd.yield %2 : tensor<64x64xf32>
+  }
+  %w = func.call @overwrite(%v) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  spmd.send %a to 1 tag 2 : tensor<64x64xf32>
+  spmd.send %w to 1 tag 3 : tensor<64x64xf32>
+  %s = spmd.kernel(%v) : (tensor<64x64xf32>) -> tensor<f32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %c = arith.constant dense<0.0> : tensor<f32>
+    %1 = tessera.reduce sum %0 dims = [0, 1] : tensor<64x64xf32> -> tensor<f32>
+    spmd.yield %1 : tensor<f32>
+  }
+  return %s : tensor<f32>
+}

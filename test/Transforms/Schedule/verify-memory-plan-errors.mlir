@@ -129,3 +129,67 @@ func.func @two_results(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.ar
   }
   return %a#0 : tensor<16xf32>
 }
+
+// -----
+
+func.func private @callee(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  %0 = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%a: tensor<16xf32>):
+    spmd.yield %a : tensor<16xf32>
+  }
+  return %0 : tensor<16xf32>
+}
+func.func @workspace_over_a_live_value(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-note @+1 {{the value is made here}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 64>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-note @+1 {{and overwritten here}}
+  %b = func.call @callee(%x) {spmd.buffers = [#spmd.buffer<arena, 0>], spmd.workspace = #spmd.buffer<arena, 64>} : (tensor<16xf32>) -> tensor<16xf32>
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %c = spmd.kernel(%a, %b) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>, %1: tensor<16xf32>):
+    %2 = arith.addf %0, %1 : tensor<16xf32>
+    spmd.yield %2 : tensor<16xf32>
+  }
+  return %c : tensor<16xf32>
+}
+func.func @workspace_over_an_operand(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-error @+1 {{expected operands and results outside of 'spmd.workspace'}}
+  %b = func.call @callee(%a) {spmd.buffers = [#spmd.buffer<result, 0>], spmd.workspace = #spmd.buffer<arena, 0>} : (tensor<16xf32>) -> tensor<16xf32>
+  return %b : tensor<16xf32>
+}
+func.func @workspace_too_small(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  // expected-error @+1 {{expected 'spmd.workspace' of 64 bytes inside of the arena of 64 bytes}}
+  %b = func.call @callee(%x) {spmd.buffers = [#spmd.buffer<result, 0>], spmd.workspace = #spmd.buffer<arena, 32>} : (tensor<16xf32>) -> tensor<16xf32>
+  return %b : tensor<16xf32>
+}
+func.func @result_over_an_operand(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-error @+1 {{overwrites an operand that it still reads}}
+  %b = func.call @callee(%a) {spmd.buffers = [#spmd.buffer<arena, 0>], spmd.workspace = #spmd.buffer<arena, 64>} : (tensor<16xf32>) -> tensor<16xf32>
+  return %b : tensor<16xf32>
+}
+
+// -----
+
+func.func private @in_place(%x: tensor<16xf32> {tessera.donated = 0 : i32}) -> tensor<16xf32> attributes {spmd.arena_size = 0 : i64} {
+  %0 = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<argument, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%a: tensor<16xf32>):
+    spmd.yield %a : tensor<16xf32>
+  }
+  return %0 : tensor<16xf32>
+}
+func.func @donated_elsewhere(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 0 : i64} {
+  // expected-error @+1 {{expected result 0 in the memory of operand 0, which is donated to it}}
+  %b = func.call @in_place(%x) {spmd.buffers = [#spmd.buffer<result, 0>], spmd.workspace = #spmd.buffer<arena, 0>} : (tensor<16xf32>) -> tensor<16xf32>
+  return %b : tensor<16xf32>
+}

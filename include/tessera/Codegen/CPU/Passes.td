@@ -10,10 +10,11 @@ def LowerToRt : Pass<"tessera-lower-to-rt", "::mlir::ModuleOp"> {
     Every distinct kernel (equal bodies count once, wherever they stand) becomes functions of loops and vectors in one of a few
     nested modules, planned and blocked as `lib/Codegen/CPU/KernelPlan.h` and `docs/rationale/cpu-codegen.md` say. `@main`
     becomes `@tessera_main` in the nested module `@program`: `rt` operations on addresses in the arena, the arguments and the
-    results; what remains of `@main` is its declaration with names and shardings, for the manifest.
+    results; what remains of `@main` is its declaration with names and shardings, for the manifest. The program of pipeline rank 0
+    becomes `@tessera_main_0`, and so on; the functions that these call become private functions of `@program`.
 
     **Requires** what the phase `schedule` ensures: kernels and collectives with `spmd.buffers`.
-    **Ensures** no tensor is left outside of the declaration of `@main`.
+    **Ensures** no tensor is left outside of the declarations of `@main` and of the pipeline ranks' programs.
 
     ```mlir
     %1 = spmd.kernel(%0) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<64xf32>) -> tensor<64xf32> { ... }
@@ -36,10 +37,10 @@ def LowerToRt : Pass<"tessera-lower-to-rt", "::mlir::ModuleOp"> {
 }
 
 def SplitProgram : Pass<"tessera-split-program", "::mlir::ModuleOp"> {
-  let summary = "cuts a long program into parts";
+  let summary = "cuts long functions of the host program into parts";
   let description = [{
-    A deep model is one function of many thousand calls, and the back end's time grows faster than a function's size. The
-    function `@tessera_main` in `@program` is cut into functions of about `size` operations, where nothing but its arguments and
+    A deep model is one function of many thousand calls, and the back end's time grows faster than a function's size. Each
+    function of `@program` is cut into functions of about `size` operations, where nothing but its arguments and
     constants is needed on both sides.
 
     **Requires** what `tessera-lower-to-rt` ensures.
@@ -47,8 +48,8 @@ def SplitProgram : Pass<"tessera-split-program", "::mlir::ModuleOp"> {
 
     ```mlir
     func.func @tessera_main(%c: !llvm.ptr, %a: !llvm.ptr, %r: !llvm.ptr, %m: !llvm.ptr) -> i32 {
-      rt.run @tessera_part_0(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
-      rt.run @tessera_part_1(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+      rt.run @tessera_main_part_0(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+      rt.run @tessera_main_part_1(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
       %status = arith.constant 0 : i32
       return %status : i32
     }

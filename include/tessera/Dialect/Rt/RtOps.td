@@ -32,6 +32,7 @@ def Rt_Dialect : Dialect {
     | `rt.communicators` | the module | array of `#tessera.axes`: what a communicator's number stands for |
     | `rt.collectives` | the module | array of dictionaries, one per collective in the program, for the manifest |
     | `rt.transfers` | the module | array of dictionaries, one per send from one pipeline rank to another, for the manifest |
+    | `rt.fragments` | the module | array of dictionaries, one per fragment of a stage, for the manifest |
     | `rt.kernels` | the module | array of dictionaries, one per distinct kernel, for the manifest |
     | `rt.work` | the module | JSON text: what every function does in order, for the manifest |
     | `rt.cpu` | the module | the processor that the code is for |
@@ -41,6 +42,7 @@ def Rt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kCommunicatorsAttr = "rt.communicators";
     static constexpr ::llvm::StringLiteral kCollectivesAttr = "rt.collectives";
     static constexpr ::llvm::StringLiteral kTransfersAttr = "rt.transfers";
+    static constexpr ::llvm::StringLiteral kFragmentsAttr = "rt.fragments";
     static constexpr ::llvm::StringLiteral kKernelsAttr = "rt.kernels";
     static constexpr ::llvm::StringLiteral kWorkAttr = "rt.work";
     static constexpr ::llvm::StringLiteral kCpuAttr = "rt.cpu";
@@ -118,7 +120,7 @@ def Rt_RunOp : Rt_Op<"run"> {
     The part is a function of this module that takes what the program takes. If it fails, so does the program.
 
     ```mlir
-    rt.run @tessera_part_3(%context, %arguments, %results, %arena)
+    rt.run @tessera_main_part_3(%context, %arguments, %results, %arena)
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$part, Variadic<LLVM_AnyPointer>:$operands);

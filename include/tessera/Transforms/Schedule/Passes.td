@@ -9,7 +9,8 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
   let description = [{
     A list schedule: among the operations that are ready, one that frees at least as much memory as it takes runs at once; if there is
     none, the first one in program order does. What overwrites a donated argument waits for all other readers of that argument,
-    unless one of them needs its result. The order is the same on every device, so collectives match.
+    unless one of them needs its result. The order is the same on every device, so collectives match. Operations with effects
+    (calls, messages between pipeline ranks) keep the order of the text.
 
     From here on the order of a block is the order of execution, so `tessera.optimization_barrier` has done its work and is removed.
 
@@ -18,7 +19,7 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
 }
 
-def PlanMemory : Pass<"tessera-plan-memory", "::mlir::func::FuncOp"> {
+def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {
   let summary = "gives every tensor its place in memory";
   let description = [{
     Writes `spmd.buffers` on every operation with tensor results and `spmd.arena_size` on the function. Results of the program are made
@@ -27,6 +28,10 @@ def PlanMemory : Pass<"tessera-plan-memory", "::mlir::func::FuncOp"> {
 
     Arguments of a region lie where the results of its `scf` operation lie; code generation copies initial and yielded values that lie
     elsewhere, and results of the program that could not be made in place.
+
+    A function that is called is planned before its callers, as a program of its own. `spmd.workspace` on the call reserves its arena in
+    the caller's for the time of the call. An operand that is donated to a result has the result's memory; where the call is not the last
+    to read it, it is copied first.
 
     **Requires** what the phase `fuse` ensures. **Ensures** what `tessera-verify-memory-plan` checks.
 
@@ -42,13 +47,13 @@ def PlanMemory : Pass<"tessera-plan-memory", "::mlir::func::FuncOp"> {
   ];
 }
 
-def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::func::FuncOp"> {
+def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::ModuleOp"> {
   let summary = "proves that nothing is overwritten before it is read";
   let description = [{
     **Requires** what `tessera-plan-memory` writes, or a user did. **Ensures** that every tensor holds its value when it is read. Changes nothing.
 
-    Goes through the program in the order of execution, loops twice, and keeps track of which value every byte holds. Independent of how
-    the plan was made.
+    Goes through each function in the order of execution, loops twice, and keeps track of which value every byte holds. Independent of how
+    the plan was made. A call destroys what lies in its workspace.
   }];
 }
 
