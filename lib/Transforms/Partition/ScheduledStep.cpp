@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -51,9 +52,12 @@ FailureOr<ScheduledStep> ScheduledStep::of(ModuleOp module) {
     return step;
   step.loop = *loop;
   step.main = step.loop->getParentOfType<func::FuncOp>();
-  if (failed(step.readLoop()) || failed(step.collectFragments()) ||
-      failed(step.assignTasks()) || failed(step.checkAllAssigned()) ||
-      failed(step.findAccumulators()))
+  if (failed(step.readLoop()))
+    return failure();
+  step.sinkIntoFragments(*step.loop.getBody());
+  step.sinkIntoFragments(step.main.getBody().front());
+  if (failed(step.collectFragments()) || failed(step.assignTasks()) ||
+      failed(step.checkAllAssigned()) || failed(step.findAccumulators()))
     return failure();
   return step;
 }
@@ -93,6 +97,33 @@ bool ScheduledStep::isFree(Value value) const {
          !isa<pipe::TransferOp>(op) &&
          llvm::all_of(op->getOperands(),
                       [&](Value operand) { return isFree(operand); });
+}
+
+/// Moves what stands between the fragments of `block` and computes from tensors
+/// (the neutral elements that fill what `tessera-pad-dimensions` added to the
+/// result of a fragment) into the fragments that use it, if nothing else does.
+void ScheduledStep::sinkIntoFragments(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
+        isa<pipe::TransferOp>(op) || op.hasTrait<OpTrait::IsTerminator>() ||
+        llvm::all_of(op.getResults(),
+                     [&](Value result) { return isFree(result); }))
+      continue;
+    llvm::SmallSetVector<Operation *, 4> fragments;
+    for (Operation *user : op.getUsers())
+      fragments.insert(user->getParentOfType<FragmentOp>());
+    if (fragments.contains(nullptr))
+      continue;
+    for (Operation *fragment : fragments) {
+      OpBuilder builder =
+          OpBuilder::atBlockBegin(&fragment->getRegion(0).front());
+      Operation *clone = builder.clone(op);
+      op.replaceUsesWithIf(clone->getResults(), [&](OpOperand &use) {
+        return fragment->isProperAncestor(use.getOwner());
+      });
+    }
+    op.erase();
+  }
 }
 
 /// Files `op`, of @main or of the loop's body, if it is a fragment.

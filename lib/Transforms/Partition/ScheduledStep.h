@@ -82,6 +82,7 @@ public:
 
 private:
   mlir::LogicalResult readLoop();
+  void sinkIntoFragments(mlir::Block &block);
   mlir::LogicalResult collectFragments();
   mlir::LogicalResult collectFragment(mlir::Operation *op, bool isInLoop);
   mlir::LogicalResult assignTasks();

@@ -83,14 +83,14 @@ func.func @main(%a: tensor<f32>) {
 
 // -----
 
-func.func @main(%a: tensor<f32>) {
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-error @below {{expected only fragments, transfers and what needs no tensor around the loop with a schedule and in it}}
   %0 = math.tanh %a : tensor<f32>
   scf.for %i = %c0 to %c1 step %c1 {
   } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 1, ["0F0"]>}
-  return
+  return %0 : tensor<f32>
 }
 
 // -----

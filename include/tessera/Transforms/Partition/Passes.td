@@ -79,7 +79,7 @@ def SplitPrograms : Pass<"tessera-split-programs", "::mlir::ModuleOp"> {
 
     An argument is on every rank that uses it (on rank 0 if none does), a result on every rank that has its stage and on all that hold the argument donated to it.
 
-    **Requires**: what `tessera-partition` ensures; around the loop with the schedule and in it only fragments, transfers, and what is computed from no tensor; one task in the schedule
+    **Requires**: what `tessera-partition` ensures; around the loop with the schedule and in it only fragments, transfers, what is computed from no tensor, and what fills up results of fragments for other fragments (it goes into these); one task in the schedule
     for every fragment of the loop and every microbatch. **Ensures**: no fragments and no transfers.
 
     ```mlir
