@@ -35,6 +35,10 @@ public:
     int64_t kept = 0;
   };
   ArrayRef<Link> getLinks() const { return links; }
+  /// Of contractions in the backward pass: the one that each is derived from.
+  const DenseMap<Operation *, int64_t> &getDerivedFrom() const {
+    return derivedFrom;
+  }
   /// The index of `op`; nothing unless it is part of the forward pass.
   std::optional<int64_t> indexOf(Operation *op) const {
     auto known = indices.find(op);
@@ -43,9 +47,10 @@ public:
   }
 
 private:
-  DenseMap<Value, SmallVector<int64_t, 2>> findUsers() const;
+  void findUsers();
   void addBackwardCosts();
   void measureCrossings();
+  void findRepeated();
   bool isNarrow(int64_t place) const;
   void addValues(StagePartitionProblem &problem,
                  ArrayRef<int64_t> places) const;
@@ -55,9 +60,14 @@ private:
   const StepProgram &program;
   OperationCosts &costs;
   SmallVector<Link, 0> links;
-  DenseMap<Operation *, int64_t> indices;
+  DenseMap<Operation *, int64_t> indices, derivedFrom;
+  /// Per value and parameter of the forward pass who makes and who uses it,
+  /// ascending.
+  DenseMap<Value, SmallVector<int64_t, 2>> users;
   /// Per place the bytes that cross it.
   SmallVector<int64_t, 0> crossing;
+  /// Per place whether it is within what the backward pass repeats as a whole.
+  SmallVector<bool, 0> isRepeated;
 };
 
 } // namespace
@@ -69,8 +79,10 @@ ForwardChain::ForwardChain(const StepProgram &program, OperationCosts &costs)
       indices[op] = links.size();
       links.push_back({op, costs.seconds(op)});
     }
+  findUsers();
   addBackwardCosts();
   measureCrossings();
+  findRepeated();
 }
 
 /// The block, between `places`, of the operation with this index.
@@ -78,10 +90,7 @@ static int32_t blockOf(int64_t index, ArrayRef<int64_t> places) {
   return llvm::upper_bound(places, index) - places.begin();
 }
 
-/// Per value and parameter of the forward pass who makes and who uses it,
-/// ascending.
-DenseMap<Value, SmallVector<int64_t, 2>> ForwardChain::findUsers() const {
-  DenseMap<Value, SmallVector<int64_t, 2>> users;
+void ForwardChain::findUsers() {
   for (auto [index, link] : llvm::enumerate(links)) {
     for (Value read : program.readsOf(link.op)) {
       users[read].push_back(index);
@@ -92,7 +101,26 @@ DenseMap<Value, SmallVector<int64_t, 2>> ForwardChain::findUsers() const {
     for (Value result : link.op->getResults())
       users[result].push_back(index);
   }
-  return users;
+}
+
+/// Finds what the backward pass computes again (JAX's checkpoint): what uses
+/// the parameters that enter through one barrier. A cut in there would bring
+/// all of it to one of both stages.
+void ForwardChain::findRepeated() {
+  isRepeated.assign(links.size() + 1, false);
+  for (Operation *op : program.getOperations()) {
+    if (!program.is(op, Placement::Backward) || !isa<BarrierOp>(op))
+      continue;
+    int64_t first = links.size(), last = 0;
+    for (Value read : program.readsOf(op))
+      for (Value parameter : program.parametersOf(read))
+        for (int64_t user : users.lookup(parameter)) {
+          first = std::min(first, user);
+          last = std::max(last, user);
+        }
+    for (int64_t place = first + 1; place <= last; ++place)
+      isRepeated[place] = true;
+  }
 }
 
 /// Adds the cost of each operation of the backward pass to the operation of the
@@ -103,7 +131,6 @@ DenseMap<Value, SmallVector<int64_t, 2>> ForwardChain::findUsers() const {
 void ForwardChain::addBackwardCosts() {
   if (links.empty())
     return;
-  DenseMap<Value, SmallVector<int64_t, 2>> users = findUsers();
   DenseMap<Operation *, int64_t> placeOf;
   for (Operation *op : program.getOperations()) {
     if (!program.is(op, Placement::Backward))
@@ -127,6 +154,8 @@ void ForwardChain::addBackwardCosts() {
     int64_t place = shared.value_or(latest);
     placeOf[op] = place;
     links[place].backward += costs.seconds(op);
+    if (shared && isa<DotGeneralOp>(op))
+      derivedFrom[op] = place;
   }
 }
 
@@ -168,10 +197,12 @@ SmallVector<int64_t> ForwardChain::marks() const {
   return found;
 }
 
-/// Whether no fewer bytes cross the places next to `place`.
+/// Whether `place` is where one would cut by hand: no fewer bytes cross the
+/// places next to it, and nothing is repeated across it.
 bool ForwardChain::isNarrow(int64_t place) const {
   int64_t last = links.size() - 1;
-  return (place == 1 || crossing[place] <= crossing[place - 1]) &&
+  return !isRepeated[place] &&
+         (place == 1 || crossing[place] <= crossing[place - 1]) &&
          (place == last || crossing[place] <= crossing[place + 1]);
 }
 
@@ -373,6 +404,9 @@ void ForwardAssignment::assign(ArrayRef<int64_t> cuts) {
     changed = tieCarried();
     changed |= raiseUsers();
   }
+  for (auto [op, index] : chain.getDerivedFrom())
+    assignment.derivedFrom[op] =
+        assignment.stageOf.at(chain.getLinks()[index].op);
 }
 
 std::optional<int64_t> tessera::markedStages(const StepProgram &program,

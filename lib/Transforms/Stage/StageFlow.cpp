@@ -11,9 +11,9 @@
 using namespace mlir;
 using namespace tessera;
 
-/// A parameter, or what is added to its gradient, away from where the forward
-/// pass uses it costs like so many transfers of it for every microbatch: work
-/// would move with it.
+/// A parameter, what is added to its gradient, or a contraction away from where
+/// the forward pass has its counterpart costs like so many transfers of it for
+/// every microbatch: work would move with it.
 static constexpr int64_t kAwayFromHome = 64;
 static constexpr int64_t kNever = MinimumCut::kUncuttable;
 
@@ -63,6 +63,7 @@ private:
   std::optional<Availability> homeOfUpdated(Value result) const;
   void addResults(Operation *op);
   void addParameterReads(Operation *op);
+  void addDerivative(Operation *op, int64_t stage);
   void addCarried(unsigned number);
   void addDonations();
   void add(Flow flow);
@@ -298,6 +299,16 @@ void StageFlows::addParameterReads(Operation *op) {
       llvm::for_each(program.argumentsOf(read), addRead);
 }
 
+/// Keeps `op` on the stage of what it is the derivative of.
+void StageFlows::addDerivative(Operation *op, int64_t stage) {
+  Flow flow;
+  flow.available = {stage, stage};
+  flow.users.push_back(variableOf(op));
+  flow.cost = std::max<int64_t>(costs.bytes(op->getResult(0)), 1) *
+              kAwayFromHome * microbatches;
+  add(std::move(flow));
+}
+
 /// Flows into and out of the value that the loop carries as `number`.
 void StageFlows::addCarried(unsigned number) {
   scf::ForOp loop = program.getLoop();
@@ -379,6 +390,9 @@ StageFlows::StageFlows(const StepProgram &program, OperationCosts &costs,
     Placement placement = program.placementOf(op);
     if (placement == Placement::Backward || placement == Placement::Once)
       addParameterReads(op);
+    if (auto stage = assignment.derivedFrom.find(op);
+        stage != assignment.derivedFrom.end())
+      addDerivative(op, stage->second);
     if (placement == Placement::Forward || placement == Placement::Backward ||
         placement == Placement::Once)
       addResults(op);
