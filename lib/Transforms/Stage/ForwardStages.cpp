@@ -430,6 +430,12 @@ LogicalResult tessera::cutForward(const StepProgram &program,
     if (memoryLimit)
       problem.memoryLimit = memoryLimit;
     StagePartitionResult result = solve(problem);
+    // What is kept for the backward pass may be computed again instead: whether
+    // memory suffices is known when that has been decided.
+    if (!result.partition && problem.memoryLimit) {
+      problem.memoryLimit.reset();
+      result = solve(problem);
+    }
     if (!result.partition)
       return emitError(program.getLoop().getLoc()) << result.infeasible;
     ArrayRef<int32_t> begins = result.partition->begins;
