@@ -11,6 +11,7 @@
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
+#include "tessera/Stages/ScheduleGenerators.h"
 #include "tessera/Support/TensorComparison.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
@@ -116,6 +117,30 @@ static int64_t numMicrobatches(ModuleOp module) {
   return 1;
 }
 
+/// Whether `module`, imported, passes the phases `shard` and `stage` so.
+static bool canBeCut(ModuleOp module, const CompileOptions &options) {
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager manager(module.getContext());
+  getPhaseInfo(Phase::Shard).addPasses(manager, options);
+  getPhaseInfo(Phase::Stage).addPasses(manager, options);
+  return succeeded(manager.run(*copy));
+}
+
+/// Asks for microbatches, and for stages under some schedule, if `module`,
+/// imported, can be split and cut so.
+static void drawStages(ModuleOp module, Random random,
+                       CompileOptions &options) {
+  options.microbatches = numMicrobatches(module);
+  if (options.microbatches == 1 || random.chance(40))
+    return;
+  options.stages = random.pick({2, 2, 3, 4});
+  options.schedule = random.pick(listSchedules()).name;
+  if (!canBeCut(module, options))
+    options.stages = 1;
+}
+
 Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
   std::string diagnostics;
   ScopedDiagnosticHandler handler(module.getContext(),
@@ -138,7 +163,7 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
     if (!phase.interpretable)
       continue;
     if (phase.phase == Phase::Shard)
-      options.microbatches = numMicrobatches(module);
+      drawStages(module, Random(seed), options);
     // Survives in standard error when the phase dies.
     std::fprintf(stderr, "phase %s\n", phase.name.data());
     PassManager manager(module.getContext());
