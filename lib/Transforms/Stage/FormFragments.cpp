@@ -4,6 +4,7 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -313,10 +314,17 @@ static llvm::SetVector<Value> usedFromOutside(Region &body) {
   return used;
 }
 
-/// Replaces what `fragment` uses from outside by what its stage has.
+/// Replaces what `fragment` uses from outside by what its stage has. Scalars,
+/// which are not sent, are taken from their tensors again.
 void FragmentBuilder::connect(FragmentOp fragment) {
   Region &body = fragment.getBody();
   Operation *first = &body.front().front();
+  for (Value value : usedFromOutside(body))
+    if (auto extract = value.getDefiningOp<tensor::ExtractOp>()) {
+      builder.setInsertionPoint(first);
+      replaceAllUsesInRegionWith(value, builder.clone(*extract)->getResult(0),
+                                 body);
+    }
   for (Value value : usedFromOutside(body))
     if (program.is(value.getDefiningOp(), Placement::Copied)) {
       builder.setInsertionPoint(first);
