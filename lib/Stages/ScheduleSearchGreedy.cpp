@@ -1,0 +1,332 @@
+//===- ScheduleSearchGreedy.cpp - Schedules made in the order of time -----===//
+//
+// List scheduling, after the heuristic of Zero Bubble Pipeline Parallelism (Qi
+// et al., ICLR 2024): the rank whose clock is least decides what it runs next.
+// It takes a forward task or input gradient whose inputs are there; if there is
+// none, a weight gradient, provided that the gap until the next input arrives
+// is long enough; else it waits. What rules differ in:
+//
+// - how many microbatches a stage may have in flight: a multiple of the time
+//   that one of them takes to come back, in units of the busiest rank's time
+//   per microbatch;
+// - whether forward tasks or input gradients go first;
+// - which part of a weight gradient the gap must hold;
+// - with several stages per rank, whether the deepest stage goes first, or
+//   groups of as many microbatches as there are ranks.
+//
+// - with several stages per rank, whether a forward task leaves room for one
+//   microbatch in all deeper stages of its rank. If so, the microbatch that is
+//   furthest can always go on; if not, ranks may end up waiting for each
+//   other's memory, and the schedule is given up.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleSearchGraph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+using namespace tessera;
+
+namespace {
+
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+struct GreedyRule {
+  double inFlight = 1;
+  bool forwardFirst = false;
+  double gap = 1;
+  bool deepestFirst = true;
+  bool reserves = true;
+};
+
+/// Tasks of one rank that keep their order.
+struct TaskQueue {
+  std::vector<int32_t> tasks;
+  size_t next = 0;
+  bool isForward = false;
+  /// Room that one of its forward tasks leaves, in bytes.
+  double reserve = 0;
+  /// Time from a forward task to the end of its input gradient.
+  int64_t roundTrip = 0;
+  /// Forward tasks begun, input gradients begun.
+  int32_t inFlight = 0;
+  /// Of input gradients: the queue of their forward tasks.
+  int32_t forwardQueue = -1;
+};
+
+struct RankState {
+  std::vector<TaskQueue> queues;
+  std::vector<int32_t> weightGradients;
+  size_t nextWeightGradient = 0;
+  /// When it is free, and when it decides again; kNever: when it is told to.
+  int64_t free = 0;
+  int64_t clock = 0;
+  double held = 0;
+  int64_t busy = 0;
+};
+
+class GreedyMaker {
+public:
+  GreedyMaker(const TaskGraph &graph, double memoryLimit,
+              const TaskOrder *fixed);
+
+  bool hasWeightGradients() const { return splits; }
+  bool hasChunks() const { return chunks; }
+  std::optional<TaskOrder> make(const GreedyRule &rule);
+
+private:
+  void addQueues(int32_t rank);
+  void addFixedQueue(int32_t rank, const std::vector<int32_t> &order);
+  void decide(int32_t rank);
+  void run(int32_t rank, int32_t task);
+  bool mayRun(const RankState &state, const TaskQueue &queue) const;
+  bool isBefore(const TaskQueue &a, const TaskQueue &b) const;
+  /// When the inputs of `task` are there; kNever if one has not been begun.
+  int64_t arrival(int32_t task) const;
+  /// The rank that decides next; -1 if none does.
+  int32_t nextRank() const;
+
+  const TaskGraph &graph;
+  double memoryLimit;
+  bool splits = false, chunks = false;
+  std::vector<RankState> initial;
+  int64_t period = 1;
+
+  GreedyRule rule;
+  std::vector<RankState> states;
+  std::vector<int64_t> ends;
+  TaskOrder order;
+};
+
+} // namespace
+
+static bool isWeightGradient(const SearchTask &task) {
+  return task.task.kind == TaskKind::WeightGradient;
+}
+
+GreedyMaker::GreedyMaker(const TaskGraph &graph, double memoryLimit,
+                         const TaskOrder *fixed)
+    : graph(graph), memoryLimit(memoryLimit), initial(graph.ranks()) {
+  for (int32_t rank = 0; rank < graph.ranks(); ++rank) {
+    initial[rank].held = graph.parametersOf(rank);
+    if (fixed)
+      addFixedQueue(rank, (*fixed)[rank]);
+    else
+      addQueues(rank);
+    int64_t busy = 0;
+    int32_t microbatches = 0;
+    for (int32_t task : graph.order()[rank]) {
+      busy += graph[task].duration;
+      microbatches = std::max(microbatches, graph[task].task.microbatch + 1);
+      splits |= isWeightGradient(graph[task]);
+    }
+    if (microbatches > 0)
+      period = std::max(period, busy / microbatches);
+    chunks |= initial[rank].queues.size() > 2;
+  }
+}
+
+void GreedyMaker::addFixedQueue(int32_t rank,
+                                const std::vector<int32_t> &order) {
+  TaskQueue queue;
+  for (int32_t task : order)
+    if (!isWeightGradient(graph[task]))
+      queue.tasks.push_back(task);
+  initial[rank].queues.push_back(std::move(queue));
+}
+
+/// One queue for each stage's forward tasks and one for its input gradients,
+/// by microbatch.
+void GreedyMaker::addQueues(int32_t rank) {
+  std::map<std::pair<int32_t, bool>, TaskQueue> queues;
+  std::map<int32_t, double> takes;
+  for (int32_t task : graph.order()[rank]) {
+    if (isWeightGradient(graph[task]))
+      continue;
+    bool isForward = graph[task].task.kind == TaskKind::Forward;
+    TaskQueue &queue = queues[{graph[task].task.stage, isForward}];
+    queue.isForward = isForward;
+    queue.tasks.push_back(task);
+    if (isForward)
+      takes[graph[task].task.stage] = graph[task].takes;
+  }
+  std::map<int32_t, int32_t> forwardQueues;
+  std::vector<TaskQueue> &made = initial[rank].queues;
+  for (auto &[key, queue] : queues) {
+    std::sort(queue.tasks.begin(), queue.tasks.end(),
+              [&](int32_t a, int32_t b) {
+                return graph[a].task.microbatch < graph[b].task.microbatch;
+              });
+    if (queue.isForward) {
+      forwardQueues[key.first] = static_cast<int32_t>(made.size());
+      for (auto deeper = takes.upper_bound(key.first); deeper != takes.end();
+           ++deeper)
+        queue.reserve += deeper->second;
+    }
+    made.push_back(std::move(queue));
+  }
+  for (TaskQueue &queue : made) {
+    if (queue.isForward)
+      continue;
+    int32_t first = queue.tasks.front();
+    queue.forwardQueue = forwardQueues[graph[first].task.stage];
+    TaskQueue &forward = made[queue.forwardQueue];
+    forward.roundTrip = graph.earliest(first) + graph[first].duration -
+                        graph.earliest(forward.tasks.front());
+  }
+}
+
+std::optional<TaskOrder> GreedyMaker::make(const GreedyRule &chosen) {
+  rule = chosen;
+  states = initial;
+  ends.assign(graph.size(), -1);
+  order.assign(graph.ranks(), {});
+  for (int32_t rank = nextRank(); rank >= 0; rank = nextRank())
+    decide(rank);
+  size_t count = 0;
+  for (const std::vector<int32_t> &rank : order)
+    count += rank.size();
+  if (count < static_cast<size_t>(graph.size()))
+    return std::nullopt;
+  return std::move(order);
+}
+
+int32_t GreedyMaker::nextRank() const {
+  int32_t best = -1;
+  int64_t least = kNever;
+  for (int32_t rank = 0; rank < graph.ranks(); ++rank)
+    if (states[rank].clock < least) {
+      least = states[rank].clock;
+      best = rank;
+    }
+  return best;
+}
+
+int64_t GreedyMaker::arrival(int32_t task) const {
+  int64_t time = 0;
+  for (const TaskLink &input : graph[task].inputs) {
+    if (ends[input.task] < 0)
+      return kNever;
+    time = std::max(time, ends[input.task] + input.delay);
+  }
+  return time;
+}
+
+bool GreedyMaker::mayRun(const RankState &state, const TaskQueue &queue) const {
+  const SearchTask &task = graph[queue.tasks[queue.next]];
+  double held = state.held + task.takes;
+  double reserve = rule.reserves ? queue.reserve : 0;
+  if (std::max(held + reserve, held - task.releases) > memoryLimit)
+    return false;
+  if (!queue.isForward || rule.inFlight == 0)
+    return true;
+  double most = std::ceil(rule.inFlight * static_cast<double>(queue.roundTrip) /
+                          static_cast<double>(period));
+  return queue.inFlight < std::max(most, 1.0);
+}
+
+/// Whether the next task of `a` goes before that of `b`, if both can run.
+bool GreedyMaker::isBefore(const TaskQueue &a, const TaskQueue &b) const {
+  if (a.isForward != b.isForward)
+    return a.isForward == rule.forwardFirst;
+  const StageTask &first = graph[a.tasks[a.next]].task;
+  const StageTask &second = graph[b.tasks[b.next]].task;
+  if (!rule.deepestFirst) {
+    int32_t group = first.microbatch / graph.ranks();
+    int32_t other = second.microbatch / graph.ranks();
+    if (group != other)
+      return group < other;
+    return a.isForward ? first.stage < second.stage
+                       : first.stage > second.stage;
+  }
+  return a.isForward ? first.stage > second.stage : first.stage < second.stage;
+}
+
+/// Runs a task on `rank`, or sets its clock to when it decides again.
+void GreedyMaker::decide(int32_t rank) {
+  RankState &state = states[rank];
+  TaskQueue *best = nullptr;
+  int64_t nextArrival = kNever;
+  for (TaskQueue &queue : state.queues) {
+    if (queue.next == queue.tasks.size() || !mayRun(state, queue))
+      continue;
+    int64_t time = arrival(queue.tasks[queue.next]);
+    if (time > state.clock)
+      nextArrival = std::min(nextArrival, time);
+    else if (!best || isBefore(queue, *best))
+      best = &queue;
+  }
+  if (best) {
+    int32_t task = best->tasks[best->next++];
+    if (best->isForward)
+      ++best->inFlight;
+    else if (best->forwardQueue >= 0)
+      --state.queues[best->forwardQueue].inFlight;
+    run(rank, task);
+    return;
+  }
+  if (state.nextWeightGradient < state.weightGradients.size()) {
+    int32_t task = state.weightGradients[state.nextWeightGradient];
+    auto needed = static_cast<int64_t>(
+        rule.gap * static_cast<double>(graph[task].duration));
+    if (nextArrival == kNever || state.clock + needed <= nextArrival) {
+      ++state.nextWeightGradient;
+      run(rank, task);
+      return;
+    }
+  }
+  state.clock = nextArrival;
+}
+
+void GreedyMaker::run(int32_t rank, int32_t task) {
+  RankState &state = states[rank];
+  const SearchTask &costs = graph[task];
+  state.held += costs.takes - costs.releases;
+  state.free = state.clock = state.clock + costs.duration;
+  ends[task] = state.free;
+  order[rank].push_back(task);
+  for (const TaskLink &output : costs.outputs) {
+    if (isWeightGradient(graph[output.task])) {
+      state.weightGradients.push_back(output.task);
+      continue;
+    }
+    RankState &other = states[graph[output.task].rank];
+    other.clock =
+        std::min(other.clock, std::max(other.free, state.free + output.delay));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All rules
+//===----------------------------------------------------------------------===//
+
+void tessera::forEachGreedyOrder(const TaskGraph &graph, double memoryLimit,
+                                 const TaskOrder *fixed,
+                                 const std::function<void(TaskOrder)> &found) {
+  GreedyMaker maker(graph, memoryLimit, fixed);
+  std::vector<double> gaps = {1};
+  if (maker.hasWeightGradients())
+    gaps = {1, 0.5, 0.2, 0};
+  auto tryRule = [&](const GreedyRule &rule) {
+    for (double gap : gaps) {
+      GreedyRule complete = rule;
+      complete.gap = gap;
+      if (std::optional<TaskOrder> order = maker.make(complete))
+        if (graph.fits(*order, memoryLimit))
+          found(std::move(*order));
+    }
+  };
+  // No limit to what is in flight, and multiples of what fills the way.
+  if (fixed)
+    return tryRule({0});
+  for (double inFlight : {0.0, 0.7, 1.0, 1.2, 1.4, 1.7, 2.0, 2.5, 3.5})
+    for (bool forwardFirst : {false, true})
+      for (bool deepestFirst : {true, false})
+        for (bool reserves : {true, false})
+          if ((deepestFirst && reserves) || maker.hasChunks())
+            tryRule({inFlight, forwardFirst, 1, deepestFirst, reserves});
+}

@@ -1,0 +1,350 @@
+//===- ScheduleSearchTest.cpp - Tests of the schedule `auto` --------------===//
+#include "tessera/Stages/ScheduleSearch.h"
+
+#include "tessera/Stages/ScheduleCheck.h"
+#include "tessera/Stages/ScheduleReplay.h"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <functional>
+#include <random>
+
+using namespace tessera;
+
+namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+using Random = std::mt19937;
+
+double draw(Random &random, int32_t least, int32_t most) {
+  return least + static_cast<double>(random() % (most - least + 1));
+}
+
+/// Costs of small whole numbers, so that sums are exact.
+StageCosts randomCosts(Random &random, int32_t stages) {
+  StageCosts costs = StageCosts::uniform(stages);
+  for (StageCost &cost : costs.stages) {
+    cost.forward = draw(random, 1, 8);
+    cost.inputGradient = draw(random, 0, 8);
+    cost.weightGradient = draw(random, 1, 6);
+    cost.activation = draw(random, 1, 4);
+    cost.weightInput = draw(random, 0, 4);
+    cost.parameters = draw(random, 0, 9);
+  }
+  for (BoundaryCost &boundary : costs.boundaries)
+    boundary = {draw(random, 0, 2), draw(random, 0, 2)};
+  return costs;
+}
+
+/// `costs`, but that the last stage has an output layer of `seconds` per task
+/// beside its own work.
+StageCosts vocabularyCosts(StageCosts costs, double seconds) {
+  costs.stages.back().forward += seconds;
+  costs.stages.back().inputGradient += seconds;
+  costs.stages.back().weightGradient += seconds;
+  return costs;
+}
+
+ScheduleSearchRequest contiguous(const StageCosts &costs, int32_t microbatches,
+                                 double memoryLimit = kUnlimited) {
+  ScheduleSearchRequest request;
+  request.ranks = static_cast<int32_t>(costs.stages.size());
+  request.microbatches = microbatches;
+  request.placements = {{StagePlacement::Looped, 1, costs}};
+  request.memoryLimit = memoryLimit;
+  return request;
+}
+
+/// Whether the result is a schedule that is what it says, within the limit.
+void expectSound(const ScheduleSearchRequest &request,
+                 const ScheduleSearchResult &result) {
+  const StageCosts &costs = request.placements[result.placement].costs;
+  ScheduleLimits limits{&costs, request.memoryLimit};
+  Fallible<void> check = checkSchedule(result.schedule, limits);
+  EXPECT_TRUE(check) << check.message();
+  Fallible<Timeline> timeline = replay(result.schedule, costs);
+  ASSERT_TRUE(timeline);
+  EXPECT_EQ(timeline->makespan(), result.makespan);
+  EXPECT_LE(timeline->peakMemory(), request.memoryLimit);
+  EXPECT_LE(result.bound, result.makespan * (1 + 1e-9));
+  EXPECT_LE(result.makespan, result.publishedMakespan * (1 + 1e-12));
+}
+
+//===----------------------------------------------------------------------===//
+// Against the published schedules
+//===----------------------------------------------------------------------===//
+
+/// The makespan of the best published schedule within the limit, found without
+/// the search.
+double bestPublished(const ScheduleSearchRequest &request) {
+  double best = kUnlimited;
+  for (const SearchPlacement &placement : request.placements)
+    for (const PublishedSchedule &published : listSchedules()) {
+      if (published.placement != placement.placement ||
+          (published.splitsBackward && !request.splitsBackward))
+        continue;
+      Fallible<StageSchedule> schedule =
+          makeSchedule(published.name,
+                       {request.ranks, request.microbatches, placement.chunks,
+                        placement.costs, request.memoryLimit});
+      if (!schedule || schedule->vocabularyMeetings > 0)
+        continue;
+      Fallible<Timeline> timeline = replay(*schedule, placement.costs);
+      if (timeline && timeline->peakMemory() <= request.memoryLimit)
+        best = std::min(best, timeline->makespan());
+    }
+  return best;
+}
+
+/// Equal and drawn costs, several limits, every placement.
+TEST(ScheduleSearch, IsNeverSlowerThanPublishedSchedules) {
+  Random random(11);
+  for (int32_t ranks : {2, 4, 6})
+    for (int32_t microbatches : {3, 8, 12})
+      for (int32_t chunks : {1, 2})
+        for (StagePlacement placement :
+             {StagePlacement::Looped, StagePlacement::VShaped,
+              StagePlacement::TwoWayLooped})
+          for (double memory : {kUnlimited, 1.0 * ranks, 0.5 * ranks + 1}) {
+            bool isV = placement == StagePlacement::VShaped;
+            bool isTwoWay = placement == StagePlacement::TwoWayLooped;
+            if ((isV && chunks != 2) || (isTwoWay && chunks != 1))
+              continue;
+            SCOPED_TRACE(std::to_string(ranks) + " ranks, " +
+                         std::to_string(microbatches) + " microbatches, " +
+                         std::to_string(chunks) + " chunks, memory " +
+                         std::to_string(memory));
+            ScheduleSearchRequest request;
+            request.ranks = ranks;
+            request.microbatches = microbatches;
+            request.memoryLimit = memory * chunks;
+            request.replays = 150;
+            request.placements = {
+                {placement, chunks, StageCosts::uniform(ranks * chunks)}};
+            Fallible<ScheduleSearchResult> result = searchSchedule(request);
+            ASSERT_TRUE(result) << result.message();
+            expectSound(request, *result);
+            EXPECT_LE(result->makespan, bestPublished(request) * (1 + 1e-12));
+
+            request.placements[0].costs = randomCosts(random, ranks * chunks);
+            request.memoryLimit = memory * chunks * 6 + 20;
+            result = searchSchedule(request);
+            ASSERT_TRUE(result) << result.message();
+            expectSound(request, *result);
+            EXPECT_LE(result->makespan, bestPublished(request) * (1 + 1e-12));
+          }
+}
+
+/// 4 ranks and 12 microbatches, a last stage with the output layer of a large
+/// vocabulary, transfers of a tenth of a stage's task.
+double gainOverPublished(StagePlacement placement, int32_t chunks,
+                         double memory) {
+  StageCost cost;
+  cost.forward = 1.0 / chunks;
+  cost.inputGradient = 1.1 / chunks;
+  cost.weightGradient = 0.9 / chunks;
+  cost.activation = 1.0 / chunks;
+  cost.weightInput = 0.5 / chunks;
+  ScheduleSearchRequest request;
+  request.ranks = 4;
+  request.microbatches = 12;
+  request.placements = {
+      {placement, chunks,
+       vocabularyCosts(StageCosts::uniform(4 * chunks, cost, {0.1, 0.1}),
+                       0.3)}};
+  request.memoryLimit = memory;
+  request.replays = 2000;
+  Fallible<ScheduleSearchResult> result = searchSchedule(request);
+  if (!result)
+    return 0;
+  expectSound(request, *result);
+  return 1 - result->makespan / result->publishedMakespan;
+}
+
+/// The stated margins: 5% with two interleaved stages per rank, and 1.5% over
+/// ZB-V within its memory. With one stage per rank ZB-H1 reaches the bound.
+TEST(ScheduleSearch, BeatsPublishedSchedulesWithALargeVocabulary) {
+  EXPECT_GT(gainOverPublished(StagePlacement::Looped, 2, 8), 0.05);
+  EXPECT_GT(gainOverPublished(StagePlacement::VShaped, 2, 4), 0.015);
+}
+
+/// 32 ranks with 64 microbatches and memory for fewer than 1F1B needs: 6,144
+/// tasks.
+TEST(ScheduleSearch, HandlesManyRanksInTime) {
+  ScheduleSearchRequest request =
+      contiguous(StageCosts::uniform(32, {}, {0.1, 0.1}), 64, 26);
+  request.replays = 1500;
+  std::clock_t start = std::clock();
+  Fallible<ScheduleSearchResult> result = searchSchedule(request);
+  double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  ASSERT_TRUE(result) << result.message();
+  expectSound(request, *result);
+  EXPECT_LT(seconds, 20);
+}
+
+//===----------------------------------------------------------------------===//
+// Against all schedules
+//===----------------------------------------------------------------------===//
+
+/// Calls `call` with every order of F, I and W (or F and B) of a stage. The
+/// microbatches are alike, so that they may as well run in order in each kind.
+void forAllOrders(int32_t stage, int32_t microbatches,
+                  const std::vector<TaskKind> &kinds,
+                  std::vector<int32_t> &done, std::vector<StageTask> &tasks,
+                  const std::function<void()> &call) {
+  if (tasks.size() == kinds.size() * microbatches)
+    return call();
+  for (size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (done[kind] == microbatches ||
+        (kind > 0 && done[kind] == done[kind - 1]))
+      continue;
+    tasks.push_back({kinds[kind], stage, done[kind]});
+    ++done[kind];
+    forAllOrders(stage, microbatches, kinds, done, tasks, call);
+    --done[kind];
+    tasks.pop_back();
+  }
+}
+
+void forAllSchedules(StageSchedule &schedule, size_t rank,
+                     const std::vector<TaskKind> &kinds,
+                     const std::function<void()> &call) {
+  if (rank == schedule.ranks.size())
+    return call();
+  std::vector<int32_t> done(kinds.size());
+  forAllOrders(static_cast<int32_t>(rank), schedule.microbatches, kinds, done,
+               schedule.ranks[rank],
+               [&] { forAllSchedules(schedule, rank + 1, kinds, call); });
+}
+
+/// The smallest makespan of all schedules of one stage per rank, with all
+/// backward tasks split or none.
+double exhaustiveOptimum(const ScheduleSearchRequest &request) {
+  const StageCosts &costs = request.placements[0].costs;
+  double best = kUnlimited;
+  std::vector<std::vector<TaskKind>> choices = {
+      {TaskKind::Forward, TaskKind::Backward}};
+  if (request.splitsBackward)
+    choices.push_back(
+        {TaskKind::Forward, TaskKind::InputGradient, TaskKind::WeightGradient});
+  for (const std::vector<TaskKind> &kinds : choices) {
+    StageSchedule schedule;
+    schedule.stages = request.ranks;
+    schedule.microbatches = request.microbatches;
+    schedule.ranks.resize(request.ranks);
+    forAllSchedules(schedule, 0, kinds, [&] {
+      for (int32_t rank = 0; rank < request.ranks; ++rank)
+        if (peakActivation(schedule, costs, rank) +
+                costs.stages[rank].parameters >
+            request.memoryLimit)
+          return;
+      Fallible<Timeline> timeline = replayTimes(schedule, costs);
+      if (timeline)
+        best = std::min(best, timeline->makespan());
+    });
+  }
+  return best;
+}
+
+TEST(ScheduleSearch, FindsTheOptimumOfSmallProblems) {
+  Random random(5);
+  for (int32_t round = 0; round < 60; ++round) {
+    int32_t ranks = round % 10 == 0 ? 3 : 2;
+    int32_t microbatches = ranks == 3 ? 2 : 1 + round % 3;
+    ScheduleSearchRequest request =
+        contiguous(randomCosts(random, ranks), microbatches);
+    request.splitsBackward = round % 4 != 0;
+    for (double memory : {kUnlimited, draw(random, 12, 22)}) {
+      SCOPED_TRACE("round " + std::to_string(round) + ", memory " +
+                   std::to_string(memory));
+      request.memoryLimit = memory;
+      double optimum = exhaustiveOptimum(request);
+      Fallible<ScheduleSearchResult> result = searchSchedule(request);
+      ASSERT_EQ(static_cast<bool>(result), optimum < kUnlimited);
+      if (!result)
+        continue;
+      expectSound(request, *result);
+      EXPECT_NEAR(result->makespan, optimum, 1e-9);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+TEST(ScheduleSearch, IsDeterministic) {
+  Random random(3);
+  ScheduleSearchRequest request = contiguous(randomCosts(random, 4), 8, 60);
+  request.replays = 3000;
+  Fallible<ScheduleSearchResult> first = searchSchedule(request);
+  Fallible<ScheduleSearchResult> second = searchSchedule(request);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->schedule.ranks, second->schedule.ranks);
+  EXPECT_EQ(first->replays, second->replays);
+}
+
+TEST(ScheduleSearch, LeavesBackwardTasksWholeIfAsked) {
+  ScheduleSearchRequest request =
+      contiguous(vocabularyCosts(StageCosts::uniform(4), 1), 8);
+  request.splitsBackward = false;
+  request.replays = 500;
+  Fallible<ScheduleSearchResult> result = searchSchedule(request);
+  ASSERT_TRUE(result);
+  for (const std::vector<StageTask> &tasks : result->schedule.ranks)
+    for (const StageTask &task : tasks)
+      EXPECT_TRUE(task.kind == TaskKind::Forward ||
+                  task.kind == TaskKind::Backward);
+}
+
+/// The same model cut for two placements: halves of stages interleaved have
+/// half of the bubble, but here transfers take longer than tasks.
+TEST(ScheduleSearch, ChoosesTheBetterPlacement) {
+  StageCost half;
+  half.forward = half.inputGradient = half.weightGradient = 0.5;
+  half.activation = half.weightInput = 0.5;
+  for (bool isSlow : {false, true}) {
+    BoundaryCost boundary = isSlow ? BoundaryCost{4, 4} : BoundaryCost{};
+    ScheduleSearchRequest request =
+        contiguous(StageCosts::uniform(4, {}, boundary), 8, 6);
+    request.placements.push_back(
+        {StagePlacement::VShaped, 2, StageCosts::uniform(8, half, boundary)});
+    request.replays = 2000;
+    Fallible<ScheduleSearchResult> result = searchSchedule(request);
+    ASSERT_TRUE(result) << result.message();
+    expectSound(request, *result);
+    EXPECT_EQ(result->placement, isSlow ? 0u : 1u);
+  }
+}
+
+/// One microbatch needs 3 bytes of activations on rank 1 and 10 of parameters.
+TEST(ScheduleSearch, TooLittleMemoryNamesTheLeastLimit) {
+  StageCosts costs = StageCosts::uniform(2);
+  costs.stages[1].activation = 3;
+  costs.stages[1].parameters = 10;
+  ScheduleSearchRequest request = contiguous(costs, 4, 12);
+  Fallible<ScheduleSearchResult> result = searchSchedule(request);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.message(), "expected a memory limit of at least 13 bytes "
+                              "per rank for any schedule, got 12");
+  request.memoryLimit = 13;
+  result = searchSchedule(request);
+  ASSERT_TRUE(result);
+  expectSound(request, *result);
+}
+
+TEST(ScheduleSearch, RefusesCostsThatDoNotFit) {
+  ScheduleSearchRequest request = contiguous(StageCosts::uniform(4), 4);
+  request.placements[0].chunks = 2;
+  EXPECT_FALSE(searchSchedule(request));
+  request.placements.clear();
+  EXPECT_EQ(searchSchedule(request).message(),
+            "expected at least one placement to search under");
+  request.microbatches = 0;
+  EXPECT_EQ(searchSchedule(request).message(),
+            "expected at least 1 rank and 1 microbatch, got 4 and 0");
+}
+
+} // namespace
