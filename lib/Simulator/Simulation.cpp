@@ -205,6 +205,8 @@ static Fallible<void> checkMemory(const Simulation &simulation,
 Fallible<Simulation> tessera::simulate(const SimulationRequest &request) {
   if (llvm::StringRef(request.schedule).ends_with(".csv"))
     return simulateFile(request);
+  if (request.schedule == "auto")
+    return simulateSearched(request);
   const PublishedSchedule *published = findSchedule(request.schedule);
   if (!published) // makeSchedule says which there are
     return makeSchedule(request.schedule, ScheduleRequest()).failure();

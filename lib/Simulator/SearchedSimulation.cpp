@@ -1,0 +1,62 @@
+//===- SearchedSimulation.cpp - The schedule auto, played through ---------===//
+
+#include "SimulationSteps.h"
+
+#include "tessera/Stages/ScheduleSearch.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace tessera;
+
+/// Every placement that a published schedule has for such numbers: the chunks
+/// that are asked for or those of the schedule.
+static std::vector<SearchPlacement>
+placementsFor(const SimulationRequest &request) {
+  std::vector<SearchPlacement> placements;
+  for (const PublishedSchedule &published : listSchedules()) {
+    ScheduleRequest asked;
+    asked.ranks = request.ranks;
+    asked.microbatches = request.microbatches;
+    asked.chunks = request.chunks ? request.chunks : published.defaultChunks;
+    int32_t stages = asked.ranks * asked.chunks;
+    bool isKnown = llvm::any_of(placements, [&](const SearchPlacement &other) {
+      return other.placement == published.placement &&
+             other.chunks == asked.chunks;
+    });
+    if (published.isTwoWay() && !request.mayCopyStages)
+      continue;
+    if (isKnown || !published.accepts(asked) || !checkScales(request, stages))
+      continue;
+    placements.push_back(
+        {published.placement, asked.chunks,
+         costsFor(request.times, asked.ranks, stages, request.stageScales)});
+  }
+  return placements;
+}
+
+Fallible<Simulation>
+tessera::simulateSearched(const SimulationRequest &request) {
+  int64_t chunks = std::max<int64_t>(request.chunks, 1);
+  if (Fallible<void> numbers = checkNumbers(request, chunks); !numbers)
+    return numbers.failure();
+  ScheduleSearchRequest search;
+  search.ranks = request.ranks;
+  search.microbatches = request.microbatches;
+  search.placements = placementsFor(request);
+  if (search.placements.empty())
+    return Failure{"no schedule has as many stages as there are "
+                   "--stage-scales or --chunks"};
+  if (request.memoryLimit)
+    search.memoryLimit = withTolerance(*request.memoryLimit);
+  Fallible<ScheduleSearchResult> found = searchSchedule(search);
+  if (!found)
+    return found.failure();
+  Simulation simulation;
+  simulation.schedule = std::move(found->schedule);
+  simulation.costs = search.placements[found->placement].costs;
+  simulation.comparison = {found->published, found->publishedMakespan,
+                           found->bound};
+  return replayed(std::move(simulation));
+}
