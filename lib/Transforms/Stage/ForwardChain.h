@@ -1,0 +1,74 @@
+//===- ForwardChain.h - the forward pass as a chain of blocks -------------===//
+#ifndef TESSERA_TRANSFORMS_STAGE_FORWARDCHAIN_H
+#define TESSERA_TRANSFORMS_STAGE_FORWARDCHAIN_H
+
+#include "OperationCosts.h"
+#include "StepProgram.h"
+
+#include "tessera/Stages/StagePartition.h"
+
+namespace tessera {
+
+/// The forward pass as a chain. Place i is the one before operation i.
+class ForwardChain {
+public:
+  ForwardChain(const StepProgram &program, OperationCosts &costs);
+
+  /// The places behind marks; marks with no work in between count as the last
+  /// of them.
+  llvm::SmallVector<int64_t> marks() const;
+  /// The places to choose from for `stages`, ascending, without both ends.
+  llvm::SmallVector<int64_t> places(int64_t stages) const;
+  /// The blocks between `places` and what passes between them; the assignment
+  /// and the memory limit are left open.
+  StagePartitionProblem makeProblem(llvm::ArrayRef<int64_t> places) const;
+  /// What is known of an operation of the forward pass.
+  struct Link {
+    mlir::Operation *op;
+    double forward;
+    double backward = 0;
+    /// Bytes of its results that the backward pass needs.
+    int64_t kept = 0;
+  };
+  llvm::ArrayRef<Link> getLinks() const { return links; }
+  /// Of contractions in the backward pass: the one that each is derived from.
+  const llvm::DenseMap<mlir::Operation *, int64_t> &getDerivedFrom() const {
+    return derivedFrom;
+  }
+  /// The index of `op`; nothing unless it is part of the forward pass.
+  std::optional<int64_t> indexOf(mlir::Operation *op) const {
+    auto known = indices.find(op);
+    return known == indices.end() ? std::nullopt
+                                  : std::optional<int64_t>(known->second);
+  }
+
+private:
+  void findUsers();
+  void addBackwardCosts();
+  void measureCrossings();
+  std::optional<int64_t> forbidCuts(mlir::Operation *op, int64_t latest);
+  bool isNarrow(int64_t place) const;
+  void addValues(StagePartitionProblem &problem,
+                 llvm::ArrayRef<int64_t> places) const;
+  void addParameters(StagePartitionProblem &problem,
+                     llvm::ArrayRef<int64_t> places) const;
+
+  const StepProgram &program;
+  OperationCosts &costs;
+  llvm::SmallVector<Link, 0> links;
+  llvm::DenseMap<mlir::Operation *, int64_t> indices, derivedFrom;
+  /// Per value and parameter of the forward pass who makes and who uses it,
+  /// ascending.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t, 2>> users;
+  /// Per place the bytes that cross it.
+  llvm::SmallVector<int64_t, 0> crossing;
+  /// Per place whether it is within what the backward pass repeats as a whole.
+  llvm::SmallVector<bool, 0> isRepeated;
+};
+
+/// The block, between `places`, of the operation with this index.
+int32_t blockOf(int64_t index, llvm::ArrayRef<int64_t> places);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_STAGE_FORWARDCHAIN_H
