@@ -375,9 +375,7 @@ void FragmentBuilder::run() {
     exportResults(fragment);
   for (FragmentOp fragment : fragments)
     exportResults(fragment);
-  program.eraseUnused(Placement::Copied);
-  program.eraseUnused(Placement::Prepared);
-  program.eraseUnused(Placement::Copied);
+  program.eraseUnused({Placement::Copied, Placement::Prepared});
 }
 
 void tessera::formFragments(StepProgram &program, const StageLabels &assignment,

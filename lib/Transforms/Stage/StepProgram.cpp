@@ -41,15 +41,15 @@ Operation *StepProgram::definingOperation(Value value) const {
 // Collecting
 //===----------------------------------------------------------------------===//
 
-static void eraseDead(Block &block) {
+static void eraseDead(Block &block, scf::ForOp kept) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isOpTriviallyDead(&op))
+    if (&op != kept && isOpTriviallyDead(&op))
       op.erase();
 }
 
 void StepProgram::simplify() {
-  eraseDead(*loop.getBody());
-  eraseDead(function.getBody().front());
+  eraseDead(*loop.getBody(), loop);
+  eraseDead(function.getBody().front(), loop);
   moveLoopInvariantCode(loop);
 }
 
@@ -80,9 +80,9 @@ void StepProgram::add(Operation *op, Placement placement) {
   recordReads(op);
 }
 
-void StepProgram::eraseUnused(Placement placement) {
+void StepProgram::eraseUnused(ArrayRef<Placement> kinds) {
   for (Operation *&op : llvm::reverse(operations)) {
-    if (placements.at(op) != placement || !op->use_empty())
+    if (!llvm::is_contained(kinds, placements.at(op)) || !op->use_empty())
       continue;
     placements.erase(op);
     reads.erase(op);

@@ -83,8 +83,8 @@ public:
   }
   /// Adds an operation that has just been made, at the end.
   void add(mlir::Operation *op, Placement placement);
-  /// Erases the operations of `placement` whose results nobody uses.
-  void eraseUnused(Placement placement);
+  /// Erases the operations of these placements whose results nobody uses.
+  void eraseUnused(llvm::ArrayRef<Placement> kinds);
   /// The operation of the program that `value` is a result of; null for
   /// arguments and results of the loop.
   mlir::Operation *definingOperation(mlir::Value value) const;

@@ -50,3 +50,19 @@ func.func @main(%w: tensor<8x8xf32>, %z: tensor<8x8xf32>, %x: tensor<4x8x8xf32>)
   } {pipe.microbatches}
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// The loop is dead: what it computes does not reach a result.
+tessera.mesh @mesh = <["x"=1]>
+func.func @main(%w: tensor<8x8xf32>, %z: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  // expected-error @+1 {{expected results that depend on the batch, got none to compute in stages}}
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %z) -> tensor<8x8xf32> {
+    %0 = arith.mulf %s, %w : tensor<8x8xf32>
+    scf.yield %0 : tensor<8x8xf32>
+  } {pipe.microbatches}
+  return %w : tensor<8x8xf32>
+}
