@@ -93,12 +93,12 @@ LogicalResult CutStages::run() {
   FailureOr<scf::ForOp> loop = findMicrobatchLoop(main);
   if (failed(mesh) || failed(loop))
     return failure();
-  if (loop->use_empty())
-    return loop->emitError(
-        "expected results that depend on the batch, got none to compute in "
-        "stages");
   OperationCosts costs(*mesh);
   StepProgram program(main, unrollLayers(*loop));
+  if (program.getLoop()->use_empty())
+    return program.getLoop()->emitError(
+        "expected results that depend on the batch, got none to compute in "
+        "stages");
   FailureOr<StageSchedule> cutFor =
       findSchedule(program, costs, stages, schedule);
   StageLabels assignment;
