@@ -31,11 +31,10 @@ static std::string rootOf(func::FuncOp function, unsigned argument) {
                    .str();
 }
 
-/// The path of a part within an argument or result of the model: `['w']` of
-/// `p['w']` and of `result[0]['w']`; empty for the whole.
-static StringRef pathOf(StringRef name, bool isResult) {
-  if (isResult && name.consume_front("result") && name.starts_with("["))
-    return name.drop_front(name.find(']') + 1);
+/// The path of a part within an argument of the model, or within all that it
+/// returns: `['w']` of `p['w']`, `[0]['w']` of `result[0]['w']`; empty for the
+/// whole.
+static StringRef pathOf(StringRef name) {
   return name.drop_until([](char c) { return c == '[' || c == '.'; });
 }
 
@@ -44,7 +43,10 @@ DenseSet<Value> tessera::findData(func::FuncOp function) {
   llvm::StringMap<DenseSet<Type>> parts, wholes;
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
     StringRef name = nameOf(function.getResultAttrDict(i));
-    StringRef path = pathOf(name, true);
+    // A model returns one thing, or several by number.
+    StringRef path = pathOf(name);
+    if (path.size() > 1 && llvm::isDigit(path[1]))
+      path = pathOf(path.drop_front());
     path.empty() ? wholes[name].insert(type) : parts[path].insert(type);
   }
   llvm::StringSet<> state;
@@ -52,7 +54,7 @@ DenseSet<Value> tessera::findData(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     std::string root = rootOf(function, i);
     unsigned number = roots.try_emplace(root, roots.size()).first->second;
-    StringRef path = pathOf(nameOf(function.getArgAttrDict(i)), false);
+    StringRef path = pathOf(nameOf(function.getArgAttrDict(i)));
     const DenseSet<Type> &replacing =
         path.empty() ? wholes["result[" + std::to_string(number) + "]"]
                      : parts[path];

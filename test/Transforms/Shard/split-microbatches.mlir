@@ -308,3 +308,19 @@ func.func @rows_merged_with_time(%p: tensor<8x4xf32> {tessera.donated = 0 : i32,
   %n = arith.subf %p, %g : tensor<8x4xf32>
   return %n : tensor<8x4xf32>
 }
+
+// -----
+
+// A program that returns gradients and nothing else: what they belong to is no batch, though it has as many rows as one.
+// CHECK-LABEL: func.func @gradients_only(
+// CHECK-SAME: %[[W:.*]]: tensor<4x4xf32> {tessera.name = "p['w']"}, %[[X:.*]]: tensor<4x4xf32>
+// CHECK: scf.for
+// CHECK-NOT: tessera.dynamic_slice %[[W]]
+// CHECK: tessera.dot_general %{{.*}}, %[[W]] batching
+func.func @gradients_only(%w: tensor<4x4xf32> {tessera.name = "p['w']"}, %x: tensor<4x4xf32> {tessera.name = "x"})
+    -> (tensor<4x4xf32> {tessera.name = "result['w']"}) {
+  %h = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %t = math.tanh %h : tensor<4x4xf32>
+  %g = tessera.dot_general %x, %t batching = [] x [] contracting = [0] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %g : tensor<4x4xf32>
+}
