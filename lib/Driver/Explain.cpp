@@ -116,6 +116,13 @@ int64_t CollectiveGroup::bytes() const {
   return sum;
 }
 
+int64_t CollectiveGroup::count() const {
+  int64_t sum = 0;
+  for (const Collective &member : members)
+    sum += member.times;
+  return sum;
+}
+
 double CollectiveGroup::seconds() const {
   double sum = 0;
   for (const Collective &member : members)
@@ -163,9 +170,11 @@ tessera::groupCollectives(ArrayRef<Collective> collectives) {
       groups.emplace_back();
     CollectiveGroup &group = groups[entry->second];
     group.members.push_back(collective);
-    if (collective.isMessage())
+    ProvenanceAttr provenance = findProvenance(collective.loc);
+    // Ranks that share a stage exchange what they have accumulated.
+    if (collective.isMessage() && !provenance)
       continue;
-    SmallVector<std::string> why = describeWhy(findProvenance(collective.loc));
+    SmallVector<std::string> why = describeWhy(provenance);
     if (isNew)
       group.why = std::move(why);
     else
@@ -189,8 +198,7 @@ struct Cell {
 
   void add(const CollectiveGroup &group) {
     bytes += group.bytes();
-    for (const Collective &member : group.members)
-      count += member.times;
+    count += group.count();
   }
   std::string text() const {
     return count ? formatBytes(bytes) + " (" + std::to_string(count) + ")" : "";
@@ -237,9 +245,11 @@ static void printGroup(unsigned number, const CollectiveGroup &group,
   else
     os << " over " << axesText(first.axes);
   os << " of " << first.type;
-  if (group.members.size() > 1)
+  if (first.isMessage() && group.count() > 1)
+    os << ", " << group.count() << " times";
+  else if (group.members.size() > 1)
     os << ", x " << group.members.size();
-  if (first.times > 1)
+  if (!first.isMessage() && first.times > 1)
     os << ", " << first.times << " times each";
   os << ": " << formatBytes(group.bytes()) << ", "
      << formatSeconds(group.seconds()) << '\n';
@@ -254,21 +264,29 @@ static void printGroup(unsigned number, const CollectiveGroup &group,
 void tessera::printExplanation(ModuleOp module,
                                ArrayRef<CollectiveGroup> groups,
                                raw_ostream &os) {
-  Cell total;
+  Cell collectives, messages;
   double seconds = 0;
   for (const CollectiveGroup &group : groups) {
-    total.add(group);
+    (group.front().isMessage() ? messages : collectives).add(group);
     seconds += group.seconds();
   }
-  bool hasRanks = llvm::any_of(module.getOps(), [](Operation &op) {
+  int64_t ranks = llvm::count_if(module.getOps(), [](Operation &op) {
     return op.hasAttr(pipe::PipeDialect::kRankAttr);
   });
-  os << (hasRanks ? "The devices in one place of all pipeline ranks send "
-                  : "Each device sends ")
-     << formatBytes(total.bytes) << " per step in " << total.count
-     << (total.count == 1 ? " collective" : " collectives");
-  if (hasRanks)
-    os << " and messages";
+  auto number = [&](const Cell &cell, StringRef what) {
+    os << cell.count << ' ' << what << (cell.count == 1 ? "" : "s");
+  };
+  if (ranks)
+    os << "Of each of the " << ranks << " pipeline ranks one device: together "
+       << "they send ";
+  else
+    os << "Each device sends ";
+  os << formatBytes(collectives.bytes + messages.bytes) << " per step in ";
+  number(collectives, "collective");
+  if (ranks) {
+    os << " and ";
+    number(messages, "message");
+  }
   for (MeshOp mesh : module.getOps<MeshOp>())
     os << ", on " << mesh.getMesh().getMesh();
   os << "; all links busy for " << formatSeconds(seconds)

@@ -2,12 +2,12 @@
 // RUN: tessera-opt --tessera-split-programs --mlir-print-debuginfo %s -o %t.mlir
 // RUN: tesserac %t.mlir --compile-from=partition --compile-to=fuse --explain -o /dev/null | FileCheck %s
 
-// CHECK: The devices in one place of all pipeline ranks send 608 B per step in 8 collectives and messages, on <["x"=2]>
+// CHECK: Of each of the 2 pipeline ranks one device: together they send 608 B per step in 4 collectives and 4 messages, on <["x"=2]>
 // CHECK: {{^ +}}ranks "x" total
 // CHECK-NEXT: send 512 B (4) 512 B (4)
 // CHECK-NEXT: all_reduce 96 B (4) 96 B (4)
 // CHECK-NEXT: total 512 B (4) 96 B (4) 608 B (8)
-// CHECK: 1. send to another pipeline rank of tensor<32xf32>, x 4: 512 B
+// CHECK: 1. send to another pipeline rank of tensor<32xf32>, 4 times: 512 B
 // CHECK-NEXT: at {{.*}}explain-ranks.mlir:[[#@LINE+13]]
 // CHECK-EMPTY:
 // CHECK-NEXT: 2. all_reduce over "x" of tensor<6xf32>, 4 times each: 96 B

@@ -25,8 +25,7 @@ struct Collective {
   double seconds = 0;
   mlir::Location loc;
 
-  /// Whether it is a message to another pipeline rank. Why it is sent needs no
-  /// telling: the schedule has cut the program there.
+  /// Whether it is a message to another pipeline rank.
   bool isMessage() const { return kind == "send"; }
 };
 
@@ -46,6 +45,8 @@ struct CollectiveGroup {
 
   const Collective &front() const { return members.front(); }
   int64_t bytes() const;
+  /// How many there are in one step.
+  int64_t count() const;
   double seconds() const;
 };
 

@@ -87,6 +87,11 @@ static std::string describeReason(ProvenanceAttr why) {
   if (reason == "inside")
     return producer + " needs parts of other devices: it takes " + from +
            " and gives " + to;
+  if (reason == "transfer")
+    return producer + " goes to another stage" +
+           (from == to ? " as " + from
+                       : " in parts, every byte once: as " + to +
+                             ", put together as " + from);
   if (reason == "value")
     return producer + " has the sharding " + to;
   std::string handed = reason == "control flow" ? " (control flow)" : "";

@@ -166,32 +166,50 @@ PlaceAttr ProvenanceRecorder::placeOf(OpOperand &use) {
       op->getLoc());
 }
 
+/// The values through which `value` may have got its pending sum over `axis`.
+static SmallVector<Value> pendingInputs(Value value, AxisName axis) {
+  SmallVector<Value> inputs;
+  auto add = [&](Value input) {
+    if (isPendingOver(rootOf(input), axis))
+      inputs.push_back(rootOf(input));
+  };
+  auto argument = dyn_cast<BlockArgument>(value);
+  Operation *op =
+      argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+  if (isa<RegionBranchOpInterface>(op))
+    forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+      if (target == value)
+        add(source.get());
+    });
+  else if (!argument)
+    llvm::for_each(op->getOperands(), add);
+  return inputs;
+}
+
 /// The value that `value` got its pending sum over `axis` from: what is linear
-/// in a pending sum only hands it on.
+/// in a pending sum only hands it on, and so do loops that accumulate one. An
+/// accumulator starts from something that is pending, but splits nothing over
+/// the axis; that is only named if there is nothing else.
 Value ProvenanceRecorder::pendingOrigin(Value value, AxisName axis) const {
-  for (unsigned step = 0; step < kMaxProgramSteps; ++step) {
-    value = rootOf(value);
-    Operation *op = value.getDefiningOp();
-    Value next;
-    if (auto branch = dyn_cast_or_null<RegionBranchOpInterface>(op)) {
-      forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
-        if (target == value && source.getOwner() != op &&
-            isPendingOver(source.get(), axis))
-          next = source.get();
-      });
-    } else if (op) {
-      // What a reshard made pending is whole behind it.
-      auto operand = llvm::find_if(op->getOperands(), [&](Value operand) {
-        return isPendingOver(rootOf(operand), axis);
-      });
-      if (operand != op->getOperands().end())
-        next = *operand;
+  SmallVector<Value> stack = {rootOf(value)};
+  DenseSet<Value> reached(stack.begin(), stack.end());
+  Value fallback = value;
+  while (!stack.empty() && reached.size() <= kMaxProgramSteps) {
+    Value next = stack.pop_back_val();
+    SmallVector<Value> inputs = pendingInputs(next, axis);
+    // What a reshard made pending is whole behind it.
+    if (Operation *op = next.getDefiningOp(); op && inputs.empty()) {
+      if (llvm::any_of(op->getOperands(),
+                       [&](Value operand) { return usesAxis(operand, axis); }))
+        return next;
+      if (!op->hasTrait<OpTrait::ConstantLike>())
+        fallback = next;
     }
-    if (!next)
-      break;
-    value = next;
+    for (Value input : llvm::reverse(inputs))
+      if (reached.insert(input).second)
+        stack.push_back(input);
   }
-  return value;
+  return fallback;
 }
 
 /// The use of `value` that comes first in the text.
@@ -425,8 +443,12 @@ void ProvenanceRecorder::recordReshard(ReshardOp reshard) {
   auto why = ProvenanceAttr::get(
       function.getContext(), reasonOf(use, !pending.empty()), source, target,
       placeOf(maker), use ? placeOf(*use) : PlaceAttr(), conflict, stories);
-  emitRemarkOn(reshard.getLoc(), why);
-  reshard->setLoc(withProvenance(reshard.getLoc(), why));
+  // What the compiler's own loop gives stands where its body makes it.
+  Location loc = reshard.getLoc();
+  if (describeFile(loc).empty())
+    loc = why.getProducer().getLoc();
+  emitRemarkOn(loc, why);
+  reshard->setLoc(withProvenance(loc, why));
 }
 
 /// Operations that may communicate by themselves carry the stories of all axes

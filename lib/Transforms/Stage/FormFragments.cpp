@@ -3,6 +3,7 @@
 #include "FormFragments.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/Provenance.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -40,6 +41,8 @@ private:
   Value valueFor(FragmentOp fragment, Value value);
   std::optional<int64_t> stageOf(Value value) const;
   Value transfer(FragmentOp fragment, Value value, int64_t source);
+  Location whyTransfer(Value value, int64_t source, int64_t target,
+                       ShardingAttr sent) const;
   ShardingAttr slicedSharding(Value value) const;
   FragmentOp exportResults(FragmentOp fragment);
 
@@ -254,10 +257,41 @@ ShardingAttr FragmentBuilder::slicedSharding(Value value) const {
   return ShardingAttr::get(value.getContext(), sharding.getMesh(), sliced);
 }
 
-static Value reshardTo(OpBuilder &builder, Value value, ShardingAttr sharding) {
-  auto reshard = ReshardOp::create(builder, value.getLoc(), value, sharding);
+static Value reshardTo(OpBuilder &builder, Location loc, Value value,
+                       ShardingAttr sharding) {
+  auto reshard = ReshardOp::create(builder, loc, value, sharding);
   setSharding(reshard, sharding);
   return reshard;
+}
+
+/// The location of what brings `value` from the stage `source` to `target`,
+/// with the reason why it is there: where the value is made, and, if its
+/// sharding is known, in which one it is sent.
+Location FragmentBuilder::whyTransfer(Value value, int64_t source,
+                                      int64_t target, ShardingAttr sent) const {
+  scf::ForOp loop = program.getLoop();
+  ShardingAttr whole = getSharding(value);
+  for (Operation *op = value.getDefiningOp(); op; op = value.getDefiningOp())
+    if (op == loop)
+      value = loop.getBody()->getTerminator()->getOperand(
+          cast<OpResult>(value).getResultNumber());
+    else if (auto reshard = dyn_cast<ReshardOp>(op))
+      value = reshard.getOperand();
+    else
+      break;
+  Location loc = withoutProvenance(value.getLoc());
+  Operation *maker = value.getDefiningOp();
+  if (!whole || !maker)
+    return loc;
+  MLIRContext *context = loc.getContext();
+  std::string conflict = "stage " + std::to_string(source) +
+                         " makes it and stage " + std::to_string(target) +
+                         " uses it";
+  return withProvenance(
+      loc, ProvenanceAttr::get(
+               context, "transfer", whole, sent ? sent : whole,
+               PlaceAttr::get(context, maker->getName().getStringRef(), loc),
+               PlaceAttr(), conflict, {}));
 }
 
 /// `value`, which `source` has, for `fragment` and later ones of its stage.
@@ -271,21 +305,23 @@ Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
   ShardingAttr whole = getSharding(value), sliced;
   Value sent = value;
   auto maker = dyn_cast<FragmentOp>(value.getDefiningOp()->getParentOp());
-  if (maker) {
+  if (maker)
     sliced = slicedSharding(value);
+  Location loc = whyTransfer(value, source, target, sliced);
+  if (maker) {
     builder.setInsertionPoint(maker.getBody().front().getTerminator());
     if (sliced)
-      sent = reshardTo(builder, value, sliced);
+      sent = reshardTo(builder, loc, value, sliced);
     builder.setInsertionPointAfter(maker);
   } else {
     builder.setInsertionPointAfter(program.getLoop());
   }
-  Value received = pipe::TransferOp::create(
-      builder, value.getLoc(), sent.getType(), sent, source, target);
+  Value received = pipe::TransferOp::create(builder, loc, sent.getType(), sent,
+                                            source, target);
   setSharding(received, sliced ? sliced : whole);
   if (sliced) {
     builder.setInsertionPointToStart(&fragment.getBody().front());
-    received = reshardTo(builder, received, whole);
+    received = reshardTo(builder, loc, received, whole);
   }
   return known = received;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a report (`tesserac --report`): every collective says why it is there, and each reason but the user's own leads to an annotation of the
-model. A page (.html) must be well formed, name nothing outside, and show what the JSON says.
+"""Checks a report (`tesserac --report`): every collective says why it is there, and each reason leads to an annotation of the model or to the two
+stages between which a value goes. A page (.html) must be well formed, name nothing outside, and show what the JSON says.
 
 Usage: check-report.py REPORT.json [PAGE.html]
 """
@@ -19,12 +19,16 @@ for collective in collectives:
     why = collective["why"]
     assert why and all(isinstance(line, str) and line for line in why), collective
     roots = [match for line in why for match in re.findall(r"(?:from|kept out by) (argument|result|constraint)(?: '(.*)')? \[", line)]
-    # What is sent to another stage in parts is put together there, and sums over microbatches are made by the compiler's loop.
-    assert roots or "pipeline" in report, f"leads to no annotation: {collective}"
+    stages = [match for line in why for match in re.findall(r"^because stage (\d+) makes it and stage (\d+) uses it$", line)]
+    assert roots or stages, f"leads to no annotation and no stage: {collective}"
+    assert collective["location"], f"stands nowhere: {collective}"
+    for source, target in stages:
+        assert "pipeline" in report and source != target, collective
     for kind, name in roots:
         assert not name or name in names, f"{name} is no argument or result"
     for axis in collective["axes"]:
-        assert not roots or any(f'"{axis.split(":")[0]}" of the' in line for line in why), f"says nothing of {axis}: {collective}"
+        name = f'"{axis.split(":")[0]}"'
+        assert any(f"{name} of the" in line for line in why) or (stages and name in why[0]), f"says nothing of {axis}: {collective}"
 
 schedule = report.get("pipeline")
 if schedule:
