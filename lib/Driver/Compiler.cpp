@@ -55,6 +55,9 @@ private:
   LogicalResult dump(const PhaseInfo &info);
   LogicalResult writeIR(StringRef path);
   LogicalResult package();
+  ExitStatus runPhases(Phase first);
+  int64_t peakMemory();
+  LogicalResult fitMemory();
   LogicalResult writeFile(StringRef path,
                           llvm::function_ref<void(raw_ostream &)> print);
   LogicalResult writeJSON(StringRef path, const llvm::json::Value &value);
@@ -74,6 +77,11 @@ private:
   OwningOpRef<ModuleOp> imported;
   std::string explanation;
   std::string manifest;
+  /// The program before `stage`, where it may have to be cut again, and the
+  /// bytes that the phase is told to keep to.
+  OwningOpRef<ModuleOp> uncut;
+  int64_t stageMemory = options.memoryLimit;
+  std::optional<PhaseChecker> checker;
   /// For the report: the number of operations after each phase, and what the
   /// schedule is expected to take.
   llvm::json::Object operations;
@@ -131,7 +139,9 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   // than the passes.
   manager.enableVerifier(false);
   manager.addInstrumentation(timer.makeInstrumentation());
-  info.addPasses(manager, options);
+  CompileOptions asked = options;
+  asked.memoryLimit = stageMemory;
+  info.addPasses(manager, asked);
   bool ok = timer.timePhase(info.name, [&] {
     return succeeded(manager.run(*module)) && succeeded(verify(*module));
   });
@@ -279,31 +289,77 @@ void Compilation::writeExplanation() {
   (options.outputPath == "-" ? llvm::errs() : llvm::outs()) << explanation;
 }
 
-ExitStatus Compilation::run() {
-  if (failed(read()))
-    return kWrongRequest;
-  if (failed(explainResumed()))
-    return kWrongRequest;
-  std::optional<PhaseChecker> checker;
-  if (options.checkSeed)
-    checker.emplace(*options.checkSeed);
+/// Runs the phases from `first` on that are asked for and not done.
+ExitStatus Compilation::runPhases(Phase first) {
   for (const PhaseInfo &info : getPhases()) {
-    if (info.phase > options.to)
-      break;
-    if (isDone(options, info.phase))
+    if (info.phase < first || info.phase > options.to ||
+        isDone(options, info.phase))
       continue;
     if (info.phase == Phase::Package) {
-      if (failed(timer.timePhase(info.name, [&] { return package(); })) ||
-          failed(writeReport()))
+      if (failed(timer.timePhase(info.name, [&] { return package(); })))
         return kWrongRequest;
       continue;
     }
+    if (info.phase == Phase::Stage && options.memoryLimit > 0 &&
+        options.stages > 1)
+      uncut = module->clone();
     if (failed(runPhase(info)))
       return kWrongRequest;
     if (checker && info.interpretable)
       if (ExitStatus status = checker->check(*module, info); status != kDone)
         return status;
   }
+  return kDone;
+}
+
+/// The bytes that the program needs on a device.
+int64_t Compilation::peakMemory() {
+  llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(manifest));
+  return *parsed.getAsObject()->getObject("memory")->getInteger("peak");
+}
+
+/// Makes the program, which has been written, fit the limit, or refuses it. The
+/// phase `stage` keeps to a limit by what passes between tasks; what they need
+/// while they run is known at the end only, so it tries again with less.
+LogicalResult Compilation::fitMemory() {
+  if (options.memoryLimit == 0 || options.to != Phase::Package)
+    return success();
+  constexpr int kTries = 4;
+  int64_t least = peakMemory();
+  bool isMade = true;
+  for (int i = 0; i < kTries && uncut && isMade; ++i) {
+    int64_t peak = peakMemory();
+    least = std::min(least, peak);
+    if (peak <= options.memoryLimit)
+      return success();
+    stageMemory = double(stageMemory) * options.memoryLimit / peak;
+    module = uncut->clone();
+    ScopedDiagnosticHandler silence(&context,
+                                    [](Diagnostic &) { return success(); });
+    isMade = runPhases(Phase::Stage) == kDone;
+  }
+  if (isMade)
+    least = std::min(least, peakMemory());
+  if (isMade && peakMemory() <= options.memoryLimit)
+    return success();
+  llvm::sys::fs::remove(options.outputPath);
+  return error() << "expected a program of at most " << options.memoryLimit
+                 << " bytes per device, the nearest that was found needs "
+                 << least << "; more --microbatches or --stages need less";
+}
+
+ExitStatus Compilation::run() {
+  if (failed(read()))
+    return kWrongRequest;
+  if (failed(explainResumed()))
+    return kWrongRequest;
+  if (options.checkSeed)
+    checker.emplace(*options.checkSeed);
+  if (ExitStatus status = runPhases(Phase::Import); status != kDone)
+    return status;
+  if (failed(fitMemory()) ||
+      (options.to == Phase::Package && failed(writeReport())))
+    return kWrongRequest;
   if (options.to != Phase::Package && failed(writeIR(options.outputPath)))
     return kWrongRequest;
   writeExplanation();
