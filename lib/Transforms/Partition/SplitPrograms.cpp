@@ -40,6 +40,8 @@ public:
 private:
   LogicalResult outlineFragments();
   LogicalResult finishRanks();
+  std::optional<unsigned> returnedArgument(unsigned number);
+  SmallVector<SmallVector<int64_t>> placeArguments();
   SmallVector<int64_t> ranksReturning(unsigned result,
                                       ArrayRef<SmallVector<int64_t>> holders);
   void sendMessages();
@@ -72,6 +74,17 @@ LogicalResult ProgramSplitter::outlineFragments() {
 // Boundary
 //===----------------------------------------------------------------------===//
 
+/// The argument of `@main` that it returns as result `number`, if it does.
+std::optional<unsigned> ProgramSplitter::returnedArgument(unsigned number) {
+  func::FuncOp main = step.getMain();
+  StepValue value =
+      step.trace({main.getBody().front().getTerminator()->getOperand(number)});
+  auto argument = dyn_cast<BlockArgument>(value.value);
+  if (!argument || argument.getOwner() != &main.getBody().front())
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
 /// The ranks that give result `number`: those that compute it and, if the
 /// memory of an argument becomes it, those that hold the argument and need its
 /// new value in the next step. `holders` are the ranks of each argument.
@@ -82,9 +95,8 @@ ProgramSplitter::ranksReturning(unsigned number,
   StepValue value =
       step.trace({main.getBody().front().getTerminator()->getOperand(number)});
   auto ranks = llvm::to_vector_of<int64_t>(step.ranksWith(value));
-  if (auto argument = dyn_cast<BlockArgument>(value.value))
-    if (argument.getOwner() == &main.getBody().front())
-      ranks = holders[argument.getArgNumber()];
+  if (std::optional<unsigned> argument = returnedArgument(number))
+    ranks = holders[*argument];
   if (ranks.empty())
     ranks.push_back(0);
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
@@ -92,28 +104,45 @@ ProgramSplitter::ranksReturning(unsigned number,
             main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
         donated && donated.getInt() == number)
       ranks.append(holders[i]);
+  llvm::sort(ranks);
+  ranks.erase(llvm::unique(ranks), ranks.end());
   return ranks;
+}
+
+/// The ranks of each argument: those that use it (0 if none does), and those
+/// that return it for the memory of another argument.
+SmallVector<SmallVector<int64_t>> ProgramSplitter::placeArguments() {
+  func::FuncOp main = step.getMain();
+  SmallVector<SmallVector<int64_t>> holders(main.getNumArguments());
+  for (auto [i, ofArgument] : llvm::enumerate(holders)) {
+    for (auto [rank, builder] : llvm::enumerate(ranks))
+      if (builder.uses(i))
+        ofArgument.push_back(rank);
+    if (ofArgument.empty())
+      ofArgument.push_back(0);
+  }
+  for (bool changed = true; std::exchange(changed, false);)
+    for (unsigned i = 0; i < main.getNumResults(); ++i)
+      if (std::optional<unsigned> argument = returnedArgument(i)) {
+        SmallVector<int64_t> returning = ranksReturning(i, holders);
+        changed |= returning != holders[*argument];
+        holders[*argument] = std::move(returning);
+      }
+  return holders;
 }
 
 /// Decides which rank holds which arguments and gives which results.
 LogicalResult ProgramSplitter::finishRanks() {
   func::FuncOp main = step.getMain();
-  SmallVector<SmallVector<int64_t>> holders(main.getNumArguments());
+  SmallVector<SmallVector<int64_t>> holders = placeArguments();
   std::vector<SmallVector<int64_t>> arguments(ranks.size()),
       results(ranks.size());
-  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    for (auto [rank, builder] : llvm::enumerate(ranks))
-      if (builder.uses(i))
-        holders[i].push_back(rank);
-    if (holders[i].empty())
-      holders[i].push_back(0);
-    for (int64_t rank : holders[i])
+  for (auto [i, ofArgument] : llvm::enumerate(holders))
+    for (int64_t rank : ofArgument)
       arguments[rank].push_back(i);
-  }
   for (unsigned i = 0; i < main.getNumResults(); ++i)
     for (int64_t rank : ranksReturning(i, holders))
-      if (results[rank].empty() || results[rank].back() != i)
-        results[rank].push_back(i);
+      results[rank].push_back(i);
   for (auto [rank, builder] : llvm::enumerate(ranks))
     if (failed(builder.finish(arguments[rank], results[rank])))
       return failure();

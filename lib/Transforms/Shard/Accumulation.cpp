@@ -116,7 +116,8 @@ Accumulation AccumulationChoice::solve() {
     }
     bool isNeeded = llvm::any_of(value.getUsers(), [&](Operation *user) {
       return !runsInside(user) ||
-             (mayDefer(user) && !isInside(user->getResult(0)));
+             (mayDefer(user) && user->getNumResults() != 0 &&
+              !isInside(user->getResult(0)));
     });
     if (isNeeded)
       accumulation.values.insert(value);
