@@ -40,6 +40,7 @@ private:
   void connect(FragmentOp fragment);
   Value valueFor(FragmentOp fragment, Value value);
   std::optional<int64_t> stageOf(Value value) const;
+  Value repeat(FragmentOp fragment, Value value);
   Value transfer(FragmentOp fragment, Value value, int64_t source);
   Location whyTransfer(Value value, int64_t source, int64_t target,
                        ShardingAttr sent) const;
@@ -326,6 +327,30 @@ Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
   return known = received;
 }
 
+/// `value`, which another stage has, made in `fragment` from what it repeats:
+/// that is less to send. Null where it repeats nothing that a stage has.
+Value FragmentBuilder::repeat(FragmentOp fragment, Value value) {
+  auto broadcast = value.getDefiningOp<BroadcastOp>();
+  if (!broadcast || !stageOf(broadcast.getOperand()))
+    return {};
+  std::pair<Value, int64_t> key(value, fragment.getStage());
+  if (Value known = arrived.lookup(key))
+    return known;
+  Value operand = valueFor(fragment, broadcast.getOperand());
+  OpBuilder::InsertionGuard guard(builder);
+  Block &block = fragment.getBody().front();
+  Operation *maker = operand.getDefiningOp();
+  if (maker->getBlock() == &block)
+    builder.setInsertionPointAfter(maker);
+  else
+    builder.setInsertionPointToStart(&block);
+  IRMapping mapping;
+  mapping.map(broadcast.getOperand(), operand);
+  Value made = builder.clone(*broadcast, mapping)->getResult(0);
+  arrived[key] = made;
+  return made;
+}
+
 /// What `fragment` uses instead of `value`, which is made outside of it.
 Value FragmentBuilder::valueFor(FragmentOp fragment, Value value) {
   int64_t stage = fragment.getStage();
@@ -335,6 +360,8 @@ Value FragmentBuilder::valueFor(FragmentOp fragment, Value value) {
   std::optional<int64_t> source = stageOf(value);
   if (!source || *source == stage)
     return value;
+  if (Value repeated = repeat(fragment, value))
+    return repeated;
   return transfer(fragment, value, *source);
 }
 
@@ -406,6 +433,12 @@ void FragmentBuilder::run() {
   moveOnce();
   for (FragmentOp fragment : fragments)
     connect(fragment);
+  // What others repeat for themselves may be needed nowhere else.
+  for (FragmentOp fragment : fragments)
+    fragment.walk([](BroadcastOp broadcast) {
+      if (broadcast.use_empty())
+        broadcast.erase();
+    });
   connectInitialValues();
   for (auto &[stage, fragment] : preparations)
     exportResults(fragment);
