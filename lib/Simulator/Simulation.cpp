@@ -4,7 +4,6 @@
 
 #include "tessera/Stages/ScheduleCsv.h"
 #include "tessera/Stages/ScheduleGenerators.h"
-#include "tessera/Support/File.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,7 +14,6 @@ using namespace tessera;
 
 /// More tasks than this fit no picture, and hardly memory.
 static constexpr int64_t kMaxTasks = 1 << 22;
-static constexpr uint64_t kMaxFileBytes = 16 * kMaxTasks;
 
 StageCosts tessera::costsFor(const TaskTimes &times, int32_t ranks,
                              int32_t stages,
@@ -125,10 +123,7 @@ static Fallible<void> checkAgrees(const char *flag, int64_t given,
 /// The schedule in a file.
 static Fallible<Simulation> simulateFile(const SimulationRequest &request) {
   const std::string &path = request.schedule;
-  Fallible<std::string> text = readTextFile(path, kMaxFileBytes);
-  if (!text)
-    return text.failure();
-  Fallible<ScheduleFromFile> file = readScheduleCsv(*text, path);
+  Fallible<ScheduleFromFile> file = readScheduleFile(path);
   if (!file)
     return file.failure();
   int64_t ranks = file->schedule.ranks.size(), stages = file->schedule.stages;
@@ -203,7 +198,7 @@ static Fallible<void> checkMemory(const Simulation &simulation,
 }
 
 Fallible<Simulation> tessera::simulate(const SimulationRequest &request) {
-  if (llvm::StringRef(request.schedule).ends_with(".csv"))
+  if (isScheduleFile(request.schedule))
     return simulateFile(request);
   if (request.schedule == "auto")
     return simulateSearched(request);

@@ -2,12 +2,17 @@
 
 #include "tessera/Stages/ScheduleCsv.h"
 
+#include "tessera/Support/File.h"
+
 #include <algorithm>
 
 using namespace tessera;
 
 /// What ends PyTorch's pair of tasks that run side by side.
 static constexpr std::string_view kPairEnd = ")OVERLAP_F_B";
+
+/// Some millions of tasks.
+static constexpr uint64_t kMaxFileBytes = 64 << 20;
 
 std::string tessera::writeScheduleCsv(const StageSchedule &schedule) {
   std::string text;
@@ -135,4 +140,15 @@ private:
 Fallible<ScheduleFromFile> tessera::readScheduleCsv(std::string_view text,
                                                     const std::string &file) {
   return ScheduleReader(text, file).run();
+}
+
+bool tessera::isScheduleFile(std::string_view schedule) {
+  return schedule.ends_with(".csv");
+}
+
+Fallible<ScheduleFromFile> tessera::readScheduleFile(const std::string &path) {
+  Fallible<std::string> text = readTextFile(path, kMaxFileBytes);
+  if (!text)
+    return text.failure();
+  return readScheduleCsv(*text, path);
 }

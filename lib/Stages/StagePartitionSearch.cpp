@@ -1,5 +1,4 @@
-//===- StagePartitionSearch.cpp - Partition for any assignment
-//-------------===//
+//===- StagePartitionSearch.cpp - Partition for any assignment ------------===//
 //
 // Where a rank's stages lie anywhere in the chain (interleaved placements), the
 // load of a rank couples cuts far apart and no small state describes half a

@@ -31,6 +31,14 @@ struct ScheduleFromFile {
 Fallible<ScheduleFromFile> readScheduleCsv(std::string_view text,
                                            const std::string &file);
 
+/// Whether what a user calls a schedule is a file, and not a name: it ends in
+/// `.csv`.
+bool isScheduleFile(std::string_view schedule);
+
+/// Reads the schedule in the file at `path`, of up to 64 MiB, as
+/// `readScheduleCsv` does. Fails, with the path, if it cannot be read.
+Fallible<ScheduleFromFile> readScheduleFile(const std::string &path);
+
 /// The rows of `schedule`. What is written is read back as the same tasks.
 std::string writeScheduleCsv(const StageSchedule &schedule);
 

@@ -1,5 +1,4 @@
-//===- StageDependencies.h - Which tasks need which
-//------------------------===//
+//===- StageDependencies.h - Which tasks need which -----------------------===//
 //
 // The one place that knows what a task waits for:
 //

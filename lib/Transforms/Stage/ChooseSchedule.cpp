@@ -9,6 +9,7 @@
 #include "StageMeasures.h"
 
 #include "tessera/Dialect/Pipe/RankPrograms.h"
+#include "tessera/Stages/ScheduleCsv.h"
 #include "tessera/Stages/ScheduleReplay.h"
 #include "tessera/Stages/ScheduleSearch.h"
 #include "tessera/Transforms/Stage/Passes.h"
@@ -225,7 +226,7 @@ void ScheduleChoice::suggest(Diagnostic &note) const {
 }
 
 FailureOr<Replayed> ScheduleChoice::choose(StringRef name) {
-  if (!isScheduleFile(name) && failed(checkNumbers()))
+  if (!isScheduleFile({name.data(), name.size()}) && failed(checkNumbers()))
     return failure();
   Fallible<Replayed> replayed = name == "auto" ? search() : tryOut(name);
   if (!replayed)

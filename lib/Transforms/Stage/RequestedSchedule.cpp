@@ -5,13 +5,8 @@
 #include "tessera/Stages/ScheduleCsv.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace tessera;
-
-bool tessera::isScheduleFile(llvm::StringRef schedule) {
-  return schedule.ends_with(".csv");
-}
 
 /// Why a schedule read from `path` is not what was asked for, or an empty
 /// string.
@@ -36,13 +31,7 @@ static std::string compare(const StageSchedule &schedule,
 
 static Fallible<StageSchedule> readSchedule(const std::string &path,
                                             const ScheduleRequest &request) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return Failure{"cannot read schedule '" + path +
-                   "': " + buffer.getError().message()};
-  llvm::StringRef text = (*buffer)->getBuffer();
-  Fallible<ScheduleFromFile> read =
-      readScheduleCsv({text.data(), text.size()}, path);
+  Fallible<ScheduleFromFile> read = readScheduleFile(path);
   if (!read)
     return read.failure();
   if (Fallible<void> valid = checkSchedule(read->schedule, {}, &read->origin);
@@ -68,7 +57,7 @@ static llvm::StringRef startOfSearch(const ScheduleRequest &request) {
 Fallible<StageSchedule>
 tessera::makeRequestedSchedule(llvm::StringRef schedule,
                                const ScheduleRequest &request) {
-  if (isScheduleFile(schedule))
+  if (isScheduleFile({schedule.data(), schedule.size()}))
     return readSchedule(schedule.str(), request);
   llvm::StringRef name = schedule == "auto" ? startOfSearch(request) : schedule;
   Fallible<StageSchedule> made =

@@ -8,9 +8,6 @@
 
 namespace tessera {
 
-/// Whether `schedule` is a path, and not a name: it ends in `.csv`.
-bool isScheduleFile(llvm::StringRef schedule);
-
 /// The schedule `schedule` (a name, `auto`, or a file), which is checked. What
 /// is not known when a model is cut (`request.costs`) changes neither its
 /// number of stages nor which ranks run them. For `auto`, the schedule that any
