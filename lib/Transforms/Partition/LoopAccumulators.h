@@ -39,10 +39,6 @@ std::optional<LoopAccumulator> findAccumulator(mlir::scf::ForOp loop,
 /// the fragment that makes it.
 bool isNeutralStart(mlir::Value value, ReductionKind kind);
 
-/// Combines two parts.
-mlir::Value combineParts(mlir::OpBuilder &builder, mlir::Location loc,
-                         ReductionKind kind, mlir::Value a, mlir::Value b);
-
 } // namespace tessera
 
 #endif // TESSERA_LIB_TRANSFORMS_PARTITION_LOOPACCUMULATORS_H

@@ -2,6 +2,8 @@
 
 #include "RankBuilder.h"
 
+#include "tessera/Dialect/Tessera/CombineValues.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -154,9 +156,9 @@ LogicalResult RankBuilder::combineAccumulators() {
       StepValue input{step.inputOf(part)};
       for (int32_t other : step.ranksAccumulating(part)) {
         Value next = other == rank ? lookup(input) : receive(input, other, loc);
-        whole = whole
-                    ? combineParts(builder, loc, accumulator->kind, whole, next)
-                    : next;
+        whole =
+            whole ? combineValues(builder, loc, accumulator->kind, whole, next)
+                  : next;
       }
     }
     known[StepValue{result}.key()] = whole;

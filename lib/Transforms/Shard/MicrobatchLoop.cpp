@@ -3,6 +3,7 @@
 #include "MicrobatchLoop.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/CombineValues.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 
@@ -170,33 +171,6 @@ void MicrobatchLoop::createLoop() {
                        builder.getI32IntegerAttr(0));
 }
 
-/// The combination of two values of a monoid.
-static Value combine(OpBuilder &builder, Location loc, ReductionKind kind,
-                     Value a, Value b) {
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(a));
-  switch (kind) {
-  case ReductionKind::Sum:
-    return isFloat ? arith::AddFOp::create(builder, loc, a, b).getResult()
-                   : arith::AddIOp::create(builder, loc, a, b).getResult();
-  case ReductionKind::Product:
-    return isFloat ? arith::MulFOp::create(builder, loc, a, b).getResult()
-                   : arith::MulIOp::create(builder, loc, a, b).getResult();
-  case ReductionKind::Min:
-    return isFloat ? arith::MinimumFOp::create(builder, loc, a, b).getResult()
-                   : arith::MinSIOp::create(builder, loc, a, b).getResult();
-  case ReductionKind::Max:
-    return isFloat ? arith::MaximumFOp::create(builder, loc, a, b).getResult()
-                   : arith::MaxSIOp::create(builder, loc, a, b).getResult();
-  case ReductionKind::And:
-    return arith::AndIOp::create(builder, loc, a, b);
-  case ReductionKind::Or:
-    return arith::OrIOp::create(builder, loc, a, b);
-  case ReductionKind::Xor:
-    return arith::XOrIOp::create(builder, loc, a, b);
-  }
-  llvm_unreachable("all monoids are listed");
-}
-
 /// Ends the body: contributions are added, rows put where they belong.
 void MicrobatchLoop::yieldResults() {
   SmallVector<Value> results;
@@ -206,8 +180,8 @@ void MicrobatchLoop::yieldResults() {
     if (added.getType() != sum.getType())
       added =
           arith::ExtFOp::create(builder, value.getLoc(), sum.getType(), added);
-    results.push_back(combine(builder, value.getLoc(),
-                              analysis.lookup(value).reduction, sum, added));
+    results.push_back(combineValues(
+        builder, value.getLoc(), analysis.lookup(value).reduction, sum, added));
   }
   for (Value value : collected) {
     Value all = *carried++;
