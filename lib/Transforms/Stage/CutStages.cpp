@@ -51,13 +51,15 @@ static void eraseMarks(func::FuncOp function) {
 /// The schedule that the stages are cut for: marks decide how many stages a
 /// rank has.
 static FailureOr<StageSchedule> findSchedule(const StepProgram &program,
+                                             const Checkpoints &checkpoints,
                                              OperationCosts &costs,
                                              int64_t ranks, StringRef name) {
   ScheduleRequest request;
   request.ranks = ranks;
   request.microbatches = program.microbatches();
   Operation *loop = program.getLoop();
-  if (std::optional<int64_t> marked = markedStages(program, costs)) {
+  if (std::optional<int64_t> marked =
+          markedStages(program, checkpoints, costs)) {
     if (*marked % ranks != 0)
       return loop->emitError("expected a number of stages that divides the ")
              << *marked << " that the model marks, got " << ranks;
@@ -99,13 +101,15 @@ LogicalResult CutStages::run() {
     return program.getLoop()->emitError(
         "expected results that depend on the batch, got none to compute in "
         "stages");
+  Checkpoints checkpoints(program);
   FailureOr<StageSchedule> cutFor =
-      findSchedule(program, costs, stages, schedule);
+      findSchedule(program, checkpoints, costs, stages, schedule);
   StageLabels assignment;
-  if (failed(cutFor) ||
-      failed(cutForward(program, costs, *cutFor, memoryLimit, assignment)))
+  if (failed(cutFor) || failed(cutForward(program, checkpoints, costs, *cutFor,
+                                          memoryLimit, assignment)))
     return failure();
-  assignStages(program, costs, assignment);
+  assignStages(program, checkpoints, costs, assignment);
+  checkpoints.restore(assignment);
   splitSums(program, assignment);
   removeMarks(main);
   program.eraseUnused(Placement::Forward);

@@ -14,8 +14,10 @@ using namespace tessera;
 /// many fewer than the other number in all.
 static constexpr int64_t kBlocksPerStage = 8, kBlocks = 128;
 
-ForwardChain::ForwardChain(const StepProgram &program, OperationCosts &costs)
-    : program(program), costs(costs) {
+ForwardChain::ForwardChain(const StepProgram &program,
+                           const Checkpoints &checkpoints,
+                           OperationCosts &costs)
+    : program(program), checkpoints(checkpoints), costs(costs) {
   for (Operation *op : program.getOperations())
     if (program.is(op, Placement::Forward)) {
       indices[op] = links.size();
@@ -43,41 +45,22 @@ void ForwardChain::findUsers() {
   }
 }
 
-/// `op` is the barrier through which values enter that the backward pass
-/// computes again (JAX's checkpoint). A cut among the operations to be repeated
-/// would bring all of them to one of both stages, so this forbids it. Returns
-/// the first one; nothing if no parameter enters. They do not come behind
-/// `latest`.
-std::optional<int64_t> ForwardChain::forbidCuts(Operation *op, int64_t latest) {
-  std::optional<int64_t> first;
-  int64_t last = 0;
-  for (Value read : program.readsOf(op))
-    for (Value parameter : program.parametersOf(read)) {
-      SmallVector<int64_t, 2> known = users.lookup(parameter);
-      auto behind = llvm::upper_bound(known, latest);
-      if (behind == known.begin())
-        continue;
-      first = std::min(first.value_or(links.size()), *std::prev(behind));
-      last = std::max(last, *std::prev(behind));
-    }
-  for (int64_t place = first.value_or(last) + 1; place <= last; ++place)
-    isRepeated[place] = true;
-  return first;
-}
-
 /// Adds the cost of each operation of the backward pass to the operation of the
 /// forward pass that it seems to be the derivative of: the last maker or user,
 /// of the same kind, of a value or parameter that both need, but none behind
 /// those of its operands from the backward pass. There are two kinds,
-/// contractions and others.
+/// contractions and others. What repeats an operation counts with it.
 void ForwardChain::addBackwardCosts() {
-  isRepeated.assign(links.size() + 1, false);
   if (links.empty())
     return;
   DenseMap<Operation *, int64_t> placeOf;
   for (Operation *op : program.getOperations()) {
     if (!program.is(op, Placement::Backward))
       continue;
+    if (Operation *twin = checkpoints.twinOf(op)) {
+      links[indices.at(twin)].backward += costs.seconds(op);
+      continue;
+    }
     int64_t latest = links.size() - 1;
     for (Value read : program.readsOf(op))
       if (auto known = placeOf.find(read.getDefiningOp());
@@ -91,11 +74,10 @@ void ForwardChain::addBackwardCosts() {
           shared = std::max(shared.value_or(0), user);
     };
     for (Value read : program.readsOf(op)) {
-      share(read);
-      llvm::for_each(program.parametersOf(read), share);
+      Value original = checkpoints.originalOf(read);
+      share(original);
+      llvm::for_each(program.parametersOf(original), share);
     }
-    if (isa<BarrierOp>(op))
-      shared = forbidCuts(op, latest);
     int64_t place = shared.value_or(latest);
     placeOf[op] = place;
     links[place].backward += costs.seconds(op);
@@ -143,11 +125,10 @@ SmallVector<int64_t> ForwardChain::marks() const {
 }
 
 /// Whether `place` is where one would cut by hand: no fewer bytes cross the
-/// places next to it, and nothing is repeated across it.
+/// places next to it.
 bool ForwardChain::isNarrow(int64_t place) const {
   int64_t last = links.size() - 1;
-  return !isRepeated[place] &&
-         (place == 1 || crossing[place] <= crossing[place - 1]) &&
+  return (place == 1 || crossing[place] <= crossing[place - 1]) &&
          (place == last || crossing[place] <= crossing[place + 1]);
 }
 

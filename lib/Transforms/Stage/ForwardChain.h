@@ -2,6 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_STAGE_FORWARDCHAIN_H
 #define TESSERA_TRANSFORMS_STAGE_FORWARDCHAIN_H
 
+#include "Checkpoints.h"
 #include "OperationCosts.h"
 #include "StepProgram.h"
 
@@ -12,7 +13,8 @@ namespace tessera {
 /// The forward pass as a chain. Place i is the one before operation i.
 class ForwardChain {
 public:
-  ForwardChain(const StepProgram &program, OperationCosts &costs);
+  ForwardChain(const StepProgram &program, const Checkpoints &checkpoints,
+               OperationCosts &costs);
 
   /// The places behind marks; marks with no work in between count as the last
   /// of them.
@@ -46,7 +48,6 @@ private:
   void findUsers();
   void addBackwardCosts();
   void measureCrossings();
-  std::optional<int64_t> forbidCuts(mlir::Operation *op, int64_t latest);
   bool isNarrow(int64_t place) const;
   void addValues(StagePartitionProblem &problem,
                  llvm::ArrayRef<int64_t> places) const;
@@ -54,6 +55,7 @@ private:
                      llvm::ArrayRef<int64_t> places) const;
 
   const StepProgram &program;
+  const Checkpoints &checkpoints;
   OperationCosts &costs;
   llvm::SmallVector<Link, 0> links;
   llvm::DenseMap<mlir::Operation *, int64_t> indices, derivedFrom;
@@ -62,8 +64,6 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t, 2>> users;
   /// Per place the bytes that cross it.
   llvm::SmallVector<int64_t, 0> crossing;
-  /// Per place whether it is within what the backward pass repeats as a whole.
-  llvm::SmallVector<bool, 0> isRepeated;
 };
 
 /// The block, between `places`, of the operation with this index.

@@ -14,9 +14,10 @@ namespace {
 /// Makes a chain's cuts the stages of its operations.
 class ForwardAssignment {
 public:
-  ForwardAssignment(const StepProgram &program, const ForwardChain &chain,
-                    StageLabels &assignment)
-      : program(program), chain(chain), assignment(assignment) {}
+  ForwardAssignment(const StepProgram &program, const Checkpoints &checkpoints,
+                    const ForwardChain &chain, StageLabels &assignment)
+      : program(program), checkpoints(checkpoints), chain(chain),
+        assignment(assignment) {}
 
   void assign(ArrayRef<int64_t> cuts);
 
@@ -28,6 +29,7 @@ private:
   bool raiseUsers();
 
   const StepProgram &program;
+  const Checkpoints &checkpoints;
   const ForwardChain &chain;
   StageLabels &assignment;
 };
@@ -109,23 +111,26 @@ void ForwardAssignment::assign(ArrayRef<int64_t> cuts) {
     changed = tieCarried();
     changed |= raiseUsers();
   }
+  for (const ForwardChain::Link &link : chain.getLinks())
+    for (Operation *repeat : checkpoints.repeatsOf(link.op))
+      assignment.stageOf[repeat] = assignment.stageOf.at(link.op);
   for (auto [op, index] : chain.getDerivedFrom())
     assignment.derivedFrom[op] =
         assignment.stageOf.at(chain.getLinks()[index].op);
 }
 
 std::optional<int64_t> tessera::markedStages(const StepProgram &program,
+                                             const Checkpoints &checkpoints,
                                              OperationCosts &costs) {
-  size_t marks = ForwardChain(program, costs).marks().size();
+  size_t marks = ForwardChain(program, checkpoints, costs).marks().size();
   return marks ? std::optional<int64_t>(marks + 1) : std::nullopt;
 }
 
-LogicalResult tessera::cutForward(const StepProgram &program,
-                                  OperationCosts &costs,
-                                  const StageSchedule &schedule,
-                                  int64_t memoryLimit,
-                                  StageLabels &assignment) {
-  ForwardChain chain(program, costs);
+LogicalResult
+tessera::cutForward(const StepProgram &program, const Checkpoints &checkpoints,
+                    OperationCosts &costs, const StageSchedule &schedule,
+                    int64_t memoryLimit, StageLabels &assignment) {
+  ForwardChain chain(program, checkpoints, costs);
   assignment.stages = schedule.stages;
   SmallVector<int64_t> cuts = chain.marks();
   if (cuts.empty()) {
@@ -147,6 +152,6 @@ LogicalResult tessera::cutForward(const StepProgram &program,
     for (int32_t begin : begins.drop_front().drop_back())
       cuts.push_back(places[begin - 1]);
   }
-  ForwardAssignment(program, chain, assignment).assign(cuts);
+  ForwardAssignment(program, checkpoints, chain, assignment).assign(cuts);
   return success();
 }

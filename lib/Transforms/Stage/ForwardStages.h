@@ -12,6 +12,7 @@ namespace tessera {
 /// there are marks, where marks with no work in between count once; nothing
 /// without marks.
 std::optional<int64_t> markedStages(const StepProgram &program,
+                                    const Checkpoints &checkpoints,
                                     OperationCosts &costs);
 
 /// Gives every operation of the forward pass one of the stages of `schedule`.
@@ -29,6 +30,7 @@ std::optional<int64_t> markedStages(const StepProgram &program,
 /// `memoryLimit` is what a device may use, 0 for no limit. Fails with a
 /// diagnostic at the loop if there is no such cut.
 mlir::LogicalResult cutForward(const StepProgram &program,
+                               const Checkpoints &checkpoints,
                                OperationCosts &costs,
                                const StageSchedule &schedule,
                                int64_t memoryLimit, StageLabels &assignment);

@@ -46,8 +46,8 @@ struct Flow {
 /// The problem, and its solution by halves.
 class StageFlows {
 public:
-  StageFlows(const StepProgram &program, OperationCosts &costs,
-             StageLabels &assignment);
+  StageFlows(const StepProgram &program, const Checkpoints &checkpoints,
+             OperationCosts &costs, StageLabels &assignment);
 
   void solve();
 
@@ -61,6 +61,7 @@ private:
   std::optional<Availability> homeOf(Value argument,
                                      const std::optional<Part> &part) const;
   std::optional<Availability> homeOfUpdated(Value result) const;
+  SmallVector<Operation *> usersOf(OpResult result) const;
   void addResults(Operation *op);
   void addParameterReads(Operation *op);
   void addDerivative(Operation *op, int64_t stage);
@@ -75,6 +76,7 @@ private:
   void addToNetwork(MinimumCut &network, const Flow &flow, int64_t boundary);
 
   const StepProgram &program;
+  const Checkpoints &checkpoints;
   OperationCosts &costs;
   StageLabels &assignment;
   int64_t microbatches;
@@ -249,10 +251,19 @@ Flow StageFlows::flowFrom(Value value, int64_t times) {
   return flow;
 }
 
+/// Who uses `result`, or what repeats it.
+SmallVector<Operation *> StageFlows::usersOf(OpResult result) const {
+  SmallVector<Operation *> users(result.getUsers());
+  for (Operation *repeat : checkpoints.repeatsOf(result.getOwner()))
+    llvm::append_range(users,
+                       repeat->getResult(result.getResultNumber()).getUsers());
+  return users;
+}
+
 /// Flows of what `op` computes.
 void StageFlows::addResults(Operation *op) {
   bool isInLoop = program.getLoop()->isProperAncestor(op);
-  for (Value result : op->getResults()) {
+  for (OpResult result : op->getResults()) {
     Flow flow = flowFrom(result, isInLoop ? microbatches : 1);
     Flow down = flow;
     down.goesDown = true;
@@ -261,7 +272,7 @@ void StageFlows::addResults(Operation *op) {
       flow.maker = std::nullopt;
       flow.available = {stage, stage};
     }
-    for (Operation *user : result.getUsers()) {
+    for (Operation *user : usersOf(result)) {
       user = program.outermost(user);
       if (!user)
         continue;
@@ -272,7 +283,7 @@ void StageFlows::addResults(Operation *op) {
         flow.available.last = std::max(flow.available.last, stage);
       } else if (placement == Placement::Once) {
         flow.users.push_back(variableOf(user));
-      } else if (placement == Placement::Backward) {
+      } else if (placement == Placement::Backward && !checkpoints.twinOf(op)) {
         bool goesDown = program.is(op, Placement::Backward);
         (goesDown ? down : flow).users.push_back(variableOf(user));
       }
@@ -381,10 +392,11 @@ void StageFlows::addDonations() {
   }
 }
 
-StageFlows::StageFlows(const StepProgram &program, OperationCosts &costs,
+StageFlows::StageFlows(const StepProgram &program,
+                       const Checkpoints &checkpoints, OperationCosts &costs,
                        StageLabels &assignment)
-    : program(program), costs(costs), assignment(assignment),
-      microbatches(program.microbatches()) {
+    : program(program), checkpoints(checkpoints), costs(costs),
+      assignment(assignment), microbatches(program.microbatches()) {
   findHomes();
   for (Operation *op : program.getOperations()) {
     Placement placement = program.placementOf(op);
@@ -504,7 +516,8 @@ void StageFlows::solve() {
     assignment.carriedBy.push_back(ranges[variable].first);
 }
 
-void tessera::assignStages(const StepProgram &program, OperationCosts &costs,
-                           StageLabels &assignment) {
-  StageFlows(program, costs, assignment).solve();
+void tessera::assignStages(const StepProgram &program,
+                           const Checkpoints &checkpoints,
+                           OperationCosts &costs, StageLabels &assignment) {
+  StageFlows(program, checkpoints, costs, assignment).solve();
 }

@@ -2,6 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_STAGE_STAGEFLOW_H
 #define TESSERA_TRANSFORMS_STAGE_STAGEFLOW_H
 
+#include "Checkpoints.h"
 #include "OperationCosts.h"
 #include "StepProgram.h"
 
@@ -32,6 +33,8 @@ struct StageLabels {
 ///
 /// - What the backward pass computes flows from later stages to earlier ones
 ///   only, so that one task per stage and microbatch has no cycles.
+/// - What is repeated is where the forward pass has it, and whoever uses it may
+///   also use the forward pass.
 /// - What the forward pass uses a value for, it has there: a value is free on
 ///   every stage that has it.
 /// - A parameter is where the forward pass uses it. Elsewhere it costs as much
@@ -46,8 +49,8 @@ struct StageLabels {
 /// The boundaries are cut by halves: first the one in the middle, then those on
 /// either side among the variables that fell there. So the cuts nest, and each
 /// variable takes part in log S of them.
-void assignStages(const StepProgram &program, OperationCosts &costs,
-                  StageLabels &assignment);
+void assignStages(const StepProgram &program, const Checkpoints &checkpoints,
+                  OperationCosts &costs, StageLabels &assignment);
 
 } // namespace tessera
 

@@ -65,10 +65,10 @@ void StepProgram::collect() {
     else
       operations.push_back(&op);
   for (Operation *op : operations)
-    recordReads(op);
+    updateReads(op);
 }
 
-void StepProgram::recordReads(Operation *op) {
+void StepProgram::updateReads(Operation *op) {
   llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), values);
   reads[op].assign(values.begin(), values.end());
@@ -77,7 +77,7 @@ void StepProgram::recordReads(Operation *op) {
 void StepProgram::add(Operation *op, Placement placement) {
   placements[op] = placement;
   operations.push_back(op);
-  recordReads(op);
+  updateReads(op);
 }
 
 void StepProgram::eraseUnused(ArrayRef<Placement> kinds) {

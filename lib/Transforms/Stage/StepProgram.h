@@ -83,6 +83,8 @@ public:
   }
   /// Adds an operation that has just been made, at the end.
   void add(mlir::Operation *op, Placement placement);
+  /// After operands in `op`, which is one of the program's, have changed.
+  void updateReads(mlir::Operation *op);
   /// Erases the operations of these placements whose results nobody uses.
   void eraseUnused(llvm::ArrayRef<Placement> kinds);
   /// The operation of the program that `value` is a result of; null for
@@ -115,7 +117,6 @@ public:
 private:
   void simplify();
   void collect();
-  void recordReads(mlir::Operation *op);
   void classifyFree();
   bool isNumber(mlir::Operation *op) const;
   bool mayCopy(mlir::Operation *op);

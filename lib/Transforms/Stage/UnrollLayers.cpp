@@ -232,14 +232,27 @@ static void forwardSlices(Block &body) {
 // Sums of stacked contributions
 //===----------------------------------------------------------------------===//
 
+/// What `value` has the elements of, in the same order; null if that is nothing
+/// else.
+static Value withoutReshape(Value value) {
+  if (auto reshape = value.getDefiningOp<ReshapeOp>())
+    return reshape.getOperand();
+  auto broadcast = value.getDefiningOp<BroadcastOp>();
+  if (!broadcast || !llvm::is_sorted(broadcast.getDims()) ||
+      broadcast.getType().getNumElements() !=
+          broadcast.getOperand().getType().getNumElements())
+    return {};
+  return broadcast.getOperand();
+}
+
 /// Takes reshapes there and back away: a layer's part has been made one of a
 /// stack.
 static void foldReshapes(Block &body) {
   for (auto reshape : body.getOps<ReshapeOp>())
-    if (auto first = reshape.getOperand().getDefiningOp<ReshapeOp>())
-      if (first.getOperand().getType() == reshape.getType() &&
-          getSharding(first.getOperand()) == getSharding(reshape))
-        reshape->replaceAllUsesWith(ValueRange(first.getOperand()));
+    if (Value first = withoutReshape(reshape.getOperand()))
+      if (first.getType() == reshape.getType() &&
+          getSharding(first) == getSharding(reshape))
+        reshape->replaceAllUsesWith(ValueRange(first));
 }
 
 namespace {
