@@ -43,6 +43,7 @@ private:
     return registry;
   }
 
+  LogicalResult checkFlags();
   LogicalResult read();
   LogicalResult applyOptions();
   LogicalResult runPhase(const PhaseInfo &info);
@@ -93,6 +94,28 @@ private:
 /// Whether `phase` has been done before the input was written.
 static bool isDone(const CompileOptions &options, Phase phase) {
   return options.from && phase <= *options.from;
+}
+
+/// Refuses flags that would change nothing: their phase is behind the input, or
+/// they say how to run stages that nobody asked for.
+LogicalResult Compilation::checkFlags() {
+  struct Flag {
+    StringRef name;
+    bool isGiven;
+    Phase phase;
+  };
+  Flag schedule = {"--schedule", options.schedule != "auto", Phase::Stage};
+  for (const Flag &flag :
+       {Flag{"--microbatches", options.microbatches != 1, Phase::Shard},
+        Flag{"--stages", options.stages != 1, Phase::Stage}, schedule})
+    if (flag.isGiven && isDone(options, flag.phase))
+      return error() << flag.name << " comes too late: the phase '"
+                     << getPhaseInfo(flag.phase).name
+                     << "', which obeys it, is behind this file";
+  if (schedule.isGiven && options.stages == 1)
+    return error() << schedule.name
+                   << " is about stages: expected --stages=2 or more with it";
+  return success();
 }
 
 /// Lays the mesh and the machine of the command line over those of the file,
@@ -349,7 +372,7 @@ LogicalResult Compilation::fitMemory() {
 }
 
 ExitStatus Compilation::run() {
-  if (failed(read()))
+  if (failed(checkFlags()) || failed(read()))
     return kWrongRequest;
   if (failed(explainResumed()))
     return kWrongRequest;

@@ -59,9 +59,9 @@ static cl::opt<int64_t>
                  cl::value_desc("m"), cl::init(1), cl::cat(pipelining));
 static cl::opt<std::string>
     schedule("schedule",
-             cl::desc("Who runs which stage and microbatch when: auto, the "
-                      "name of a published schedule (docs/schedules.md), or a "
-                      "CSV file"),
+             cl::desc("With --stages: who runs which stage and microbatch "
+                      "when: auto, the name of a published schedule "
+                      "(docs/schedules.md), or a CSV file"),
              cl::value_desc("name|file.csv"), cl::init("auto"),
              cl::cat(pipelining));
 static cl::opt<int64_t>
@@ -155,9 +155,10 @@ int main(int argc, char **argv) {
   options.microbatches = microbatches;
   options.schedule = schedule;
   options.memoryLimit = memoryLimit;
-  if (stages < 1 || microbatches < 1 || memoryLimit < 0)
-    return fail("expected at least 1 stage and 1 microbatch and a memory limit "
-                "that is not negative");
+  for (const cl::opt<int64_t> *count : {&stages, &microbatches, &memoryLimit})
+    if (count->getNumOccurrences() && *count < 1)
+      return fail("expected at least 1 for --" + count->ArgStr + ", got " +
+                  llvm::Twine(int64_t(*count)));
   options.dumpDirectory = dump;
   options.explain = explain.getNumOccurrences() > 0;
   options.explainedValue = explain;

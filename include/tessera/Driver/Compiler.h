@@ -32,7 +32,7 @@ struct CompileOptions {
   /// The schedule of stages and microbatches: a name, `auto`, or a CSV file.
   std::string schedule = "auto";
   /// Bytes that a device's arguments, results and temporaries may take; 0 for
-  /// what the machine has.
+  /// no limit.
   int64_t memoryLimit = 0;
   /// The CPU whose instructions may be used, as LLVM names it; `native` is this
   /// machine's.

@@ -48,23 +48,36 @@ static void eraseMarks(func::FuncOp function) {
   function.walk([](StageEndOp mark) { mark.erase(); });
 }
 
+/// Refuses fewer blocks than one per rank, however the ranks' stages lie.
+static LogicalResult checkBlocks(const StepProgram &program,
+                                 const ForwardChain &chain, int64_t ranks) {
+  int64_t links = chain.getLinks().size();
+  int64_t blocks = chain.places(std::min(ranks, links)).size() + 1;
+  if (ranks <= blocks)
+    return success();
+  return program.getLoop()->emitError("expected at most ")
+         << blocks << " stages, for so many blocks has the model, got "
+         << ranks;
+}
+
 /// The schedule that the stages are cut for: marks decide how many stages a
 /// rank has.
 static FailureOr<StageSchedule> findSchedule(const StepProgram &program,
-                                             const Checkpoints &checkpoints,
-                                             OperationCosts &costs,
+                                             const ForwardChain &chain,
                                              int64_t ranks, StringRef name) {
   ScheduleRequest request;
+  Operation *loop = program.getLoop();
+  if (int64_t marks = chain.marks().size()) {
+    int64_t marked = marks + 1;
+    if (marked % ranks != 0)
+      return loop->emitError("expected a number of stages that divides the ")
+             << marked << " that the model marks, got " << ranks;
+    request.chunks = marked / ranks;
+  } else if (failed(checkBlocks(program, chain, ranks))) {
+    return failure();
+  }
   request.ranks = ranks;
   request.microbatches = program.microbatches();
-  Operation *loop = program.getLoop();
-  if (std::optional<int64_t> marked =
-          markedStages(program, checkpoints, costs)) {
-    if (*marked % ranks != 0)
-      return loop->emitError("expected a number of stages that divides the ")
-             << *marked << " that the model marks, got " << ranks;
-    request.chunks = *marked / ranks;
-  }
   Fallible<StageSchedule> schedule = makeRequestedSchedule(name, request);
   if (!schedule)
     return loop->emitError(schedule.message());
@@ -102,11 +115,12 @@ LogicalResult CutStages::run() {
         "expected results that depend on the batch, got none to compute in "
         "stages");
   Checkpoints checkpoints(program);
+  ForwardChain chain(program, checkpoints, costs);
   FailureOr<StageSchedule> cutFor =
-      findSchedule(program, checkpoints, costs, stages, schedule);
+      findSchedule(program, chain, stages, schedule);
   StageLabels assignment;
-  if (failed(cutFor) || failed(cutForward(program, checkpoints, costs, *cutFor,
-                                          memoryLimit, assignment)))
+  if (failed(cutFor) ||
+      failed(cutForward(program, chain, *cutFor, memoryLimit, assignment)))
     return failure();
   assignStages(program, checkpoints, costs, assignment);
   checkpoints.restore(assignment);

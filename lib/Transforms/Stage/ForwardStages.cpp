@@ -2,8 +2,6 @@
 
 #include "ForwardStages.h"
 
-#include "ForwardChain.h"
-
 #include "tessera/Stages/StagePartitioner.h"
 
 using namespace mlir;
@@ -119,18 +117,11 @@ void ForwardAssignment::assign(ArrayRef<int64_t> cuts) {
         assignment.stageOf.at(chain.getLinks()[index].op);
 }
 
-std::optional<int64_t> tessera::markedStages(const StepProgram &program,
-                                             const Checkpoints &checkpoints,
-                                             OperationCosts &costs) {
-  size_t marks = ForwardChain(program, checkpoints, costs).marks().size();
-  return marks ? std::optional<int64_t>(marks + 1) : std::nullopt;
-}
-
-LogicalResult
-tessera::cutForward(const StepProgram &program, const Checkpoints &checkpoints,
-                    OperationCosts &costs, const StageSchedule &schedule,
-                    int64_t memoryLimit, StageLabels &assignment) {
-  ForwardChain chain(program, checkpoints, costs);
+LogicalResult tessera::cutForward(const StepProgram &program,
+                                  const ForwardChain &chain,
+                                  const StageSchedule &schedule,
+                                  int64_t memoryLimit,
+                                  StageLabels &assignment) {
   assignment.stages = schedule.stages;
   SmallVector<int64_t> cuts = chain.marks();
   if (cuts.empty()) {

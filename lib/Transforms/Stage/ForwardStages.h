@@ -2,20 +2,15 @@
 #ifndef TESSERA_TRANSFORMS_STAGE_FORWARDSTAGES_H
 #define TESSERA_TRANSFORMS_STAGE_FORWARDSTAGES_H
 
+#include "ForwardChain.h"
 #include "StageFlow.h"
 
 #include "tessera/Stages/StageSchedule.h"
 
 namespace tessera {
 
-/// The stages that `stage_end` marks in the forward pass make: one more than
-/// there are marks, where marks with no work in between count once; nothing
-/// without marks.
-std::optional<int64_t> markedStages(const StepProgram &program,
-                                    const Checkpoints &checkpoints,
-                                    OperationCosts &costs);
-
-/// Gives every operation of the forward pass one of the stages of `schedule`.
+/// Gives every operation of the forward pass, which is `chain`, one of the
+/// stages of `schedule`.
 ///
 /// The operations, in the order of the text, are a chain. Where `stage_end`
 /// marks stand, they are the cuts. Otherwise places to cut are those between
@@ -30,8 +25,7 @@ std::optional<int64_t> markedStages(const StepProgram &program,
 /// `memoryLimit` is what a device may use, 0 for no limit. Fails with a
 /// diagnostic at the loop if there is no such cut.
 mlir::LogicalResult cutForward(const StepProgram &program,
-                               const Checkpoints &checkpoints,
-                               OperationCosts &costs,
+                               const ForwardChain &chain,
                                const StageSchedule &schedule,
                                int64_t memoryLimit, StageLabels &assignment);
 
