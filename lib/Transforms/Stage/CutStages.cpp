@@ -48,16 +48,22 @@ static void eraseMarks(func::FuncOp function) {
   function.walk([](StageEndOp mark) { mark.erase(); });
 }
 
-/// Refuses fewer blocks than one per rank, however the ranks' stages lie.
+/// Refuses fewer blocks than one per rank, however the ranks' stages lie. The
+/// fewer the stages, the fewer places to cut are looked at, so the most stages
+/// that would do are found step by step.
 static LogicalResult checkBlocks(const StepProgram &program,
                                  const ForwardChain &chain, int64_t ranks) {
   int64_t links = chain.getLinks().size();
-  int64_t blocks = chain.places(std::min(ranks, links)).size() + 1;
-  if (ranks <= blocks)
+  auto blocksFor = [&](int64_t stages) -> int64_t {
+    return chain.places(stages).size() + 1;
+  };
+  int64_t most = std::min(ranks, std::max<int64_t>(links, 1));
+  while (blocksFor(most) < most)
+    most = blocksFor(most);
+  if (ranks <= most)
     return success();
   return program.getLoop()->emitError("expected at most ")
-         << blocks << " stages, for so many blocks has the model, got "
-         << ranks;
+         << most << " stages, for so many blocks has the model, got " << ranks;
 }
 
 /// The schedule that the stages are cut for: marks decide how many stages a
