@@ -125,8 +125,8 @@ LogicalResult CutStages::run() {
   FailureOr<StageSchedule> cutFor =
       findSchedule(program, chain, stages, schedule);
   StageLabels assignment;
-  if (failed(cutFor) ||
-      failed(cutForward(program, chain, *cutFor, memoryLimit, assignment)))
+  if (failed(cutFor) || failed(cutForward(program, checkpoints, chain, *cutFor,
+                                          memoryLimit, assignment)))
     return failure();
   assignStages(program, checkpoints, costs, assignment);
   checkpoints.restore(assignment);

@@ -117,11 +117,10 @@ void ForwardAssignment::assign(ArrayRef<int64_t> cuts) {
         assignment.stageOf.at(chain.getLinks()[index].op);
 }
 
-LogicalResult tessera::cutForward(const StepProgram &program,
-                                  const ForwardChain &chain,
-                                  const StageSchedule &schedule,
-                                  int64_t memoryLimit,
-                                  StageLabels &assignment) {
+LogicalResult
+tessera::cutForward(const StepProgram &program, const Checkpoints &checkpoints,
+                    const ForwardChain &chain, const StageSchedule &schedule,
+                    int64_t memoryLimit, StageLabels &assignment) {
   assignment.stages = schedule.stages;
   SmallVector<int64_t> cuts = chain.marks();
   if (cuts.empty()) {

@@ -25,6 +25,7 @@ namespace tessera {
 /// `memoryLimit` is what a device may use, 0 for no limit. Fails with a
 /// diagnostic at the loop if there is no such cut.
 mlir::LogicalResult cutForward(const StepProgram &program,
+                               const Checkpoints &checkpoints,
                                const ForwardChain &chain,
                                const StageSchedule &schedule,
                                int64_t memoryLimit, StageLabels &assignment);
