@@ -2,6 +2,8 @@
 
 #include "OperationSharding.h"
 
+#include "tessera/Sharding/IterationPoints.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tessera;
@@ -141,27 +143,12 @@ OperationShardings::withoutReductions(Axes axes) const {
 }
 
 /// The time for all points of the iteration space, or for all elements of the
-/// largest tensor. A factor that only one tensor has adds no points of its own:
-/// it is summed up, repeated, or looked up.
+/// largest tensor.
 double OperationShardings::seconds(const Axes &axes) const {
   llvm::SmallVector<double> parts;
   for (auto [factor, factorAxes] : llvm::zip_equal(rule.factors, axes))
     parts.push_back(double(factor.size) / totalSize(factorAxes, mesh));
-  llvm::SmallVector<unsigned> numTensors(parts.size(), 0);
-  double most = 1;
-  for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor) {
-    double elements = 1;
-    for (const auto &dim : rule.tensor(tensor).dims)
-      for (FactorId factor : dim) {
-        elements *= parts[factor];
-        ++numTensors[factor];
-      }
-    most = std::max(most, elements);
-  }
-  double points = 1;
-  for (auto [part, count] : llvm::zip_equal(parts, numTensors))
-    points *= count > 1 ? part : 1;
-  return kSecondsPerPoint * std::max(points, most);
+  return kSecondsPerPoint * iterationPoints(rule, parts);
 }
 
 void OperationShardings::add(Axes axes) {

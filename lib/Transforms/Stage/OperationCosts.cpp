@@ -6,6 +6,7 @@
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Sharding/FactorShardings.h"
+#include "tessera/Sharding/IterationPoints.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -78,8 +79,6 @@ static TensorSharding shardingOf(Value value, size_t rank) {
 }
 
 /// The points of the iteration space of `op`, which has `rule`, on one device.
-/// Factors that only one tensor has add none of their own: they are summed up,
-/// repeated, or looked up.
 static double localPoints(Operation *op, const ShardingRule &rule,
                           const Mesh &mesh) {
   SmallVector<ArrayRef<int64_t>> shapes = getShapes(op->getOperandTypes());
@@ -90,27 +89,14 @@ static double localPoints(Operation *op, const ShardingRule &rule,
   for (auto [value, shape] : llvm::zip_equal(values, shapes))
     shardings.push_back(shardingOf(value, shape.size()));
   FactorShardings view(rule, shapes, mesh, shardings);
-  double points = 1, largest = 1;
   SmallVector<double> parts;
-  SmallVector<unsigned> numTensors(rule.factors.size(), 0);
   for (auto [factor, info] : llvm::enumerate(rule.factors)) {
     int64_t shards = 1;
     for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor)
       shards = std::max(shards, totalSize(view.axes(tensor, factor), mesh));
     parts.push_back(double(info.size) / shards);
   }
-  for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor) {
-    double elements = 1;
-    for (const auto &dim : rule.tensor(tensor).dims)
-      for (FactorId factor : dim) {
-        elements *= parts[factor];
-        ++numTensors[factor];
-      }
-    largest = std::max(largest, elements);
-  }
-  for (auto [part, count] : llvm::zip_equal(parts, numTensors))
-    points *= count > 1 ? part : 1;
-  return std::max(points, largest);
+  return iterationPoints(rule, parts);
 }
 
 //===----------------------------------------------------------------------===//
