@@ -1,5 +1,5 @@
 # The two commands of the README. Each does all set-up on a fresh Debian 12.
-.PHONY: all demo check build dependencies
+.PHONY: all demo check fuzz build dependencies
 all: build
 dependencies:
 	@scripts/install-dependencies.sh
@@ -10,3 +10,7 @@ check: build
 	@scripts/check.sh
 demo: build
 	@examples/gpt/demo.sh
+# Random programs of a new seed, which is printed: COUNT=50000 takes about half an hour.
+COUNT ?= 2000
+fuzz: build
+	@build/bin/tessera-fuzz --count=$(COUNT) --jobs=2

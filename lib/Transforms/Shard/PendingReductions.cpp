@@ -3,6 +3,7 @@
 #include "PendingReductions.h"
 
 #include "tessera/Interfaces/ManualRegionInterface.h"
+#include "tessera/Sharding/FactorShardings.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -194,6 +195,31 @@ bool PendingReductions::mayDefer(Operation *op,
   return any;
 }
 
+/// Whether the operands and the result of `op` agree on the axes of every
+/// factor without the pending axes too. Where a dimension has several factors
+/// and loses the axes of the major one, those of the others would move up to
+/// it.
+bool PendingReductions::agreesWithoutAxes(Operation *op,
+                                          const ShardingRule &rule) const {
+  SmallVector<TensorSharding> tensors;
+  bool losesAxes = false;
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values) {
+      ShardingAttr sharding = getSharding(value);
+      TensorSharding current =
+          sharding ? sharding.getValue() : TensorSharding::getReplicated(0);
+      tensors.push_back(withoutAxes(current));
+      losesAxes |= tensors.back() != current;
+    }
+  if (!losesAxes)
+    return true;
+  SmallVector<ArrayRef<int64_t>> shapes = getShapes(op->getOperandTypes());
+  llvm::append_range(shapes, getShapes(op->getResultTypes()));
+  FactorShardings view(rule, shapes, mesh, tensors);
+  return findConflicts(rule, view, mesh).empty();
+}
+
 /// Makes the result of `op` a variable if it could be unreduced because
 /// operands could be.
 void PendingReductions::addDeferrable(Operation *op) {
@@ -207,7 +233,7 @@ void PendingReductions::addDeferrable(Operation *op) {
   if (!rule || !current)
     return;
   std::optional<ShardingAttr> unreduced = unreducedOf(current);
-  if (!unreduced)
+  if (!unreduced || !agreesWithoutAxes(op, *rule))
     return;
   for (ArrayRef<unsigned> carried : rule->carried(pending.kind)) {
     if (!mayDefer(op, carried))

@@ -84,6 +84,7 @@ private:
   void addCarried(mlir::Operation *op);
   void addDeferrable(mlir::Operation *op);
   bool mayDefer(mlir::Operation *op, llvm::ArrayRef<unsigned> carried) const;
+  bool agreesWithoutAxes(mlir::Operation *op, const ShardingRule &rule) const;
   void add(Variable variable);
   TensorSharding withoutAxes(TensorSharding sharding) const;
 
