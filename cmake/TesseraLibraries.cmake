@@ -6,11 +6,14 @@ add_library(TesseraOptions INTERFACE)
 target_compile_options(TesseraOptions INTERFACE -UNDEBUG -Wall -Wextra -Wno-unused-parameter -Werror=return-type
                        -fvisibility-inlines-hidden)
 
-# MLIR's headers take four seconds to parse: compile them once.
+# MLIR's headers take four seconds to parse: compile them once. Without its time in it the result is the same
+# wherever the sources are, so that ccache finds what was compiled with it.
 file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "")
 add_library(TesseraPrecompiledHeaders OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
 target_link_libraries(TesseraPrecompiledHeaders PRIVATE TesseraOptions)
 target_compile_options(TesseraPrecompiledHeaders PRIVATE -fno-rtti -fno-exceptions)
+target_compile_options(TesseraOptions INTERFACE
+                       "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 target_precompile_headers(TesseraPrecompiledHeaders PRIVATE
   <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Math/IR/Math.h>
   <mlir/Dialect/SCF/IR/SCF.h> <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/PatternMatch.h>

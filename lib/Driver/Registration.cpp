@@ -44,6 +44,7 @@ void tessera::registerPasses() {
   registerShardPhase();
   registerStagePhase();
   registerPartitionPhase();
+  registerHostCodegenPasses();
   registerCpuCodegenPasses();
   registerSchedulePhase();
 }

@@ -1,7 +1,7 @@
 //===- Manifest.cpp - What a compiled model says about itself -------------===//
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "tessera/Codegen/CPU/Target.h"
+#include "tessera/Codegen/Host/Target.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
@@ -99,7 +99,8 @@ private:
     if (!name)
       return module.emitError(
           "expected 'rt.cpu', as the phase codegen writes it");
-    llvm::Expected<cpu::Target> target = cpu::Target::get(name.getValue());
+    llvm::Expected<codegen::Target> target =
+        codegen::Target::get(name.getValue());
     if (!target)
       return module.emitError(llvm::toString(target.takeError()));
     return json::Object{{"name", target->name},

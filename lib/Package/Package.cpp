@@ -2,7 +2,7 @@
 
 #include "tessera/Package/Package.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "tessera/Codegen/CPU/ObjectEmitter.h"
+#include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Dialect/Rt/Rt.h"
 
 using namespace mlir;
@@ -31,17 +31,17 @@ FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
   FailureOr<std::string> manifest = buildManifest(module, options);
   if (failed(manifest))
     return failure();
-  llvm::Expected<cpu::Target> target = cpu::Target::get(
+  llvm::Expected<codegen::Target> target = codegen::Target::get(
       module->getAttrOfType<StringAttr>(rt::RtDialect::kCpuAttr).getValue());
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
   OwningOpRef<ModuleOp> manifestModule = makeManifestModule(module, *manifest);
   SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
   modules.push_back(*manifestModule);
-  FailureOr<std::vector<cpu::Object>> objects =
-      cpu::emitObjects(modules, *target);
+  FailureOr<std::vector<codegen::Object>> objects =
+      codegen::emitObjects(modules, *target);
   if (failed(objects) ||
-      failed(cpu::linkShared(*objects, path, module.getLoc())))
+      failed(codegen::linkShared(*objects, path, module.getLoc())))
     return failure();
   return manifest;
 }

@@ -7,11 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AccessMap.h"
-#include "StageLowering.h"
+#include "LowerKernel.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 namespace {
@@ -24,9 +25,8 @@ constexpr int64_t minBlocks = 8;
 class ColumnsLowering {
 public:
   explicit ColumnsLowering(StageLowering &lowering)
-      : l(lowering), b(lowering.b), stage(lowering.stage),
-        e(b, b.getTarget().lanes()), keptDims(stage.keptDims()),
-        keptShape(stage.keptShape()) {
+      : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()),
+        keptDims(stage.keptDims()), keptShape(stage.keptShape()) {
     // Vectors go along the last dimension that is larger than 1.
     lane = keptDims.size() - 1;
     while (lane > 0 && keptShape[lane] == 1)

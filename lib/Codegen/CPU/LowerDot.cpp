@@ -13,12 +13,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AccessMap.h"
+#include "DotBlocks.h"
+#include "LowerKernel.h"
 #include "PackOperand.h"
-#include "StageLowering.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 namespace {
@@ -49,7 +51,7 @@ public:
              getStridedView(dot.getRhs(), isLeaf)};
     blocks = chooseBlocks(left.size(left.batch), left.size(left.free),
                           right.size(right.free), left.size(left.contracting),
-                          b.getTarget());
+                          RegisterBlock{b.lanes()});
     chooseLeftPath();
     inPlace = storesDirectly();
   }
@@ -71,7 +73,8 @@ private:
     std::optional<int64_t> rows = left.stride(left.free);
     bool f32 = getElementTypeOrSelf(left.operand.getType()).isF32();
     bool contiguous = depth == 1 || (depth == 0 && blocks.k == 1);
-    if (f32 && contiguous && rows && blocks.m % b.getTarget().tileRows() == 0)
+    if (f32 && contiguous && rows &&
+        blocks.m % RegisterBlock{b.lanes()}.rows() == 0)
       leftPath = LeftPath::Direct;
     else if (left.view ? rows == 1 : movesAlongRows())
       leftPath = LeftPath::PackPanels;
@@ -98,12 +101,12 @@ private:
 
   /// Whether the register block may write to the result's memory.
   bool storesDirectly() {
-    const Target &target = b.getTarget();
+    RegisterBlock registers{b.lanes()};
     return stage.outputs.size() == 1 &&
            stage.outputs[0].value == dot.getResult() &&
            l.plan.slots.find(dot.getResult())->second.size() == 1 &&
-           blocks.m % target.tileRows() == 0 &&
-           blocks.n % target.tileColumns() == 0;
+           blocks.m % registers.rows() == 0 &&
+           blocks.n % registers.columns() == 0;
   }
 
   Type f32() { return b.getF32Type(); }
@@ -173,9 +176,9 @@ private:
     if (leftPath == LeftPath::PackPanels &&
         failed(packer.packPanels(region, leftPanels)))
       failed_ = true;
-    const Target &target = b.getTarget();
+    RegisterBlock registers{b.lanes()};
     func::FuncOp block =
-        getMicroKernel(l.module, target,
+        getMicroKernel(l.module, b.lanes(),
                        leftPath == LeftPath::PackPanels ? LeftLayout::Panel
                                                         : LeftLayout::Rows);
     Value stride = b.index(
@@ -183,9 +186,9 @@ private:
     Value accumulate =
         b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, k, b.index(0));
     Value depth = depthOf(k), from = rightPanelsOf(k);
-    b.loop(b.index(0), columns, target.tileColumns(), [&](Value j) {
+    b.loop(b.index(0), columns, registers.columns(), [&](Value j) {
       Value panel = b.address(from, f32(), b.mul(j, blocks.blockK));
-      b.loop(b.index(0), rows, target.tileRows(), [&](Value i) {
+      b.loop(b.index(0), rows, registers.rows(), [&](Value i) {
         func::CallOp::create(
             b, b.getLoc(), block,
             ValueRange{leftBlock(i, k), stride, panel, resultBlock(i, j),
@@ -231,7 +234,7 @@ private:
   }
 
   void emitEpilogue() {
-    int64_t lanes = b.getTarget().lanes(), tail = blocks.n % lanes;
+    int64_t lanes = b.lanes(), tail = blocks.n % lanes;
     Value whole = b.mul(b.div(columns, b.index(lanes)), lanes);
     b.loop(b.index(0), rows, 1, [&](Value i) {
       ElementEmitter e(b, lanes);
@@ -317,7 +320,7 @@ public:
   FailureOr<StageRange> run() {
     int64_t m = left.size(left.free), n = right.size(right.free);
     int64_t k = left.size(left.contracting);
-    ElementEmitter e(b, b.getTarget().lanes());
+    ElementEmitter e(b, b.lanes());
     l.bindMemory(e);
     b.loop(l.begin, l.end, 1, [&](Value task) {
       Value batch = b.div(task, b.index(m)), row = b.rem(task, b.index(m));

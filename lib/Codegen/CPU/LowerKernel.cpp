@@ -1,16 +1,28 @@
 //===- LowerKernel.cpp - A kernel's functions -----------------------------===//
 
 #include "LowerKernel.h"
-#include "AccessMap.h"
-#include "StageLowering.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/StageLowering.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 /// Work below this many operations is not worth another thread.
 static constexpr int64_t smallestShare = int64_t(1) << 16;
+
+/// The thread-local memory for packed operands; `defineScratch` makes it as
+/// large as the largest need.
+static constexpr llvm::StringLiteral scratchName = "tessera_scratch";
+
+/// The address of the running thread's scratch memory.
+static Value scratchBase(CodeBuilder &b) {
+  OperationState of(b.getLoc(), LLVM::AddressOfOp::getOperationName());
+  LLVM::AddressOfOp::build(b, of, b.pointerType(), scratchName);
+  return b.make<LLVM::ThreadlocalAddressOp>(b.pointerType(), b.pure(of));
+}
 
 namespace {
 
@@ -25,18 +37,18 @@ public:
         target(target), builder(OpBuilder::atBlockEnd(module.getBody())),
         pointer(LLVM::LLVMPointerType::get(module.getContext())) {}
 
-  FailureOr<LoweredKernel> run() {
+  std::unique_ptr<CpuKernel> run() {
     simplify();
     FailureOr<KernelPlan> planned = planKernel(kernel, aliases);
     if (failed(planned))
-      return failure();
+      return nullptr;
     plan = &*planned;
-    lowered.temporaries = plan->temporaries;
+    lowered->temporaries = plan->temporaries;
     buffers = kernel.getNumOperands() + llvm::count(aliases, int64_t(-1)) +
               plan->temporaries.size();
     for (auto [number, stage] : llvm::enumerate(plan->stages))
       if (failed(lowerStage(stage, number)))
-        return failure();
+        return nullptr;
     for (auto [temporary, result] : plan->copies)
       lowerCopy(temporary, result);
     return std::move(lowered);
@@ -52,7 +64,7 @@ private:
       if (isOpTriviallyDead(&op))
         op.erase();
     }
-    lowered.operations = std::distance(body.begin(), std::prev(body.end()));
+    lowered->operations = std::distance(body.begin(), std::prev(body.end()));
   }
 
   /// A function of all buffers and a range of iterations, with its entry block.
@@ -76,7 +88,7 @@ private:
         func::FuncOp::create(builder, body.getLoc(), symbol,
                              builder.getFunctionType({pointer, i64, i64}, {}));
     Block *block = entry.addEntryBlock();
-    CodeBuilder b(body.getLoc(), block, target);
+    CodeBuilder b(body.getLoc(), block, target.lanes());
     SmallVector<Value> arguments;
     for (unsigned i = 0; i < buffers; ++i)
       arguments.push_back(LLVM::LoadOp::create(
@@ -110,7 +122,7 @@ private:
       symbol += "_" + std::to_string(number);
     func::FuncOp function = makeBody(symbol + "_body", kernel.getLoc());
     Block *entry = &function.front();
-    CodeBuilder b(kernel.getLoc(), entry, target);
+    CodeBuilder b(kernel.getLoc(), entry, target.lanes());
     StageLowering l{*plan,
                     stage,
                     number,
@@ -121,13 +133,15 @@ private:
                     entry->getArgument(buffers + 1),
                     {},
                     {},
+                    {},
                     {}};
     assignBuffers(l, entry);
+    l.scratchBase = [&b] { return scratchBase(b); };
     FailureOr<StageRange> range = lowerBy(stage.kind, l);
     if (failed(range))
       return failure();
     func::ReturnOp::create(b, b.getLoc());
-    lowered.scratchBytes = std::max(lowered.scratchBytes, l.scratchBytes);
+    lowered->scratchBytes = std::max(lowered->scratchBytes, l.scratchBytes);
     finish(function, symbol, *range);
     return success();
   }
@@ -152,7 +166,7 @@ private:
     makeEntry(body, symbol);
     int64_t grain =
         std::max<int64_t>(1, smallestShare / std::max<int64_t>(range.cost, 1));
-    lowered.launches.push_back(
+    lowered->launches.push_back(
         {symbol.str(), range.extent, std::min(grain, range.extent)});
   }
 
@@ -161,9 +175,9 @@ private:
     std::string symbol = (name + "_copy_" + std::to_string(result)).str();
     func::FuncOp function = makeBody(symbol + "_body", kernel.getLoc());
     Block *entry = &function.front();
-    CodeBuilder b(kernel.getLoc(), entry, target);
+    CodeBuilder b(kernel.getLoc(), entry, target.lanes());
     Stage none;
-    StageLowering l{*plan, none, 0, kernel, module, b, {}, {}, {}, {}, {}};
+    StageLowering l{*plan, none, 0, kernel, module, b, {}, {}, {}, {}, {}, {}};
     assignBuffers(l, entry);
     LLVM::MemcpyOp::create(b, b.getLoc(), l.results[result],
                            l.temporaries[temporary],
@@ -182,15 +196,15 @@ private:
   Type pointer;
   const KernelPlan *plan = nullptr;
   unsigned buffers = 0;
-  LoweredKernel lowered;
+  std::unique_ptr<CpuKernel> lowered = std::make_unique<CpuKernel>();
 };
 
 } // namespace
 
-FailureOr<LoweredKernel> cpu::lowerKernel(spmd::KernelOp kernel,
-                                          ArrayRef<int64_t> aliases,
-                                          ModuleOp module, StringRef name,
-                                          const Target &target) {
+std::unique_ptr<CpuKernel> cpu::lowerKernel(spmd::KernelOp kernel,
+                                            ArrayRef<int64_t> aliases,
+                                            ModuleOp module, StringRef name,
+                                            const Target &target) {
   return KernelLowering(kernel, aliases, module, name, target).run();
 }
 
@@ -206,52 +220,4 @@ void cpu::defineScratch(ModuleOp module, int64_t bytes) {
   builder.createBlock(&global.getInitializerRegion());
   Value zero = LLVM::ZeroOp::create(builder, global.getLoc(), type);
   LLVM::ReturnOp::create(builder, global.getLoc(), zero);
-}
-
-namespace {
-
-/// Writes a region as text, values as numbers.
-class KeyWriter {
-public:
-  explicit KeyWriter(llvm::raw_ostream &stream) : stream(stream) {}
-
-  void write(Region &region) {
-    for (Block &block : region) {
-      for (BlockArgument argument : block.getArguments())
-        define(argument);
-      for (Operation &op : block)
-        write(op);
-    }
-  }
-
-private:
-  void define(Value value) {
-    numbers[value] = numbers.size();
-    stream << ':' << value.getType().getAsOpaquePointer();
-  }
-
-  void write(Operation &op) {
-    // Names, types and attributes are unique in the context.
-    stream << '\n' << op.getName().getAsOpaquePointer();
-    stream << ' ' << op.getPropertiesAsAttribute().getAsOpaquePointer();
-    for (Value operand : op.getOperands())
-      stream << ' ' << numbers.lookup(operand);
-    for (Value result : op.getResults())
-      define(result);
-    for (Region &region : op.getRegions())
-      write(region);
-  }
-
-  llvm::raw_ostream &stream;
-  llvm::DenseMap<Value, unsigned> numbers;
-};
-
-} // namespace
-
-std::string cpu::kernelKey(spmd::KernelOp kernel, ArrayRef<int64_t> aliases) {
-  std::string key;
-  llvm::raw_string_ostream stream(key);
-  llvm::interleaveComma(aliases, stream);
-  KeyWriter(stream).write(kernel.getBody());
-  return key;
 }

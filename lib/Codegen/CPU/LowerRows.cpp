@@ -8,13 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AccessMap.h"
-#include "StageLowering.h"
+#include "LowerKernel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 namespace {
@@ -27,8 +28,8 @@ constexpr int64_t flatBlock = 2048;
 class RowsLowering {
 public:
   explicit RowsLowering(StageLowering &lowering)
-      : l(lowering), b(lowering.b), stage(lowering.stage),
-        e(b, b.getTarget().lanes()), keptDims(stage.keptDims()) {}
+      : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()),
+        keptDims(stage.keptDims()) {}
 
   FailureOr<StageRange> run() {
     l.bindMemory(e);
@@ -241,8 +242,7 @@ private:
 class FlatLowering {
 public:
   explicit FlatLowering(StageLowering &lowering)
-      : l(lowering), b(lowering.b), stage(lowering.stage),
-        e(b, b.getTarget().lanes()) {}
+      : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()) {}
 
   static bool applies(const StageLowering &l) {
     if (!l.stage.reductions.empty() || l.stage.shape.size() < 2)

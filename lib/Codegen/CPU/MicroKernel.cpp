@@ -9,12 +9,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "MicroKernel.h"
-#include "CodeBuilder.h"
+#include "RegisterBlock.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tessera/Codegen/Kernels/CodeBuilder.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 namespace {
@@ -27,9 +29,9 @@ struct MicroKernelEmitter {
   LeftLayout layout;
   Value left, stride, right, result, resultStride, depth, accumulate;
 
-  unsigned rows() const { return b.getTarget().tileRows(); }
-  unsigned vectors() const { return b.getTarget().tileVectors(); }
-  unsigned lanes() const { return b.getTarget().lanes(); }
+  unsigned rows() const { return RegisterBlock{b.lanes()}.rows(); }
+  unsigned vectors() const { return RegisterBlock{b.lanes()}.vectors(); }
+  unsigned lanes() const { return b.lanes(); }
   VectorType vectorType() {
     return VectorType::get({int64_t(lanes())}, b.getF32Type());
   }
@@ -97,7 +99,7 @@ struct MicroKernelEmitter {
 
 } // namespace
 
-func::FuncOp cpu::getMicroKernel(ModuleOp module, const Target &target,
+func::FuncOp cpu::getMicroKernel(ModuleOp module, unsigned lanes,
                                  LeftLayout layout) {
   StringRef name =
       layout == LeftLayout::Rows ? "tessera_block_rows" : "tessera_block_panel";
@@ -116,7 +118,7 @@ func::FuncOp cpu::getMicroKernel(ModuleOp module, const Target &target,
     function.setArgAttr(argument, LLVM::LLVMDialect::getNoAliasAttrName(),
                         builder.getUnitAttr());
   Block *entry = function.addEntryBlock();
-  CodeBuilder b(loc, entry, target);
+  CodeBuilder b(loc, entry, lanes);
   MicroKernelEmitter{b,
                      layout,
                      entry->getArgument(0),

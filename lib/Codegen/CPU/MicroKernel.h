@@ -4,7 +4,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "tessera/Codegen/CPU/Target.h"
 
 namespace tessera::cpu {
 
@@ -25,7 +24,7 @@ enum class LeftLayout {
 /// n]` for `tileRows` rows and `tileColumns` columns of f32. `b` is a packed
 /// panel: element (k, n) at `k * tileColumns + n`; `c` has rows `columnStride`
 /// apart. Every product of a module calls the same one or two functions.
-mlir::func::FuncOp getMicroKernel(mlir::ModuleOp module, const Target &target,
+mlir::func::FuncOp getMicroKernel(mlir::ModuleOp module, unsigned lanes,
                                   LeftLayout layout);
 
 } // namespace tessera::cpu

@@ -1,11 +1,13 @@
 //===- PackOperand.cpp - Copies operands of products into panels ----------===//
 
 #include "PackOperand.h"
-#include "AccessMap.h"
+#include "RegisterBlock.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 OperandPacker::OperandPacker(CodeBuilder &b, const DotSide &side,
@@ -31,7 +33,7 @@ Value OperandPacker::element(ElementEmitter &e, const PackRegion &region,
 
 LogicalResult OperandPacker::packRows(const PackRegion &region, Value to,
                                       int64_t rowStride) {
-  int64_t lanes = b.getTarget().lanes(), rows = b.getTarget().tileRows();
+  int64_t lanes = b.lanes(), rows = RegisterBlock{b.lanes()}.rows();
   int64_t tail = side.size(side.contracting) % lanes;
   ElementEmitter e(b, lanes);
   bindMemory(e);
@@ -130,7 +132,7 @@ static void transposeSquare(CodeBuilder &b, MutableArrayRef<Value> square) {
 /// A full panel of an f32 operand that is contiguous along the contraction.
 void OperandPacker::packTransposed(const PackRegion &region, Value panel,
                                    Value first, int64_t width) {
-  int64_t lanes = b.getTarget().lanes();
+  int64_t lanes = b.lanes();
   int64_t tail = side.size(side.contracting) % lanes;
   ElementEmitter e(b, lanes);
   bindMemory(e);
@@ -160,9 +162,9 @@ void OperandPacker::packTransposed(const PackRegion &region, Value panel,
 
 LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to,
                                         int64_t width) {
-  int64_t lanes = std::min<int64_t>(width, b.getTarget().lanes());
+  int64_t lanes = std::min<int64_t>(width, b.lanes());
   int64_t total = side.size(side.free), tail = total % width;
-  bool transposed = width == b.getTarget().tileColumns() &&
+  bool transposed = width == RegisterBlock{b.lanes()}.columns() &&
                     side.stride(side.contracting) == 1 &&
                     side.stride(side.free) != 1 &&
                     getElementTypeOrSelf(side.operand.getType()).isF32();
@@ -193,9 +195,9 @@ LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to,
 }
 
 LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to) {
-  return packPanels(region, to, b.getTarget().tileRows());
+  return packPanels(region, to, RegisterBlock{b.lanes()}.rows());
 }
 
 LogicalResult OperandPacker::packColumns(const PackRegion &region, Value to) {
-  return packPanels(region, to, b.getTarget().tileColumns());
+  return packPanels(region, to, RegisterBlock{b.lanes()}.columns());
 }

@@ -2,11 +2,12 @@
 #ifndef TESSERA_LIB_CODEGEN_CPU_PACKOPERAND_H
 #define TESSERA_LIB_CODEGEN_CPU_PACKOPERAND_H
 
-#include "DotShape.h"
-#include "ElementEmitter.h"
 #include "MicroKernel.h"
+#include "tessera/Codegen/Kernels/DotShape.h"
+#include "tessera/Codegen/Kernels/ElementEmitter.h"
 
 namespace tessera::cpu {
+using namespace tessera::codegen;
 
 /// A part of an operand: `freeCount` rows (columns) from `freeStart`, and
 /// `depth` steps of the contraction from `depthStart`; all `i64`.

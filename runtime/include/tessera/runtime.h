@@ -1,13 +1,18 @@
-/*===- runtime.h - The C ABI of the Tessera runtime ------------------------===*\
+/*===- runtime.h - The C ABI of the Tessera runtime
+------------------------===*\
 |*
-|* Two audiences share this header. Programs that embed the runtime (tessera-run,
+|* Two audiences share this header. Programs that embed the runtime
+(tessera-run,
 |* the Python package) load a compiled model and run it: part 1. Compiled models
 |* call back into the runtime to launch kernels and to communicate: part 2; no
 |* other code may call those functions.
 |*
-|* Ownership: whatever a `_create` or `_load` function returns is destroyed by the
-|* matching `_destroy`; every other pointer that is returned belongs to the object
-|* it was asked of and dies with it. Pointers that are passed in are only read or
+|* Ownership: whatever a `_create` or `_load` function returns is destroyed by
+the
+|* matching `_destroy`; every other pointer that is returned belongs to the
+object
+|* it was asked of and dies with it. Pointers that are passed in are only read
+or
 |* written during the call, unless said otherwise.
 |*
 |* Threads: one object must not be used by two threads at a time; different jobs
@@ -34,7 +39,8 @@ extern "C" {
 
 #define TESSERA_EXPORT __attribute__((visibility("default")))
 
-/** The version of this interface. A model compiled for another one is refused. */
+/** The version of this interface. A model compiled for another one is refused.
+ */
 #define TESSERA_ABI_VERSION 2
 
 /** How a call ended. The values are the exit status that a tool gives. */
@@ -47,7 +53,8 @@ enum {
   TESSERA_FAILED = 4,
 };
 
-/** Element types of tensors; integers of the outside world are signed or not. */
+/** Element types of tensors; integers of the outside world are signed or not.
+ */
 enum {
   TESSERA_I1 = 0, /* one byte, 0 or 1 */
   TESSERA_I8 = 1,
@@ -77,7 +84,8 @@ enum {
   TESSERA_XOR = 6,
 };
 
-/** Where in the model something comes from; static data of the compiled model. */
+/** Where in the model something comes from; static data of the compiled model.
+ */
 typedef struct TesseraSite {
   const char *name;     /* "dot_general.3" */
   const char *location; /* "model.py:41:8" */
@@ -99,7 +107,8 @@ TESSERA_EXPORT int32_t tessera_abi_version(void);
 /** The release, as "0.1.0". */
 TESSERA_EXPORT const char *tessera_version(void);
 
-/** Why the last call on this thread failed; valid until this thread's next call. */
+/** Why the last call on this thread failed; valid until this thread's next
+ * call. */
 TESSERA_EXPORT const char *tessera_error_message(void);
 
 /** An argument or result as the outside world sees it: a global tensor. */
@@ -154,12 +163,13 @@ typedef struct TesseraJobOptions {
   size_t size;
   /** The back end's name; NULL means "local". */
   const char *backend;
-  /** The number of ranks, which must be the program's; 0 means the program's. */
+  /** The number of ranks, which must be the program's; 0 means the program's.
+   */
   int32_t ranks;
   /** Threads that compute for each rank; 0 divides the machine's cores. */
   int32_t threads;
-  /** Seconds that a rank waits in a collective for the others, or for a message,
-      before the job fails; 0 means 60, a negative number for ever. */
+  /** Seconds that a rank waits in a collective for the others, or for a
+     message, before the job fails; 0 means 60, a negative number for ever. */
   double timeout;
   /** Whether to keep an event for each task, kernel, collective and message. */
   int32_t record_events;
@@ -173,8 +183,8 @@ TESSERA_EXPORT TesseraStatus tessera_job_create(const TesseraProgram *,
                                                 TesseraJob **job);
 TESSERA_EXPORT void tessera_job_destroy(TesseraJob *job);
 
-/** Copies the global tensor at `data` to the shards of argument `index`, on every
-    pipeline rank that holds it. */
+/** Copies the global tensor at `data` to the shards of argument `index`, on
+   every pipeline rank that holds it. */
 TESSERA_EXPORT TesseraStatus tessera_job_set_argument(TesseraJob *,
                                                       int32_t index,
                                                       const void *data);
@@ -185,7 +195,8 @@ TESSERA_EXPORT TesseraStatus tessera_job_set_argument(TesseraJob *,
 TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
 
 /** Copies the shards of result `index` to the global tensor at `data`; of
-    replicas, the one on the lowest rank of the lowest pipeline rank counts. Needs one step to have run. */
+    replicas, the one on the lowest rank of the lowest pipeline rank counts.
+   Needs one step to have run. */
 TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
                                                     void *data);
 
@@ -193,12 +204,12 @@ TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
 typedef struct TesseraEvent {
   const char *name;     /* the site's */
   const char *location; /* the site's */
-  /** "kernel"; the collective: "all_reduce", "all_gather", ...; "send" and "recv";
-      "task" around the events of a task, whose name is as "2F5". */
+  /** "kernel"; the collective: "all_reduce", "all_gather", ...; "send" and
+     "recv"; "task" around the events of a task, whose name is as "2F5". */
   const char *kind;
   int64_t begin, end;
-  /** Bytes that the collective's operand has on this rank, or the message; 0 for
-      kernels and tasks. */
+  /** Bytes that the collective's operand has on this rank, or the message; 0
+     for kernels and tasks. */
   int64_t bytes;
 } TesseraEvent;
 
@@ -211,8 +222,8 @@ TESSERA_EXPORT void tessera_job_events(const TesseraJob *, int32_t rank,
 /** The monotonic clock of the events. */
 TESSERA_EXPORT int64_t tessera_clock(void);
 
-/** Writes what the calling thread is executing, as "rank 3 is in kernel 'dot.1' at
-    model.py:41:8", into the buffer, zero-terminated; the empty string for a
+/** Writes what the calling thread is executing, as "rank 3 is in kernel 'dot.1'
+   at model.py:41:8", into the buffer, zero-terminated; the empty string for a
     thread that executes no rank. May be called from a signal handler. */
 TESSERA_EXPORT void tessera_describe_thread(char *buffer, size_t size);
 
@@ -220,11 +231,15 @@ TESSERA_EXPORT void tessera_describe_thread(char *buffer, size_t size);
 |* Part 2: what compiled models call, and what they export
 |*
 |* A model exports one entry per pipeline rank, which its manifest names:
-|* `tessera_main`, or `tessera_main_0` and so on. The runtime calls it once per step on each rank with pointers to the rank's local
-|* shards, dense row-major and 64-byte aligned, of the arguments and results that
-|* live on its pipeline rank, in the manifest's order. Where an argument is donated to a
+|* `tessera_main`, or `tessera_main_0` and so on. The runtime calls it once per
+step on each rank with pointers to the rank's local
+|* shards, dense row-major and 64-byte aligned, of the arguments and results
+that
+|* live on its pipeline rank, in the manifest's order. Where an argument is
+donated to a
 |* result, both have the same pointer. `arena` is scratch memory of the size in
-|* the manifest, 64-byte aligned, with undefined content. The model returns 0, or
+|* the manifest, 64-byte aligned, with undefined content. The model returns 0,
+or
 |* at once the status of a call below that was not 0.
 |*
 |* The threads that run a model round to nearest and, on x86, flush denormal
@@ -245,20 +260,104 @@ typedef int32_t (*TesseraMain)(TesseraContext *context, void *const *arguments,
                                void *const *results, void *arena);
 
 /** Computes iterations [begin, end) of a kernel, reading and writing `buffers`.
-    Iterations are independent; a kernel neither blocks nor calls the runtime. */
+    Iterations are independent; a kernel neither blocks nor calls the runtime.
+ */
 typedef void (*TesseraKernel)(void *const *buffers, int64_t begin, int64_t end);
 
 /** Computes iterations [0, extent) of a kernel on the rank's threads, in ranges
-    that begin at multiples of `grain` (at least 1). Returns when all are done. */
+    that begin at multiples of `grain` (at least 1). Returns when all are done.
+ */
 TESSERA_EXPORT int32_t tessera_rt_launch(TesseraContext *, TesseraKernel kernel,
                                          void *const *buffers, int64_t extent,
                                          int64_t grain, const TesseraSite *);
 
+/** A tile that asynchronous copies of a GPU kernel move: `box` elements of a
+    buffer that has `sizes` elements along each dimension, the innermost first.
+    CUDA's tensor map; elements outside of the buffer read as zero. */
+typedef struct TesseraTensorMap {
+  int32_t buffer; /* number of the launch's buffer */
+  int32_t dtype;
+  int32_t rank;
+  int32_t swizzle;        /* 0, 32, 64 or 128 bytes */
+  const int64_t *sizes;   /* rank */
+  const int64_t *strides; /* rank - 1: bytes, of all but the innermost */
+  const int64_t *box;     /* rank */
+} TesseraTensorMap;
+
+/** One grid of thread blocks. The function's parameters are pointers: the
+    launch's buffers with the numbers `buffers`, then to one tensor map (128
+    bytes of device memory, 64-byte aligned) for each of `maps`. */
+typedef struct TesseraGridStep {
+  const char *symbol;
+  int32_t grid[3];
+  int32_t block;  /* threads */
+  int32_t shared; /* bytes of dynamic shared memory of each block */
+  int32_t buffer_count;
+  const int32_t *buffers;
+  const TesseraTensorMap *maps;
+  int32_t map_count;
+  int32_t reserved;
+} TesseraGridStep;
+
+/** A kernel's code for one architecture: steps that run one after another. */
+typedef struct TesseraGpuVariant {
+  /** 80: for every GPU of compute capability 8.0 or more; 90: for those of 9.0
+      only (sm_90a), which prefer it. */
+  int32_t arch;
+  /** The number of the image that has the functions. */
+  int32_t module;
+  const TesseraGridStep *steps;
+  int32_t step_count;
+  int32_t reserved;
+} TesseraGpuVariant;
+
+/** A GPU kernel; static data of the compiled model. */
+typedef struct TesseraGpuKernel {
+  const TesseraGpuVariant *variants;
+  int32_t variant_count;
+  int32_t reserved;
+} TesseraGpuKernel;
+
+/** The code of one module of kernels for one architecture. A model for GPUs
+    exports `const TesseraGpuImage tessera_gpu_images[]` and `const int64_t
+    tessera_gpu_image_count`. */
+typedef struct TesseraGpuImage {
+  int32_t module;
+  int32_t arch; /* as in TesseraGpuVariant */
+  /** PTX text, zero-terminated. */
+  const char *ptx;
+  /** An ELF file for exactly this architecture; NULL where none was made. */
+  const void *cubin;
+  int64_t cubin_bytes;
+} TesseraGpuImage;
+
+/** Starts the steps of a kernel on the rank's GPU, behind everything started
+    before, and returns. */
+TESSERA_EXPORT int32_t tessera_rt_launch_grid(TesseraContext *,
+                                              const TesseraGpuKernel *kernel,
+                                              void *const *buffers,
+                                              const TesseraSite *);
+
+/** Copies between tensors on the GPU, in order with its kernels. */
+TESSERA_EXPORT int32_t tessera_rt_copy(TesseraContext *, const void *source,
+                                       void *target, int64_t bytes);
+
+/** Waits for everything started before and copies from the GPU to the host. */
+TESSERA_EXPORT int32_t tessera_rt_read(TesseraContext *, const void *source,
+                                       void *host, int64_t bytes);
+
+/** Copies at most 8 bytes of the host to the GPU, in order with its kernels;
+    `host` may change as soon as this returns. */
+TESSERA_EXPORT int32_t tessera_rt_write(TesseraContext *, const void *host,
+                                        void *target, int64_t bytes);
+
 /** Reduces `count` elements over the group into `out`, which may equal `in`.
     Every member gets the same bits; f16 and bf16 are accumulated in f32. */
-TESSERA_EXPORT int32_t tessera_rt_all_reduce(
-    TesseraContext *, const void *in, void *out, int64_t count, int32_t dtype,
-    int32_t reduction, int32_t communicator, const TesseraSite *);
+TESSERA_EXPORT int32_t tessera_rt_all_reduce(TesseraContext *, const void *in,
+                                             void *out, int64_t count,
+                                             int32_t dtype, int32_t reduction,
+                                             int32_t communicator,
+                                             const TesseraSite *);
 
 /** Concatenates every member's `bytes` bytes into `out`. */
 TESSERA_EXPORT int32_t tessera_rt_all_gather(TesseraContext *, const void *in,
@@ -280,8 +379,8 @@ TESSERA_EXPORT int32_t tessera_rt_all_to_all(TesseraContext *, const void *in,
                                              const TesseraSite *);
 
 /** Sends `bytes` bytes from member i to member targets[i], or to nobody where
-    that is -1; a member that nobody sends to gets zeros. No target occurs twice;
-    all members pass the same targets, one per member. */
+    that is -1; a member that nobody sends to gets zeros. No target occurs
+   twice; all members pass the same targets, one per member. */
 TESSERA_EXPORT int32_t tessera_rt_permute(TesseraContext *, const void *in,
                                           void *out, int64_t bytes,
                                           const int32_t *targets,
@@ -294,15 +393,15 @@ TESSERA_EXPORT int32_t tessera_rt_broadcast(TesseraContext *, const void *in,
                                             int32_t root, int32_t communicator,
                                             const TesseraSite *);
 
-/** The calling rank's position in its group of the communicator; -1 if the model
-    has no such communicator. */
+/** The calling rank's position in its group of the communicator; -1 if the
+   model has no such communicator. */
 TESSERA_EXPORT int64_t tessera_rt_axis_index(TesseraContext *,
                                              int32_t communicator);
 
-/** Sends `bytes` bytes to the same device of pipeline rank `rank`: copies them and
-    returns, without waiting for the receiver. Messages with the same tag arrive
-    in the order in which they were sent. What nobody has received when the step
-    ends fails the job. */
+/** Sends `bytes` bytes to the same device of pipeline rank `rank`: copies them
+   and returns, without waiting for the receiver. Messages with the same tag
+   arrive in the order in which they were sent. What nobody has received when
+   the step ends fails the job. */
 TESSERA_EXPORT int32_t tessera_rt_send(TesseraContext *, const void *in,
                                        int64_t bytes, int32_t rank, int64_t tag,
                                        const TesseraSite *);

@@ -2,6 +2,14 @@
 
 module attributes {rt.communicators = [#tessera.axes<@mesh, ["x"]>], rt.cpu = "x86-64-v3"} {
   tessera.mesh @mesh = <["x"=2]>
+  module @kernels_0 {
+    // CHECK: rt.grid_kernel @softmax_3
+    // CHECK-SAME: #rt.variant<80 steps = [<"softmax_3" grid = [64, 1, 1] block = 128 shared = 0 buffers = [0, 1]>]>
+    // CHECK-SAME: #rt.variant<90 steps = [<"softmax_3" grid = [8, 8, 1] block = 384 shared = 65536 buffers = [1] maps = [<0 of bf16 sizes = [256, 64] strides = [512] box = [64, 64] swizzle = 128>]>]>
+    rt.grid_kernel @softmax_3 [
+      #rt.variant<80 steps = [<"softmax_3" grid = [64, 1, 1] block = 128 shared = 0 buffers = [0, 1]>]>,
+      #rt.variant<90 steps = [<"softmax_3" grid = [8, 8, 1] block = 384 shared = 65536 buffers = [1] maps = [<0 of bf16 sizes = [256, 64] strides = [512] box = [64, 64] swizzle = 128>]>]>]
+  }
   module @program {
     // Every operation survives printing and parsing.
     // CHECK-LABEL: func @tessera_main
@@ -10,10 +18,16 @@ module attributes {rt.communicators = [#tessera.axes<@mesh, ["x"]>], rt.cpu = "x
       %a = rt.entry %arguments[3] : !llvm.ptr -> !llvm.ptr
       // CHECK: %[[B:.*]] = rt.offset %{{.*}} + 4096 : !llvm.ptr -> !llvm.ptr
       %b = rt.offset %arena + 4096 : !llvm.ptr -> !llvm.ptr
-      // CHECK: rt.copy %[[A]] to %[[B]] bytes = 64 : !llvm.ptr, !llvm.ptr
-      rt.copy %a to %b bytes = 64 : !llvm.ptr, !llvm.ptr
+      // CHECK: rt.copy %[[CONTEXT:.*]] %[[A]] to %[[B]] bytes = 64 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      rt.copy %context %a to %b bytes = 64 : !llvm.ptr, !llvm.ptr, !llvm.ptr
       // CHECK: rt.launch %{{.*}} @kernels_0::@exp_0(%[[A]], %[[B]]) extent = 32 grain = 4 name = "exp.0" : !llvm.ptr(!llvm.ptr, !llvm.ptr)
       rt.launch %context @kernels_0::@exp_0(%a, %b) extent = 32 grain = 4 name = "exp.0" : !llvm.ptr (!llvm.ptr, !llvm.ptr)
+      // CHECK: %[[E:.*]] = rt.load %{{.*}} %[[A]] : !llvm.ptr, !llvm.ptr -> i1
+      %e = rt.load %context %a : !llvm.ptr, !llvm.ptr -> i1
+      // CHECK: rt.store %{{.*}} %[[E]] to %[[B]] : !llvm.ptr, i1, !llvm.ptr
+      rt.store %context %e to %b : !llvm.ptr, i1, !llvm.ptr
+      // CHECK: rt.launch_grid %{{.*}} @kernels_0::@softmax_3(%[[A]], %[[B]]) name = "softmax.3" : !llvm.ptr(!llvm.ptr, !llvm.ptr)
+      rt.launch_grid %context @kernels_0::@softmax_3(%a, %b) name = "softmax.3" : !llvm.ptr (!llvm.ptr, !llvm.ptr)
       // CHECK: rt.run @tessera_part_0(%[[A]], %[[B]]) : !llvm.ptr, !llvm.ptr
       rt.run @tessera_part_0(%a, %b) : !llvm.ptr, !llvm.ptr
       // CHECK: rt.all_reduce %{{.*}} %[[A]] to %[[B]] communicator = 0 count = 16 of f32 by <sum>

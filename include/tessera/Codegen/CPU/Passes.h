@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "tessera/Codegen/Host/Passes.h"
 #include "tessera/Dialect/Rt/Rt.h"
 
 namespace tessera {

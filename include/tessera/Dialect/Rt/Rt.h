@@ -8,6 +8,9 @@
 
 #include "tessera/Dialect/Rt/RtDialect.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "tessera/Dialect/Rt/RtAttrs.h.inc"
+
 #define GET_OP_CLASSES
 #include "tessera/Dialect/Rt/RtOps.h.inc"
 

@@ -3,6 +3,7 @@
 #define TESSERA_DIALECT_RT_RTOPS
 
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -35,9 +36,11 @@ def Rt_Dialect : Dialect {
     | `rt.fragments` | the module | array of dictionaries, one per fragment of a stage, for the manifest |
     | `rt.kernels` | the module | array of dictionaries, one per distinct kernel, for the manifest |
     | `rt.work` | the module | JSON text: what every function does in order, for the manifest |
-    | `rt.cpu` | the module | the processor that the code is for |
+    | `rt.cpu` | the module | the processor that the code, or that of the host program, is for |
+    | `rt.gpu` | the module | kernels run on a GPU: the architectures, as `["sm_80", "sm_90a"]` |
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::LLVM::LLVMDialect"];
+  let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kCommunicatorsAttr = "rt.communicators";
     static constexpr ::llvm::StringLiteral kCollectivesAttr = "rt.collectives";
@@ -46,6 +49,7 @@ def Rt_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kKernelsAttr = "rt.kernels";
     static constexpr ::llvm::StringLiteral kWorkAttr = "rt.work";
     static constexpr ::llvm::StringLiteral kCpuAttr = "rt.cpu";
+    static constexpr ::llvm::StringLiteral kGpuAttr = "rt.gpu";
     /// The nested module of everything but kernels.
     static constexpr ::llvm::StringLiteral kProgramName = "program";
     /// The entry; those of pipeline ranks end with `_` and the rank.
@@ -85,8 +89,30 @@ def Rt_OffsetOp : Rt_Op<"offset", [Pure]> {
 
 def Rt_CopyOp : Rt_Op<"copy"> {
   let summary = "copies bytes between places that do not overlap";
-  let arguments = (ins LLVM_AnyPointer:$source, LLVM_AnyPointer:$target, I64Attr:$bytes);
-  let assemblyFormat = "$source `to` $target `bytes` `=` $bytes attr-dict `:` type($source) `,` type($target)";
+  let arguments = (ins LLVM_AnyPointer:$context, LLVM_AnyPointer:$source, LLVM_AnyPointer:$target, I64Attr:$bytes);
+  let assemblyFormat = [{
+    $context $source `to` $target `bytes` `=` $bytes attr-dict `:` type($context) `,` type($source) `,` type($target)
+  }];
+}
+
+def Rt_LoadOp : Rt_Op<"load"> {
+  let summary = "the element of a tensor, for the host program";
+  let description = [{
+    On a GPU the host waits for everything that the device has been asked to do before.
+
+    ```mlir
+    %1 = rt.load %context %0 : !llvm.ptr, !llvm.ptr -> i32
+    ```
+  }];
+  let arguments = (ins LLVM_AnyPointer:$context, LLVM_AnyPointer:$source);
+  let results = (outs AnyTypeOf<[AnySignlessInteger, AnyFloat]>:$result);
+  let assemblyFormat = "$context $source attr-dict `:` type($context) `,` type($source) `->` type($result)";
+}
+
+def Rt_StoreOp : Rt_Op<"store"> {
+  let summary = "sets the element of a tensor from the host program";
+  let arguments = (ins LLVM_AnyPointer:$context, AnyTypeOf<[AnySignlessInteger, AnyFloat]>:$value, LLVM_AnyPointer:$target);
+  let assemblyFormat = "$context $value `to` $target attr-dict `:` type($context) `,` type($value) `,` type($target)";
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,6 +133,72 @@ def Rt_LaunchOp : Rt_Op<"launch"> {
   let assemblyFormat = [{
     $context $kernel `(` $buffers `)` `extent` `=` $extent `grain` `=` $grain `name` `=` $name attr-dict
     `:` type($context) `(` type($buffers) `)`
+  }];
+}
+
+def Rt_TensorMapAttr : AttrDef<Rt_Dialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "how a kernel's asynchronous copies see a buffer";
+  let description = [{
+    A tile of `box` elements of the buffer, which has `sizes` elements along each dimension, the innermost first (its elements are adjacent), and `strides` bytes from one
+    to the next along the others. `swizzle` is 0, 32, 64 or 128 bytes. CUDA's `cuTensorMapEncodeTiled`, elements outside read as zero.
+  }];
+  let parameters = (ins "int32_t":$buffer, "::mlir::Type":$element, ArrayRefParameter<"int64_t">:$sizes,
+    OptionalArrayRefParameter<"int64_t">:$strides, ArrayRefParameter<"int64_t">:$box, "int32_t":$swizzle);
+  let assemblyFormat = [{
+    `<` $buffer `of` $element `sizes` `=` `[` $sizes `]` `strides` `=` `[` (`]`) : ($strides^ `]`)? `box` `=` `[` $box `]` `swizzle` `=` $swizzle `>`
+  }];
+}
+
+def Rt_GridStepAttr : AttrDef<Rt_Dialect, "GridStep"> {
+  let mnemonic = "step";
+  let summary = "one grid of thread blocks";
+  let description = [{
+    The function `symbol` runs in `grid` (x, y, z) blocks of `block` threads, each block with `shared` bytes of dynamic shared memory. Its parameters are the launch's buffers with the
+    numbers `buffers`, in this order, and then one pointer for each of `maps`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$symbol, ArrayRefParameter<"int64_t">:$grid, "int32_t":$block, "int32_t":$shared,
+    "::mlir::DenseI32ArrayAttr":$buffers, OptionalArrayRefParameter<"::tessera::rt::TensorMapAttr">:$maps);
+  let assemblyFormat = [{
+    `<` $symbol `grid` `=` `[` $grid `]` `block` `=` $block `shared` `=` $shared `buffers` `=` $buffers (`maps` `=` `[` $maps^ `]`)? `>`
+  }];
+}
+
+def Rt_VariantAttr : AttrDef<Rt_Dialect, "Variant"> {
+  let mnemonic = "variant";
+  let summary = "a kernel's code for one architecture: steps that run one after another";
+  let description = [{
+    `arch` is 80 for code that every GPU from compute capability 8.0 on runs, 90 for code that only those of 9.0 run (`sm_90a`).
+  }];
+  let parameters = (ins "int32_t":$arch, ArrayRefParameter<"::tessera::rt::GridStepAttr">:$steps);
+  let assemblyFormat = "`<` $arch `steps` `=` `[` $steps `]` `>`";
+}
+
+def Rt_GridKernelOp : Rt_Op<"grid_kernel", [Symbol]> {
+  let summary = "a GPU kernel: its code for every architecture";
+  let description = [{
+    Stands in a module of kernels, whose nested modules `@sm_80` and `@sm_90a` hold the functions.
+
+    ```mlir
+    rt.grid_kernel @softmax_3 [#rt.variant<80 steps = [<"softmax_3" grid = [64, 1, 1] block = 128 shared = 0 buffers = [0, 1]>]>]
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypedArrayAttrBase<Rt_VariantAttr, "variants">:$variants);
+  let assemblyFormat = "$sym_name $variants attr-dict";
+}
+
+def Rt_LaunchGridOp : Rt_Op<"launch_grid"> {
+  let summary = "runs a kernel on the GPU";
+  let description = [{
+    The steps of the variant for the device's architecture. `name` is what traces show.
+
+    ```mlir
+    rt.launch_grid %context @kernels_0::@softmax_3(%a, %b) name = "softmax.3"
+    ```
+  }];
+  let arguments = (ins LLVM_AnyPointer:$context, SymbolRefAttr:$kernel, Variadic<LLVM_AnyPointer>:$buffers, StrAttr:$name);
+  let assemblyFormat = [{
+    $context $kernel `(` $buffers `)` `name` `=` $name attr-dict `:` type($context) `(` type($buffers) `)`
   }];
 }
 

@@ -1,0 +1,30 @@
+//===- ObjectEmitter.h - Object code from the LLVM dialect ----------------===//
+#ifndef TESSERA_CODEGEN_HOST_OBJECTEMITTER_H
+#define TESSERA_CODEGEN_HOST_OBJECTEMITTER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "tessera/Codegen/Host/Target.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tessera::codegen {
+
+/// One relocatable ELF file in memory.
+using Object = llvm::SmallVector<char, 0>;
+
+/// Translates each module (LLVM dialect only) to object code, every module in a
+/// thread of the context's pool with an LLVM context of its own.
+llvm::FailureOr<std::vector<Object>>
+emitObjects(llvm::ArrayRef<mlir::ModuleOp> modules, const Target &target);
+
+/// Prints the optimised LLVM IR of `module`.
+llvm::LogicalResult printLLVM(mlir::ModuleOp module, const Target &target,
+                              llvm::raw_ostream &stream);
+
+/// Links objects to a shared object at `path` with the first of `ld.lld-22`,
+/// `ld.lld`, `ld` that is installed. Diagnostics are reported at `location`.
+llvm::LogicalResult linkShared(llvm::ArrayRef<Object> objects,
+                               llvm::StringRef path, mlir::Location location);
+
+} // namespace tessera::codegen
+
+#endif // TESSERA_CODEGEN_HOST_OBJECTEMITTER_H

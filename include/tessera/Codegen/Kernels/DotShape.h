@@ -1,0 +1,41 @@
+//===- DotShape.h - A contraction seen as batched matrix product -*- C++ --===//
+//-*-===//
+#ifndef TESSERA_CODEGEN_KERNELS_DOTSHAPE_H
+#define TESSERA_CODEGEN_KERNELS_DOTSHAPE_H
+
+#include "tessera/Codegen/Kernels/LaneIndex.h"
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+namespace tessera::codegen {
+
+/// An operand that lies in memory: element i of its shape at
+/// `offset + sum over d of i[d] * strides[d]` from where `leaf` lies.
+struct StridedView {
+  mlir::Value leaf;
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t> strides;
+};
+
+/// The view through which `value` reads a value that `isLeaf`, if it is one.
+std::optional<StridedView>
+getStridedView(mlir::Value value, llvm::function_ref<bool(mlir::Value)> isLeaf);
+
+/// One side of a contraction: its dimensions by their role.
+struct DotSide {
+  mlir::Value operand;
+  llvm::SmallVector<int64_t> batch, free, contracting;
+  std::optional<StridedView> view;
+
+  int64_t size(llvm::ArrayRef<int64_t> dims) const;
+  /// The one stride by which a linear index over `dims` moves through memory,
+  /// if there is a view and there is one; 0 for a single element.
+  std::optional<int64_t> stride(llvm::ArrayRef<int64_t> dims) const;
+  /// The operand's indices for linear indices over its three groups.
+  LaneIndices indices(LaneArithmetic &arithmetic, const LaneIndex &batchIndex,
+                      const LaneIndex &freeIndex,
+                      const LaneIndex &contractingIndex) const;
+};
+
+} // namespace tessera::codegen
+
+#endif // TESSERA_CODEGEN_KERNELS_DOTSHAPE_H

@@ -1,0 +1,99 @@
+//===- KernelPlan.h - How a kernel is cut into loop nests -----------------===//
+//
+// A kernel's body is any graph of tensor operations. Its code is a list of
+// stages, each a parallel loop nest over one iteration space, which run one
+// after another:
+//
+//   Rows     for every row in parallel: reductions along the row (they end in
+//            the last dimension), each in a loop of its own if it needs the
+//            result of another, then a loop that stores whole rows.
+//            Element-wise kernels are the case without reductions.
+//   Columns  reductions that keep the last dimension, parallel over blocks of
+//            columns, with the accumulators in a small buffer.
+//   Dot      one blocked matrix product with its element-wise epilogue.
+//   Single   one operation with a loop of its own (scatter, update, ...).
+//
+// Everything between (element-wise operations, and those that only move
+// elements) is recomputed where it is needed. Only reductions and products
+// ("anchors") are computed once. An anchor's result that another stage needs is
+// stored in a temporary. Planning is linear in the size of the body times the
+// number of its anchors.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_CODEGEN_KERNELS_KERNELPLAN_H
+#define TESSERA_CODEGEN_KERNELS_KERNELPLAN_H
+
+#include "mlir/IR/AffineMap.h"
+#include "tessera/Dialect/Spmd/Spmd.h"
+
+namespace tessera::codegen {
+
+/// A value that a stage stores.
+struct StageOutput {
+  mlir::Value value;
+  /// Rows and Columns: whether there is one element per row (per kept index),
+  /// not one per point of the space.
+  bool kept = false;
+  /// From the value's indices to those of the space (of its kept dimensions):
+  /// a permutation, up to dimensions of size 1.
+  mlir::AffineMap place;
+};
+
+struct Stage {
+  enum class Kind { Rows, Columns, Dot, Single };
+  Kind kind;
+  /// Rows, Columns: the iteration space. Dot: the shape of the product.
+  llvm::SmallVector<int64_t> shape;
+  /// Rows, Columns: dimensions of `shape` that are reduced (for element-wise
+  /// stages those that form a row), ascending.
+  llvm::SmallVector<int64_t> reducedDims;
+  /// In an order in which they can be computed.
+  llvm::SmallVector<ReduceOp> reductions;
+  /// Dot, Single: the operation.
+  mlir::Operation *op = nullptr;
+  llvm::SmallVector<StageOutput> outputs;
+
+  llvm::SmallVector<int64_t> keptDims() const;
+  llvm::SmallVector<int64_t> keptShape() const;
+};
+
+/// Where a value is stored: a result of the kernel or a temporary.
+struct Slot {
+  bool temporary;
+  unsigned number;
+};
+
+struct KernelPlan {
+  std::vector<Stage> stages;
+  /// The buffers of every stored value; the first serves later stages.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Slot, 1>> slots;
+  /// The stage that computes a value: anchors and whatever is stored.
+  llvm::DenseMap<mlir::Value, unsigned> stageOf;
+  /// Bytes of each temporary.
+  llvm::SmallVector<int64_t> temporaries;
+  /// Results to copy in the end, because their memory is still read by other
+  /// iterations when they are computed.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> copies;
+};
+
+/// Plans the body of `kernel`. `aliases[j]` is the operand whose memory result
+/// j overwrites, or -1. Fails with a diagnostic at an operation it does not
+/// know.
+llvm::FailureOr<KernelPlan> planKernel(spmd::KernelOp kernel,
+                                       llvm::ArrayRef<int64_t> aliases);
+
+/// How a value that is in memory is reached from another.
+struct Access {
+  mlir::Value leaf;
+  /// From the indices of the other value to the leaf's; null if not affine.
+  mlir::AffineMap map;
+};
+
+/// All accesses of an element of `value` to values for which `isLeaf` holds.
+llvm::SmallVector<Access>
+collectAccesses(mlir::Value value, mlir::AffineMap map,
+                llvm::function_ref<bool(mlir::Value)> isLeaf);
+
+} // namespace tessera::codegen
+
+#endif // TESSERA_CODEGEN_KERNELS_KERNELPLAN_H

@@ -1,0 +1,97 @@
+//===- StageLowering.h - The code of one stage ----------------------------===//
+#ifndef TESSERA_CODEGEN_KERNELS_STAGELOWERING_H
+#define TESSERA_CODEGEN_KERNELS_STAGELOWERING_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "tessera/Codegen/Kernels/ElementEmitter.h"
+#include "tessera/Codegen/Kernels/KernelPlan.h"
+#include <functional>
+
+namespace tessera::codegen {
+
+/// What the code of one stage is emitted with.
+struct StageLowering {
+  const KernelPlan &plan;
+  const Stage &stage;
+  unsigned number;
+  spmd::KernelOp kernel;
+  mlir::ModuleOp module;
+  CodeBuilder &b;
+  /// The iterations to run: [begin, end) of the stage's range.
+  mlir::Value begin, end;
+  /// Where each operand, result and temporary of the kernel lies.
+  llvm::SmallVector<mlir::Value> operands, results, temporaries;
+  /// Where the running thread's scratch memory begins, aligned to 64.
+  std::function<mlir::Value()> scratchBase;
+  /// Bytes of it that the code uses.
+  int64_t scratchBytes = 0;
+
+  /// Binds arguments and what earlier stages stored to their memory.
+  void bindMemory(ElementEmitter &e) const;
+  mlir::Value pointer(Slot slot) const;
+  /// Stores an element of `output` to all its buffers.
+  void storeOutput(ElementEmitter &e, const StageOutput &output,
+                   mlir::Value element, const LaneIndices &indices) const;
+  /// The indices of `output` for the indices that it is placed at.
+  LaneIndices outputIndices(const StageOutput &output,
+                            const LaneIndices &place) const;
+  /// A buffer of `elements` on the stack.
+  mlir::Value stackBuffer(mlir::Type element, int64_t elements);
+  /// `bytes` of this thread's scratch memory, aligned to 64.
+  mlir::Value scratch(int64_t bytes);
+};
+
+/// The iterations of a stage's code.
+struct StageRange {
+  /// Iterations, each independent of the others.
+  int64_t extent;
+  /// A rough number of scalar operations in one iteration.
+  int64_t cost;
+};
+
+/// Emits the code of a stage of kind Single: iterations [begin, end).
+llvm::FailureOr<StageRange> lowerSingle(StageLowering &lowering);
+/// A sort, which is a Single.
+llvm::FailureOr<StageRange> lowerSort(StageLowering &lowering, SortOp sort);
+
+/// Emits `body` for all indices of `dims` (of `shape`), the last of them by
+/// vectors of the emitter's lanes: a loop over whole vectors, then once with
+/// the remaining lanes active. `indices` has the other dimensions' indices. The
+/// body returns the next carried values.
+CodeBuilder::Values
+forEachVector(ElementEmitter &e, llvm::ArrayRef<int64_t> shape,
+              llvm::ArrayRef<int64_t> dims, LaneIndices indices,
+              mlir::ValueRange carried,
+              llvm::function_ref<CodeBuilder::Values(const LaneIndices &,
+                                                     mlir::ValueRange)>
+                  body);
+
+/// The monoid of a reduction on elements of one type. Short floats are
+/// accumulated in f32.
+class Accumulator {
+public:
+  Accumulator(CodeBuilder &b, ReductionKind kind, mlir::Type element);
+  Accumulator(CodeBuilder &b, ReduceOp reduce);
+
+  mlir::Type elementType() const { return accumulated; }
+  mlir::Value neutral(unsigned lanes);
+  /// `value` converted to the accumulator's type.
+  mlir::Value widen(mlir::Value value);
+  mlir::Value combine(mlir::Value x, mlir::Value y);
+  /// All lanes of `vector` combined.
+  mlir::Value across(mlir::Value vector);
+  /// `value` converted to the result's type.
+  mlir::Value narrow(mlir::Value value);
+
+private:
+  CodeBuilder &b;
+  ReductionKind kind;
+  mlir::Type element, accumulated;
+};
+
+/// How many operations an element of `value` takes, for estimating costs.
+int64_t estimateCost(mlir::Value value);
+
+} // namespace tessera::codegen
+
+#endif // TESSERA_CODEGEN_KERNELS_STAGELOWERING_H

@@ -1,0 +1,401 @@
+//===- ConvertRtToLLVM.cpp - Calls of the runtime -------------------------===//
+
+#include "GridKernelTables.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Threading.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "tessera/Codegen/Host/ConvertToLLVM.h"
+#include "tessera/Codegen/Host/Passes.h"
+#include "tessera/Dialect/Tessera/ElementTypes.h"
+#include "tessera/Dialect/Tessera/Why.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_CONVERTRTTOLLVM
+#include "tessera/Codegen/Host/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+namespace {
+
+/// The number in the C interface of an element type that the runtime stores.
+int32_t dtypeCode(Type type) {
+  return static_cast<int32_t>(*getStoredType(type));
+}
+
+/// Converts the operations of one function to calls.
+class CallBuilder {
+public:
+  explicit CallBuilder(ModuleOp module)
+      : module(module), b(module.getContext()),
+        pointer(LLVM::LLVMPointerType::get(module.getContext())),
+        onDevice(module->getParentOp()->hasAttr(rt::RtDialect::kGpuAttr)) {}
+
+  void convert(func::FuncOp function) {
+    SmallVector<Operation *> ops;
+    size_t widest = 1;
+    function.walk([&](Operation *op) {
+      if (isa<rt::RtDialect>(op->getDialect()))
+        ops.push_back(op);
+      if (auto launch = dyn_cast<rt::LaunchOp>(op))
+        widest = std::max<size_t>(widest, launch.getBuffers().size());
+      if (auto launch = dyn_cast<rt::LaunchGridOp>(op))
+        widest = std::max<size_t>(widest, launch.getBuffers().size());
+      if (auto call = dyn_cast<rt::CallOp>(op))
+        widest = std::max<size_t>(widest, call.getInputs().size() +
+                                              call.getOutputs().size());
+    });
+    // Launches and calls run one after another: they share one table of
+    // pointers.
+    b.setInsertionPointToStart(&function.front());
+    Value count = integer(function.getLoc(), widest, 64);
+    table =
+        LLVM::AllocaOp::create(b, function.getLoc(), pointer, pointer, count);
+    if (onDevice)
+      scalar =
+          LLVM::AllocaOp::create(b, function.getLoc(), pointer, b.getI64Type(),
+                                 integer(function.getLoc(), 1, 64));
+    for (Operation *op : ops) {
+      b.setInsertionPoint(op);
+      convert(op);
+      op->erase();
+    }
+  }
+
+private:
+  Value integer(Location loc, int64_t value, unsigned width) {
+    return arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
+  }
+
+  void convert(Operation *op) {
+    Location loc = op->getLoc();
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<rt::EntryOp>([&](auto o) {
+          Value from = LLVM::GEPOp::create(
+              b, loc, pointer, pointer, o.getTable(),
+              ArrayRef<LLVM::GEPArg>{int32_t(o.getIndex())});
+          o.replaceAllUsesWith(
+              LLVM::LoadOp::create(b, loc, pointer, from).getResult());
+        })
+        .Case<rt::OffsetOp>([&](auto o) {
+          o.replaceAllUsesWith(
+              LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), o.getBase(),
+                                  ValueRange{integer(loc, o.getBytes(), 64)})
+                  .getResult());
+        })
+        .Case<rt::CopyOp>([&](auto o) { convertCopy(o); })
+        .Case<rt::LoadOp>([&](auto o) { convertLoad(o); })
+        .Case<rt::StoreOp>([&](auto o) {
+          store(loc, o.getContext(), o.getValue(), o.getTarget());
+        })
+        .Case<rt::LaunchOp>([&](auto o) { convertLaunch(o); })
+        .Case<rt::LaunchGridOp>([&](auto o) { convertLaunchGrid(o); })
+        .Case<rt::AllReduceOp, rt::ReduceScatterOp>([&](auto o) {
+          collective(o, {integer(loc, o.getCount(), 64),
+                         integer(loc, dtypeCode(o.getElement()), 32),
+                         integer(loc, int32_t(o.getKind().getKind()), 32)});
+        })
+        .Case<rt::AllGatherOp, rt::AllToAllOp>(
+            [&](auto o) { collective(o, {integer(loc, o.getBytes(), 64)}); })
+        .Case<rt::PermuteOp>([&](auto o) {
+          collective(o, {integer(loc, o.getBytes(), 64), members(o)});
+        })
+        .Case<rt::BroadcastOp>([&](auto o) {
+          collective(o, {integer(loc, o.getBytes(), 64),
+                         integer(loc, o.getRoot(), 32)});
+        })
+        .Case<rt::AxisIndexOp>([&](auto o) { convertAxisIndex(o); })
+        .Case<rt::SendOp>([&](auto o) { message(o, o.getSource()); })
+        .Case<rt::RecvOp>([&](auto o) { message(o, o.getTarget()); })
+        .Case<rt::CallOp>([&](auto o) { convertCall(o); })
+        .Case<rt::RunOp>([&](auto o) {
+          auto call =
+              func::CallOp::create(b, loc, o.getPartAttr(),
+                                   TypeRange{b.getI32Type()}, o.getOperands());
+          returnOnFailure(loc, call.getResult(0));
+        });
+  }
+
+  /// The address of entry `number` of the table of pointers.
+  Value tableEntry(Location loc, size_t number) {
+    return LLVM::GEPOp::create(b, loc, pointer, pointer, table,
+                               ArrayRef<LLVM::GEPArg>{int32_t(number)});
+  }
+
+  /// Fills the table of pointers from entry `first` on.
+  void fillTable(Location loc, ValueRange pointers, size_t first = 0) {
+    for (auto [number, value] : llvm::enumerate(pointers))
+      LLVM::StoreOp::create(b, loc, value, tableEntry(loc, first + number));
+  }
+
+  void convertLaunch(rt::LaunchOp op) {
+    Location loc = op.getLoc();
+    fillTable(loc, op.getBuffers());
+    StringRef name = op.getKernel().getLeafReference().getValue();
+    declare(name, {pointer, b.getI64Type(), b.getI64Type()}, {});
+    Value kernel = LLVM::AddressOfOp::create(b, loc, pointer, name);
+    call(loc, "tessera_rt_launch",
+         {op.getContext(), kernel, table, integer(loc, op.getExtent(), 64),
+          integer(loc, op.getGrain(), 64), site(loc, op.getName())});
+  }
+
+  void convertCall(rt::CallOp op) {
+    Location loc = op.getLoc();
+    fillTable(loc, op.getInputs());
+    fillTable(loc, op.getOutputs(), op.getInputs().size());
+    if (std::optional<StringRef> task = op.getTask())
+      call(loc, "tessera_rt_begin_task", {op.getState(), site(loc, *task)});
+    Value outputs = tableEntry(loc, op.getInputs().size());
+    auto called = func::CallOp::create(
+        b, loc, op.getCalleeAttr(), TypeRange{b.getI32Type()},
+        ValueRange{op.getState(), table, outputs, op.getArena(),
+                   op.getTemporaries()});
+    returnOnFailure(loc, called.getResult(0));
+    if (op.getTask())
+      call(loc, "tessera_rt_end_task", {op.getState()});
+  }
+
+  /// What traces call the next operation of this kind: `all_reduce.3`.
+  std::string nextName(Operation *op) {
+    StringRef kind = op->getName().stripDialect();
+    return (kind + "." + Twine(numbers[kind]++)).str();
+  }
+
+  template <typename Op> void message(Op op, Value memory) {
+    Location loc = op.getLoc();
+    call(loc, ("tessera_rt_" + op->getName().stripDialect()).str(),
+         {op.getContext(), memory, integer(loc, op.getBytes(), 64),
+          integer(loc, op.getRank(), 32), integer(loc, op.getTag(), 64),
+          site(loc, nextName(op))});
+  }
+
+  template <typename Op> void collective(Op op, ArrayRef<Value> extra) {
+    Location loc = op.getLoc();
+    SmallVector<Value> arguments = {op.getContext(), op.getSource(),
+                                    op.getTarget()};
+    llvm::append_range(arguments, extra);
+    arguments.push_back(integer(loc, op.getCommunicator(), 32));
+    arguments.push_back(site(loc, nextName(op)));
+    call(loc, ("tessera_rt_" + op->getName().stripDialect()).str(), arguments);
+  }
+
+  void convertAxisIndex(rt::AxisIndexOp op) {
+    Location loc = op.getLoc();
+    Value communicator = integer(loc, op.getCommunicator(), 32);
+    declare("tessera_rt_axis_index", {pointer, b.getI32Type()}, b.getI64Type());
+    Value index =
+        LLVM::CallOp::create(b, loc, TypeRange{b.getI64Type()},
+                             "tessera_rt_axis_index",
+                             ValueRange{op.getContext(), communicator})
+            .getResult();
+    Value narrow = arith::TruncIOp::create(b, loc, b.getI32Type(), index);
+    store(loc, op.getContext(), narrow, op.getTarget());
+  }
+
+  void convertCopy(rt::CopyOp op) {
+    Location loc = op.getLoc();
+    Value bytes = integer(loc, op.getBytes(), 64);
+    if (onDevice)
+      call(loc, "tessera_rt_copy",
+           {op.getContext(), op.getSource(), op.getTarget(), bytes});
+    else
+      LLVM::MemcpyOp::create(b, loc, op.getTarget(), op.getSource(), bytes,
+                             /*isVolatile=*/false);
+  }
+
+  /// Booleans are bytes in memory.
+  Type storedType(Type type) {
+    return type.isInteger(1) ? Type(b.getI8Type()) : type;
+  }
+  Value bytesOf(Location loc, Type stored) {
+    return integer(loc, stored.getIntOrFloatBitWidth() / 8, 64);
+  }
+
+  void convertLoad(rt::LoadOp op) {
+    Location loc = op.getLoc();
+    Type stored = storedType(op.getType());
+    Value from = op.getSource();
+    if (onDevice) {
+      call(loc, "tessera_rt_read",
+           {op.getContext(), from, scalar, bytesOf(loc, stored)});
+      from = scalar;
+    }
+    Value value = LLVM::LoadOp::create(b, loc, stored, from);
+    if (stored != op.getType())
+      value = arith::TruncIOp::create(b, loc, op.getType(), value);
+    op.replaceAllUsesWith(value);
+  }
+
+  void store(Location loc, Value context, Value value, Value target) {
+    Type stored = storedType(value.getType());
+    if (stored != value.getType())
+      value = arith::ExtUIOp::create(b, loc, stored, value);
+    LLVM::StoreOp::create(b, loc, value, onDevice ? scalar : target);
+    if (onDevice)
+      call(loc, "tessera_rt_write",
+           {context, scalar, target, bytesOf(loc, stored)});
+  }
+
+  void convertLaunchGrid(rt::LaunchGridOp op) {
+    Location loc = op.getLoc();
+    fillTable(loc, op.getBuffers());
+    auto kernel = cast<rt::GridKernelOp>(
+        SymbolTable::lookupSymbolIn(module->getParentOp(), op.getKernel()));
+    call(loc, "tessera_rt_launch_grid",
+         {op.getContext(), gridKernels.address(b, loc, kernel), table,
+          site(loc, op.getName())});
+  }
+
+  /// Calls a function of the runtime; if it fails, the program ends with its
+  /// status.
+  void call(Location loc, StringRef name, ArrayRef<Value> arguments) {
+    SmallVector<Type> types(ValueRange(arguments).getTypes());
+    declare(name, types, b.getI32Type());
+    Value status =
+        LLVM::CallOp::create(b, loc, TypeRange{b.getI32Type()}, name, arguments)
+            .getResult();
+    returnOnFailure(loc, status);
+  }
+
+  void returnOnFailure(Location loc, Value status) {
+    Value good = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status,
+                                       integer(loc, 0, 32));
+    // The rest of the block goes on only if the call was good.
+    Operation *op = &*b.getInsertionPoint();
+    Block *before = op->getBlock();
+    Block *after = before->splitBlock(op);
+    Region *region = before->getParent();
+    if (!failure || failure->getParent() != region) {
+      failure = b.createBlock(region, region->end(), {b.getI32Type()}, {loc});
+      func::ReturnOp::create(b, loc, failure->getArgument(0));
+    }
+    b.setInsertionPointToEnd(before);
+    cf::CondBranchOp::create(b, loc, good, after, ValueRange(), failure,
+                             ValueRange{status});
+    b.setInsertionPointToStart(after);
+  }
+
+  void declare(StringRef name, ArrayRef<Type> types, Type result) {
+    if (!declared.insert(name).second)
+      return;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(module.getBody());
+    Type returned = result ? result : LLVM::LLVMVoidType::get(b.getContext());
+    LLVM::LLVMFuncOp::create(b, module.getLoc(), name,
+                             LLVM::LLVMFunctionType::get(returned, types));
+  }
+
+  /// A constant of the module, defined by `fill`.
+  Value global(Location loc, StringRef name, Type type, Attribute value,
+               function_ref<Value()> fill = nullptr) {
+    if (declared.insert(name).second) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(module.getBody());
+      auto global = LLVM::GlobalOp::create(
+          b, module.getLoc(), type,
+          /*isConstant=*/true, LLVM::Linkage::Internal, name, value);
+      if (fill) {
+        b.createBlock(&global.getInitializerRegion());
+        Value initial = fill();
+        LLVM::ReturnOp::create(b, module.getLoc(), initial);
+      }
+    }
+    return LLVM::AddressOfOp::create(b, loc, pointer, name);
+  }
+
+  /// The address of `text`, ended by zero; equal texts are one.
+  Value string(Location loc, StringRef text) {
+    auto [it, fresh] = strings.try_emplace(text, strings.size());
+    std::string name = "text_" + std::to_string(it->second);
+    std::string bytes = text.str() + '\0';
+    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
+    return global(loc, name, type, b.getStringAttr(bytes));
+  }
+
+  /// A TesseraSite.
+  Value site(Location loc, StringRef name) {
+    std::string symbol = "site_" + std::to_string(sites++);
+    auto type =
+        LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer});
+    return global(loc, symbol, type, Attribute(), [&] {
+      Location unknown = module.getLoc();
+      Value value = LLVM::UndefOp::create(b, unknown, type);
+      Value first = string(unknown, name);
+      Value second = string(unknown, describeFile(loc));
+      value = LLVM::InsertValueOp::create(b, unknown, value, first,
+                                          ArrayRef<int64_t>{0});
+      value = LLVM::InsertValueOp::create(b, unknown, value, second,
+                                          ArrayRef<int64_t>{1});
+      return value;
+    });
+  }
+
+  Value members(rt::PermuteOp op) {
+    ArrayRef<int32_t> targets = op.getMembers();
+    auto type = LLVM::LLVMArrayType::get(b.getI32Type(), targets.size());
+    std::string name = "members_" + std::to_string(sites++);
+    return global(op.getLoc(), name, type, b.getI32TensorAttr(targets));
+  }
+
+  ModuleOp module;
+  OpBuilder b;
+  Type pointer;
+  /// Whether tensors are out of the host's reach.
+  bool onDevice;
+  codegen::GridKernelTables gridKernels{module};
+  /// Pointers for calls, and 8 bytes for what the device reads or writes.
+  Value table, scalar;
+  Block *failure = nullptr;
+  llvm::StringSet<> declared;
+  llvm::StringMap<unsigned> strings, numbers;
+  unsigned sites = 0;
+};
+
+class ConvertRtToLLVM
+    : public tessera::impl::ConvertRtToLLVMBase<ConvertRtToLLVM> {
+public:
+  using ConvertRtToLLVMBase::ConvertRtToLLVMBase;
+
+  void runOnOperation() override {
+    // Kernels of a GPU have been converted already.
+    bool onDevice = getOperation()->hasAttr(rt::RtDialect::kGpuAttr);
+    SmallVector<ModuleOp> modules;
+    for (auto module : getOperation().getOps<ModuleOp>())
+      if (!onDevice || module.getSymName() == rt::RtDialect::kProgramName)
+        modules.push_back(module);
+    auto convert = [&](ModuleOp module) {
+      if (failed(convertCalls(module)))
+        return failure();
+      return codegen::convertToLLVM(module);
+    };
+    if (failed(failableParallelForEach(&getContext(), modules, convert)))
+      signalPassFailure();
+  }
+
+private:
+  /// Early returns need control flow without structure.
+  LogicalResult convertCalls(ModuleOp module) {
+    if (module.getSymName() != rt::RtDialect::kProgramName)
+      return success();
+    RewritePatternSet patterns(&getContext());
+    populateSCFToControlFlowConversionPatterns(patterns);
+    ConversionTarget target(getContext());
+    target.addIllegalDialect<scf::SCFDialect>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    if (failed(applyPartialConversion(module, target, std::move(patterns))))
+      return failure();
+    CallBuilder calls(module);
+    for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
+      calls.convert(function);
+    return success();
+  }
+};
+
+} // namespace

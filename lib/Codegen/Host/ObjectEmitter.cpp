@@ -1,0 +1,119 @@
+//===- ObjectEmitter.cpp - Object code from the LLVM dialect --------------===//
+//
+// The kernels arrive as vector code in its final loop structure, with what is
+// invariant already outside of loops. So the usual -O2 has little to do and
+// most of its time would be wasted: the pass list below removes redundant
+// address arithmetic and loads and leaves the rest to the back end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Codegen/Host/ObjectEmitter.h"
+#include "mlir/IR/Threading.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace tessera::codegen;
+
+static constexpr const char *passes =
+    "function(early-cse,instcombine<max-iterations=1;no-verify-fixpoint>,"
+    "simplifycfg,loop-mssa(licm),early-cse<memssa>)";
+
+/// Attributes that let the back end use the widest vectors.
+static void setTargetAttributes(llvm::Module &module, const Target &target) {
+  std::string width = std::to_string(target.vectorBits);
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", target.name);
+      if (!target.features.empty())
+        function.addFnAttr("target-features", target.features);
+      function.addFnAttr("prefer-vector-width", width);
+      function.addFnAttr("min-legal-vector-width", width);
+      function.addFnAttr(llvm::Attribute::NoUnwind);
+    }
+}
+
+static std::unique_ptr<llvm::Module> translate(ModuleOp module,
+                                               llvm::LLVMContext &context,
+                                               const Target &target,
+                                               llvm::TargetMachine &machine) {
+  std::unique_ptr<llvm::Module> result =
+      translateModuleToLLVMIR(module, context, "tessera");
+  if (!result)
+    return nullptr;
+  result->setTargetTriple(machine.getTargetTriple());
+  result->setDataLayout(machine.createDataLayout());
+  setTargetAttributes(*result, target);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  llvm::ModulePassManager manager;
+  llvm::cantFail(builder.parsePassPipeline(manager, passes));
+  manager.run(*result, modules);
+  return result;
+}
+
+static LogicalResult emitObject(ModuleOp module, const Target &target,
+                                Object &object) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine = target.createMachine();
+  std::unique_ptr<llvm::Module> translated =
+      translate(module, context, target, *machine);
+  if (!translated)
+    return failure();
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager manager;
+  if (machine->addPassesToEmitFile(manager, stream, nullptr,
+                                   llvm::CodeGenFileType::ObjectFile))
+    return module.emitError("expected a target that emits object files, got ")
+           << target.name;
+  manager.run(*translated);
+  return success();
+}
+
+static void registerTranslations(MLIRContext *context) {
+  registerBuiltinDialectTranslation(*context);
+  registerLLVMDialectTranslation(*context);
+}
+
+FailureOr<std::vector<Object>>
+tessera::codegen::emitObjects(ArrayRef<ModuleOp> modules,
+                              const Target &target) {
+  std::vector<Object> objects(modules.size());
+  if (modules.empty())
+    return objects;
+  MLIRContext *context = ModuleOp(modules.front()).getContext();
+  registerTranslations(context);
+  if (failed(
+          failableParallelForEachN(context, 0, modules.size(), [&](size_t i) {
+            return emitObject(modules[i], target, objects[i]);
+          })))
+    return failure();
+  return objects;
+}
+
+LogicalResult tessera::codegen::printLLVM(ModuleOp module, const Target &target,
+                                          llvm::raw_ostream &stream) {
+  registerTranslations(module.getContext());
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine = target.createMachine();
+  std::unique_ptr<llvm::Module> translated =
+      translate(module, context, target, *machine);
+  if (!translated)
+    return failure();
+  translated->print(stream, nullptr);
+  return success();
+}

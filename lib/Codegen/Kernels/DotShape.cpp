@@ -1,0 +1,103 @@
+//===- DotShape.cpp - A contraction seen as batched matrix product --------===//
+
+#include "tessera/Codegen/Kernels/DotShape.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+
+/// Adds `factor * expression` to the coefficients; false if it is not linear.
+static bool addLinear(AffineExpr expression, int64_t factor,
+                      StridedView &view) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expression)) {
+    view.strides[dim.getPosition()] += factor;
+    return true;
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
+    view.offset += factor * constant.getValue();
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return false;
+  if (binary.getKind() == AffineExprKind::Add)
+    return addLinear(binary.getLHS(), factor, view) &&
+           addLinear(binary.getRHS(), factor, view);
+  auto right = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return binary.getKind() == AffineExprKind::Mul && right &&
+         addLinear(binary.getLHS(), factor * right.getValue(), view);
+}
+
+std::optional<StridedView>
+codegen::getStridedView(Value value, function_ref<bool(Value)> isLeaf) {
+  StridedView view;
+  view.strides.assign(shapeOf(value).size(), 0);
+  AffineMap map = getIdentityAccess(shapeOf(value), value.getContext());
+  for (;;) {
+    // Reshaped memory is the same memory in row-major order.
+    Value memory = value;
+    while (!isLeaf(memory) && memory.getDefiningOp<ReshapeOp>())
+      memory = memory.getDefiningOp()->getOperand(0);
+    if (isLeaf(memory)) {
+      view.leaf = memory;
+      break;
+    }
+    Operation *op = value.getDefiningOp();
+    std::optional<AffineMap> access = getAccessMap(op);
+    if (!access)
+      return std::nullopt;
+    map = simplifyAffineMap(access->compose(map));
+    value = op->getOperand(0);
+  }
+  int64_t stride = 1;
+  ArrayRef<int64_t> shape = shapeOf(value);
+  for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
+    if (!addLinear(map.getResult(i), stride, view))
+      return std::nullopt;
+  return view;
+}
+
+int64_t DotSide::size(ArrayRef<int64_t> dims) const {
+  int64_t product = 1;
+  for (int64_t dim : dims)
+    product *= shapeOf(operand)[dim];
+  return product;
+}
+
+std::optional<int64_t> DotSide::stride(ArrayRef<int64_t> dims) const {
+  if (!view)
+    return std::nullopt;
+  std::optional<int64_t> inner;
+  int64_t extent = 1;
+  for (int64_t dim : llvm::reverse(dims)) {
+    int64_t size = shapeOf(operand)[dim];
+    if (size == 1)
+      continue;
+    if (!inner)
+      inner = view->strides[dim];
+    else if (view->strides[dim] != *inner * extent)
+      return std::nullopt;
+    extent *= size;
+  }
+  return inner.value_or(0);
+}
+
+LaneIndices DotSide::indices(LaneArithmetic &arithmetic,
+                             const LaneIndex &batchIndex,
+                             const LaneIndex &freeIndex,
+                             const LaneIndex &contractingIndex) const {
+  LaneIndices result(shapeOf(operand).size(), LaneIndex::constant(0));
+  auto spread = [&](const LaneIndex &index, ArrayRef<int64_t> dims) {
+    SmallVector<int64_t> shape;
+    for (int64_t dim : dims)
+      shape.push_back(shapeOf(operand)[dim]);
+    LaneIndices parts = arithmetic.delinearize(index, shape);
+    for (auto [dim, part] : llvm::zip(dims, parts))
+      result[dim] = part;
+  };
+  spread(batchIndex, batch);
+  spread(freeIndex, free);
+  spread(contractingIndex, contracting);
+  return result;
+}

@@ -1,0 +1,199 @@
+//===- ElementRules.cpp - Elements of structured operations ---------------===//
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/ElementEmitter.h"
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+
+/// `value` (an integer scalar or vector) as an index.
+static Value toIndex(CodeBuilder &b, Value value) {
+  Type element = getElementTypeOrSelf(value.getType());
+  if (element.isInteger(64))
+    return value;
+  auto vector = dyn_cast<VectorType>(value.getType());
+  return b.make<arith::ExtSIOp>(
+      CodeBuilder::vectorOf(b.getI64Type(),
+                            vector ? vector.getNumElements() : 1),
+      value);
+}
+
+/// `value` clamped to [0, limit].
+static Value clamp(ElementEmitter &e, Value value, int64_t limit) {
+  CodeBuilder &b = e.builder();
+  unsigned lanes = isa<VectorType>(value.getType()) ? e.lanes() : 1;
+  Value low = b.max(value, b.broadcast(b.index(0), lanes));
+  return b.min(low, b.broadcast(b.index(limit), lanes));
+}
+
+/// Compares two indices, in as many lanes as needed.
+static Value compare(ElementEmitter &e, arith::CmpIPredicate predicate,
+                     const LaneIndex &x, int64_t y) {
+  CodeBuilder &b = e.builder();
+  Value left = e.index().value(x);
+  unsigned lanes = isa<VectorType>(left.getType()) ? e.lanes() : 1;
+  return b.make<arith::CmpIOp>(predicate, left, b.broadcast(b.index(y), lanes));
+}
+
+static Value select(ElementEmitter &e, Value condition, Value x, Value y) {
+  CodeBuilder &b = e.builder();
+  bool vector = llvm::any_of(ValueRange{condition, x, y}.getTypes(),
+                             llvm::IsaPred<VectorType>);
+  unsigned lanes = vector ? e.lanes() : 1;
+  return b.make<arith::SelectOp>(b.broadcast(condition, lanes),
+                                 b.broadcast(x, lanes), b.broadcast(y, lanes));
+}
+
+static Value emitIota(ElementEmitter &e, Operation *op,
+                      const LaneIndices &indices) {
+  CodeBuilder &b = e.builder();
+  const LaneIndex &index = indices[cast<IotaOp>(op).getDim()];
+  Value value = e.index().value(index);
+  auto vector = dyn_cast<VectorType>(value.getType());
+  unsigned lanes = vector ? vector.getNumElements() : 1;
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  Type type = CodeBuilder::vectorOf(element, lanes);
+  if (element.isInteger(64))
+    return value;
+  if (isa<IntegerType>(element))
+    return b.make<arith::TruncIOp>(type, value);
+  return b.make<arith::SIToFPOp>(type, value);
+}
+
+/// The operand's element where the place is inside of it, else the padding.
+/// Loads outside are avoided by clamping the place.
+static Value emitPad(ElementEmitter &e, Operation *op,
+                     const LaneIndices &indices) {
+  auto pad = cast<PadOp>(op);
+  CodeBuilder &b = e.builder();
+  ArrayRef<int64_t> shape = shapeOf(pad.getOperand());
+  LaneIndices places;
+  Value inside;
+  auto require = [&](Value condition) {
+    unsigned lanes = 1;
+    if (inside && isa<VectorType>(inside.getType()) !=
+                      isa<VectorType>(condition.getType()))
+      lanes = e.lanes();
+    inside = inside ? b.make<arith::AndIOp>(b.broadcast(inside, lanes),
+                                            b.broadcast(condition, lanes))
+                    : condition;
+  };
+  for (auto [i, size] : llvm::enumerate(shape)) {
+    int64_t low = pad.getLow()[i], step = pad.getInterior()[i] + 1;
+    LaneIndex place = e.index().add(indices[i], LaneIndex::constant(-low));
+    int64_t extent = (size - 1) * step + 1;
+    int64_t result = shapeOf(op->getResult(0))[i];
+    bool always = low <= 0 && result - low <= extent;
+    if (!always) {
+      // Unsigned, so that negative places are large.
+      require(compare(e, arith::CmpIPredicate::ult, place, extent));
+      place = LaneArithmetic::wrap(
+          clamp(e, e.index().value(place), std::max<int64_t>(extent - 1, 0)));
+    }
+    if (step != 1) {
+      require(
+          compare(e, arith::CmpIPredicate::eq, e.index().mod(place, step), 0));
+      place = e.index().div(place, step);
+    }
+    places.push_back(place);
+  }
+  Value padding = e.emit(pad.getValue(), {});
+  if (!padding || elementsOf(shape) == 0)
+    return padding;
+  Value element = e.emit(pad.getOperand(), places);
+  if (!element || !inside)
+    return element;
+  return select(e, inside, element, padding);
+}
+
+static Value emitConcatenate(ElementEmitter &e, Operation *op,
+                             const LaneIndices &indices) {
+  auto concatenate = cast<ConcatenateOp>(op);
+  int64_t dim = concatenate.getDim(), start = 0;
+  Value result;
+  for (Value operand : concatenate.getOperands()) {
+    int64_t size = shapeOf(operand)[dim];
+    if (size == 0)
+      continue;
+    LaneIndices places = indices;
+    LaneIndex shifted =
+        e.index().add(indices[dim], LaneIndex::constant(-start));
+    bool only = concatenate.getOperands().size() == 1;
+    places[dim] = only ? shifted
+                       : LaneArithmetic::wrap(
+                             clamp(e, e.index().value(shifted), size - 1));
+    Value element = e.emit(operand, places);
+    if (!element)
+      return {};
+    result =
+        result
+            ? select(e,
+                     compare(e, arith::CmpIPredicate::sge, indices[dim], start),
+                     element, result)
+            : element;
+    start += size;
+  }
+  return result;
+}
+
+static Value emitDynamicSlice(ElementEmitter &e, Operation *op,
+                              const LaneIndices &indices) {
+  auto slice = cast<DynamicSliceOp>(op);
+  LaneIndices places;
+  for (auto [i, index] : llvm::enumerate(slice.getIndices())) {
+    int64_t room =
+        shapeOf(slice.getOperand())[i] - shapeOf(op->getResult(0))[i];
+    Value start = e.emit(index, {});
+    if (!start)
+      return {};
+    start = clamp(e, toIndex(e.builder(), start), room);
+    places.push_back(e.index().add(indices[i], LaneArithmetic::wrap(start)));
+  }
+  return e.emit(slice.getOperand(), places);
+}
+
+static Value emitGather(ElementEmitter &e, Operation *op,
+                        const LaneIndices &indices) {
+  auto gather = cast<GatherOp>(op);
+  ArrayRef<int64_t> shape = shapeOf(gather.getOperand());
+  int64_t vectorDim = gather.getIndexVectorDim();
+  // Result dimensions that are not offsets run over the index vectors.
+  LaneIndices batch, offsets;
+  for (auto [i, index] : llvm::enumerate(indices))
+    (llvm::is_contained(gather.getOffsetDims(), int64_t(i)) ? offsets : batch)
+        .push_back(index);
+  LaneIndices places(shape.size(), LaneIndex::constant(0));
+  size_t next = 0;
+  for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
+    if (!llvm::is_contained(gather.getCollapsedDims(), d) &&
+        !llvm::is_contained(gather.getOperandBatching(), d))
+      places[d] = offsets[next++];
+  for (auto [d, source] :
+       llvm::zip(gather.getOperandBatching(), gather.getIndicesBatching()))
+    places[d] = batch[source < vectorDim ? source : source - 1];
+  for (auto [component, d] : llvm::enumerate(gather.getStartIndexMap())) {
+    LaneIndices at = batch;
+    if (vectorDim < int64_t(shapeOf(gather.getIndices()).size()))
+      at.insert(at.begin() + vectorDim, LaneIndex::constant(component));
+    Value start = e.emit(gather.getIndices(), at);
+    if (!start)
+      return {};
+    start = clamp(e, toIndex(e.builder(), start),
+                  shape[d] - gather.getSliceSizes()[d]);
+    places[d] = e.index().add(places[d], LaneArithmetic::wrap(start));
+  }
+  return e.emit(gather.getOperand(), places);
+}
+
+ElementRule codegen::getElementRule(Operation *op) {
+  static const llvm::DenseMap<TypeID, ElementRule> rules = {
+      {TypeID::get<IotaOp>(), emitIota},
+      {TypeID::get<PadOp>(), emitPad},
+      {TypeID::get<ConcatenateOp>(), emitConcatenate},
+      {TypeID::get<DynamicSliceOp>(), emitDynamicSlice},
+      {TypeID::get<GatherOp>(), emitGather}};
+  return rules.lookup(op->getName().getTypeID());
+}

@@ -1,0 +1,153 @@
+//===- LaneIndex.cpp - Indices as functions of the vector lane ------------===//
+
+#include "tessera/Codegen/Kernels/LaneIndex.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tessera::codegen;
+
+LaneIndex LaneArithmetic::wrap(Value value) {
+  LaneIndex index;
+  (isa<VectorType>(value.getType()) ? index.vector : index.base) = value;
+  return index;
+}
+
+Value LaneArithmetic::start(const LaneIndex &x) {
+  return x.base ? b.add(x.base, x.offset) : b.index(x.offset);
+}
+
+Value LaneArithmetic::materialize(const LaneIndex &x) {
+  if (x.vector)
+    return x.vector;
+  Value first = start(x);
+  if (lanes == 1)
+    return first;
+  Value all = b.broadcast(first, lanes);
+  if (x.stride == 0)
+    return all;
+  SmallVector<int64_t> steps;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    steps.push_back(lane * x.stride);
+  Value constant = b.make<arith::ConstantOp>(b.getI64VectorAttr(steps));
+  return b.make<arith::AddIOp>(all, constant);
+}
+
+LaneIndex LaneArithmetic::add(const LaneIndex &x, const LaneIndex &y) {
+  if (x.vector || y.vector)
+    return wrap(b.make<arith::AddIOp>(materialize(x), materialize(y)));
+  LaneIndex sum;
+  sum.offset = x.offset + y.offset;
+  sum.stride = x.stride + y.stride;
+  if (x.base && y.base) {
+    sum.base = b.add(x.base, y.base);
+    sum.divisor = std::gcd(x.divisor, y.divisor);
+  } else if (x.base || y.base) {
+    sum.base = x.base ? x.base : y.base;
+    sum.divisor = x.base ? x.divisor : y.divisor;
+  }
+  return sum;
+}
+
+LaneIndex LaneArithmetic::mul(const LaneIndex &x, int64_t factor) {
+  if (factor == 1)
+    return x;
+  if (factor == 0)
+    return LaneIndex::constant(0);
+  if (x.vector)
+    return wrap(
+        b.make<arith::MulIOp>(x.vector, b.broadcast(b.index(factor), lanes)));
+  LaneIndex product = x;
+  if (x.base) {
+    product.base = b.mul(x.base, factor);
+    product.divisor = x.divisor * std::abs(factor);
+  }
+  product.offset *= factor;
+  product.stride *= factor;
+  return product;
+}
+
+bool LaneArithmetic::lanesStayWithin(const LaneIndex &x,
+                                     int64_t divisor) const {
+  return x.stride == 0 ||
+         (x.stride == 1 && divisor % lanes == 0 && x.offset % lanes == 0 &&
+          (!x.base || x.divisor % lanes == 0));
+}
+
+LaneIndex LaneArithmetic::div(const LaneIndex &x, int64_t divisor) {
+  if (divisor == 1)
+    return x;
+  if (x.vector || !lanesStayWithin(x, divisor))
+    return wrap(b.div(materialize(x), b.broadcast(b.index(divisor), lanes)));
+  if (!x.base)
+    return LaneIndex::constant(x.offset / divisor);
+  return LaneIndex::scalar(b.div(start(x), b.index(divisor)));
+}
+
+LaneIndex LaneArithmetic::mod(const LaneIndex &x, int64_t divisor) {
+  if (divisor == 1)
+    return LaneIndex::constant(0);
+  if (x.vector || !lanesStayWithin(x, divisor))
+    return wrap(b.rem(materialize(x), b.broadcast(b.index(divisor), lanes)));
+  LaneIndex rest;
+  rest.stride = x.stride;
+  if (!x.base) {
+    rest.offset = x.offset % divisor;
+    return rest;
+  }
+  rest.base = b.rem(start(x), b.index(divisor));
+  rest.divisor = std::gcd(std::gcd(x.divisor, x.offset), divisor);
+  return rest;
+}
+
+LaneIndex LaneArithmetic::apply(AffineExpr expression,
+                                const LaneIndices &dims) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return dims[dim.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return LaneIndex::constant(constant.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  LaneIndex left = apply(binary.getLHS(), dims);
+  if (binary.getKind() == AffineExprKind::Add)
+    return add(left, apply(binary.getRHS(), dims));
+  int64_t right = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+  switch (binary.getKind()) {
+  case AffineExprKind::Mul:
+    return mul(left, right);
+  case AffineExprKind::FloorDiv:
+    return div(left, right);
+  default:
+    return mod(left, right);
+  }
+}
+
+LaneIndices LaneArithmetic::apply(AffineMap map, const LaneIndices &dims) {
+  LaneIndices results;
+  for (AffineExpr expression : map.getResults())
+    results.push_back(apply(expression, dims));
+  return results;
+}
+
+LaneIndex LaneArithmetic::linearize(const LaneIndices &indices,
+                                    ArrayRef<int64_t> shape) {
+  LaneIndex position = LaneIndex::constant(0);
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
+    if (shape[i] != 1)
+      position = add(mul(indices[i], stride), position);
+  return position;
+}
+
+LaneIndices LaneArithmetic::delinearize(LaneIndex index,
+                                        ArrayRef<int64_t> shape) {
+  LaneIndices indices(shape.size(), LaneIndex::constant(0));
+  int64_t outer = llvm::count_if(shape, [](int64_t s) { return s != 1; });
+  for (size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] == 1)
+      continue;
+    bool last = --outer == 0;
+    indices[i] = last ? index : mod(index, shape[i]);
+    if (!last)
+      index = div(index, shape[i]);
+  }
+  return indices;
+}

@@ -1,0 +1,105 @@
+//===- StageLowering.cpp - What all stages' code needs --------------------===//
+
+#include "tessera/Codegen/Kernels/StageLowering.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+
+Value StageLowering::pointer(Slot slot) const {
+  return slot.temporary ? temporaries[slot.number] : results[slot.number];
+}
+
+void StageLowering::bindMemory(ElementEmitter &e) const {
+  Block &body = kernel->getRegion(0).front();
+  for (auto [argument, pointer] : llvm::zip(body.getArguments(), operands))
+    e.bindMemory(argument, pointer);
+  for (auto &[value, stageNumber] : plan.stageOf)
+    if (stageNumber < number)
+      if (auto slots = plan.slots.find(value);
+          slots != plan.slots.end() && !slots->second.empty())
+        e.bindMemory(value, pointer(slots->second.front()));
+}
+
+void StageLowering::storeOutput(ElementEmitter &e, const StageOutput &output,
+                                Value element,
+                                const LaneIndices &indices) const {
+  LaneIndex position = e.index().linearize(indices, shapeOf(output.value));
+  for (Slot slot : plan.slots.find(output.value)->second)
+    e.store(element, pointer(slot), position);
+}
+
+LaneIndices StageLowering::outputIndices(const StageOutput &output,
+                                         const LaneIndices &place) const {
+  LaneIndices indices(shapeOf(output.value).size(), LaneIndex::constant(0));
+  for (auto [expression, index] : llvm::zip(output.place.getResults(), place))
+    if (auto dim = dyn_cast<AffineDimExpr>(expression))
+      indices[dim.getPosition()] = index;
+  return indices;
+}
+
+Value StageLowering::stackBuffer(Type element, int64_t elements) {
+  OperationState state(b.getLoc(), LLVM::AllocaOp::getOperationName());
+  LLVM::AllocaOp::build(b, state, b.pointerType(), b.storageType(element),
+                        b.index(elements), 64);
+  return b.pure(state);
+}
+
+Value StageLowering::scratch(int64_t bytes) {
+  int64_t offset = scratchBytes;
+  scratchBytes += (bytes + 63) / 64 * 64;
+  return b.address(scratchBase(), b.getI8Type(), b.index(offset));
+}
+
+CodeBuilder::Values codegen::forEachVector(
+    ElementEmitter &e, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims,
+    LaneIndices indices, ValueRange carried,
+    function_ref<CodeBuilder::Values(const LaneIndices &, ValueRange)> body) {
+  CodeBuilder &b = e.builder();
+  if (dims.empty())
+    return body(indices, carried);
+  int64_t dim = dims.front(), size = shape[dim];
+  if (dims.size() > 1)
+    return b.loop(b.index(0), b.index(size), 1, carried,
+                  [&](Value iv, ValueRange values) {
+                    LaneIndices next = indices;
+                    next[dim] = size == 1 ? LaneIndex::constant(0)
+                                          : LaneIndex::scalar(iv);
+                    return forEachVector(e, shape, dims.drop_front(), next,
+                                         values, body);
+                  });
+  int64_t lanes = e.lanes(), whole = size / lanes * lanes;
+  CodeBuilder::Values values =
+      b.loop(b.index(0), b.index(whole), lanes, carried,
+             [&](Value iv, ValueRange values) {
+               indices[dim] = whole == lanes ? LaneIndex{{}, 0, 1, 1, {}}
+                                             : LaneIndex::lanes(iv, lanes);
+               return body(indices, values);
+             });
+  if (whole == size)
+    return values;
+  e.setActiveLanes(size - whole);
+  indices[dim] = LaneIndex{{}, whole, 1, 1, {}};
+  values = body(indices, values);
+  e.setActiveLanes(lanes);
+  return values;
+}
+
+int64_t codegen::estimateCost(Value value) {
+  int64_t cost = 1;
+  llvm::DenseSet<Value> visited;
+  SmallVector<Value> worklist = {value};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || isa<ReduceOp, DotGeneralOp>(op))
+      continue;
+    cost += isa<math::MathDialect>(op->getDialect()) ? 8 : isElementwise(op);
+    for (Value operand : op->getOperands())
+      if (visited.insert(operand).second)
+        worklist.push_back(operand);
+  }
+  return cost;
+}
