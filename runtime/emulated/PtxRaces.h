@@ -1,0 +1,107 @@
+//===- PtxRaces.h - Happens-before on the shared memory of a block --------===//
+//
+// Vector clocks as in FastTrack (Flanagan, Freund 2009), with warps as threads.
+// The agents of a block are its warps (0 .. 31) and, for each warp, the engine
+// that performs what it starts asynchronously (32 + warp). Each agent has a
+// clock: for every agent, the time up to which that one's accesses are known to
+// have happened before. An access is a race if an earlier one to the same
+// granule, one of the two being a write, is not known.
+//
+// Times come from one counter per block, so that a block-wide barrier can give
+// all warps the same time; a granule read by many warps since that barrier then
+// needs one time and a set of readers. Where readers' times differ, an exact
+// clock per granule takes over.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TESSERA_RUNTIME_EMULATED_PTXRACES_H
+#define TESSERA_RUNTIME_EMULATED_PTXRACES_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tessera::emulated {
+
+/// A warp of a block, or (32 + warp) the engine of its asynchronous operations.
+using Agent = unsigned;
+inline constexpr unsigned maxWarps = 32, maxAgents = 64;
+inline Agent asynchronousAgent(unsigned warp) { return maxWarps + warp; }
+
+/// What happened before something, or what a synchronisation object (a
+/// barrier, an mbarrier) hands from those that arrive to those that wait.
+struct Clock {
+  std::array<uint32_t, maxAgents> times = {};
+
+  void join(const Clock &other);
+};
+
+enum class Access : uint8_t { Read, Write, Atomic };
+
+/// An earlier access that is not ordered before the present one.
+struct Race {
+  Agent agent;
+  Access access;
+  /// Index of the instruction that made it.
+  uint32_t instruction;
+  /// Nobody has written what is being read.
+  bool uninitialized;
+};
+
+class RaceDetector {
+public:
+  /// Begins a block: nothing is written, all agents start in parallel.
+  /// `granule` (1, 2, 4, ... bytes) is the smallest unit of any access.
+  void begin(uint32_t sharedBytes, unsigned granule);
+
+  /// What `clock` holds happened before everything `agent` does from now on.
+  void acquire(Agent agent, const Clock &clock);
+  /// Everything `agent` did so far will happen before whoever acquires `clock`.
+  void release(Agent agent, Clock &clock);
+  /// Everything that `from` did happens before what `to` does from now on.
+  void order(Agent from, Agent to);
+  /// All of `warps` wait for one another (`clock` holds what they released).
+  void barrier(uint32_t warps, const Clock &clock);
+
+  /// Notes an access of `bytes` bytes at `offset` by instruction `instruction`.
+  std::optional<Race> access(Agent agent, Access access, uint32_t offset,
+                             uint32_t bytes, uint32_t instruction);
+
+private:
+  /// Of one granule: its last write, and the reads since.
+  struct Cell {
+    uint32_t writeTime = 0, readTime = 0;
+    /// Agent in the upper 8 bits, instruction in the lower 24.
+    uint32_t writer = 0, reader = 0;
+    /// Who read it at `readTime`; if `exact`, the times stand in `clocks`.
+    uint64_t readers = 0;
+    uint32_t clocks = 0;
+    bool atomic = false, exact = false;
+  };
+
+  std::optional<Race> read(Cell &cell, Agent agent, uint32_t who);
+  std::optional<Race> write(Cell &cell, Agent agent, uint32_t who, bool atomic);
+  bool knows(Agent agent, Agent other, uint32_t time) const {
+    return time <= known[agent] || agent == other ||
+           time <= clocks[agent].times[other];
+  }
+  void refresh(Agent agent);
+  void share(Cell &cell);
+  void forgetReaders(Cell &cell);
+
+  unsigned granuleShift = 0;
+  uint32_t start = 0, now = 0;
+  std::array<Clock, maxAgents> clocks;
+  /// The least time in each agent's clock, its own left out.
+  std::array<uint32_t, maxAgents> known = {};
+  std::vector<Cell> cells;
+  std::vector<Clock> exactClocks;
+  std::vector<uint32_t> freeClocks;
+};
+
+} // namespace tessera::emulated
+
+#endif // TESSERA_RUNTIME_EMULATED_PTXRACES_H
