@@ -1,10 +1,11 @@
 """Makes the files of this example that need Python: the exported programs, the batches, and the losses JAX gets.
 
     pip install ./python[jax] && python examples/gpt/export.py [gpt] [init] [batches] [losses]     (all of them by default)
+    python examples/gpt/export.py --compute=bfloat16 gpt losses                 the same step with layers in bfloat16
 """
 
+import argparse
 import pathlib
-import sys
 
 import jax
 import jax.numpy as jnp
@@ -19,10 +20,14 @@ REPOSITORY = FOLDER.parent.parent
 STEPS = 30
 
 
+def suffix(c):
+    return "" if c.compute == "float32" else f"-{c.compute}"
+
+
 def export_gpt(c):
     """gpt.mlir: one training step, annotated for a mesh of 2 x 4 devices."""
     step, arguments = model.example(c)
-    tessera.export(step, *arguments, path=FOLDER / "gpt.mlir", root=REPOSITORY)
+    tessera.export(step, *arguments, path=FOLDER / f"gpt{suffix(c)}.mlir", root=REPOSITORY)
 
 
 def export_init(c):
@@ -53,17 +58,21 @@ def write_losses(c):
     """losses.txt: what JAX gets for these batches on one device, one loss per line."""
     batches = load_file(FOLDER / "batches.safetensors")["batch"]
     p, opt = jax.jit(lambda: model.initialize(c))()
-    step = jax.jit(model.step, donate_argnums=(0, 1))
-    with open(FOLDER / "losses.txt", "w") as file:
+    step = jax.jit(model.step_of(c), donate_argnums=(0, 1))
+    with open(FOLDER / f"losses{suffix(c)}.txt", "w") as file:
         for batch in batches:
             p, opt, loss = step(p, opt, jnp.asarray(batch))
             print(f"{float(loss):.9g}", file=file)
 
 
 def main():
-    c = model.Config()
     parts = {"gpt": export_gpt, "init": export_init, "batches": make_batches, "losses": write_losses}
-    for part in sys.argv[1:] or parts:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", default=list(parts), help=", ".join(parts))
+    parser.add_argument("--compute", default="float32", choices=["float32", "bfloat16", "float16"])
+    options = parser.parse_args()
+    c = model.Config(compute=options.compute)
+    for part in options.parts:
         parts[part](c)
 
 

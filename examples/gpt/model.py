@@ -4,6 +4,7 @@ Everything a cluster has to know stands in `shardings`: the batch is split on th
 width of the MLP on `model`. Nothing else is annotated.
 """
 
+import functools
 from dataclasses import dataclass
 
 import jax
@@ -14,7 +15,8 @@ from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec as P
 
 @dataclass(frozen=True)
 class Config:
-    """Sizes of the model. `scan` stacks the layers' parameters and loops over them instead of unrolling."""
+    """Sizes of the model. `scan` stacks the layers' parameters and loops over them instead of unrolling. Parameters and
+    optimizer state are float32; `compute` is what the layers compute in, but for norms, softmax and loss."""
 
     layers: int = 4
     width: int = 256
@@ -23,6 +25,7 @@ class Config:
     batch: int = 16
     vocabulary: int = 256
     scan: bool = False
+    compute: str = "float32"
 
     @property
     def head_width(self):
@@ -79,20 +82,21 @@ def map_parameters(function, c):
 
 
 def layer_norm(x, scale, bias):
-    mean = jnp.mean(x, axis=-1, keepdims=True)
-    centred = x - mean
+    wide = x.astype(jnp.float32)
+    mean = jnp.mean(wide, axis=-1, keepdims=True)
+    centred = wide - mean
     variance = jnp.mean(centred * centred, axis=-1, keepdims=True)
-    return centred * lax.rsqrt(variance + 1e-5) * scale + bias
+    return (centred * lax.rsqrt(variance + 1e-5) * scale + bias).astype(x.dtype)
 
 
 def attention(x, layer):
     """Causal multi-head attention; b batch, s and t positions, h heads, k width of a head, d width of the model."""
     qkv = jnp.einsum("bsd,dzhk->bszhk", x, layer["wqkv"]) + layer["bqkv"]
     q, k, v = qkv[:, :, 0], qkv[:, :, 1], qkv[:, :, 2]
-    scores = jnp.einsum("bshk,bthk->bhst", q, k) * (q.shape[-1] ** -0.5)
+    scores = jnp.einsum("bshk,bthk->bhst", q, k).astype(jnp.float32) * (q.shape[-1] ** -0.5)
     position = jnp.arange(x.shape[1])
     causal = position[:, None] >= position[None, :]
-    weights = jax.nn.softmax(jnp.where(causal, scores, -1e30), axis=-1)
+    weights = jax.nn.softmax(jnp.where(causal, scores, -1e30), axis=-1).astype(x.dtype)
     mixed = jnp.einsum("bhst,bthk->bshk", weights, v)
     return jnp.einsum("bshk,hkd->bsd", mixed, layer["wo"]) + layer["bo"]
 
@@ -107,8 +111,9 @@ def block(x, layer):
     return x + mlp(layer_norm(x, layer["ln2_scale"], layer["ln2_bias"]), layer)
 
 
-def forward(p, tokens):
+def forward(p, tokens, compute="float32"):
     """Logits [b, s, vocabulary] of the next byte after each position."""
+    p = jax.tree.map(lambda x: x.astype(compute), p)
     x = p["wte"][tokens] + p["wpe"]
     if isinstance(p["layers"], dict):
         x, _ = lax.scan(lambda x, layer: (block(x, layer), None), x, p["layers"])
@@ -118,11 +123,11 @@ def forward(p, tokens):
     return layer_norm(x, p["lnf_scale"], p["lnf_bias"]) @ p["head"]
 
 
-def loss(p, batch):
+def loss(p, batch, compute="float32"):
     """Mean cross entropy in nats. `batch` is uint8 [batch, sequence + 1]: inputs and, one position later, targets."""
     tokens = batch.astype(jnp.int32)
     inputs, targets = tokens[:, :-1], tokens[:, 1:]
-    log_probabilities = jax.nn.log_softmax(forward(p, inputs), axis=-1)
+    log_probabilities = jax.nn.log_softmax(forward(p, inputs, compute).astype(jnp.float32), axis=-1)
     return -jnp.mean(jnp.take_along_axis(log_probabilities, targets[..., None], axis=-1))
 
 
@@ -148,11 +153,16 @@ def adamw(p, gradients, opt):
     return jax.tree.map(update, p, m, v), {"m": m, "v": v, "step": step}
 
 
-def step(p, opt, batch):
+def step(p, opt, batch, compute="float32"):
     """The training step: forward, backward, optimizer."""
-    value, gradients = jax.value_and_grad(loss)(p, batch)
+    value, gradients = jax.value_and_grad(loss)(p, batch, compute)
     p, opt = adamw(p, gradients, opt)
     return p, opt, value
+
+
+def step_of(c):
+    """`step` as the model of these sizes computes."""
+    return functools.partial(step, compute=c.compute)
 
 
 # ---- state, shardings, shapes -----------------------------------------------------------------------------------------
@@ -219,7 +229,7 @@ def arguments(c):
 
 def sharded_step(c, mesh):
     """`step`, jitted with its shardings; parameters and optimizer state are donated."""
-    return jax.jit(step, in_shardings=shardings(c, mesh), donate_argnums=(0, 1))
+    return jax.jit(step_of(c), in_shardings=shardings(c, mesh), donate_argnums=(0, 1))
 
 
 def example(c=Config()):

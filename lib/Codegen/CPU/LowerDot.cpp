@@ -104,6 +104,7 @@ private:
     RegisterBlock registers{b.lanes()};
     return stage.outputs.size() == 1 &&
            stage.outputs[0].value == dot.getResult() &&
+           getElementTypeOrSelf(dot.getType()).isF32() &&
            l.plan.slots.find(dot.getResult())->second.size() == 1 &&
            blocks.m % registers.rows() == 0 &&
            blocks.n % registers.columns() == 0;
