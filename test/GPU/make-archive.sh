@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Packs everything that a machine with a GPU, and without a compiler or LLVM, needs to run the suite: make-archive.sh [OUT.tar.gz]
+# tessera-run and its libraries, the programs of test/Integration/JAX and the GPT example compiled for GPUs with their inputs and
+# expected results, and, where JAX is installed (PYTHON=…), the programs of benchmarks/gpu. PROGRAMS="mlp_step softmax…" packs less.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+bin=${TESSERA_BIN:-$root/build/bin} lib=${TESSERA_LIB:-$root/build/lib} python=${PYTHON:-python3}
+archive=${1:-$root/build/tessera-gpu.tar.gz}
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+suite=$work/tessera-gpu; mkdir -p "$suite"/{bin,lib,programs,gpt,benchmarks/gpu}
+
+cp "$bin/tessera-run" "$suite/bin/"
+cp -L "$lib"/libtessera_runtime.so "$lib"/libtessera_backend_*.so "$suite/lib/"
+cp "$root/test/GPU/run.sh" "$suite/"
+git -C "$root" rev-parse HEAD > "$suite/commit" 2>/dev/null || echo unknown > "$suite/commit"
+
+inputs=$root/test/Integration/JAX
+for model in "$inputs"/*.mlir; do
+  name=$(basename "$model" .mlir)
+  [ -z "${PROGRAMS:-}" ] || [[ " $PROGRAMS " == *" $name "* ]] || continue
+  [ -f "$inputs/$name.expected.safetensors" ] || continue
+  echo "compiling $name"
+  # Every axis of size 1: this is the suite for one GPU.
+  meshes=$(grep -o '"[a-z]*"=[0-9]*' "$model" | sed 's/"\(.*\)"=.*/\1=1/' | sort -u | paste -sd,) || true
+  "$bin/tesserac" "$model" ${meshes:+--mesh="$meshes"} --target=cuda -o "$suite/programs/$name.tsx"
+  cp "$inputs/$name.inputs.safetensors" "$inputs/$name.expected.safetensors" "$suite/programs/"
+done
+
+if [ -z "${PROGRAMS:-}" ]; then
+  gpt=$root/examples/gpt
+  echo "compiling the GPT example"
+  "$bin/tesserac" "$gpt/init.mlir" -o "$work/init.tsx"
+  "$bin/tessera-run" "$work/init.tsx" --outputs="$suite/gpt/initial.safetensors" > /dev/null
+  cp "$gpt/batches.safetensors" "$gpt"/losses*.txt "$suite/gpt/"
+  for suffix in "" -bfloat16; do
+    "$bin/tesserac" "$gpt/gpt$suffix.mlir" --mesh=data=1,model=1 --target=cuda -o "$suite/gpt/gpt$suffix.tsx"
+  done
+  if "$python" -c 'import jax' 2> /dev/null; then
+    "$python" "$root/benchmarks/gpu/export.py" "$suite/benchmarks/gpu" --bin="$bin"
+    rm -f "$suite"/benchmarks/gpu/*.mlir
+    cp "$root"/benchmarks/gpu/{cases,rivals,run,triton_kernels}.py "$suite/benchmarks/gpu/"
+    # The GPT is measured against its own source.
+    mkdir -p "$suite/examples/gpt" && cp "$gpt/model.py" "$suite/examples/gpt/"
+  else
+    echo "no JAX for $python: the archive has no benchmarks"
+  fi
+fi
+tar -C "$work" -czf "$archive" tessera-gpu
+echo "$archive: $(du -h "$archive" | cut -f1)"
