@@ -10,6 +10,30 @@ int32_t tessera_rt_launch(TesseraContext *context, TesseraKernel kernel,
   return context->launch(kernel, buffers, extent, grain, site);
 }
 
+int32_t tessera_rt_launch_grid(TesseraContext *context,
+                               const TesseraGpuKernel *kernel,
+                               void *const *buffers, const TesseraSite *site) {
+  return context->launchGrid(kernel, buffers, site);
+}
+
+int32_t tessera_rt_copy(TesseraContext *context, const void *source,
+                        void *target, int64_t bytes) {
+  return context->backend->devices->copy(context->world, context->rank, source,
+                                         target, bytes);
+}
+
+int32_t tessera_rt_read(TesseraContext *context, const void *source, void *host,
+                        int64_t bytes) {
+  return context->backend->devices->read(context->world, context->rank, source,
+                                         host, bytes);
+}
+
+int32_t tessera_rt_write(TesseraContext *context, const void *host,
+                         void *target, int64_t bytes) {
+  return context->backend->devices->write(context->world, context->rank, host,
+                                          target, bytes);
+}
+
 int32_t tessera_rt_all_reduce(TesseraContext *context, const void *in,
                               void *out, int64_t count, int32_t dtype,
                               int32_t reduction, int32_t communicator,

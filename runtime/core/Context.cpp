@@ -73,9 +73,11 @@ int32_t TesseraContext::perform(Activity what, const char *newKind,
   site = newSite ? newSite : &unknown;
   kind = newKind;
   activity = what;
-  int64_t begin = record ? tessera_clock() : 0;
+  // What a device does when is for its back end to say.
+  bool recordHere = record && !backend->devices;
+  int64_t begin = recordHere ? tessera_clock() : 0;
   int32_t status = body(*site);
-  if (record)
+  if (recordHere)
     events.push_back({site.load()->name, site.load()->location, newKind, begin,
                       tessera_clock(), bytes});
   if (status == 0)
@@ -91,6 +93,15 @@ int32_t TesseraContext::launch(TesseraKernel kernel, void *const *buffers,
         if (extent > 0)
           pool.launch(kernel, buffers, extent, grain > 0 ? grain : 1);
         return 0;
+      });
+}
+
+int32_t TesseraContext::launchGrid(const TesseraGpuKernel *kernel,
+                                   void *const *buffers,
+                                   const TesseraSite *newSite) {
+  return perform(
+      Activity::Kernel, "kernel", newSite, 0, [&](const TesseraSite &where) {
+        return backend->devices->launch(world, rank, kernel, buffers, &where);
       });
 }
 

@@ -37,6 +37,10 @@ public:
   int32_t launch(TesseraKernel kernel, void *const *buffers, int64_t extent,
                  int64_t grain, const TesseraSite *site);
 
+  /// Only on back ends with devices.
+  int32_t launchGrid(const TesseraGpuKernel *kernel, void *const *buffers,
+                     const TesseraSite *site);
+
   /// Completes the call's group and site and hands it to the back end.
   int32_t collective(TesseraCollective call, int32_t communicator,
                      const TesseraSite *site);

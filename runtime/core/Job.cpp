@@ -71,6 +71,13 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   if (!loaded)
     return invalid(loaded.message());
   backend = *loaded;
+  const std::string &target = program.manifest().target;
+  if (target != backend->target)
+    return invalid("compiled for target '" + target + "', back end '" +
+                   backend->name + "' executes '" + backend->target +
+                   "'; use " +
+                   (target == "cpu" ? "--backend=local"
+                                    : "--backend=cuda or --backend=emulated"));
 
   int32_t count = program.manifest().ranks();
   int32_t cores = availableCores();
@@ -85,6 +92,7 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   worldOptions.spin = spin;
   worldOptions.communicators = static_cast<int32_t>(groupSizes.size());
   worldOptions.group_sizes = groupSizes.data();
+  worldOptions.record_events = options.record_events;
   worldOptions.data = this;
   worldOptions.describe = [](void *data, int32_t rank, char *buffer,
                              size_t size) {
@@ -98,6 +106,13 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   world = backend->open(&worldOptions, error, sizeof error);
   if (!world)
     return invalid(error);
+  if (!backend->devices)
+    return {};
+  std::span<const TesseraGpuImage> images = program.images();
+  if (TesseraStatus status = backend->devices->load(
+          world, images.data(), static_cast<int64_t>(images.size()), error,
+          sizeof error))
+    return JobFailure{status, error};
   return {};
 }
 
@@ -124,6 +139,8 @@ static double memoryOf(const Manifest &manifest,
 /// Whether the machine has memory for the ranks of this process; a system that
 /// promises more than it has would kill the process later, without a word.
 JobStatus Job::checkMemory() const {
+  if (backend->devices)
+    return {}; // The device says when it has no more.
   const Manifest &manifest = program.manifest();
   double needed = 0;
   int32_t here = 0;
@@ -191,6 +208,13 @@ bool Job::allocate(Rank &rank) {
   const Manifest &manifest = program.manifest();
   bool complete = true;
   auto add = [&](int64_t bytes) -> void * {
+    if (backend->devices) {
+      void *memory =
+          complete ? backend->devices->allocate(world, rank.context.rank, bytes)
+                   : nullptr;
+      complete &= memory != nullptr;
+      return memory;
+    }
     rank.owned.emplace_back(complete ? allocateZeros(bytes) : nullptr);
     complete &= rank.owned.back() != nullptr;
     return rank.owned.back().get();
@@ -222,10 +246,15 @@ JobStatus Job::setArgument(int32_t index, const std::byte *global) {
   if (index < 0 || index >= static_cast<int32_t>(arguments.size()))
     return invalid("the program has no argument " + std::to_string(index));
   const ManifestTensor &argument = arguments[index];
+  std::vector<std::byte> staged;
   for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
     if (!ranks[rank] || !ranks[rank]->arguments[index])
       continue;
-    auto *shard = static_cast<std::byte *>(ranks[rank]->arguments[index]);
+    void *memory = ranks[rank]->arguments[index];
+    if (backend->devices)
+      staged.resize(argument.localBytes());
+    std::byte *shard =
+        backend->devices ? staged.data() : static_cast<std::byte *>(memory);
     int32_t device = rank % program.manifest().mesh.ranks();
     // The first summand is the tensor, the others change nothing.
     if (argument.layout.summandOf(device) == 0)
@@ -234,6 +263,10 @@ JobStatus Job::setArgument(int32_t index, const std::byte *global) {
     else
       fillNeutral(static_cast<int32_t>(argument.type), argument.reduction,
                   shard, *elementCountOf(argument.layout.localShape()));
+    if (backend->devices &&
+        backend->devices->upload(world, rank, shard, memory,
+                                 argument.localBytes()) != TESSERA_OK)
+      return JobFailure{TESSERA_FAILED, backend->error(world)};
   }
   return {};
 }
@@ -270,7 +303,18 @@ JobStatus Job::step() {
   if (backend->run(world, body, this) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   hasRun = true;
+  for (std::unique_ptr<Rank> &rank : ranks)
+    if (rank && rank->context.record && backend->devices)
+      recordDeviceEvents(*rank);
   return {};
+}
+
+/// Appends what the device did in the last step to what the job has recorded.
+void Job::recordDeviceEvents(Rank &rank) {
+  const TesseraEvent *events = nullptr;
+  int64_t count = 0;
+  backend->devices->events(world, rank.context.rank, &events, &count);
+  rank.context.events.insert(rank.context.events.end(), events, events + count);
 }
 
 JobStatus Job::getResult(int32_t index, std::byte *global) {
@@ -282,7 +326,7 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
   const ManifestTensor &result = results[index];
   int32_t first = program.manifest().holderOfResult(index) *
                   program.manifest().mesh.ranks();
-  std::vector<std::byte> buffer;
+  std::vector<std::byte> buffer, staged;
   for (int32_t summand = 0; summand < result.layout.summands(); ++summand) {
     if (summand == 1)
       buffer.resize(result.globalBytes());
@@ -292,9 +336,15 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
       if (!ranks[rank])
         return JobFailure{TESSERA_FAILED, "rank " + std::to_string(rank) +
                                               " is in another process"};
-      result.layout.gather(
-          device, elementSize(result.type),
-          static_cast<const std::byte *>(ranks[rank]->results[index]), target);
+      auto *shard = static_cast<const std::byte *>(ranks[rank]->results[index]);
+      if (backend->devices) {
+        staged.resize(result.localBytes());
+        if (backend->devices->download(world, rank, shard, staged.data(),
+                                       result.localBytes()) != TESSERA_OK)
+          return JobFailure{TESSERA_FAILED, backend->error(world)};
+        shard = staged.data();
+      }
+      result.layout.gather(device, elementSize(result.type), shard, target);
     }
     if (summand > 0) {
       const std::byte *sources[] = {global, target};

@@ -44,7 +44,8 @@ private:
   };
   using Buffer = std::unique_ptr<std::byte, FreeMemory>;
 
-  /// A rank of this process.
+  /// A rank of this process. Its memory is that of its device where the back
+  /// end has such.
   struct Rank {
     explicit Rank(int32_t rank, int32_t threads, bool spin, bool record)
         : context(rank, threads, spin, record) {}
@@ -65,6 +66,7 @@ private:
     return program.manifest().programs[rank / program.manifest().mesh.ranks()];
   }
   bool allocate(Rank &rank);
+  void recordDeviceEvents(Rank &rank);
   int32_t runRank(Rank &rank);
 
   const Program &program;

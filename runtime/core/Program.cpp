@@ -45,9 +45,9 @@ Program::~Program() {
 /// Whether this machine can execute the code; if not, names what it needs and
 /// what there is.
 static Fallible<void> checkMachine(const Manifest &manifest) {
-  if (manifest.target != "cpu")
+  if (manifest.target != "cpu" && manifest.target != "cuda")
     return Failure{"compiled for target '" + manifest.target +
-                   "', this runtime executes 'cpu'"};
+                   "', this runtime executes 'cpu' and 'cuda'"};
   std::vector<std::string> missing = missingCpuFeatures(manifest.cpuFeatures);
   if (missing.empty())
     return {};
@@ -97,5 +97,14 @@ Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
     if (!program->entries.back())
       return fail("no function '" + part.entry + "', which the manifest names");
   }
+  if (program->contents.target != "cuda")
+    return program;
+  auto *images = static_cast<const TesseraGpuImage *>(
+      dlsym(program->library, "tessera_gpu_images"));
+  auto *count = static_cast<const int64_t *>(
+      dlsym(program->library, "tessera_gpu_image_count"));
+  if (!images || !count)
+    return fail("no code for GPUs, though the manifest says target 'cuda'");
+  program->gpuImages = {images, static_cast<size_t>(*count)};
   return program;
 }

@@ -7,6 +7,7 @@
 #include "tessera/runtime.h"
 
 #include <memory>
+#include <span>
 
 namespace tessera::runtime {
 
@@ -23,6 +24,8 @@ public:
   TesseraMain entry(int32_t pipelineRank) const {
     return entries[pipelineRank];
   }
+  /// The code for GPUs; empty for other targets.
+  std::span<const TesseraGpuImage> images() const { return gpuImages; }
   /// See `tessera_program_mesh`.
   const std::string &meshText() const { return meshDescription; }
 
@@ -37,6 +40,7 @@ private:
   std::vector<TesseraTensor> argumentViews, resultViews;
   void *library = nullptr;
   std::vector<TesseraMain> entries; ///< By pipeline rank.
+  std::span<const TesseraGpuImage> gpuImages;
 };
 
 } // namespace tessera::runtime

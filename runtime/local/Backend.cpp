@@ -68,6 +68,8 @@ extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
                                          send,
                                          recv,
                                          fail,
-                                         error};
+                                         error,
+                                         "cpu",
+                                         nullptr};
   return &backend;
 }

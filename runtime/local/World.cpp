@@ -93,8 +93,15 @@ void World::rankMain(int32_t rank) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-int32_t World::collective(const TesseraCollective &call) {
-  Meeting &meeting = meetingOf(call);
+Meeting &World::openMeeting(uint64_t number, int32_t size) {
+  std::lock_guard lock(extraMutex);
+  std::unique_ptr<Meeting> &meeting = extraMeetings[number];
+  if (!meeting)
+    meeting = std::make_unique<Meeting>(size);
+  return *meeting;
+}
+
+int32_t World::meet(Meeting &meeting, const TesseraCollective &call) {
   auto [last, number] = arrive(meeting, call);
   if (!last)
     waitForOthers(meeting, call, number);
@@ -258,6 +265,11 @@ void World::fail(const std::string &message) {
   for (auto &groups : meetings)
     for (std::unique_ptr<Meeting> &meeting : groups)
       meeting->signal.signal();
+  {
+    std::lock_guard lock(extraMutex);
+    for (auto &[number, meeting] : extraMeetings)
+      meeting->signal.signal();
+  }
   for (std::unique_ptr<Mailbox> &mailbox : mailboxes)
     mailbox->signal.signal();
 }
@@ -277,7 +289,7 @@ void World::reportTimeout(Meeting &meeting, const TesseraCollective &call,
                           uint32_t number) {
   std::lock_guard lock(meeting.mutex);
   if (meeting.begun == number)
-    fail(describeWait(describeTimeout(), call));
+    fail(describeWait(describeTimeout(), meeting, call));
 }
 
 void World::becomeIdle() {
@@ -285,7 +297,8 @@ void World::becomeIdle() {
     return;
   for (const Wait &wait : waits) {
     if (wait.meeting)
-      return fail("deadlock: " + describeWait("waits", wait.call));
+      return fail("deadlock: " +
+                  describeWait("waits", *wait.meeting, wait.call));
     if (wait.message)
       return fail("deadlock: " + describeWait("waits", *wait.message));
   }
@@ -305,9 +318,9 @@ std::string World::describeWait(const std::string &waits,
 }
 
 std::string World::describeWait(const std::string &waits,
+                                const Meeting &meeting,
                                 const TesseraCollective &call) {
   const TesseraGroup &group = *call.group;
-  const Meeting &meeting = meetingOf(call);
   std::string text = "rank " + std::to_string(group.members[group.position]) +
                      " " + waits + " in " + describeCollective(call);
   for (int32_t i = 0; i < group.size; ++i) {

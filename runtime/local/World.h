@@ -33,6 +33,7 @@
 #include "Mailbox.h"
 #include "Transfer.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -68,11 +69,21 @@ public:
   ~World();
 
   TesseraStatus run(TesseraRankBody body, void *data);
-  int32_t collective(const TesseraCollective &call);
+  int32_t collective(const TesseraCollective &call) {
+    return meet(meetingOf(call), call);
+  }
   int32_t send(const TesseraMessage &message, const void *data);
   int32_t recv(const TesseraMessage &message, void *data);
   void fail(const std::string &message);
   const char *error() const;
+  bool hasFailed() const { return failed; }
+
+  /// The place with that number, where ranks meet beside the communicators'
+  /// groups; made when first asked for.
+  Meeting &openMeeting(uint64_t number, int32_t size);
+  /// As `collective`, for the members of the call's group, whose number does
+  /// not matter.
+  int32_t meet(Meeting &meeting, const TesseraCollective &call);
 
 private:
   /// What a rank waits for: the members of a meeting, or a message. Written
@@ -116,7 +127,7 @@ private:
   void becomeIdle();
   /// `rank 0 waits in all_reduce 'x' at f.py:1:2 for rank 1, which has
   /// finished`.
-  std::string describeWait(const std::string &waits,
+  std::string describeWait(const std::string &waits, const Meeting &meeting,
                            const TesseraCollective &call);
   std::string describeWait(const std::string &waits,
                            const TesseraMessage &message);
@@ -128,6 +139,9 @@ private:
   TesseraWorldOptions options;
   /// By communicator, then by group.
   std::vector<std::vector<std::unique_ptr<Meeting>>> meetings;
+  /// By number; guarded by `extraMutex`.
+  std::map<uint64_t, std::unique_ptr<Meeting>> extraMeetings;
+  std::mutex extraMutex;
   std::vector<std::unique_ptr<Mailbox>> mailboxes; ///< By rank.
   std::vector<Wait> waits;                         ///< By rank.
   std::vector<std::thread> threads;

@@ -186,8 +186,9 @@ TEST_F(ProgramTest, RefusesOtherMachines) {
             "compiled for ABI version 1, this runtime has version 2");
   EXPECT_EQ(with(R"("abi": 2)", R"("abi": 7)"),
             "compiled for ABI version 7, this runtime has version 2");
-  EXPECT_EQ(with(R"("target": "cpu")", R"("target": "cuda:sm_90a")"),
-            "compiled for target 'cuda:sm_90a', this runtime executes 'cpu'");
+  EXPECT_EQ(with(R"("target": "cpu")", R"("target": "metal")"),
+            "compiled for target 'metal', this runtime executes 'cpu' and "
+            "'cuda'");
   std::string message =
       with(R"("target": "cpu")",
            R"("target": "cpu", "cpu": {"name": "future", "features":

@@ -1,8 +1,10 @@
-/*===- backend.h - What a back end of the runtime implements ---------------===*\
+/*===- backend.h - What a back end of the runtime implements
+---------------===*\
 |*
 |* A back end decides what ranks are (threads, processes) and moves data between
 |* them. It is a shared object `libtessera_backend_<name>.so` beside
-|* libtessera_runtime.so that exports one function, `tessera_backend`. The runtime
+|* libtessera_runtime.so that exports one function, `tessera_backend`. The
+runtime
 |* does the rest: loading, sharding, worker threads, events, names of errors.
 |*
 \*===----------------------------------------------------------------------===*/
@@ -17,7 +19,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 2
+#define TESSERA_BACKEND_VERSION 3
 
 /** The kinds of collectives. */
 enum {
@@ -49,9 +51,9 @@ typedef struct TesseraCollective {
   void *out;
   /** Elements of one chunk: what `count` or `bytes` is in runtime.h. */
   int64_t count;
-  int32_t dtype;     /* TESSERA_U8 where only bytes move */
-  int32_t reduction; /* all_reduce and reduce_scatter, else 0 */
-  int32_t root;      /* broadcast, else 0 */
+  int32_t dtype;          /* TESSERA_U8 where only bytes move */
+  int32_t reduction;      /* all_reduce and reduce_scatter, else 0 */
+  int32_t root;           /* broadcast, else 0 */
   const int32_t *targets; /* permute, else NULL */
   const TesseraSite *site;
 } TesseraCollective;
@@ -80,10 +82,52 @@ typedef struct TesseraWorldOptions {
       group_sizes[c] is the size of the groups of communicator c. */
   int32_t communicators;
   const int32_t *group_sizes;
-  /** Writes what `rank` is doing, for a message: "in kernel 'x' at f.py:1:2". */
+  /** Whether to keep events of what the devices do; see TesseraDevices. */
+  int32_t record_events;
+  /** Writes what `rank` is doing, for a message: "in kernel 'x' at f.py:1:2".
+   */
   void (*describe)(void *data, int32_t rank, char *buffer, size_t size);
   void *data;
 } TesseraWorldOptions;
+
+/** What ranks of a back end have whose memory and kernels are those of a
+   device. Memory of a rank is then that of its device, whose addresses the host
+   must not follow; so are the operands of collectives and messages. Work on a
+   device is only asked for: whoever reads memory waits for what was asked
+   before. All functions but `load` are called for ranks of this process only,
+   one thread at a time for each rank; a status that is not 0 says that the job
+   has failed. */
+typedef struct TesseraDevices {
+  /** Takes the program's code, which lives longer than the world; called once,
+      before everything else. On failure writes why. */
+  TesseraStatus (*load)(TesseraWorld *, const TesseraGpuImage *images,
+                        int64_t count, char *error, size_t size);
+
+  /** Zeros, aligned to 256 bytes, that live as long as the world; NULL if there
+      is no memory left. */
+  void *(*allocate)(TesseraWorld *, int32_t rank, int64_t bytes);
+
+  /** Copies between host and device and waits for it; outside of `run`. */
+  int32_t (*upload)(TesseraWorld *, int32_t rank, const void *host,
+                    void *target, int64_t bytes);
+  int32_t (*download)(TesseraWorld *, int32_t rank, const void *source,
+                      void *host, int64_t bytes);
+
+  /** What tessera_rt_launch_grid, copy, read and write do; within `run`. */
+  int32_t (*launch)(TesseraWorld *, int32_t rank, const TesseraGpuKernel *,
+                    void *const *buffers, const TesseraSite *);
+  int32_t (*copy)(TesseraWorld *, int32_t rank, const void *source,
+                  void *target, int64_t bytes);
+  int32_t (*read)(TesseraWorld *, int32_t rank, const void *source, void *host,
+                  int64_t bytes);
+  int32_t (*write)(TesseraWorld *, int32_t rank, const void *host, void *target,
+                   int64_t bytes);
+
+  /** What the device did in the last `run`, by the clock tessera_clock; valid
+      until the next one. Nothing unless the options asked for it. */
+  void (*events)(TesseraWorld *, int32_t rank, const TesseraEvent **events,
+                 int64_t *count);
+} TesseraDevices;
 
 /** What a rank runs; its result is the rank's status. */
 typedef int32_t (*TesseraRankBody)(void *data, int32_t rank);
@@ -100,14 +144,16 @@ typedef struct TesseraBackend {
   /** Whether `rank` lives in this process. */
   int32_t (*is_local)(TesseraWorld *, int32_t rank);
 
-  /** Calls body(data, rank) for each rank of this process, all at the same time,
-      and returns when every one has returned: TESSERA_OK if all did with 0. The
-      first rank that fails, in any process, ends the job: ranks in a collective
-      return from it with an error, and every later call fails. */
+  /** Calls body(data, rank) for each rank of this process, all at the same
+     time, and returns when every one has returned: TESSERA_OK if all did with
+     0. The first rank that fails, in any process, ends the job: ranks in a
+     collective return from it with an error, and every later call fails. A back
+     end with devices may have recorded what an earlier call of the same body
+     asked them for, and do that again instead of calling it. */
   TesseraStatus (*run)(TesseraWorld *, TesseraRankBody body, void *data);
 
-  /** Executes a collective; called by the ranks' threads within `run`. Not 0 when
-      the job has failed. */
+  /** Executes a collective; called by the ranks' threads within `run`. Not 0
+     when the job has failed. */
   int32_t (*collective)(TesseraWorld *, const TesseraCollective *);
 
   /** Copies a message's bytes out of `data` and returns without waiting for the
@@ -124,6 +170,13 @@ typedef struct TesseraBackend {
 
   /** Why the job failed, in one line; "" while it has not. */
   const char *(*error)(TesseraWorld *);
+
+  /** The target that programs for this back end are compiled for: "cpu" or
+      "cuda". */
+  const char *target;
+
+  /** NULL for ranks that compute on the host. */
+  const TesseraDevices *devices;
 } TesseraBackend;
 
 /** The one symbol that a back end exports. */

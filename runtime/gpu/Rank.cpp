@@ -1,0 +1,322 @@
+//===- Rank.cpp -----------------------------------------------------------===//
+
+#include "Rank.h"
+
+#include "tessera/Support/ElementType.h"
+
+#include <cstring>
+#include <utility>
+
+using namespace tessera;
+using namespace tessera::gpu;
+
+Rank::Rank(int32_t rank, std::unique_ptr<Device> givenDevice, const Nccl &nccl,
+           RankHost &host, double timeout, bool record)
+    : rank(rank), device(std::move(givenDevice)), driver(device->driver()),
+      host(host), timeout(timeout), record(record),
+      communicators(driver, nccl, host, rank) {}
+
+Rank::~Rank() {
+  device->makeCurrent();
+  if (host.hasFailed())
+    communicators.abort(); // The device may hang in it.
+  if (graph)
+    driver.graphExecDestroy(graph);
+  for (CudaEvent event : timingEvents)
+    driver.eventDestroy(event);
+  for (CudaEvent event : {orderEvent, doneEvent, watchEvent})
+    if (event)
+      driver.eventDestroy(event);
+  for (CudaStream stream : {compute, communication, watching})
+    if (stream)
+      driver.streamDestroy(stream);
+  if (progressCopy)
+    driver.hostFree(progressCopy);
+}
+
+Fallible<CudaStream> Rank::makeStream() {
+  CudaStream stream = nullptr;
+  if (CudaResult result = driver.streamCreate(&stream, streamNonBlocking, 0))
+    return Failure{"cannot make a stream: " + describe(driver, result)};
+  return stream;
+}
+
+Fallible<void> Rank::load(std::span<const TesseraGpuImage> images) {
+  device->makeCurrent();
+  for (CudaStream *stream : {&compute, &communication, &watching}) {
+    Fallible<CudaStream> made = makeStream();
+    if (!made)
+      return made.failure();
+    *stream = *made;
+  }
+  for (CudaEvent *event : {&orderEvent, &doneEvent, &watchEvent})
+    if (CudaResult result = driver.eventCreate(event, eventDisableTiming))
+      return Failure{"cannot make an event: " + describe(driver, result)};
+  void *copy = nullptr;
+  progress = device->allocate(sizeof *progressCopy);
+  if (!progress ||
+      driver.hostAllocate(&copy, sizeof *progressCopy, hostAllocPortable))
+    return Failure{"not enough memory on " + device->description()};
+  progressCopy = static_cast<uint32_t *>(copy);
+  *progressCopy = 0;
+  driver.fill32(progress, 0, 1, compute);
+  code = std::make_unique<KernelCode>(*device, images);
+  return code->load();
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+int32_t Rank::fail(const std::string &what) {
+  host.fail("rank " + std::to_string(rank) + ": " + what);
+  return TESSERA_FAILED;
+}
+
+int32_t Rank::fail(const Operation &operation, const std::string &what) {
+  return fail(std::string(operation.kind) + " '" + operation.site->name +
+              "' at " + operation.site->location + ": " + what);
+}
+
+int32_t Rank::check(CudaResult result, const char *what) {
+  if (result == cudaOk)
+    return 0;
+  return fail(std::string(what) + ": " + describe(driver, result));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void *Rank::allocate(int64_t bytes) {
+  CudaAddress address = device->allocate(bytes);
+  if (!address ||
+      driver.fill8(address, 0, std::max<int64_t>(bytes, 1), compute))
+    return nullptr;
+  return reinterpret_cast<void *>(address);
+}
+
+int32_t Rank::upload(const void *source, void *target, int64_t bytes) {
+  if (int32_t status = check(device->makeCurrent(), "upload"); status || !bytes)
+    return status;
+  auto address = reinterpret_cast<CudaAddress>(target);
+  if (int32_t status =
+          check(driver.copyToDevice(address, source, bytes, compute), "upload"))
+    return status;
+  return waitForDevice();
+}
+
+int32_t Rank::download(const void *source, void *target, int64_t bytes) {
+  if (int32_t status = check(device->makeCurrent(), "download");
+      status || !bytes)
+    return status;
+  auto address = reinterpret_cast<CudaAddress>(source);
+  if (int32_t status =
+          check(driver.copyToHost(target, address, bytes, compute), "download"))
+    return status;
+  return waitForDevice();
+}
+
+int32_t Rank::copy(const void *source, void *target, int64_t bytes) {
+  if (bytes == 0)
+    return 0;
+  return check(driver.copyOnDevice(reinterpret_cast<CudaAddress>(target),
+                                   reinterpret_cast<CudaAddress>(source), bytes,
+                                   compute),
+               "copy");
+}
+
+int32_t Rank::read(const void *source, void *target, int64_t bytes) {
+  if (recording)
+    return fail("the program reads from the device in its second step, and did "
+                "not in the first; set TESSERA_CUDA_GRAPHS=0");
+  readFromDevice = true;
+  return download(source, target, bytes);
+}
+
+/// The value is part of the call, not memory that a graph would read again.
+int32_t Rank::write(const void *source, void *target, int64_t bytes) {
+  auto address = reinterpret_cast<CudaAddress>(target);
+  auto *from = static_cast<const std::byte *>(source);
+  auto store = [&]<typename T>(T value, auto fill) {
+    std::memcpy(&value, from, sizeof value);
+    from += sizeof value;
+    CudaResult result = fill(address, value, 1, compute);
+    address += sizeof value;
+    bytes -= sizeof value;
+    return result;
+  };
+  CudaResult result = cudaOk;
+  while (bytes >= 4 && !result)
+    result = store(0u, driver.fill32);
+  if (bytes >= 2 && !result)
+    result = store(static_cast<unsigned short>(0), driver.fill16);
+  if (bytes >= 1 && !result)
+    result = store(static_cast<unsigned char>(0), driver.fill8);
+  return check(result, "write");
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and collectives
+//===----------------------------------------------------------------------===//
+
+int32_t Rank::order(CudaStream earlier, CudaStream later) {
+  if (int32_t status =
+          check(driver.eventRecord(orderEvent, earlier), "record an event"))
+    return status;
+  return check(driver.streamWaitEvent(later, orderEvent, 0),
+               "wait for an event");
+}
+
+template <typename Ask>
+int32_t Rank::perform(const Operation &operation, int64_t bytes,
+                      CudaStream stream, Ask ask) {
+  currentOperation = operation;
+  if (record) {
+    timed.push_back({operation, bytes, timingEvent(), timingEvent()});
+    driver.eventRecord(timed.back().begin, stream);
+  }
+  Fallible<void> asked = ask();
+  if (record)
+    driver.eventRecord(timed.back().end, stream);
+  currentOperation = {};
+  return asked ? 0 : fail(operation, asked.message());
+}
+
+int32_t Rank::launch(const TesseraGpuKernel &kernel, void *const *buffers,
+                     const TesseraSite &site) {
+  auto ask = [&]() -> Fallible<void> {
+    auto steps = code->find(kernel);
+    if (!steps)
+      return steps.failure();
+    for (const KernelCode::Step &step : *steps) {
+      const TesseraGridStep &grid = *step.description;
+      Fallible<CudaAddress> maps = code->maps(grid, buffers, compute);
+      if (!maps)
+        return maps.failure();
+      std::vector<CudaAddress> values;
+      for (int32_t i = 0; i < grid.buffer_count; ++i)
+        values.push_back(
+            reinterpret_cast<CudaAddress>(buffers[grid.buffers[i]]));
+      for (int32_t i = 0; i < grid.map_count; ++i)
+        values.push_back(*maps + i * sizeof(CudaTensorMap));
+      std::vector<void *> parameters;
+      for (CudaAddress &value : values)
+        parameters.push_back(&value);
+      CudaResult result = driver.launchKernel(
+          step.function, grid.grid[0], grid.grid[1], grid.grid[2], grid.block,
+          1, 1, grid.shared, compute, parameters.data(), nullptr);
+      if (result)
+        return Failure{std::string("function '") + grid.symbol +
+                       "': " + describe(driver, result)};
+    }
+    return {};
+  };
+  return perform({"kernel", &site}, 0, compute, ask);
+}
+
+int32_t Rank::collective(const TesseraCollective &call) {
+  static constexpr const char *names[] = {"all_reduce",     "all_gather",
+                                          "reduce_scatter", "all_to_all",
+                                          "permute",        "broadcast"};
+  Operation operation = {names[call.kind], call.site};
+  communications.push_back(operation);
+  auto number = static_cast<uint32_t>(communications.size());
+  bool isChunked =
+      call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
+  int64_t bytes = call.count *
+                  elementSize(static_cast<ElementType>(call.dtype)) *
+                  (isChunked ? call.group->size : 1);
+  if (int32_t status = order(compute, communication))
+    return status;
+  auto ask = [&]() -> Fallible<void> {
+    driver.fill32(progress, 2 * number - 1, 1, communication);
+    if (auto asked = communicators.collective(call, communication); !asked)
+      return asked.failure();
+    driver.fill32(progress, 2 * number, 1, communication);
+    return {};
+  };
+  if (int32_t status = perform(operation, bytes, communication, ask))
+    return status;
+  return order(communication, compute);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+int32_t Rank::execute(const std::function<int32_t()> &program) {
+  communications.clear();
+  // What the last step left behind may still be named in its mark.
+  driver.fill32(progress, 0, 1, compute);
+  if (record) {
+    timed.clear();
+    timingEventsUsed = 0;
+    stepBegin = timingEvent();
+    driver.eventRecord(stepBegin, compute);
+    stepBeginTime = tessera_clock();
+  }
+  if (int32_t status = program())
+    return status;
+  return order(communication, compute);
+}
+
+int32_t Rank::recordGraph(const std::function<int32_t()> &program) {
+  if (int32_t status = check(driver.streamBeginCapture(compute, captureRelaxed),
+                             "cannot record a CUDA graph"))
+    return status;
+  recording = true;
+  int32_t status = execute(program);
+  recording = false;
+  CudaGraph made = nullptr;
+  CudaResult ended = driver.streamEndCapture(compute, &made);
+  if (status)
+    return status;
+  CudaResult result = ended ? ended : driver.graphInstantiate(&graph, made, 0);
+  if (made)
+    driver.graphDestroy(made);
+  return check(result, "cannot make a CUDA graph of the step");
+}
+
+int32_t Rank::step(StepMode mode, const std::function<int32_t()> &program) {
+  if (int32_t status = check(device->makeCurrent(), "step"))
+    return status;
+  if (mode == StepMode::Record)
+    if (int32_t status = recordGraph(program))
+      return status;
+  int32_t status = mode == StepMode::Execute
+                       ? execute(program)
+                       : check(driver.graphLaunch(graph, compute),
+                               "cannot launch the step's CUDA graph");
+  if (!status)
+    status = waitForDevice();
+  if (!status && record)
+    collectEvents();
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+CudaEvent Rank::timingEvent() {
+  if (timingEventsUsed == timingEvents.size()) {
+    CudaEvent event = nullptr;
+    driver.eventCreate(&event, 0);
+    timingEvents.push_back(event);
+  }
+  return timingEvents[timingEventsUsed++];
+}
+
+void Rank::collectEvents() {
+  recorded.clear();
+  auto timeOf = [&](CudaEvent event) {
+    float milliseconds = 0;
+    driver.eventElapsed(&milliseconds, stepBegin, event);
+    return stepBeginTime + static_cast<int64_t>(1e6 * milliseconds);
+  };
+  for (const Timed &item : timed)
+    recorded.push_back({item.operation.site->name,
+                        item.operation.site->location, item.operation.kind,
+                        timeOf(item.begin), timeOf(item.end), item.bytes});
+}

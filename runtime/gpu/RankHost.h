@@ -1,0 +1,54 @@
+//===- RankHost.h - What carries the ranks of a GPU back end --------------===//
+
+#ifndef TESSERA_RUNTIME_GPU_RANKHOST_H
+#define TESSERA_RUNTIME_GPU_RANKHOST_H
+
+#include "tessera/backend.h"
+
+#include <functional>
+#include <string>
+
+namespace tessera::gpu {
+
+/// What an operation that the device executes stands for in the model; `kind`
+/// is as in TesseraEvent.
+struct Operation {
+  const char *kind = "";
+  const TesseraSite *site = nullptr;
+};
+
+/// What the calling thread asks the device for at present. The driver has no
+/// place for it, but an emulation of the driver can look here, and name it in
+/// messages.
+inline thread_local Operation currentOperation;
+
+/// The threads or processes that ranks live in, and what passes between them
+/// beside tensors: notes (identifiers of communicators, headers of messages)
+/// and failures. Notes are as the messages of TesseraBackend, in host memory.
+class RankHost {
+public:
+  virtual ~RankHost() = default;
+
+  virtual bool isLocal(int32_t rank) const = 0;
+  /// The number of the device that a rank of this process uses, among those
+  /// that the driver shows.
+  virtual int deviceOf(int32_t rank) const = 0;
+
+  /// As TesseraBackend::run.
+  virtual TesseraStatus
+  run(const std::function<int32_t(int32_t rank)> &body) = 0;
+
+  /// As TesseraBackend::send and recv, with host memory.
+  virtual int32_t send(const TesseraMessage &note, const void *data) = 0;
+  virtual int32_t recv(const TesseraMessage &note, void *data) = 0;
+
+  /// Ends the job for this reason, in all processes, unless it has failed.
+  virtual void fail(const std::string &message) = 0;
+  /// Why the job failed; "" while it has not.
+  virtual const char *error() const = 0;
+  bool hasFailed() const { return *error() != '\0'; }
+};
+
+} // namespace tessera::gpu
+
+#endif // TESSERA_RUNTIME_GPU_RANKHOST_H

@@ -1,0 +1,95 @@
+//===- RankWaits.cpp - Waiting for the device -----------------------------===//
+//
+// The host polls, as a collective whose peer is gone never ends: each time, it
+// looks for failures elsewhere, now and then for errors that NCCL has noticed,
+// and whether communication still gets on. Each communication leaves a mark in
+// device memory before and after, in the order of the stream, so that a
+// time-out can be blamed on the one that hangs, in a replayed graph too. A
+// kernel may run as long as it likes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rank.h"
+
+#include <cstdio>
+#include <thread>
+
+using namespace tessera;
+using namespace tessera::gpu;
+using Clock = std::chrono::steady_clock;
+using std::chrono::duration;
+using std::chrono::microseconds;
+
+/// How long the host spins before it sleeps, and between looks at NCCL.
+static constexpr microseconds spinTime(50), errorInterval(10'000);
+
+int32_t Rank::waitForDevice() {
+  if (int32_t status =
+          check(driver.eventRecord(doneEvent, compute), "record an event"))
+    return status;
+  Clock::time_point begin = Clock::now(), looked = begin;
+  lastProgress = UINT32_MAX;
+  progressSince = begin;
+  while (true) {
+    CudaResult result = driver.eventQuery(doneEvent);
+    if (result == cudaOk)
+      return host.hasFailed() ? TESSERA_FAILED : 0;
+    if (host.hasFailed() || result != cudaNotReady) {
+      // An error of the device may be the consequence of one elsewhere.
+      if (!host.hasFailed())
+        check(result, "the device failed");
+      communicators.abort();
+      return TESSERA_FAILED;
+    }
+    Clock::time_point now = Clock::now();
+    if (now - begin < spinTime)
+      continue;
+    std::this_thread::sleep_for(
+        std::min<Clock::duration>((now - begin) / 16, microseconds(500)));
+    if (now - looked < errorInterval)
+      continue;
+    looked = now;
+    std::optional<std::string> error = communicators.asynchronousError();
+    if (error)
+      fail(*error);
+    if (error || checkProgress()) {
+      communicators.abort();
+      return TESSERA_FAILED;
+    }
+  }
+}
+
+uint32_t Rank::readProgress() {
+  *progressCopy = 0;
+  if (driver.copyToHost(progressCopy, progress, sizeof *progressCopy,
+                        watching) ||
+      driver.eventRecord(watchEvent, watching))
+    return 0;
+  // The copy waits for nothing but a free copy engine.
+  Clock::time_point end = Clock::now() + std::chrono::seconds(1);
+  while (driver.eventQuery(watchEvent) == cudaNotReady && Clock::now() < end)
+    std::this_thread::sleep_for(microseconds(100));
+  return *progressCopy;
+}
+
+bool Rank::checkProgress() {
+  if (timeout < 0 || communications.empty())
+    return false;
+  // Looks at the device only a few times within the time.
+  double waited = duration<double>(Clock::now() - progressSince).count();
+  if (waited < timeout)
+    return false;
+  uint32_t mark = readProgress();
+  if (mark != lastProgress || mark % 2 == 0) {
+    lastProgress = mark;
+    progressSince = Clock::now();
+    return false;
+  }
+  const Operation &operation = communications[mark / 2];
+  char text[64];
+  std::snprintf(text, sizeof text, " waited %g s in ", timeout);
+  host.fail("rank " + std::to_string(rank) + text + operation.kind + " '" +
+            operation.site->name + "' at " + operation.site->location +
+            " for other ranks");
+  return true;
+}

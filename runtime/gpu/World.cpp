@@ -1,0 +1,182 @@
+//===- World.cpp ----------------------------------------------------------===//
+
+#include "World.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+using namespace tessera;
+using namespace tessera::gpu;
+
+/// Set to 0, every step is executed by itself.
+static constexpr const char *graphVariable = "TESSERA_CUDA_GRAPHS";
+
+/// The tag of notes about graphs.
+static constexpr int64_t graphTag = (int64_t(1) << 62) - 1;
+
+Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
+                                             const CudaDriver &driver,
+                                             const Nccl &nccl,
+                                             std::unique_ptr<RankHost> host) {
+  std::unique_ptr<World> world(new World);
+  world->carrier = std::move(host);
+  const char *graphs = std::getenv(graphVariable);
+  world->mayRecord =
+      !options.record_events && (!graphs || std::string_view(graphs) != "0");
+  world->ranks.resize(options.ranks);
+  world->canRecord.resize(options.ranks);
+  for (int32_t rank = 0; rank < options.ranks; ++rank) {
+    if (!world->carrier->isLocal(rank))
+      continue;
+    auto device = Device::open(driver, world->carrier->deviceOf(rank));
+    if (!device)
+      return Failure{"rank " + std::to_string(rank) + ": " + device.message()};
+    world->ranks[rank] =
+        std::make_unique<Rank>(rank, *std::move(device), nccl, *world->carrier,
+                               options.timeout, options.record_events);
+  }
+  return world;
+}
+
+World::~World() = default;
+
+Fallible<void> World::load(std::span<const TesseraGpuImage> images) {
+  for (const std::unique_ptr<Rank> &rank : ranks)
+    if (rank)
+      if (Fallible<void> loaded = rank->load(images); !loaded)
+        return loaded;
+  return {};
+}
+
+/// Ranks that record and ranks that do not would not agree on the headers of
+/// their messages, so all do the same.
+int32_t World::agreeOnGraph(int32_t rank) {
+  static const TesseraSite site = {"end", "the end of the first step"};
+  auto count = static_cast<int32_t>(ranks.size());
+  char can = !ranks[rank]->hasRead();
+  if (rank != 0) {
+    if (carrier->send({rank, 0, graphTag, 1, &site}, &can) ||
+        carrier->recv({0, rank, graphTag, 1, &site}, &can))
+      return TESSERA_FAILED;
+  } else {
+    for (int32_t peer = 1; peer < count; ++peer) {
+      char theirs = 0;
+      if (carrier->recv({peer, 0, graphTag, 1, &site}, &theirs))
+        return TESSERA_FAILED;
+      can &= theirs;
+    }
+    for (int32_t peer = 1; peer < count; ++peer)
+      if (carrier->send({0, peer, graphTag, 1, &site}, &can))
+        return TESSERA_FAILED;
+  }
+  canRecord[rank] = can;
+  return 0;
+}
+
+TesseraStatus World::run(TesseraRankBody body, void *data) {
+  auto runRank = [&](int32_t rank) {
+    StepMode mode = !canRecord[rank] ? StepMode::Execute
+                    : steps == 1     ? StepMode::Record
+                                     : StepMode::Replay;
+    int32_t status = ranks[rank]->step(mode, [&] { return body(data, rank); });
+    if (status == 0 && steps == 0 && mayRecord)
+      status = agreeOnGraph(rank);
+    return status;
+  };
+  TesseraStatus status = carrier->run(runRank);
+  ++steps;
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// The tables
+//===----------------------------------------------------------------------===//
+
+static World *unwrap(TesseraWorld *world) {
+  return reinterpret_cast<World *>(world);
+}
+
+static int32_t rankOf(const TesseraGroup &group) {
+  return group.members[group.position];
+}
+
+static const TesseraDevices devices = {
+    .load = [](TesseraWorld *world, const TesseraGpuImage *images,
+               int64_t count, char *error, size_t size) -> TesseraStatus {
+      auto loaded = unwrap(world)->load({images, static_cast<size_t>(count)});
+      if (loaded)
+        return TESSERA_OK;
+      std::snprintf(error, size, "%s", loaded.message().c_str());
+      return TESSERA_INVALID;
+    },
+    .allocate = [](TesseraWorld *world, int32_t rank, int64_t bytes) -> void * {
+      return unwrap(world)->rank(rank).allocate(bytes);
+    },
+    .upload = [](TesseraWorld *world, int32_t rank, const void *host,
+                 void *target, int64_t bytes) -> int32_t {
+      return unwrap(world)->rank(rank).upload(host, target, bytes);
+    },
+    .download = [](TesseraWorld *world, int32_t rank, const void *source,
+                   void *host, int64_t bytes) -> int32_t {
+      return unwrap(world)->rank(rank).download(source, host, bytes);
+    },
+    .launch = [](TesseraWorld *world, int32_t rank,
+                 const TesseraGpuKernel *kernel, void *const *buffers,
+                 const TesseraSite *site) -> int32_t {
+      return unwrap(world)->rank(rank).launch(*kernel, buffers, *site);
+    },
+    .copy = [](TesseraWorld *world, int32_t rank, const void *source,
+               void *target, int64_t bytes) -> int32_t {
+      return unwrap(world)->rank(rank).copy(source, target, bytes);
+    },
+    .read = [](TesseraWorld *world, int32_t rank, const void *source,
+               void *host, int64_t bytes) -> int32_t {
+      return unwrap(world)->rank(rank).read(source, host, bytes);
+    },
+    .write = [](TesseraWorld *world, int32_t rank, const void *host,
+                void *target, int64_t bytes) -> int32_t {
+      return unwrap(world)->rank(rank).write(host, target, bytes);
+    },
+    .events =
+        [](TesseraWorld *world, int32_t rank, const TesseraEvent **events,
+           int64_t *count) {
+          std::span<const TesseraEvent> list =
+              unwrap(world)->rank(rank).events();
+          *events = list.data();
+          *count = static_cast<int64_t>(list.size());
+        },
+};
+
+TesseraBackend World::makeBackend(
+    const char *name,
+    TesseraWorld *(*open)(const TesseraWorldOptions *, char *, size_t)) {
+  return {
+      .version = TESSERA_BACKEND_VERSION,
+      .name = name,
+      .open = open,
+      .close = [](TesseraWorld *world) { delete unwrap(world); },
+      .is_local = [](TesseraWorld *world, int32_t rank) -> int32_t {
+        return unwrap(world)->host().isLocal(rank);
+      },
+      .run = [](TesseraWorld *world, TesseraRankBody body, void *data)
+          -> TesseraStatus { return unwrap(world)->run(body, data); },
+      .collective = [](TesseraWorld *world,
+                       const TesseraCollective *call) -> int32_t {
+        return unwrap(world)->rank(rankOf(*call->group)).collective(*call);
+      },
+      .send = [](TesseraWorld *, const TesseraMessage *,
+                 const void *) -> int32_t { return TESSERA_FAILED; },
+      .recv = [](TesseraWorld *, const TesseraMessage *, void *) -> int32_t {
+        return TESSERA_FAILED;
+      },
+      .fail = [](TesseraWorld *world,
+                 const char *message) { unwrap(world)->host().fail(message); },
+      .error = [](TesseraWorld *world) -> const char * {
+        return unwrap(world)->host().error();
+      },
+      .target = "cuda",
+      .devices = &devices,
+  };
+}

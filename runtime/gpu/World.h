@@ -1,0 +1,46 @@
+//===- World.h - The ranks of a job on GPUs -------------------------------===//
+
+#ifndef TESSERA_RUNTIME_GPU_WORLD_H
+#define TESSERA_RUNTIME_GPU_WORLD_H
+
+#include "Rank.h"
+
+namespace tessera::gpu {
+
+/// All ranks of a job, whichever way they are hosted and whatever the tables
+/// lead to. Its functions are those of TesseraBackend and TesseraDevices.
+class World {
+public:
+  /// Opens a device for each rank of this process. The tables must outlive the
+  /// world.
+  static Fallible<std::unique_ptr<World>>
+  open(const TesseraWorldOptions &options, const CudaDriver &driver,
+       const Nccl &nccl, std::unique_ptr<RankHost> host);
+  ~World();
+
+  Fallible<void> load(std::span<const TesseraGpuImage> images);
+  TesseraStatus run(TesseraRankBody body, void *data);
+
+  RankHost &host() { return *carrier; }
+  Rank &rank(int32_t number) { return *ranks[number]; }
+
+  /// The table of a back end that makes its worlds by `open`.
+  static TesseraBackend makeBackend(
+      const char *name,
+      TesseraWorld *(*open)(const TesseraWorldOptions *, char *, size_t));
+
+private:
+  World() = default;
+  /// At the end of the first step: whether no rank has read from its device.
+  int32_t agreeOnGraph(int32_t rank);
+
+  std::unique_ptr<RankHost> carrier;
+  std::vector<std::unique_ptr<Rank>> ranks; ///< By number; null elsewhere.
+  bool mayRecord = false;
+  std::vector<char> canRecord; ///< By rank of this process.
+  int64_t steps = 0;
+};
+
+} // namespace tessera::gpu
+
+#endif // TESSERA_RUNTIME_GPU_WORLD_H
