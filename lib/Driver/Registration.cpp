@@ -3,6 +3,7 @@
 #include "tessera/Driver/Registration.h"
 
 #include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
@@ -26,7 +27,7 @@ void tessera::registerDialects(DialectRegistry &registry) {
                   rt::RtDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, math::MathDialect, scf::SCFDialect,
                   tensor::TensorDialect, ub::UBDialect, vector::VectorDialect,
-                  LLVM::LLVMDialect>();
+                  LLVM::LLVMDialect, NVVM::NVVMDialect>();
   registerForeignDialects(registry);
   registerElementwiseShardingRules(registry);
   registerLocalComputations(registry);
@@ -46,5 +47,6 @@ void tessera::registerPasses() {
   registerPartitionPhase();
   registerHostCodegenPasses();
   registerCpuCodegenPasses();
+  registerNvptxCodegenPasses();
   registerSchedulePhase();
 }

@@ -38,7 +38,7 @@ public:
         pointer(LLVM::LLVMPointerType::get(module.getContext())) {}
 
   std::unique_ptr<CpuKernel> run() {
-    simplify();
+    lowered->operations = simplifyKernel(kernel);
     FailureOr<KernelPlan> planned = planKernel(kernel, aliases);
     if (failed(planned))
       return nullptr;
@@ -55,18 +55,6 @@ public:
   }
 
 private:
-  /// Barriers have done their work, and what is unused needs no code.
-  void simplify() {
-    Block &body = kernel.getBody().front();
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
-      if (auto barrier = dyn_cast<BarrierOp>(op))
-        barrier.replaceAllUsesWith(barrier.getOperands());
-      if (isOpTriviallyDead(&op))
-        op.erase();
-    }
-    lowered->operations = std::distance(body.begin(), std::prev(body.end()));
-  }
-
   /// A function of all buffers and a range of iterations, with its entry block.
   func::FuncOp makeBody(StringRef symbol, Location loc) {
     SmallVector<Type> types(buffers, pointer);

@@ -23,8 +23,7 @@
 using namespace mlir;
 using namespace tessera;
 
-/// 1 / sqrt(x) by two instructions.
-static void expandReciprocalRoots(ModuleOp module) {
+void codegen::expandReciprocalRoots(ModuleOp module) {
   module.walk([](math::RsqrtOp op) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
     Type type = op.getType();
@@ -38,9 +37,7 @@ static void expandReciprocalRoots(ModuleOp module) {
   });
 }
 
-/// Replaces functions of f32 by polynomials; square roots, rounding and fused
-/// multiply-adds are instructions already.
-static LogicalResult approximateMath(ModuleOp module) {
+LogicalResult codegen::approximateMath(ModuleOp module) {
   SmallVector<Operation *> functions;
   module.walk([&](Operation *op) {
     bool instruction =
@@ -62,10 +59,10 @@ static LogicalResult approximateMath(ModuleOp module) {
   return applyOpPatternsGreedily(functions, std::move(patterns), config);
 }
 
-/// Narrows f64 to 16 bits by way of f32, such that rounding twice gives what
-/// rounding once would: an f32 that is not exact has an odd last bit (Boldo,
-/// Melquiond: Emulation of FMA and correctly rounded sums, 2008).
-static void narrowByRoundingToOdd(ModuleOp module) {
+/// Rounding twice gives what rounding once would because an f32 that is not
+/// exact has an odd last bit (Boldo, Melquiond: Emulation of FMA and correctly
+/// rounded sums, 2008).
+void codegen::narrowByRoundingToOdd(ModuleOp module) {
   module.walk([](arith::TruncFOp op) {
     Type to = getElementTypeOrSelf(op.getType());
     if (!getElementTypeOrSelf(op.getIn()).isF64() ||
@@ -117,6 +114,20 @@ static LogicalResult expandShortFloats(ModuleOp module) {
   return applyOpPatternsGreedily(conversions, std::move(patterns), config);
 }
 
+void codegen::populateConversionsToLLVM(LLVMTypeConverter &converter,
+                                        RewritePatternSet &patterns) {
+  populateSCFToControlFlowConversionPatterns(patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  // Instructions and intrinsics before calls of the C library.
+  populateMathToLLVMConversionPatterns(converter, patterns,
+                                       /*approximateLog1p=*/true,
+                                       /*benefit=*/2);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns,
+                                         /*reassociateFPReductions=*/true);
+}
+
 LogicalResult tessera::codegen::convertToLLVM(ModuleOp module) {
   MLIRContext *context = module.getContext();
   expandReciprocalRoots(module);
@@ -126,17 +137,8 @@ LogicalResult tessera::codegen::convertToLLVM(ModuleOp module) {
   LLVMConversionTarget target(*context);
   LLVMTypeConverter converter(context);
   RewritePatternSet patterns(context);
-  populateSCFToControlFlowConversionPatterns(patterns);
-  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-  arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  // Instructions and intrinsics before calls of the C library.
-  populateMathToLLVMConversionPatterns(converter, patterns,
-                                       /*approximateLog1p=*/true,
-                                       /*benefit=*/2);
+  populateConversionsToLLVM(converter, patterns);
   populateMathToLibmConversionPatterns(patterns);
-  vector::populateVectorMaskOpLoweringPatterns(patterns);
-  populateVectorToLLVMConversionPatterns(converter, patterns,
-                                         /*reassociateFPReductions=*/true);
   populateFuncToLLVMConversionPatterns(converter, patterns);
   target.addLegalOp<ModuleOp>();
   if (failed(applyFullConversion(module, target, std::move(patterns))))

@@ -154,7 +154,9 @@ void CodeBuilder::setInsertionLevel(size_t level) {
 }
 
 Value CodeBuilder::pure(OperationState &state) {
-  size_t level = 0;
+  size_t level = scopes.size() - 1;
+  while (level > 0 && !scopes[level].isClosed)
+    --level;
   for (Value operand : state.operands)
     level = std::max(level, levelOf(operand));
   InsertionGuard guard(*this);
@@ -172,9 +174,9 @@ Value CodeBuilder::address(Value base, Type type, Value offset) {
   int64_t constant;
   if (isConstant(offset, constant) && constant == 0)
     return base;
-  Type result = pointer;
+  Type result = base.getType();
   if (auto vector = dyn_cast<VectorType>(offset.getType()))
-    result = VectorType::get(vector.getShape(), pointer);
+    result = VectorType::get(vector.getShape(), result);
   return make<LLVM::GEPOp>(result, type, base, ValueRange{offset});
 }
 
@@ -223,11 +225,20 @@ void CodeBuilder::loop(Value lower, Value upper, int64_t step,
 }
 
 void CodeBuilder::when(Value condition, function_ref<void()> body) {
+  enter(condition, /*isClosed=*/false, body);
+}
+
+void CodeBuilder::guard(Value condition, function_ref<void()> body) {
+  enter(condition, /*isClosed=*/true, body);
+}
+
+void CodeBuilder::enter(Value condition, bool isClosed,
+                        function_ref<void()> body) {
   auto branch = scf::IfOp::create(*this, getLoc(), condition, false);
   InsertionGuard guard(*this);
   scopes.back().inner = branch;
   Block *block = branch.thenBlock();
-  scopes.push_back({block, nullptr});
+  scopes.push_back({block, nullptr, isClosed});
   setInsertionPoint(block->getTerminator());
   body();
   scopes.pop_back();

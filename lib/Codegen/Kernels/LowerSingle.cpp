@@ -108,7 +108,56 @@ public:
     return success(!failed_);
   }
 
+  /// The updates only, as lowerScatterWindows says.
+  FailureOr<StageRange> runWindows() {
+    l.bindMemory(e);
+    ArrayRef<int64_t> shape = shapeOf(scatter.getUpdates());
+    SmallVector<int64_t> ordered, free, freeShape;
+    for (int64_t d = 0, rank = shape.size(); d < rank; ++d) {
+      (isFree(d) ? free : ordered).push_back(d);
+      if (isFree(d))
+        freeShape.push_back(shape[d]);
+    }
+    // Windows are innermost: the place of one is computed once.
+    llvm::stable_sort(ordered, [&](int64_t x, int64_t y) {
+      return !isWindow(x) && isWindow(y);
+    });
+    batchDims =
+        llvm::count_if(ordered, [&](int64_t d) { return !isWindow(d); });
+    b.loop(l.begin, l.end, 1, [&](Value iteration) {
+      LaneIndices at(shape.size(), LaneIndex::constant(0));
+      LaneIndices parts =
+          e.index().delinearize(LaneIndex::scalar(iteration), freeShape);
+      for (auto [dim, index] : llvm::zip(free, parts))
+        at[dim] = index;
+      nest(ordered, at);
+    });
+    if (failed_)
+      return failure();
+    int64_t extent = elementsOf(freeShape);
+    return StageRange{extent, elementsOf(shape) / std::max<int64_t>(extent, 1)};
+  }
+
 private:
+  /// Whether updates at different places of `dim` go to different places of the
+  /// operand, whatever the indices are.
+  bool isFree(int64_t dim) const {
+    return isWindow(dim) &&
+           !llvm::is_contained(ScatterOp(scatter).getOperandDimsMap(),
+                               windowOperandDim(dim));
+  }
+
+  /// The operand's dimension that a window's dimension `dim` goes along.
+  int64_t windowOperandDim(int64_t dim) const {
+    ScatterOp op = scatter;
+    const int64_t *number = llvm::find(op.getWindowDims(), dim);
+    int64_t next = std::distance(op.getWindowDims().begin(), number);
+    for (int64_t d = 0;; ++d)
+      if (!llvm::is_contained(op.getInsertedDims(), d) &&
+          !llvm::is_contained(op.getOperandBatching(), d) && next-- == 0)
+        return d;
+  }
+
   bool isWindow(int64_t dim) const {
     return llvm::is_contained(ScatterOp(scatter).getWindowDims(), dim);
   }
@@ -293,6 +342,12 @@ static void copyToOtherSlots(StageLowering &l, Value value) {
     LLVM::MemcpyOp::create(l.b, l.b.getLoc(), l.pointer(slot),
                            l.pointer(slots.front()), l.b.index(bytes),
                            /*isVolatile=*/false);
+}
+
+FailureOr<StageRange> codegen::lowerScatterWindows(StageLowering &l) {
+  auto scatter = cast<ScatterOp>(l.stage.op);
+  Value to = l.pointer(l.plan.slots.find(scatter.getResult())->second.front());
+  return ScatterLowering(l, scatter, to).runWindows();
 }
 
 FailureOr<StageRange> codegen::lowerSingle(StageLowering &l) {

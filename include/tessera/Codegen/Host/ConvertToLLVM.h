@@ -1,9 +1,8 @@
-//===- ConvertToLLVM.h - From loops and vectors to the LLVM dialect -*- C++
-//===//
-//-*-//
+//===- ConvertToLLVM.h - From loops and vectors to the LLVM dialect -------===//
 #ifndef TESSERA_CODEGEN_HOST_CONVERTTOLLVM_H
 #define TESSERA_CODEGEN_HOST_CONVERTTOLLVM_H
 
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tessera::codegen {
@@ -12,6 +11,20 @@ namespace tessera::codegen {
 /// dialect. Mathematical functions of f32 become polynomials on vectors, others
 /// calls of the C library. Private functions become internal.
 llvm::LogicalResult convertToLLVM(mlir::ModuleOp module);
+
+// Its parts, for other targets.
+
+/// 1 / sqrt(x) by two instructions.
+void expandReciprocalRoots(mlir::ModuleOp module);
+/// Narrows f64 to 16 bits by way of f32, rounding as if once.
+void narrowByRoundingToOdd(mlir::ModuleOp module);
+/// Replaces functions of f32 by polynomials; square roots, rounding and fused
+/// multiply-adds are instructions already.
+llvm::LogicalResult approximateMath(mlir::ModuleOp module);
+/// Patterns for control flow, arithmetic, vectors and those functions of `math`
+/// that are instructions or intrinsics of LLVM.
+void populateConversionsToLLVM(mlir::LLVMTypeConverter &converter,
+                               mlir::RewritePatternSet &patterns);
 
 } // namespace tessera::codegen
 

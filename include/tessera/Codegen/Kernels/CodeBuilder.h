@@ -59,7 +59,7 @@ public:
   /// `value` in every lane; a vector is returned as it is.
   mlir::Value broadcast(mlir::Value value, unsigned lanes);
 
-  /// `base` advanced by `offset` elements of `type`.
+  /// `base` advanced by `offset` elements of `type`, in its address space.
   mlir::Value address(mlir::Value base, mlir::Type type, mlir::Value offset);
   /// A load at the current place, aligned as one element.
   mlir::Value load(mlir::Type type, mlir::Value pointer);
@@ -73,6 +73,9 @@ public:
             llvm::function_ref<void(mlir::Value)> body);
   /// Runs `body` if `condition` holds.
   void when(mlir::Value condition, llvm::function_ref<void()> body);
+  /// The same, but nothing of `body` moves out of it: what it loads may not
+  /// exist where `condition` does not hold.
+  void guard(mlir::Value condition, llvm::function_ref<void()> body);
 
   /// Whether `value` may be used at the current place: its scope is still open.
   bool isAvailable(mlir::Value value) const;
@@ -82,6 +85,8 @@ private:
   size_t levelOf(mlir::Value value) const;
   /// A pure operation of `level` goes to the end of its scope as it is now.
   void setInsertionLevel(size_t level);
+  void enter(mlir::Value condition, bool isClosed,
+             llvm::function_ref<void()> body);
 
   unsigned laneCount;
   mlir::Type pointer;
@@ -90,6 +95,8 @@ private:
   struct Scope {
     mlir::Block *block;
     mlir::Operation *inner;
+    /// Whether what stands in it stays in it.
+    bool isClosed = false;
   };
   llvm::SmallVector<Scope> scopes;
   llvm::DenseMap<int64_t, mlir::Value> constants;

@@ -76,6 +76,10 @@ struct KernelPlan {
   llvm::SmallVector<std::pair<unsigned, unsigned>> copies;
 };
 
+/// Removes barriers, which have done their work, and what is unused from the
+/// body of `kernel`; returns how many operations are left.
+unsigned simplifyKernel(spmd::KernelOp kernel);
+
 /// Plans the body of `kernel`. `aliases[j]` is the operand whose memory result
 /// j overwrites, or -1. Fails with a diagnostic at an operation it does not
 /// know.

@@ -51,6 +51,11 @@ struct StageRange {
 
 /// Emits the code of a stage of kind Single: iterations [begin, end).
 llvm::FailureOr<StageRange> lowerSingle(StageLowering &lowering);
+/// Emits the updates of a scatter whose result already holds the operand: the
+/// iterations are elements of the update's windows along dimensions that the
+/// indices do not move, so that no two iterations write to one place. Each runs
+/// over all updates in order.
+llvm::FailureOr<StageRange> lowerScatterWindows(StageLowering &lowering);
 /// A sort, which is a Single.
 llvm::FailureOr<StageRange> lowerSort(StageLowering &lowering, SortOp sort);
 

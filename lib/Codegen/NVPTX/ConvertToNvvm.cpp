@@ -1,0 +1,52 @@
+//===- ConvertToNvvm.cpp - GPU kernels in the LLVM dialect ----------------===//
+
+#include "ExpandMath.h"
+#include "LineTables.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Threading.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "tessera/Codegen/Host/ConvertToLLVM.h"
+#include "tessera/Codegen/NVPTX/GpuTarget.h"
+#include "tessera/Codegen/NVPTX/Passes.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_CONVERTTONVVM
+#include "tessera/Codegen/NVPTX/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+
+static LogicalResult convertModule(ModuleOp module) {
+  if (failed(nvptx::expandMath(module)))
+    return failure();
+  MLIRContext *context = module.getContext();
+  LLVMConversionTarget target(*context);
+  target.addLegalDialect<NVVM::NVVMDialect>();
+  target.addLegalOp<ModuleOp>();
+  LLVMTypeConverter converter(context);
+  RewritePatternSet patterns(context);
+  codegen::populateConversionsToLLVM(converter, patterns);
+  if (failed(applyFullConversion(module, target, std::move(patterns))))
+    return failure();
+  nvptx::addLineTables(module);
+  return success();
+}
+
+namespace {
+
+class ConvertToNvvm : public tessera::impl::ConvertToNvvmBase<ConvertToNvvm> {
+public:
+  using ConvertToNvvmBase::ConvertToNvvmBase;
+
+  void runOnOperation() override {
+    SmallVector<ModuleOp> modules;
+    for (auto kernels : getOperation().getOps<ModuleOp>())
+      llvm::append_range(modules, kernels.getOps<ModuleOp>());
+    if (failed(failableParallelForEach(&getContext(), modules, convertModule)))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,24 @@
+//===- LowerKernel.h - A kernel's code for all architectures --------------===//
+#ifndef TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H
+#define TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H
+
+#include "tessera/Codegen/Host/KernelTarget.h"
+
+namespace tessera::nvptx {
+
+struct GpuKernel : codegen::LoweredKernel {
+  /// Whether there is nothing to run, on any architecture.
+  bool isEmpty = true;
+};
+
+/// Emits the code of `kernel` for `architectures` into nested modules of
+/// `module`, and `rt.grid_kernel @name`, as `KernelTarget::lower` says.
+std::unique_ptr<GpuKernel> lowerKernel(spmd::KernelOp kernel,
+                                       llvm::ArrayRef<int64_t> aliases,
+                                       mlir::ModuleOp module,
+                                       llvm::StringRef name,
+                                       llvm::ArrayRef<int> architectures);
+
+} // namespace tessera::nvptx
+
+#endif // TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H

@@ -1,0 +1,147 @@
+//===- LowerScatter.cpp - Updates of parts of a tensor --------------------===//
+//
+// Two steps: the operand is copied to the result, unless it lies there already,
+// one thread per element; then the updates come on top of it. A
+// dynamic_update_slice has one thread per element of its box. A scatter has one
+// thread per element of a window along the dimensions that its indices do not
+// move, which goes through all updates in their order: as exact as on one
+// processor, whatever indices are equal.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerStage.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+using namespace tessera::nvptx;
+
+static constexpr int64_t kThreads = 128;
+
+/// Has every slot of the stage's result hold the elements of `operand`.
+static LogicalResult copyOperand(const GpuStage &stage, Value operand) {
+  GridFunction grid(stage, kThreads);
+  CodeBuilder &b = grid.b;
+  StageLowering &l = grid.lowering;
+  SmallVector<Value> targets;
+  for (Slot slot : l.plan.slots.find(stage.stage.op->getResult(0))->second) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    if (!argument || l.operands[argument.getArgNumber()] != l.pointer(slot))
+      targets.push_back(l.pointer(slot));
+  }
+  if (targets.empty())
+    return success();
+  ElementEmitter e(b, /*lanes=*/1);
+  l.bindMemory(e);
+  ArrayRef<int64_t> shape = shapeOf(operand);
+  bool isKnown = true;
+  grid.finishPerThread(elementsOf(shape), [&](Value number) {
+    LaneIndex position = LaneIndex::scalar(number);
+    Value element = e.emit(operand, e.index().delinearize(position, shape));
+    isKnown &= bool(element);
+    for (Value target : targets)
+      if (element)
+        e.store(element, target, position);
+  });
+  return success(isKnown);
+}
+
+/// Copies the stage's result to its other slots.
+static void copyToOtherSlots(const GpuStage &stage) {
+  Value result = stage.stage.op->getResult(0);
+  auto type = cast<RankedTensorType>(result.getType());
+  Type element = type.getElementType();
+  ArrayRef<Slot> slots = stage.variant.plan.slots.find(result)->second;
+  for (Slot slot : slots.drop_front()) {
+    GridFunction grid(stage, kThreads);
+    StageLowering &l = grid.lowering;
+    ElementEmitter e(grid.b, /*lanes=*/1);
+    grid.finishPerThread(type.getNumElements(), [&](Value number) {
+      LaneIndex position = LaneIndex::scalar(number);
+      e.store(e.load(element, l.pointer(slots.front()), position),
+              l.pointer(slot), position);
+    });
+  }
+}
+
+FailureOr<bool> nvptx::lowerScatter(const GpuStage &stage) {
+  auto scatter = dyn_cast_or_null<ScatterOp>(stage.stage.op);
+  if (!scatter)
+    return false;
+  if (failed(copyOperand(stage, scatter.getOperand())))
+    return failure();
+  if (codegen::elementsOf(shapeOf(scatter.getUpdates())) > 0) {
+    GridFunction grid(stage, kThreads);
+    StageLowering &l = grid.lowering;
+    // How many iterations there are is known in the end.
+    Value number = grid.globalThread();
+    l.begin = number;
+    auto extent = arith::ConstantOp::create(grid.b, grid.b.getLoc(),
+                                            grid.b.getI64IntegerAttr(0));
+    l.end = arith::MinSIOp::create(grid.b, grid.b.getLoc(),
+                                   grid.b.add(number, 1), extent);
+    FailureOr<StageRange> range = lowerScatterWindows(l);
+    if (failed(range))
+      return failure();
+    extent.setValueAttr(grid.b.getI64IntegerAttr(range->extent));
+    grid.finish({int64_t(llvm::divideCeil(range->extent, kThreads)), 1, 1});
+  }
+  copyToOtherSlots(stage);
+  return true;
+}
+
+/// Where the box begins along each dimension: the indices, clamped so that the
+/// box lies inside. Empty after a diagnostic.
+static SmallVector<Value> startsOf(ElementEmitter &e,
+                                   DynamicUpdateSliceOp update) {
+  CodeBuilder &b = e.builder();
+  SmallVector<Value> starts;
+  for (auto [index, size, box] :
+       llvm::zip(update.getIndices(), shapeOf(update.getResult()),
+                 shapeOf(update.getUpdate()))) {
+    Value start = e.emit(index, {});
+    if (!start)
+      return {};
+    if (!start.getType().isInteger(64))
+      start = b.make<arith::ExtSIOp>(b.getI64Type(), start);
+    start = b.max(start, b.index(0));
+    starts.push_back(b.min(start, b.index(size - box)));
+  }
+  return starts;
+}
+
+FailureOr<bool> nvptx::lowerUpdate(const GpuStage &stage) {
+  auto update = dyn_cast_or_null<DynamicUpdateSliceOp>(stage.stage.op);
+  if (!update)
+    return false;
+  if (failed(copyOperand(stage, update.getOperand())))
+    return failure();
+  GridFunction grid(stage, kThreads);
+  StageLowering &l = grid.lowering;
+  ElementEmitter e(grid.b, /*lanes=*/1);
+  l.bindMemory(e);
+  ArrayRef<int64_t> shape = shapeOf(update.getResult());
+  ArrayRef<int64_t> box = shapeOf(update.getUpdate());
+  SmallVector<Value> starts = startsOf(e, update);
+  bool isKnown = starts.size() == shape.size();
+  grid.finishPerThread(codegen::elementsOf(box), [&](Value number) {
+    LaneIndices at = e.index().delinearize(LaneIndex::scalar(number), box);
+    Value element = isKnown ? e.emit(update.getUpdate(), at) : Value();
+    isKnown &= bool(element);
+    if (!isKnown)
+      return;
+    // Dimensions of size 1 still have a place.
+    LaneIndex position = LaneIndex::constant(0);
+    int64_t stride = 1;
+    for (size_t i = shape.size(); i-- > 0; stride *= shape[i]) {
+      LaneIndex place = e.index().add(at[i], LaneIndex::scalar(starts[i]));
+      position = e.index().add(e.index().mul(place, stride), position);
+    }
+    for (Slot slot : l.plan.slots.find(update.getResult())->second)
+      e.store(element, l.pointer(slot), position);
+  });
+  if (!isKnown)
+    return failure();
+  return true;
+}

@@ -1,0 +1,95 @@
+//===- LowerToGpu.cpp - The scheduled program as GPU code -----------------===//
+
+#include "LowerKernel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tessera/Codegen/Host/ProgramLowering.h"
+#include "tessera/Codegen/NVPTX/GpuTarget.h"
+#include "tessera/Codegen/NVPTX/Passes.h"
+
+namespace tessera {
+#define GEN_PASS_DEF_LOWERTOGPU
+#include "tessera/Codegen/NVPTX/Passes.h.inc"
+} // namespace tessera
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+using namespace tessera::nvptx;
+
+namespace {
+
+/// Kernels are grids that the runtime starts on the rank's GPU.
+class GpuKernelTarget : public KernelTarget {
+public:
+  explicit GpuKernelTarget(ArrayRef<int> architectures)
+      : architectures(architectures) {}
+
+  std::unique_ptr<LoweredKernel> lower(spmd::KernelOp kernel,
+                                       ArrayRef<int64_t> aliases,
+                                       ModuleOp module,
+                                       StringRef symbol) override {
+    return lowerKernel(kernel, aliases, module, symbol, architectures);
+  }
+
+  void launch(OpBuilder &b, Location loc, const KernelUse &use, Value context,
+              ValueRange buffers) override {
+    if (static_cast<const GpuKernel *>(use.code)->isEmpty)
+      return;
+    auto symbol = SymbolRefAttr::get(
+        b.getContext(), use.module,
+        {FlatSymbolRefAttr::get(b.getContext(), use.symbol)});
+    rt::LaunchGridOp::create(b, loc, context, symbol, buffers, use.name);
+  }
+
+private:
+  ArrayRef<int> architectures;
+};
+
+class LowerToGpu : public tessera::impl::LowerToGpuBase<LowerToGpu> {
+public:
+  using LowerToGpuBase::LowerToGpuBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<int> selected(architectures.begin(), architectures.end());
+    if (selected.empty())
+      for (const GpuTarget &target : GpuTarget::all())
+        selected.push_back(target.arch);
+    SmallVector<Attribute> chips;
+    Builder builder(module.getContext());
+    for (int arch : selected) {
+      if (llvm::none_of(GpuTarget::all(), [&](const GpuTarget &target) {
+            return target.arch == arch;
+          })) {
+        module.emitError("unknown architecture: expected 80 or 90, got ")
+            << arch;
+        return signalPassFailure();
+      }
+      chips.push_back(builder.getStringAttr(GpuTarget::get(arch).chip));
+    }
+    GpuKernelTarget target(selected);
+    FailureOr<KernelCounts> counts = lowerProgram(module, target, {modules});
+    if (failed(counts))
+      return signalPassFailure();
+    numKernels += counts->kernels;
+    numDistinct += counts->distinct;
+    module->setAttr(rt::RtDialect::kCpuAttr, builder.getStringAttr(cpu));
+    module->setAttr(rt::RtDialect::kGpuAttr, builder.getArrayAttr(chips));
+  }
+};
+
+} // namespace
+
+void tessera::buildGpuCodegenPhase(OpPassManager &manager,
+                                   ArrayRef<int> architectures, StringRef cpu) {
+  LowerToGpuOptions options;
+  options.architectures.assign(architectures.begin(), architectures.end());
+  options.cpu = cpu.str();
+  manager.addPass(createLowerToGpu(options));
+  manager.addPass(createConvertToNvvm());
+  // As for x86: the last chance to cut within blocks.
+  manager.addPass(createSplitProgram());
+  manager.addPass(createConvertRtToLLVM());
+}
