@@ -9,6 +9,7 @@ OperationTable::OperationTable() {
   addIntegerOperations(*this);
   addConversions(*this);
   addContractions(*this);
+  addAttention(*this);
   addSorting(*this);
   addDataMovement(*this);
   addIndexedOperations(*this);

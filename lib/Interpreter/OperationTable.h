@@ -50,6 +50,7 @@ void addConversions(OperationTable &table);
 void addContractions(OperationTable &table);
 void addDataMovement(OperationTable &table);
 void addIndexedOperations(OperationTable &table);
+void addAttention(OperationTable &table);
 void addSorting(OperationTable &table);
 void addControlFlow(OperationTable &table);
 void addCollectives(OperationTable &table);

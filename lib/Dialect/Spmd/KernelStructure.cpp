@@ -43,7 +43,8 @@ bool tessera::isElementwise(Operation *op) {
 }
 
 bool tessera::isStructured(Operation *op) {
-  return isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp, SortOp>(op);
+  return isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp, SortOp,
+             AttentionOp, AttentionGradientOp>(op);
 }
 
 bool tessera::isExpensive(Operation *op) {

@@ -610,3 +610,102 @@ func.func @f(%a: tensor<8x16xf32>) {
   %0 = tessera.propagation_barrier %a allows both : tensor<8x16xf32>
   return
 }
+
+// -----
+
+// Keys have the features of queries.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x9xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected key of shape 2x2x7x8, got 'tensor<2x2x7x9xf32>'}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x9xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// There are as many values as keys.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x8x6xf32>) {
+  // expected-error @below {{expected value of shape 2x2x7x6, got 'tensor<2x2x8x6xf32>'}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x8x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// Query heads share key heads evenly.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<2x3x7x6xf32>) {
+  // expected-error @below {{expected a multiple of the 3 key heads as query heads, got 4}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x3x7x8xf32>, tensor<2x3x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// The output has the features of values.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected output of shape 2x4x5x6, got 'tensor<2x4x5x8xf32>'}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x8xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// A row of scores has a key.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x0x8xf32>, %v: tensor<2x2x0x6xf32>) {
+  // expected-error @below {{expected at least one feature and one key}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x0x8xf32>, tensor<2x2x0x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// A bias is repeated along dimensions of size 1.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %b: tensor<1x2x5x7xf32>) {
+  // expected-error @below {{expected bias dimension 1 of size 1 or 4, got 2}}
+  %0:3 = tessera.attention %q, %k, %v bias %b scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<1x2x5x7xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// A mask is for the scores.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %m: tensor<1x1x5x8xi1>) {
+  // expected-error @below {{expected mask dimension 3 of size 1 or 7, got 8}}
+  %0:3 = tessera.attention %q, %k, %v mask %m scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<1x1x5x8xi1>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// There is one sum per row.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected sum of type 'tensor<2x4x5xf32>', got 'tensor<2x4x7xf32>'}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x7xf32>)
+  return
+}
+
+// -----
+
+// Rows of f64 are f64.
+func.func @f(%q: tensor<2x4x5x8xf64>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected maximum of type 'tensor<2x4x5xf64>', got 'tensor<2x4x5xf32>'}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf64>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// The gradient of the output is as large as the output.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %o: tensor<2x4x5x6xf32>, %r: tensor<2x4x5xf32>, %d: tensor<2x4x5x7xf32>) {
+  // expected-error @below {{expected output gradient of shape 2x4x5x6, got 'tensor<2x4x5x7xf32>'}}
+  %0:3 = tessera.attention_gradient %q, %k, %v output %o maximum %r sum %r gradient %d scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5x7xf32>) -> (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>)
+  return
+}
+
+// -----
+
+// The gradient of the value is as large as the value.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %o: tensor<2x4x5x6xf32>, %r: tensor<2x4x5xf32>, %d: tensor<2x4x5x6xf32>) {
+  // expected-error @below {{expected value gradient of shape 2x2x7x6, got 'tensor<2x4x7x6xf32>'}}
+  %0:3 = tessera.attention_gradient %q, %k, %v output %o maximum %r sum %r gradient %d scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5x6xf32>) -> (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x4x7x6xf32>)
+  return
+}

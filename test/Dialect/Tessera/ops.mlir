@@ -122,3 +122,16 @@ func.func @by_hand(%a: tensor<8x16xf32>, %b: tensor<16xf32>) -> tensor<8x16xf32>
   }
   return %0 : tensor<8x16xf32>
 }
+
+// CHECK-LABEL: func.func @attention(
+func.func @attention(%q: tensor<2x8x5x16xbf16>, %k: tensor<2x4x7x16xbf16>, %v: tensor<2x4x7x12xbf16>, %bias: tensor<1x8x5x7xf32>, %mask: tensor<2x1x1x7xi1>, %do: tensor<2x8x5x12xf32>) {
+  // CHECK: %[[O:.*]], %[[MAX:.*]], %[[SUM:.*]] = tessera.attention %{{.*}}, %{{.*}}, %{{.*}} scale = 2.500000e-01 causal = 2 : (tensor<2x8x5x16xbf16>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>) -> (tensor<2x8x5x12xf32>, tensor<2x8x5xf32>, tensor<2x8x5xf32>)
+  %o, %max, %sum = tessera.attention %q, %k, %v scale = 0.25 causal = 2 : (tensor<2x8x5x16xbf16>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>) -> (tensor<2x8x5x12xf32>, tensor<2x8x5xf32>, tensor<2x8x5xf32>)
+  // CHECK: tessera.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} mask %{{.*}} scale = 2.500000e-01 fill = -1.000000e+30 :
+  %0:3 = tessera.attention %q, %k, %v bias %bias mask %mask scale = 0.25 fill = -1.0e30 : (tensor<2x8x5x16xbf16>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>, tensor<1x8x5x7xf32>, tensor<2x1x1x7xi1>) -> (tensor<2x8x5x12xf32>, tensor<2x8x5xf32>, tensor<2x8x5xf32>)
+  // CHECK: tessera.attention_gradient %{{.*}}, %{{.*}}, %{{.*}} output %[[O]] maximum %[[MAX]] sum %[[SUM]] gradient %{{.*}} scale = 2.500000e-01 causal = 2 :
+  %1:3 = tessera.attention_gradient %q, %k, %v output %o maximum %max sum %sum gradient %do scale = 0.25 causal = 2 : (tensor<2x8x5x16xbf16>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>, tensor<2x8x5x12xf32>, tensor<2x8x5xf32>, tensor<2x8x5xf32>, tensor<2x8x5x12xf32>) -> (tensor<2x8x5x16xf32>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>)
+  // CHECK: tessera.attention_gradient %{{.*}}, %{{.*}}, %{{.*}} output %{{.*}} maximum %{{.*}} sum %{{.*}} gradient %{{.*}} bias %{{.*}} mask %{{.*}} scale = 2.500000e-01 fill = -1.000000e+30 :
+  %2:3 = tessera.attention_gradient %q, %k, %v output %0#0 maximum %0#1 sum %0#2 gradient %do bias %bias mask %mask scale = 0.25 fill = -1.0e30 : (tensor<2x8x5x16xbf16>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>, tensor<2x8x5x12xf32>, tensor<2x8x5xf32>, tensor<2x8x5xf32>, tensor<2x8x5x12xf32>, tensor<1x8x5x7xf32>, tensor<2x1x1x7xi1>) -> (tensor<2x8x5x16xf32>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>)
+  return
+}

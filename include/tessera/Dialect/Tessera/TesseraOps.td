@@ -249,6 +249,76 @@ def Tessera_SortOp : Tessera_TensorOp<"sort", [SingleBlockImplicitTerminator<"Yi
 }
 
 //===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+class Tessera_StaticRank<Type type> : ConfinedType<type, [HasStaticShapePred], "statically shaped " # type.summary>;
+def Tessera_HeadsTensor : Tessera_StaticRank<4DTensorOf<[AnyFloat]>>;
+def Tessera_RowsTensor : Tessera_StaticRank<3DTensorOf<[F32, F64]>>;
+def Tessera_MaskTensor : Tessera_StaticRank<4DTensorOf<[I1]>>;
+
+def Tessera_AttentionOp : Tessera_TensorOp<"attention", [AttrSizedOperandSegments]> {
+  let summary = "scaled dot-product attention, without its scores";
+  let description = [{
+    Operands are `query` [batch, heads, queries, features], `key` [batch, key heads, keys, features] and `value` [batch, key heads, keys, value features]. Several query heads may
+    share a key head: query head `h` reads key head `h / (heads / key heads)`. The results are `output` [batch, heads, queries, value features] and, of every row of scores, its
+    maximum and the sum of `exp(score - maximum)`, both [batch, heads, queries]; with them `attention_gradient` computes the probabilities again.
+
+    ```
+    score[b,h,i,j]  = scale * sum_d query[b,h,i,d] * key[b,h',j,d] + bias[b,h,i,j]
+                      or `fill`, where mask[b,h,i,j] is false or j > i + causal
+    maximum[b,h,i]  = max_j score[b,h,i,j]
+    sum[b,h,i]      = sum_j exp(score[b,h,i,j] - maximum[b,h,i])
+    output[b,h,i,e] = sum_j exp(score[b,h,i,j] - maximum[b,h,i]) / sum[b,h,i] * value[b,h',j,e]
+    ```
+
+    `bias` and `mask` have four dimensions, each of the size of the scores or 1. `fill` is minus infinity where it is not given; a finite one makes the probabilities of a row without visible
+    keys uniform. Scores, maxima and sums are f32 (f64 for f64 operands), whatever the operands are.
+
+    ```mlir
+    %output, %maximum, %sum = tessera.attention %q, %k, %v scale = 1.250000e-01 causal = 0
+        : (tensor<2x8x128x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>)
+          -> (tensor<2x8x128x64xbf16>, tensor<2x8x128xf32>, tensor<2x8x128xf32>)
+    ```
+  }];
+  let arguments = (ins Tessera_HeadsTensor:$query, Tessera_HeadsTensor:$key, Tessera_HeadsTensor:$value,
+    Optional<Tessera_HeadsTensor>:$bias, Optional<Tessera_MaskTensor>:$mask,
+    F64Attr:$scale, OptionalAttr<I64Attr>:$causal, OptionalAttr<F64Attr>:$fill);
+  let results = (outs Tessera_HeadsTensor:$output, Tessera_RowsTensor:$maximum, Tessera_RowsTensor:$sum);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`bias` $bias^)? (`mask` $mask^)? `scale` `=` $scale (`causal` `=` $causal^)? (`fill` `=` $fill^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Tessera_AttentionGradientOp : Tessera_TensorOp<"attention_gradient", [AttrSizedOperandSegments]> {
+  let summary = "the gradients of attention's query, key and value";
+  let description = [{
+    Takes what `attention` took and gave, and the gradient of its output. With `p` the probabilities and `dp[b,h,i,j] = sum_e output_gradient[b,h,i,e] * value[b,h',j,e]`:
+
+    ```
+    ds[b,h,i,j] = p[b,h,i,j] * (dp[b,h,i,j] - sum_e output[b,h,i,e] * output_gradient[b,h,i,e])
+                  or 0, where mask[b,h,i,j] is false or j > i + causal
+    query_gradient[b,h,i,d] = scale * sum_j ds[b,h,i,j] * key[b,h',j,d]
+    key_gradient[b,h',j,d]  = scale * sum_i ds[b,h,i,j] * query[b,h,i,d]
+    value_gradient[b,h',j,e] = sum_i p[b,h,i,j] * output_gradient[b,h,i,e]
+    ```
+
+    The sums of the last two are also over the query heads `h` that share `h'`. There is no gradient of the bias: it is as large as the scores.
+  }];
+  let arguments = (ins Tessera_HeadsTensor:$query, Tessera_HeadsTensor:$key, Tessera_HeadsTensor:$value,
+    Tessera_HeadsTensor:$output, Tessera_RowsTensor:$maximum, Tessera_RowsTensor:$sum,
+    Tessera_HeadsTensor:$output_gradient,
+    Optional<Tessera_HeadsTensor>:$bias, Optional<Tessera_MaskTensor>:$mask,
+    F64Attr:$scale, OptionalAttr<I64Attr>:$causal, OptionalAttr<F64Attr>:$fill);
+  let results = (outs Tessera_HeadsTensor:$query_gradient, Tessera_HeadsTensor:$key_gradient, Tessera_HeadsTensor:$value_gradient);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value `output` $output `maximum` $maximum `sum` $sum `gradient` $output_gradient (`bias` $bias^)? (`mask` $mask^)?
+    `scale` `=` $scale (`causal` `=` $causal^)? (`fill` `=` $fill^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Moving elements
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,185 @@
+//===- Attention.cpp - verifiers and sharding rules of attention ----------===//
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace tessera;
+
+static constexpr int64_t kNone = ShardingRuleBuilder::kNone;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Checks the tensors of an operation on attention against the sizes that
+/// query, key and value give.
+template <typename Op> class AttentionCheck {
+public:
+  explicit AttentionCheck(Op op)
+      : op(op), query(shapeOf(op.getQuery())), key(shapeOf(op.getKey())),
+        value(shapeOf(op.getValue())) {}
+
+  /// Query, key, value, bias, mask and the rows' maxima and sums.
+  LogicalResult run(Value maximum, Value sum) {
+    if (failed(checkShape("key", op.getKey(),
+                          {query[0], key[1], key[2], query[3]})) ||
+        failed(checkShape("value", op.getValue(),
+                          {query[0], key[1], key[2], value[3]})))
+      return failure();
+    if (key[1] == 0 || query[1] % key[1] != 0)
+      return op.emitOpError() << "expected a multiple of the " << key[1]
+                              << " key heads as query heads, got " << query[1];
+    if (query[3] == 0 || key[2] == 0)
+      return op.emitOpError("expected at least one feature and one key");
+    if (failed(checkBroadcast("bias", op.getBias())) ||
+        failed(checkBroadcast("mask", op.getMask())))
+      return failure();
+    Type row = getElementTypeOrSelf(op.getQuery()).isF64()
+                   ? Float64Type::get(op.getContext())
+                   : Type(Float32Type::get(op.getContext()));
+    auto rows = RankedTensorType::get({query[0], query[1], query[2]}, row);
+    for (auto [what, type] : {std::pair("maximum", maximum.getType()),
+                              std::pair("sum", sum.getType())})
+      if (type != rows)
+        return op.emitOpError() << "expected " << what << " of type " << rows
+                                << ", got " << type;
+    return success();
+  }
+
+  LogicalResult checkShape(StringRef what, Value tensor,
+                           ArrayRef<int64_t> expected) {
+    if (shapeOf(tensor) == expected)
+      return success();
+    InFlightDiagnostic error = op.emitOpError()
+                               << "expected " << what << " of shape ";
+    llvm::interleave(expected, error, "x");
+    return error << ", got " << tensor.getType();
+  }
+
+  /// The shape of the output.
+  SmallVector<int64_t> outputShape() const {
+    return {query[0], query[1], query[2], value[3]};
+  }
+
+private:
+  LogicalResult checkBroadcast(StringRef what, Value tensor) {
+    if (!tensor)
+      return success();
+    int64_t scores[] = {query[0], query[1], query[2], key[2]};
+    for (auto [dim, size] : llvm::enumerate(shapeOf(tensor)))
+      if (size != 1 && size != scores[dim])
+        return op.emitOpError()
+               << "expected " << what << " dimension " << dim
+               << " of size 1 or " << scores[dim] << ", got " << size;
+    return success();
+  }
+
+  Op op;
+  ArrayRef<int64_t> query, key, value;
+};
+
+} // namespace
+
+LogicalResult AttentionOp::verify() {
+  AttentionCheck check(*this);
+  if (failed(check.run(getMaximum(), getSum())))
+    return failure();
+  return check.checkShape("output", getOutput(), check.outputShape());
+}
+
+LogicalResult AttentionGradientOp::verify() {
+  AttentionCheck check(*this);
+  if (failed(check.run(getMaximum(), getSum())) ||
+      failed(check.checkShape("output", getOutput(), check.outputShape())) ||
+      failed(check.checkShape("output gradient", getOutputGradient(),
+                              check.outputShape())) ||
+      failed(check.checkShape("query gradient", getQueryGradient(),
+                              shapeOf(getQuery()))) ||
+      failed(check.checkShape("key gradient", getKeyGradient(),
+                              shapeOf(getKey()))))
+    return failure();
+  return check.checkShape("value gradient", getValueGradient(),
+                          shapeOf(getValue()));
+}
+
+//===----------------------------------------------------------------------===//
+// Sharding rules
+//===----------------------------------------------------------------------===//
+
+/// `dim` where the optional `tensor` has this dimension in full, else none.
+static int64_t dimOf(Value tensor, int64_t dim, int64_t size) {
+  return shapeOf(tensor)[dim] == size ? dim : kNone;
+}
+
+/// Batch and heads split freely. A row of scores needs all keys and features,
+/// and where rows see different keys by their place, the places as well. Query
+/// heads that share a key head are the minor factor of theirs.
+ShardingRule AttentionOp::getShardingRule() {
+  ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  ArrayRef<int64_t> query = shapeOf(getQuery()), value = shapeOf(getValue());
+  int64_t keyHeads = value[1], group = query[1] / keyHeads;
+  auto add = [&](int64_t size, ArrayRef<int64_t> operands, int64_t scoreDim,
+                 int64_t scoreSize, ArrayRef<int64_t> results,
+                 FactorKind kind = FactorKind::PassThrough) {
+    SmallVector<int64_t> dims(operands);
+    for (Value tensor : {getBias(), getMask()})
+      if (tensor)
+        dims.push_back(scoreDim == kNone ? kNone
+                                         : dimOf(tensor, scoreDim, scoreSize));
+    builder.addFactor(dims, results, size, kind);
+  };
+  add(query[0], {0, 0, 0}, 0, query[0], {0, 0, 0});
+  add(keyHeads, {1, 1, 1}, 1, query[1], {1, 1, 1});
+  add(group, {1, kNone, kNone}, 1, query[1], {1, 1, 1});
+  add(query[2], {2, kNone, kNone}, 2, query[2], {2, 2, 2},
+      getCausal() ? FactorKind::NeedReplication : FactorKind::PassThrough);
+  add(value[2], {kNone, 2, 2}, 3, value[2], {kNone, kNone, kNone},
+      FactorKind::NeedReplication);
+  add(query[3], {3, 3, kNone}, kNone, 0, {kNone, kNone, kNone},
+      FactorKind::NeedReplication);
+  add(value[3], {kNone, kNone, 3}, kNone, 0, {3, kNone, kNone});
+  return builder.build();
+}
+
+/// Batch and key heads split freely; whatever else is summed over in one of the
+/// results is a dimension of another.
+ShardingRule AttentionGradientOp::getShardingRule() {
+  ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  ArrayRef<int64_t> query = shapeOf(getQuery()), value = shapeOf(getValue());
+  int64_t keyHeads = value[1], group = query[1] / keyHeads;
+  auto add = [&](int64_t size, ArrayRef<int64_t> operands, int64_t scoreDim,
+                 int64_t scoreSize, ArrayRef<int64_t> results,
+                 FactorKind kind) {
+    SmallVector<int64_t> dims(operands);
+    for (Value tensor : {getBias(), getMask()})
+      if (tensor)
+        dims.push_back(scoreDim == kNone ? kNone
+                                         : dimOf(tensor, scoreDim, scoreSize));
+    builder.addFactor(dims, results, size, kind);
+  };
+  FactorKind whole = FactorKind::NeedReplication;
+  add(query[0], {0, 0, 0, 0, 0, 0, 0}, 0, query[0], {0, 0, 0},
+      FactorKind::PassThrough);
+  add(keyHeads, {1, 1, 1, 1, 1, 1, 1}, 1, query[1], {1, 1, 1},
+      FactorKind::PassThrough);
+  add(group, {1, kNone, kNone, 1, 1, 1, 1}, 1, query[1], {1, kNone, kNone},
+      whole);
+  add(query[2], {2, kNone, kNone, 2, 2, 2, 2}, 2, query[2], {2, kNone, kNone},
+      whole);
+  add(value[2], {kNone, 2, 2, kNone, kNone, kNone, kNone}, 3, value[2],
+      {kNone, 2, 2}, whole);
+  add(query[3], {3, 3, kNone, kNone, kNone, kNone, kNone}, kNone, 0,
+      {3, 3, kNone}, whole);
+  add(value[3], {kNone, kNone, 3, 3, kNone, kNone, 3}, kNone, 0,
+      {kNone, kNone, 3}, whole);
+  builder.addLinear({6});
+  return builder.build();
+}
