@@ -15,20 +15,20 @@ typedef int32_t (*Call)(TesseraContext *, char *arena, int64_t bytes,
 static int32_t allReduce(TesseraContext *context, char *arena, int64_t bytes,
                          const TesseraSite *site) {
   return tessera_rt_all_reduce(context, arena, arena, bytes / 4, TESSERA_F32,
-                               TESSERA_SUM, 0, site);
+                               TESSERA_SUM, 0, -1, site);
 }
 
 static int32_t allGather(TesseraContext *context, char *arena, int64_t bytes,
                          const TesseraSite *site) {
   return tessera_rt_all_gather(context, arena, arena + 8 * MEBIBYTE,
-                               bytes / RANKS, 0, site);
+                               bytes / RANKS, 0, -1, site);
 }
 
 static int32_t reduceScatter(TesseraContext *context, char *arena,
                              int64_t bytes, const TesseraSite *site) {
   return tessera_rt_reduce_scatter(context, arena, arena + 8 * MEBIBYTE,
                                    bytes / 4 / RANKS, TESSERA_F32, TESSERA_SUM,
-                                   0, site);
+                                   0, -1, site);
 }
 
 static int32_t measureCollective(TesseraContext *context, char *arena,

@@ -35,7 +35,7 @@ public:
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       results.push_back(describeResult(i));
     json::Object manifest{{"schema", 2},
-                          {"abi", 2},
+                          {"abi", 3},
                           {"tessera", options.version},
                           {"model", options.model},
                           {"target", "cpu"},

@@ -37,7 +37,7 @@ int32_t tessera_rt_write(TesseraContext *context, const void *host,
 int32_t tessera_rt_all_reduce(TesseraContext *context, const void *in,
                               void *out, int64_t count, int32_t dtype,
                               int32_t reduction, int32_t communicator,
-                              const TesseraSite *site) {
+                              int32_t future, const TesseraSite *site) {
   TesseraCollective call = {};
   call.kind = TESSERA_ALL_REDUCE;
   call.in = in;
@@ -45,25 +45,27 @@ int32_t tessera_rt_all_reduce(TesseraContext *context, const void *in,
   call.count = count;
   call.dtype = dtype;
   call.reduction = reduction;
+  call.future = future;
   return context->collective(call, communicator, site);
 }
 
 int32_t tessera_rt_all_gather(TesseraContext *context, const void *in,
                               void *out, int64_t bytes, int32_t communicator,
-                              const TesseraSite *site) {
+                              int32_t future, const TesseraSite *site) {
   TesseraCollective call = {};
   call.kind = TESSERA_ALL_GATHER;
   call.in = in;
   call.out = out;
   call.count = bytes;
   call.dtype = TESSERA_U8;
+  call.future = future;
   return context->collective(call, communicator, site);
 }
 
 int32_t tessera_rt_reduce_scatter(TesseraContext *context, const void *in,
                                   void *out, int64_t count, int32_t dtype,
                                   int32_t reduction, int32_t communicator,
-                                  const TesseraSite *site) {
+                                  int32_t future, const TesseraSite *site) {
   TesseraCollective call = {};
   call.kind = TESSERA_REDUCE_SCATTER;
   call.in = in;
@@ -71,24 +73,27 @@ int32_t tessera_rt_reduce_scatter(TesseraContext *context, const void *in,
   call.count = count;
   call.dtype = dtype;
   call.reduction = reduction;
+  call.future = future;
   return context->collective(call, communicator, site);
 }
 
 int32_t tessera_rt_all_to_all(TesseraContext *context, const void *in,
                               void *out, int64_t bytes, int32_t communicator,
-                              const TesseraSite *site) {
+                              int32_t future, const TesseraSite *site) {
   TesseraCollective call = {};
   call.kind = TESSERA_ALL_TO_ALL;
   call.in = in;
   call.out = out;
   call.count = bytes;
   call.dtype = TESSERA_U8;
+  call.future = future;
   return context->collective(call, communicator, site);
 }
 
 int32_t tessera_rt_permute(TesseraContext *context, const void *in, void *out,
                            int64_t bytes, const int32_t *targets,
-                           int32_t communicator, const TesseraSite *site) {
+                           int32_t communicator, int32_t future,
+                           const TesseraSite *site) {
   TesseraCollective call = {};
   call.kind = TESSERA_PERMUTE;
   call.in = in;
@@ -96,12 +101,13 @@ int32_t tessera_rt_permute(TesseraContext *context, const void *in, void *out,
   call.count = bytes;
   call.dtype = TESSERA_U8;
   call.targets = targets;
+  call.future = future;
   return context->collective(call, communicator, site);
 }
 
 int32_t tessera_rt_broadcast(TesseraContext *context, const void *in, void *out,
                              int64_t bytes, int32_t root, int32_t communicator,
-                             const TesseraSite *site) {
+                             int32_t future, const TesseraSite *site) {
   TesseraCollective call = {};
   call.kind = TESSERA_BROADCAST;
   call.in = in;
@@ -109,7 +115,13 @@ int32_t tessera_rt_broadcast(TesseraContext *context, const void *in, void *out,
   call.count = bytes;
   call.dtype = TESSERA_U8;
   call.root = root;
+  call.future = future;
   return context->collective(call, communicator, site);
+}
+
+int32_t tessera_rt_wait(TesseraContext *context, int32_t future,
+                        const TesseraSite *site) {
+  return context->wait(future, site);
 }
 
 int64_t tessera_rt_axis_index(TesseraContext *context, int32_t communicator) {

@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -13,6 +14,9 @@
 
 using namespace tessera;
 using namespace tessera::runtime;
+
+/// More futures than a program has under way at once.
+static constexpr int32_t futureLimit = 1 << 20;
 
 static thread_local const TesseraContext *threadContext = nullptr;
 
@@ -68,18 +72,17 @@ void TesseraContext::describe(char *buffer, size_t size) const {
 template <typename Body>
 int32_t TesseraContext::perform(Activity what, const char *newKind,
                                 const TesseraSite *newSite, int64_t bytes,
-                                Body body) {
+                                Body body, const char *eventKind) {
   static const TesseraSite unknown = {"?", "unknown location"};
   site = newSite ? newSite : &unknown;
   kind = newKind;
   activity = what;
-  // What a device does when is for its back end to say.
-  bool recordHere = record && !backend->devices;
-  int64_t begin = recordHere ? tessera_clock() : 0;
+  int64_t begin = recordsHere() ? tessera_clock() : 0;
   int32_t status = body(*site);
-  if (recordHere)
-    events.push_back({site.load()->name, site.load()->location, newKind, begin,
-                      tessera_clock(), bytes});
+  if (recordsHere())
+    events.push_back({site.load()->name, site.load()->location,
+                      eventKind ? eventKind : newKind, begin, tessera_clock(),
+                      bytes});
   if (status == 0)
     activity = Activity::Between;
   return status;
@@ -129,16 +132,61 @@ int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
                       : 0;
   int64_t bytes = call.count * width *
                   (isChunked && isKnown ? groups[communicator].size : 1);
-  return perform(Activity::Communication, names[call.kind], newSite, bytes,
-                 [&](const TesseraSite &where) -> int32_t {
-                   if (!isKnown)
-                     return fail(names[call.kind], where,
-                                 "the model has no communicator " +
-                                     std::to_string(communicator));
-                   call.group = &groups[communicator];
-                   call.site = &where;
-                   return backend->collective(world, &call);
-                 });
+  const char *name = names[call.kind];
+  Future *future = call.future == -1 ? nullptr : findFuture(call.future);
+  auto begin = [&](const TesseraSite &where) -> int32_t {
+    if (!isKnown)
+      return fail(name, where,
+                  "the model has no communicator " +
+                      std::to_string(communicator));
+    if (call.future != -1 && (!future || future->kind))
+      return fail(name, where,
+                  "expected a future that is free, got " +
+                      std::to_string(call.future));
+    call.group = &groups[communicator];
+    call.site = &where;
+    return backend->collective(world, &call);
+  };
+  int32_t status =
+      perform(Activity::Communication, name, newSite, bytes, begin);
+  if (status == 0 && future)
+    *future = {name, site, events.size() - 1};
+  return status;
+}
+
+TesseraContext::Future *TesseraContext::findFuture(int32_t number) {
+  if (number < 0 || number >= futureLimit)
+    return nullptr;
+  if (static_cast<size_t>(number) >= futures.size())
+    futures.resize(number + 1);
+  return &futures[number];
+}
+
+int32_t TesseraContext::wait(int32_t number, const TesseraSite *newSite) {
+  Future *future = findFuture(number);
+  const char *name = future && future->kind ? future->kind : "wait";
+  auto finish = [&](const TesseraSite &where) -> int32_t {
+    if (!future || !future->kind)
+      return fail(name, where,
+                  "no collective was started with the future " +
+                      std::to_string(number));
+    Future started = std::exchange(*future, {});
+    int64_t completed = 0;
+    int32_t status = backend->wait(world, rank, number,
+                                   recordsHere() ? &completed : nullptr);
+    if (recordsHere())
+      events[started.event].end = completed;
+    return status;
+  };
+  return perform(Activity::Communication, name, newSite, 0, finish, "wait");
+}
+
+int32_t TesseraContext::endStep() {
+  for (const Future &future : futures)
+    if (future.kind)
+      return fail(future.kind, *future.site,
+                  "was started, and nobody has waited for it");
+  return 0;
 }
 
 std::optional<int32_t> TesseraContext::peerRank(const char *messageKind,

@@ -24,7 +24,11 @@ public:
   void beginStep() {
     activity = Activity::NotBegun;
     site = nullptr;
+    futures.clear();
   }
+  /// The end of the model's program on this rank: fails the job if a collective
+  /// was started and not waited for.
+  int32_t endStep();
 
   /// Prepares the calling thread for running the model: its floating-point
   /// mode, and that a crash is blamed on this context.
@@ -44,6 +48,8 @@ public:
   /// Completes the call's group and site and hands it to the back end.
   int32_t collective(TesseraCollective call, int32_t communicator,
                      const TesseraSite *site);
+  /// Waits for the collective that was started with this future.
+  int32_t wait(int32_t future, const TesseraSite *site);
 
   /// Messages to and from the same device of another pipeline rank.
   int32_t send(const void *in, int64_t bytes, int32_t peer, int64_t tag,
@@ -75,10 +81,22 @@ public:
   std::atomic<Activity> activity = Activity::NotBegun;
 
 private:
-  /// Runs `body` as the present activity.
+  /// A collective that was started; `kind` is null where there is none.
+  struct Future {
+    const char *kind = nullptr;
+    const TesseraSite *site = nullptr;
+    size_t event = 0; ///< The number of its event, if events are recorded.
+  };
+
+  /// Whether to keep events here: what a device does when is for its back end
+  /// to say.
+  bool recordsHere() const { return record && !backend->devices; }
+  /// Runs `body` as the present activity, which traces call `eventKind`.
   template <typename Body>
   int32_t perform(Activity what, const char *kind, const TesseraSite *site,
-                  int64_t bytes, Body body);
+                  int64_t bytes, Body body, const char *eventKind = nullptr);
+  /// The future of that number; null if the number makes no sense.
+  Future *findFuture(int32_t number);
 
   /// The number of the rank that stands where this one does, on another
   /// pipeline rank; empty if there is none such, after failing the job.
@@ -88,6 +106,8 @@ private:
   int32_t fail(const char *kind, const TesseraSite &site,
                const std::string &what);
 
+  /// By number.
+  std::vector<Future> futures;
   /// The event of the task in progress, or -1.
   int64_t task = -1;
   std::atomic<const TesseraSite *> site = nullptr;

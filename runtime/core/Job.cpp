@@ -279,6 +279,8 @@ int32_t Job::runRank(Rank &rank) {
       program.entry(context.rank / program.manifest().mesh.ranks());
   int32_t status = entry(&context, rank.argumentTable.data(),
                          rank.resultTable.data(), rank.arena);
+  if (status == 0)
+    status = context.endStep();
   if (status == 0) {
     context.activity = TesseraContext::Activity::Finished;
     return 0;

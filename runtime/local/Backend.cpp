@@ -41,6 +41,11 @@ static int32_t collective(TesseraWorld *world, const TesseraCollective *call) {
   return unwrap(world)->collective(*call);
 }
 
+static int32_t wait(TesseraWorld *world, int32_t rank, int32_t future,
+                    int64_t *completed) {
+  return unwrap(world)->wait(rank, future, completed);
+}
+
 static int32_t send(TesseraWorld *world, const TesseraMessage *message,
                     const void *data) {
   return unwrap(world)->send(*message, data);
@@ -65,6 +70,7 @@ extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
                                          isLocal,
                                          run,
                                          collective,
+                                         wait,
                                          send,
                                          recv,
                                          fail,

@@ -111,6 +111,12 @@ int32_t World::meet(Meeting &meeting, const TesseraCollective &call) {
   return failed ? TESSERA_FAILED : TESSERA_OK;
 }
 
+int32_t World::wait(int32_t, int32_t, int64_t *completed) {
+  if (completed)
+    *completed = Clock::now().time_since_epoch().count();
+  return failed ? TESSERA_FAILED : TESSERA_OK;
+}
+
 std::pair<bool, uint32_t> World::arrive(Meeting &meeting,
                                         const TesseraCollective &call) {
   std::lock_guard lock(meeting.mutex);

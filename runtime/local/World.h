@@ -72,6 +72,7 @@ public:
   int32_t collective(const TesseraCollective &call) {
     return meet(meetingOf(call), call);
   }
+  int32_t wait(int32_t rank, int32_t future, int64_t *completed);
   int32_t send(const TesseraMessage &message, const void *data);
   int32_t recv(const TesseraMessage &message, void *data);
   void fail(const std::string &message);

@@ -182,10 +182,10 @@ TEST_F(ProgramTest, RefusesOtherMachines) {
     buildModel(folder.path("m.tsx"), changed, emptyMain);
     return loadError(folder.path("m.tsx"));
   };
-  EXPECT_EQ(with(R"("abi": 2)", R"("abi": 1)"),
-            "compiled for ABI version 1, this runtime has version 2");
-  EXPECT_EQ(with(R"("abi": 2)", R"("abi": 7)"),
-            "compiled for ABI version 7, this runtime has version 2");
+  EXPECT_EQ(with(R"("abi": 3)", R"("abi": 1)"),
+            "compiled for ABI version 1, this runtime has version 3");
+  EXPECT_EQ(with(R"("abi": 3)", R"("abi": 7)"),
+            "compiled for ABI version 7, this runtime has version 3");
   EXPECT_EQ(with(R"("target": "cpu")", R"("target": "metal")"),
             "compiled for target 'metal', this runtime executes 'cpu' and "
             "'cuda'");
@@ -310,10 +310,10 @@ int32_t tessera_main(TesseraContext *context, void *const *arguments,
 TEST_F(ProgramTest, FailingRankIsNamed) {
   EXPECT_EQ(
       stepError(mainOf(R"(
-  int32_t status = tessera_rt_all_gather(context, in, out, 4, 0, &a);
+  int32_t status = tessera_rt_all_gather(context, in, out, 4, 0, -1, &a);
   if (status || rank == 1)
     return status ? status : 42;
-  return tessera_rt_all_gather(context, in, out, 4, 0, &b);
+  return tessera_rt_all_gather(context, in, out, 4, 0, -1, &b);
 )")),
       "rank 1 returned status 42; it is after all_gather 'a' at m.py:1:1");
 }
@@ -322,8 +322,8 @@ TEST_F(ProgramTest, MismatchNamesBothSides) {
   EXPECT_EQ(
       stepError(mainOf(R"(
   return rank == 0
-    ? tessera_rt_all_gather(context, in, out, 4, 0, &a)
-    : tessera_rt_broadcast(context, in, out, 4, 0, 0, &b);
+    ? tessera_rt_all_gather(context, in, out, 4, 0, -1, &a)
+    : tessera_rt_broadcast(context, in, out, 4, 0, 0, -1, &b);
 )")),
       "mismatched collectives: rank 0 calls all_gather 'a' at m.py:1:1 (4 "
       "x u8), rank 1 calls broadcast 'b' at m.py:2:2 (4 x u8, root 0)");
@@ -331,7 +331,7 @@ TEST_F(ProgramTest, MismatchNamesBothSides) {
 
 TEST_F(ProgramTest, RankThatLeavesEarlyIsADeadlock) {
   EXPECT_EQ(stepError(mainOf(R"(
-  return rank == 1 ? 0 : tessera_rt_all_gather(context, in, out, 4, 0, &a);
+  return rank == 1 ? 0 : tessera_rt_all_gather(context, in, out, 4, 0, -1, &a);
 )")),
             "deadlock: rank 0 waits in all_gather 'a' at m.py:1:1 for rank 1, "
             "which has finished");
@@ -339,7 +339,7 @@ TEST_F(ProgramTest, RankThatLeavesEarlyIsADeadlock) {
 
 TEST_F(ProgramTest, UnknownCommunicatorIsNamed) {
   std::string message = stepError(mainOf(R"(
-  return tessera_rt_all_gather(context, in, out, 4, 5, &a);
+  return tessera_rt_all_gather(context, in, out, 4, 5, -1, &a);
 )"));
   EXPECT_EQ(message.substr(message.find(": ")),
             ": all_gather 'a' at m.py:1:1: the model has no communicator 5");

@@ -40,6 +40,15 @@ RankHarness::RankHarness(const TesseraBackend *backend, DeviceMesh givenMesh,
     tables.push_back(mesh.groupsAlong(axes));
     sizes.push_back(tables.back().size);
   }
+  for (int32_t c = 0; c < static_cast<int32_t>(tables.size()); ++c) {
+    const GroupTable &table = tables[c];
+    auto &ofRanks = groupsOfRanks.emplace_back();
+    for (int32_t rank = 0; rank < mesh.ranks(); ++rank) {
+      int32_t index = table.groupOf[rank];
+      ofRanks.push_back({c, index, table.size, table.groups[index].data(),
+                         table.positionOf[rank]});
+    }
+  }
   TesseraWorldOptions options = {};
   options.ranks = mesh.ranks();
   options.timeout = timeout;
@@ -62,13 +71,11 @@ TesseraStatus RankHarness::run(std::function<int32_t(int32_t)> body) {
 }
 
 int32_t RankHarness::call(int32_t rank, int32_t communicator,
-                          TesseraCollective call, const TesseraSite &site) {
-  const GroupTable &table = tables[communicator];
-  int32_t index = table.groupOf[rank];
-  TesseraGroup group = {communicator, index, table.size,
-                        table.groups[index].data(), table.positionOf[rank]};
-  call.group = &group;
+                          TesseraCollective call, const TesseraSite &site,
+                          int32_t future) {
+  call.group = &groupsOfRanks[communicator][rank];
   call.site = &site;
+  call.future = future;
   return backend->collective(world, &call);
 }
 

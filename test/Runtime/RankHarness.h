@@ -29,10 +29,13 @@ public:
   TesseraStatus run(std::function<int32_t(int32_t rank)> body);
   std::string error() { return backend->error(world); }
 
-  /// Fills in group and site, and calls. The site is `<name>` at
-  /// `test.py:<line>`.
+  /// Fills in group and site, and calls, or starts if `future` is not -1. The
+  /// site is `<name>` at `test.py:<line>`.
   int32_t call(int32_t rank, int32_t communicator, TesseraCollective call,
-               const TesseraSite &site = defaultSite);
+               const TesseraSite &site = defaultSite, int32_t future = -1);
+  int32_t wait(int32_t rank, int32_t future) {
+    return backend->wait(world, rank, future, nullptr);
+  }
 
   /// Sends a tensor, or receives one of that type and shape.
   int32_t send(int32_t rank, int32_t target, int64_t tag,
@@ -51,6 +54,8 @@ private:
   const TesseraBackend *backend;
   DeviceMesh mesh;
   std::vector<GroupTable> tables;
+  /// By communicator, then by rank.
+  std::vector<std::vector<TesseraGroup>> groupsOfRanks;
   TesseraWorld *world = nullptr;
 };
 

@@ -179,7 +179,7 @@ TEST_F(TesseraRun, TracesTasksOfPipelineRanks) {
 }
 
 TEST_F(TesseraRun, HelpAndVersion) {
-  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 2)\n");
+  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 3)\n");
   CommandResult help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const char *flag :
@@ -317,7 +317,7 @@ int32_t tessera_main(TesseraContext *context, void *const *arguments,
                      void *const *results, void *arena) {
   const TesseraSite *site = tessera_rt_axis_index(context, 0) ? &b : &a;
   return tessera_rt_all_reduce(context, arena, arena, 4, TESSERA_F32,
-                               TESSERA_SUM, 0, site);
+                               TESSERA_SUM, 0, -1, site);
 }
 )");
   EXPECT_EQ(
@@ -339,7 +339,7 @@ int32_t tessera_main(TesseraContext *context, void *const *arguments,
                      void *const *results, void *arena) {
   if (tessera_rt_axis_index(context, 0))
     tessera_rt_launch(context, wait, 0, 1, 1, &slow);
-  return tessera_rt_all_gather(context, arena, (char *)arena + 8, 4, 0, &a);
+  return tessera_rt_all_gather(context, arena, (char *)arena + 8, 4, 0, -1, &a);
 }
 )");
   EXPECT_EQ(errorOf({model, "--timeout=0.2"}, 4),

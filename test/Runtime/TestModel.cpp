@@ -72,7 +72,7 @@ std::string test::manifestOf(const std::string &mesh,
                              const std::string &programs) {
   std::string single = R"([{"rank": 0, "entry": "tessera_main", "arena": )" +
                        std::to_string(arena) + "}]";
-  return R"({"schema": 2, "abi": 2, "tessera": "0.1.0", "target": "cpu", "mesh": )" +
+  return R"({"schema": 2, "abi": 3, "tessera": "0.1.0", "target": "cpu", "mesh": )" +
          mesh + R"(, "arguments": )" + arguments + R"(, "results": )" +
          results + R"(, "communicators": )" + communicators +
          R"(, "programs": )" + (programs.empty() ? single : programs) + "}";
@@ -113,7 +113,7 @@ int32_t tessera_main(TesseraContext *context, void *const *arguments,
   for (int i = 0; i < 6; ++i)
     *partial += w[i];
   int32_t status = tessera_rt_all_reduce(context, partial, results[0], 1,
-                                         TESSERA_F32, TESSERA_SUM, 0, &sum);
+                                         TESSERA_F32, TESSERA_SUM, 0, -1, &sum);
   if (status)
     return status;
   void *buffers[] = {results[1], arguments[1]};
@@ -172,7 +172,7 @@ int32_t tessera_main_1(TesseraContext *context, void *const *arguments,
   product[2] = product[0] + product[1];
   *new_w += 1;
   return tessera_rt_all_reduce(context, product + 2, results[1], 1, TESSERA_F32,
-                               TESSERA_SUM, 0, &sum);
+                               TESSERA_SUM, 0, -1, &sum);
 }
 )");
 }

@@ -112,6 +112,7 @@ private:
                          integer(loc, o.getRoot(), 32)});
         })
         .Case<rt::AxisIndexOp>([&](auto o) { convertAxisIndex(o); })
+        .Case<rt::WaitOp>([&](auto o) { convertWait(o); })
         .Case<rt::SendOp>([&](auto o) { message(o, o.getSource()); })
         .Case<rt::RecvOp>([&](auto o) { message(o, o.getTarget()); })
         .Case<rt::CallOp>([&](auto o) { convertCall(o); })
@@ -182,8 +183,23 @@ private:
                                     op.getTarget()};
     llvm::append_range(arguments, extra);
     arguments.push_back(integer(loc, op.getCommunicator(), 32));
-    arguments.push_back(site(loc, nextName(op)));
+    int32_t future = op.getFuture() ? int32_t(*op.getFuture()) : -1;
+    arguments.push_back(integer(loc, future, 32));
+    std::string name = nextName(op);
+    arguments.push_back(site(loc, name));
+    if (future >= 0)
+      started[future] = name;
     call(loc, ("tessera_rt_" + op->getName().stripDialect()).str(), arguments);
+  }
+
+  /// The text is in the order of execution, so the collective that was started
+  /// last with a number is the one that is waited for.
+  void convertWait(rt::WaitOp op) {
+    Location loc = op.getLoc();
+    int32_t future = op.getFuture();
+    call(loc, "tessera_rt_wait",
+         {op.getContext(), integer(loc, future, 32),
+          site(loc, started[future])});
   }
 
   void convertAxisIndex(rt::AxisIndexOp op) {
@@ -356,6 +372,8 @@ private:
   llvm::StringSet<> declared;
   llvm::StringMap<unsigned> strings, numbers;
   unsigned sites = 0;
+  /// The collective that was started last with each future.
+  llvm::DenseMap<int32_t, std::string> started;
 };
 
 class ConvertRtToLLVM

@@ -97,6 +97,8 @@ LogicalResult HostBuilder::emit(Operation *op) {
       .Case<spmd::KernelOp>([&](auto o) { return emitKernel(o); })
       .Case<spmd::CollectiveOpInterface>(
           [&](auto o) { return emitCollective(o); })
+      .Case<spmd::StartOp>([&](auto o) { return emitStart(o); })
+      .Case<spmd::WaitOp>([&](auto o) { return emitWait(o); })
       .Case<spmd::AxisIndexOp>([&](auto o) { return emitAxisIndex(o); })
       .Case<spmd::SendOp>([&](auto o) { return emitSend(o); })
       .Case<spmd::RecvOp>([&](auto o) { return emitRecv(o); })
@@ -150,7 +152,8 @@ bool HostBuilder::isOutermost(Value value, int64_t dim) {
                       [](int64_t size) { return size == 1; });
 }
 
-LogicalResult HostBuilder::emitCollective(spmd::CollectiveOpInterface op) {
+LogicalResult HostBuilder::emitCollective(spmd::CollectiveOpInterface op,
+                                          IntegerAttr future) {
   Location loc = op->getLoc();
   Value operand = op->getOperand(0), result = op->getResult(0);
   Value source = address(operand, loc), target = address(result, loc);
@@ -167,40 +170,60 @@ LogicalResult HostBuilder::emitCollective(spmd::CollectiveOpInterface op) {
   bool flat = true;
   llvm::TypeSwitch<Operation *>(op.getOperation())
       .Case<spmd::AllReduceOp>([&](auto o) {
-        rt::AllReduceOp::create(
-            b, loc, context, source, target, b.getI32IntegerAttr(number),
-            b.getI64IntegerAttr(type.getNumElements()), element, o.getKind());
+        rt::AllReduceOp::create(b, loc, context, source, target,
+                                b.getI32IntegerAttr(number),
+                                b.getI64IntegerAttr(type.getNumElements()),
+                                element, o.getKind(), future);
       })
       .Case<spmd::ReduceScatterOp>([&](auto o) {
         flat = isOutermost(operand, o.getDim());
         rt::ReduceScatterOp::create(
             b, loc, context, source, target, b.getI32IntegerAttr(number),
             b.getI64IntegerAttr(type.getNumElements() / size), element,
-            o.getKind());
+            o.getKind(), future);
       })
       .Case<spmd::AllGatherOp>([&](auto o) {
         flat = isOutermost(operand, o.getDim());
         rt::AllGatherOp::create(b, loc, context, source, target, number,
-                                bytesOf(operand));
+                                bytesOf(operand), future);
       })
       .Case<spmd::AllToAllOp>([&](auto o) {
         flat = isOutermost(operand, o.getSplitDim()) &&
                isOutermost(result, o.getConcatDim());
         rt::AllToAllOp::create(b, loc, context, source, target, number,
-                               bytesOf(operand) / size);
+                               bytesOf(operand) / size, future);
       })
       .Case<spmd::PermuteOp>([&](auto o) {
         rt::PermuteOp::create(
             b, loc, context, source, target, b.getI32IntegerAttr(number),
-            b.getI64IntegerAttr(bytesOf(operand)), o.getTargetAttr());
+            b.getI64IntegerAttr(bytesOf(operand)), o.getTargetAttr(), future);
       })
       .Case<spmd::BroadcastOp>([&](auto o) {
         rt::BroadcastOp::create(b, loc, context, source, target, number,
-                                bytesOf(operand), int32_t(o.getRoot()));
+                                bytesOf(operand), int32_t(o.getRoot()), future);
       });
   if (!flat)
     return op->emitError("expected a collective along the outermost dimension "
                          "after the phase fuse");
+  return success();
+}
+
+LogicalResult HostBuilder::emitStart(spmd::StartOp op) {
+  return emitCollective(op.getCollective(),
+                        b.getI32IntegerAttr(futures.of(op)));
+}
+
+LogicalResult HostBuilder::emitWait(spmd::WaitOp op) {
+  spmd::StartOp start = op.getStart();
+  std::optional<Place> place = places.lookup(op.getResult()),
+                       written =
+                           places.lookup(start.getCollective()->getResult(0));
+  if (!place || !written)
+    return failure();
+  if (!(*place == *written))
+    return op.emitError("expected the result where the collective writes it");
+  rt::WaitOp::create(b, start.getCollective().getLoc(), context,
+                     futures.of(start));
   return success();
 }
 
@@ -326,9 +349,10 @@ LogicalResult codegen::buildHostProgram(ModuleOp module,
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   func::FuncOp first = program.entries.front().entry;
   auto host = ModuleOp::create(b, first.getLoc(), rt::RtDialect::kProgramName);
+  FutureNumbers futures(program);
   for (const HostFunction &function : program.functions)
-    if (failed(HostBuilder(function, program, communication, kernels, target,
-                           OpBuilder::atBlockEnd(host.getBody()))
+    if (failed(HostBuilder(function, program, communication, futures, kernels,
+                           target, OpBuilder::atBlockEnd(host.getBody()))
                    .run()))
       return failure();
   for (const EntryProgram &entry : program.entries) {

@@ -17,10 +17,17 @@ using namespace tessera::spmd;
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Spmd/SpmdAttrs.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "tessera/Dialect/Spmd/SpmdTypes.cpp.inc"
+
 void SpmdDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tessera/Dialect/Spmd/SpmdAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tessera/Dialect/Spmd/SpmdTypes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -208,6 +215,44 @@ LogicalResult PermuteOp::verify() {
 }
 
 LogicalResult AxisIndexOp::verify() { return verifyAxes(*this, getAxes()); }
+
+//===----------------------------------------------------------------------===//
+// Collectives that overlap with what follows
+//===----------------------------------------------------------------------===//
+
+CollectiveOpInterface StartOp::getCollective() {
+  return cast<CollectiveOpInterface>(getBody().front().front());
+}
+
+WaitOp StartOp::getWait() {
+  return cast<WaitOp>(*getFuture().getUsers().begin());
+}
+
+StartOp WaitOp::getStart() { return getFuture().getDefiningOp<StartOp>(); }
+
+LogicalResult WaitOp::verify() {
+  if (!getStart())
+    return emitOpError("expected the future of a 'spmd.start'");
+  return success();
+}
+
+LogicalResult StartOp::verifyRegions() {
+  Block &body = getBody().front();
+  if (body.getNumArguments() != 0 || body.getOperations().size() != 2 ||
+      !isa<CollectiveOpInterface>(body.front()) || !isa<YieldOp>(body.back()) ||
+      !llvm::equal(body.front().getResults(), body.back().getOperands()))
+    return emitOpError("expected one collective and its result yielded");
+  Type result = body.front().getResult(0).getType();
+  if (result != getType().getTensor())
+    return emitOpError() << "expected a future of " << result << ", got "
+                         << getType();
+  if (!getFuture().hasOneUse() ||
+      !isa<WaitOp>(*getFuture().getUsers().begin()) ||
+      getWait()->getBlock() != (*this)->getBlock())
+    return emitOpError("expected one 'spmd.wait' of the future, in the block "
+                       "that starts it");
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Kernels

@@ -55,6 +55,9 @@ typedef struct TesseraCollective {
   int32_t reduction;      /* all_reduce and reduce_scatter, else 0 */
   int32_t root;           /* broadcast, else 0 */
   const int32_t *targets; /* permute, else NULL */
+  /** -1: complete when the call returns; else the number of the future, not
+      below 0 and not in use by another collective of this rank. */
+  int32_t future;
   const TesseraSite *site;
 } TesseraCollective;
 
@@ -152,9 +155,18 @@ typedef struct TesseraBackend {
      asked them for, and do that again instead of calling it. */
   TesseraStatus (*run)(TesseraWorld *, TesseraRankBody body, void *data);
 
-  /** Executes a collective; called by the ranks' threads within `run`. Not 0
-     when the job has failed. */
+  /** Executes a collective, or starts it if it has a future; called by the
+     ranks' threads within `run`. Not 0 when the job has failed. Groups, sites
+     and targets stay valid until the collective is complete; the struct does
+     not. */
   int32_t (*collective)(TesseraWorld *, const TesseraCollective *);
+
+  /** Waits for the collective that `rank` has started with this future, and
+      frees the number; called like `collective`. The runtime has checked that
+      there is such a one. `completed`, unless NULL, becomes the time when the
+      collective was complete, of tessera_clock. */
+  int32_t (*wait)(TesseraWorld *, int32_t rank, int32_t future,
+                  int64_t *completed);
 
   /** Copies a message's bytes out of `data` and returns without waiting for the
       receiver; called like `collective`. */

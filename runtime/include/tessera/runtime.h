@@ -41,7 +41,7 @@ extern "C" {
 
 /** The version of this interface. A model compiled for another one is refused.
  */
-#define TESSERA_ABI_VERSION 2
+#define TESSERA_ABI_VERSION 3
 
 /** How a call ended. The values are the exit status that a tool gives. */
 typedef int32_t TesseraStatus;
@@ -204,8 +204,9 @@ TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
 typedef struct TesseraEvent {
   const char *name;     /* the site's */
   const char *location; /* the site's */
-  /** "kernel"; the collective: "all_reduce", "all_gather", ...; "send" and
-     "recv"; "task" around the events of a task, whose name is as "2F5". */
+  /** "kernel"; the collective: "all_reduce", "all_gather", ..., from its start
+     until it is complete; "wait" for one that was started, with its name; "send"
+     and "recv"; "task" around the events of a task, whose name is as "2F5". */
   const char *kind;
   int64_t begin, end;
   /** Bytes that the collective's operand has on this rank, or the message; 0
@@ -351,47 +352,62 @@ TESSERA_EXPORT int32_t tessera_rt_read(TesseraContext *, const void *source,
 TESSERA_EXPORT int32_t tessera_rt_write(TesseraContext *, const void *host,
                                         void *target, int64_t bytes);
 
+/* Each collective takes the number of a future before the site: a small one, or
+   -1. With -1 it is complete when the call returns. Else it may be under way
+   until tessera_rt_wait of that number, which must follow within the step; until
+   then `in` must keep its value and `out` must not be touched. */
+
 /** Reduces `count` elements over the group into `out`, which may equal `in`.
     Every member gets the same bits; f16 and bf16 are accumulated in f32. */
-TESSERA_EXPORT int32_t tessera_rt_all_reduce(TesseraContext *, const void *in,
-                                             void *out, int64_t count,
-                                             int32_t dtype, int32_t reduction,
-                                             int32_t communicator,
-                                             const TesseraSite *);
+TESSERA_EXPORT int32_t tessera_rt_all_reduce(
+    TesseraContext *, const void *in, void *out, int64_t count, int32_t dtype,
+    int32_t reduction, int32_t communicator, int32_t future,
+    const TesseraSite *);
 
 /** Concatenates every member's `bytes` bytes into `out`. */
 TESSERA_EXPORT int32_t tessera_rt_all_gather(TesseraContext *, const void *in,
                                              void *out, int64_t bytes,
                                              int32_t communicator,
+                                             int32_t future,
                                              const TesseraSite *);
 
 /** `in` has one chunk of `count` elements for each member; member i gets the
     reduction over the group of all chunks i. */
 TESSERA_EXPORT int32_t tessera_rt_reduce_scatter(
     TesseraContext *, const void *in, void *out, int64_t count, int32_t dtype,
-    int32_t reduction, int32_t communicator, const TesseraSite *);
+    int32_t reduction, int32_t communicator, int32_t future,
+    const TesseraSite *);
 
 /** `in` has one chunk of `bytes` bytes for each member; chunk i of `out` is the
     chunk that member i had for this one. */
 TESSERA_EXPORT int32_t tessera_rt_all_to_all(TesseraContext *, const void *in,
                                              void *out, int64_t bytes,
                                              int32_t communicator,
+                                             int32_t future,
                                              const TesseraSite *);
 
 /** Sends `bytes` bytes from member i to member targets[i], or to nobody where
     that is -1; a member that nobody sends to gets zeros. No target occurs
-   twice; all members pass the same targets, one per member. */
+    twice; all members pass the same targets, one per member. */
 TESSERA_EXPORT int32_t tessera_rt_permute(TesseraContext *, const void *in,
                                           void *out, int64_t bytes,
                                           const int32_t *targets,
-                                          int32_t communicator,
+                                          int32_t communicator, int32_t future,
                                           const TesseraSite *);
 
 /** Copies `bytes` bytes of member `root` to every member. */
 TESSERA_EXPORT int32_t tessera_rt_broadcast(TesseraContext *, const void *in,
                                             void *out, int64_t bytes,
                                             int32_t root, int32_t communicator,
+                                            int32_t future,
                                             const TesseraSite *);
+
+/** Waits until the collective that was started with this future's number is
+    complete on this rank; the number is free afterwards. The site is the
+    collective's. On a GPU it is the device that waits: what is started on it
+    later comes after the collective. */
+TESSERA_EXPORT int32_t tessera_rt_wait(TesseraContext *, int32_t future,
+                                       const TesseraSite *);
 
 /** The calling rank's position in its group of the communicator; -1 if the
    model has no such communicator. */

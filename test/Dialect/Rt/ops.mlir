@@ -42,6 +42,10 @@ module attributes {rt.communicators = [#tessera.axes<@mesh, ["x"]>], rt.cpu = "x
       rt.permute %context %a to %b communicator = 0 bytes = 64 members = [1, 0] : !llvm.ptr, !llvm.ptr, !llvm.ptr
       // CHECK: rt.broadcast %{{.*}} %[[A]] to %[[B]] communicator = 0 bytes = 64 root = 1
       rt.broadcast %context %a to %b communicator = 0 bytes = 64 root = 1 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.all_reduce {{.*}} by <sum> future = 2 :
+      rt.all_reduce %context %a to %b communicator = 0 count = 16 of f32 by <sum> future = 2 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      // CHECK: rt.wait %{{.*}} future = 2 : !llvm.ptr
+      rt.wait %context future = 2 : !llvm.ptr
       // CHECK: rt.axis_index %{{.*}} to %[[B]] communicator = 0
       rt.axis_index %context to %b communicator = 0 : !llvm.ptr, !llvm.ptr
       %c = arith.constant 0 : i32

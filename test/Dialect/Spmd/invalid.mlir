@@ -164,3 +164,111 @@ func.func @f() {
   func.call @called() {spmd.workspace = #spmd.buffer<result, 0>} : () -> ()
   return
 }
+
+// -----
+
+// Only a collective can be started.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected one collective and its result yielded}}
+  %0 = spmd.start : !spmd.future<tensor<8xf32>> {
+    %2 = arith.addf %a, %a : tensor<8xf32>
+    spmd.yield %2 : tensor<8xf32>
+  }
+  %1 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+  return
+}
+
+// -----
+
+// What is started is what the collective gives.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected one collective and its result yielded}}
+  %0 = spmd.start : !spmd.future<tensor<8xf32>> {
+    %2 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
+    spmd.yield %a : tensor<8xf32>
+  }
+  %1 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+  return
+}
+
+// -----
+
+// The future is of the collective's result.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected a future of 'tensor<16xf32>', got '!spmd.future<tensor<8xf32>>'}}
+  %0 = spmd.start : !spmd.future<tensor<8xf32>> {
+    %2 = spmd.all_gather %a dim = 0 over <@mesh, ["data"]> : tensor<8xf32> -> tensor<16xf32>
+    spmd.yield %2 : tensor<16xf32>
+  }
+  %1 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+  return
+}
+
+// -----
+
+// Somebody has to wait.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected one 'spmd.wait' of the future, in the block that starts it}}
+  %0 = spmd.start : !spmd.future<tensor<8xf32>> {
+    %2 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
+    spmd.yield %2 : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+// Nobody waits twice.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected one 'spmd.wait' of the future, in the block that starts it}}
+  %0 = spmd.start : !spmd.future<tensor<8xf32>> {
+    %2 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
+    spmd.yield %2 : tensor<8xf32>
+  }
+  %1 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+  %3 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+  return
+}
+
+// -----
+
+// A branch or a loop may not wait, or not once.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>, %c: i1) {
+  // expected-error @below {{expected one 'spmd.wait' of the future, in the block that starts it}}
+  %0 = spmd.start : !spmd.future<tensor<8xf32>> {
+    %2 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
+    spmd.yield %2 : tensor<8xf32>
+  }
+  scf.if %c {
+    %1 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+  }
+  return
+}
+
+// -----
+
+// The result of a wait is the future's tensor.
+func.func @f(%a: !spmd.future<tensor<8xf32>>) -> tensor<4xf32> {
+  // expected-error @below {{failed to verify that the result has the type of the future's tensor}}
+  %1 = "spmd.wait"(%a) : (!spmd.future<tensor<8xf32>>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// Futures do not leave the place where they are made.
+func.func @f(%a: !spmd.future<tensor<8xf32>>) {
+  // expected-error @below {{expected the future of a 'spmd.start'}}
+  %1 = spmd.wait %a : !spmd.future<tensor<8xf32>>
+  return
+}

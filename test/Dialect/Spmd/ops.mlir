@@ -22,6 +22,20 @@ func.func @collectives(%a: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<32x16x
   return %5, %1, %2, %3 : tensor<8x16xf32>, tensor<32x16xf32>, tensor<8x8xf32>, tensor<16x8xf32>
 }
 
+// CHECK-LABEL: func.func @overlapping(
+func.func @overlapping(%a: tensor<8xf32>) -> tensor<32xf32> {
+  // CHECK: %[[FUTURE:.*]] = spmd.start : <tensor<32xf32>> {
+  // CHECK-NEXT: %[[WHOLE:.*]] = spmd.all_gather %{{.*}} dim = 0 over <@mesh, ["model"]> : tensor<8xf32> -> tensor<32xf32>
+  // CHECK-NEXT: spmd.yield %[[WHOLE]] : tensor<32xf32>
+  %0 = spmd.start : !spmd.future<tensor<32xf32>> {
+    %2 = spmd.all_gather %a dim = 0 over <@mesh, ["model"]> : tensor<8xf32> -> tensor<32xf32>
+    spmd.yield %2 : tensor<32xf32>
+  }
+  // CHECK: spmd.wait %[[FUTURE]] : <tensor<32xf32>>
+  %1 = spmd.wait %0 : !spmd.future<tensor<32xf32>>
+  return %1 : tensor<32xf32>
+}
+
 // CHECK-LABEL: func.func @kernels(
 func.func @kernels(%a: tensor<8xf32>) -> tensor<8xf32> {
   // CHECK: spmd.kernel(%{{.*}}, %{{.*}}) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> {

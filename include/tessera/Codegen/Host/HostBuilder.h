@@ -5,6 +5,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "tessera/Codegen/Host/FutureNumbers.h"
 #include "tessera/Codegen/Host/HostProgram.h"
 
 namespace tessera::codegen {
@@ -18,10 +19,10 @@ public:
   /// `builder` stands where the function is put.
   HostBuilder(const HostFunction &function, const ProgramFunctions &program,
               const CommunicationTable &communication,
-              const KernelUses &kernels, KernelTarget &kernelTarget,
-              mlir::OpBuilder builder)
+              const FutureNumbers &futures, const KernelUses &kernels,
+              KernelTarget &kernelTarget, mlir::OpBuilder builder)
       : function(function), places(function.places), program(program),
-        communication(communication), kernels(kernels),
+        communication(communication), futures(futures), kernels(kernels),
         kernelTarget(kernelTarget), b(builder) {}
 
   llvm::LogicalResult run();
@@ -53,7 +54,11 @@ private:
   /// Operations on scalars stay as they are.
   llvm::LogicalResult emitScalar(mlir::Operation *op);
   llvm::LogicalResult emitKernel(spmd::KernelOp kernel);
-  llvm::LogicalResult emitCollective(spmd::CollectiveOpInterface op);
+  /// `future` is null for a collective that is complete at once.
+  llvm::LogicalResult emitCollective(spmd::CollectiveOpInterface op,
+                                     mlir::IntegerAttr future = {});
+  llvm::LogicalResult emitStart(spmd::StartOp op);
+  llvm::LogicalResult emitWait(spmd::WaitOp op);
   llvm::LogicalResult emitAxisIndex(spmd::AxisIndexOp op);
   llvm::LogicalResult emitSend(spmd::SendOp op);
   llvm::LogicalResult emitRecv(spmd::RecvOp op);
@@ -75,6 +80,7 @@ private:
   const PlaceTable &places;
   const ProgramFunctions &program;
   const CommunicationTable &communication;
+  const FutureNumbers &futures;
   const KernelUses &kernels;
   KernelTarget &kernelTarget;
   mlir::OpBuilder b;

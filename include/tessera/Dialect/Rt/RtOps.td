@@ -260,16 +260,32 @@ def Rt_RecvOp : Rt_Op<"recv"> {
 // Collectives
 //===----------------------------------------------------------------------===//
 
+/// With `future`, the call may return before the collective is complete; the `rt.wait` of that number waits for it.
+/// Source and target must be left alone until then.
 class Rt_Collective<string mnemonic, dag extra> : Rt_Op<mnemonic> {
   let arguments = !con((ins LLVM_AnyPointer:$context, LLVM_AnyPointer:$source, LLVM_AnyPointer:$target,
-    I32Attr:$communicator), extra);
+    I32Attr:$communicator), extra, (ins OptionalAttr<I32Attr>:$future));
+}
+
+def Rt_WaitOp : Rt_Op<"wait"> {
+  let summary = "waits for the collective that was started last with this future's number";
+  let description = [{
+    A number is free for another collective from here on.
+
+    ```mlir
+    rt.all_reduce %context %a to %b communicator = 0 count = 8 of f32 by sum future = 2
+    rt.wait %context future = 2
+    ```
+  }];
+  let arguments = (ins LLVM_AnyPointer:$context, I32Attr:$future);
+  let assemblyFormat = "$context `future` `=` $future attr-dict `:` type($context)";
 }
 
 def Rt_AllReduceOp : Rt_Collective<"all_reduce",
     (ins I64Attr:$count, TypeAttr:$element, Tessera_ReductionAttr:$kind)> {
   let summary = "the reduction of `count` elements over the group";
   let assemblyFormat = [{
-    $context $source `to` $target `communicator` `=` $communicator `count` `=` $count `of` $element `by` $kind attr-dict
+    $context $source `to` $target `communicator` `=` $communicator `count` `=` $count `of` $element `by` $kind (`future` `=` $future^)? attr-dict
     `:` type($context) `,` type($source) `,` type($target)
   }];
 }
@@ -278,7 +294,7 @@ def Rt_ReduceScatterOp : Rt_Collective<"reduce_scatter",
     (ins I64Attr:$count, TypeAttr:$element, Tessera_ReductionAttr:$kind)> {
   let summary = "the reduction over the group; member i gets chunk i, of `count` elements";
   let assemblyFormat = [{
-    $context $source `to` $target `communicator` `=` $communicator `count` `=` $count `of` $element `by` $kind attr-dict
+    $context $source `to` $target `communicator` `=` $communicator `count` `=` $count `of` $element `by` $kind (`future` `=` $future^)? attr-dict
     `:` type($context) `,` type($source) `,` type($target)
   }];
 }
@@ -286,7 +302,7 @@ def Rt_ReduceScatterOp : Rt_Collective<"reduce_scatter",
 def Rt_AllGatherOp : Rt_Collective<"all_gather", (ins I64Attr:$bytes)> {
   let summary = "every member's bytes one behind the other";
   let assemblyFormat = [{
-    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes attr-dict
+    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes (`future` `=` $future^)? attr-dict
     `:` type($context) `,` type($source) `,` type($target)
   }];
 }
@@ -294,7 +310,7 @@ def Rt_AllGatherOp : Rt_Collective<"all_gather", (ins I64Attr:$bytes)> {
 def Rt_AllToAllOp : Rt_Collective<"all_to_all", (ins I64Attr:$bytes)> {
   let summary = "sends chunk i, of `bytes` bytes, to member i";
   let assemblyFormat = [{
-    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes attr-dict
+    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes (`future` `=` $future^)? attr-dict
     `:` type($context) `,` type($source) `,` type($target)
   }];
 }
@@ -302,7 +318,7 @@ def Rt_AllToAllOp : Rt_Collective<"all_to_all", (ins I64Attr:$bytes)> {
 def Rt_PermuteOp : Rt_Collective<"permute", (ins I64Attr:$bytes, DenseI32ArrayAttr:$members)> {
   let summary = "member i sends to member members[i]";
   let assemblyFormat = [{
-    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes `members` `=` $members attr-dict
+    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes `members` `=` $members (`future` `=` $future^)? attr-dict
     `:` type($context) `,` type($source) `,` type($target)
   }];
 }
@@ -310,7 +326,7 @@ def Rt_PermuteOp : Rt_Collective<"permute", (ins I64Attr:$bytes, DenseI32ArrayAt
 def Rt_BroadcastOp : Rt_Collective<"broadcast", (ins I64Attr:$bytes, I32Attr:$root)> {
   let summary = "the bytes of member `root`, on every member";
   let assemblyFormat = [{
-    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes `root` `=` $root attr-dict
+    $context $source `to` $target `communicator` `=` $communicator `bytes` `=` $bytes `root` `=` $root (`future` `=` $future^)? attr-dict
     `:` type($context) `,` type($source) `,` type($target)
   }];
 }

@@ -11,6 +11,9 @@
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Spmd/SpmdAttrs.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "tessera/Dialect/Spmd/SpmdTypes.h.inc"
+
 namespace tessera::spmd {
 
 /// Checks that `axes`, of a collective, name a mesh and axes of it; in a manual

@@ -23,6 +23,8 @@ def Spmd_Dialect : Dialect {
     Before `partition`, collectives stand in `tessera.manual_computation` and name manual axes. Their tensors may still be split over the free axes: along every
     dimension that a collective does not itself split or join.
 
+    After the order of operations is fixed, a collective stands in a `spmd.start`, and `spmd.wait` takes its result: what runs in between overlaps with it.
+
     Local computation stays in `tessera`, `arith` and `math` on local shapes; the phase `fuse` puts it into `spmd.kernel`.
 
     | attribute | on | meaning |
@@ -33,6 +35,7 @@ def Spmd_Dialect : Dialect {
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kBuffersAttr = "spmd.buffers";
@@ -149,6 +152,56 @@ def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure, DeclareOpInterfaceMethods<Sh
 }
 
 //===----------------------------------------------------------------------===//
+// Collectives that overlap with what follows
+//===----------------------------------------------------------------------===//
+
+def Spmd_FutureType : TypeDef<Spmd_Dialect, "Future"> {
+  let mnemonic = "future";
+  let summary = "a tensor that a collective is going to give";
+  let parameters = (ins "::mlir::RankedTensorType":$tensor);
+  let assemblyFormat = "`<` $tensor `>`";
+}
+
+def Spmd_StartOp : Spmd_Op<"start", [SingleBlock]> {
+  let summary = "starts a collective and goes on";
+  let description = [{
+    The region holds one collective, of any kind, and yields its result. The operand may be read, and must keep its value, and the memory of the result may be written, until the
+    `spmd.wait` that takes the future, which stands in the same block. A group's collectives take place in the order of their starts.
+
+    ```mlir
+    %0 = spmd.start : !spmd.future<tensor<8xf32>> {
+      %2 = spmd.all_reduce sum %arg0 over @mesh{"data"} : tensor<8xf32>
+      spmd.yield %2 : tensor<8xf32>
+    }
+    %1 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+    ```
+  }];
+  let results = (outs Spmd_FutureType:$future);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict `:` type($future) $body";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The collective that is started.
+    ::tessera::spmd::CollectiveOpInterface getCollective();
+    /// Where its result is taken.
+    ::tessera::spmd::WaitOp getWait();
+  }];
+}
+
+def Spmd_WaitOp : Spmd_Op<"wait", [TypesMatchWith<"the result has the type of the future's tensor", "future", "result",
+    "::mlir::cast<::tessera::spmd::FutureType>($_self).getTensor()">]> {
+  let summary = "waits for a collective that was started, and gives its result";
+  let arguments = (ins Spmd_FutureType:$future);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = "$future attr-dict `:` type($future)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Where the collective was started.
+    ::tessera::spmd::StartOp getStart();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Between pipeline ranks
 //===----------------------------------------------------------------------===//
 
@@ -202,8 +255,8 @@ def Spmd_KernelOp : Spmd_Op<"kernel", [Pure, IsolatedFromAbove, SingleBlock]> {
   let hasVerifier = 1;
 }
 
-def Spmd_YieldOp : Spmd_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
-  let summary = "ends a kernel and gives its results";
+def Spmd_YieldOp : Spmd_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["KernelOp", "StartOp"]>]> {
+  let summary = "ends a kernel, or what is started, and gives its results";
   let arguments = (ins Variadic<Spmd_Tensor>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
 }

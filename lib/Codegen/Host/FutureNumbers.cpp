@@ -1,0 +1,40 @@
+//===- FutureNumbers.cpp --------------------------------------------------===//
+
+#include "tessera/Codegen/Host/FutureNumbers.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+
+FutureNumbers::FutureNumbers(const ProgramFunctions &program) {
+  int32_t end = 0;
+  for (const HostFunction &function : program.functions) {
+    func::FuncOp source = function.source;
+    llvm::BitVector taken;
+    end = number(source.front(), end, taken);
+  }
+}
+
+int32_t FutureNumbers::number(Block &block, int32_t first,
+                              llvm::BitVector &taken) {
+  int32_t end = first;
+  for (Operation &op : block) {
+    if (auto start = dyn_cast<spmd::StartOp>(op)) {
+      int free = taken.find_first_unset();
+      if (free < 0) {
+        free = taken.size();
+        taken.push_back(false);
+      }
+      taken.set(free);
+      numbers[start] = first + free;
+      end = std::max(end, first + free + 1);
+    } else if (auto wait = dyn_cast<spmd::WaitOp>(op)) {
+      taken.reset(numbers.lookup(wait.getStart()) - first);
+    } else if (!isa<spmd::KernelOp>(op)) {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          end = std::max(end, number(inner, first, taken));
+    }
+  }
+  return end;
+}
