@@ -51,10 +51,11 @@ struct NamedBarrier {
   uint32_t generation = 0;
   /// Warps that are waiting, or have arrived, since the last completion.
   uint32_t warps = 0;
-  /// Joined from those that arrived; of the last completion.
-  Clock arriving, completed;
-  /// Result of `barrier.red`.
-  uint32_t count = 0, result = 0;
+  /// Joined from those that arrived.
+  Clock arriving;
+  /// Of `bar.red`: true predicates so far; of the last completion, and how many
+  /// threads took part in it.
+  uint32_t count = 0, result = 0, participants = 0;
 };
 
 /// One block: its shared memory, its warps and what they synchronise on. A
@@ -69,6 +70,13 @@ public:
 
   const LaunchContext &launch() const { return context; }
   std::array<uint32_t, 3> index() const { return blockIndex; }
+  /// Its index as `(1,0,0)`.
+  std::string name() const;
+  /// Its number in the grid, x fastest.
+  uint32_t number() const { return blockNumber; }
+  /// Whether it may have synchronised with other blocks (see GlobalRaces).
+  bool isSynchronized() const { return synchronized; }
+  void setSynchronized() { synchronized = true; }
   /// Threads of the block; the last warp may be partial.
   uint32_t threads() const { return threadCount; }
   std::span<Warp> warps();
@@ -87,17 +95,29 @@ public:
     return static_cast<T &>(*slot);
   }
 
+  /// `PTX line 3, model.mlir:7` of an instruction.
+  std::string describeInstruction(uint32_t counter) const;
+
   LaunchStatistics statistics;
 
 private:
-  friend class Warp;
   void begin(std::array<uint32_t, 3> index);
-  std::optional<std::string> describeDeadlock();
+  /// Runs all warps until they have exited; what went wrong, or nothing.
+  std::optional<std::string> runWarps();
+  bool advanceStates();
+  /// `MESSAGE (PTX line 3, model.mlir:7)` behind kernel, block and `who`.
+  std::string report(const std::string &who, const std::string &message,
+                     uint32_t counter) const;
+  std::string describeDeadlock();
+  std::string describeWait(Warp &warp, unsigned group);
 
   const LaunchContext &context;
   std::array<uint32_t, 3> blockIndex = {};
+  uint32_t blockNumber = 0;
+  bool synchronized = false;
   uint32_t threadCount, warpCount;
   std::unique_ptr<std::byte[]> sharedStorage;
+  /// Aligned to 1024 bytes, as swizzled tiles are.
   std::byte *sharedMemory;
   uint32_t sharedBytes;
   std::array<NamedBarrier, 16> barriers;

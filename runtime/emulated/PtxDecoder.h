@@ -65,8 +65,9 @@ enum class Type : uint8_t {
 };
 /// Bytes of a value of `type`; 0 for predicates.
 unsigned typeBytes(Type type);
-bool isFloat(Type type);
-bool isSigned(Type type);
+/// The type called `name` (`f32`), and the reverse.
+std::optional<Type> typeNamed(std::string_view name);
+std::string_view typeName(Type type);
 
 /// One instruction while it is decoded. The first error sticks, is reported
 /// with line and text, and makes the rest of the calls harmless.
@@ -118,6 +119,22 @@ public:
   void address(Space space);
   /// An integer immediate, known at decoding time.
   int64_t immediate();
+  /// The next operand as written, to peek at; empty if none is left.
+  std::string_view nextText() const;
+  /// The same for the operand behind the next one.
+  std::string_view nextSourceText() const;
+  /// Consumes an operand that the handler needs not.
+  void skip() { next("an operand"); }
+  /// Whether the next operand and the one behind it stand as `a|b`.
+  bool paired() const;
+  /// Consumes a label: `Instruction::target` will be where it stands.
+  void label();
+  /// Consumes the name of a list of branch targets: `data[0]` will be its first
+  /// entry in `Program::branchTargets`, `data[1]` their number.
+  void targets();
+
+  /// The operand number `i` of those taken so far.
+  const Operand &taken(unsigned i) const { return operands[i]; }
 
   //===--- The result -----------------------------------------------------===//
 
@@ -127,12 +144,12 @@ public:
   /// Reports what is wrong, as `expected a register of 4 bytes, got %rd1`.
   void fail(const std::string &message);
   bool failed() const { return !error.empty(); }
+  /// Completes the instruction; what was wrong or left over, or nothing.
+  std::string finish();
 
   Instruction &instruction;
 
 private:
-  friend class KernelBuilder;
-  friend class ControlDecoding;
   const SyntaxOperand *next(const char *what);
   void append(Operand operand);
   void outputOf(const SyntaxOperand &operand, unsigned bytes, bool widen);
@@ -142,6 +159,7 @@ private:
   const SyntaxInstruction &syntax;
   std::vector<std::string_view> modifiers;
   unsigned position = 0;
+  std::vector<Operand> operands;
   std::string error;
 };
 

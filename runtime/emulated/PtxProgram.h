@@ -39,8 +39,8 @@ struct Program {
 
   /// Static shared memory, and where dynamic shared memory begins.
   uint32_t sharedBytes = 0, dynamicSharedOffset = 0;
-  /// The smallest access to shared memory, in bytes.
-  uint32_t sharedGranule = 16;
+  /// The smallest access to shared and to global memory, in bytes.
+  uint32_t sharedGranule = 16, globalGranule = 16;
   /// Names of shared variables with offset and size, for messages.
   struct SharedVariable {
     std::string name;

@@ -39,7 +39,9 @@ struct Clock {
   void join(const Clock &other);
 };
 
-enum class Access : uint8_t { Read, Write, Atomic };
+/// Atomic ones (`atom`, `red`, and strong loads and stores: `.volatile`,
+/// `.relaxed`, `.acquire`, `.release`) do not race with one another.
+enum class Access : uint8_t { Read, Write, Atomic, AtomicRead };
 
 /// An earlier access that is not ordered before the present one.
 struct Race {
@@ -85,18 +87,14 @@ private:
   std::optional<Race> read(Cell &cell, Agent agent, uint32_t who);
   std::optional<Race> write(Cell &cell, Agent agent, uint32_t who, bool atomic);
   bool knows(Agent agent, Agent other, uint32_t time) const {
-    return time <= known[agent] || agent == other ||
-           time <= clocks[agent].times[other];
+    return agent == other || time <= clocks[agent].times[other];
   }
-  void refresh(Agent agent);
   void share(Cell &cell);
   void forgetReaders(Cell &cell);
 
   unsigned granuleShift = 0;
   uint32_t start = 0, now = 0;
   std::array<Clock, maxAgents> clocks;
-  /// The least time in each agent's clock, its own left out.
-  std::array<uint32_t, maxAgents> known = {};
   std::vector<Cell> cells;
   std::vector<Clock> exactClocks;
   std::vector<uint32_t> freeClocks;

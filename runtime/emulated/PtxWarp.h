@@ -71,6 +71,12 @@ public:
   std::byte *accessAs(Agent agent, Space space, unsigned lane, uint64_t address,
                       unsigned bytes, Access access, unsigned alignment = 0);
 
+  /// The same for all of `lanes` at once, at `operand` in the instruction's
+  /// space: fills `places`. False if `fault` was called.
+  bool locate(const Instruction &instruction, const Operand &operand,
+              LaneMask lanes, unsigned bytes, Access access,
+              std::byte *(&places)[warpLanes]);
+
   //===--- Outcomes -------------------------------------------------------===//
 
   /// The instruction is wrong in `lane`; the interpreter adds where.
@@ -84,18 +90,22 @@ public:
   uint64_t &token() { return groups[current].token; }
   /// Index of the instruction that is being executed.
   uint32_t programCounter() const { return groups[current].counter; }
+  /// Instructions that the warp executed in this block: what clocks show.
+  uint64_t clock() const { return executed; }
+  /// What a lane of this warp is called: `thread (3,0,0)`.
+  std::string threadName(unsigned lane) const;
 
 private:
   friend class Block;
-  friend struct WarpScheduler;
 
   /// Lanes with a common program counter.
   struct Group {
     LaneMask lanes = 0;
     uint32_t counter = 0;
-    /// It could not go on when it was last tried.
-    bool blocked = false;
+    /// It could not go on when it was last tried, or used up its quantum.
+    bool blocked = false, spent = false;
     uint64_t token = 0;
+    /// Null while it waits for other lanes to arrive.
     const char *waitingFor = nullptr;
     std::array<uint64_t, 2> waitingNumbers = {};
   };
@@ -103,29 +113,45 @@ private:
   /// Why `run` returned.
   enum class Status { Ran, Blocked, Done, Fault };
 
+  /// Prepares the warp for the block's index.
   void begin();
-  /// Runs groups until all are blocked, the quantum ends or all lanes exited.
+  /// Runs each group until it blocks or its quantum ends.
   Status run();
-  Status runGroup(unsigned limit, unsigned &executed);
+  /// Runs the current group; true to select again, false on a fault.
+  bool runGroup();
+  /// Makes the group with the lowest counter that may run the current one.
   bool selectGroup();
-  bool converged(const Instruction &instruction, LaneMask active);
-  void branch(const Instruction &instruction, LaneMask taken);
+  void mergeGroups();
+  /// Whether the lanes that must execute the instruction together are there.
+  /// Otherwise the group waits, lanes that the guard excludes go on.
+  bool converge(const Instruction &instruction, LaneMask active);
+  void branch(LaneMask taken, uint32_t target);
   void branchIndexed(const Instruction &instruction, LaneMask lanes);
-  void merge();
+  void exit(LaneMask lanes);
+
   std::byte *accessShared(Agent agent, unsigned lane, uint64_t offset,
                           unsigned bytes, Access access);
   std::byte *accessGlobal(unsigned lane, uint64_t address, unsigned bytes,
                           Access access);
+  bool noteShared(Agent agent, unsigned lane, uint64_t offset, unsigned bytes,
+                  Access access);
+  bool noteGlobal(unsigned lane, uint64_t address, unsigned bytes,
+                  Access access);
+  bool inLastAllocation(uint64_t least, uint64_t most, unsigned bytes) const {
+    return lastAllocation && least >= lastAllocation->address &&
+           most >= least && lastAllocation->contains(most, bytes);
+  }
 
   Block &owner;
   unsigned warpIndex;
   LaneMask existingLanes = 0, aliveLanes = 0;
   /// Registers and constants.
   std::array<std::byte *, 2> files = {};
-  std::unique_ptr<std::byte[]> storage;
+  std::vector<std::byte> registers, local;
+  std::vector<void (*)(Warp &, uint32_t offset)> specials;
   std::vector<Group> groups;
   unsigned current = 0;
-  uint64_t executedInstructions = 0;
+  uint64_t executed = 0;
   /// The allocation that the last access to global memory fell into.
   const Allocation *lastAllocation = nullptr;
   std::string faultMessage;

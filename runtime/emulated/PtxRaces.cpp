@@ -1,0 +1,165 @@
+//===- PtxRaces.cpp -------------------------------------------------------===//
+
+#include "PtxRaces.h"
+
+#include <algorithm>
+#include <bit>
+
+using namespace tessera;
+using namespace tessera::emulated;
+
+void Clock::join(const Clock &other) {
+  for (unsigned i = 0; i < maxAgents; ++i)
+    times[i] = std::max(times[i], other.times[i]);
+}
+
+void RaceDetector::begin(uint32_t sharedBytes, unsigned granule) {
+  unsigned shift = std::countr_zero(granule);
+  size_t count = (sharedBytes + granule - 1) >> shift;
+  // Cells of earlier blocks are older than `start`: no need to clear them.
+  if (cells.size() != count || shift != granuleShift || now > 1u << 31) {
+    cells.assign(count, Cell());
+    now = 0;
+  }
+  exactClocks.clear();
+  freeClocks.clear();
+  granuleShift = shift;
+  start = ++now;
+  for (unsigned agent = 0; agent < maxAgents; ++agent) {
+    clocks[agent].times.fill(start - 1);
+    clocks[agent].times[agent] = start;
+  }
+}
+
+void RaceDetector::acquire(Agent agent, const Clock &clock) {
+  uint32_t own = clocks[agent].times[agent];
+  clocks[agent].join(clock);
+  clocks[agent].times[agent] = own;
+}
+
+void RaceDetector::release(Agent agent, Clock &clock) {
+  clock.join(clocks[agent]);
+  clocks[agent].times[agent] = ++now;
+}
+
+void RaceDetector::order(Agent from, Agent to) {
+  Clock clock;
+  release(from, clock);
+  acquire(to, clock);
+}
+
+void RaceDetector::barrier(uint32_t warps, const Clock &clock) {
+  uint32_t before = now++;
+  for (uint32_t rest = warps; rest; rest &= rest - 1) {
+    Clock &own = clocks[std::countr_zero(rest)];
+    own.join(clock);
+    for (uint32_t others = warps; others; others &= others - 1)
+      own.times[std::countr_zero(others)] = before;
+    own.times[std::countr_zero(rest)] = now;
+  }
+}
+
+/// Gives a granule that several agents read at different times a clock.
+void RaceDetector::share(Cell &cell) {
+  if (freeClocks.empty()) {
+    freeClocks.push_back(exactClocks.size());
+    exactClocks.emplace_back();
+  }
+  cell.clocks = freeClocks.back();
+  freeClocks.pop_back();
+  Clock &clock = exactClocks[cell.clocks];
+  clock = Clock();
+  for (uint64_t rest = cell.readers; rest; rest &= rest - 1)
+    clock.times[std::countr_zero(rest)] = cell.readTime;
+  cell.exact = true;
+}
+
+void RaceDetector::forgetReaders(Cell &cell) {
+  if (cell.exact)
+    freeClocks.push_back(cell.clocks);
+  cell.exact = false;
+  cell.readers = 0;
+}
+
+std::optional<Race> RaceDetector::read(Cell &cell, Agent agent, uint32_t who) {
+  if (cell.writeTime < start)
+    return Race{agent, Access::Read, 0, /*uninitialized=*/true};
+  if (!knows(agent, cell.writer >> 24, cell.writeTime))
+    return Race{cell.writer >> 24, cell.atomic ? Access::Atomic : Access::Write,
+                cell.writer & 0xffffff, false};
+  uint32_t own = clocks[agent].times[agent];
+  uint64_t bit = uint64_t(1) << agent;
+  cell.reader = who;
+  if (cell.exact) {
+    exactClocks[cell.clocks].times[agent] = own;
+    cell.readers |= bit;
+    return std::nullopt;
+  }
+  bool superseded = cell.readTime != own;
+  for (uint64_t rest = cell.readers & ~bit; superseded && rest;
+       rest &= rest - 1)
+    superseded = knows(agent, std::countr_zero(rest), cell.readTime);
+  if (superseded) {
+    cell.readers = bit;
+    cell.readTime = own;
+  } else if (cell.readTime == own) {
+    cell.readers |= bit;
+  } else {
+    share(cell);
+    exactClocks[cell.clocks].times[agent] = own;
+    cell.readers |= bit;
+  }
+  return std::nullopt;
+}
+
+std::optional<Race> RaceDetector::write(Cell &cell, Agent agent, uint32_t who,
+                                        bool atomic) {
+  bool fresh = cell.writeTime < start;
+  if (!fresh && !(atomic && cell.atomic) &&
+      !knows(agent, cell.writer >> 24, cell.writeTime))
+    return Race{cell.writer >> 24, cell.atomic ? Access::Atomic : Access::Write,
+                cell.writer & 0xffffff, false};
+  if (fresh)
+    cell.readers = 0, cell.exact = false;
+  for (uint64_t rest = cell.readers; rest; rest &= rest - 1) {
+    Agent reader = std::countr_zero(rest);
+    uint32_t time =
+        cell.exact ? exactClocks[cell.clocks].times[reader] : cell.readTime;
+    if (!knows(agent, reader, time))
+      return Race{reader, Access::Read, cell.reader & 0xffffff, false};
+  }
+  forgetReaders(cell);
+  cell.writeTime = clocks[agent].times[agent];
+  cell.writer = who;
+  cell.atomic = atomic;
+  return std::nullopt;
+}
+
+std::optional<Race> RaceDetector::access(Agent agent, Access access,
+                                         uint32_t offset, uint32_t bytes,
+                                         uint32_t instruction) {
+  uint32_t who = agent << 24 | (instruction & 0xffffff);
+  uint32_t end = (offset + bytes - 1) >> granuleShift;
+  for (uint32_t i = offset >> granuleShift; i <= end; ++i) {
+    Cell &cell = cells[i];
+    std::optional<Race> race;
+    switch (access) {
+    case Access::Read:
+      race = read(cell, agent, who);
+      break;
+    case Access::AtomicRead:
+      if (cell.writeTime >= start && !cell.atomic &&
+          !knows(agent, cell.writer >> 24, cell.writeTime))
+        race = Race{cell.writer >> 24, Access::Write, cell.writer & 0xffffff,
+                    false};
+      break;
+    case Access::Write:
+    case Access::Atomic:
+      race = write(cell, agent, who, access == Access::Atomic);
+      break;
+    }
+    if (race)
+      return race;
+  }
+  return std::nullopt;
+}
