@@ -1,6 +1,7 @@
 """How lit runs the tests of this folder: MLIR files with RUN lines, against the tools in the build tree."""
 import os
 import lit.formats
+import lit.util
 
 config.name = "tessera"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -11,6 +12,9 @@ build = lit_config.params.get("build", os.path.join(config.test_source_root, "..
 config.test_exec_root = os.path.join(build, "test")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), "/usr/lib/llvm-22/bin", os.environ["PATH"]])
+# ptxas of the CUDA toolkit: tests that need it are reported as unsupported without it.
+if lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin")])):
+    config.available_features.add("ptxas")
 config.substitutions.append(("%source", os.path.abspath(os.path.join(config.test_source_root, ".."))))
 config.substitutions.append(("%build", os.path.abspath(build)))
 config.maxIndividualTestTime = 300

@@ -2,6 +2,7 @@
 
 #include "tessera/Driver/Compiler.h"
 
+#include "tessera/Codegen/NVPTX/PtxEmitter.h"
 #include "tessera/Driver/CheckPhases.h"
 #include "tessera/Driver/ClusterOption.h"
 #include "tessera/Driver/Diagnostics.h"
@@ -56,6 +57,8 @@ private:
   LogicalResult dump(const PhaseInfo &info);
   LogicalResult writeIR(StringRef path);
   LogicalResult package();
+  LogicalResult writePtx();
+  LogicalResult writeIntermediate();
   ExitStatus runPhases(Phase first);
   int64_t peakMemory();
   LogicalResult fitMemory();
@@ -273,6 +276,26 @@ LogicalResult Compilation::writeJSON(StringRef path,
       path, [&](raw_ostream &os) { os << llvm::formatv("{0:2}\n", value); });
 }
 
+/// Writes the PTX of all kernels.
+LogicalResult Compilation::writePtx() {
+  auto images = nvptx::emitGpuImages(*module, nvptx::Assemble::Never);
+  if (failed(images))
+    return failure();
+  if (images->empty())
+    return error() << "expected kernels for GPUs in this file";
+  return writeFile(options.outputPath, [&](raw_ostream &os) {
+    for (const nvptx::GpuImage &image : *images)
+      os << image.ptx;
+  });
+}
+
+/// Writes what there is after the last phase, if that is not the program.
+LogicalResult Compilation::writeIntermediate() {
+  if (options.to == Phase::Package)
+    return success();
+  return options.emitPtx ? writePtx() : writeIR(options.outputPath);
+}
+
 /// Writes the program. The module stays as it is.
 LogicalResult Compilation::package() {
   FailureOr<std::string> text = writePackage(
@@ -383,7 +406,7 @@ ExitStatus Compilation::run() {
   if (failed(fitMemory()) ||
       (options.to == Phase::Package && failed(writeReport())))
     return kWrongRequest;
-  if (options.to != Phase::Package && failed(writeIR(options.outputPath)))
+  if (failed(writeIntermediate()))
     return kWrongRequest;
   writeExplanation();
   return failed(writeTimes()) ? kWrongRequest : kDone;

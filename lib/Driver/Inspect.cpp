@@ -117,13 +117,55 @@ static void printPipeline(llvm::raw_ostream &os, const json::Object &manifest) {
                           transfer->getString("location").value_or(""));
 }
 
+/// `sm_80, sm_90a; ` of a program for GPUs.
+static std::string gpuNames(const json::Object &manifest) {
+  std::string names;
+  if (const json::Object *gpu = manifest.getObject("gpu"))
+    if (const json::Array *architectures = gpu->getArray("architectures"))
+      for (const json::Value &name : *architectures)
+        names += name.getAsString().value_or("?").str() + ", ";
+  return names;
+}
+
+/// What the functions of every kernel need, where kernels are for GPUs.
+static void printGpuKernels(llvm::raw_ostream &os,
+                            const json::Object &manifest) {
+  const json::Array *kernels = manifest.getArray("kernels");
+  if (!kernels || !manifest.get("gpu"))
+    return;
+  os << "\nkernels (" << kernels->size() << ")\n";
+  for (const json::Value &value : *kernels) {
+    const json::Object *kernel = value.getAsObject();
+    const json::Array *variants =
+        kernel ? kernel->getArray("variants") : nullptr;
+    for (const json::Value &entry : variants ? *variants : json::Array()) {
+      const json::Object *variant = entry.getAsObject();
+      const json::Array *steps = variant ? variant->getArray("steps") : nullptr;
+      for (const json::Value &line : steps ? *steps : json::Array()) {
+        const json::Object *step = line.getAsObject();
+        auto number = [&](llvm::StringRef key) {
+          std::optional<int64_t> known = step->getInteger(key);
+          return known ? std::to_string(*known) : std::string("?");
+        };
+        os << llvm::formatv(
+            "  {0,-32} {1,-7} {2,8} x {3,-5} {4,4} registers {5,7} bytes "
+            "shared\n",
+            step->getString("name").value_or("?"),
+            variant->getString("arch").value_or("?"), number("blocks"),
+            number("threads"), number("registers"), number("shared"));
+      }
+    }
+  }
+}
+
 static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
   auto text = [&](llvm::StringRef key) {
     return manifest.getString(key).value_or("?");
   };
   os << "model     " << text("model") << "\ntarget    " << text("target");
   if (const json::Object *cpu = manifest.getObject("cpu"))
-    os << " (" << cpu->getString("name").value_or("?") << ")";
+    os << " (" << gpuNames(manifest) << cpu->getString("name").value_or("?")
+       << ")";
   os << "\ntessera   " << text("tessera") << ", ABI "
      << manifest.getInteger("abi").value_or(-1) << "\nmesh      ";
   if (const json::Array *mesh = manifest.getArray("mesh"))
@@ -151,6 +193,7 @@ static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
   printTensors(os, manifest, "arguments");
   printTensors(os, manifest, "results");
   printCollectives(os, manifest);
+  printGpuKernels(os, manifest);
   printPipeline(os, manifest);
 }
 

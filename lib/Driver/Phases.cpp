@@ -9,6 +9,7 @@
 #include "tessera/Driver/Phases.h"
 
 #include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
@@ -73,7 +74,10 @@ static const PhaseInfo kPhases[] = {
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,
      [](OpPassManager &manager, const CompileOptions &options) {
-       buildCpuCodegenPhase(manager, options.cpu);
+       if (options.gpuArchitectures.empty())
+         buildCpuCodegenPhase(manager, options.cpu);
+       else
+         buildGpuCodegenPhase(manager, options.gpuArchitectures, options.cpu);
      }},
     {Phase::Package, "package", "object code and manifest",
      "one file, `model.tsx`", false, nullptr},

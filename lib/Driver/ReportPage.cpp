@@ -345,14 +345,22 @@ void ReportPage::writePhases() {
 
 void ReportPage::writeKernels() {
   const json::Array &kernels = *report.getArray("kernels");
+  bool onGpu = text(report, "target") == "cuda";
   beginSection("Kernels");
   os << "<details><summary>" << kernels.size() << " kernels</summary>\n<table>"
-     << "<tr><th>name</th><th class=\"n\">operations</th></tr>\n";
+     << "<tr><th>name</th><th class=\"n\">operations</th>"
+     << (onGpu ? "<th class=\"n\">registers</th><th class=\"n\">shared "
+                 "bytes</th>"
+               : "")
+     << "</tr>\n";
   for (const json::Value &value : kernels) {
     const json::Object &kernel = *value.getAsObject();
-    os << formatv("<tr><td><code>{0}</code></td><td class=\"n\">{1}</td>"
-                  "</tr>\n",
+    os << formatv("<tr><td><code>{0}</code></td><td class=\"n\">{1}</td>",
                   escape(text(kernel, "name")), number(kernel, "operations"));
+    if (onGpu)
+      os << formatv("<td class=\"n\">{0}</td><td class=\"n\">{1}</td>",
+                    number(kernel, "registers"), number(kernel, "shared"));
+    os << "</tr>\n";
   }
   os << "</table></details>\n";
   endSection();

@@ -1,5 +1,6 @@
 //===- Manifest.cpp - What a compiled model says about itself -------------===//
 
+#include "GpuResources.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tessera/Codegen/Host/Target.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
@@ -17,8 +18,9 @@ namespace {
 
 class ManifestBuilder {
 public:
-  ManifestBuilder(ModuleOp module, const PackageOptions &options)
-      : module(module), options(options),
+  ManifestBuilder(ModuleOp module, const PackageOptions &options,
+                  ArrayRef<nvptx::GpuImage> images)
+      : module(module), options(options), images(images),
         main(module.lookupSymbol<func::FuncOp>("main")) {}
 
   FailureOr<json::Object> run() {
@@ -29,6 +31,7 @@ public:
     FailureOr<json::Object> cpu = describeCpu();
     if (failed(cpu))
       return failure();
+    auto gpus = module->getAttrOfType<ArrayAttr>(rt::RtDialect::kGpuAttr);
     json::Array arguments, results;
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       arguments.push_back(describeArgument(i));
@@ -38,7 +41,7 @@ public:
                           {"abi", 3},
                           {"tessera", options.version},
                           {"model", options.model},
-                          {"target", "cpu"},
+                          {"target", gpus ? "cuda" : "cpu"},
                           {"cpu", std::move(*cpu)},
                           {"mesh", describeMesh()},
                           {"arguments", std::move(arguments)},
@@ -48,6 +51,8 @@ public:
                           {"collectives", describeCollectives()},
                           {"kernels", describeKernels()}};
     manifest["programs"] = describePrograms();
+    if (gpus)
+      manifest["gpu"] = json::Object{{"architectures", describeGpus(gpus)}};
     if (auto schedule = main->getAttrOfType<pipe::ScheduleAttr>(
             pipe::PipeDialect::kScheduleAttr))
       manifest["pipeline"] = describePipeline(schedule);
@@ -105,6 +110,13 @@ private:
       return module.emitError(llvm::toString(target.takeError()));
     return json::Object{{"name", target->name},
                         {"features", json::Array(target->required)}};
+  }
+
+  static json::Array describeGpus(ArrayAttr gpus) {
+    json::Array names;
+    for (auto gpu : gpus.getAsRange<StringAttr>())
+      names.push_back(gpu.getValue());
+    return names;
   }
 
   MeshOp findMesh() {
@@ -382,17 +394,23 @@ private:
 
   json::Array describeKernels() {
     json::Array list;
+    GpuResources resources(module, images);
     if (auto table =
             module->getAttrOfType<ArrayAttr>(rt::RtDialect::kKernelsAttr))
-      for (auto entry : table.getAsRange<DictionaryAttr>())
-        list.push_back(json::Object{
-            {"name", entry.getAs<StringAttr>("name").getValue()},
-            {"operations", entry.getAs<IntegerAttr>("operations").getInt()}});
+      for (auto entry : table.getAsRange<DictionaryAttr>()) {
+        StringRef name = entry.getAs<StringAttr>("name").getValue();
+        json::Object kernel{
+            {"name", name},
+            {"operations", entry.getAs<IntegerAttr>("operations").getInt()}};
+        resources.describe(name, kernel);
+        list.push_back(std::move(kernel));
+      }
     return list;
   }
 
   ModuleOp module;
   const PackageOptions &options;
+  ArrayRef<nvptx::GpuImage> images;
   func::FuncOp main;
   /// By pipeline rank; none without stages.
   SmallVector<RankProgram> ranks;
@@ -400,9 +418,11 @@ private:
 
 } // namespace
 
-FailureOr<std::string> tessera::buildManifest(ModuleOp module,
-                                              const PackageOptions &options) {
-  FailureOr<json::Object> manifest = ManifestBuilder(module, options).run();
+FailureOr<std::string>
+tessera::buildManifest(ModuleOp module, const PackageOptions &options,
+                       ArrayRef<nvptx::GpuImage> images) {
+  FailureOr<json::Object> manifest =
+      ManifestBuilder(module, options, images).run();
   if (failed(manifest))
     return failure();
   std::string text;

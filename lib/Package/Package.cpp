@@ -1,6 +1,7 @@
 //===- Package.cpp - The phase package: one file that runs ----------------===//
 
 #include "tessera/Package/Package.h"
+#include "GpuImages.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Dialect/Rt/Rt.h"
@@ -28,7 +29,16 @@ static ModuleOp makeManifestModule(ModuleOp module, StringRef text) {
 
 FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
                                              const PackageOptions &options) {
-  FailureOr<std::string> manifest = buildManifest(module, options);
+  // Kernels of a GPU are no code of the host.
+  bool onDevice = module->hasAttr(rt::RtDialect::kGpuAttr);
+  std::vector<nvptx::GpuImage> images;
+  if (onDevice) {
+    auto emitted = nvptx::emitGpuImages(module, nvptx::Assemble::IfPresent);
+    if (failed(emitted))
+      return failure();
+    images = std::move(*emitted);
+  }
+  FailureOr<std::string> manifest = buildManifest(module, options, images);
   if (failed(manifest))
     return failure();
   llvm::Expected<codegen::Target> target = codegen::Target::get(
@@ -36,8 +46,16 @@ FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
   OwningOpRef<ModuleOp> manifestModule = makeManifestModule(module, *manifest);
-  SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
+  OwningOpRef<ModuleOp> imageModule;
+  SmallVector<ModuleOp> modules;
+  for (auto nested : module.getOps<ModuleOp>())
+    if (!onDevice || nested.getSymName() == rt::RtDialect::kProgramName)
+      modules.push_back(nested);
   modules.push_back(*manifestModule);
+  if (onDevice) {
+    imageModule = makeImageModule(module, images);
+    modules.push_back(*imageModule);
+  }
   FailureOr<std::vector<codegen::Object>> objects =
       codegen::emitObjects(modules, *target);
   if (failed(objects) ||

@@ -1,6 +1,7 @@
 //===- tesserac.cpp - the compiler's driver -------------------------------===//
 
 #include "tessera/Cluster/Cluster.h"
+#include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Inspect.h"
 
@@ -39,9 +40,11 @@ static cl::opt<std::string>
     cluster("cluster",
             cl::desc("The machine: links, memory, compute (docs/cluster.md)"),
             cl::value_desc("file.yaml"), cl::cat(programs));
-static cl::opt<std::string> target("target",
-                                   cl::desc("What to compile for: cpu"),
-                                   cl::init("cpu"), cl::cat(programs));
+static cl::opt<std::string>
+    target("target",
+           cl::desc("What to compile for: cpu, cuda, or one architecture of "
+                    "it: cuda:sm_80, cuda:sm_90a"),
+           cl::init("cpu"), cl::cat(programs));
 static cl::opt<std::string>
     cpu("cpu",
         cl::desc(
@@ -75,6 +78,10 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     to("compile-to", cl::desc("Stop after this phase and print its IR"),
        cl::value_desc("phase"), cl::init("package"), cl::cat(phases));
+static cl::opt<std::string>
+    emit("emit",
+         cl::desc("With --target=cuda: write this instead of a program: ptx"),
+         cl::value_desc("what"), cl::cat(phases));
 static cl::opt<std::string>
     dump("dump-phases",
          cl::desc("Write the IR after each phase into this directory"),
@@ -123,6 +130,17 @@ static int fail(const llvm::Twine &message) {
   return kWrongRequest;
 }
 
+/// The architectures that a target `cuda` or `cuda:ARCHITECTURE` stands for;
+/// none for others.
+static std::vector<int> parseGpus(llvm::StringRef name) {
+  std::vector<int> architectures;
+  auto [kind, chip] = name.split(':');
+  for (const nvptx::GpuTarget &gpu : nvptx::GpuTarget::all())
+    if (name == "cuda" || (kind == "cuda" && chip == gpu.chip))
+      architectures.push_back(gpu.arch);
+  return architectures;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions({&programs, &pipelining, &phases, &looking});
@@ -142,10 +160,14 @@ int main(int argc, char **argv) {
     return fail("expected a model file; try tesserac --help");
   if (inspect)
     return inspectProgram(input, json);
-  if (target != "cpu")
-    return fail("unknown target '" + target + "', expected cpu");
 
   CompileOptions options;
+  if (target != "cpu") {
+    options.gpuArchitectures = parseGpus(target);
+    if (options.gpuArchitectures.empty())
+      return fail("unknown target '" + target +
+                  "', expected cpu, cuda, cuda:sm_80 or cuda:sm_90a");
+  }
   options.inputPath = input;
   options.outputPath = output;
   options.mesh = mesh;
@@ -178,7 +200,17 @@ int main(int argc, char **argv) {
   if (!last)
     return fail("unknown phase '" + to + "', expected one of" + phaseNames);
   options.to = *last;
-  if (options.from && *options.from >= options.to)
+  if (emit.getNumOccurrences()) {
+    if (emit != "ptx" || options.gpuArchitectures.empty())
+      return fail("expected --emit=ptx with --target=cuda, got --emit=" + emit +
+                  " with --target=" + target);
+    if (to.getNumOccurrences() || !report.empty())
+      return fail("--emit=ptx stops after the phase codegen: expected neither "
+                  "--compile-to nor --report");
+    options.to = Phase::Codegen;
+    options.emitPtx = true;
+  }
+  if (options.from && *options.from >= options.to && !options.emitPtx)
     return fail("nothing to do between --compile-from=" + from +
                 " and --compile-to=" + to);
   llvm::StringRef reportPath = options.reportPath;

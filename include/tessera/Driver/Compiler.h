@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tessera {
 
@@ -37,10 +38,16 @@ struct CompileOptions {
   /// The CPU whose instructions may be used, as LLVM names it; `native` is this
   /// machine's.
   std::string cpu = "native";
+  /// The GPUs that kernels are compiled for (80, 90: GpuTarget.h); none for
+  /// kernels that run on the CPU.
+  std::vector<int> gpuArchitectures;
   /// The last phase whose result the input already is.
   std::optional<Phase> from;
   /// The last phase to run.
   Phase to = Phase::Package;
+  /// Whether to write the PTX of the kernels in place of the IR after
+  /// `codegen`, the last phase.
+  bool emitPtx = false;
   /// Where to write the IR after each phase; empty for nowhere.
   std::string dumpDirectory;
   /// Seed of the random inputs on which every phase is compared with the

@@ -3,6 +3,7 @@
 #define TESSERA_PACKAGE_PACKAGE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "tessera/Codegen/NVPTX/PtxEmitter.h"
 
 namespace tessera {
 
@@ -15,12 +16,15 @@ struct PackageOptions {
 };
 
 /// The manifest of `module`, which is as the phase `codegen` leaves it, as JSON
-/// text. Fails with a diagnostic if the module lacks what belongs into it.
-llvm::FailureOr<std::string> buildManifest(mlir::ModuleOp module,
-                                           const PackageOptions &options);
+/// text. `images` is the code of kernels for GPUs, if they are for GPUs. Fails
+/// with a diagnostic if the module lacks what belongs into it.
+llvm::FailureOr<std::string>
+buildManifest(mlir::ModuleOp module, const PackageOptions &options,
+              llvm::ArrayRef<nvptx::GpuImage> images);
 
-/// Compiles the nested modules of `module` to object code, adds the manifest
-/// and links all to a shared object at `path`. Returns the manifest.
+/// Compiles the nested modules of `module` to object code, kernels for GPUs to
+/// PTX (and to cubins where ptxas is installed), adds the manifest and links
+/// all to a shared object at `path`. Returns the manifest.
 llvm::FailureOr<std::string> writePackage(mlir::ModuleOp module,
                                           llvm::StringRef path,
                                           const PackageOptions &options);

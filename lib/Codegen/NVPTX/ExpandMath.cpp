@@ -2,10 +2,13 @@
 //
 // Functions of f32 are the polynomials that the CPU uses, but for those that a
 // special function unit gives to the last bits: 2^x for small x, 1 / sqrt(x).
+// Those that have no polynomial are computed in f64, as are functions of f64
+// themselves (DoubleMath.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "ExpandMath.h"
+#include "DoubleMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,6 +17,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::nvptx;
 
 namespace {
 
@@ -92,6 +96,38 @@ static void replaceByIntrinsic(Operation *op, StringRef name) {
   op->erase();
 }
 
+/// What LLVM has instructions for, on integers or floats.
+static bool isInstruction(Operation *op) {
+  return isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::FloorOp,
+             math::CeilOp, math::RoundOp, math::RoundEvenOp, math::TruncOp,
+             math::CopySignOp, math::AbsIOp, math::CtPopOp,
+             math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op);
+}
+
+/// Replaces `op` by arithmetic on f64.
+static LogicalResult evaluateInDouble(Operation *op) {
+  Type type = op->getResult(0).getType();
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  Type wide = b.getF64Type();
+  if (auto vector = dyn_cast<VectorType>(type))
+    wide = vector.clone(wide);
+  SmallVector<Value> operands(op->getOperands());
+  if (getElementTypeOrSelf(type).isF32())
+    for (Value &operand : operands)
+      operand = arith::ExtFOp::create(b, wide, operand);
+  Value result;
+  if (isa<FloatType>(getElementTypeOrSelf(type)))
+    result = DoubleMath(op, wide).evaluate(op, operands);
+  if (!result)
+    return op->emitError("unsupported operation: '")
+           << op->getName() << "' of " << type << " has no code for GPUs";
+  if (type != wide)
+    result = arith::TruncFOp::create(b, type, result);
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+  return success();
+}
+
 LogicalResult nvptx::expandMath(ModuleOp module) {
   module.walk([](Operation *op) {
     if (op->getNumResults() != 1 ||
@@ -104,5 +140,13 @@ LogicalResult nvptx::expandMath(ModuleOp module) {
   });
   codegen::expandReciprocalRoots(module);
   codegen::narrowByRoundingToOdd(module);
-  return codegen::approximateMath(module);
+  if (failed(codegen::approximateMath(module)))
+    return failure();
+  SmallVector<Operation *> rest;
+  module.walk([&](Operation *op) {
+    if (isa<math::MathDialect>(op->getDialect()) && !isInstruction(op))
+      rest.push_back(op);
+  });
+  return success(llvm::all_of(
+      rest, [](Operation *op) { return succeeded(evaluateInDouble(op)); }));
 }

@@ -30,7 +30,8 @@ using namespace tessera::nvptx;
 
 static constexpr const char *kPasses =
     "function(early-cse,instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "correlated-propagation,simplifycfg,loop-mssa(licm),early-cse<memssa>)";
+    "correlated-propagation,simplifycfg,loop-mssa(loop-rotate,licm),early-cse<"
+    "memssa>)";
 
 static const llvm::Triple kTriple("nvptx64-nvidia-cuda");
 
