@@ -145,6 +145,11 @@ bool Decoding::atImmediate() const {
           syntax.operands[position].kind == SyntaxOperand::Kind::Float);
 }
 
+bool Decoding::atPredicate() const {
+  const Symbol *symbol = left() ? builder.lookup(nextText()) : nullptr;
+  return symbol && symbol->kind == Symbol::Kind::Predicate;
+}
+
 std::string_view Decoding::nextText() const {
   return left() ? syntax.operands[position].text : std::string_view();
 }
@@ -368,9 +373,10 @@ void Decoding::converge(Convergence convergence, unsigned membersOperand) {
 const Opcode *emulated::findOpcode(std::string_view name) {
   using Family = std::span<const Opcode> (*)();
   static constexpr Family families[] = {
-      integerOpcodes, floatOpcodes,   moveOpcodes,
-      convertOpcodes, compareOpcodes, memoryOpcodes,
-      atomicOpcodes,  warpOpcodes,    controlOpcodes};
+      integerOpcodes, floatOpcodes,    moveOpcodes,   convertOpcodes,
+      compareOpcodes, memoryOpcodes,   atomicOpcodes, warpOpcodes,
+      controlOpcodes, matrixOpcodes,   copyOpcodes,   mbarrierOpcodes,
+      fenceOpcodes,   warpgroupOpcodes};
   for (Family family : families)
     for (const Opcode &opcode : family())
       if (opcode.name == name)

@@ -102,6 +102,8 @@ public:
   unsigned vectorLength() const;
   /// Whether the next operand is an immediate.
   bool atImmediate() const;
+  /// Whether the next operand is a predicate register.
+  bool atPredicate() const;
   /// A destination of `bytes` bytes (0: a predicate) becomes the next of
   /// `Instruction::operands`. The register must have just that size; with
   /// `widen` it may be larger (the handler extends). `_` is a scratch register.
@@ -179,6 +181,11 @@ std::span<const Opcode> memoryOpcodes();
 std::span<const Opcode> atomicOpcodes();
 std::span<const Opcode> warpOpcodes();
 std::span<const Opcode> controlOpcodes();
+std::span<const Opcode> matrixOpcodes();
+std::span<const Opcode> copyOpcodes();
+std::span<const Opcode> mbarrierOpcodes();
+std::span<const Opcode> fenceOpcodes();
+std::span<const Opcode> warpgroupOpcodes();
 
 /// The decoder of instructions that begin with `name`; null if it is unknown.
 const Opcode *findOpcode(std::string_view name);

@@ -103,6 +103,9 @@ struct Instruction {
   Space space = Space::Generic;
   /// Of a memory access: bytes per element, and elements per lane.
   uint8_t bytes = 0, elements = 0;
+  /// Whether it hands on the bits of its operands unseen (mov, wgmma): see
+  /// WarpgroupMma.h.
+  bool copies = false;
   /// Where a branch goes: index of an instruction.
   uint32_t target = 0;
   /// Where it stands: line of the PTX text, index into `Program::locations`

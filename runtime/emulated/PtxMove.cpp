@@ -112,6 +112,7 @@ void decodeMov(Decoding &d) {
   if (decodeClock(d))
     return;
   unsigned bytes = typeBytes(type), parts = d.vectorLength();
+  d.instruction.copies = true;
   if (parts) {
     d.outputs(parts, bytes / parts, /*widen=*/true);
     d.input(bitsType(bytes));

@@ -120,6 +120,7 @@ void Warp::begin() {
   for (size_t i = 0; i < specials.size(); ++i)
     specials[i](*this, program.specialRegisters[i].offset);
   aliveLanes = existingLanes;
+  observer = nullptr;
   groups.assign(1, Group());
   groups[0].lanes = existingLanes;
   current = 0;
@@ -290,7 +291,10 @@ bool Warp::runGroup() {
     if (instruction.convergence != Convergence::None &&
         !converge(instruction, active))
       break;
-    outcome = instruction.handler(*this, instruction, active);
+    if (observer)
+      outcome = observer(*this, instruction, active);
+    if (outcome == Outcome::Continue)
+      outcome = instruction.handler(*this, instruction, active);
     if (outcome == Outcome::Continue) {
       ++executed;
       lanesDone += std::popcount(active);

@@ -77,6 +77,12 @@ public:
               LaneMask lanes, unsigned bytes, Access access,
               std::byte *(&places)[warpLanes]);
 
+  //===--- Observing ------------------------------------------------------===//
+
+  /// Has `handler` called before every instruction of this warp, which is not
+  /// executed unless the outcome is `Continue`; null: none.
+  void observe(Handler handler) { observer = handler; }
+
   //===--- Outcomes -------------------------------------------------------===//
 
   /// The instruction is wrong in `lane`; the interpreter adds where.
@@ -154,6 +160,7 @@ private:
   uint64_t executed = 0;
   /// The allocation that the last access to global memory fell into.
   const Allocation *lastAllocation = nullptr;
+  Handler observer = nullptr;
   std::string faultMessage;
   unsigned faultLane = 0;
 };
