@@ -86,7 +86,15 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   std::vector<int32_t> groupSizes;
   for (const GroupTable &table : groups)
     groupSizes.push_back(table.size);
+  std::vector<int32_t> channels;
+  int32_t devices = program.manifest().mesh.ranks();
+  for (auto [source, target] : program.manifest().channels)
+    for (int32_t device = 0; device < devices; ++device)
+      channels.insert(channels.end(),
+                      {source * devices + device, target * devices + device});
   TesseraWorldOptions worldOptions = {};
+  worldOptions.channel_count = static_cast<int32_t>(channels.size() / 2);
+  worldOptions.channels = channels.data();
   worldOptions.ranks = count;
   worldOptions.timeout = options.timeout == 0 ? 60 : options.timeout;
   worldOptions.spin = spin;

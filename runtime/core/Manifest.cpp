@@ -10,6 +10,7 @@
 #include "Reduction.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -229,6 +230,24 @@ int32_t Manifest::holderOfResult(int32_t number) const {
   return static_cast<int32_t>(found - programs.begin());
 }
 
+/// The channels, from the list of transfers.
+static void parseChannels(const Json &json, Manifest &manifest) {
+  std::set<std::pair<int32_t, int32_t>> pairs;
+  int32_t count = manifest.pipelineRanks();
+  if (auto transfers = json.find("transfers");
+      transfers != json.end() && !transfers->is_null()) {
+    for (const Json &transfer : *transfers)
+      pairs.emplace(integer(transfer.at("source"), 0, count - 1),
+                    integer(transfer.at("target"), 0, count - 1));
+  } else {
+    for (int32_t source = 0; source < count; ++source)
+      for (int32_t target = 0; target < count; ++target)
+        if (source != target)
+          pairs.emplace(source, target);
+  }
+  manifest.channels.assign(pairs.begin(), pairs.end());
+}
+
 static void parseInto(Manifest &manifest, const Json &json) {
   manifest.target = json.at("target").get<std::string>();
   if (auto cpu = json.find("cpu"); cpu != json.end() && cpu->is_object()) {
@@ -254,6 +273,7 @@ static void parseInto(Manifest &manifest, const Json &json) {
       throw Malformed("a communicator names an axis twice");
   }
   parsePrograms(json.at("programs"), manifest);
+  parseChannels(json, manifest);
 }
 
 Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {

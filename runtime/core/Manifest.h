@@ -65,6 +65,9 @@ struct Manifest {
   /// and on all that hold the argument donated to it; an argument that nobody
   /// uses may live on none.
   std::vector<ManifestProgram> programs;
+  /// The pairs of pipeline ranks, source and target, between which messages are
+  /// sent; where the file does not say so, all.
+  std::vector<std::pair<int32_t, int32_t>> channels;
 
   int32_t pipelineRanks() const {
     return static_cast<int32_t>(programs.size());

@@ -109,9 +109,11 @@ Fallible<NcclComm> Communicators::find(const TesseraGroup &group,
 
 Fallible<void> Communicators::openChannel(int32_t source, int32_t target) {
   static const TesseraSite site = {"channel", "the beginning"};
-  int32_t members[] = {source, target};
-  Fallible<NcclComm> comm =
-      make(INT32_MAX, members, 2, rank == source ? 0 : 1, site);
+  int32_t members[] = {source, target}, position = rank == source ? 0 : 1;
+  TesseraGroup group = {-1, 0, 2, members, position};
+  currentOperation = {"channel", &site, &group};
+  Fallible<NcclComm> comm = make(INT32_MAX, members, 2, position, site);
+  currentOperation = {};
   if (!comm)
     return comm.failure();
   channels[{source, target}] = *comm;
@@ -172,12 +174,14 @@ static int operationOf(int32_t dtype, int32_t reduction) {
   return -1;
 }
 
-static Failure unsupported(const TesseraCollective &call) {
-  static constexpr const char *names[] = {"sum", "product", "min", "max",
-                                          "and", "or",      "xor"};
-  return Failure{
-      std::string("NCCL has no ") + names[call.reduction] + " of " +
-      std::string(elementTypeName(static_cast<ElementType>(call.dtype)))};
+static bool isReduction(const TesseraCollective &call) {
+  return call.kind == TESSERA_ALL_REDUCE || call.kind == TESSERA_REDUCE_SCATTER;
+}
+
+bool Communicators::reduces(const TesseraCollective &call) {
+  return !isReduction(call) || call.group->size == 1 ||
+         (typeOf(call.dtype) >= 0 &&
+          operationOf(call.dtype, call.reduction) >= 0);
 }
 
 static int64_t chunkBytes(const TesseraCollective &call) {
@@ -241,16 +245,18 @@ Fallible<void> Communicators::collective(const TesseraCollective &call,
                                          CudaStream stream) {
   if (call.group->size == 1)
     return copyAlone(call, stream);
-  bool reduces =
-      call.kind == TESSERA_ALL_REDUCE || call.kind == TESSERA_REDUCE_SCATTER;
-  int type = reduces ? typeOf(call.dtype) : ncclU8;
-  int operation = reduces ? operationOf(call.dtype, call.reduction) : 0;
-  if (type < 0 || operation < 0)
-    return unsupported(call);
+  int type = typeOf(call.dtype);
+  int operation =
+      isReduction(call) ? operationOf(call.dtype, call.reduction) : 0;
   Fallible<NcclComm> comm = find(*call.group, *call.site);
   if (!comm)
     return comm.failure();
-  size_t bytes = chunkBytes(call), count = call.count;
+  size_t count = call.count;
+  // Types that NCCL does not have it can still move.
+  if (type < 0) {
+    type = ncclU8;
+    count = chunkBytes(call);
+  }
   switch (call.kind) {
   case TESSERA_ALL_REDUCE:
     return check(nccl.allReduce(call.in, call.out, count, type, operation,
@@ -261,10 +267,10 @@ Fallible<void> Communicators::collective(const TesseraCollective &call,
                                     *comm, stream),
                  *comm);
   case TESSERA_ALL_GATHER:
-    return check(
-        nccl.allGather(call.in, call.out, bytes, ncclU8, *comm, stream), *comm);
+    return check(nccl.allGather(call.in, call.out, count, type, *comm, stream),
+                 *comm);
   case TESSERA_BROADCAST:
-    return check(nccl.broadcast(call.in, call.out, bytes, ncclU8, call.root,
+    return check(nccl.broadcast(call.in, call.out, count, type, call.root,
                                 *comm, stream),
                  *comm);
   case TESSERA_ALL_TO_ALL:

@@ -26,8 +26,9 @@ public:
       : driver(driver), nccl(nccl), host(host), rank(rank) {}
   ~Communicators();
 
-  /// Asks for a collective on a stream. Reductions that NCCL does not have are
-  /// refused.
+  /// Whether NCCL can do it: all but some reductions.
+  static bool reduces(const TesseraCollective &call);
+  /// Asks for such a collective on a stream.
   Fallible<void> collective(const TesseraCollective &call, CudaStream stream);
 
   /// Makes the communicator for messages from `source` to `target`, one of

@@ -24,10 +24,17 @@ Rank::~Rank() {
     driver.graphExecDestroy(graph);
   for (CudaEvent event : timingEvents)
     driver.eventDestroy(event);
+  for (CudaEvent event : freeFutures)
+    driver.eventDestroy(event);
+  for (auto &[number, event] : futures)
+    driver.eventDestroy(event);
   for (CudaEvent event : {orderEvent, doneEvent, watchEvent})
     if (event)
       driver.eventDestroy(event);
-  for (CudaStream stream : {compute, communication, watching})
+  for (Lane *lane : lanes())
+    if (lane->stream)
+      driver.streamDestroy(lane->stream);
+  for (CudaStream stream : {compute, watching})
     if (stream)
       driver.streamDestroy(stream);
   if (progressCopy)
@@ -41,9 +48,29 @@ Fallible<CudaStream> Rank::makeStream() {
   return stream;
 }
 
+Fallible<void> Rank::makeLane(Lane &lane) {
+  Fallible<CudaStream> stream = makeStream();
+  if (!stream)
+    return stream.failure();
+  lane.stream = *stream;
+  lane.progress = device->allocate(sizeof *progressCopy);
+  if (!lane.progress || driver.fill32(lane.progress, 0, 1, compute))
+    return Failure{"not enough memory on " + device->description()};
+  return {};
+}
+
+std::vector<Rank::Lane *> Rank::lanes() {
+  std::vector<Lane *> list = {&communication};
+  for (auto *channels : {&outgoing, &incoming})
+    for (auto &[peer, channel] : *channels)
+      if (peer != rank)
+        list.push_back(&channel.lane);
+  return list;
+}
+
 Fallible<void> Rank::load(std::span<const TesseraGpuImage> images) {
   device->makeCurrent();
-  for (CudaStream *stream : {&compute, &communication, &watching}) {
+  for (CudaStream *stream : {&compute, &watching}) {
     Fallible<CudaStream> made = makeStream();
     if (!made)
       return made.failure();
@@ -52,14 +79,12 @@ Fallible<void> Rank::load(std::span<const TesseraGpuImage> images) {
   for (CudaEvent *event : {&orderEvent, &doneEvent, &watchEvent})
     if (CudaResult result = driver.eventCreate(event, eventDisableTiming))
       return Failure{"cannot make an event: " + describe(driver, result)};
+  if (Fallible<void> made = makeLane(communication); !made)
+    return made;
   void *copy = nullptr;
-  progress = device->allocate(sizeof *progressCopy);
-  if (!progress ||
-      driver.hostAllocate(&copy, sizeof *progressCopy, hostAllocPortable))
-    return Failure{"not enough memory on " + device->description()};
+  if (driver.hostAllocate(&copy, sizeof *progressCopy, hostAllocPortable))
+    return Failure{"not enough pinned memory"};
   progressCopy = static_cast<uint32_t *>(copy);
-  *progressCopy = 0;
-  driver.fill32(progress, 0, 1, compute);
   code = std::make_unique<KernelCode>(*device, images);
   return code->load();
 }
@@ -96,8 +121,17 @@ void *Rank::allocate(int64_t bytes) {
   return reinterpret_cast<void *>(address);
 }
 
+/// Before the host waits for a copy, in a step or not.
+int32_t Rank::prepareToWait() {
+  if (recording)
+    return fail("the program waits for the device in its second step, and did "
+                "not in the first; set TESSERA_CUDA_GRAPHS=0");
+  readFromDevice |= inStep;
+  return check(device->makeCurrent(), "cannot use the device");
+}
+
 int32_t Rank::upload(const void *source, void *target, int64_t bytes) {
-  if (int32_t status = check(device->makeCurrent(), "upload"); status || !bytes)
+  if (int32_t status = prepareToWait(); status || !bytes)
     return status;
   auto address = reinterpret_cast<CudaAddress>(target);
   if (int32_t status =
@@ -107,8 +141,7 @@ int32_t Rank::upload(const void *source, void *target, int64_t bytes) {
 }
 
 int32_t Rank::download(const void *source, void *target, int64_t bytes) {
-  if (int32_t status = check(device->makeCurrent(), "download");
-      status || !bytes)
+  if (int32_t status = prepareToWait(); status || !bytes)
     return status;
   auto address = reinterpret_cast<CudaAddress>(source);
   if (int32_t status =
@@ -127,10 +160,6 @@ int32_t Rank::copy(const void *source, void *target, int64_t bytes) {
 }
 
 int32_t Rank::read(const void *source, void *target, int64_t bytes) {
-  if (recording)
-    return fail("the program reads from the device in its second step, and did "
-                "not in the first; set TESSERA_CUDA_GRAPHS=0");
-  readFromDevice = true;
   return download(source, target, bytes);
 }
 
@@ -157,7 +186,7 @@ int32_t Rank::write(const void *source, void *target, int64_t bytes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Kernels and collectives
+// Kernels
 //===----------------------------------------------------------------------===//
 
 int32_t Rank::order(CudaStream earlier, CudaStream later) {
@@ -168,9 +197,9 @@ int32_t Rank::order(CudaStream earlier, CudaStream later) {
                "wait for an event");
 }
 
-template <typename Ask>
 int32_t Rank::perform(const Operation &operation, int64_t bytes,
-                      CudaStream stream, Ask ask) {
+                      CudaStream stream,
+                      const std::function<Fallible<void>()> &ask) {
   currentOperation = operation;
   if (record) {
     timed.push_back({operation, bytes, timingEvent(), timingEvent()});
@@ -212,33 +241,7 @@ int32_t Rank::launch(const TesseraGpuKernel &kernel, void *const *buffers,
     }
     return {};
   };
-  return perform({"kernel", &site}, 0, compute, ask);
-}
-
-int32_t Rank::collective(const TesseraCollective &call) {
-  static constexpr const char *names[] = {"all_reduce",     "all_gather",
-                                          "reduce_scatter", "all_to_all",
-                                          "permute",        "broadcast"};
-  Operation operation = {names[call.kind], call.site};
-  communications.push_back(operation);
-  auto number = static_cast<uint32_t>(communications.size());
-  bool isChunked =
-      call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
-  int64_t bytes = call.count *
-                  elementSize(static_cast<ElementType>(call.dtype)) *
-                  (isChunked ? call.group->size : 1);
-  if (int32_t status = order(compute, communication))
-    return status;
-  auto ask = [&]() -> Fallible<void> {
-    driver.fill32(progress, 2 * number - 1, 1, communication);
-    if (auto asked = communicators.collective(call, communication); !asked)
-      return asked.failure();
-    driver.fill32(progress, 2 * number, 1, communication);
-    return {};
-  };
-  if (int32_t status = perform(operation, bytes, communication, ask))
-    return status;
-  return order(communication, compute);
+  return perform({"kernel", &site, nullptr}, 0, compute, ask);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,19 +249,22 @@ int32_t Rank::collective(const TesseraCollective &call) {
 //===----------------------------------------------------------------------===//
 
 int32_t Rank::execute(const std::function<int32_t()> &program) {
-  communications.clear();
-  // What the last step left behind may still be named in its mark.
-  driver.fill32(progress, 0, 1, compute);
+  for (Lane *lane : lanes()) {
+    lane->operations.clear();
+    // What the last step left behind is not in the list any more.
+    driver.fill32(lane->progress, 0, 1, compute);
+  }
   if (record) {
     timed.clear();
     timingEventsUsed = 0;
     stepBegin = timingEvent();
     driver.eventRecord(stepBegin, compute);
-    stepBeginTime = tessera_clock();
+    stepBeginTime = clockNow();
   }
-  if (int32_t status = program())
-    return status;
-  return order(communication, compute);
+  inStep = true;
+  int32_t status = program();
+  inStep = false;
+  return status ? status : joinChannels();
 }
 
 int32_t Rank::recordGraph(const std::function<int32_t()> &program) {

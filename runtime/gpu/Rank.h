@@ -59,6 +59,14 @@ public:
   int32_t read(const void *source, void *target, int64_t bytes);
   int32_t write(const void *source, void *target, int64_t bytes);
   int32_t collective(const TesseraCollective &call);
+  /// Lets the compute stream wait for the collective with that future.
+  int32_t wait(int32_t future);
+  int32_t send(const TesseraMessage &message, const void *data);
+  int32_t receive(const TesseraMessage &message, void *data);
+
+  /// Makes the channels, pairs of source and target, that this rank has a part
+  /// in; called by the rank's thread before the first step.
+  int32_t openChannels(std::span<const int32_t> pairs);
 
   /// What the device did in the last step.
   std::span<const TesseraEvent> events() const { return recorded; }
@@ -71,20 +79,73 @@ private:
     CudaEvent begin, end;
   };
 
+  /// A stream for communication. Number n of its operations in a step writes
+  /// 2n - 1 to `progress`, on the device, when it begins and 2n when it ends.
+  struct Lane {
+    CudaStream stream = nullptr;
+    CudaAddress progress = 0;
+    std::vector<Operation> operations;
+    /// The number that the host has seen last, and since when.
+    uint32_t seen = 0;
+    std::chrono::steady_clock::time_point since;
+  };
+
+  /// Device memory that a message waits in.
+  struct Buffer {
+    CudaAddress address = 0;
+    int64_t bytes = 0;
+  };
+
+  /// What goes with a message, from host to host, in the order of sending.
+  struct Header {
+    int64_t tag, bytes;
+    char name[120], location[240];
+  };
+
+  /// A message that has been asked for before its turn.
+  struct Parked {
+    Header header;
+    CudaAddress address;
+  };
+
+  /// One direction between two ranks. The n-th message of a step that has to
+  /// wait does so in buffer n, in every step.
+  struct Channel {
+    Lane lane;
+    std::vector<Buffer> buffers;
+    size_t buffersUsed = 0;
+    std::deque<Parked> parked;
+  };
+
   int32_t fail(const std::string &what);
   int32_t check(CudaResult result, const char *what);
   /// `kind 'name' at location: what`.
   int32_t fail(const Operation &operation, const std::string &what);
+  int32_t prepareToWait();
   Fallible<CudaStream> makeStream();
+  Fallible<void> makeLane(Lane &lane);
 
   /// Everything asked of `later` from now on waits for all that was asked of
   /// `earlier`.
   int32_t order(CudaStream earlier, CudaStream later);
-  /// Runs `ask`, which asks for the operation on the stream, between marks that
-  /// say how far the stream is.
-  template <typename Ask>
+  /// Runs `ask`, which asks for the operation on the stream.
   int32_t perform(const Operation &operation, int64_t bytes, CudaStream stream,
-                  Ask ask);
+                  const std::function<Fallible<void>()> &ask);
+  /// Runs `ask` for a communication on a lane, behind what the compute stream
+  /// has been asked for.
+  int32_t communicate(const Operation &operation, int64_t bytes, Lane &lane,
+                      const std::function<Fallible<void>()> &ask);
+  /// A reduction that NCCL does not have: the host does it, and waits.
+  int32_t reduceOnHost(const TesseraCollective &call,
+                       const Operation &operation, int64_t bytes);
+  int32_t startFuture(int32_t future);
+  CudaAddress nextBuffer(Channel &channel, int64_t bytes);
+  static Header headerOf(const TesseraMessage &message);
+  int32_t sendToItself(const TesseraMessage &message, const void *data);
+  int32_t takeHeader(const TesseraMessage &message, Header &header);
+  int32_t checkBytes(const TesseraMessage &message, const Header &header);
+  /// Lets the compute stream wait for all that is sent and received.
+  int32_t joinChannels();
   int32_t execute(const std::function<int32_t()> &program);
   int32_t recordGraph(const std::function<int32_t()> &program);
   CudaEvent timingEvent();
@@ -94,10 +155,12 @@ private:
   /// for errors of NCCL, failures of other ranks, and that communication gets
   /// on.
   int32_t waitForDevice();
-  /// Whether communication hangs, after failing the job if so.
-  bool checkProgress();
-  /// The number of the mark that the communication stream has reached.
-  uint32_t readProgress();
+  /// Fails the job if the lane hangs.
+  void checkProgress(Lane &lane);
+  void watchFromNow();
+  std::vector<Lane *> lanes();
+  /// How far the lane is.
+  uint32_t readProgress(const Lane &lane);
 
   int32_t rank;
   std::unique_ptr<Device> device;
@@ -108,22 +171,19 @@ private:
   std::unique_ptr<KernelCode> code;
   Communicators communicators;
 
-  CudaStream compute = nullptr, communication = nullptr, watching = nullptr;
+  CudaStream compute = nullptr, watching = nullptr;
+  Lane communication;
+  std::map<int32_t, Channel> outgoing, incoming; ///< By peer.
+  std::map<int32_t, CudaEvent> futures; ///< By number; of those under way.
+  std::vector<CudaEvent> freeFutures;
   CudaEvent orderEvent = nullptr, doneEvent = nullptr, watchEvent = nullptr;
   CudaGraphExec graph = nullptr;
-  bool readFromDevice = false;
-  /// Whether the communication stream has work that the compute stream does not
-  /// wait for.
-  bool recording = false;
-
-  /// The communications of a step. Their marks on the device count from 1: 2n -
-  /// 1 while number n is under way, 2n after it.
-  std::vector<Operation> communications;
-  CudaAddress progress = 0;
-  /// Where the host reads the mark to.
+  bool readFromDevice = false, inStep = false;
+  bool recording = false; ///< A graph.
+  /// Where the host reads the progress of a lane to.
   uint32_t *progressCopy = nullptr;
-  uint32_t lastProgress = 0;
-  std::chrono::steady_clock::time_point progressSince;
+  /// For reductions on the host.
+  Buffer gathered;
 
   std::vector<Timed> timed;
   std::vector<CudaEvent> timingEvents;

@@ -5,17 +5,25 @@
 
 #include "tessera/backend.h"
 
+#include <chrono>
 #include <functional>
 #include <string>
 
 namespace tessera::gpu {
 
 /// What an operation that the device executes stands for in the model; `kind`
-/// is as in TesseraEvent.
+/// is as in TesseraEvent, `group` the ranks that take part in a collective.
 struct Operation {
   const char *kind = "";
   const TesseraSite *site = nullptr;
+  const TesseraGroup *group = nullptr;
 };
+
+/// As tessera_clock.
+inline int64_t clockNow() {
+  return std::chrono::steady_clock::now().time_since_epoch() /
+         std::chrono::nanoseconds(1);
+}
 
 /// What the calling thread asks the device for at present. The driver has no
 /// place for it, but an emulation of the driver can look here, and name it in

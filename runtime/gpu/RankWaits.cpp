@@ -28,8 +28,7 @@ int32_t Rank::waitForDevice() {
           check(driver.eventRecord(doneEvent, compute), "record an event"))
     return status;
   Clock::time_point begin = Clock::now(), looked = begin;
-  lastProgress = UINT32_MAX;
-  progressSince = begin;
+  watchFromNow();
   while (true) {
     CudaResult result = driver.eventQuery(doneEvent);
     if (result == cudaOk)
@@ -52,16 +51,22 @@ int32_t Rank::waitForDevice() {
     std::optional<std::string> error = communicators.asynchronousError();
     if (error)
       fail(*error);
-    if (error || checkProgress()) {
-      communicators.abort();
-      return TESSERA_FAILED;
-    }
+    for (Lane *lane : lanes())
+      if (!host.hasFailed())
+        checkProgress(*lane);
   }
 }
 
-uint32_t Rank::readProgress() {
+void Rank::watchFromNow() {
+  for (Lane *lane : lanes()) {
+    lane->seen = UINT32_MAX;
+    lane->since = Clock::now();
+  }
+}
+
+uint32_t Rank::readProgress(const Lane &lane) {
   *progressCopy = 0;
-  if (driver.copyToHost(progressCopy, progress, sizeof *progressCopy,
+  if (driver.copyToHost(progressCopy, lane.progress, sizeof *progressCopy,
                         watching) ||
       driver.eventRecord(watchEvent, watching))
     return 0;
@@ -72,24 +77,22 @@ uint32_t Rank::readProgress() {
   return *progressCopy;
 }
 
-bool Rank::checkProgress() {
-  if (timeout < 0 || communications.empty())
-    return false;
-  // Looks at the device only a few times within the time.
-  double waited = duration<double>(Clock::now() - progressSince).count();
-  if (waited < timeout)
-    return false;
-  uint32_t mark = readProgress();
-  if (mark != lastProgress || mark % 2 == 0) {
-    lastProgress = mark;
-    progressSince = Clock::now();
-    return false;
+void Rank::checkProgress(Lane &lane) {
+  if (timeout < 0 || lane.operations.empty())
+    return;
+  // The device is asked only when something may be wrong.
+  if (duration<double>(Clock::now() - lane.since).count() < timeout)
+    return;
+  uint32_t mark = readProgress(lane);
+  if (mark != lane.seen || mark % 2 == 0) {
+    lane.seen = mark;
+    lane.since = Clock::now();
+    return;
   }
-  const Operation &operation = communications[mark / 2];
+  const Operation &operation = lane.operations[mark / 2];
   char text[64];
   std::snprintf(text, sizeof text, " waited %g s in ", timeout);
   host.fail("rank " + std::to_string(rank) + text + operation.kind + " '" +
             operation.site->name + "' at " + operation.site->location +
             " for other ranks");
-  return true;
 }

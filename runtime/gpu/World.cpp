@@ -25,6 +25,8 @@ Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
   const char *graphs = std::getenv(graphVariable);
   world->mayRecord =
       !options.record_events && (!graphs || std::string_view(graphs) != "0");
+  world->channels.assign(options.channels,
+                         options.channels + 2 * options.channel_count);
   world->ranks.resize(options.ranks);
   world->canRecord.resize(options.ranks);
   for (int32_t rank = 0; rank < options.ranks; ++rank) {
@@ -53,7 +55,7 @@ Fallible<void> World::load(std::span<const TesseraGpuImage> images) {
 /// Ranks that record and ranks that do not would not agree on the headers of
 /// their messages, so all do the same.
 int32_t World::agreeOnGraph(int32_t rank) {
-  static const TesseraSite site = {"end", "the end of the first step"};
+  static const TesseraSite site = {"graph", "the end of the first step"};
   auto count = static_cast<int32_t>(ranks.size());
   char can = !ranks[rank]->hasRead();
   if (rank != 0) {
@@ -77,13 +79,17 @@ int32_t World::agreeOnGraph(int32_t rank) {
 
 TesseraStatus World::run(TesseraRankBody body, void *data) {
   auto runRank = [&](int32_t rank) {
+    int32_t status = 0;
+    if (steps == 0)
+      status = ranks[rank]->openChannels(channels);
+    if (steps == 1 && mayRecord)
+      status = agreeOnGraph(rank);
+    if (status)
+      return status;
     StepMode mode = !canRecord[rank] ? StepMode::Execute
                     : steps == 1     ? StepMode::Record
                                      : StepMode::Replay;
-    int32_t status = ranks[rank]->step(mode, [&] { return body(data, rank); });
-    if (status == 0 && steps == 0 && mayRecord)
-      status = agreeOnGraph(rank);
-    return status;
+    return ranks[rank]->step(mode, [&] { return body(data, rank); });
   };
   TesseraStatus status = carrier->run(runRank);
   ++steps;
@@ -166,14 +172,15 @@ TesseraBackend World::makeBackend(
                        const TesseraCollective *call) -> int32_t {
         return unwrap(world)->rank(rankOf(*call->group)).collective(*call);
       },
-      // Kernels come behind every collective already.
-      .wait = [](TesseraWorld *, int32_t, int32_t, int64_t *) -> int32_t {
-        return TESSERA_OK;
+      .wait = [](TesseraWorld *world, int32_t rank, int32_t future, int64_t *)
+          -> int32_t { return unwrap(world)->rank(rank).wait(future); },
+      .send = [](TesseraWorld *world, const TesseraMessage *message,
+                 const void *data) -> int32_t {
+        return unwrap(world)->rank(message->source).send(*message, data);
       },
-      .send = [](TesseraWorld *, const TesseraMessage *,
-                 const void *) -> int32_t { return TESSERA_FAILED; },
-      .recv = [](TesseraWorld *, const TesseraMessage *, void *) -> int32_t {
-        return TESSERA_FAILED;
+      .recv = [](TesseraWorld *world, const TesseraMessage *message,
+                 void *data) -> int32_t {
+        return unwrap(world)->rank(message->target).receive(*message, data);
       },
       .fail = [](TesseraWorld *world,
                  const char *message) { unwrap(world)->host().fail(message); },

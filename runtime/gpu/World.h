@@ -31,11 +31,12 @@ public:
 
 private:
   World() = default;
-  /// At the end of the first step: whether no rank has read from its device.
+  /// After the first step: whether no rank has read from its device.
   int32_t agreeOnGraph(int32_t rank);
 
   std::unique_ptr<RankHost> carrier;
   std::vector<std::unique_ptr<Rank>> ranks; ///< By number; null elsewhere.
+  std::vector<int32_t> channels;            ///< Pairs of source and target.
   bool mayRecord = false;
   std::vector<char> canRecord; ///< By rank of this process.
   int64_t steps = 0;

@@ -58,9 +58,22 @@ RankHarness::RankHarness(const TesseraBackend *backend, DeviceMesh givenMesh,
   options.describe = [](void *, int32_t rank, char *buffer, size_t size) {
     std::snprintf(buffer, size, "does something");
   };
+  std::vector<int32_t> channels;
+  for (int32_t source = 0; source < options.ranks; ++source)
+    for (int32_t target = 0; target < options.ranks; ++target)
+      if (source != target)
+        channels.insert(channels.end(), {source, target});
+  options.channel_count = static_cast<int32_t>(channels.size() / 2);
+  options.channels = channels.data();
+  started.resize(options.ranks);
+  memory.resize(options.ranks);
   char error[256] = "";
   world = backend->open(&options, error, sizeof error);
   EXPECT_TRUE(world) << error;
+  if (world && backend->devices)
+    EXPECT_EQ(backend->devices->load(world, nullptr, 0, error, sizeof error),
+              TESSERA_OK)
+        << error;
 }
 
 TesseraStatus RankHarness::run(std::function<int32_t(int32_t)> body) {
@@ -76,19 +89,69 @@ int32_t RankHarness::call(int32_t rank, int32_t communicator,
   call.group = &groupsOfRanks[communicator][rank];
   call.site = &site;
   call.future = future;
-  return backend->collective(world, &call);
+  int64_t chunk =
+      call.count * elementSize(static_cast<ElementType>(call.dtype));
+  bool splits =
+      call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
+  bool joins =
+      call.kind == TESSERA_ALL_GATHER || call.kind == TESSERA_ALL_TO_ALL;
+  int64_t inBytes = chunk * (splits ? call.group->size : 1);
+  int64_t outBytes = chunk * (joins ? call.group->size : 1);
+  bool isInPlace = call.in == call.out;
+  void *out = call.out;
+  call.out = stage(rank, out, outBytes);
+  call.in = isInPlace ? call.out : stage(rank, call.in, inBytes);
+  int32_t status = backend->collective(world, &call);
+  auto finish = [=, this] { unstage(rank, call.out, out, outBytes); };
+  if (status == 0 && future < 0)
+    finish();
+  else if (status == 0)
+    started[rank][future] = finish;
+  return status;
+}
+
+int32_t RankHarness::wait(int32_t rank, int32_t future) {
+  int32_t status = backend->wait(world, rank, future, nullptr);
+  if (status == 0 && started[rank].count(future))
+    started[rank].extract(future).mapped()();
+  return status;
+}
+
+void *RankHarness::stage(int32_t rank, const void *buffer, int64_t bytes) {
+  if (!backend->devices || bytes < 0)
+    return const_cast<void *>(buffer);
+  auto &pool = memory[rank];
+  auto found = pool.lower_bound(bytes);
+  void *staged = found == pool.end()
+                     ? backend->devices->allocate(world, rank, bytes)
+                     : pool.extract(found).mapped();
+  backend->devices->upload(world, rank, buffer, staged, bytes);
+  return staged;
+}
+
+void RankHarness::unstage(int32_t rank, void *staged, void *buffer,
+                          int64_t bytes) {
+  if (!backend->devices)
+    return;
+  backend->devices->download(world, rank, staged, buffer, bytes);
+  memory[rank].emplace(bytes, staged);
 }
 
 int32_t RankHarness::send(int32_t rank, int32_t target, int64_t tag,
                           const HostTensor &tensor, const TesseraSite &site) {
   TesseraMessage message = {rank, target, tag,
                             static_cast<int64_t>(tensor.byteSize()), &site};
-  return backend->send(world, &message, tensor.data());
+  return backend->send(world, &message,
+                       stage(rank, tensor.data(), message.bytes));
 }
 
 int32_t RankHarness::recv(int32_t rank, int32_t source, int64_t tag,
                           HostTensor &tensor, const TesseraSite &site) {
   TesseraMessage message = {source, rank, tag,
                             static_cast<int64_t>(tensor.byteSize()), &site};
-  return backend->recv(world, &message, tensor.data());
+  void *staged = stage(rank, tensor.data(), message.bytes);
+  int32_t status = backend->recv(world, &message, staged);
+  if (status == 0)
+    unstage(rank, staged, tensor.data(), message.bytes);
+  return status;
 }

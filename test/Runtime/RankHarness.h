@@ -8,6 +8,7 @@
 #include "tessera/backend.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,8 @@ namespace tessera::runtime::test {
 const TesseraBackend *findBackend(const std::string &name);
 
 /// A world of ranks on a mesh, with one group table per communicator. Each test
-/// body runs on all ranks at once.
+/// body runs on all ranks at once. Where ranks have devices, operands are
+/// copied there and back around each call.
 class RankHarness {
 public:
   RankHarness(const TesseraBackend *backend, DeviceMesh mesh,
@@ -33,9 +35,7 @@ public:
   /// site is `<name>` at `test.py:<line>`.
   int32_t call(int32_t rank, int32_t communicator, TesseraCollective call,
                const TesseraSite &site = defaultSite, int32_t future = -1);
-  int32_t wait(int32_t rank, int32_t future) {
-    return backend->wait(world, rank, future, nullptr);
-  }
+  int32_t wait(int32_t rank, int32_t future);
 
   /// Sends a tensor, or receives one of that type and shape.
   int32_t send(int32_t rank, int32_t target, int64_t tag,
@@ -51,11 +51,20 @@ public:
   static const TesseraSite defaultSite;
 
 private:
+  /// Memory of a rank's device with the content of a buffer of the host, or the
+  /// buffer itself where ranks have no devices.
+  void *stage(int32_t rank, const void *buffer, int64_t bytes);
+  void unstage(int32_t rank, void *staged, void *buffer, int64_t bytes);
+
   const TesseraBackend *backend;
   DeviceMesh mesh;
   std::vector<GroupTable> tables;
   /// By communicator, then by rank.
   std::vector<std::vector<TesseraGroup>> groupsOfRanks;
+  /// By rank, then by future: copies the result back.
+  std::vector<std::map<int32_t, std::function<void()>>> started;
+  /// By rank, then by size: memory of the device that is free again.
+  std::vector<std::multimap<int64_t, void *>> memory;
   TesseraWorld *world = nullptr;
 };
 

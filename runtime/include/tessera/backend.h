@@ -85,6 +85,10 @@ typedef struct TesseraWorldOptions {
       group_sizes[c] is the size of the groups of communicator c. */
   int32_t communicators;
   const int32_t *group_sizes;
+  /** The pairs of ranks, source and target in turn, between which messages are
+      sent. */
+  int32_t channel_count;
+  const int32_t *channels;
   /** Whether to keep events of what the devices do; see TesseraDevices. */
   int32_t record_events;
   /** Writes what `rank` is doing, for a message: "in kernel 'x' at f.py:1:2".
@@ -110,7 +114,8 @@ typedef struct TesseraDevices {
       is no memory left. */
   void *(*allocate)(TesseraWorld *, int32_t rank, int64_t bytes);
 
-  /** Copies between host and device and waits for it; outside of `run`. */
+  /** Copies between host and device and waits for it; within `run` only for the
+      rank of the calling thread. */
   int32_t (*upload)(TesseraWorld *, int32_t rank, const void *host,
                     void *target, int64_t bytes);
   int32_t (*download)(TesseraWorld *, int32_t rank, const void *source,

@@ -1,0 +1,38 @@
+//===- Backend.cpp - The `emulated` back end's entry ----------------------===//
+
+#include "EmulatedDevice.h"
+#include "EmulatedHost.h"
+#include "EmulatedNccl.h"
+
+#include "../gpu/World.h"
+
+#include <cstdio>
+
+using namespace tessera;
+using namespace tessera::emulated;
+
+static Fallible<std::unique_ptr<gpu::World>>
+openWorld(const TesseraWorldOptions &options) {
+  if (Fallible<int> capability = emulatedCapability(); !capability)
+    return capability.failure();
+  auto host = std::make_unique<EmulatedHost>(options);
+  if (host->hasFailed())
+    return Failure{host->error()};
+  return gpu::World::open(options, emulatedDriver(), emulatedNccl(),
+                          std::move(host));
+}
+
+static TesseraWorld *open(const TesseraWorldOptions *options, char *error,
+                          size_t size) {
+  auto world = openWorld(*options);
+  if (world)
+    return reinterpret_cast<TesseraWorld *>(world->release());
+  std::snprintf(error, size, "%s", world.message().c_str());
+  return nullptr;
+}
+
+extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
+  static const TesseraBackend backend =
+      gpu::World::makeBackend("emulated", open);
+  return &backend;
+}
