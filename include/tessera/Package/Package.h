@@ -13,6 +13,8 @@ struct PackageOptions {
   std::string model;
   /// The compiler's version.
   std::string version = "0.1.0";
+  /// Whether ptxas makes cubins of the code for GPUs, if it is installed.
+  bool assemble = true;
 };
 
 /// The manifest of `module`, which is as the phase `codegen` leaves it, as JSON

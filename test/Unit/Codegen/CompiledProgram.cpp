@@ -1,13 +1,17 @@
 //===- CompiledProgram.cpp - Compiles and runs programs in tests ----------===//
 
 #include "CompiledProgram.h"
+#include "EmulatedGpu.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Codegen/NVPTX/GpuTarget.h"
+#include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Package/Package.h"
 #include "llvm/Support/FileSystem.h"
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 
 using namespace mlir;
@@ -15,18 +19,42 @@ using namespace tessera;
 using namespace tessera::test;
 
 /// Runs the ranges of a launch from the last to the first.
-extern "C" __attribute__((visibility("default"))) int32_t
-tessera_rt_launch(void *, void (*kernel)(void *const *, int64_t, int64_t),
-                  void *const *buffers, int64_t extent, int64_t grain,
-                  const void *) {
+int32_t tessera_rt_launch(TesseraContext *, TesseraKernel kernel,
+                          void *const *buffers, int64_t extent, int64_t grain,
+                          const TesseraSite *) {
   int64_t ranges = (extent + grain - 1) / grain;
   for (int64_t range = ranges; range-- > 0;)
     kernel(buffers, range * grain, std::min(extent, (range + 1) * grain));
   return 0;
 }
 
+/// The GPU that the program runs on, which is the context that it is given.
+namespace {
+struct GpuContext {
+  EmulatedGpu gpu;
+  int arch;
+};
+} // namespace
+
+int32_t tessera_rt_launch_grid(TesseraContext *context,
+                               const TesseraGpuKernel *kernel,
+                               void *const *buffers, const TesseraSite *) {
+  auto *state = reinterpret_cast<GpuContext *>(context);
+  return state->gpu.launch(*kernel, buffers, state->arch);
+}
+
+static std::vector<size_t> bytesOf(TypeRange types) {
+  std::vector<size_t> bytes;
+  for (Type type : types) {
+    auto tensor = cast<RankedTensorType>(type);
+    bytes.push_back(tensor.getNumElements() *
+                    llvm::divideCeil(tensor.getElementTypeBitWidth(), 8));
+  }
+  return bytes;
+}
+
 std::unique_ptr<CompiledProgram>
-CompiledProgram::compile(const std::string &text, const std::string &cpu) {
+CompiledProgram::compile(const std::string &text, const std::string &target) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
@@ -34,16 +62,23 @@ CompiledProgram::compile(const std::string &text, const std::string &cpu) {
   if (!module)
     return nullptr;
   PassManager manager(&context);
-  buildCpuCodegenPhase(manager, cpu);
+  std::optional<int> arch = nvptx::GpuTarget::parse(target);
+  if (arch)
+    buildGpuCodegenPhase(manager, *arch, "native");
+  else
+    buildCpuCodegenPhase(manager, target);
   if (failed(manager.run(*module)))
     return nullptr;
   std::unique_ptr<CompiledProgram> program(new CompiledProgram);
   SmallString<128> path;
   llvm::sys::fs::createTemporaryFile("tessera-test", "tsx", path);
   program->path = std::string(path);
-  if (failed(writePackage(*module, path, {"test.mlir", "0.1.0"})))
+  if (failed(writePackage(*module, path, {"test.mlir", "0.1.0", false})))
     return nullptr;
   auto main = module->lookupSymbol<func::FuncOp>("main");
+  program->arch = arch.value_or(0);
+  program->argumentBytes = bytesOf(main.getArgumentTypes());
+  program->resultBytes = bytesOf(main.getResultTypes());
   program->arena.resize(
       main->getAttrOfType<IntegerAttr>("spmd.arena_size").getInt() + 64);
   program->library = dlopen(program->path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -69,8 +104,44 @@ CompiledProgram::~CompiledProgram() {
   llvm::sys::fs::remove(path);
 }
 
+/// Tensors and arena are copied to memory of the GPU, results back; equal
+/// pointers (of donated arguments) stay equal.
+int32_t CompiledProgram::runOnGpu(const std::vector<void *> &arguments,
+                                  const std::vector<void *> &results) {
+  GpuContext context;
+  context.arch = arch;
+  auto *images = static_cast<const TesseraGpuImage *>(
+      dlsym(library, "tessera_gpu_images"));
+  auto *count =
+      static_cast<const int64_t *>(dlsym(library, "tessera_gpu_image_count"));
+  if (!images || !count || !context.gpu.load({images, size_t(*count)}))
+    return TESSERA_FAILED;
+  std::map<void *, void *> onDevice;
+  auto move = [&](const std::vector<void *> &tensors,
+                  const std::vector<size_t> &bytes, const char *name) {
+    std::vector<void *> moved;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      void *&address = onDevice[tensors[i]];
+      if (!address)
+        address = context.gpu.allocate(bytes[i], name + std::to_string(i));
+      std::memcpy(address, tensors[i], bytes[i]);
+      moved.push_back(address);
+    }
+    return moved;
+  };
+  std::vector<void *> in = move(arguments, argumentBytes, "argument");
+  std::vector<void *> out = move(results, resultBytes, "result");
+  void *space = context.gpu.allocate(arena.size(), "arena");
+  int32_t status = entry(&context, in.data(), out.data(), space);
+  for (size_t i = 0; i < results.size(); ++i)
+    std::memcpy(results[i], out[i], resultBytes[i]);
+  return status;
+}
+
 int32_t CompiledProgram::run(const std::vector<void *> &arguments,
                              const std::vector<void *> &results) {
+  if (arch)
+    return runOnGpu(arguments, results);
   auto address = reinterpret_cast<uintptr_t>(arena.data());
   void *aligned = reinterpret_cast<void *>((address + 63) / 64 * 64);
   return entry(nullptr, arguments.data(), results.data(), aligned);

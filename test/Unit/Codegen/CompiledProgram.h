@@ -12,13 +12,14 @@ namespace tessera::test {
 
 /// A scheduled program (the IR after the phase `schedule`), compiled, linked
 /// and loaded into this process. Launches run their ranges out of order on the
-/// calling thread, so that code which relies on an order is caught.
+/// calling thread, so that code which relies on an order is caught; those of
+/// GPU kernels are emulated.
 class CompiledProgram {
 public:
-  /// Compiles `text` for `cpu`; null, with the diagnostics on stderr, if that
-  /// fails.
+  /// Compiles `text` for `target`, a processor or `sm_80` or `sm_90a`; null,
+  /// with the diagnostics on stderr, if that fails.
   static std::unique_ptr<CompiledProgram> compile(const std::string &text,
-                                                  const std::string &cpu);
+                                                  const std::string &target);
   ~CompiledProgram();
 
   /// Runs the program once; gives its status.
@@ -28,11 +29,17 @@ public:
 
 private:
   CompiledProgram() = default;
+  int32_t runOnGpu(const std::vector<void *> &arguments,
+                   const std::vector<void *> &results);
 
   void *library = nullptr;
   std::string path, manifestText;
   int32_t (*entry)(void *, void *const *, void *const *, void *) = nullptr;
   std::vector<char> arena;
+  /// Bytes of the arguments and results.
+  std::vector<size_t> argumentBytes, resultBytes;
+  /// 80 or 90; 0 for kernels that run on the CPU.
+  int arch = 0;
 };
 
 /// `kernel` (the text between the braces of a `spmd.kernel` and its function

@@ -160,7 +160,7 @@ const Contraction contractions[] = {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, DotTest,
                          testing::Combine(testing::ValuesIn(contractions),
-                                          testing::Values("native",
-                                                          "x86-64-v3")));
+                                          testing::Values("native", "x86-64-v3",
+                                                          "sm_80", "sm_90a")));
 
 } // namespace

@@ -322,17 +322,18 @@ const Kernel kernels[] = {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelTest,
                          testing::Combine(testing::ValuesIn(kernels),
-                                          testing::Values("native",
-                                                          "x86-64-v3")),
+                                          testing::Values("native", "x86-64-v3",
+                                                          "sm_80", "sm_90a")),
                          [](const auto &info) {
-                           std::string cpu = std::get<1>(info.param);
+                           std::string target = std::get<1>(info.param);
                            return std::string(std::get<0>(info.param).name) +
-                                  "_" + (cpu == "native" ? "native" : "v3");
+                                  "_" + target.substr(target.rfind('-') + 1);
                          });
 
 /// Runs `body` with its result in the memory of its first operand.
 std::vector<float> runInPlace(const std::string &type, const std::string &body,
-                              std::vector<float> values) {
+                              std::vector<float> values,
+                              const std::string &target) {
   auto program = CompiledProgram::compile(
       "func.func @main(%0: " + type + " {tessera.donated = 0 : i32}) -> " +
           type +
@@ -340,25 +341,27 @@ std::vector<float> runInPlace(const std::string &type, const std::string &body,
           "0>]} : (" +
           type + ") -> " + type + " {\n^bb0(%x: " + type + "):\n" + body +
           "\n}\nreturn %r : " + type + "\n}",
-      "native");
+      target);
   if (!program)
     return {};
   program->run({values.data()}, {values.data()});
   return values;
 }
 
+class InPlace : public testing::TestWithParam<const char *> {};
+
 // A transposition cannot be done in place element by element.
-TEST(InPlace, ReadsAllBeforeItWrites) {
+TEST_P(InPlace, ReadsAllBeforeItWrites) {
   auto result = runInPlace(
       "tensor<3x3xf32>",
       "%t = tessera.transpose %x permutation = [1, 0] : tensor<3x3xf32> -> "
       "tensor<3x3xf32>\nspmd.yield %t : tensor<3x3xf32>",
-      {1, 2, 3, 4, 5, 6, 7, 8, 9});
+      {1, 2, 3, 4, 5, 6, 7, 8, 9}, GetParam());
   EXPECT_EQ(result, (std::vector<float>{1, 4, 7, 2, 5, 8, 3, 6, 9}));
 }
 
 // The right operand of a product is read by every block of the result.
-TEST(InPlace, KeepsOperandsOfAProduct) {
+TEST_P(InPlace, KeepsOperandsOfAProduct) {
   std::vector<float> values(64 * 64, 0.0f);
   for (int i = 0; i < 64; ++i)
     values[i * 64 + (i + 1) % 64] = 2.0f;
@@ -367,7 +370,7 @@ TEST(InPlace, KeepsOperandsOfAProduct) {
       "%d = tessera.dot_general %x, %x batching = [] x [] contracting = [1] x "
       "[0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>\n"
       "spmd.yield %d : tensor<64x64xf32>",
-      values);
+      values, GetParam());
   ASSERT_EQ(result.size(), values.size());
   for (int i = 0; i < 64; ++i)
     for (int j = 0; j < 64; ++j)
@@ -375,16 +378,19 @@ TEST(InPlace, KeepsOperandsOfAProduct) {
 }
 
 // Rows may be overwritten once their reductions are known.
-TEST(InPlace, NormalisesRows) {
+TEST_P(InPlace, NormalisesRows) {
   auto result = runInPlace(
       "tensor<2x2xf32>",
       "%s = tessera.reduce sum %x dims = [1] : tensor<2x2xf32> -> "
       "tensor<2xf32>\n%b = tessera.broadcast %s dims = [0] : tensor<2xf32> -> "
       "tensor<2x2xf32>\n%d = arith.divf %x, %b : tensor<2x2xf32>\n"
       "spmd.yield %d : tensor<2x2xf32>",
-      {1, 3, 2, 6});
+      {1, 3, 2, 6}, GetParam());
   EXPECT_EQ(result, (std::vector<float>{0.25, 0.75, 0.25, 0.75}));
 }
+
+INSTANTIATE_TEST_SUITE_P(Targets, InPlace,
+                         testing::Values("native", "sm_80", "sm_90a"));
 
 TEST(Manifest, NamesArgumentsAndDonation) {
   auto program = CompiledProgram::compile(
