@@ -2,15 +2,13 @@
 
 #include "Context.h"
 
+#include "FloatMode.h"
+
 #include "tessera/Support/ElementType.h"
 
 #include <csignal>
 #include <cstdio>
 #include <utility>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 using namespace tessera;
 using namespace tessera::runtime;
@@ -26,10 +24,7 @@ const TesseraContext *tessera::runtime::contextOfThread() {
 
 void TesseraContext::enterThread() {
   threadContext = this;
-#if defined(__x86_64__)
-  // Flush denormal results to zero, and take denormal operands for zero.
-  _mm_setcsr(_mm_getcsr() | 0x8040);
-#endif
+  flushDenormals();
   // Where a handler can run when the thread's own stack has overflowed.
   static thread_local std::byte spareStack[16384];
   stack_t stack = {};

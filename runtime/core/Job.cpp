@@ -98,6 +98,8 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   worldOptions.ranks = count;
   worldOptions.timeout = options.timeout == 0 ? 60 : options.timeout;
   worldOptions.spin = spin;
+  worldOptions.spare_cores = static_cast<int32_t>(
+      std::max<int64_t>(0, cores - int64_t(count) * threads));
   worldOptions.communicators = static_cast<int32_t>(groupSizes.size());
   worldOptions.group_sizes = groupSizes.data();
   worldOptions.record_events = options.record_events;

@@ -2,12 +2,14 @@
 
 #include "World.h"
 
+#include "../core/FloatMode.h"
 #include "Agreement.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 using namespace tessera;
 using namespace tessera::runtime;
@@ -16,9 +18,11 @@ using Clock = std::chrono::steady_clock;
 /// Up to this many bytes of traffic the last to arrive does the work alone:
 /// waking others takes as long.
 static constexpr int64_t soloTraffic = 512 * 1024;
+/// More helpers would only wait for memory.
+static constexpr int32_t helperLimit = 4;
 
 World::World(const TesseraWorldOptions &givenOptions)
-    : options(givenOptions), waits(options.ranks) {
+    : options(givenOptions), waits(options.ranks), futures(options.ranks) {
   for (int32_t c = 0; c < options.communicators; ++c) {
     int32_t size = options.group_sizes[c];
     auto &groups = meetings.emplace_back();
@@ -31,6 +35,9 @@ World::World(const TesseraWorldOptions &givenOptions)
   try {
     for (int32_t rank = 0; rank < options.ranks; ++rank)
       threads.emplace_back([this, rank] { rankMain(rank); });
+    int32_t count = options.ranks > 1 ? options.spare_cores : 0;
+    for (int32_t i = 0; i < std::min(count, helperLimit); ++i)
+      helpers.emplace_back([this] { helperMain(); });
   } catch (const std::system_error &error) {
     fail("cannot start " + std::to_string(options.ranks) +
          " threads: " + error.code().message());
@@ -38,10 +45,16 @@ World::World(const TesseraWorldOptions &givenOptions)
 }
 
 World::~World() {
-  closing = true;
+  {
+    std::lock_guard lock(offerMutex);
+    closing = true;
+  }
   start.signal();
+  offered.notify_all();
   for (std::thread &thread : threads)
     thread.join();
+  for (std::thread &helper : helpers)
+    helper.join();
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,6 +95,8 @@ void World::rankMain(int32_t rank) {
     if (status != 0)
       fail("rank " + std::to_string(rank) + " returned status " +
            std::to_string(status));
+    if (failed)
+      drain(rank);
     waits[rank] = Wait();
     becomeIdle();
     if (--running == 0)
@@ -101,65 +116,133 @@ Meeting &World::openMeeting(uint64_t number, int32_t size) {
   return *meeting;
 }
 
+Round &Meeting::join(int32_t position) {
+  uint64_t number = next[position]++;
+  while (number - first >= open.size()) {
+    if (unused.empty()) {
+      rounds.push_back(std::make_unique<Round>(size()));
+      unused.push_back(rounds.back().get());
+    }
+    Round &round = *unused.back();
+    unused.pop_back();
+    std::fill(round.present.begin(), round.present.end(), false);
+    round.arrived = round.sleepers = 0;
+    round.begun = round.done = false;
+    round.claimed = round.finished = 0;
+    open.push_back(&round);
+  }
+  return *open[number - first];
+}
+
+void Meeting::begin() {
+  Round &round = *open.front();
+  round.holders = size();
+  round.begun = true;
+  open.pop_front();
+  ++first;
+}
+
+void Meeting::leave(Round &round) {
+  if (--round.holders > 0)
+    return;
+  std::lock_guard lock(mutex);
+  unused.push_back(&round);
+}
+
+int32_t World::collective(const TesseraCollective &call) {
+  Meeting &meeting = meetingOf(call);
+  if (call.future < 0)
+    return meet(meeting, call);
+  auto [round, last] = arrive(meeting, call, /*sleeps=*/false);
+  int32_t position = call.group->position;
+  std::vector<Future> &started = futures[call.group->members[position]];
+  if (static_cast<size_t>(call.future) >= started.size())
+    started.resize(call.future + 1);
+  started[call.future] = {&meeting, round, position};
+  if (last && round->begun) {
+    if (round->plan.traffic() <= soloTraffic)
+      work(meeting, *round);
+    else
+      offer(meeting, *round);
+  }
+  return failed ? TESSERA_FAILED : TESSERA_OK;
+}
+
+int32_t World::wait(int32_t rank, int32_t number, int64_t *completed) {
+  Future future = std::exchange(futures[rank][number], {});
+  Round &round = *future.round;
+  if (!round.begun) {
+    std::lock_guard lock(future.meeting->mutex);
+    if (!round.begun)
+      sleep(round, round.calls[future.position]);
+  }
+  return finish(*future.meeting, round, future.position, completed);
+}
+
 int32_t World::meet(Meeting &meeting, const TesseraCollective &call) {
-  auto [last, number] = arrive(meeting, call);
-  if (!last)
-    waitForOthers(meeting, call, number);
-  if (failed && withdraw(meeting, call, number))
-    return TESSERA_FAILED;
-  work(meeting, number);
-  return failed ? TESSERA_FAILED : TESSERA_OK;
+  Round *round = arrive(meeting, call, /*sleeps=*/true).first;
+  return finish(meeting, *round, call.group->position);
 }
 
-int32_t World::wait(int32_t, int32_t, int64_t *completed) {
-  if (completed)
-    *completed = Clock::now().time_since_epoch().count();
-  return failed ? TESSERA_FAILED : TESSERA_OK;
-}
-
-std::pair<bool, uint32_t> World::arrive(Meeting &meeting,
-                                        const TesseraCollective &call) {
+std::pair<Round *, bool>
+World::arrive(Meeting &meeting, const TesseraCollective &call, bool sleeps) {
   std::lock_guard lock(meeting.mutex);
-  uint32_t number = meeting.begun;
-  int32_t position = call.group->position, size = call.group->size;
-  meeting.calls[position] = call;
-  meeting.present[position] = true;
-  if (++meeting.arrived < size) {
-    waits[call.group->members[position]] = {&meeting, call, {}};
-    becomeIdle();
-    return {false, number};
+  int32_t position = call.group->position;
+  Round &round = meeting.join(position);
+  round.calls[position] = call;
+  round.present[position] = true;
+  if (++round.arrived < meeting.size()) {
+    if (sleeps)
+      sleep(round, call);
+    return {&round, false};
   }
-  idle -= size - 1;
-  if (std::optional<std::string> what = findDisagreement(meeting.calls)) {
+  idle -= round.sleepers;
+  if (std::optional<std::string> what = findDisagreement(round.calls)) {
     fail(*what);
-    return {true, number};
+    return {&round, true};
   }
-  meeting.arrived = 0;
-  std::fill(meeting.present.begin(), meeting.present.end(), false);
-  meeting.plan.build(meeting.calls);
-  meeting.finished = 0;
-  meeting.claimed = 0;
-  ++meeting.begun;
-  if (meeting.plan.traffic() > soloTraffic)
+  round.plan.build(round.calls);
+  meeting.begin();
+  if (round.plan.traffic() > soloTraffic)
     meeting.signal.signal();
-  return {true, number};
+  return {&round, true};
 }
 
-bool World::withdraw(Meeting &meeting, const TesseraCollective &call,
-                     uint32_t number) {
+void World::sleep(Round &round, const TesseraCollective &call) {
+  ++round.sleepers;
+  waits[call.group->members[call.group->position]] = {&round, call, {}};
+  becomeIdle();
+}
+
+bool World::withdraw(Meeting &meeting, Round &round, int32_t position) {
   std::lock_guard lock(meeting.mutex);
-  if (meeting.begun != number)
+  if (round.begun)
     return false;
-  meeting.present[call.group->position] = false;
-  --meeting.arrived;
+  round.present[position] = false;
+  --round.arrived;
   return true;
 }
 
-void World::waitForOthers(Meeting &meeting, const TesseraCollective &call,
-                          uint32_t number) {
+int32_t World::finish(Meeting &meeting, Round &round, int32_t position,
+                      int64_t *completed) {
   waitFor(
-      meeting.signal, [&] { return meeting.begun != number || failed; },
-      [&] { reportTimeout(meeting, call, number); });
+      meeting.signal, [&] { return round.begun || failed; },
+      [&] { reportTimeout(meeting, round, round.calls[position]); });
+  if (failed && withdraw(meeting, round, position))
+    return TESSERA_FAILED;
+  work(meeting, round);
+  auto isDone = [&] { return round.done.load(); };
+  if (!options.spin || !spinUntil(isDone))
+    while (true) {
+      uint32_t seen = meeting.signal.read();
+      if (isDone())
+        break;
+      meeting.signal.wait(seen);
+    }
+  if (completed)
+    *completed = round.completed;
+  meeting.leave(round);
+  return failed ? TESSERA_FAILED : TESSERA_OK;
 }
 
 template <typename Ready, typename Report>
@@ -184,24 +267,54 @@ void World::waitFor(Signal &signal, Ready ready, Report reportTimeout) {
   }
 }
 
-void World::work(Meeting &meeting, uint32_t number) {
-  int64_t parts = meeting.plan.parts();
-  for (int64_t part; (part = meeting.claimed++) < parts;) {
-    meeting.plan.execute(part);
-    if (++meeting.finished == parts) {
-      ++meeting.done;
+void World::work(Meeting &meeting, Round &round) {
+  int64_t parts = round.plan.parts();
+  for (int64_t part; (part = round.claimed++) < parts;) {
+    round.plan.execute(part);
+    if (++round.finished == parts) {
+      round.completed = Clock::now().time_since_epoch().count();
+      round.done = true;
       meeting.signal.signal();
       return;
     }
   }
-  auto ready = [&] { return meeting.done != number; };
-  if (options.spin && spinUntil(ready))
+}
+
+void World::offer(Meeting &meeting, Round &round) {
+  if (helpers.empty())
     return;
+  ++round.holders;
+  std::lock_guard lock(offerMutex);
+  offers.push_back({&meeting, &round});
+  offered.notify_all();
+}
+
+void World::helperMain() {
+  flushDenormals();
+  std::unique_lock lock(offerMutex);
   while (true) {
-    uint32_t seen = meeting.signal.read();
-    if (ready())
+    offered.wait(lock, [&] { return closing || !offers.empty(); });
+    if (offers.empty())
       return;
-    meeting.signal.wait(seen);
+    Offer offer = offers.front();
+    ++offer.round->holders;
+    lock.unlock();
+    work(*offer.meeting, *offer.round);
+    lock.lock();
+    // Nothing is left to claim: the offer ends.
+    if (!offers.empty() && offers.front().round == offer.round) {
+      offers.pop_front();
+      offer.meeting->leave(*offer.round);
+    }
+    offer.meeting->leave(*offer.round);
+  }
+}
+
+void World::drain(int32_t rank) {
+  for (Future &future : futures[rank]) {
+    Future left = std::exchange(future, {});
+    if (left.round && !withdraw(*left.meeting, *left.round, left.position))
+      finish(*left.meeting, *left.round, left.position);
   }
 }
 
@@ -291,20 +404,19 @@ std::string World::describeTimeout() const {
   return waited;
 }
 
-void World::reportTimeout(Meeting &meeting, const TesseraCollective &call,
-                          uint32_t number) {
+void World::reportTimeout(Meeting &meeting, const Round &round,
+                          const TesseraCollective &call) {
   std::lock_guard lock(meeting.mutex);
-  if (meeting.begun == number)
-    fail(describeWait(describeTimeout(), meeting, call));
+  if (!round.begun)
+    fail(describeWait(describeTimeout(), round, call));
 }
 
 void World::becomeIdle() {
   if (++idle != options.ranks || failed)
     return;
   for (const Wait &wait : waits) {
-    if (wait.meeting)
-      return fail("deadlock: " +
-                  describeWait("waits", *wait.meeting, wait.call));
+    if (wait.round)
+      return fail("deadlock: " + describeWait("waits", *wait.round, wait.call));
     if (wait.message)
       return fail("deadlock: " + describeWait("waits", *wait.message));
   }
@@ -323,14 +435,13 @@ std::string World::describeWait(const std::string &waits,
          describeAwaited(message.source);
 }
 
-std::string World::describeWait(const std::string &waits,
-                                const Meeting &meeting,
+std::string World::describeWait(const std::string &waits, const Round &round,
                                 const TesseraCollective &call) {
   const TesseraGroup &group = *call.group;
   std::string text = "rank " + std::to_string(group.members[group.position]) +
                      " " + waits + " in " + describeCollective(call);
   for (int32_t i = 0; i < group.size; ++i) {
-    if (meeting.present[i])
+    if (round.present[i])
       continue;
     return text + describeAwaited(group.members[i]);
   }

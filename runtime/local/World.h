@@ -1,28 +1,31 @@
 //===- World.h - Ranks that are threads of one process --------------------===//
 //
 // Each rank has a thread that lives as long as the world and sleeps between
-// runs. Members of a group meet in the group's `Meeting`:
+// runs. Members of a group meet in the group's `Meeting`, once for each
+// collective: the n-th call of every member belongs to round n.
 //
-//   1. Each member leaves its call there; the last to come checks that the
-//   calls agree and plans the transfers.
-//   2. If there is little to do, the last one does it all. Else it wakes the
-//   others, and all of them claim parts of the
-//      work until none is left. As ranks are usually more than cores, a member
-//      that wakes late finds the work done.
-//   3. Who finishes the last part wakes those that sleep; everybody leaves.
+//   1. Each member leaves its call in the round; the last to come checks that
+//   the calls agree and plans the transfers. Who only starts a collective goes
+//   on, and comes back to the round when it waits.
+//   2. If there is little to do, the last one does it all. Else it wakes those
+//   that wait, and all who are there claim parts of the work until none is
+//   left: members when they wait, and helpers, threads for the cores that no
+//   rank uses. As ranks are usually more than cores, a member that wakes late
+//   finds the work done.
+//   3. Who finishes the last part wakes those that sleep; everybody leaves. Who
+//   leaves last gives the round back.
 //
 // So a member sleeps at most once for a small message, and nobody needs a
-// second barrier before leaving: the meeting is only set up again once all
-// members have come again, which none does before it has left.
+// second barrier before leaving.
 //
 // Messages go through the receiver's `Mailbox`, which keeps a copy, so that
 // senders never wait.
 //
-// Nothing hangs. The world counts the ranks that sleep in step 1, sleep until a
-// message comes, or have finished; when these are all, no rank is left that
-// could wake another, which is a deadlock and fails the job at once. Waiting
-// for a rank that computes for too long is a time-out. A failure wakes
-// everyone.
+// Nothing hangs. The world counts the ranks that wait for a round that has not
+// begun, sleep until a message comes, or have finished; when these are all, no
+// rank is left that could wake another, which is a deadlock and fails the job
+// at once. Waiting for a rank that computes for too long is a time-out. A
+// failure wakes everyone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +36,8 @@
 #include "Mailbox.h"
 #include "Transfer.h"
 
+#include <condition_variable>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,23 +46,52 @@
 
 namespace tessera::runtime {
 
-/// Where the members of one group meet.
-struct alignas(64) Meeting {
-  explicit Meeting(int32_t size) : calls(size), present(size, false) {}
+/// One collective of a group.
+struct Round {
+  explicit Round(int32_t size) : calls(size), present(size, false) {}
 
-  std::mutex mutex;
-  /// Guarded by `mutex` until all members are present, constant from then until
-  /// the last has left.
+  /// By member; guarded by the meeting's mutex until all are present, constant
+  /// from then on.
   std::vector<TesseraCollective> calls;
   std::vector<bool> present;
   int32_t arrived = 0;
+  /// Members that count as idle until the round begins.
+  int32_t sleepers = 0;
   TransferPlan plan;
 
-  /// Meetings whose work has begun, and those whose work is done.
-  std::atomic<uint32_t> begun = 0, done = 0;
-  /// Parts claimed and parts finished of the present plan.
+  /// Whether the work has begun, and whether it is done.
+  std::atomic<bool> begun = false, done = false;
+  /// Parts claimed and parts finished.
   std::atomic<int64_t> claimed = 0, finished = 0;
-  /// Moves whenever `begun` or `done` does, and when the job fails.
+  /// When it was done, in nanoseconds.
+  int64_t completed = 0;
+  /// Members and helpers that may still look at it.
+  std::atomic<int32_t> holders = 0;
+};
+
+/// Where the members of one group meet.
+struct alignas(64) Meeting {
+  explicit Meeting(int32_t size) : next(size, 0) {}
+
+  int32_t size() const { return static_cast<int32_t>(next.size()); }
+  /// The round of a member's next call. With the mutex.
+  Round &join(int32_t position);
+  /// The first open round has all its calls. With the mutex.
+  void begin();
+  /// The caller has done with the round.
+  void leave(Round &round);
+
+  std::mutex mutex;
+  /// By member: the number of its next round.
+  std::vector<uint64_t> next;
+  /// Rounds that some member has not joined yet, from number `first` on. They
+  /// begin in order, as members join them in order.
+  std::deque<Round *> open;
+  uint64_t first = 0;
+  std::vector<std::unique_ptr<Round>> rounds;
+  std::vector<Round *> unused;
+
+  /// Moves whenever a round begins or is done, and when the job fails.
   Signal signal;
 };
 
@@ -69,9 +103,7 @@ public:
   ~World();
 
   TesseraStatus run(TesseraRankBody body, void *data);
-  int32_t collective(const TesseraCollective &call) {
-    return meet(meetingOf(call), call);
-  }
+  int32_t collective(const TesseraCollective &call);
   int32_t wait(int32_t rank, int32_t future, int64_t *completed);
   int32_t send(const TesseraMessage &message, const void *data);
   int32_t recv(const TesseraMessage &message, void *data);
@@ -82,17 +114,28 @@ public:
   /// The place with that number, where ranks meet beside the communicators'
   /// groups; made when first asked for.
   Meeting &openMeeting(uint64_t number, int32_t size);
-  /// As `collective`, for the members of the call's group, whose number does
-  /// not matter.
+  /// As `collective` without a future, for the members of the call's group,
+  /// whose number does not matter.
   int32_t meet(Meeting &meeting, const TesseraCollective &call);
 
 private:
-  /// What a rank waits for: the members of a meeting, or a message. Written
+  /// What a rank waits for: the members of a round, or a message. Written
   /// before the rank counts as idle and read when all ranks are.
   struct Wait {
-    Meeting *meeting = nullptr;
+    const Round *round = nullptr;
     TesseraCollective call = {};
     std::optional<TesseraMessage> message = {};
+  };
+  /// A collective that a rank has started.
+  struct Future {
+    Meeting *meeting = nullptr;
+    Round *round = nullptr;
+    int32_t position = 0;
+  };
+  /// Work for helpers.
+  struct Offer {
+    Meeting *meeting;
+    Round *round;
   };
 
   void rankMain(int32_t rank);
@@ -100,27 +143,34 @@ private:
     return *meetings[call.group->communicator][call.group->index];
   }
 
-  /// Step 1: leaves the call. Whether the caller is the last, and the meeting's
-  /// number.
-  std::pair<bool, uint32_t> arrive(Meeting &meeting,
-                                   const TesseraCollective &call);
+  /// Step 1: leaves the call. Gives the round, and whether the caller is the
+  /// last; if not and it `sleeps`, it counts as idle from here on.
+  std::pair<Round *, bool> arrive(Meeting &meeting,
+                                  const TesseraCollective &call, bool sleeps);
+  /// The member is going to sleep until the round begins. With the mutex.
+  void sleep(Round &round, const TesseraCollective &call);
   /// Sleeps until `ready`, which `signal` announces; calls `reportTimeout` when
   /// that takes too long, after which it must be ready.
   template <typename Ready, typename Report>
   void waitFor(Signal &signal, Ready ready, Report reportTimeout);
-  /// Sleeps until the meeting has begun or the job has failed.
-  void waitForOthers(Meeting &meeting, const TesseraCollective &call,
-                     uint32_t number);
+  /// Steps 2 and 3, once the member at `position` counts as idle or all have
+  /// arrived. `completed` unless null becomes the time of completion.
+  int32_t finish(Meeting &meeting, Round &round, int32_t position,
+                 int64_t *completed = nullptr);
   /// Takes the call back, so that nobody touches the caller's buffers after it
-  /// has left; false when the meeting has begun, and its work must be done
+  /// has left; false when the round has begun, and its work must be done
   /// first.
-  bool withdraw(Meeting &meeting, const TesseraCollective &call,
-                uint32_t number);
-  /// Steps 2 and 3.
-  void work(Meeting &meeting, uint32_t number);
+  bool withdraw(Meeting &meeting, Round &round, int32_t position);
+  /// Step 2: does parts of the work until all are claimed.
+  void work(Meeting &meeting, Round &round);
+  /// Lets helpers do parts of the work.
+  void offer(Meeting &meeting, Round &round);
+  void helperMain();
+  /// After a failure: finishes what a rank has started and not waited for.
+  void drain(int32_t rank);
 
-  void reportTimeout(Meeting &meeting, const TesseraCollective &call,
-                     uint32_t number);
+  void reportTimeout(Meeting &meeting, const Round &round,
+                     const TesseraCollective &call);
   /// `waited 60 s`.
   std::string describeTimeout() const;
   /// Counts a rank as idle; the last one to become it reports the deadlock, if
@@ -128,7 +178,7 @@ private:
   void becomeIdle();
   /// `rank 0 waits in all_reduce 'x' at f.py:1:2 for rank 1, which has
   /// finished`.
-  std::string describeWait(const std::string &waits, const Meeting &meeting,
+  std::string describeWait(const std::string &waits, const Round &round,
                            const TesseraCollective &call);
   std::string describeWait(const std::string &waits,
                            const TesseraMessage &message);
@@ -145,7 +195,15 @@ private:
   std::mutex extraMutex;
   std::vector<std::unique_ptr<Mailbox>> mailboxes; ///< By rank.
   std::vector<Wait> waits;                         ///< By rank.
+  /// By rank and number; only the rank's thread uses its own.
+  std::vector<std::vector<Future>> futures;
   std::vector<std::thread> threads;
+
+  /// Rounds that helpers may work on; guarded by `offerMutex`.
+  std::deque<Offer> offers;
+  std::mutex offerMutex;
+  std::condition_variable offered;
+  std::vector<std::thread> helpers;
 
   /// Ranks that sleep until somebody else arrives, or have finished this run.
   std::atomic<int32_t> idle = 0;

@@ -337,6 +337,36 @@ TEST_F(ProgramTest, RankThatLeavesEarlyIsADeadlock) {
             "which has finished");
 }
 
+TEST_F(ProgramTest, FuturesThatMakeNoSenseAreNamed) {
+  auto lastPart = [&](const std::string &body) {
+    std::string message = stepError(mainOf(body));
+    return message.substr(message.find(": ") + 2);
+  };
+  EXPECT_EQ(lastPart("return tessera_rt_wait(context, 2, &a);"),
+            "wait 'a' at m.py:1:1: no collective was started with the future "
+            "2");
+  EXPECT_EQ(
+      lastPart(R"(
+  tessera_rt_all_gather(context, in, out, 4, 0, 0, &a);
+  return tessera_rt_all_gather(context, in + 16, out + 16, 4, 0, 0, &b);
+)"),
+      "all_gather 'b' at m.py:2:2: expected a future that is free, got 0");
+  EXPECT_EQ(lastPart(R"(
+  return tessera_rt_all_gather(context, in, out, 4, 0, 0, &a);
+)"),
+            "all_gather 'a' at m.py:1:1: was started, and nobody has waited "
+            "for it");
+}
+
+TEST_F(ProgramTest, RankThatOnlyStartsIsAwaitedInVain) {
+  EXPECT_EQ(stepError(mainOf(R"(
+  int32_t status = rank ? 0 : tessera_rt_all_gather(context, in, out, 4, 0, 0, &a);
+  return rank || status ? status : tessera_rt_wait(context, 0, &a);
+)")),
+            "deadlock: rank 0 waits in all_gather 'a' at m.py:1:1 for rank 1, "
+            "which has finished");
+}
+
 TEST_F(ProgramTest, UnknownCommunicatorIsNamed) {
   std::string message = stepError(mainOf(R"(
   return tessera_rt_all_gather(context, in, out, 4, 5, -1, &a);

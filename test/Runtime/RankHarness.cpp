@@ -33,7 +33,7 @@ DeviceMesh test::meshOf(std::vector<int32_t> sizes) {
 
 RankHarness::RankHarness(const TesseraBackend *backend, DeviceMesh givenMesh,
                          std::vector<std::vector<SubAxis>> communicators,
-                         double timeout, bool spin)
+                         double timeout, bool spin, int32_t spareCores)
     : backend(backend), mesh(std::move(givenMesh)) {
   std::vector<int32_t> sizes;
   for (const std::vector<SubAxis> &axes : communicators) {
@@ -53,6 +53,7 @@ RankHarness::RankHarness(const TesseraBackend *backend, DeviceMesh givenMesh,
   options.ranks = mesh.ranks();
   options.timeout = timeout;
   options.spin = spin;
+  options.spare_cores = spareCores;
   options.communicators = static_cast<int32_t>(sizes.size());
   options.group_sizes = sizes.data();
   options.describe = [](void *, int32_t rank, char *buffer, size_t size) {

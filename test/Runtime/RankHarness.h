@@ -24,7 +24,7 @@ class RankHarness {
 public:
   RankHarness(const TesseraBackend *backend, DeviceMesh mesh,
               std::vector<std::vector<SubAxis>> communicators,
-              double timeout = 20, bool spin = false);
+              double timeout = 20, bool spin = false, int32_t spareCores = 0);
   ~RankHarness() { backend->close(world); }
 
   /// Runs the body, which gives the rank's status.

@@ -29,19 +29,34 @@ namespace {
 struct Row {
   std::string kind, name, location;
   int64_t nanoseconds = 0, bytes = 0, calls = 0;
+  /// Of `nanoseconds`, those while the rank did something else.
+  int64_t hidden = 0;
 };
 } // namespace
+
+static bool isTask(const TesseraEvent &event) {
+  return event.kind == std::string_view("task");
+}
+
+/// Whether event `i` is a collective that was still under way when the rank did
+/// something else.
+static bool isBackground(std::span<const TesseraEvent> events, size_t i) {
+  return !isTask(events[i]) && i + 1 < events.size() &&
+         events[i].end > events[i + 1].begin;
+}
 
 /// One row for each site, the slowest first.
 static std::vector<Row>
 collectRows(const std::vector<std::span<const TesseraEvent>> &events) {
   std::map<std::tuple<std::string, std::string, std::string>, Row> bySite;
   for (std::span<const TesseraEvent> rank : events)
-    for (const TesseraEvent &event : rank) {
-      if (event.kind == std::string_view("task"))
+    for (size_t i = 0; i < rank.size(); ++i) {
+      const TesseraEvent &event = rank[i];
+      if (isTask(event))
         continue; // What happens in it has events of its own.
       Row &row = bySite[{event.kind, event.name, event.location}];
       row.nanoseconds += event.end - event.begin;
+      row.hidden += isBackground(rank, i) ? event.end - rank[i + 1].begin : 0;
       row.bytes += event.bytes;
       ++row.calls;
     }
@@ -59,10 +74,11 @@ collectRows(const std::vector<std::span<const TesseraEvent>> &events) {
 void EventReport::printProfile(size_t steps) const {
   std::vector<Row> rows = collectRows(events);
   double runs = static_cast<double>(steps) * events.size();
-  int64_t total = 0, communicating = 0;
+  int64_t total = 0, communicating = 0, hidden = 0;
   for (const Row &row : rows) {
-    total += row.nanoseconds;
-    communicating += row.kind == "kernel" ? 0 : row.nanoseconds;
+    total += row.nanoseconds - row.hidden;
+    communicating += row.kind == "kernel" ? 0 : row.nanoseconds - row.hidden;
+    hidden += row.hidden;
   }
   double all = std::max<int64_t>(total, 1);
   std::printf("%10s %6s %7s %12s  %-14s %s\n", "ms/step", "share", "calls",
@@ -76,6 +92,10 @@ void EventReport::printProfile(size_t steps) const {
               "of %zu ranks and %zu steps)\n",
               1e-6 * (total - communicating) / runs,
               1e-6 * communicating / runs, events.size(), steps);
+  if (hidden)
+    std::printf("%10.3f from the starts of collectives to their ends, beside "
+                "these\n",
+                1e-6 * hidden / runs);
 }
 
 /// A JSON string literal.
@@ -112,13 +132,18 @@ EventReport::writeTrace(const std::string &path,
     slice(0, "step " + std::to_string(i + 1), "step", steps[i].begin,
           steps[i].end, "");
   for (size_t rank = 0; rank < events.size(); ++rank) {
-    nameTrack(rank + 1, "rank " + std::to_string(rank));
-    for (const TesseraEvent &event : events[rank]) {
+    // What goes on in the background does not nest: it has a track of its own.
+    size_t foreground = 2 * rank + 1, background = foreground + 1;
+    nameTrack(foreground, "rank " + std::to_string(rank));
+    nameTrack(background,
+              "rank " + std::to_string(rank) + " in the background");
+    for (size_t i = 0; i < events[rank].size(); ++i) {
+      const TesseraEvent &event = events[rank][i];
       std::string arguments = "\"location\":" + quote(event.location);
       if (event.bytes)
         arguments += ",\"bytes\":" + std::to_string(event.bytes);
-      slice(rank + 1, event.name, event.kind, event.begin, event.end,
-            arguments);
+      slice(isBackground(events[rank], i) ? background : foreground, event.name,
+            event.kind, event.begin, event.end, arguments);
     }
   }
   // The list ends with an event, as JSON allows no comma there.

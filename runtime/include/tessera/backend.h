@@ -81,6 +81,8 @@ typedef struct TesseraWorldOptions {
   double timeout;
   /** Whether waiting threads may spin, because there is a core for each. */
   int32_t spin;
+  /** Cores of this machine that no thread of a rank has, for communication. */
+  int32_t spare_cores;
   /** The communicators' groups, so that nothing is allocated while running:
       group_sizes[c] is the size of the groups of communicator c. */
   int32_t communicators;
