@@ -228,8 +228,8 @@ static void decodeFma(Decoding &d) {
 /// hardware, so that what depends on more of them shows.
 static float coarse(float value) {
   uint32_t bits = std::bit_cast<uint32_t>(value);
-  return value == value ? std::bit_cast<float>((bits + 0x800) & ~0xfffu)
-                        : value;
+  return std::isnormal(value) ? std::bit_cast<float>((bits + 0x800) & ~0xfffu)
+                              : value;
 }
 
 static constexpr auto rcpOf = [](auto a) {

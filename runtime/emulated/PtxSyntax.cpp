@@ -290,7 +290,8 @@ void SyntaxParser::parsePerformance(SyntaxFunction &function) {
 }
 
 void SyntaxParser::parseBody(SyntaxFunction &function) {
-  for (unsigned depth = 1; depth && peek().kind != Kind::End;) {
+  unsigned depth = 1;
+  while (depth && peek().kind != Kind::End) {
     if (accept("{")) {
       ++depth;
       function.statements.push_back(SyntaxScope{true});
@@ -300,9 +301,9 @@ void SyntaxParser::parseBody(SyntaxFunction &function) {
     } else {
       parseStatement(function);
     }
-    if (depth && peek().kind == Kind::End)
-      fail("expected '}'");
   }
+  if (depth)
+    fail("expected '}'");
 }
 
 void SyntaxParser::parseStatement(SyntaxFunction &function) {

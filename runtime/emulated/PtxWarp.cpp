@@ -163,7 +163,7 @@ void Warp::mergeGroups() {
       a.lanes |= b.lanes;
       // What waited for lanes to arrive may go on.
       a.blocked = false;
-      a.spent = a.spent && b.spent;
+      a.budget = std::max(a.budget, b.budget);
       groups.erase(groups.begin() + j);
     }
 }
@@ -173,7 +173,7 @@ bool Warp::selectGroup() {
     mergeGroups();
   const Group *best = nullptr;
   for (const Group &group : groups)
-    if (!group.blocked && !group.spent &&
+    if (!group.blocked && group.budget &&
         (!best || group.counter < best->counter))
       best = &group;
   if (best)
@@ -184,7 +184,7 @@ bool Warp::selectGroup() {
 Warp::Status Warp::run() {
   uint64_t before = executed;
   for (Group &group : groups)
-    group.blocked = group.spent = false;
+    group.blocked = false, group.budget = quantum;
   while (selectGroup())
     if (!runGroup())
       return Status::Fault;
@@ -212,6 +212,7 @@ bool Warp::converge(const Instruction &instruction, LaneMask active) {
     Group excluded;
     excluded.lanes = others;
     excluded.counter = group.counter + 1;
+    excluded.budget = group.budget;
     groups.push_back(excluded);
   }
   return false;
@@ -227,6 +228,7 @@ void Warp::branch(LaneMask taken, uint32_t target) {
   Group other;
   other.lanes = taken;
   other.counter = target;
+  other.budget = group.budget;
   group.lanes &= ~taken;
   group.counter = behind;
   groups.push_back(other);
@@ -238,11 +240,13 @@ void Warp::branchIndexed(const Instruction &instruction, LaneMask active) {
   const uint32_t *index = lanes<uint32_t>(instruction[0]);
   LaneMask rest = groups[current].lanes & ~active;
   uint32_t behind = groups[current].counter + 1;
+  uint32_t budget = groups[current].budget;
   groups.erase(groups.begin() + current);
   auto add = [&](LaneMask mask, uint32_t counter) {
     Group group;
     group.lanes = mask;
     group.counter = counter;
+    group.budget = budget;
     groups.push_back(group);
   };
   if (rest)
@@ -273,8 +277,9 @@ bool Warp::runGroup() {
   for (const Group &other : groups)
     if (other.counter > group->counter)
       stop = std::min(stop, other.counter);
-  uint64_t lanesDone = 0, begin = executed, limit = begin + quantum;
+  uint64_t lanesDone = 0, begin = executed, limit = begin + group->budget;
   Outcome outcome = Outcome::Continue;
+  bool regrouped = false;
   while (executed < limit && group->counter != stop) {
     const Instruction &instruction = program[group->counter];
     LaneMask active = group->lanes;
@@ -307,6 +312,7 @@ bool Warp::runGroup() {
     ++executed;
     lanesDone += std::popcount(active);
     bool alone = groups.size() == 1;
+    group->budget = limit - executed;
     if (outcome == Outcome::Branch)
       branch(active, instruction.target);
     else if (outcome == Outcome::BranchIndexed)
@@ -314,18 +320,19 @@ bool Warp::runGroup() {
     else
       exit(active);
     outcome = Outcome::Continue;
-    if (!alone || groups.size() != 1)
+    regrouped = !alone || groups.size() != 1;
+    if (regrouped)
       break;
     group = &groups[current = 0];
   }
+  if (!regrouped)
+    groups[current].budget = limit - executed;
   owner.statistics.warpInstructions += executed - begin;
   owner.statistics.laneInstructions += lanesDone;
   if (outcome == Outcome::Fault)
     return false;
   if (outcome == Outcome::Block)
     groups[current].blocked = true;
-  else if (executed >= limit && current < groups.size())
-    groups[current].spent = true;
   if (executed > owner.launch().checks.instructionsPerWarp) {
     fault(std::countr_zero(groups.empty() ? 1u : groups[0].lanes),
           "runaway kernel: the warp executed more than " +

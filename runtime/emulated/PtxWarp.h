@@ -108,8 +108,10 @@ private:
   struct Group {
     LaneMask lanes = 0;
     uint32_t counter = 0;
-    /// It could not go on when it was last tried, or used up its quantum.
-    bool blocked = false, spent = false;
+    /// It could not go on when it was last tried.
+    bool blocked = false;
+    /// Instructions left of its quantum.
+    uint32_t budget = 0;
     uint64_t token = 0;
     /// Null while it waits for other lanes to arrive.
     const char *waitingFor = nullptr;
