@@ -252,27 +252,6 @@ TEST_P(FutureFailures, CrossedCommunicatorsAreADeadlockAtTheWait) {
                              "model.py:1:2 for rank 1, which does something");
 }
 
-// What crosses is no deadlock as long as nobody waits in between.
-TEST_P(FutureConformance, StartsInAnotherOrderOnOtherCommunicators) {
-  RankHarness harness(backend, meshOf({2}), {{{0, 1, 2}}, {{0, 1, 2}}});
-  float memory[2][2][64] = {};
-  EXPECT_EQ(harness.run([&](int32_t rank) {
-    for (int32_t i : {rank, 1 - rank}) {
-      TesseraCollective call = {};
-      call.kind = TESSERA_ALL_REDUCE;
-      call.in = call.out = memory[rank][i];
-      call.count = 64;
-      call.dtype = TESSERA_F32;
-      if (int32_t status = harness.call(rank, i, call, here, i))
-        return status;
-    }
-    int32_t status = harness.wait(rank, 0);
-    return status ? status : harness.wait(rank, 1);
-  }),
-            TESSERA_OK)
-      << harness.error();
-}
-
 TEST_P(FutureFailures, SlowMemberIsATimeoutOfTheWait) {
   RankHarness harness(backend, meshOf({2}), {{{0, 1, 2}}}, /*timeout=*/0.1);
   std::atomic<bool> failed = false;
@@ -314,4 +293,6 @@ backendName(const testing::TestParamInfo<const char *> &info) {
 static const auto backends =
     testing::Values("local", "mpi", "cuda", "emulated");
 INSTANTIATE_TEST_SUITE_P(Backends, FutureConformance, backends, backendName);
-INSTANTIATE_TEST_SUITE_P(Backends, FutureFailures, backends, backendName);
+// Where devices wait and not ranks, failures show when the step ends.
+INSTANTIATE_TEST_SUITE_P(Backends, FutureFailures,
+                         testing::Values("local", "mpi"), backendName);
