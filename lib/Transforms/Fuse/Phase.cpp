@@ -7,10 +7,18 @@
 
 using namespace mlir;
 
-void tessera::buildFusePhase(OpPassManager &manager) {
+void tessera::buildFusePhase(OpPassManager &manager,
+                             const FusePhaseOptions &options) {
   OpPassManager &function = manager.nest<func::FuncOp>();
-  // First, as it makes transposes and reshapes that the following passes see
-  // through.
+  // Before anything is moved, and where equal operations are one: what a mask
+  // or a gradient reads is recognised by being the same value.
+  if (options.attentionKernels) {
+    function.addPass(createCSEPass());
+    function.addPass(createFormAttention());
+  }
+  function.addPass(createDecomposeAttention({options.attentionKernels}));
+  // Before the following, as it makes transposes and reshapes that the
+  // following passes see through.
   function.addPass(createFlattenCollectives());
   // Transposes of dimensions of size 1 are reshapes, so that fewer are left to
   // fold; folding makes equal transposes of different users one contraction
@@ -29,6 +37,7 @@ void tessera::buildFusePhase(OpPassManager &manager) {
 
 void tessera::registerFusePhase() {
   registerFusePasses();
-  PassPipelineRegistration<>("tessera-fuse", "the phase `fuse`",
-                             buildFusePhase);
+  PassPipelineRegistration<>(
+      "tessera-fuse", "the phase `fuse`",
+      [](OpPassManager &manager) { buildFusePhase(manager); });
 }

@@ -2,7 +2,9 @@
 #ifndef TESSERA_TRANSFORMS_FUSE_PASSES_H
 #define TESSERA_TRANSFORMS_FUSE_PASSES_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/Pass.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 
@@ -12,9 +14,25 @@ namespace tessera {
 #define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Fuse/Passes.h.inc"
 
+/// What the phase has to know of the target.
+struct FusePhaseOptions {
+  /// Whether there are kernels for attention: it is then looked for, and kept.
+  bool attentionKernels = false;
+};
+
 /// Appends the phase `fuse` to a module's passes. Requires the `spmd` program
 /// that `partition` leaves; ensures what `tessera-verify-kernels` checks.
-void buildFusePhase(mlir::OpPassManager &manager);
+void buildFusePhase(mlir::OpPassManager &manager,
+                    const FusePhaseOptions &options = {});
+
+/// The most features of a query, key or value that a GPU kernel for attention
+/// holds.
+inline constexpr int64_t kAttentionFeatures = 256;
+
+/// Whether GPUs have a kernel for `attention` (an `attention` or
+/// `attention_gradient`): all tensors are f32, bf16 or f16, with
+/// `kAttentionFeatures` at most, and query, key and value are of one type.
+bool hasAttentionKernel(mlir::Operation *attention);
 
 /// Registers the passes and the pipeline `tessera-fuse`.
 void registerFusePhase();

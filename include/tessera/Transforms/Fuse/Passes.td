@@ -4,6 +4,53 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FormAttention : Pass<"tessera-form-attention", "::mlir::func::FuncOp"> {
+  let summary = "makes one operation of scaled dot-product attention, forward and backward";
+  let description = [{
+    Where a softmax stands between two contractions, and nothing else needs the scores, `tessera.attention` takes their place, and `tessera.attention_gradient` that of the
+    contractions in the backward pass, however the program has written them ([rationale](../rationale/attention.md)). Masks that only compare the places of queries and keys become
+    `causal`; others are read in the shape in which the program makes them. Whatever else reads the scores leaves all as it is; a remark says what it is.
+
+    **Requires** operations on one device's tensors that no kernel holds yet.
+    **Ensures** that values are unchanged but for rounding.
+
+    ```mlir
+    %1 = tessera.dot_general %q, %k batching = [0, 1] x [0, 1] contracting = [3] x [3] : …
+    … // softmax of %1
+    %7 = tessera.dot_general %6, %v batching = [0, 1] x [0, 1] contracting = [3] x [2] : …
+    // becomes
+    %7, %maximum, %sum = tessera.attention %q, %k, %v scale = 1.000000e+00 : …
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+  let statistics = [
+    Statistic<"numFormed", "formed", "softmaxes that became attention">,
+    Statistic<"numGradients", "gradients", "backward passes among them">
+  ];
+}
+
+def DecomposeAttention : Pass<"tessera-decompose-attention", "::mlir::func::FuncOp"> {
+  let summary = "writes attention out in single operations";
+  let description = [{
+    The reverse of `tessera-form-attention`, for devices that have no kernel for attention, or none for this one (f64, more than 256 features).
+
+    **Requires** attention that no kernel holds yet.
+    **Ensures** that none is left but, with `keep-supported`, what a GPU kernel can do; values are unchanged but for rounding.
+
+    ```mlir
+    %output, %maximum, %sum = tessera.attention %q, %k, %v scale = 1.000000e+00 : …
+    // becomes
+    %1 = tessera.dot_general %q, %k batching = [0, 1] x [0, 1] contracting = [3] x [3] : …
+    … // softmax of %1
+    %output = tessera.dot_general %6, %v batching = [0, 1] x [0, 1] contracting = [3] x [2] : …
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let options = [
+    Option<"keepSupported", "keep-supported", "bool", /*default=*/"false", "whether to keep what a GPU kernel can do">
+  ];
+}
+
 def FlattenCollectives : Pass<"tessera-flatten-collectives", "::mlir::func::FuncOp"> {
   let summary = "brings collectives into the form that moves contiguous memory";
   let description = [{

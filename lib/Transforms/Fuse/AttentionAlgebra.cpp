@@ -1,0 +1,131 @@
+//===- AttentionAlgebra.cpp - elements of scores as polynomials -----------===//
+
+#include "AttentionAlgebra.h"
+
+#include <cmath>
+
+using namespace tessera;
+
+/// Coefficients that differ by less than this, relatively, are equal: models
+/// round their constants.
+static constexpr double kRounding = 1e-6;
+
+static bool isMask(int number) {
+  return number >= atom::FirstOther && (number - atom::FirstOther) % 3 == 0;
+}
+static bool isProduct(int number) {
+  return number >= atom::FirstOther && (number - atom::FirstOther) % 3 == 1;
+}
+/// Whether an atom has one element per row.
+static bool isOfRow(int number) {
+  return number != atom::Exponential && !isMask(number) && !isProduct(number);
+}
+
+ScorePolynomial ScorePolynomial::constant(double value) {
+  return of({}, value);
+}
+
+ScorePolynomial ScorePolynomial::of(Monomial monomial, double coefficient) {
+  ScorePolynomial result;
+  result.add(std::move(monomial), coefficient);
+  return result;
+}
+
+void ScorePolynomial::add(Monomial monomial, double coefficient) {
+  if (coefficient == 0)
+    return;
+  auto [it, isNew] = terms.try_emplace(std::move(monomial), coefficient);
+  if (isNew)
+    return;
+  double scale = std::max(std::abs(it->second), std::abs(coefficient));
+  it->second += coefficient;
+  if (std::abs(it->second) <= kRounding * scale)
+    terms.erase(it);
+}
+
+std::optional<double> ScorePolynomial::asConstant() const {
+  if (terms.empty())
+    return 0;
+  if (terms.size() == 1 && terms.begin()->first.empty())
+    return terms.begin()->second;
+  return std::nullopt;
+}
+
+double ScorePolynomial::coefficient(const Monomial &monomial) const {
+  auto it = terms.find(monomial);
+  return it == terms.end() ? 0 : it->second;
+}
+
+ScorePolynomial ScorePolynomial::operator+(const ScorePolynomial &other) const {
+  ScorePolynomial result = *this;
+  for (const auto &[monomial, coefficient] : other.terms)
+    result.add(monomial, coefficient);
+  return result;
+}
+
+ScorePolynomial ScorePolynomial::operator-(const ScorePolynomial &other) const {
+  return *this + other * constant(-1);
+}
+
+ScorePolynomial ScorePolynomial::operator*(const ScorePolynomial &other) const {
+  ScorePolynomial result;
+  for (const auto &[left, leftCoefficient] : terms)
+    for (const auto &[right, rightCoefficient] : other.terms) {
+      Monomial product = left;
+      for (auto [number, exponent] : right) {
+        int &sum = product[number];
+        // A mask is its own square.
+        sum = isMask(number) ? 1 : sum + exponent;
+        if (sum == 0)
+          product.erase(number);
+      }
+      result.add(std::move(product), leftCoefficient * rightCoefficient);
+    }
+  return result;
+}
+
+std::optional<ScorePolynomial> ScorePolynomial::inverse() const {
+  if (terms.size() != 1)
+    return std::nullopt;
+  Monomial inverted;
+  for (auto [number, exponent] : terms.begin()->first) {
+    if (isMask(number))
+      return std::nullopt;
+    inverted[number] = -exponent;
+  }
+  return of(std::move(inverted), 1 / terms.begin()->second);
+}
+
+std::optional<ScorePolynomial> ScorePolynomial::sumOverKeys() const {
+  ScorePolynomial result;
+  for (const auto &[monomial, coefficient] : terms) {
+    Monomial rows, summed;
+    for (auto [number, exponent] : monomial)
+      (isOfRow(number) ? rows : summed)[number] = exponent;
+    ScorePolynomial sum;
+    if (summed == Monomial{{atom::Exponential, 1}})
+      sum = of({{atom::Sum, 1}});
+    else if (summed.size() == 2 && isProduct(summed.rbegin()->first) &&
+             summed ==
+                 Monomial{{atom::Exponential, 1}, {summed.rbegin()->first, 1}})
+      sum = of({{summed.rbegin()->first + 1, 1}});
+    else
+      return std::nullopt;
+    result = result + sum * of(rows, coefficient);
+  }
+  return result;
+}
+
+ScorePolynomial
+ScorePolynomial::withoutMasks(llvm::function_ref<bool(int)> isImplied) const {
+  ScorePolynomial result;
+  for (const auto &[monomial, coefficient] : terms) {
+    Monomial kept;
+    for (auto [number, exponent] : monomial)
+      if (!isMask(number) || !monomial.contains(atom::Exponential) ||
+          !isImplied((number - atom::FirstOther) / 3))
+        kept[number] = exponent;
+    result.add(std::move(kept), coefficient);
+  }
+  return result;
+}

@@ -1,0 +1,114 @@
+//===- AttentionFinder.h - the search for attention -----------------------===//
+#ifndef TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONFINDER_H
+#define TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONFINDER_H
+
+#include "AttentionAlgebra.h"
+#include "AttentionMatch.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tessera {
+
+/// A fill that leaves nothing of a probability next to any score.
+inline constexpr double kHiddenScore = -3e4;
+
+/// A side of a contraction by the roles of its dimensions.
+struct DotOperand {
+  mlir::Value value;
+  llvm::ArrayRef<int64_t> batching, contracting;
+  llvm::SmallVector<int64_t> free;
+};
+
+/// The left (0) or right (1) side of `dot`.
+DotOperand getSide(DotGeneralOp dot, unsigned side);
+
+/// A value as a polynomial, and what its dimensions are.
+struct Term {
+  ScorePolynomial polynomial;
+  AxisLayout layout;
+};
+
+/// Whether both have the same elements.
+bool areSameAxes(llvm::SmallVector<int> a, llvm::SmallVector<int> b);
+
+/// One search (see AttentionMatch.cpp).
+class AttentionFinder {
+public:
+  AttentionFinder(mlir::math::ExpOp exponential, bool splitHeads)
+      : exponential(exponential), splitHeads(splitHeads) {}
+
+  AttentionSearch run();
+
+private:
+  /// How many operations may lie between E and a value that it is combined
+  /// with.
+  static constexpr unsigned kSteps = 24;
+
+  // Upwards (AttentionMatch.cpp).
+  std::optional<AxisLayout> startAt(DotGeneralOp dot);
+  AxisDim addHeads(DotGeneralOp dot, unsigned number);
+  bool parseSoftmax();
+  bool assignAxes();
+  bool takeMask();
+
+  // Downwards (AttentionTerms.cpp).
+  void follow();
+  const Term *evaluate(mlir::Value value, unsigned depth = kSteps);
+  void setTerm(mlir::Value value, std::optional<Term> term) {
+    terms[value] = term ? std::make_unique<Term>(std::move(*term)) : nullptr;
+  }
+  std::optional<Term> compute(mlir::Operation *op, mlir::Value value,
+                              unsigned depth);
+  std::optional<Term> computeElementwise(mlir::Operation *op, unsigned depth);
+  std::optional<Term> computeSelect(mlir::arith::SelectOp op, unsigned depth);
+  std::optional<Term> computeSum(ReduceOp op, unsigned depth);
+  std::optional<Term> computeProduct(DotGeneralOp dot);
+
+  // Contractions that read terms (AttentionSinks.cpp).
+  void classify();
+  bool classifyOne(DotGeneralOp dot, unsigned side);
+  bool takeOutput(DotGeneralOp dot, unsigned side, const Term &term);
+  bool takeOverQueries(DotGeneralOp dot, unsigned side, const Term &term);
+  bool resolveProduct(int number);
+  std::optional<double> asProbability(const Term &term) const;
+  std::optional<std::pair<double, int>> asScoreGradient(const Term &term) const;
+  AxisTensor otherOperand(DotGeneralOp dot, unsigned side,
+                          const AxisLayout &layout);
+  AttentionMatch::Gradient &gradientOf(const AxisTensor &outputGradient);
+  AxisLayout resultLayout(DotGeneralOp dot, unsigned side,
+                          const AxisLayout &layout,
+                          const AxisLayout &otherLayout) const;
+  std::optional<AttentionMatch::Result> sumOverGroups(mlir::Value value,
+                                                      AxisLayout layout);
+  bool setValue(const AxisTensor &value);
+
+  // What is left (AttentionMatch.cpp).
+  bool isDead(mlir::Operation *op, unsigned depth);
+  bool checkUses();
+  bool checkLayouts();
+  bool fail(mlir::Operation *op, const llvm::Twine &why);
+
+  mlir::math::ExpOp exponential;
+  bool splitHeads;
+  AttentionMatch match;
+  AttentionSearch result;
+  ReduceOp maximum;
+  mlir::Value scoresValue;
+  bool masksAreImplied = false;
+
+  llvm::DenseMap<mlir::Value, std::unique_ptr<Term>> terms;
+  /// Contractions that read a term, with the side that is one.
+  llvm::MapVector<mlir::Operation *, unsigned> sinks;
+  /// The contractions that atoms stand for.
+  llvm::SmallVector<DotGeneralOp> products;
+  llvm::SmallVector<std::optional<AxisTensor>> productGradients;
+  llvm::DenseSet<mlir::Operation *> replaced;
+  /// What reads terms without being one.
+  llvm::SmallVector<mlir::Operation *> strangers;
+  llvm::DenseMap<mlir::Operation *, bool> dead;
+};
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONFINDER_H

@@ -1,0 +1,346 @@
+//===- AttentionMatch.cpp - attention in single operations ----------------===//
+//
+// A search starts at the exponential E = exp(scores - maximum). Upwards, scores
+// are taken apart until the contraction of query and key (AttentionScores).
+// Downwards, every value that follows from E is written as a polynomial
+// (AttentionAlgebra) over E, the sums L of its rows, other contractions dP and
+// the sums D of the rows of E * dP. With it goes what its dimensions are
+// (AttentionAxes). How a program has written a softmax or its gradient so makes
+// no difference: what counts are the polynomials that enter contractions,
+//
+//   E/L               times the value, over keys        the output
+//   E/L               times dO, over queries            the value's gradient
+//   c (E dP/L - E D/L^2)  times the key, over keys      the query's gradient
+//   c (E dP/L - E D/L^2)  times the query, over queries the key's gradient
+//
+// where dP = dO value^T; where scores were masked, the gradients have the mask
+// as a factor. The search is linear in the number of operations that read E.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionFinder.h"
+
+using namespace mlir;
+using namespace tessera;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+DotOperand tessera::getSide(DotGeneralOp dot, unsigned side) {
+  if (side == 0)
+    return {dot.getLhs(), dot.getLhsBatching(), dot.getLhsContracting(),
+            dot.getLhsFree()};
+  return {dot.getRhs(), dot.getRhsBatching(), dot.getRhsContracting(),
+          dot.getRhsFree()};
+}
+
+bool tessera::areSameAxes(SmallVector<int> a, SmallVector<int> b) {
+  llvm::sort(a);
+  llvm::sort(b);
+  return a == b;
+}
+
+bool AttentionFinder::fail(Operation *op, const Twine &why) {
+  if (!result.obstacle) {
+    result.obstacle = op;
+    result.reason = why.str();
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Upwards: scores
+//===----------------------------------------------------------------------===//
+
+/// The heads that `reshape` of a broadcast makes dimension `dim` of, if the
+/// broadcast repeats each of them as the next dimension; else 0.
+static int64_t countRepeatedHeads(ReshapeOp reshape, size_t dim) {
+  auto repeat = reshape.getOperand().getDefiningOp<BroadcastOp>();
+  if (!repeat)
+    return 0;
+  ArrayRef<int64_t> from = shapeOf(repeat), to = shapeOf(reshape);
+  int64_t before = 1, product = 1;
+  for (int64_t size : to.take_front(dim))
+    before *= size;
+  for (size_t i = 0; i + 1 < from.size(); product *= from[i++])
+    if (product == before && from[i] > 1 && from[i] < to[dim] &&
+        from[i] * from[i + 1] == to[dim] &&
+        !llvm::is_contained(repeat.getDims(), int64_t(i + 1)))
+      return from[i];
+  return 0;
+}
+
+/// Where an operand repeats each of its heads, that dimension is two axes: a
+/// key head, and the query heads that share it.
+AxisDim AttentionFinder::addHeads(DotGeneralOp dot, unsigned number) {
+  int64_t size = shapeOf(dot.getLhs())[dot.getLhsBatching()[number]];
+  AxisDim whole = match.axes.addDim(size);
+  if (!splitHeads || size == 1)
+    return whole;
+  for (unsigned side : {0, 1}) {
+    DotOperand operand = getSide(dot, side);
+    AxisLayout layout(shapeOf(operand.value).size());
+    for (auto [dim, extent] : llvm::enumerate(shapeOf(operand.value)))
+      layout[dim] = int64_t(dim) == operand.batching[number]
+                        ? whole
+                        : match.axes.addUnknownDim(extent);
+    // The reshape that joins the dimension with the repeated one cuts the axis,
+    // so that this ends there.
+    AxisTensor traced =
+        match.axes.trace({operand.value, layout}, /*throughRepeats=*/false);
+    auto reshape = traced.value.getDefiningOp<ReshapeOp>();
+    size_t dim = llvm::find(traced.layout, whole) - traced.layout.begin();
+    int64_t heads = reshape && dim < traced.layout.size()
+                        ? countRepeatedHeads(reshape, dim)
+                        : 0;
+    if (heads != 0)
+      return {{heads, match.axes.add(heads)},
+              {size / heads, match.axes.add(size / heads)}};
+  }
+  return whole;
+}
+
+/// Gives the dimensions of query and key their axes; returns the layout of the
+/// scores.
+std::optional<AxisLayout> AttentionFinder::startAt(DotGeneralOp dot) {
+  AxisLayout sides[2], layout;
+  for (unsigned side : {0, 1})
+    sides[side].resize(shapeOf(getSide(dot, side).value).size());
+  for (unsigned i = 0; i < dot.getLhsBatching().size(); ++i) {
+    layout.push_back(addHeads(dot, i));
+    sides[0][dot.getLhsBatching()[i]] = layout.back();
+    sides[1][dot.getRhsBatching()[i]] = layout.back();
+  }
+  for (unsigned side : {0, 1})
+    for (int64_t dim : getSide(dot, side).free) {
+      int64_t size = shapeOf(getSide(dot, side).value)[dim];
+      layout.push_back(match.axes.addDim(size));
+      sides[side][dim] = layout.back();
+    }
+  for (auto [left, right] :
+       llvm::zip_equal(dot.getLhsContracting(), dot.getRhsContracting())) {
+    AxisDim dim = match.axes.addDim(shapeOf(dot.getLhs())[left]);
+    llvm::append_range(match.featureAxes, axesOf(dim));
+    sides[0][left] = sides[1][right] = dim;
+  }
+  match.query = {dot.getLhs(), sides[0]};
+  match.key = {dot.getRhs(), sides[1]};
+  return layout;
+}
+
+/// Finds `scores - maximum` in front of the exponential.
+bool AttentionFinder::parseSoftmax() {
+  auto shifted =
+      skipConversions(exponential.getOperand()).getDefiningOp<arith::SubFOp>();
+  if (!shifted)
+    return false;
+  scoresValue = skipConversions(shifted.getLhs());
+  // The maximum of the same scores, however it is brought into their shape.
+  Value row = shifted.getRhs();
+  for (unsigned i = 0; i < kSteps && !maximum; ++i) {
+    Operation *op = row.getDefiningOp();
+    if (!op)
+      return false;
+    maximum = dyn_cast<ReduceOp>(op);
+    if (maximum && maximum.getKind().getKind() != ReductionKind::Max) {
+      if (maximum.getType().getNumElements() !=
+          cast<RankedTensorType>(maximum.getOperand().getType())
+              .getNumElements())
+        return false;
+      maximum = {};
+    }
+    unsigned operand = 0;
+    if (isa<arith::SelectOp>(op))
+      operand = getSplatNumber(op->getOperand(1)) ? 2 : 1;
+    else if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
+      operand = getSplatNumber(op->getOperand(0)) ? 1 : 0;
+    row = op->getNumOperands() > operand ? op->getOperand(operand) : Value();
+    if (!row)
+      return false;
+  }
+  if (!maximum || skipConversions(maximum.getOperand()) != scoresValue)
+    return false;
+  std::optional<ScoreExpression> scores = parseScores(
+      match.axes, scoresValue, [&](DotGeneralOp dot) { return startAt(dot); });
+  if (!scores)
+    return false;
+  match.scores = std::move(*scores);
+  AxisLayout rows;
+  for (auto [dim, pieces] : llvm::enumerate(match.scores.layout))
+    if (!llvm::is_contained(maximum.getDims(), int64_t(dim)))
+      rows.push_back(pieces);
+  setTerm(maximum.getResult(),
+          Term{ScorePolynomial::of({{atom::Maximum, 1}}), rows});
+  const Term *subtracted = evaluate(shifted.getRhs());
+  if (!subtracted || subtracted->polynomial.size() != 1 ||
+      subtracted->polynomial.coefficient({{atom::Maximum, 1}}) != 1 ||
+      !match.axes.unify(subtracted->layout, match.scores.layout))
+    return false;
+  setTerm(
+      exponential.getResult(),
+      Term{ScorePolynomial::of({{atom::Exponential, 1}}), match.scores.layout});
+  return true;
+}
+
+/// The axes that the softmax goes over are those of keys.
+bool AttentionFinder::assignAxes() {
+  SmallVector<int> softmax;
+  for (int64_t dim : maximum.getDims())
+    llvm::append_range(softmax, axesOf(match.scores.layout[dim]));
+  auto freeAxes = [&](const AxisTensor &tensor, unsigned side) {
+    SmallVector<int> axes;
+    for (int64_t dim : getSide(match.scores.dot, side).free)
+      llvm::append_range(axes, axesOf(tensor.layout[dim]));
+    return axes;
+  };
+  SmallVector<int> left = freeAxes(match.query, 0),
+                   right = freeAxes(match.key, 1);
+  if (softmax.empty())
+    return false;
+  if (areSameAxes(softmax, left)) {
+    std::swap(match.query, match.key);
+    std::swap(left, right);
+  } else if (!areSameAxes(softmax, right)) {
+    return false;
+  }
+  match.keyAxes = right;
+  match.queryAxes = left;
+  match.key = match.axes.trace(match.key, /*throughRepeats=*/splitHeads);
+  match.query = match.axes.trace(match.query, /*throughRepeats=*/false);
+  // What the key does not have is the query's alone.
+  SmallVector<int> keyAxes = axesOf(match.key.layout);
+  for (int axis : axesOf(match.scores.layout))
+    if (!llvm::is_contained(match.keyAxes, axis) &&
+        !llvm::is_contained(match.queryAxes, axis)) {
+      if (llvm::is_contained(keyAxes, axis))
+        match.batchAxes.push_back(axis);
+      else
+        match.groupAxes.push_back(axis);
+    }
+  llvm::append_range(match.groupAxes, match.queryAxes);
+  match.queryAxes.clear();
+  return takeMask();
+}
+
+/// Takes the conditions apart and chooses the axis of queries: that of a causal
+/// mask, or the longest.
+bool AttentionFinder::takeMask() {
+  for (const ScoreExpression::Condition &condition : match.scores.conditions)
+    match.mask.join(
+        parseScoreMask(match.axes, condition.condition, condition.negated));
+  if (match.mask.conflicting)
+    return fail(match.scores.dot, "its masks order different dimensions");
+  auto &causal = match.mask.causal;
+  if (causal && (match.keyAxes != SmallVector<int>{causal->keyAxis} ||
+                 !llvm::is_contained(match.groupAxes, causal->queryAxis))) {
+    // Not of queries and keys: then it is a mask like any other.
+    causal.reset();
+    match.mask.others.clear();
+    for (const ScoreExpression::Condition &condition : match.scores.conditions)
+      match.mask.others.push_back({condition.condition, condition.negated});
+  }
+  masksAreImplied = causal && causal->offset >= 0 &&
+                    match.mask.others.empty() && !match.scores.bias &&
+                    *match.scores.fill <= kHiddenScore;
+  if (match.groupAxes.empty())
+    return true;
+  int chosen = causal ? causal->queryAxis : match.groupAxes.front();
+  if (!causal)
+    for (int axis : match.groupAxes)
+      if (match.axes.sizeOf(axis) > match.axes.sizeOf(chosen))
+        chosen = axis;
+  llvm::erase(match.groupAxes, chosen);
+  match.queryAxes = {chosen};
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What is left
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing needs `op` once the contractions are replaced.
+bool AttentionFinder::isDead(Operation *op, unsigned depth) {
+  if (replaced.contains(op))
+    return true;
+  if (auto it = dead.find(op); it != dead.end())
+    return it->second;
+  bool unused = depth > 0 && isMemoryEffectFree(op) &&
+                op->getNumRegions() == 0 &&
+                !op->hasTrait<OpTrait::IsTerminator>();
+  for (Operation *user : op->getUsers())
+    unused = unused && isDead(user, depth - 1);
+  return dead[op] = unused;
+}
+
+/// Whether scores are needed by nothing but what is replaced.
+bool AttentionFinder::checkUses() {
+  if (isDead(exponential, kSteps) && isDead(match.scores.dot, kSteps))
+    return true;
+  for (Operation *user : strangers)
+    if (!isDead(user, kSteps))
+      return fail(user, "this needs its probabilities as well");
+  return fail(match.scores.dot,
+              "its scores are needed for more than a softmax");
+}
+
+/// Whether every tensor has just the axes that the operations give it.
+bool AttentionFinder::checkLayouts() {
+  using Lists = std::initializer_list<ArrayRef<int>>;
+  auto check = [&](AxisLayout &layout, Lists lists) {
+    layout = match.axes.resolve(layout);
+    SmallVector<int> expected;
+    for (ArrayRef<int> list : lists)
+      llvm::append_range(expected, list);
+    size_t pieces = 0;
+    for (const AxisDim &dim : layout)
+      pieces += dim.size();
+    return pieces == expected.size() && areSameAxes(axesOf(layout), expected);
+  };
+  Lists query = {match.batchAxes, match.groupAxes, match.queryAxes,
+                 match.featureAxes};
+  Lists key = {match.batchAxes, match.keyAxes, match.featureAxes};
+  Lists value = {match.batchAxes, match.keyAxes, match.valueAxes};
+  Lists output = {match.batchAxes, match.groupAxes, match.queryAxes,
+                  match.valueAxes};
+  auto checkAll = [&](MutableArrayRef<AttentionMatch::Result> results,
+                      Lists lists) {
+    return llvm::all_of(results, [&](AttentionMatch::Result &result) {
+      return check(result.layout, lists);
+    });
+  };
+  return check(match.query.layout, query) && check(match.key.layout, key) &&
+         check(match.value.layout, value) && checkAll(match.outputs, output) &&
+         llvm::all_of(match.gradients, [&](AttentionMatch::Gradient &gradient) {
+           return check(gradient.outputGradient.layout, output) &&
+                  checkAll(gradient.queries, query) &&
+                  checkAll(gradient.keys, key) &&
+                  checkAll(gradient.values, value);
+         });
+}
+
+AttentionSearch AttentionFinder::run() {
+  if (!parseSoftmax() || !assignAxes())
+    return std::move(result);
+  follow();
+  classify();
+  if (!match.value.value || (match.outputs.empty() && match.gradients.empty()))
+    return {};
+  if (!checkUses())
+    return std::move(result);
+  if (!checkLayouts()) {
+    (void)fail(match.scores.dot, "its tensors do not share their dimensions");
+    return std::move(result);
+  }
+  result = {};
+  result.match = std::move(match);
+  return std::move(result);
+}
+
+AttentionSearch tessera::findAttention(math::ExpOp exponential) {
+  AttentionSearch grouped =
+      AttentionFinder(exponential, /*splitHeads=*/true).run();
+  return grouped.match
+             ? std::move(grouped)
+             : AttentionFinder(exponential, /*splitHeads=*/false).run();
+}

@@ -1,0 +1,53 @@
+//===- AttentionMatch.h - attention in single operations ------------------===//
+#ifndef TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONMATCH_H
+#define TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONMATCH_H
+
+#include "AttentionScores.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace tessera {
+
+/// Attention as a program computes it: what it reads, and which of its values
+/// are `tessera.attention`'s or `tessera.attention_gradient`'s results.
+struct AttentionMatch {
+  /// A value of the program: `factor` times a result of one of the operations.
+  struct Result {
+    mlir::Value value;
+    AxisLayout layout;
+    double factor;
+  };
+  /// A backward pass.
+  struct Gradient {
+    AxisTensor outputGradient;
+    llvm::SmallVector<Result, 1> queries, keys, values;
+  };
+
+  AxisTable axes;
+  ScoreExpression scores;
+  ScoreMask mask;
+  AxisTensor query, key, value;
+  /// In the order of the tensors that `tessera.attention` takes. Queries and
+  /// groups are the axes that only the query has; the first is where a causal
+  /// mask counts, the others number query heads that share a key head.
+  llvm::SmallVector<int> batchAxes, groupAxes, queryAxes, keyAxes, featureAxes,
+      valueAxes;
+  llvm::SmallVector<Result, 1> outputs;
+  llvm::SmallVector<Gradient, 1> gradients;
+};
+
+/// What came of the search.
+struct AttentionSearch {
+  std::optional<AttentionMatch> match;
+  /// Where this is attention but for one thing: the operation, and what is
+  /// wrong with it.
+  mlir::Operation *obstacle = nullptr;
+  std::string reason;
+};
+
+/// Finds the attention that `exponential` belongs to.
+AttentionSearch findAttention(mlir::math::ExpOp exponential);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONMATCH_H

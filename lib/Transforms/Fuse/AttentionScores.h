@@ -1,0 +1,69 @@
+//===- AttentionScores.h - what the scores of attention are made of -------===//
+#ifndef TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONSCORES_H
+#define TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONSCORES_H
+
+#include "AttentionAxes.h"
+
+namespace tessera {
+
+/// Which scores a condition keeps: those of keys that are not after the query
+/// (by more than `offset`), and those where all of `others` hold.
+struct ScoreMask {
+  struct Causal {
+    int queryAxis, keyAxis;
+    int64_t offset;
+  };
+  struct Other {
+    AxisTensor tensor;
+    bool negated;
+  };
+  std::optional<Causal> causal;
+  llvm::SmallVector<Other, 1> others;
+  /// Whether two different causal conditions would have been needed.
+  bool conflicting = false;
+
+  /// Adds what `other` asks as well.
+  void join(ScoreMask other);
+};
+
+/// Takes a condition (a tensor of `i1`) apart; `negated` if scores are kept
+/// where it does not hold.
+ScoreMask parseScoreMask(const AxisTable &axes, AxisTensor condition,
+                         bool negated);
+
+/// The scores that a softmax is taken of: `scale * dot + biasScale * bias`, or
+/// `fill` where one of the conditions does not hold.
+struct ScoreExpression {
+  /// A `select` between scores and `fill`.
+  struct Condition {
+    AxisTensor condition;
+    /// Whether it selects the scores where it is false.
+    bool negated;
+  };
+
+  DotGeneralOp dot;
+  double scale = 1;
+  std::optional<AxisTensor> bias;
+  double biasScale = 1;
+  llvm::SmallVector<Condition, 1> conditions;
+  std::optional<double> fill;
+  /// Of the tensor of scores.
+  AxisLayout layout;
+};
+
+/// Finds what `scores` is made of. `layoutOfDot` is asked for the layout of the
+/// contraction that it ends in.
+std::optional<ScoreExpression> parseScores(
+    AxisTable &axes, mlir::Value scores,
+    llvm::function_ref<std::optional<AxisLayout>(DotGeneralOp)> layoutOfDot);
+
+/// The number that all elements of `value` are, where that follows from
+/// constants by a few operations.
+std::optional<double> getSplatNumber(mlir::Value value);
+
+/// `value` before conversions between float types.
+mlir::Value skipConversions(mlir::Value value);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONSCORES_H

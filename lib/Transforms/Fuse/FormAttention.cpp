@@ -1,0 +1,385 @@
+//===- FormAttention.cpp - attention as one operation ---------------------===//
+//
+// Where a program computes attention (AttentionMatch.h), `tessera.attention`
+// and `tessera.attention_gradient` take its place. They stand as early as what
+// they read allows; what made the scores is then unused and erased.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+#include "tessera/Transforms/Fuse/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tessera;
+
+namespace tessera {
+#define GEN_PASS_DEF_FORMATTENTION
+#include "tessera/Transforms/Fuse/Passes.h.inc"
+} // namespace tessera
+
+static bool isKernelType(Type element) {
+  return element.isF32() || element.isBF16() || element.isF16();
+}
+
+bool tessera::hasAttentionKernel(Operation *attention) {
+  auto types = llvm::to_vector(attention->getOperandTypes());
+  llvm::append_range(types, attention->getResultTypes());
+  for (Type type : types) {
+    auto tensor = cast<RankedTensorType>(type);
+    if (tensor.getElementType().isInteger(1))
+      continue;
+    if (!isKernelType(tensor.getElementType()))
+      return false;
+  }
+  return llvm::all_of(attention->getOperands().take_front(3), [&](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return getElementTypeOrSelf(attention->getOperand(0)) ==
+               type.getElementType() &&
+           type.getDimSize(3) <= kAttentionFeatures;
+  });
+}
+
+namespace {
+
+/// The axes that make each of the four dimensions of an operand.
+using AxisLists = SmallVector<SmallVector<int>, 4>;
+
+/// Replaces one match.
+class Rewriter {
+public:
+  explicit Rewriter(AttentionMatch &match)
+      : match(match), b(match.scores.dot.getLoc(), match.scores.dot) {
+    batch = match.batchAxes;
+    if (!batch.empty())
+      keyHeads.push_back(batch.pop_back_val());
+    heads = keyHeads;
+    llvm::append_range(heads, match.groupAxes);
+  }
+
+  /// Whether there are kernels for it.
+  bool isSupported() const;
+  void run();
+
+private:
+  AxisLists queryLists() const {
+    return {batch, heads, match.queryAxes, match.featureAxes};
+  }
+  AxisLists keyLists() const {
+    return {batch, keyHeads, match.keyAxes, match.featureAxes};
+  }
+  AxisLists valueLists() const {
+    return {batch, keyHeads, match.keyAxes, match.valueAxes};
+  }
+  AxisLists outputLists() const {
+    return {batch, heads, match.queryAxes, match.valueAxes};
+  }
+
+  SmallVector<int64_t> sizesOf(ArrayRef<int> axes) const;
+  SmallVector<int64_t> shapeOf(const AxisLists &lists) const;
+  Value reshape(Value value, ArrayRef<int64_t> shape);
+  Value permute(Value value, ArrayRef<int> from, ArrayRef<int> to);
+  Value toOperand(const AxisTensor &tensor, const AxisLists &lists);
+  Value toBroadcast(const AxisTensor &tensor);
+  Value makeMask();
+  Value makeBias();
+  void replace(ArrayRef<AttentionMatch::Result> results, Value by,
+               const AxisLists &lists);
+  void insertBehind(ArrayRef<Value> values);
+  RankedTensorType typeOf(ArrayRef<AttentionMatch::Result> results,
+                          const AxisLists &lists, Value like) const;
+  void emitGradient(const AttentionMatch::Gradient &gradient,
+                    AttentionOp forward);
+
+  AttentionMatch &match;
+  ImplicitLocOpBuilder b;
+  SmallVector<int> batch, keyHeads, heads;
+};
+
+} // namespace
+
+bool Rewriter::isSupported() const {
+  Type element = getElementTypeOrSelf(match.query.value);
+  return isKernelType(element) &&
+         getElementTypeOrSelf(match.key.value) == element &&
+         getElementTypeOrSelf(match.value.value) == element &&
+         shapeOf({match.featureAxes}).front() <= kAttentionFeatures &&
+         shapeOf({match.valueAxes}).front() <= kAttentionFeatures;
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> Rewriter::sizesOf(ArrayRef<int> axes) const {
+  return llvm::map_to_vector(axes,
+                             [&](int axis) { return match.axes.sizeOf(axis); });
+}
+
+SmallVector<int64_t> Rewriter::shapeOf(const AxisLists &lists) const {
+  return llvm::map_to_vector(lists, [&](ArrayRef<int> list) {
+    int64_t product = 1;
+    for (int64_t size : sizesOf(list))
+      product *= size;
+    return product;
+  });
+}
+
+Value Rewriter::reshape(Value value, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape)
+    return value;
+  return ReshapeOp::create(b, type.clone(shape), value);
+}
+
+/// `value`, of one dimension per axis of `from`, with the axes in the order
+/// `to`.
+Value Rewriter::permute(Value value, ArrayRef<int> from, ArrayRef<int> to) {
+  SmallVector<int64_t> permutation = llvm::map_to_vector(to, [&](int axis) {
+    return int64_t(llvm::find(from, axis) - from.begin());
+  });
+  if (llvm::is_sorted(permutation))
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  return TransposeOp::create(b, type.clone(sizesOf(to)), value, permutation);
+}
+
+static SmallVector<int> concat(const AxisLists &lists) {
+  SmallVector<int> all;
+  for (ArrayRef<int> list : lists)
+    llvm::append_range(all, list);
+  return all;
+}
+
+/// A tensor in the four dimensions of an operand.
+Value Rewriter::toOperand(const AxisTensor &tensor, const AxisLists &lists) {
+  SmallVector<int> from = axesOf(tensor.layout);
+  Value axes = reshape(tensor.value, sizesOf(from));
+  return reshape(permute(axes, from, concat(lists)), shapeOf(lists));
+}
+
+/// A bias or mask in the four dimensions of the scores, of size 1 where it has
+/// none of their axes. Where it has some of them, it is repeated along others.
+Value Rewriter::toBroadcast(const AxisTensor &tensor) {
+  SmallVector<int> own = axesOf(tensor.layout), to;
+  AxisLists lists = {batch, heads, match.queryAxes, match.keyAxes};
+  for (SmallVector<int> &list : lists)
+    if (llvm::none_of(list,
+                      [&](int axis) { return llvm::is_contained(own, axis); }))
+      list.clear();
+  SmallVector<int64_t> dims;
+  SmallVector<int> all = concat(lists);
+  for (auto [i, axis] : llvm::enumerate(all))
+    if (llvm::is_contained(own, axis)) {
+      to.push_back(axis);
+      dims.push_back(i);
+    }
+  Value value = permute(reshape(tensor.value, sizesOf(own)), own, to);
+  if (to.size() != all.size())
+    value = BroadcastOp::create(
+        b, cast<RankedTensorType>(value.getType()).clone(sizesOf(all)), value,
+        dims);
+  return reshape(value, shapeOf(lists));
+}
+
+/// The shape that both broadcast to.
+static SmallVector<int64_t> joinShapes(ArrayRef<int64_t> a,
+                                       ArrayRef<int64_t> b) {
+  SmallVector<int64_t> shape;
+  for (auto [left, right] : llvm::zip_equal(a, b))
+    shape.push_back(std::max(left, right));
+  return shape;
+}
+
+Value Rewriter::makeMask() {
+  Value mask;
+  for (const ScoreMask::Other &other : match.mask.others) {
+    Value value = toBroadcast(other.tensor);
+    auto type = cast<RankedTensorType>(value.getType());
+    if (other.negated) {
+      Value ones =
+          arith::ConstantOp::create(b, DenseElementsAttr::get(type, true));
+      value = arith::XOrIOp::create(b, value, ones);
+    }
+    if (!mask) {
+      mask = value;
+      continue;
+    }
+    auto whole = type.clone(joinShapes(
+        cast<RankedTensorType>(mask.getType()).getShape(), type.getShape()));
+    auto repeat = [&](Value from) -> Value {
+      if (from.getType() == whole)
+        return from;
+      return BroadcastOp::create(b, whole, from, ArrayRef<int64_t>{0, 1, 2, 3});
+    };
+    mask = arith::AndIOp::create(b, repeat(mask), repeat(value));
+  }
+  return mask;
+}
+
+Value Rewriter::makeBias() {
+  if (!match.scores.bias)
+    return {};
+  Value bias = toBroadcast(*match.scores.bias);
+  if (match.scores.biasScale == 1)
+    return bias;
+  auto type = cast<RankedTensorType>(bias.getType());
+  Value scale = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, b.getFloatAttr(type.getElementType(),
+                                                     match.scores.biasScale)));
+  return arith::MulFOp::create(b, bias, scale);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// The following is inserted where all `values` can be read.
+void Rewriter::insertBehind(ArrayRef<Value> values) {
+  Block *block = match.scores.dot->getBlock();
+  Operation *last = nullptr;
+  for (Value value : values) {
+    Operation *op = value ? value.getDefiningOp() : nullptr;
+    if (op && op->getBlock() == block && (!last || last->isBeforeInBlock(op)))
+      last = op;
+  }
+  if (last)
+    b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPointToStart(block);
+}
+
+/// The type of a result in four dimensions, of which the program has `results`.
+RankedTensorType Rewriter::typeOf(ArrayRef<AttentionMatch::Result> results,
+                                  const AxisLists &lists, Value like) const {
+  Type element =
+      getElementTypeOrSelf(results.empty() ? like : results.front().value);
+  return RankedTensorType::get(shapeOf(lists), element);
+}
+
+void Rewriter::replace(ArrayRef<AttentionMatch::Result> results, Value by,
+                       const AxisLists &lists) {
+  OpBuilder::InsertionGuard guard(b);
+  for (const AttentionMatch::Result &result : results) {
+    b.setInsertionPointAfterValue(by);
+    auto type = cast<RankedTensorType>(result.value.getType());
+    SmallVector<int> to = axesOf(result.layout), from = concat(lists);
+    Value value = permute(reshape(by, sizesOf(from)), from, to);
+    value = reshape(value, type.getShape());
+    if (value.getType() != type) {
+      bool narrows = getElementTypeOrSelf(value).getIntOrFloatBitWidth() >
+                     type.getElementTypeBitWidth();
+      value = narrows ? arith::TruncFOp::create(b, type, value).getResult()
+                      : arith::ExtFOp::create(b, type, value).getResult();
+    }
+    if (result.factor != 1) {
+      Value factor = arith::ConstantOp::create(
+          b, DenseElementsAttr::get(
+                 type, b.getFloatAttr(type.getElementType(), result.factor)));
+      value = arith::MulFOp::create(b, value, factor);
+    }
+    Value(result.value).replaceAllUsesWith(value);
+  }
+}
+
+void Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
+                            AttentionOp forward) {
+  insertBehind({forward.getOutput(), gradient.outputGradient.value});
+  Value outputGradient = toOperand(gradient.outputGradient, outputLists());
+  auto op = AttentionGradientOp::create(
+      b,
+      TypeRange{typeOf(gradient.queries, queryLists(), match.query.value),
+                typeOf(gradient.keys, keyLists(), match.key.value),
+                typeOf(gradient.values, valueLists(), match.value.value)},
+      forward.getQuery(), forward.getKey(), forward.getValue(),
+      forward.getOutput(), forward.getMaximum(), forward.getSum(),
+      outputGradient, forward.getBias(), forward.getMask(),
+      forward.getScaleAttr(), forward.getCausalAttr(), forward.getFillAttr());
+  replace(gradient.queries, op.getQueryGradient(), queryLists());
+  replace(gradient.keys, op.getKeyGradient(), keyLists());
+  replace(gradient.values, op.getValueGradient(), valueLists());
+}
+
+void Rewriter::run() {
+  SmallVector<Value> read = {match.query.value, match.key.value,
+                             match.value.value};
+  for (const ScoreMask::Other &other : match.mask.others)
+    read.push_back(other.tensor.value);
+  if (match.scores.bias)
+    read.push_back(match.scores.bias->value);
+  insertBehind(read);
+  Value query = toOperand(match.query, queryLists()),
+        key = toOperand(match.key, keyLists()),
+        value = toOperand(match.value, valueLists()), bias = makeBias(),
+        mask = makeMask();
+  auto rows = RankedTensorType::get(shapeOf({batch, heads, match.queryAxes}),
+                                    b.getF32Type());
+  bool hides = match.mask.causal || mask;
+  auto forward = AttentionOp::create(
+      b,
+      TypeRange{typeOf(match.outputs, outputLists(), match.value.value), rows,
+                rows},
+      query, key, value, bias, mask, b.getF64FloatAttr(match.scores.scale),
+      match.mask.causal ? b.getI64IntegerAttr(match.mask.causal->offset)
+                        : IntegerAttr(),
+      hides && !std::isinf(*match.scores.fill)
+          ? b.getF64FloatAttr(*match.scores.fill)
+          : FloatAttr());
+  for (const AttentionMatch::Gradient &gradient : match.gradients)
+    emitGradient(gradient, forward);
+  replace(match.outputs, forward.getOutput(), outputLists());
+}
+
+/// Erases what nothing reads, in every block of `function`.
+static void eraseUnused(func::FuncOp function) {
+  function.walk<WalkOrder::PostOrder, mlir::ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+static void explain(math::ExpOp exponential, const AttentionSearch &search) {
+  auto remark = remark::missed(
+      exponential.getLoc(),
+      remark::RemarkOpts::name("attention").category("tessera-fuse"));
+  if (remark)
+    remark << search.reason << ": '"
+           << search.obstacle->getName().getStringRef() << "'";
+}
+
+namespace {
+
+struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
+  void runOnOperation() override {
+    SmallVector<math::ExpOp> exponentials;
+    getOperation().walk([&](math::ExpOp exponential) {
+      if (isa<RankedTensorType>(exponential.getType()))
+        exponentials.push_back(exponential);
+    });
+    for (math::ExpOp exponential : exponentials) {
+      AttentionSearch search = findAttention(exponential);
+      if (!search.match) {
+        if (search.obstacle)
+          explain(exponential, search);
+        continue;
+      }
+      Rewriter rewriter(*search.match);
+      if (!rewriter.isSupported())
+        continue;
+      ++numFormed;
+      numGradients += search.match->gradients.size();
+      rewriter.run();
+    }
+    if (numFormed != 0)
+      eraseUnused(getOperation());
+  }
+};
+
+} // namespace
