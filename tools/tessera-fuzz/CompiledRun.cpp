@@ -28,14 +28,14 @@ struct Destroy {
 /// Runs the program at `path` once.
 static Fallible<std::vector<HostTensor>>
 runProgram(const std::string &path, const Boundary &boundary,
-           const std::vector<HostTensor> &inputs) {
+           const std::vector<HostTensor> &inputs, const char *backend) {
   TesseraProgram *program = nullptr;
   if (tessera_program_load(path.c_str(), &program) != TESSERA_OK)
     return Failure{tessera_error_message()};
   std::unique_ptr<TesseraProgram, Destroy> programOwner(program);
   TesseraJobOptions options = {};
   options.size = sizeof options;
-  options.backend = "local";
+  options.backend = backend;
   options.threads = 1;
   TesseraJob *job = nullptr;
   if (tessera_job_create(program, &options, &job) != TESSERA_OK)
@@ -57,14 +57,18 @@ runProgram(const std::string &path, const Boundary &boundary,
 
 FailureOr<std::vector<HostTensor>>
 fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
-                  const std::vector<HostTensor> &inputs, std::string &phase) {
+                  const std::vector<HostTensor> &inputs, int gpu,
+                  std::string &phase) {
   auto enter = [&](const char *name) {
     phase = name;
     std::fprintf(stderr, "phase %s\n", name);
   };
   enter("codegen");
   PassManager manager(module.getContext());
-  getPhaseInfo(Phase::Codegen).addPasses(manager, CompileOptions());
+  CompileOptions options;
+  if (gpu)
+    options.gpuArchitectures = {gpu};
+  getPhaseInfo(Phase::Codegen).addPasses(manager, options);
   if (failed(manager.run(module)))
     return failure();
   enter("package");
@@ -72,10 +76,12 @@ fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
   if (llvm::sys::fs::createTemporaryFile("tessera-fuzz", "tsx", path))
     return module.emitError("expected to be able to write temporary files");
   llvm::FileRemover remover(path);
-  if (failed(writePackage(module, path, PackageOptions{"fuzz.mlir"})))
+  if (failed(writePackage(module, path,
+                          PackageOptions{"fuzz.mlir", kVersion.str(), false})))
     return failure();
   enter("run");
-  auto results = runProgram(path.str().str(), boundary, inputs);
+  auto results = runProgram(path.str().str(), boundary, inputs,
+                            gpu ? "emulated" : "local");
   if (!results)
     return module.emitError() << results.message();
   return std::move(*results);

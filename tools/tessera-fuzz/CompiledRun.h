@@ -9,13 +9,21 @@
 
 namespace tessera::fuzz {
 
-/// Generates code for a scheduled program on this machine's processor, and runs
-/// it on the back end `local` with one rank per device. `phase` says how far it
-/// came (`codegen`, `package`, `run`). Fails after a diagnostic, or with the
-/// runtime's message as a diagnostic. Changes the module.
+/// Whether the compiled program is executed, and on what.
+struct Execution {
+  bool isWanted = false;
+  /// The GPU that is emulated (80, 90); 0 for this machine's processor.
+  int gpu = 0;
+};
+
+/// Generates code for a scheduled program on this machine's processor or a GPU,
+/// and runs it on the back end `local` or `emulated` with one rank per device.
+/// `phase` says how far it came (`codegen`, `package`, `run`). Fails after a
+/// diagnostic, or with the runtime's message as a diagnostic. Changes the
+/// module.
 mlir::FailureOr<std::vector<HostTensor>>
 runCompiled(mlir::ModuleOp module, const Boundary &boundary,
-            const std::vector<HostTensor> &inputs, std::string &phase);
+            const std::vector<HostTensor> &inputs, int gpu, std::string &phase);
 
 } // namespace tessera::fuzz
 

@@ -232,7 +232,7 @@ static std::string simplified(const std::string &program, int64_t number) {
 }
 
 std::string fuzz::reduce(std::string program, Verdict &verdict, uint64_t seed,
-                         bool execute, double seconds) {
+                         Execution execution, double seconds) {
   bool progress = true;
   while (progress) {
     progress = false;
@@ -244,7 +244,7 @@ std::string fuzz::reduce(std::string program, Verdict &verdict, uint64_t seed,
         break;
       if (candidate.size() < 2)
         continue;
-      Verdict smaller = tryInChild(candidate, seed, execute, seconds);
+      Verdict smaller = tryInChild(candidate, seed, execution, seconds);
       if (!smaller.isLike(verdict))
         continue;
       program = std::move(candidate);

@@ -12,7 +12,7 @@ namespace tessera::fuzz {
 /// annotation, an axis) and keeps those under which it still fails, until none
 /// is left. The verdict becomes that of the smaller program.
 std::string reduce(std::string program, Verdict &verdict, uint64_t seed,
-                   bool execute, double seconds);
+                   Execution execution, double seconds);
 
 } // namespace tessera::fuzz
 

@@ -141,7 +141,7 @@ static void drawStages(ModuleOp module, Random random,
     options.stages = 1;
 }
 
-Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
+Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, Execution execution) {
   std::string diagnostics;
   ScopedDiagnosticHandler handler(module.getContext(),
                                   [&](Diagnostic &diagnostic) {
@@ -183,9 +183,10 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, bool execute) {
       for (const CollectiveCount &collective : got->collectives.front())
         verdict.collectives += collective.times;
   }
-  if (!execute)
+  if (!execution.isWanted)
     return verdict;
-  auto results = runCompiled(module, *boundary, inputs, verdict.phase);
+  auto results =
+      runCompiled(module, *boundary, inputs, execution.gpu, verdict.phase);
   std::string difference =
       failed(results) ? diagnostics : compare(*results, expected->results);
   if (failed(results))
@@ -236,11 +237,11 @@ Verdict fuzz::deserialize(const ChildOutcome &outcome, std::string &program) {
 }
 
 Verdict fuzz::tryInChild(const std::string &program, uint64_t seed,
-                         bool execute, double seconds) {
+                         Execution execution, double seconds) {
   ChildOutcome outcome = runInChild(seconds, [&] {
     MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
     auto module = parseSourceString<ModuleOp>(program, &context);
-    Verdict verdict = module ? tryPhases(*module, seed, execute)
+    Verdict verdict = module ? tryPhases(*module, seed, execution)
                              : Verdict{Verdict::Invalid, "", "cannot be read"};
     return serialize(verdict, program);
   });

@@ -3,6 +3,7 @@
 #ifndef TESSERA_TOOLS_TESSERAFUZZ_TRIAL_H
 #define TESSERA_TOOLS_TESSERAFUZZ_TRIAL_H
 
+#include "CompiledRun.h"
 #include "ForkPool.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -42,11 +43,11 @@ struct Verdict {
 
 /// Interprets `module` and what every phase makes of it on the same small
 /// integers and, on request, runs the compiled program. Changes the module.
-Verdict tryPhases(mlir::ModuleOp module, uint64_t seed, bool execute);
+Verdict tryPhases(mlir::ModuleOp module, uint64_t seed, Execution execution);
 
 /// The same for the text of a program, in a process of its own.
-Verdict tryInChild(const std::string &program, uint64_t seed, bool execute,
-                   double seconds);
+Verdict tryInChild(const std::string &program, uint64_t seed,
+                   Execution execution, double seconds);
 
 /// A verdict and the program it is about, as text that crosses processes.
 std::string serialize(const Verdict &verdict, const std::string &program);

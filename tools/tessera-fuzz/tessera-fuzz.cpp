@@ -8,6 +8,7 @@
 
 #include "ProgramGenerator.h"
 #include "Reducer.h"
+#include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Driver/Compiler.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -43,9 +44,11 @@ static cl::opt<int64_t> operations("operations", cl::cat(options), cl::init(10),
                                    cl::desc("at most so many per program"));
 static cl::opt<double> seconds("timeout", cl::cat(options), cl::init(20),
                                cl::desc("seconds for one program"));
-static cl::opt<bool>
-    execute("execute", cl::cat(options),
-            cl::desc("also generate code and run it on this machine"));
+static cl::opt<std::string>
+    execute("execute", cl::cat(options), cl::ValueOptional,
+            cl::value_desc("sm_80|sm_90a"),
+            cl::desc("also generate code and run it on this machine; with a "
+                     "value, for this GPU, which is emulated"));
 static cl::opt<int64_t> maximalFailures("failures", cl::cat(options),
                                         cl::init(1), cl::value_desc("N"),
                                         cl::desc("stop after so many"));
@@ -56,6 +59,12 @@ static cl::opt<bool> printOnly("print", cl::cat(options),
 static cl::opt<std::string>
     dumpDirectory("dump", cl::cat(options), cl::value_desc("DIR"),
                   cl::desc("write failing programs to DIR/<seed>.mlir"));
+
+/// What `--execute` asks for.
+static Execution execution() {
+  return {execute.getNumOccurrences() > 0,
+          nvptx::GpuTarget::parse(execute).value_or(0)};
+}
 
 /// The program made from `seed`, in a context of its own.
 static OwningOpRef<ModuleOp> generate(MLIRContext &context, uint64_t seed) {
@@ -69,7 +78,7 @@ static void report(uint64_t seed, std::string program, Verdict verdict) {
   llvm::outs() << "seed " << seed << " " << verdict.describe() << "\n";
   llvm::outs().flush(); // Children inherit what is buffered.
   if (!keepWhole && !program.empty())
-    program = reduce(std::move(program), verdict, seed, execute, seconds);
+    program = reduce(std::move(program), verdict, seed, execution(), seconds);
   std::string text =
       "// RUN: tessera-fuzz %s --seed=" + std::to_string(seed) + "\n" + program;
   llvm::outs() << "reduced: " << verdict.describe() << "\n" << text << "\n";
@@ -102,7 +111,7 @@ static int fuzzPrograms(uint64_t first) {
   auto task = [&](int64_t i) {
     MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
     OwningOpRef<ModuleOp> module = generate(context, first + i);
-    return serialize(tryPhases(*module, first + i, execute), "");
+    return serialize(tryPhases(*module, first + i, execution()), "");
   };
   auto done = [&](int64_t i, ChildOutcome outcome) {
     std::string none;
@@ -131,7 +140,7 @@ static int tryFile(uint64_t seed) {
     return 1;
   }
   Verdict verdict =
-      tryInChild((*buffer)->getBuffer().str(), seed, execute, seconds);
+      tryInChild((*buffer)->getBuffer().str(), seed, execution(), seconds);
   llvm::outs() << programFile << " " << verdict.describe() << "\n";
   return verdict.kind == Verdict::Agrees    ? 0
          : verdict.kind == Verdict::Differs ? 3
@@ -151,6 +160,11 @@ int main(int argc, char **argv) {
   if (!seedText.empty() && llvm::StringRef(seedText).getAsInteger(10, seed)) {
     llvm::WithColor::error()
         << "--seed: expected a number, got '" << seedText << "'\n";
+    return 1;
+  }
+  if (!execute.empty() && !nvptx::GpuTarget::parse(execute)) {
+    llvm::WithColor::error() << "--execute: expected sm_80 or sm_90a, got '"
+                             << execute << "'\n";
     return 1;
   }
   if (!programFile.empty())
