@@ -31,6 +31,8 @@ enum Data : unsigned {
   Results,
   /// What `set` writes for true.
   TrueValue,
+  /// Whether `.ftz` is there.
+  Flushes,
 };
 
 LaneMask combine(unsigned combination, LaneMask value, LaneMask other) {
@@ -174,10 +176,13 @@ void takeCombination(Decoding &d) {
   d.instruction.data[Combination] = 1 + d.takeOneOf({"and", "or", "xor"});
   // Subnormal numbers are compared as they are, which differs from zeros only
   // between themselves.
-  d.take("ftz");
+  d.instruction.data[Flushes] = d.take("ftz");
 }
 
 void takeSources(Decoding &d, Type type) {
+  if (d.instruction.data[Flushes] && type != Type::F32 && type != Type::F16 &&
+      type != Type::F16x2)
+    return d.fail("expected '.ftz' with '.f32' and '.f16' only");
   d.input(type);
   d.input(type);
   if (d.instruction.data[Combination])

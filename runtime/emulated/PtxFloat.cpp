@@ -124,9 +124,45 @@ void handleFloat(Decoding &d, const FloatModes &modes,
                      : choose.template operator()<false, false>());
 }
 
+#if defined(__x86_64__)
+/// Fused multiply-adds where the host has an instruction for them; the library
+/// function takes five times as long.
+template <typename T>
+__attribute__((target("avx2,fma"))) Outcome
+fuseLanes(Warp &warp, const Instruction &in, LaneMask mask) {
+  T *result = warp.lanes<T>(in[0]);
+  const T *a = warp.lanes<T>(in[1]), *b = warp.lanes<T>(in[2]),
+          *c = warp.lanes<T>(in[3]);
+  if (mask == allLanes) {
+#pragma clang loop vectorize(assume_safety)
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      result[lane] = std::fma(a[lane], b[lane], c[lane]);
+  } else {
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+      unsigned lane = std::countr_zero(rest);
+      result[lane] = std::fma(a[lane], b[lane], c[lane]);
+    }
+  }
+  return Outcome::Continue;
+}
+
+Handler fuseHandler(Type type) {
+  if (!__builtin_cpu_supports("fma") || !__builtin_cpu_supports("avx2"))
+    return nullptr;
+  return type == Type::F32   ? fuseLanes<float>
+         : type == Type::F64 ? fuseLanes<double>
+                             : Handler();
+}
+#else
+Handler fuseHandler(Type) { return nullptr; }
+#endif
+
 /// Takes operands and handles `op` of `sources` sources of `type`.
 template <auto op, size_t sources>
 void decodeOperation(Decoding &d, Type type, const FloatModes &modes) {
+  bool half = type == Type::F16 || type == Type::F16x2;
+  if ((modes.ftz || modes.sat) && type != Type::F32 && !half)
+    return d.fail("expected '.ftz' and '.sat' with '.f32' and '.f16' only");
   d.output(typeBytes(type));
   for (size_t i = 0; i < sources; ++i)
     d.input(type);
@@ -209,7 +245,11 @@ void emulated::decodeFloat(Decoding &d, FloatOperation operation, Type type) {
   case FloatOperation::Fma:
     if (d.take("relu"))
       return decodeOperation<fmaReluOf, 3>(d, type, modes);
-    return decodeOperation<fmaOf, 3>(d, type, modes);
+    decodeOperation<fmaOf, 3>(d, type, modes);
+    if (Handler handler = fuseHandler(type);
+        handler && modes.rounding == FE_TONEAREST && !modes.ftz && !modes.sat)
+      d.handle(handler);
+    return;
   }
 }
 
@@ -263,6 +303,9 @@ template <auto op> static void decodeFunction(Decoding &d) {
   Type type = d.expectType();
   if (!isFloatType(type))
     return d.fail("expected a floating-point type");
+  // `ex2.approx.ftz.bf16`: there is no other.
+  if (type == Type::BF16 || type == Type::BF16x2)
+    modes.ftz = false;
   decodeOperation<op, 1>(d, type, modes);
 }
 

@@ -24,39 +24,56 @@ GlobalRaces::~GlobalRaces() {
       delete[] pages[i][j].load();
 }
 
-GlobalRaces::Cell &GlobalRaces::cell(size_t allocation, uint64_t index) {
-  Page &page = pages[allocation][index / pageCells];
+GlobalRaces::Cell *GlobalRaces::cellsOf(size_t allocation, uint64_t number) {
+  Page &page = pages[allocation][number];
   Cell *cells = page.load(std::memory_order_acquire);
   if (!cells) {
     auto fresh = std::make_unique<Cell[]>(pageCells);
     if (page.compare_exchange_strong(cells, fresh.get()))
       cells = fresh.release();
   }
-  return cells[index % pageCells];
+  return cells;
 }
 
-int64_t GlobalRaces::note(uint32_t block, size_t allocation, uint64_t address,
-                          unsigned bytes, Access access) {
+inline std::optional<uint32_t> GlobalRaces::noteCell(Cell &cell, uint32_t block,
+                                                     Access access) {
   constexpr std::memory_order relaxed = std::memory_order_relaxed;
   uint32_t self = block + 1;
-  uint64_t base = memory[allocation].address >> granuleShift;
-  uint64_t begin = (address >> granuleShift) - base;
-  uint64_t end = ((address + bytes - 1) >> granuleShift) - base;
-  for (uint64_t i = begin; i <= end; ++i) {
-    Cell &cell = this->cell(allocation, i);
-    uint32_t writer = cell.writer.load(relaxed);
-    if (writer && writer != self)
-      return writer - 1;
-    uint32_t reader = cell.reader.load(relaxed);
-    if (access == Access::Read) {
-      if (reader != self && reader != several)
-        cell.reader.store(reader ? several : self, relaxed);
-      continue;
-    }
-    if (reader && reader != self)
-      return reader == several ? (block ? 0 : 1) : reader - 1;
-    if (!writer)
-      cell.writer.store(self, relaxed);
+  uint32_t writer = cell.writer.load(relaxed);
+  if (writer && writer != self)
+    return writer - 1;
+  uint32_t reader = cell.reader.load(relaxed);
+  if (access == Access::Read) {
+    if (reader != self && reader != several)
+      cell.reader.store(reader ? several : self, relaxed);
+    return std::nullopt;
   }
-  return -1;
+  if (reader && reader != self)
+    return reader == several ? (block ? 0 : 1) : reader - 1;
+  if (!writer)
+    cell.writer.store(self, relaxed);
+  return std::nullopt;
+}
+
+std::optional<GlobalRaces::LaneRace>
+GlobalRaces::note(uint32_t block, size_t allocation, const uint64_t *addresses,
+                  uint32_t lanes, unsigned bytes, Access access) {
+  uint64_t base = memory[allocation].address >> granuleShift;
+  // Neighbouring lanes are mostly in the same page.
+  uint64_t number = ~uint64_t(0);
+  Cell *cells = nullptr;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = std::countr_zero(rest);
+    uint64_t address = addresses[lane];
+    uint64_t end = ((address + bytes - 1) >> granuleShift) - base;
+    for (uint64_t i = (address >> granuleShift) - base; i <= end; ++i) {
+      if (i / pageCells != number) {
+        number = i / pageCells;
+        cells = cellsOf(allocation, number);
+      }
+      if (auto other = noteCell(cells[i % pageCells], block, access))
+        return LaneRace{lane, *other};
+    }
+  }
+  return std::nullopt;
 }

@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tessera::emulated {
@@ -29,10 +30,16 @@ public:
   GlobalRaces(const std::vector<Allocation> &memory, unsigned granule);
   ~GlobalRaces();
 
-  /// Notes a plain access by block number `block` inside of allocation
-  /// `allocation`. The number of a block that it races with, or -1.
-  int64_t note(uint32_t block, size_t allocation, uint64_t address,
-               unsigned bytes, Access access);
+  /// A lane of an access and the number of a block that it races with.
+  struct LaneRace {
+    unsigned lane;
+    uint32_t block;
+  };
+  /// Notes a plain access by block number `block` to `bytes` bytes at the
+  /// address of each lane of `lanes`, all inside of allocation `allocation`.
+  std::optional<LaneRace> note(uint32_t block, size_t allocation,
+                               const uint64_t *addresses, uint32_t lanes,
+                               unsigned bytes, Access access);
 
 private:
   /// Numbers of blocks plus one; 0: none.
@@ -43,7 +50,9 @@ private:
   static constexpr unsigned pageCells = 1024;
   using Page = std::atomic<Cell *>;
 
-  Cell &cell(size_t allocation, uint64_t index);
+  Cell *cellsOf(size_t allocation, uint64_t page);
+  static std::optional<uint32_t> noteCell(Cell &cell, uint32_t block,
+                                          Access access);
 
   const std::vector<Allocation> &memory;
   unsigned granuleShift;

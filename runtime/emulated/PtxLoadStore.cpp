@@ -107,13 +107,29 @@ Outcome load(Warp &warp, const Instruction &in, LaneMask mask) {
   return Outcome::Continue;
 }
 
-/// One element of each lane; then whether all lanes find what they stored.
+/// Whether all lanes are active and ascending, `bytes` or more apart.
+bool areDistinct(std::byte *const *places, LaneMask mask, size_t bytes) {
+  bool distinct = mask == allLanes;
+  for (unsigned lane = 1; lane < warpLanes && distinct; ++lane)
+    distinct = places[lane - 1] < places[lane] &&
+               places[lane] - places[lane - 1] >= ptrdiff_t(bytes);
+  return distinct;
+}
+
+/// Stores one element of each lane; the lanes that then do not find what they
+/// stored. With `distinct` no lane can touch another one's.
 template <typename E>
 LaneMask storeElement(Warp &warp, const Operand &source,
-                      std::byte *const *places, size_t offset, LaneMask mask) {
+                      std::byte *const *places, size_t offset, LaneMask mask,
+                      bool distinct) {
   const std::byte *values = warp.lanes<std::byte>(source);
   unsigned stride = source.bytes;
   LaneMask lost = 0;
+  if (distinct && stride == sizeof(E)) {
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      std::memcpy(places[lane] + offset, values + lane * sizeof(E), sizeof(E));
+    return 0;
+  }
   auto store = [&](unsigned lane) {
     std::memcpy(places[lane] + offset, values + lane * stride, sizeof(E));
   };
@@ -149,9 +165,11 @@ Outcome store(Warp &warp, const Instruction &in, LaneMask mask) {
     for (LaneMask rest = mask; rest; rest &= rest - 1)
       synchronize(warp, places[std::countr_zero(rest)], /*acquire=*/false,
                   /*release=*/true);
+  bool distinct = areDistinct(places, mask, count * sizeof(E));
   LaneMask lost = 0;
   for (unsigned i = 0; i < count; ++i)
-    lost |= storeElement<E>(warp, in[i + 1], places, i * sizeof(E), mask);
+    lost |=
+        storeElement<E>(warp, in[i + 1], places, i * sizeof(E), mask, distinct);
   if (lost && !strong && warp.block().launch().checks.sharedRaces)
     return warp.fault(std::countr_zero(lost),
                       "race within a warp: another lane stores a different "

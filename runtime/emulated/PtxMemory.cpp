@@ -73,22 +73,23 @@ static std::string outOf(Access access, unsigned bytes, const char *space,
          std::to_string(size) + " bytes of " + space + " memory";
 }
 
-bool Warp::noteShared(Agent agent, unsigned lane, uint64_t offset,
+bool Warp::noteShared(Agent agent, const uint64_t *offsets, LaneMask lanes,
                       unsigned bytes, Access access) {
-  std::optional<Race> race =
-      owner.races().access(agent, access, offset, bytes, programCounter());
-  if (!race)
+  std::optional<RaceDetector::LaneRace> found = owner.races().accessLanes(
+      agent, access, offsets, lanes, bytes, programCounter());
+  if (!found)
     return true;
+  auto [lane, race] = *found;
   std::string what = sized(access, bytes) + " at " +
-                     sharedName(owner.launch().program, offset);
-  if (race->uninitialized)
+                     sharedName(owner.launch().program, offsets[lane]);
+  if (race.uninitialized)
     fault(lane, what + ", which nobody has written");
   else
     fault(lane, "race on shared memory: " + what + " is not ordered with a " +
-                    accessName(race->access) + " by " +
-                    (race->agent >= maxWarps ? "a copy of warp " : "warp ") +
-                    std::to_string(race->agent % maxWarps) + " (" +
-                    owner.describeInstruction(race->instruction) + ")");
+                    accessName(race.access) + " by " +
+                    (race.agent >= maxWarps ? "a copy of warp " : "warp ") +
+                    std::to_string(race.agent % maxWarps) + " (" +
+                    owner.describeInstruction(race.instruction) + ")");
   return false;
 }
 
@@ -99,28 +100,33 @@ std::byte *Warp::accessShared(Agent agent, unsigned lane, uint64_t offset,
     fault(lane, outOf(access, bytes, "shared", offset, memory.size()));
     return nullptr;
   }
-  if (owner.launch().checks.sharedRaces &&
-      !noteShared(agent, lane, offset, bytes, access))
-    return nullptr;
+  if (owner.launch().checks.sharedRaces) {
+    uint64_t offsets[warpLanes];
+    offsets[lane] = offset;
+    if (!noteShared(agent, offsets, 1u << lane, bytes, access))
+      return nullptr;
+  }
   return memory.data() + offset;
 }
 
-bool Warp::noteGlobal(unsigned lane, uint64_t address, unsigned bytes,
+bool Warp::noteGlobal(const uint64_t *addresses, LaneMask lanes, unsigned bytes,
                       Access access) {
   if (access == Access::Atomic || access == Access::AtomicRead)
     owner.setSynchronized();
   if (owner.isSynchronized())
     return true;
   const std::vector<Allocation> &memory = owner.launch().memory;
-  int64_t other = owner.launch().globalRaces->note(
-      owner.number(), lastAllocation - memory.data(), address, bytes, access);
-  if (other < 0)
+  auto race = owner.launch().globalRaces->note(owner.number(),
+                                               lastAllocation - memory.data(),
+                                               addresses, lanes, bytes, access);
+  if (!race)
     return true;
-  fault(lane, "race on global memory: " + sized(access, bytes) + " at " +
-                  hexadecimal(address) + ", " +
-                  describeNearest(memory, address) +
-                  ", is not ordered with an access by block number " +
-                  std::to_string(other));
+  uint64_t address = addresses[race->lane];
+  fault(race->lane, "race on global memory: " + sized(access, bytes) + " at " +
+                        hexadecimal(address) + ", " +
+                        describeNearest(memory, address) +
+                        ", is not ordered with an access by block number " +
+                        std::to_string(race->block));
   return false;
 }
 
@@ -137,8 +143,12 @@ std::byte *Warp::accessGlobal(unsigned lane, uint64_t address, unsigned bytes,
     }
     lastAllocation = found;
   }
-  if (owner.launch().globalRaces && !noteGlobal(lane, address, bytes, access))
-    return nullptr;
+  if (owner.launch().globalRaces) {
+    uint64_t addresses[warpLanes];
+    addresses[lane] = address;
+    if (!noteGlobal(addresses, 1u << lane, bytes, access))
+      return nullptr;
+  }
   return reinterpret_cast<std::byte *>(address);
 }
 
@@ -215,28 +225,16 @@ bool Warp::locate(const Instruction &instruction, const Operand &operand,
     if (global && inLastAllocation(least, most, bytes)) {
       for (unsigned i = 0; i < warpLanes; ++i)
         places[i] = reinterpret_cast<std::byte *>(addresses[i]);
-      if (!owner.launch().globalRaces)
-        return true;
-      for (LaneMask rest = mask; rest; rest &= rest - 1) {
-        unsigned lane = std::countr_zero(rest);
-        if (!noteGlobal(lane, addresses[lane], bytes, access))
-          return false;
-      }
-      return true;
+      return !owner.launch().globalRaces ||
+             noteGlobal(addresses, mask, bytes, access);
     }
     std::span<std::byte> shared = owner.shared();
     if (instruction.space == Space::Shared &&
         within(most, bytes, shared.size())) {
       for (unsigned i = 0; i < warpLanes; ++i)
         places[i] = shared.data() + addresses[i];
-      if (!owner.launch().checks.sharedRaces)
-        return true;
-      for (LaneMask rest = mask; rest; rest &= rest - 1) {
-        unsigned lane = std::countr_zero(rest);
-        if (!noteShared(warpIndex, lane, addresses[lane], bytes, access))
-          return false;
-      }
-      return true;
+      return !owner.launch().checks.sharedRaces ||
+             noteShared(warpIndex, addresses, mask, bytes, access);
     }
   }
   for (LaneMask rest = mask; rest; rest &= rest - 1) {

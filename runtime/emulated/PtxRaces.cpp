@@ -135,31 +135,74 @@ std::optional<Race> RaceDetector::write(Cell &cell, Agent agent, uint32_t who,
   return std::nullopt;
 }
 
+/// The common cases: nobody else has read the granule since it was written, or
+/// only at the same time. False: `note` has to look closer.
+inline bool RaceDetector::passes(Cell &cell, Agent agent, Access access,
+                                 uint32_t who) {
+  const Clock &clock = clocks[agent];
+  uint32_t own = clock.times[agent];
+  uint64_t bit = uint64_t(1) << agent;
+  Agent writer = cell.writer >> 24;
+  bool ordered = writer == agent || cell.writeTime <= clock.times[writer];
+  bool alone = (cell.readers & ~bit) == 0;
+  if (cell.exact || !ordered)
+    return false;
+  if (access == Access::Read) {
+    if (cell.writeTime < start || (cell.readTime != own && !alone))
+      return false;
+    cell.readers = cell.readTime == own ? cell.readers | bit : bit;
+    cell.readTime = own;
+    cell.reader = who;
+    return true;
+  }
+  if (access != Access::Write || !alone)
+    return false;
+  cell.readers = 0;
+  cell.writeTime = own;
+  cell.writer = who;
+  cell.atomic = false;
+  return true;
+}
+
+std::optional<Race> RaceDetector::note(Cell &cell, Agent agent, Access access,
+                                       uint32_t who) {
+  switch (access) {
+  case Access::Read:
+    return read(cell, agent, who);
+  case Access::AtomicRead:
+    if (cell.writeTime >= start && !cell.atomic &&
+        !knows(agent, cell.writer >> 24, cell.writeTime))
+      return Race{cell.writer >> 24, Access::Write, cell.writer & 0xffffff,
+                  false};
+    return std::nullopt;
+  case Access::Write:
+  case Access::Atomic:
+    return write(cell, agent, who, access == Access::Atomic);
+  }
+  return std::nullopt;
+}
+
+std::optional<RaceDetector::LaneRace>
+RaceDetector::accessLanes(Agent agent, Access access, const uint64_t *offsets,
+                          uint32_t lanes, uint32_t bytes,
+                          uint32_t instruction) {
+  uint32_t who = agent << 24 | (instruction & 0xffffff);
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = std::countr_zero(rest);
+    uint32_t end = (offsets[lane] + bytes - 1) >> granuleShift;
+    for (uint32_t i = offsets[lane] >> granuleShift; i <= end; ++i)
+      if (!passes(cells[i], agent, access, who))
+        if (std::optional<Race> race = note(cells[i], agent, access, who))
+          return LaneRace{lane, *race};
+  }
+  return std::nullopt;
+}
+
 std::optional<Race> RaceDetector::access(Agent agent, Access access,
                                          uint32_t offset, uint32_t bytes,
                                          uint32_t instruction) {
-  uint32_t who = agent << 24 | (instruction & 0xffffff);
-  uint32_t end = (offset + bytes - 1) >> granuleShift;
-  for (uint32_t i = offset >> granuleShift; i <= end; ++i) {
-    Cell &cell = cells[i];
-    std::optional<Race> race;
-    switch (access) {
-    case Access::Read:
-      race = read(cell, agent, who);
-      break;
-    case Access::AtomicRead:
-      if (cell.writeTime >= start && !cell.atomic &&
-          !knows(agent, cell.writer >> 24, cell.writeTime))
-        race = Race{cell.writer >> 24, Access::Write, cell.writer & 0xffffff,
-                    false};
-      break;
-    case Access::Write:
-    case Access::Atomic:
-      race = write(cell, agent, who, access == Access::Atomic);
-      break;
-    }
-    if (race)
-      return race;
-  }
-  return std::nullopt;
+  uint64_t wide = offset;
+  std::optional<LaneRace> race =
+      accessLanes(agent, access, &wide, /*lanes=*/1, bytes, instruction);
+  return race ? std::optional(race->race) : std::nullopt;
 }

@@ -72,6 +72,16 @@ public:
   std::optional<Race> access(Agent agent, Access access, uint32_t offset,
                              uint32_t bytes, uint32_t instruction);
 
+  /// A lane of a warp's access and what that races with.
+  struct LaneRace {
+    unsigned lane;
+    Race race;
+  };
+  /// The same for `bytes` bytes at the offset of each lane of `lanes`.
+  std::optional<LaneRace> accessLanes(Agent agent, Access access,
+                                      const uint64_t *offsets, uint32_t lanes,
+                                      uint32_t bytes, uint32_t instruction);
+
 private:
   /// Of one granule: its last write, and the reads since.
   struct Cell {
@@ -84,6 +94,9 @@ private:
     bool atomic = false, exact = false;
   };
 
+  bool passes(Cell &cell, Agent agent, Access access, uint32_t who);
+  std::optional<Race> note(Cell &cell, Agent agent, Access access,
+                           uint32_t who);
   std::optional<Race> read(Cell &cell, Agent agent, uint32_t who);
   std::optional<Race> write(Cell &cell, Agent agent, uint32_t who, bool atomic);
   bool knows(Agent agent, Agent other, uint32_t time) const {

@@ -141,9 +141,10 @@ private:
                           unsigned bytes, Access access);
   std::byte *accessGlobal(unsigned lane, uint64_t address, unsigned bytes,
                           Access access);
-  bool noteShared(Agent agent, unsigned lane, uint64_t offset, unsigned bytes,
-                  Access access);
-  bool noteGlobal(unsigned lane, uint64_t address, unsigned bytes,
+  /// Tell the detectors of races; false if `fault` was called.
+  bool noteShared(Agent agent, const uint64_t *offsets, LaneMask lanes,
+                  unsigned bytes, Access access);
+  bool noteGlobal(const uint64_t *addresses, LaneMask lanes, unsigned bytes,
                   Access access);
   bool inLastAllocation(uint64_t least, uint64_t most, unsigned bytes) const {
     return lastAllocation && least >= lastAllocation->address &&
