@@ -2,6 +2,7 @@
 #ifndef TESSERA_LIB_CODEGEN_NVPTX_GRIDFUNCTION_H
 #define TESSERA_LIB_CODEGEN_NVPTX_GRIDFUNCTION_H
 
+#include "GpuOptions.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tessera/Codegen/Kernels/StageLowering.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
@@ -16,6 +17,7 @@ namespace tessera::nvptx {
 /// no operand, and the temporaries.
 struct KernelVariant {
   const GpuTarget &target;
+  const GpuOptions &options;
   /// The nested module for the code, `@sm_80`.
   mlir::ModuleOp module;
   /// What the names of functions begin with.

@@ -28,7 +28,7 @@ static LogicalResult lowerStages(KernelVariant &variant) {
 std::unique_ptr<GpuKernel> nvptx::lowerKernel(spmd::KernelOp kernel,
                                               ArrayRef<int64_t> aliases,
                                               ModuleOp module, StringRef name,
-                                              ArrayRef<int> architectures) {
+                                              const GpuOptions &options) {
   auto lowered = std::make_unique<GpuKernel>();
   lowered->operations = simplifyKernel(kernel);
   FailureOr<KernelPlan> plan = planKernel(kernel, aliases);
@@ -36,11 +36,11 @@ std::unique_ptr<GpuKernel> nvptx::lowerKernel(spmd::KernelOp kernel,
     return nullptr;
   MLIRContext *context = kernel.getContext();
   SmallVector<Attribute> variants;
-  for (int arch : architectures) {
+  for (int arch : options.architectures) {
     const GpuTarget &target = GpuTarget::get(arch);
     KernelVariant variant{
-        target, moduleFor(target, module), name.str(), kernel, aliases,
-        *plan,  plan->temporaries,         {}};
+        target,  options, moduleFor(target, module), name.str(), kernel,
+        aliases, *plan,   plan->temporaries,         {}};
     if (failed(lowerStages(variant)))
       return nullptr;
     // The memory is one for all architectures: what the neediest asks for.

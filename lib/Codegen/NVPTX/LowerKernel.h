@@ -2,6 +2,7 @@
 #ifndef TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H
 #define TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H
 
+#include "GpuOptions.h"
 #include "tessera/Codegen/Host/KernelTarget.h"
 
 namespace tessera::nvptx {
@@ -11,13 +12,14 @@ struct GpuKernel : codegen::LoweredKernel {
   bool isEmpty = true;
 };
 
-/// Emits the code of `kernel` for `architectures` into nested modules of
-/// `module`, and `rt.grid_kernel @name`, as `KernelTarget::lower` says.
+/// Emits the code of `kernel` for all architectures of `options` into nested
+/// modules of `module`, and `rt.grid_kernel @name`, as `KernelTarget::lower`
+/// says.
 std::unique_ptr<GpuKernel> lowerKernel(spmd::KernelOp kernel,
                                        llvm::ArrayRef<int64_t> aliases,
                                        mlir::ModuleOp module,
                                        llvm::StringRef name,
-                                       llvm::ArrayRef<int> architectures);
+                                       const GpuOptions &options);
 
 } // namespace tessera::nvptx
 

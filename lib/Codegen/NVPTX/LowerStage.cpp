@@ -12,6 +12,7 @@ using namespace tessera::nvptx;
 static constexpr StageRule kRules[] = {
     lowerScatter,
     lowerUpdate,
+    lowerMatmul,
     lowerByThreads,
 };
 

@@ -22,6 +22,8 @@ void lowerCopy(KernelVariant &variant, unsigned temporary, unsigned result);
 
 /// Any stage: one thread per row, column, element of a product, or iteration.
 llvm::FailureOr<bool> lowerByThreads(const GpuStage &stage);
+/// A matrix product: tiles in shared memory, on tensor cores if they can.
+llvm::FailureOr<bool> lowerMatmul(const GpuStage &stage);
 /// A scatter: one thread per element of an update's window.
 llvm::FailureOr<bool> lowerScatter(const GpuStage &stage);
 /// A dynamic_update_slice: one thread per element.

@@ -1,6 +1,7 @@
 //===- LowerToGpu.cpp - The scheduled program as GPU code -----------------===//
 
 #include "LowerKernel.h"
+#include "TuningRecords.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,14 +24,13 @@ namespace {
 /// Kernels are grids that the runtime starts on the rank's GPU.
 class GpuKernelTarget : public KernelTarget {
 public:
-  explicit GpuKernelTarget(ArrayRef<int> architectures)
-      : architectures(architectures) {}
+  explicit GpuKernelTarget(const GpuOptions &options) : options(options) {}
 
   std::unique_ptr<LoweredKernel> lower(spmd::KernelOp kernel,
                                        ArrayRef<int64_t> aliases,
                                        ModuleOp module,
                                        StringRef symbol) override {
-    return lowerKernel(kernel, aliases, module, symbol, architectures);
+    return lowerKernel(kernel, aliases, module, symbol, options);
   }
 
   void launch(OpBuilder &b, Location loc, const KernelUse &use, Value context,
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  ArrayRef<int> architectures;
+  const GpuOptions &options;
 };
 
 class LowerToGpu : public tessera::impl::LowerToGpuBase<LowerToGpu> {
@@ -53,7 +53,10 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    SmallVector<int> selected(architectures.begin(), architectures.end());
+    GpuOptions options;
+    if (failed(readOptions(options)))
+      return signalPassFailure();
+    SmallVector<int> &selected = options.architectures;
     if (selected.empty())
       for (const GpuTarget &target : GpuTarget::all())
         selected.push_back(target.arch);
@@ -69,7 +72,7 @@ public:
       }
       chips.push_back(builder.getStringAttr(GpuTarget::get(arch).chip));
     }
-    GpuKernelTarget target(selected);
+    GpuKernelTarget target(options);
     FailureOr<KernelCounts> counts = lowerProgram(module, target, {modules});
     if (failed(counts))
       return signalPassFailure();
@@ -78,6 +81,24 @@ public:
     module->setAttr(rt::RtDialect::kCpuAttr, builder.getStringAttr(cpu));
     module->setAttr(rt::RtDialect::kGpuAttr, builder.getArrayAttr(chips));
   }
+
+private:
+  LogicalResult readOptions(GpuOptions &options) {
+    options.architectures.assign(architectures.begin(), architectures.end());
+    options.tf32 = tf32;
+    options.tuning = &TuningRecords::shipped();
+    if (tuning.empty())
+      return success();
+    llvm::Expected<TuningRecords> loaded = TuningRecords::load(tuning);
+    if (!loaded)
+      return getOperation().emitError(llvm::toString(loaded.takeError()));
+    records = std::move(*loaded);
+    options.tuning = &*records;
+    return success();
+  }
+
+  /// Those of the option `tuning`.
+  std::optional<TuningRecords> records;
 };
 
 } // namespace

@@ -30,6 +30,8 @@ def LowerToGpu : Pass<"tessera-lower-to-gpu", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"architectures", "arch", "int", "the architectures to generate code for: 80, 90">,
     Option<"cpu", "cpu", "std::string", "\"native\"", "the processor of the host program">,
+    Option<"tf32", "tf32", "bool", "false", "whether products of f32 may be computed in tf32">,
+    Option<"tuning", "tuning", "std::string", "\"\"", "a file of tuning records, asked before those that ship">,
     Option<"modules", "modules", "unsigned", "0", "modules to spread the kernels over; 0 for one per thread">
   ];
   let dependentDialects = ["::tessera::rt::RtDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

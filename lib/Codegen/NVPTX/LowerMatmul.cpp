@@ -1,0 +1,393 @@
+//===- LowerMatmul.cpp - Matrix products ----------------------------------===//
+//
+// A block of threads computes a block of results. Steps of both operands stream
+// through a ring of buffers in shared memory: while the block multiplies step s
+// (TileProduct.h), the copies of steps s+1 ... s+stages-1 are under way
+// (OperandLoader.h). One barrier per step is enough: behind it all threads have
+// waited for their copies of step s, and have read what step s-1 left in the
+// buffer that the copies of step s+stages-1 now overwrite.
+//
+// The block of results goes through shared memory, in the same place, to the
+// threads that compute what follows the product (MatmulEpilogue.h): they read
+// and write whole 16 bytes of rows, whatever the layout of the sums in
+// registers. If the depth is split, the block of results is a partial sum that
+// a temporary takes; a second grid adds the partial sums, always in the same
+// order, and computes what follows.
+//
+// The structure is that of CUTLASS's multistage kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatmulEpilogue.h"
+#include "MatmulTile.h"
+#include "OperandLoader.h"
+#include "TileProduct.h"
+#include "TuningRecords.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+using namespace tessera::nvptx;
+
+namespace {
+
+/// Tiles of rows that blocks take before they go on to the next column of
+/// tiles: blocks that run together then read few rows and columns of operands,
+/// which stay in the second-level cache.
+constexpr int64_t kRasterRows = 8;
+
+class MatmulLowering {
+public:
+  MatmulLowering(const GpuStage &stage, const Matmul &matmul,
+                 const MatmulSchedule &schedule)
+      : stage(stage), matmul(matmul), schedule(schedule), tile(schedule.tile),
+        epilogue(stage, matmul) {}
+
+  LogicalResult run() {
+    if (schedule.splits > 1)
+      partials = stage.variant.addTemporary(schedule.splits * matmul.batches *
+                                            matmul.m * matmul.n *
+                                            matmul.accumulatorBytes());
+    if (failed(emitProduct()))
+      return failure();
+    return schedule.splits > 1 ? emitSum() : success();
+  }
+
+private:
+  int64_t blocks() const {
+    return matmul.batches * schedule.splits * schedule.tilesM(matmul) *
+           schedule.tilesN(matmul);
+  }
+
+  LogicalResult emitProduct() {
+    GridFunction function(stage, tile.threads());
+    grid = &function;
+    b = &function.b;
+    bool asDepthMajor = matmul.unit == MatmulUnit::TensorFloat32;
+    OperandLoader leftLoader(function, matmul.left, tile.m, tile.k,
+                             asDepthMajor);
+    OperandLoader rightLoader(function, matmul.right, tile.n, tile.k,
+                              asDepthMajor);
+    left = &leftLoader;
+    right = &rightLoader;
+    OperandTile leftTile{leftLoader.tile(), leftLoader.isDepthMajor()};
+    OperandTile rightTile{rightLoader.tile(), rightLoader.isDepthMajor()};
+    product =
+        matmul.unit == MatmulUnit::Scalar
+            ? makeScalarProduct(function, matmul, tile, leftTile, rightTile)
+            : makeTensorCoreProduct(function, matmul, tile, leftTile,
+                                    rightTile);
+    shared = function.dynamicShared(tile.sharedBytes(matmul));
+    locate();
+    FailureOr<CodeBuilder::Values> sums = emitSteps();
+    if (failed(sums) || failed(emitResults(*sums)))
+      return failure();
+    function.finish({blocks(), 1, 1});
+    return success();
+  }
+
+  /// Finds the block's place: split, batch, first row and column of results.
+  void locate() {
+    int64_t tilesM = schedule.tilesM(matmul), tilesN = schedule.tilesN(matmul);
+    Value block = grid->block();
+    Value rest = b->div(block, b->index(tilesM * tilesN));
+    Value number = b->rem(block, b->index(tilesM * tilesN));
+    split = b->rem(rest, b->index(schedule.splits));
+    batch = b->div(rest, b->index(schedule.splits));
+    // Groups of rows of tiles; within a group, column after column.
+    Value group = b->div(number, b->index(kRasterRows * tilesN));
+    Value within = b->rem(number, b->index(kRasterRows * tilesN));
+    Value first = b->mul(group, kRasterRows);
+    Value height =
+        b->min(b->sub(b->index(tilesM), first), b->index(kRasterRows));
+    Value tileM = b->add(first, b->rem(within, height));
+    Value tileN = b->div(within, height);
+    rowStart = b->mul(tileM, tile.m);
+    columnStart = b->mul(tileN, tile.n);
+    left->locate(batch, rowStart);
+    right->locate(batch, columnStart);
+    int64_t perSplit = schedule.splitSteps(matmul);
+    begin = b->mul(split, perSplit);
+    end = b->min(b->add(begin, perSplit), b->index(schedule.steps(matmul)));
+  }
+
+  Value isLess(Value x, Value y) {
+    return b->make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, y);
+  }
+
+  /// The buffers of slot `slot` of the ring.
+  Value leftBuffer(Value slot) {
+    return sharedAddress(*b, shared, b->mul(slot, tile.stageBytes(matmul)));
+  }
+  Value rightBuffer(Value slot) {
+    return sharedAddress(*b, leftBuffer(slot), b->index(0),
+                         left->tile().bytes());
+  }
+
+  void startCopies(Value step, Value slot) {
+    Value depth = b->mul(step, tile.k);
+    if (left->isAsynchronous())
+      left->copy(depth, leftBuffer(slot));
+    if (right->isAsynchronous())
+      right->copy(depth, rightBuffer(slot));
+  }
+  void commit() { NVVM::CpAsyncCommitGroupOp::create(*b, b->getLoc()); }
+
+  /// What has to be computed of step `step` of one operand, if anything.
+  FailureOr<CodeBuilder::Values> load(OperandLoader &loader, Value step) {
+    if (loader.isAsynchronous())
+      return CodeBuilder::Values{};
+    return loader.load(b->mul(step, tile.k));
+  }
+  LogicalResult loadAndStore(OperandLoader &loader, Value step, Value target) {
+    FailureOr<CodeBuilder::Values> elements = load(loader, step);
+    if (failed(elements))
+      return failure();
+    loader.store(*elements, target);
+    return success();
+  }
+
+  /// All steps of the depth: the thread's sums.
+  FailureOr<CodeBuilder::Values> emitSteps() {
+    int64_t ahead = tile.stages - 1;
+    bool isFailed = false;
+    for (int64_t s = 0; s < ahead && s < schedule.splitSteps(matmul); ++s) {
+      Value step = b->add(begin, s), slot = b->index(s);
+      auto fill = [&] {
+        startCopies(step, slot);
+        isFailed |= failed(loadAndStore(*left, step, leftBuffer(slot))) ||
+                    failed(loadAndStore(*right, step, rightBuffer(slot)));
+      };
+      if (schedule.splits == 1)
+        fill();
+      else
+        b->when(isLess(step, end), fill);
+      commit();
+    }
+    // Where there are fewer steps than stages, empty groups stand for the rest.
+    for (int64_t s = schedule.splitSteps(matmul); s < ahead; ++s)
+      commit();
+    if (isFailed)
+      return failure();
+    CodeBuilder::Values carried = product->zeros();
+    carried.push_back(b->index(0));
+    carried.push_back(b->index(ahead));
+    carried =
+        b->loop(begin, end, 1, carried, [&](Value step, ValueRange values) {
+          auto next = emitStep(step, values);
+          isFailed |= failed(next);
+          return failed(next) ? CodeBuilder::Values(values) : *next;
+        });
+    carried.pop_back_n(2);
+    if (isFailed)
+      return failure();
+    return carried;
+  }
+
+  /// One step; carried are the sums, the slot to read and the one to fill.
+  FailureOr<CodeBuilder::Values> emitStep(Value step, ValueRange carried) {
+    int64_t ahead = tile.stages - 1;
+    ValueRange sums = carried.drop_back(2);
+    Value reading = carried[sums.size()], filling = carried[sums.size() + 1];
+    NVVM::CpAsyncWaitGroupOp::create(*b, b->getLoc(), ahead - 1);
+    grid->barrier();
+    Value coming = b->add(step, ahead);
+    b->when(isLess(coming, end), [&] { startCopies(coming, filling); });
+    commit();
+    auto leftElements = load(*left, coming);
+    auto rightElements = load(*right, coming);
+    if (failed(leftElements) || failed(rightElements))
+      return failure();
+    CodeBuilder::Values next =
+        product->multiply(leftBuffer(reading), rightBuffer(reading), sums);
+    if (!left->isAsynchronous())
+      left->store(*leftElements, leftBuffer(filling));
+    if (!right->isAsynchronous())
+      right->store(*rightElements, rightBuffer(filling));
+    next.push_back(successor(reading));
+    next.push_back(successor(filling));
+    return next;
+  }
+
+  /// The slot of the ring behind `slot`.
+  Value successor(Value slot) {
+    Value isLast = b->make<arith::CmpIOp>(arith::CmpIPredicate::eq, slot,
+                                          b->index(tile.stages - 1));
+    return b->make<arith::SelectOp>(isLast, b->index(0), b->add(slot, 1));
+  }
+
+  /// The block of results, part after part, through shared memory.
+  LogicalResult emitResults(ValueRange sums) {
+    NVVM::CpAsyncWaitGroupOp::create(*b, b->getLoc(), 0);
+    int64_t parts = tile.resultParts(matmul), rows = tile.m / parts;
+    LogicalResult result = success();
+    b->loop(b->index(0), b->index(parts), 1, [&](Value part) {
+      Value firstRow = b->mul(part, rows);
+      grid->barrier();
+      if (parts == 1)
+        product->store(sums, shared, firstRow);
+      else
+        b->when(b->make<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                       product->warpRow(), part),
+                [&] { product->store(sums, shared, firstRow); });
+      grid->barrier();
+      if (failed(emitPart(firstRow, rows)))
+        result = failure();
+    });
+    return result;
+  }
+
+  /// Rows of the block of results, as a loop over shares of a thread each.
+  LogicalResult emitPart(Value firstRow, int64_t rows) {
+    bool isSplit = schedule.splits > 1;
+    int64_t lanes = isSplit ? partialLanes() : epilogue.lanes(tile.n);
+    int64_t perRow = tile.n / lanes, shares = rows * perRow;
+    bool alongRows = !isSplit && epilogue.isTransposed();
+    LogicalResult result = success();
+    b->loop(grid->thread(), b->index(shares), tile.threads(), [&](Value i) {
+      Value row, column;
+      if (alongRows) {
+        row = b->rem(i, b->index(rows));
+        column = b->div(i, b->index(rows));
+      } else {
+        row = b->div(i, b->index(perRow));
+        column = b->mul(b->rem(i, b->index(perRow)), lanes);
+      }
+      Value from = b->add(b->mul(row, tile.resultStride()), column);
+      row = b->add(b->add(rowStart, firstRow), row);
+      column = b->add(columnStart, column);
+      auto store = [&] {
+        Value sum = loadSums(shared, from, lanes);
+        if (isSplit)
+          storePartial(row, column, sum);
+        else if (failed(epilogue.emit(*grid, lanes, batch, row, column, sum)))
+          result = failure();
+      };
+      if (Value inside = isInside(row, column))
+        b->guard(inside, store);
+      else
+        store();
+    });
+    return result;
+  }
+
+  /// Whether (row, column) is part of the product; null if all are.
+  Value isInside(Value row, Value column) {
+    Value inside;
+    if (matmul.m % tile.m != 0)
+      inside = isLess(row, b->index(matmul.m));
+    if (matmul.n % tile.n != 0) {
+      Value other = isLess(column, b->index(matmul.n));
+      inside = inside ? b->make<arith::AndIOp>(inside, other) : other;
+    }
+    return inside;
+  }
+
+  /// `lanes` sums at element `from` of `memory`, which has just been written.
+  Value loadSums(Value memory, Value from, int64_t lanes) {
+    Type type = CodeBuilder::vectorOf(matmul.accumulator, lanes);
+    return LLVM::LoadOp::create(*b, b->getLoc(), type,
+                                b->address(memory, matmul.accumulator, from),
+                                sumAlignment(lanes));
+  }
+  int64_t sumAlignment(int64_t lanes) const {
+    return std::min<int64_t>(16, lanes * matmul.accumulatorBytes());
+  }
+
+  int64_t partialLanes() const {
+    return std::gcd(16 / matmul.accumulatorBytes(), matmul.n);
+  }
+  Value partialPlace(Value atSplit, Value element) {
+    return b->add(b->mul(atSplit, matmul.batches * matmul.m * matmul.n),
+                  element);
+  }
+  void storePartial(Value row, Value column, Value sum) {
+    Value element =
+        b->add(b->mul(b->add(b->mul(batch, matmul.m), row), matmul.n), column);
+    LLVM::StoreOp::create(*b, b->getLoc(), sum,
+                          b->address(grid->temporary(partials),
+                                     matmul.accumulator,
+                                     partialPlace(split, element)),
+                          sumAlignment(partialLanes()));
+  }
+
+  /// The second grid of a split product: one thread per share of the result.
+  LogicalResult emitSum() {
+    constexpr int64_t threads = 128;
+    GridFunction function(stage, threads);
+    grid = &function;
+    b = &function.b;
+    int64_t lanes = std::gcd(partialLanes(), epilogue.lanes(partialLanes()));
+    LogicalResult result = success();
+    int64_t shares = matmul.batches * matmul.m * matmul.n / lanes;
+    function.finishPerThread(shares, [&](Value share) {
+      Value element = b->mul(share, lanes);
+      Value column = b->rem(element, b->index(matmul.n));
+      Value rest = b->div(element, b->index(matmul.n));
+      Value row = b->rem(rest, b->index(matmul.m));
+      result = epilogue.emit(function, lanes, b->div(rest, b->index(matmul.m)),
+                             row, column, addPartials(element, lanes));
+    });
+    return result;
+  }
+
+  /// The sum of all splits' partial sums of `lanes` elements.
+  Value addPartials(Value element, int64_t lanes) {
+    Value memory = grid->temporary(partials), sum;
+    for (int64_t s = 0; s < schedule.splits; ++s) {
+      Value partial =
+          loadSums(memory, partialPlace(b->index(s), element), lanes);
+      if (!sum)
+        sum = partial;
+      else if (isa<FloatType>(matmul.accumulator))
+        sum = b->make<arith::AddFOp>(sum, partial);
+      else
+        sum = b->make<arith::AddIOp>(sum, partial);
+    }
+    return sum;
+  }
+
+  const GpuStage &stage;
+  const Matmul &matmul;
+  const MatmulSchedule &schedule;
+  const MatmulTile &tile;
+  MatmulEpilogue epilogue;
+  /// The temporary for partial sums.
+  unsigned partials = 0;
+  /// The function that is being emitted.
+  GridFunction *grid = nullptr;
+  CodeBuilder *b = nullptr;
+  OperandLoader *left = nullptr, *right = nullptr;
+  std::unique_ptr<TileProduct> product;
+  Value shared;
+  /// The block's place, and its steps of the depth.
+  Value split, batch, rowStart, columnStart, begin, end;
+};
+
+} // namespace
+
+/// The schedule that a record says, else that of the model.
+static MatmulSchedule getSchedule(const Matmul &matmul, const GpuStage &stage) {
+  const GpuTarget &target = stage.variant.target;
+  const TuningRecord *record =
+      stage.variant.options.tuning->find(TuningKey(matmul, target));
+  if (record && record->kernel == "mma") {
+    MatmulTile tile = *MatmulTile::parse(record->tile);
+    if (tile.isValid(matmul, target))
+      return chooseSchedule(matmul, target, tile, record->splits);
+  }
+  return chooseSchedule(matmul, target);
+}
+
+FailureOr<bool> nvptx::lowerMatmul(const GpuStage &stage) {
+  if (stage.stage.kind != Stage::Kind::Dot)
+    return false;
+  Matmul matmul = Matmul::get(stage, stage.variant.options.tf32);
+  if (matmul.batches * matmul.m * matmul.n == 0)
+    return false;
+  MatmulSchedule schedule = getSchedule(matmul, stage);
+  if (failed(MatmulLowering(stage, matmul, schedule).run()))
+    return failure();
+  return true;
+}

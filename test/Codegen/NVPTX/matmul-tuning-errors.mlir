@@ -1,0 +1,18 @@
+// Tuning files that are missing or wrong are refused, with the record that is.
+// RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.none" 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: echo '{"records": [{"kernel": "mma", "tile": "64x64x32/2x2/4"}, {"kernel": "mma", "tile": "64x64"}]}' > %t.tile.json
+// RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.tile.json" 2>&1 | FileCheck %s --check-prefix=TILE
+// RUN: echo '{"records": [{"kernel": "mma", "tile": "64x64x32/2x2/4", "rows": 3}]}' > %t.field.json
+// RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.field.json" 2>&1 | FileCheck %s --check-prefix=FIELD
+// RUN: echo '{"records": [{"kernel": "magic", "tile": "1"}]}' > %t.kernel.json
+// RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.kernel.json" 2>&1 | FileCheck %s --check-prefix=KERNEL
+// RUN: echo '[]' > %t.list.json
+// RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.list.json" 2>&1 | FileCheck %s --check-prefix=LIST
+
+// NONE: error: expected a tuning file at '{{.*}}.none', got:
+// TILE: error: expected record 1 of the tuning file to be as the format says, got tile "64x64"
+// FIELD: error: expected record 0 of the tuning file to be as the format says, got an unknown or malformed field "rows"
+// KERNEL: error: expected record 0 of the tuning file to be as the format says, got kernel "magic"
+// LIST: error: expected a tuning file to have a list "records"
+module {
+}
