@@ -58,13 +58,14 @@ class Program:
     arguments, results  their descriptions from the manifest, each a dictionary with `name`, `dtype` and `shape`.
     """
 
-    def __init__(self, path, temporary=None):
-        """Opens a compiled file; `temporary` is a folder to be removed with this object."""
+    def __init__(self, path, temporary=None, backend=None):
+        """Opens a compiled file; `temporary` is a folder to be removed with this object, `backend` as for `compile`."""
         if temporary:
             weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
         self.path = pathlib.Path(path)
         manifest = json.loads(_run("tesserac", "--inspect", self.path, "--json"))
         self.arguments, self.results = manifest["arguments"], manifest["results"]
+        self.backend = backend or ("cuda" if manifest["target"] == "cuda" else "local")
 
     def run(self, tensors):
         """Runs one step. Takes a dictionary of global arrays by argument name, returns one by result name."""
@@ -72,7 +73,7 @@ class Program:
             inputs, outputs = pathlib.Path(folder) / "inputs.safetensors", pathlib.Path(folder) / "outputs.safetensors"
             # An array whose memory is not in the order of its dimensions would be written as if it were.
             save_file({name: np.ascontiguousarray(array).reshape(np.shape(array)) for name, array in tensors.items()}, inputs)
-            _run("tessera-run", self.path, f"--inputs={inputs}", f"--outputs={outputs}")
+            _run("tessera-run", self.path, f"--backend={self.backend}", f"--inputs={inputs}", f"--outputs={outputs}")
             return load_file(outputs)
 
     def __call__(self, *arrays):
@@ -113,7 +114,7 @@ class _CompiledFunction:
         return jax.tree.unflatten(jax.tree.structure(results), [outputs[name] for name in names])
 
 
-def compile(fn_or_file, mesh=None, target=None, output=None, flags=()):
+def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=None):
     """Compiles a model file, or a JAX function, to a callable on NumPy arrays.
 
     fn_or_file  the path of a model file: compiled at once, the result is a `Program`. A JAX function (jitted or plain):
@@ -122,6 +123,7 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=()):
     target      as `tesserac --target`.
     output      where to keep the compiled file of a model file; removed with the `Program` by default.
     flags       further flags for `tesserac`.
+    backend     as `tessera-run --backend`; by default `cuda` for programs of that target, `local` for others.
 
     Raises TesseraError with the tool's diagnostic.
     """
@@ -136,7 +138,7 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=()):
             if temporary:
                 shutil.rmtree(temporary, ignore_errors=True)
             raise
-        return Program(path, temporary)
+        return Program(path, temporary, backend)
 
     if callable(fn_or_file):
         if output is not None:

@@ -64,6 +64,10 @@ class Compile(unittest.TestCase):
         in_order = program(*(inputs[argument["name"]] for argument in program.arguments))
         self.check(dict(zip((result["name"] for result in program.results), in_order)), expected)
 
+    def test_a_program_for_gpus_runs_on_emulated_ones(self):
+        program = tessera.compile(PROGRAMS / "mlp_step.mlir", mesh="data=2,model=2", target="cuda:sm_80", backend="emulated")
+        self.check(program.run(load_file(PROGRAMS / "mlp_step.inputs.safetensors")), load_file(PROGRAMS / "mlp_step.expected.safetensors"))
+
     def test_the_compiled_file_can_be_kept(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "kept.tsx")

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace tessera::codegen;
@@ -219,6 +220,10 @@ Value ElementEmitter::compute(Value tensor, const LaneIndices &indices) {
     return source->second(indices);
   Operation *op = tensor.getDefiningOp();
   assert(op && "kernel arguments are bound to memory");
+  // The code of an element comes from where its operation does.
+  Location outer = b.getLoc();
+  llvm::scope_exit restore([&] { b.setLoc(outer); });
+  b.setLoc(op->getLoc());
   if (isa<arith::ConstantOp>(op))
     return constant(op, indices);
   if (isElementwise(op)) {
