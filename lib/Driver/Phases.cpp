@@ -69,7 +69,7 @@ static const PhaseInfo kPhases[] = {
      "the order of operations, and where every tensor lives",
      "`spmd`, ordered, with arena offsets", true,
      [](OpPassManager &manager, const CompileOptions &) {
-       buildSchedulePhase(manager);
+       buildSchedulePhase(manager, {});
      }},
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,

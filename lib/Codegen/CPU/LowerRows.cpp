@@ -10,7 +10,6 @@
 
 #include "LowerKernel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Matchers.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -29,11 +28,10 @@ class RowsLowering {
 public:
   explicit RowsLowering(StageLowering &lowering)
       : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()),
-        keptDims(stage.keptDims()) {}
+        keptDims(stage.keptDims()), phases(stage.phases()) {}
 
   FailureOr<StageRange> run() {
     l.bindMemory(e);
-    findPhases();
     findBuffers();
     SmallVector<int64_t> keptShape = stage.keptShape();
     b.loop(l.begin, l.end, 1, [&](Value row) {
@@ -61,28 +59,6 @@ public:
   }
 
 private:
-  void findPhases() {
-    llvm::DenseMap<Value, unsigned> phaseOf;
-    for (ReduceOp reduce : stage.reductions) {
-      unsigned phase = 0;
-      for (const Access &access : accessesOf(reduce.getOperand()))
-        if (auto it = phaseOf.find(access.leaf); it != phaseOf.end())
-          phase = std::max(phase, it->second + 1);
-      phaseOf[reduce.getResult()] = phase;
-      phases.resize(std::max<size_t>(phases.size(), phase + 1));
-      phases[phase].push_back(reduce);
-    }
-  }
-
-  SmallVector<Access> accessesOf(Value value) {
-    return collectAccesses(
-        value, getIdentityAccess(shapeOf(value), value.getContext()),
-        [](Value v) {
-          return isa<BlockArgument>(v) ||
-                 isa<ReduceOp, DotGeneralOp>(v.getDefiningOp());
-        });
-  }
-
   static bool isCostly(Value value) {
     Operation *op = value.getDefiningOp();
     return op && isa<math::MathDialect>(op->getDialect()) &&
@@ -244,39 +220,9 @@ public:
   explicit FlatLowering(StageLowering &lowering)
       : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()) {}
 
-  static bool applies(const StageLowering &l) {
-    if (!l.stage.reductions.empty() || l.stage.shape.size() < 2)
-      return l.stage.reductions.empty() && l.stage.shape.size() == 1;
-    SmallVector<Value> worklist;
-    llvm::DenseSet<Value> visited;
-    for (const StageOutput &output : l.stage.outputs)
-      worklist.push_back(output.value);
-    while (!worklist.empty()) {
-      Value value = worklist.pop_back_val();
-      if (!visited.insert(value).second || shapeOf(value).empty())
-        continue;
-      if (shapeOf(value) != ArrayRef(l.stage.shape))
-        return false;
-      auto stored = l.plan.stageOf.find(value);
-      Operation *op = value.getDefiningOp();
-      DenseElementsAttr table;
-      if (op && matchPattern(op, m_Constant(&table)) && !table.isSplat())
-        return false;
-      if (!op || isa<arith::ConstantOp>(op) ||
-          (stored != l.plan.stageOf.end() && stored->second < l.number))
-        continue;
-      bool splat = isa<BroadcastOp>(op) && shapeOf(op->getOperand(0)).empty();
-      if (!splat && !isElementwise(op))
-        return false;
-      if (!splat)
-        llvm::append_range(worklist, op->getOperands());
-    }
-    return true;
-  }
-
   FailureOr<StageRange> run() {
     l.bindMemory(e);
-    bindFlat();
+    l.bindPositions(e);
     int64_t total = elementsOf(stage.shape);
     int64_t blocks = (total + flatBlock - 1) / flatBlock;
     int64_t lanes = e.lanes(), whole = total / lanes * lanes;
@@ -304,25 +250,6 @@ public:
   }
 
 private:
-  /// Elements in memory are found by their position alone.
-  void bindFlat() {
-    auto bind = [&](Value value, Value pointer) {
-      // In one dimension values of other shapes are read at their own places.
-      if (shapeOf(value) != ArrayRef(stage.shape))
-        return;
-      Type element = getElementTypeOrSelf(value.getType());
-      e.bind(value, [this, element, pointer](const LaneIndices &at) {
-        return e.load(element, pointer, at[0]);
-      });
-    };
-    for (auto [argument, pointer] :
-         llvm::zip(l.kernel->getRegion(0).getArguments(), l.operands))
-      bind(argument, pointer);
-    for (auto &[value, number] : l.plan.stageOf)
-      if (number < l.number && l.plan.slots.contains(value))
-        bind(value, l.pointer(l.plan.slots.find(value)->second.front()));
-  }
-
   void storeAll(const LaneIndex &position) {
     SmallVector<Value> elements;
     for (const StageOutput &output : stage.outputs)
@@ -347,7 +274,7 @@ private:
 } // namespace
 
 FailureOr<StageRange> cpu::lowerRows(StageLowering &lowering) {
-  if (FlatLowering::applies(lowering))
+  if (lowering.usesEqualPlaces())
     return FlatLowering(lowering).run();
   return RowsLowering(lowering).run();
 }

@@ -26,6 +26,27 @@ SmallVector<int64_t> Stage::keptShape() const {
   return sizes;
 }
 
+std::vector<SmallVector<ReduceOp>> Stage::phases() const {
+  auto isLeaf = [](Value value) {
+    return isa<BlockArgument>(value) ||
+           isa<ReduceOp, DotGeneralOp>(value.getDefiningOp());
+  };
+  std::vector<SmallVector<ReduceOp>> result;
+  llvm::DenseMap<Value, unsigned> phaseOf;
+  for (ReduceOp reduce : reductions) {
+    unsigned phase = 0;
+    Value root = reduce.getOperand();
+    AffineMap identity = getIdentityAccess(shapeOf(root), root.getContext());
+    for (const Access &access : collectAccesses(root, identity, isLeaf))
+      if (auto it = phaseOf.find(access.leaf); it != phaseOf.end())
+        phase = std::max(phase, it->second + 1);
+    phaseOf[reduce.getResult()] = phase;
+    result.resize(std::max<size_t>(result.size(), phase + 1));
+    result[phase].push_back(reduce);
+  }
+  return result;
+}
+
 SmallVector<Access> codegen::collectAccesses(Value value, AffineMap map,
                                              function_ref<bool(Value)> isLeaf) {
   SmallVector<Access> accesses;
@@ -249,7 +270,8 @@ private:
     bool whole = shape == ArrayRef(stage.shape);
     switch (stage.kind) {
     case Stage::Kind::Rows:
-      if (whole && (!needed || isAligned(accesses, number, rowMap(stage)))) {
+      if (whole && (needed ? isAligned(accesses, number, rowMap(stage))
+                           : sharesReads(accesses, stage))) {
         stage.outputs.push_back({value, false, identity});
         return true;
       }
@@ -263,6 +285,22 @@ private:
       return false;
     }
     return false;
+  }
+
+  /// Whether it pays to compute what has `accesses` along with `stage`, none of
+  /// whose results it needs: an element-wise stage must read some tensor of its
+  /// size that they read, too.
+  bool sharesReads(ArrayRef<Access> accesses, const Stage &stage) {
+    if (!stage.reductions.empty())
+      return true;
+    llvm::DenseSet<Value> read;
+    for (const StageOutput &output : stage.outputs)
+      for (const Access &access : accessesOf(output.value))
+        read.insert(access.leaf);
+    return llvm::any_of(accesses, [&](const Access &access) {
+      return elementsOf(shapeOf(access.leaf)) == elementsOf(stage.shape) &&
+             read.contains(access.leaf);
+    });
   }
 
   /// One element per row. Dimensions of size 1 are free to come and go.

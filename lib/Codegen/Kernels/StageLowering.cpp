@@ -2,6 +2,7 @@
 
 #include "tessera/Codegen/Kernels/StageLowering.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -22,6 +23,54 @@ void StageLowering::bindMemory(ElementEmitter &e) const {
       if (auto slots = plan.slots.find(value);
           slots != plan.slots.end() && !slots->second.empty())
         e.bindMemory(value, pointer(slots->second.front()));
+}
+
+bool StageLowering::usesEqualPlaces() const {
+  if (!stage.reductions.empty() || stage.shape.size() < 2)
+    return stage.reductions.empty() && stage.shape.size() == 1;
+  SmallVector<Value> worklist;
+  llvm::DenseSet<Value> visited;
+  for (const StageOutput &output : stage.outputs)
+    worklist.push_back(output.value);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!visited.insert(value).second || shapeOf(value).empty())
+      continue;
+    if (shapeOf(value) != ArrayRef(stage.shape))
+      return false;
+    auto stored = plan.stageOf.find(value);
+    Operation *op = value.getDefiningOp();
+    DenseElementsAttr table;
+    if (op && matchPattern(op, m_Constant(&table)) && !table.isSplat())
+      return false;
+    if (!op || isa<arith::ConstantOp>(op) ||
+        (stored != plan.stageOf.end() && stored->second < number))
+      continue;
+    bool splat = isa<BroadcastOp>(op) && shapeOf(op->getOperand(0)).empty();
+    if (!splat && !isElementwise(op))
+      return false;
+    if (!splat)
+      llvm::append_range(worklist, op->getOperands());
+  }
+  return true;
+}
+
+void StageLowering::bindPositions(ElementEmitter &e) const {
+  auto bind = [&](Value value, Value pointer) {
+    // In one dimension values of other shapes are read at their own places.
+    if (shapeOf(value) != ArrayRef(stage.shape))
+      return;
+    Type element = getElementTypeOrSelf(value.getType());
+    e.bind(value, [&e, element, pointer](const LaneIndices &at) {
+      return e.load(element, pointer, at[0]);
+    });
+  };
+  Block &body = kernel->getRegion(0).front();
+  for (auto [argument, pointer] : llvm::zip(body.getArguments(), operands))
+    bind(argument, pointer);
+  for (auto &[value, stageNumber] : plan.stageOf)
+    if (stageNumber < number && plan.slots.contains(value))
+      bind(value, pointer(plan.slots.find(value)->second.front()));
 }
 
 void StageLowering::storeOutput(ElementEmitter &e, const StageOutput &output,

@@ -6,10 +6,15 @@
 
 using namespace mlir;
 
-void tessera::buildSchedulePhase(OpPassManager &manager) {
+void tessera::buildSchedulePhase(OpPassManager &manager,
+                                 const ScheduleOptions &options) {
   // Lifetimes follow from the order, so it comes first and nothing may move
   // afterwards.
   manager.addNestedPass<func::FuncOp>(createOrderOperations());
+  // What may be put together is seen in the order; what it costs in memory is
+  // part of the plan.
+  if (options.groupKernels)
+    manager.addNestedPass<func::FuncOp>(createGroupKernels());
   // A caller reserves the arenas of what it calls, which are planned first.
   manager.addPass(createPlanMemory());
   manager.addPass(createVerifyMemoryPlan());
@@ -17,6 +22,7 @@ void tessera::buildSchedulePhase(OpPassManager &manager) {
 
 void tessera::registerSchedulePhase() {
   registerSchedulePasses();
-  PassPipelineRegistration<>("tessera-schedule", "the phase `schedule`",
-                             buildSchedulePhase);
+  PassPipelineRegistration<>(
+      "tessera-schedule", "the phase `schedule`",
+      [](OpPassManager &manager) { buildSchedulePhase(manager, {}); });
 }

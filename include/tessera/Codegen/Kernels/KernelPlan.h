@@ -55,6 +55,9 @@ struct Stage {
 
   llvm::SmallVector<int64_t> keptDims() const;
   llvm::SmallVector<int64_t> keptShape() const;
+  /// Rows: the reductions by how many others must be known before. Those of one
+  /// phase need only results of earlier phases and can share a loop.
+  std::vector<llvm::SmallVector<ReduceOp>> phases() const;
 };
 
 /// Where a value is stored: a result of the kernel or a temporary.

@@ -29,6 +29,12 @@ struct StageLowering {
   /// Binds arguments and what earlier stages stored to their memory.
   void bindMemory(ElementEmitter &e) const;
   mlir::Value pointer(Slot slot) const;
+  /// Whether the stage (Rows, without reductions) combines elements at equal
+  /// places only, so that it can be seen as one dimension whatever its shape.
+  bool usesEqualPlaces() const;
+  /// For such a stage, after `bindMemory`: elements in memory are found by
+  /// their position alone, the only index.
+  void bindPositions(ElementEmitter &e) const;
   /// Stores an element of `output` to all its buffers.
   void storeOutput(ElementEmitter &e, const StageOutput &output,
                    mlir::Value element, const LaneIndices &indices) const;

@@ -12,10 +12,17 @@ namespace tessera {
 #define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Schedule/Passes.h.inc"
 
+struct ScheduleOptions {
+  /// Whether small element-wise kernels become few: for targets where a launch
+  /// costs as much as they do.
+  bool groupKernels = false;
+};
+
 /// Appends the phase `schedule` to a module's passes. Requires the kernels that
 /// `fuse` leaves; ensures an order and a memory plan, which
 /// `tessera-verify-memory-plan` checks.
-void buildSchedulePhase(mlir::OpPassManager &manager);
+void buildSchedulePhase(mlir::OpPassManager &manager,
+                        const ScheduleOptions &options);
 
 /// Registers the passes and the pipeline `tessera-schedule`.
 void registerSchedulePhase();

@@ -19,6 +19,32 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
 }
 
+def GroupKernels : Pass<"tessera-group-kernels", "::mlir::func::FuncOp"> {
+  let summary = "makes one kernel of many small element-wise ones";
+  let description = [{
+    For targets where a launch costs as much as a small kernel: GPUs. Goes through each block in its order and collects element-wise kernels
+    of little data that do not need each other, until something needs a result of theirs; they all become one kernel where the last of them
+    stood. The optimizer's update of dozens of parameters, whose results only the caller gets, so becomes one launch or a few. Operands of
+    the earlier ones live longer, by at most 64 MiB for each kernel that is made.
+
+    Such a kernel has several iteration spaces, one for each of the old kernels, which code generation runs side by side.
+
+    **Requires** the order that `tessera-order-operations` leaves. **Ensures** the same, with fewer kernels.
+
+    ```mlir
+    %0 = spmd.kernel(%a) : (tensor<8xf32>) -> tensor<8xf32> { … }
+    %1 = spmd.kernel(%b) : (tensor<4xf32>) -> tensor<4xf32> { … }
+    // becomes
+    %0:2 = spmd.kernel(%a, %b) : (tensor<8xf32>, tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) { … }
+    ```
+  }];
+  let dependentDialects = ["::tessera::spmd::SpmdDialect"];
+  let statistics = [
+    Statistic<"grouped", "grouped", "kernels that were put together">,
+    Statistic<"groups", "groups", "kernels made of others">
+  ];
+}
+
 def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {
   let summary = "gives every tensor its place in memory";
   let description = [{
