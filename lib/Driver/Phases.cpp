@@ -68,8 +68,8 @@ static const PhaseInfo kPhases[] = {
     {Phase::Schedule, "schedule",
      "the order of operations, and where every tensor lives",
      "`spmd`, ordered, with arena offsets", true,
-     [](OpPassManager &manager, const CompileOptions &) {
-       buildSchedulePhase(manager, {});
+     [](OpPassManager &manager, const CompileOptions &options) {
+       buildSchedulePhase(manager, {!options.gpuArchitectures.empty()});
      }},
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,

@@ -17,9 +17,16 @@ static ModuleOp moduleFor(const GpuTarget &target, ModuleOp module) {
 }
 
 static LogicalResult lowerStages(KernelVariant &variant) {
+  SmallVector<GpuStage> stages;
   for (auto [number, stage] : llvm::enumerate(variant.plan.stages))
-    if (failed(lowerStage({variant, stage, unsigned(number)})))
+    stages.push_back({variant, stage, unsigned(number)});
+  for (unsigned number = 0; number < stages.size();) {
+    unsigned count = std::max(1u, countSideBySide(variant, number));
+    ArrayRef<GpuStage> next = ArrayRef(stages).slice(number, count);
+    if (failed(count > 1 ? lowerSideBySide(next) : lowerStage(next.front())))
       return failure();
+    number += count;
+  }
   for (auto [temporary, result] : variant.plan.copies)
     lowerCopy(variant, temporary, result);
   return success();

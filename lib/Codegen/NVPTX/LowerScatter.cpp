@@ -2,14 +2,16 @@
 //
 // Two steps: the operand is copied to the result, unless it lies there already,
 // one thread per element; then the updates come on top of it. A
-// dynamic_update_slice has one thread per element of its box. A scatter has one
-// thread per element of a window along the dimensions that its indices do not
-// move, which goes through all updates in their order: as exact as on one
-// processor, whatever indices are equal.
+// dynamic_update_slice has one thread per element of its box. A scatter has
+// blocks that own places (LowerScatterByOwner.cpp) or, where windows may
+// overlap, one thread per element of a window along the dimensions that its
+// indices do not move, which goes through all updates in their order: as exact
+// as on one processor, whatever indices are equal.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LowerStage.h"
+#include "Vectors.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -32,12 +34,15 @@ static LogicalResult copyOperand(const GpuStage &stage, Value operand) {
   }
   if (targets.empty())
     return success();
-  ElementEmitter e(b, /*lanes=*/1);
-  l.bindMemory(e);
   ArrayRef<int64_t> shape = shapeOf(operand);
+  int64_t lanes = vectorLanes(
+      CodeBuilder::storageBytes(getElementTypeOrSelf(operand.getType())),
+      shape.empty() ? 1 : shape.back());
+  ElementEmitter e(b, lanes);
+  l.bindMemory(e);
   bool isKnown = true;
-  grid.finishPerThread(elementsOf(shape), [&](Value number) {
-    LaneIndex position = LaneIndex::scalar(number);
+  grid.finishPerThread(elementsOf(shape) / lanes, [&](Value number) {
+    LaneIndex position = vectorAt(b.mul(number, lanes), lanes);
     Value element = e.emit(operand, e.index().delinearize(position, shape));
     isKnown &= bool(element);
     for (Value target : targets)
@@ -65,6 +70,25 @@ static void copyToOtherSlots(const GpuStage &stage) {
   }
 }
 
+/// The updates, one thread per element of a window.
+static LogicalResult lowerWindows(const GpuStage &stage) {
+  GridFunction grid(stage, kThreads);
+  StageLowering &l = grid.lowering;
+  // How many iterations there are is known in the end.
+  Value number = grid.globalThread();
+  l.begin = number;
+  auto extent = arith::ConstantOp::create(grid.b, grid.b.getLoc(),
+                                          grid.b.getI64IntegerAttr(0));
+  l.end = arith::MinSIOp::create(grid.b, grid.b.getLoc(), grid.b.add(number, 1),
+                                 extent);
+  FailureOr<StageRange> range = lowerScatterWindows(l);
+  if (failed(range))
+    return failure();
+  extent.setValueAttr(grid.b.getI64IntegerAttr(range->extent));
+  grid.finish({int64_t(llvm::divideCeil(range->extent, kThreads)), 1, 1});
+  return success();
+}
+
 FailureOr<bool> nvptx::lowerScatter(const GpuStage &stage) {
   auto scatter = dyn_cast_or_null<ScatterOp>(stage.stage.op);
   if (!scatter)
@@ -72,20 +96,9 @@ FailureOr<bool> nvptx::lowerScatter(const GpuStage &stage) {
   if (failed(copyOperand(stage, scatter.getOperand())))
     return failure();
   if (codegen::elementsOf(shapeOf(scatter.getUpdates())) > 0) {
-    GridFunction grid(stage, kThreads);
-    StageLowering &l = grid.lowering;
-    // How many iterations there are is known in the end.
-    Value number = grid.globalThread();
-    l.begin = number;
-    auto extent = arith::ConstantOp::create(grid.b, grid.b.getLoc(),
-                                            grid.b.getI64IntegerAttr(0));
-    l.end = arith::MinSIOp::create(grid.b, grid.b.getLoc(),
-                                   grid.b.add(number, 1), extent);
-    FailureOr<StageRange> range = lowerScatterWindows(l);
-    if (failed(range))
+    FailureOr<bool> owned = lowerScatterByOwner(stage, scatter);
+    if (failed(owned) || (!*owned && failed(lowerWindows(stage))))
       return failure();
-    extent.setValueAttr(grid.b.getI64IntegerAttr(range->extent));
-    grid.finish({int64_t(llvm::divideCeil(range->extent, kThreads)), 1, 1});
   }
   copyToOtherSlots(stage);
   return true;

@@ -10,10 +10,8 @@ using namespace tessera::nvptx;
 
 /// From the most special to the most general: the first that applies is taken.
 static constexpr StageRule kRules[] = {
-    lowerScatter,
-    lowerUpdate,
-    lowerMatmul,
-    lowerByThreads,
+    lowerElementwise, lowerRows,   lowerColumns, lowerMatmul,
+    lowerScatter,     lowerUpdate, lowerByThreads,
 };
 
 LogicalResult nvptx::lowerStage(const GpuStage &stage) {
