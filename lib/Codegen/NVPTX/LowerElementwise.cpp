@@ -44,8 +44,9 @@ public:
         llvm::to_vector(llvm::seq<int64_t>(0, stage.shape.size()));
     int64_t inner = lastWideDim(stage.shape, dims);
     int64_t contiguous = inner < 0 ? 1 : stage.shape[inner];
+    column = inner;
     if (!isFlat && inner >= 0)
-      column = inner, row = findStridedDim(gpuStage);
+      row = findStridedDim(gpuStage);
     if (row >= 0) {
       vectors = points;
       perThread = kTileRows;
@@ -72,10 +73,7 @@ public:
 
   /// Emits the code of the blocks; `block` is the number of the running one.
   LogicalResult emit(Value block) {
-    ElementEmitter &e = *emitter;
-    l.bindMemory(e);
-    if (isFlat)
-      l.bindPositions(e);
+    bind();
     number = block;
     first = b.add(b.mul(block, kThreads * perThread), grid.thread());
     perThread == 1 ? computeVector() : computeVectors();
@@ -180,15 +178,20 @@ private:
     return -1;
   }
 
-  /// The last `count` elements, fewer than a vector, by the first thread.
+  /// The last `count` elements, fewer than a vector, by one thread each.
   void computeRest(int64_t count) {
-    Value isFirst =
-        b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, first, b.index(0));
-    b.guard(isFirst, [&] {
-      emitter->setActiveLanes(count);
-      computeAt(LaneIndex{{}, vectors * lanes, 1, 1, {}});
-      emitter->setActiveLanes(lanes);
+    b.guard(isLess(b, first, b.index(count)), [&] {
+      emitter.emplace(b, /*lanes=*/1);
+      bind();
+      computeAt(LaneIndex::scalar(b.add(first, vectors * lanes)));
     });
+  }
+
+  /// Binds the emitter to the memory of what the stage reads.
+  void bind() {
+    l.bindMemory(*emitter);
+    if (isFlat)
+      l.bindPositions(*emitter);
   }
 
   void computeAt(const LaneIndex &position) {
