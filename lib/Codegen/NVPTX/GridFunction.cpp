@@ -190,7 +190,8 @@ Value GridFunction::dynamicShared(int64_t bytes, int64_t alignment) {
                    b.index(offset));
 }
 
-void GridFunction::barrier() { NVVM::BarrierOp::create(b, b.getLoc()); }
+// `nvvm.barrier` cannot be parsed again where a location follows it.
+void GridFunction::barrier() { NVVM::Barrier0Op::create(b, b.getLoc()); }
 
 //===----------------------------------------------------------------------===//
 // Values of other threads
