@@ -33,10 +33,10 @@ bool checkMembers(Warp &warp, const Instruction &in, LaneMask mask) {
 // Shuffles
 //===----------------------------------------------------------------------===//
 
-enum ShuffleMode : uint32_t { Up, Down, Butterfly, Index };
+enum ShuffleMode { Up, Down, Butterfly, Index };
 
 /// The lane that `lane` reads from, or -1 if it would be out of its segment.
-int sourceLane(uint32_t mode, int lane, uint32_t b, uint32_t c) {
+template <ShuffleMode mode> int sourceLane(int lane, uint32_t b, uint32_t c) {
   int amount = b & 31, clamp = c & 31, segment = c >> 8 & 31;
   int last = (lane & segment) | (clamp & ~segment);
   int source = mode == Up          ? lane - amount
@@ -47,30 +47,41 @@ int sourceLane(uint32_t mode, int lane, uint32_t b, uint32_t c) {
   return inside ? source : -1;
 }
 
-/// Operands: result, predicate if `data[1]`, value, b, c, members.
+/// Operands: result, predicate if `data[0]`, value, b, c, members.
+template <ShuffleMode mode>
 Outcome shuffle(Warp &warp, const Instruction &in, LaneMask mask) {
-  if (!checkMembers(warp, in, mask))
-    return Outcome::Fault;
-  unsigned first = 1 + in.data[1];
+  unsigned first = 1 + in.data[0];
   uint32_t *result = warp.lanes<uint32_t>(in[0]);
   const uint32_t *b = warp.lanes<uint32_t>(in[first + 1]);
   const uint32_t *c = warp.lanes<uint32_t>(in[first + 2]);
-  uint32_t values[warpLanes];
+  const uint32_t *members = warp.lanes<uint32_t>(in[in.members]);
+  uint32_t values[warpLanes], everybody = mask;
+  int sources[warpLanes];
   std::copy_n(warp.lanes<uint32_t>(in[first]), warpLanes, values);
-  LaneMask inside = 0;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    int lane = std::countr_zero(rest);
-    int source = sourceLane(in.data[0], lane, b[lane], c[lane]);
-    if (source >= 0)
-      inside |= 1u << lane;
-    else
-      source = lane;
-    if (!(membersOf(warp, in, lane, mask) >> source & 1))
-      return warp.fault(lane, "shuffle from lane " + std::to_string(source) +
-                                  ", which does not take part");
-    result[lane] = values[source];
+  for (unsigned lane = 0; lane < warpLanes; ++lane) {
+    sources[lane] = sourceLane<mode>(lane, b[lane], c[lane]);
+    everybody &= members[lane];
   }
-  if (in.data[1])
+  // Where all lanes exchange with all, everybody takes part.
+  if (everybody != allLanes) {
+    if (!checkMembers(warp, in, mask))
+      return Outcome::Fault;
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+      unsigned lane = std::countr_zero(rest);
+      unsigned source = sources[lane] < 0 ? lane : sources[lane];
+      if (!(membersOf(warp, in, lane, mask) >> source & 1))
+        return warp.fault(lane, "shuffle from lane " + std::to_string(source) +
+                                    ", which does not take part");
+    }
+  }
+  LaneMask inside = 0;
+  for (unsigned lane = 0; lane < warpLanes; ++lane) {
+    bool found = sources[lane] >= 0;
+    uint32_t value = values[found ? sources[lane] : lane];
+    result[lane] = mask >> lane & 1 ? value : result[lane];
+    inside |= found ? 1u << lane : 0;
+  }
+  if (in.data[0])
     warp.setPredicate(in[1], inside, mask);
   return Outcome::Continue;
 }
@@ -87,10 +98,11 @@ void decodeShfl(Decoding &d) {
     d.output(0);
   for (unsigned i = 0; i < 4; ++i)
     d.input(Type::B32);
-  d.instruction.data[0] = mode;
-  d.instruction.data[1] = predicate;
+  d.instruction.data[0] = predicate;
   d.converge(Convergence::Members, predicate + 4);
-  d.handle(shuffle);
+  static constexpr Handler handlers[] = {shuffle<Up>, shuffle<Down>,
+                                         shuffle<Butterfly>, shuffle<Index>};
+  d.handle(handlers[mode]);
 }
 
 //===----------------------------------------------------------------------===//

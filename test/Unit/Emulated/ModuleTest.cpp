@@ -88,6 +88,7 @@ TEST(PtxModule, DescribesKernels) {
 /// A file that LLVM's NVPTX back end wrote; see Inputs/README.
 std::unique_ptr<Module> parseInput(const std::string &name) {
   std::ifstream file(std::string(TESSERA_TEST_INPUTS) + "/" + name);
+  EXPECT_TRUE(file) << name;
   std::stringstream text;
   text << file.rdbuf();
   auto module = Module::parse(text.str());
@@ -113,6 +114,7 @@ TEST(PtxModule, ExecutesASoftmaxFromLlvm) {
   LaunchShape shape;
   shape.grid[0] = rows;
   shape.block[0] = 128;
+  ASSERT_TRUE(module->kernel("softmax"));
   const Kernel &kernel = *module->kernel("softmax");
   EXPECT_EQ(
       launch(
