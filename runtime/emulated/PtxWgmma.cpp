@@ -26,7 +26,8 @@ static Outcome commit(Warp &warp, const Instruction &, LaneMask) {
 }
 
 static Outcome waitGroup(Warp &warp, const Instruction &instruction, LaneMask) {
-  return warp.block().state<WarpgroupMma>().wait(warp, instruction.data[2]);
+  warp.block().state<WarpgroupMma>().wait(warp, instruction.data[2]);
+  return Outcome::Continue;
 }
 
 /// The n of a shape `m64n...k...` whose k fits `element`; 0 if it is none.

@@ -134,27 +134,15 @@ static std::optional<MatrixDescriptor> readDescriptor(Warp &warp,
   return std::nullopt;
 }
 
-/// A, unless in registers, and B of a product; B is null after a fault.
-static std::pair<std::optional<SharedOperand>, std::optional<SharedOperand>>
-operandsOf(Warp &warp, const Instruction &instruction) {
-  WgmmaShape shape = shapeOf(instruction);
-  unsigned at = shape.registersD();
-  std::optional<SharedOperand> a, b;
-  if (!shape.registersA) {
-    std::optional<MatrixDescriptor> descriptor =
-        readDescriptor(warp, instruction[at]);
-    if (!descriptor)
-      return {};
-    a = SharedOperand{*descriptor,  16 * (warp.index() % 4),
-                      16,           shape.k(),
-                      shape.majorA, shape.element};
-  }
-  at += shape.registersA ? 4 : 1;
-  if (std::optional<MatrixDescriptor> descriptor =
-          readDescriptor(warp, instruction[at]))
-    b = SharedOperand{*descriptor,  0, shape.n, shape.k(), shape.majorB,
-                      shape.element};
-  return {a, b};
+/// The parts of A and B that a warp needs.
+static SharedOperand leftOperand(const Warp &warp, const WgmmaShape &shape,
+                                 const MatrixDescriptor &descriptor) {
+  return {descriptor,   16 * (warp.index() % 4), 16, shape.k(), shape.majorA,
+          shape.element};
+}
+static SharedOperand rightOperand(const WgmmaShape &shape,
+                                  const MatrixDescriptor &descriptor) {
+  return {descriptor, 0, shape.n, shape.k(), shape.majorB, shape.element};
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,13 +156,21 @@ Outcome WarpgroupMma::start(Warp &warp, const Instruction &instruction,
   if (!own.fenced && (!own.everFenced || shape.registersA))
     return warp.fault(0, "wgmma.mma_async without a wgmma.fence after its "
                          "registers were written");
-  auto [a, b] = operandsOf(warp, instruction);
-  if (!b)
+  Product product{own.nextId, &instruction, accumulate, {}, {}, {}};
+  unsigned at = shape.registersD();
+  if (!shape.registersA) {
+    product.a = readDescriptor(warp, instruction[at]);
+    if (!product.a)
+      return Outcome::Fault;
+  }
+  product.b = readDescriptor(warp, instruction[at + (product.a ? 1 : 4)]);
+  if (!product.b)
     return Outcome::Fault;
   warp.block().state<AsyncCopies>().beginProxyRead(warp);
-  if ((a && !accessOperand(warp, *a)) || !accessOperand(warp, *b))
+  if ((product.a &&
+       !accessOperand(warp, leftOperand(warp, shape, *product.a))) ||
+      !accessOperand(warp, rightOperand(shape, *product.b)))
     return Outcome::Fault;
-  Product product{own.nextId, &instruction, accumulate, {}};
   own.nextId = own.nextId == lastId ? 1 : own.nextId + 1;
   for (unsigned i = 0; i < shape.registersD(); ++i) {
     LaneWords &words = wordsOf(warp, instruction[i]);
@@ -195,14 +191,12 @@ void WarpgroupMma::commit(Warp &warp) {
   own.uncommitted = 0;
 }
 
-Outcome WarpgroupMma::compute(Warp &warp, Product &product) {
+void WarpgroupMma::compute(Warp &warp, Product &product) {
   WgmmaShape shape = shapeOf(*product.instruction);
-  auto [a, b] = operandsOf(warp, *product.instruction);
-  if (!b)
-    return Outcome::Fault;
   Matrix left(16, shape.k());
-  if (a) {
-    left = readOperand(warp, *a, false, shape.negateA);
+  if (product.a) {
+    left = readOperand(warp, leftOperand(warp, shape, *product.a), false,
+                       shape.negateA);
   } else {
     std::vector<LaneWords> words(4);
     for (unsigned i = 0; i < 4; ++i)
@@ -212,13 +206,13 @@ Outcome WarpgroupMma::compute(Warp &warp, Product &product) {
       for (float &value : left.values)
         value = -value;
   }
-  Matrix right = readOperand(warp, *b, true, shape.negateB);
+  Matrix right =
+      readOperand(warp, rightOperand(shape, *product.b), true, shape.negateB);
   Matrix sums(16, shape.n);
   if (product.accumulate)
     sums = unpackAccumulators(product.accumulators, shape.n, shape.accumulator);
   multiplyAdd(left, right, sums);
   product.accumulators = packAccumulators(sums, shape.accumulator);
-  return Outcome::Continue;
 }
 
 /// Puts the values in the place of the tokens of `done`.
@@ -259,7 +253,7 @@ void WarpgroupMma::resolve(Warp &warp, const std::vector<Product> &done) {
   }
 }
 
-Outcome WarpgroupMma::wait(Warp &warp, unsigned allowed) {
+void WarpgroupMma::wait(Warp &warp, unsigned allowed) {
   State &own = state(warp);
   std::vector<Product> done;
   Clock clock;
@@ -268,8 +262,7 @@ Outcome WarpgroupMma::wait(Warp &warp, unsigned allowed) {
     for (size_t i = 0; i < own.groups.front().products; ++i) {
       Product product = std::move(own.pending.front());
       own.pending.pop_front();
-      if (compute(warp, product) != Outcome::Continue)
-        return Outcome::Fault;
+      compute(warp, product);
       const std::vector<LaneWords> *values = &product.accumulators;
       for (Product &later : own.pending)
         for (LaneWords &words : later.accumulators)
@@ -284,7 +277,6 @@ Outcome WarpgroupMma::wait(Warp &warp, unsigned allowed) {
   }
   if (own.pending.empty())
     warp.observe(nullptr);
-  return Outcome::Continue;
 }
 
 Outcome WarpgroupMma::observe(Warp &warp, const Instruction &instruction,

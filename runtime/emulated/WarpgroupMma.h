@@ -36,11 +36,12 @@ struct WgmmaShape {
 /// 16 rows by itself.
 ///
 /// **Products are computed when they are waited for**, in order, from what
-/// shared memory and the registers of A hold then. Until then each register of
-/// D holds a token, a signalling NaN that says which element of which product
-/// belongs there. So a register can be copied (compilers do that to tie inputs
-/// to outputs) and handed to the next product, and is recognised when the value
-/// is known; any other use of it in between is a fault.
+/// shared memory and the registers of A hold then; descriptors are read at
+/// once. Until then each register of D holds a token, a signalling NaN that
+/// says which element of which product belongs there. So a register can be
+/// copied (compilers do that to tie inputs to outputs) and handed to the next
+/// product, and is recognised when the value is known; any other use of it in
+/// between is a fault.
 class WarpgroupMma : public BlockState {
 public:
   /// wgmma.mma_async; `accumulate` is scale-d.
@@ -48,7 +49,7 @@ public:
   /// wgmma.fence, wgmma.commit_group and wgmma.wait_group.
   void fence(Warp &warp) { state(warp).fenced = true; }
   void commit(Warp &warp);
-  Outcome wait(Warp &warp, unsigned allowed);
+  void wait(Warp &warp, unsigned allowed);
 
   /// Checks an instruction that runs while products are pending: a fault if it
   /// uses one of their accumulators.
@@ -62,6 +63,8 @@ private:
     uint32_t id; ///< In its tokens.
     const Instruction *instruction;
     bool accumulate;
+    /// Of A, unless it is in registers, and B, when it started.
+    std::optional<MatrixDescriptor> a, b;
     /// D at the start, values or tokens; then its values.
     std::vector<LaneWords> accumulators;
   };
@@ -78,7 +81,7 @@ private:
   };
   State &state(Warp &warp) { return states[warp.index()]; }
 
-  Outcome compute(Warp &warp, Product &product);
+  void compute(Warp &warp, Product &product);
   void resolve(Warp &warp, const std::vector<Product> &done);
 
   std::array<State, maxWarps> states;

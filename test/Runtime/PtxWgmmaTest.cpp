@@ -320,6 +320,19 @@ TEST(WgmmaGroup, AccumulatorsMayBeCopiedWhilePending) {
   product.check(2, true);
 }
 
+/// Descriptors belong to the program again as soon as the product has started.
+TEST(WgmmaGroup, DescriptorsMayChangeWhilePending) {
+  Product product(plain);
+  std::string text = product.instruction();
+  size_t end = text.find(", %p2"), begin = text.rfind(' ', end) + 1;
+  std::string descriptor = text.substr(begin, end - begin);
+  text.replace(begin, end - begin, "%rd50");
+  EXPECT_EQ(product.run("mov.u64 %rd50, " + descriptor + ";\n" + fence + text +
+                        commit + "mov.u64 %rd50, 0;\n" + waitAll),
+            "");
+  product.check(1, true);
+}
+
 /// What a program must not do, and what is said about it.
 void expectFault(const std::string &products, const std::string &message) {
   Product product(plain);
