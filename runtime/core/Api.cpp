@@ -108,6 +108,14 @@ TesseraStatus tessera_job_get_result(TesseraJob *job, int32_t index,
   return report(unwrap(job).getResult(index, static_cast<std::byte *>(data)));
 }
 
+int32_t tessera_job_leads(const TesseraJob *job) {
+  return reinterpret_cast<const Job *>(job)->leads();
+}
+
+TesseraStatus tessera_job_agree(TesseraJob *job, int32_t *value) {
+  return report(unwrap(job).agree(*value));
+}
+
 void tessera_job_events(const TesseraJob *job, int32_t rank,
                         const TesseraEvent **events, int64_t *count) {
   const std::vector<TesseraEvent> *list =

@@ -345,25 +345,32 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
     std::byte *target = summand == 0 ? global : buffer.data();
     for (int32_t device : result.layout.owners(summand)) {
       int32_t rank = first + device;
-      if (!ranks[rank])
-        return JobFailure{TESSERA_FAILED, "rank " + std::to_string(rank) +
-                                              " is in another process"};
-      auto *shard = static_cast<const std::byte *>(ranks[rank]->results[index]);
+      auto *shard = static_cast<const std::byte *>(
+          ranks[rank] ? ranks[rank]->results[index] : nullptr);
       if (backend->devices) {
         staged.resize(result.localBytes());
-        if (backend->devices->download(world, rank, shard, staged.data(),
-                                       result.localBytes()) != TESSERA_OK)
+        if (backend->devices->gather(world, rank, shard, staged.data(),
+                                     result.localBytes()) != TESSERA_OK)
           return JobFailure{TESSERA_FAILED, backend->error(world)};
         shard = staged.data();
       }
+      if (!leads())
+        continue;
       result.layout.gather(device, elementSize(result.type), shard, target);
     }
-    if (summand > 0) {
+    if (summand > 0 && leads()) {
       const std::byte *sources[] = {global, target};
       reduceInto(static_cast<int32_t>(result.type), result.reduction, sources,
                  {&global, 1}, 0, *elementCountOf(result.layout.globalShape()));
     }
   }
+  return {};
+}
+
+JobStatus Job::agree(int32_t &value) {
+  if (backend->devices &&
+      backend->devices->agree(world, &value) != TESSERA_OK)
+    return JobFailure{TESSERA_FAILED, backend->error(world)};
   return {};
 }
 

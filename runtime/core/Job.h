@@ -35,6 +35,10 @@ public:
   JobStatus step();
   JobStatus getResult(int32_t index, std::byte *global);
 
+  /// See `tessera_job_leads` and `tessera_job_agree`.
+  bool leads() const { return ranks[0] != nullptr; }
+  JobStatus agree(int32_t &value);
+
   /// Of a rank; nothing for ranks that live in another process.
   const std::vector<TesseraEvent> *events(int32_t rank) const;
 

@@ -145,11 +145,16 @@ static CudaResult copyToDevice(CudaAddress target, const void *source,
                  });
 }
 
+static bool isWord(const MemoryRange &range) {
+  return range.end - range.begin == 4 && range.begin % 4 == 0;
+}
+
 static CudaResult copyToHost(void *target, CudaAddress source, size_t bytes,
                              CudaStream stream) {
   auto *from = reinterpret_cast<const std::byte *>(source);
-  return addWork(stream, {rangeOf(from, bytes, false)},
-                 [=] { std::memcpy(target, from, bytes); });
+  MemoryRange range = rangeOf(from, bytes, false);
+  range.isWord = isWord(range);
+  return addWork(stream, {range}, [=] { std::memcpy(target, from, bytes); });
 }
 
 static CudaResult copyOnDevice(CudaAddress target, CudaAddress source,
@@ -165,8 +170,9 @@ template <typename T>
 static CudaResult fill(CudaAddress target, T value, size_t count,
                        CudaStream stream) {
   auto *to = reinterpret_cast<T *>(target);
-  return addWork(stream, {rangeOf(to, count * sizeof value, true)},
-                 [=] { std::fill_n(to, count, value); });
+  MemoryRange range = rangeOf(to, count * sizeof value, true);
+  range.isWord = isWord(range);
+  return addWork(stream, {range}, [=] { std::fill_n(to, count, value); });
 }
 
 //===----------------------------------------------------------------------===//

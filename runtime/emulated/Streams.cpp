@@ -182,7 +182,8 @@ StreamSet::access(const std::vector<MemoryRange> &ranges) {
   auto conflict = [&](const Stream::Past &earlier) {
     for (const MemoryRange &a : earlier.ranges)
       for (const MemoryRange &b : ranges)
-        if (a.begin < b.end && b.begin < a.end && (a.isWrite || b.isWrite))
+        if (a.begin < b.end && b.begin < a.end && (a.isWrite || b.isWrite) &&
+            !(a.isWord && b.isWord))
           return true;
     return false;
   };

@@ -37,6 +37,8 @@ namespace tessera::emulated {
 struct MemoryRange {
   uint64_t begin, end;
   bool isWrite;
+  /// It is one word, of which others see the old value or the new one.
+  bool isWord = false;
 };
 
 /// How executing work went.

@@ -66,9 +66,9 @@ void Rank::watchFromNow() {
 
 uint32_t Rank::readProgress(const Lane &lane) {
   *progressCopy = 0;
-  if (driver.copyToHost(progressCopy, lane.progress, sizeof *progressCopy,
-                        watching) ||
-      driver.eventRecord(watchEvent, watching))
+  CudaResult result = driver.copyToHost(progressCopy, lane.progress,
+                                        sizeof *progressCopy, watching);
+  if (result || driver.eventRecord(watchEvent, watching))
     return 0;
   // The copy waits for nothing but a free copy engine.
   Clock::time_point end = Clock::now() + std::chrono::seconds(1);

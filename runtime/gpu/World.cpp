@@ -13,8 +13,9 @@ using namespace tessera::gpu;
 /// Set to 0, every step is executed by itself.
 static constexpr const char *graphVariable = "TESSERA_CUDA_GRAPHS";
 
-/// The tag of notes about graphs.
-static constexpr int64_t graphTag = (int64_t(1) << 62) - 1;
+/// The tags of notes.
+static constexpr int64_t graphTag = (int64_t(1) << 62) - 1,
+                         gatherTag = graphTag - 2, agreeTag = graphTag - 3;
 
 Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
                                              const CudaDriver &driver,
@@ -97,6 +98,41 @@ TesseraStatus World::run(TesseraRankBody body, void *data) {
 }
 
 //===----------------------------------------------------------------------===//
+// Between processes
+//===----------------------------------------------------------------------===//
+
+int32_t World::gather(int32_t rank, const void *source, void *host,
+                      int64_t bytes) {
+  static const TesseraSite site = {"result", "the end"};
+  TesseraMessage note = {rank, 0, gatherTag, bytes, &site};
+  if (!carrier->isLocal(rank))
+    return carrier->isLocal(0) ? carrier->recv(note, host) : TESSERA_OK;
+  if (carrier->isLocal(0))
+    return ranks[rank]->download(source, host, bytes);
+  std::vector<std::byte> copy(bytes);
+  if (int32_t status = ranks[rank]->download(source, copy.data(), bytes))
+    return status;
+  return carrier->send(note, copy.data());
+}
+
+int32_t World::agree(int32_t &value) {
+  static const TesseraSite site = {"status", "the end"};
+  int32_t decided = value;
+  for (int32_t rank = 1; rank < static_cast<int32_t>(ranks.size()); ++rank) {
+    TesseraMessage note = {0, rank, agreeTag, sizeof decided, &site};
+    int32_t status = 0;
+    if (carrier->isLocal(0) && !carrier->isLocal(rank))
+      status = carrier->send(note, &decided);
+    else if (!carrier->isLocal(0) && carrier->isLocal(rank))
+      status = carrier->recv(note, &decided);
+    if (status)
+      return status;
+  }
+  value = decided;
+  return TESSERA_OK;
+}
+
+//===----------------------------------------------------------------------===//
 // The tables
 //===----------------------------------------------------------------------===//
 
@@ -127,6 +163,13 @@ static const TesseraDevices devices = {
     .download = [](TesseraWorld *world, int32_t rank, const void *source,
                    void *host, int64_t bytes) -> int32_t {
       return unwrap(world)->rank(rank).download(source, host, bytes);
+    },
+    .gather = [](TesseraWorld *world, int32_t rank, const void *source,
+                 void *host, int64_t bytes) -> int32_t {
+      return unwrap(world)->gather(rank, source, host, bytes);
+    },
+    .agree = [](TesseraWorld *world, int32_t *value) -> int32_t {
+      return unwrap(world)->agree(*value);
     },
     .launch = [](TesseraWorld *world, int32_t rank,
                  const TesseraGpuKernel *kernel, void *const *buffers,

@@ -21,6 +21,10 @@ public:
   Fallible<void> load(std::span<const TesseraGpuImage> images);
   TesseraStatus run(TesseraRankBody body, void *data);
 
+  /// See TesseraDevices.
+  int32_t gather(int32_t rank, const void *source, void *host, int64_t bytes);
+  int32_t agree(int32_t &value);
+
   RankHost &host() { return *carrier; }
   Rank &rank(int32_t number) { return *ranks[number]; }
 

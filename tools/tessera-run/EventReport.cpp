@@ -73,7 +73,10 @@ collectRows(const std::vector<std::span<const TesseraEvent>> &events) {
 
 void EventReport::printProfile(size_t steps) const {
   std::vector<Row> rows = collectRows(events);
-  double runs = static_cast<double>(steps) * events.size();
+  // Ranks of other processes have none here.
+  int64_t ranks = std::ranges::count_if(
+      events, [](std::span<const TesseraEvent> rank) { return !rank.empty(); });
+  double runs = static_cast<double>(steps) * std::max<int64_t>(ranks, 1);
   int64_t total = 0, communicating = 0, hidden = 0;
   for (const Row &row : rows) {
     total += row.nanoseconds - row.hidden;
@@ -89,9 +92,10 @@ void EventReport::printProfile(size_t steps) const {
                 row.calls / runs, static_cast<long long>(row.bytes / row.calls),
                 row.kind.c_str(), row.name.c_str(), row.location.c_str());
   std::printf("%10.3f in kernels, %.3f in communication with its waits (mean "
-              "of %zu ranks and %zu steps)\n",
+              "of %lld ranks and %zu steps)\n",
               1e-6 * (total - communicating) / runs,
-              1e-6 * communicating / runs, events.size(), steps);
+              1e-6 * communicating / runs, static_cast<long long>(ranks),
+              steps);
   if (hidden)
     std::printf("%10.3f from the starts of collectives to their ends, beside "
                 "these\n",

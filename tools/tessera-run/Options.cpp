@@ -17,7 +17,10 @@ Runs a compiled model on all the ranks of its mesh, and of every stage's. Tensor
 in files are global ones, named as in the model or by position (arg0, result0).
 
 How to run
-  --backend=NAME        what ranks are: local (threads; the default)
+  --backend=NAME        what ranks are: local (threads; the default); for
+                        programs compiled for GPUs cuda (processes, one GPU
+                        each, started by torchrun, srun or mpirun) or emulated
+                        (threads that do what a GPU would do)
   --ranks=N             fail unless the model runs on N ranks
   --threads=N           threads that compute for each rank; by default the cores
                         are divided

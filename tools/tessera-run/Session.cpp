@@ -21,12 +21,27 @@ static Stop runtimeStop(TesseraStatus status) {
 }
 
 std::optional<Stop> Session::execute() {
+  std::optional<Stop> stop;
   for (auto step : {&Session::load, &Session::prepare, &Session::runSteps,
                     &Session::writeResults, &Session::writeReports,
                     &Session::compareResults})
-    if (std::optional<Stop> stop = (this->*step)())
-      return stop;
-  return {};
+    if ((stop = (this->*step)()))
+      break;
+  return job ? agreeOnEnd(stop) : stop;
+}
+
+/// All processes of the job end as the one that leads does, which alone says
+/// why.
+std::optional<Stop> Session::agreeOnEnd(std::optional<Stop> stop) {
+  int32_t status = stop ? stop->status : 0;
+  if (TesseraStatus failed = tessera_job_agree(job.get(), &status);
+      failed && !stop)
+    stop = runtimeStop(failed);
+  if (leads)
+    return stop;
+  if (stop)
+    status = stop->status;
+  return status ? std::optional(Stop{status, ""}) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,6 +97,7 @@ std::optional<Stop> Session::prepare() {
           tessera_job_create(program.get(), &jobOptions, &made))
     return runtimeStop(status);
   job.reset(made);
+  leads = tessera_job_leads(made);
   for (size_t i = 0; i < slots.arguments.size(); ++i) {
     if (!inputs.arguments[i])
       continue;
@@ -115,7 +131,8 @@ static void showProgress(int64_t step, int64_t steps,
 
 std::optional<Stop> Session::runSteps() {
   for (int64_t step = 0; step < options.steps; ++step) {
-    showProgress(step, options.steps, times);
+    if (leads)
+      showProgress(step, options.steps, times);
     for (size_t i = 0; i < slots.arguments.size(); ++i)
       if (const std::byte *batch = inputs.batch(i, step))
         if (TesseraStatus status = tessera_job_set_argument(
@@ -144,17 +161,20 @@ static std::string describeScalar(const HostTensor &tensor) {
 }
 
 void Session::printStep(int64_t step, const StepTime &time) {
-  if (isatty(STDOUT_FILENO))
-    std::printf("\033[K");
-  std::printf("step %lld/%lld", static_cast<long long>(step + 1),
-              static_cast<long long>(options.steps));
+  std::string scalars;
   for (size_t i = 0; i < slots.results.size(); ++i) {
     if (!slots.results[i].shape.empty())
       continue;
     if (Fallible<HostTensor> scalar = result(i))
-      std::printf(" %s=%s", slotName(slots.results[i], i, "result").c_str(),
-                  describeScalar(*scalar).c_str());
+      scalars += " " + slotName(slots.results[i], i, "result") + "=" +
+                 describeScalar(*scalar);
   }
+  if (!leads)
+    return;
+  if (isatty(STDOUT_FILENO))
+    std::printf("\033[K");
+  std::printf("step %lld/%lld%s", static_cast<long long>(step + 1),
+              static_cast<long long>(options.steps), scalars.c_str());
   double milliseconds = 1e-6 * (time.end - time.begin);
   std::printf(milliseconds < 10 ? " (%.2f ms)\n" : " (%.0f ms)\n",
               milliseconds);
@@ -162,7 +182,7 @@ void Session::printStep(int64_t step, const StepTime &time) {
 }
 
 void Session::printSummary() const {
-  if (times.size() < 2)
+  if (times.size() < 2 || !leads)
     return;
   std::vector<double> durations;
   for (const StepTime &time : times)
@@ -198,6 +218,8 @@ std::optional<Stop> Session::writeResults() {
     tensors.push_back(
         {slotName(slots.results[i], i, "result"), *std::move(tensor)});
   }
+  if (!leads)
+    return {};
   if (Fallible<void> written = writeTensorFile(*options.outputs, tensors);
       !written)
     return Stop{4, written.message()};
@@ -210,6 +232,8 @@ std::optional<Stop> Session::compareResults() {
     Fallible<HostTensor> tensor = result(i);
     if (!tensor)
       return Stop{4, tensor.message()};
+    if (!leads)
+      continue;
     TensorDifference difference = compareTensors(*tensor, inputs.expected[i]);
     bool isWithin = difference.within(options.tolerance);
     differing += !isWithin;
@@ -226,6 +250,8 @@ std::optional<Stop> Session::compareResults() {
 }
 
 std::optional<Stop> Session::writeReports() {
+  if (!leads)
+    return {};
   EventReport report(tessera_program_ranks(program.get()), job.get());
   if (options.profile)
     report.printProfile(times.size());

@@ -30,6 +30,7 @@ public:
   std::optional<Stop> execute();
 
 private:
+  std::optional<Stop> agreeOnEnd(std::optional<Stop> stop);
   std::optional<Stop> load();
   std::optional<Stop> prepare();
   std::optional<Stop> runSteps();
@@ -47,6 +48,8 @@ private:
       nullptr, &tessera_program_destroy};
   std::unique_ptr<TesseraJob, decltype(&tessera_job_destroy)> job{
       nullptr, &tessera_job_destroy};
+  /// Whether this process, of those that run the job, prints and writes.
+  bool leads = true;
   Slots slots;
   Inputs inputs;
   std::vector<StepTime> times;

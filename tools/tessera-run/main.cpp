@@ -10,7 +10,9 @@ using namespace tessera::run;
 
 static int fail(int status, const std::string &message) {
   std::fflush(stdout);
-  std::fprintf(stderr, "tessera-run: error: %s\n", message.c_str());
+  // Of several processes only one says why.
+  if (!message.empty())
+    std::fprintf(stderr, "tessera-run: error: %s\n", message.c_str());
   return status;
 }
 

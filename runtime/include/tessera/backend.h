@@ -123,6 +123,15 @@ typedef struct TesseraDevices {
   int32_t (*download)(TesseraWorld *, int32_t rank, const void *source,
                       void *host, int64_t bytes);
 
+  /** Copies memory of `rank` to the process of rank 0, which has it in `host`
+      afterwards. All processes call it, in the same order, outside of `run`;
+      `source` counts in that of `rank` only, `host` in that of rank 0. */
+  int32_t (*gather)(TesseraWorld *, int32_t rank, const void *source,
+                    void *host, int64_t bytes);
+  /** Gives all processes the value of the process of rank 0; called like
+      `gather`. */
+  int32_t (*agree)(TesseraWorld *, int32_t *value);
+
   /** What tessera_rt_launch_grid, copy, read and write do; within `run`. */
   int32_t (*launch)(TesseraWorld *, int32_t rank, const TesseraGpuKernel *,
                     void *const *buffers, const TesseraSite *);

@@ -200,6 +200,17 @@ TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
 TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
                                                     void *data);
 
+/** Whether rank 0 runs in this process. A back end may spread the ranks over
+    several processes, in each of which the program that embeds the runtime does
+    the same: it loads the same model, makes the job, sets arguments, steps and
+    gets results in the same order. Results then arrive in this one only; in
+    the others, tessera_job_get_result leaves `data` as it is. */
+TESSERA_EXPORT int32_t tessera_job_leads(const TesseraJob *);
+
+/** Sets `value`, in all processes, to what it is in the one that leads; all of
+    them call it. For an exit status on which all agree. */
+TESSERA_EXPORT TesseraStatus tessera_job_agree(TesseraJob *, int32_t *value);
+
 /** One kernel, collective, message or task that a rank executed. */
 typedef struct TesseraEvent {
   const char *name;     /* the site's */

@@ -1,0 +1,55 @@
+//===- Backend.cpp - The `cuda` back end's entry --------------------------===//
+
+#include "Libraries.h"
+#include "ProcessHost.h"
+
+#include "../gpu/World.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace tessera;
+using namespace tessera::cuda;
+
+static Fallible<std::unique_ptr<gpu::World>>
+openWorld(const TesseraWorldOptions &options) {
+  Fallible<LaunchPlace> place =
+      findLaunchPlace([](const char *name) { return std::getenv(name); });
+  if (!place)
+    return place.failure();
+  if (place->size != options.ranks)
+    return Failure{
+        "expected " + std::to_string(options.ranks) +
+        (options.ranks == 1 ? " process" : " processes, one for each rank") +
+        ", got " + std::to_string(place->size) +
+        "; start them with torchrun, srun or mpirun"};
+  Fallible<const gpu::CudaDriver *> driver = loadDriver();
+  if (!driver)
+    return driver.failure();
+  static const gpu::Nccl noNccl;
+  Fallible<const gpu::Nccl *> nccl = &noNccl;
+  if (options.ranks > 1)
+    nccl = loadNccl();
+  if (!nccl)
+    return nccl.failure();
+  int devices = 0;
+  (*driver)->deviceCount(&devices);
+  auto host = ProcessHost::open(*place, options, devices);
+  if (!host)
+    return host.failure();
+  return gpu::World::open(options, **driver, **nccl, *std::move(host));
+}
+
+static TesseraWorld *open(const TesseraWorldOptions *options, char *error,
+                          size_t size) {
+  auto world = openWorld(*options);
+  if (world)
+    return reinterpret_cast<TesseraWorld *>(world->release());
+  std::snprintf(error, size, "%s", world.message().c_str());
+  return nullptr;
+}
+
+extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
+  static const TesseraBackend backend = gpu::World::makeBackend("cuda", open);
+  return &backend;
+}

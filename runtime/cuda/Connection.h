@@ -1,0 +1,64 @@
+//===- Connection.h - Frames over TCP -------------------------------------===//
+
+#ifndef TESSERA_RUNTIME_CUDA_CONNECTION_H
+#define TESSERA_RUNTIME_CUDA_CONNECTION_H
+
+#include "tessera/Support/Fallible.h"
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace tessera::cuda {
+
+/// What a frame is for.
+enum class FrameKind : int32_t {
+  Hello,   ///< To the relay: source is the rank, target the number of ranks.
+  Go,      ///< From the relay: all ranks are there.
+  Note,    ///< From rank to rank.
+  Failure, ///< Why the job failed: to the relay, which tells everybody.
+  Goodbye, ///< To the relay: the rank is done.
+};
+
+/// What precedes the bytes of a frame. All machines have one byte order.
+struct FrameHeader {
+  uint32_t magic = 0x54535352;
+  FrameKind kind;
+  int32_t source = 0, target = 0;
+  int64_t tag = 0, bytes = 0;
+  int64_t site = 0; ///< Bytes of the text after them: name, zero, location.
+};
+
+struct Frame {
+  FrameHeader header;
+  std::vector<char> bytes, site;
+};
+
+/// A socket, closed with the object. One thread at a time reads, any write.
+class Connection {
+public:
+  explicit Connection(int socket) : socket(socket) {}
+  ~Connection();
+  Connection(const Connection &) = delete;
+
+  /// Tries to reach the address until the time is over.
+  static Fallible<int> connect(const std::string &address, uint16_t port,
+                               double seconds);
+
+  /// False if the connection has ended.
+  bool write(const FrameHeader &header, const void *bytes, const void *site);
+  bool read(Frame &frame);
+  /// Ends the connection; readers return.
+  void shutDown();
+
+private:
+  int socket;
+  std::mutex writing;
+};
+
+/// Listens at the port on all interfaces.
+Fallible<int> listenAt(uint16_t port);
+
+} // namespace tessera::cuda
+
+#endif // TESSERA_RUNTIME_CUDA_CONNECTION_H

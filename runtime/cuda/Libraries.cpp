@@ -1,0 +1,76 @@
+//===- Libraries.cpp ------------------------------------------------------===//
+
+#include "Libraries.h"
+
+#include "../gpu/Device.h"
+
+#include <dlfcn.h>
+
+using namespace tessera;
+using namespace tessera::cuda;
+
+static Fallible<void *> loadLibrary(const char *file, const char *what) {
+  if (void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL))
+    return library;
+  return Failure{std::string("back end 'cuda' needs ") + what + ": " +
+                 dlerror()};
+}
+
+/// Looks up one function; notes the first that is missing.
+template <typename Function>
+static void look(void *library, const char *symbol, Function *&function,
+                 std::string &missing) {
+  function = reinterpret_cast<Function *>(dlsym(library, symbol));
+  if (!function && missing.empty())
+    missing = symbol;
+}
+
+static Fallible<gpu::CudaDriver> lookUpDriver() {
+  Fallible<void *> library = loadLibrary("libcuda.so.1", "the NVIDIA driver");
+  if (!library)
+    return library.failure();
+  gpu::CudaDriver table;
+  std::string missing;
+#define TESSERA_LOOK(field, symbol, ...)                                       \
+  look(*library, #symbol, table.field, missing);
+  TESSERA_CUDA_FUNCTIONS(TESSERA_LOOK)
+#undef TESSERA_LOOK
+  if (!missing.empty())
+    return Failure{"libcuda.so.1 has no function " + missing +
+                   ": expected a driver for CUDA 12.0 or newer"};
+  if (gpu::CudaResult result = table.init(0))
+    return Failure{"the NVIDIA driver cannot be initialised: " +
+                   gpu::describe(table, result)};
+  return table;
+}
+
+Fallible<const gpu::CudaDriver *> cuda::loadDriver() {
+  static const Fallible<gpu::CudaDriver> table = lookUpDriver();
+  if (!table)
+    return table.failure();
+  return &*table;
+}
+
+static Fallible<gpu::Nccl> lookUpNccl() {
+  Fallible<void *> library =
+      loadLibrary("libnccl.so.2", "NCCL for more than one rank");
+  if (!library)
+    return library.failure();
+  gpu::Nccl table;
+  std::string missing;
+#define TESSERA_LOOK(field, symbol, ...)                                       \
+  look(*library, #symbol, table.field, missing);
+  TESSERA_NCCL_FUNCTIONS(TESSERA_LOOK)
+#undef TESSERA_LOOK
+  if (!missing.empty())
+    return Failure{"libnccl.so.2 has no function " + missing +
+                   ": expected NCCL 2.13 or newer"};
+  return table;
+}
+
+Fallible<const gpu::Nccl *> cuda::loadNccl() {
+  static const Fallible<gpu::Nccl> table = lookUpNccl();
+  if (!table)
+    return table.failure();
+  return &*table;
+}

@@ -1,0 +1,20 @@
+//===- Libraries.h - The driver and NCCL, loaded at run time --------------===//
+
+#ifndef TESSERA_RUNTIME_CUDA_LIBRARIES_H
+#define TESSERA_RUNTIME_CUDA_LIBRARIES_H
+
+#include "../gpu/Nccl.h"
+#include "tessera/Support/Fallible.h"
+
+namespace tessera::cuda {
+
+/// The functions of libcuda.so.1, initialised. Fails, in words for the user, if
+/// there is no driver or it lacks a function.
+Fallible<const gpu::CudaDriver *> loadDriver();
+
+/// The functions of libnccl.so.2.
+Fallible<const gpu::Nccl *> loadNccl();
+
+} // namespace tessera::cuda
+
+#endif // TESSERA_RUNTIME_CUDA_LIBRARIES_H

@@ -1,0 +1,221 @@
+//===- ProcessHost.cpp ----------------------------------------------------===//
+
+#include "ProcessHost.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+using namespace tessera;
+using namespace tessera::cuda;
+using Clock = std::chrono::steady_clock;
+
+/// How long processes wait for each other to start: machines boot, files load.
+static constexpr double startSeconds = 300;
+
+/// How long a process may take to end after a failure.
+static constexpr std::chrono::seconds endTime(5);
+
+Fallible<std::unique_ptr<ProcessHost>>
+ProcessHost::open(const LaunchPlace &place, const TesseraWorldOptions &options,
+                  int devices) {
+  std::unique_ptr<ProcessHost> host(
+      new ProcessHost(place, options.timeout, devices));
+  if (place.size > 1)
+    if (Fallible<void> connected = host->connect(); !connected)
+      return connected.failure();
+  return host;
+}
+
+Fallible<void> ProcessHost::connect() {
+  double seconds =
+      timeout > 0 && timeout < startSeconds ? timeout : startSeconds;
+  if (place.rank == 0) {
+    auto opened = Relay::open(place.port, place.size, seconds);
+    if (!opened)
+      return opened.failure();
+    relay = *std::move(opened);
+  }
+  const char *address = place.rank == 0 ? "127.0.0.1" : place.address.c_str();
+  Fallible<int> socket = Connection::connect(address, place.port, seconds);
+  if (!socket)
+    return socket.failure();
+  connection = std::make_unique<Connection>(*socket);
+  FrameHeader hello = {.kind = FrameKind::Hello};
+  hello.source = place.rank;
+  hello.target = place.size;
+  Frame answer;
+  if (!connection->write(hello, nullptr, nullptr) || !connection->read(answer))
+    return Failure{"rank 0 has ended"};
+  if (answer.header.kind == FrameKind::Failure)
+    return Failure{std::string(answer.bytes.data(), answer.bytes.size())};
+  listener = std::thread([this] { listen(); });
+  return {};
+}
+
+ProcessHost::~ProcessHost() {
+  closing = true;
+  closed.signal();
+  if (connection) {
+    connection->write({.kind = FrameKind::Goodbye, .source = place.rank},
+                      nullptr, nullptr);
+    // The relay goes last: it hears everybody's good-bye.
+    relay.reset();
+    connection->shutDown();
+  }
+  if (listener.joinable())
+    listener.join();
+}
+
+int ProcessHost::deviceOf(int32_t rank) const {
+  if (place.localRank >= 0)
+    return place.localRank;
+  return devices > 0 ? rank % devices : 0;
+}
+
+TesseraStatus ProcessHost::run(const std::function<int32_t(int32_t)> &body) {
+  if (failed)
+    return TESSERA_FAILED;
+  int32_t status = body(place.rank);
+  if (status != 0)
+    fail("rank " + std::to_string(place.rank) + " returned status " +
+         std::to_string(status));
+  return failed ? TESSERA_FAILED : TESSERA_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Notes
+//===----------------------------------------------------------------------===//
+
+int32_t ProcessHost::send(const TesseraMessage &note, const void *data) {
+  if (failed)
+    return TESSERA_FAILED;
+  if (note.target == place.rank) {
+    mailbox.put(note, data, [] {});
+    mailbox.signal.signal();
+    return TESSERA_OK;
+  }
+  std::string site = note.site->name;
+  site += '\0';
+  site += note.site->location;
+  FrameHeader header = {.kind = FrameKind::Note};
+  header.source = note.source;
+  header.target = note.target;
+  header.tag = note.tag;
+  header.bytes = note.bytes;
+  header.site = static_cast<int64_t>(site.size() + 1);
+  if (connection && connection->write(header, data, site.c_str()))
+    return TESSERA_OK;
+  failHere("rank 0 has ended");
+  return TESSERA_FAILED;
+}
+
+void ProcessHost::takeNote(Frame frame) {
+  const FrameHeader &header = frame.header;
+  frame.site.insert(frame.site.end(), 2, '\0');
+  auto [entry, isNew] = sites.try_emplace(std::move(frame.site));
+  const char *name = entry->first.data();
+  entry->second = {name, name + std::strlen(name) + 1};
+  TesseraMessage note = {header.source, header.target, header.tag, header.bytes,
+                         &entry->second};
+  mailbox.put(note, frame.bytes.data(), [] {});
+  mailbox.signal.signal();
+}
+
+int32_t ProcessHost::recv(const TesseraMessage &note, void *data) {
+  std::optional<runtime::Mailbox::Letter> letter;
+  auto end =
+      Clock::now() + std::chrono::duration<double>(timeout < 0 ? 1e9 : timeout);
+  while (true) {
+    uint32_t seen = mailbox.signal.read();
+    if (failed)
+      return TESSERA_FAILED;
+    letter = mailbox.take(note, [] {});
+    if (letter)
+      break;
+    if (Clock::now() > end) {
+      char waited[64];
+      std::snprintf(waited, sizeof waited, "rank %d waited %g s in ",
+                    place.rank, timeout);
+      fail(waited + std::string("recv '") + note.site->name + "' at " +
+           note.site->location + " for rank " + std::to_string(note.source));
+      return TESSERA_FAILED;
+    }
+    mailbox.signal.wait(seen, std::chrono::milliseconds(100));
+  }
+  if (letter->message.bytes != note.bytes) {
+    fail("rank " + std::to_string(place.rank) + " expects a note of " +
+         std::to_string(note.bytes) + " bytes for '" + note.site->name +
+         "', rank " + std::to_string(note.source) + " sends " +
+         std::to_string(letter->message.bytes) + " for '" +
+         letter->message.site->name + "'");
+    return TESSERA_FAILED;
+  }
+  std::memcpy(data, letter->bytes.data(), letter->bytes.size());
+  mailbox.recycle(*std::move(letter));
+  return TESSERA_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+void ProcessHost::listen() {
+  Frame frame;
+  while (connection->read(frame)) {
+    if (frame.header.kind == FrameKind::Note) {
+      takeNote(std::move(frame));
+      frame = Frame();
+    } else if (frame.header.kind == FrameKind::Failure) {
+      failHere({frame.bytes.data(), frame.bytes.size()});
+      return endIfStuck();
+    }
+  }
+  if (closing)
+    return;
+  failHere("the process of rank 0 has ended");
+  endIfStuck();
+}
+
+void ProcessHost::failHere(const std::string &message) {
+  std::lock_guard lock(failureMutex);
+  if (failed)
+    return;
+  failure = message;
+  failed = true;
+  mailbox.signal.signal();
+}
+
+void ProcessHost::fail(const std::string &message) {
+  failHere(message);
+  if (!connection)
+    return;
+  FrameHeader header = {.kind = FrameKind::Failure};
+  header.source = place.rank;
+  header.bytes = static_cast<int64_t>(message.size());
+  connection->write(header, message.data(), nullptr);
+}
+
+const char *ProcessHost::error() const {
+  if (!failed)
+    return "";
+  std::lock_guard lock(failureMutex);
+  return failure.c_str();
+}
+
+void ProcessHost::endIfStuck() {
+  auto end = Clock::now() + endTime;
+  while (!closing && Clock::now() < end) {
+    uint32_t seen = closed.read();
+    if (!closing)
+      closed.wait(seen, std::chrono::milliseconds(100));
+  }
+  if (closing)
+    return;
+  if (place.rank == 0)
+    std::fprintf(stderr, "%s: error: %s\n", program_invocation_short_name,
+                 error());
+  std::fflush(stderr);
+  _exit(TESSERA_FAILED);
+}

@@ -1,0 +1,64 @@
+//===- ProcessHost.h - One rank in each process ---------------------------===//
+
+#ifndef TESSERA_RUNTIME_CUDA_PROCESSHOST_H
+#define TESSERA_RUNTIME_CUDA_PROCESSHOST_H
+
+#include "LaunchPlace.h"
+#include "Relay.h"
+
+#include "../gpu/RankHost.h"
+#include "../local/Mailbox.h"
+
+#include <map>
+
+namespace tessera::cuda {
+
+/// This process's rank, connected to the others through the relay of rank 0.
+class ProcessHost : public gpu::RankHost {
+public:
+  /// Returns when all ranks have come. `devices` is how many GPUs this machine
+  /// has.
+  static Fallible<std::unique_ptr<ProcessHost>>
+  open(const LaunchPlace &place, const TesseraWorldOptions &options,
+       int devices);
+  ~ProcessHost() override;
+
+  bool isLocal(int32_t rank) const override { return rank == place.rank; }
+  int deviceOf(int32_t) const override;
+  TesseraStatus run(const std::function<int32_t(int32_t)> &body) override;
+  int32_t send(const TesseraMessage &note, const void *data) override;
+  int32_t recv(const TesseraMessage &note, void *data) override;
+  void fail(const std::string &message) override;
+  const char *error() const override;
+
+private:
+  ProcessHost(const LaunchPlace &place, double timeout, int devices)
+      : place(place), timeout(timeout), devices(devices) {}
+  Fallible<void> connect();
+  /// Reads what the relay sends, until the end.
+  void listen();
+  void takeNote(Frame frame);
+  /// Keeps the reason without telling the others.
+  void failHere(const std::string &message);
+  /// Ends the process if its own thread does not within some seconds of a
+  /// failure: it may hang in a library.
+  void endIfStuck();
+
+  LaunchPlace place;
+  double timeout;
+  int devices;
+  std::unique_ptr<Relay> relay; ///< Of rank 0.
+  std::unique_ptr<Connection> connection;
+  std::thread listener;
+  runtime::Mailbox mailbox;
+  /// By their text: where notes come from, which the mailbox points to.
+  std::map<std::vector<char>, TesseraSite> sites;
+  std::atomic<bool> failed = false, closing = false;
+  mutable std::mutex failureMutex;
+  std::string failure;
+  runtime::Signal closed;
+};
+
+} // namespace tessera::cuda
+
+#endif // TESSERA_RUNTIME_CUDA_PROCESSHOST_H

@@ -1,0 +1,49 @@
+//===- Relay.h - The meeting point of a job's processes -------------------===//
+
+#ifndef TESSERA_RUNTIME_CUDA_RELAY_H
+#define TESSERA_RUNTIME_CUDA_RELAY_H
+
+#include "Connection.h"
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+namespace tessera::cuda {
+
+/// In the process of rank 0: every rank, 0 too, has a connection to it, over
+/// which it sends notes to others. A thread for each connection hands notes on.
+/// The first failure, or connection that ends without a good-bye, is told to
+/// everybody. Nothing that is fast goes this way.
+class Relay {
+public:
+  /// `seconds` is how long it waits for all ranks to come.
+  static Fallible<std::unique_ptr<Relay>> open(uint16_t port, int32_t size,
+                                               double seconds);
+  /// Waits for everybody's good-bye.
+  ~Relay();
+
+private:
+  Relay(int listener, int32_t size, double seconds);
+  void acceptAll();
+  /// Takes in a rank; says why not, if so.
+  void admit(std::unique_ptr<Connection> connection);
+  void serve(int32_t rank);
+  void failAll(const std::string &message);
+  /// `rank 2, 3`: who has not come.
+  std::string missing() const;
+
+  int listener;
+  int32_t size;
+  double seconds;
+  std::mutex mutex;
+  std::atomic<bool> hasFailed = false;
+  int32_t present = 0;
+  std::vector<std::unique_ptr<Connection>> connections; ///< By rank.
+  std::vector<std::thread> servers;
+  std::thread acceptor;
+};
+
+} // namespace tessera::cuda
+
+#endif // TESSERA_RUNTIME_CUDA_RELAY_H

@@ -1,0 +1,331 @@
+//===- CudaRunTest.cpp - Processes with a GPU each ------------------------===//
+//
+// The back end `cuda` with a library that stands in for the driver and NCCL
+// (StandIn.h): several processes that meet over TCP, as a launcher starts them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuModel.h"
+#include "TestModel.h"
+
+#include "tessera/Support/HostTensor.h"
+#include "tessera/Support/TensorFile.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+using namespace tessera;
+using namespace tessera::runtime::test;
+
+namespace {
+/// How one of the processes ended.
+struct Process {
+  int status;
+  std::string out, err, log;
+};
+
+class CudaRun : public testing::Test {
+protected:
+  void SetUp() override {
+    if (std::string(TESSERA_STANDIN_LIBRARIES).empty())
+      GTEST_SKIP() << "no stand-in for the driver on this processor";
+  }
+  std::string path(const std::string &name) const { return folder.path(name); }
+
+  static std::string readAll(const std::string &file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+
+  /// Runs `count` processes of the model at once, process i with variables[i]
+  /// too.
+  std::vector<Process> launch(int count, const std::string &arguments,
+                              std::vector<std::string> variables = {},
+                              int worldSize = 0) {
+    static int jobs = 0;
+    variables.resize(count);
+    std::string port = std::to_string(20000 + (getpid() * 17 + jobs++) % 9000);
+    std::string script;
+    for (int i = 0; i < count; ++i) {
+      std::string number = std::to_string(i);
+      script += "(env LD_LIBRARY_PATH=" TESSERA_STANDIN_LIBRARIES
+                " TESSERA_STANDIN_FOLDER=" +
+                folder.path(".") +
+                " TESSERA_STANDIN_LOG=" + path("log" + number) +
+                " TESSERA_STANDIN_DEVICES=" + std::to_string(count) +
+                " TESSERA_EMULATED_ARCH=80 ";
+      if (count > 1 || worldSize > 1)
+        script += "RANK=" + number + " LOCAL_RANK=" + number + " WORLD_SIZE=" +
+                  std::to_string(worldSize ? worldSize : count) +
+                  " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + port + " ";
+      script += variables[i] + " " TESSERA_RUN " " + path("gpu.tsx") +
+                " --backend=cuda " + arguments + " >" + path("out" + number) +
+                " 2>" + path("err" + number) + "; echo $? >" +
+                path("status" + number) + ") &\n";
+    }
+    runCommand({"sh", "-c", script + "wait\n"});
+    std::vector<Process> processes;
+    for (int i = 0; i < count; ++i) {
+      std::string number = std::to_string(i);
+      processes.push_back({std::atoi(readAll(path("status" + number)).c_str()),
+                           readAll(path("out" + number)),
+                           readAll(path("err" + number)),
+                           readAll(path("log" + number))});
+    }
+    return processes;
+  }
+
+  std::string inputs(int64_t elements) {
+    HostTensor tensor(ElementType::F32, {elements});
+    for (int64_t i = 0; i < elements; ++i)
+      tensor.setFromDouble(i, static_cast<double>(i + 1));
+    std::string file = path("x.safetensors");
+    EXPECT_TRUE(writeTensorFile(file, {{"x", tensor}}));
+    return "--inputs=" + file + " --outputs=" + path("y.safetensors") + " ";
+  }
+  std::vector<double> outputs() {
+    auto tensors = readTensorFile(path("y.safetensors"));
+    std::vector<double> values;
+    EXPECT_TRUE(tensors);
+    for (int64_t i = 0; tensors && i < (*tensors)[0].tensor.elementCount(); ++i)
+      values.push_back((*tensors)[0].tensor.toDouble(i));
+    return values;
+  }
+
+  /// Both processes end with 4, and the first one alone says why.
+  void expectFailure(const std::vector<Process> &processes,
+                     const std::string &message) {
+    EXPECT_EQ(processes[0].err, "tessera-run: error: " + message + "\n");
+    for (const Process &process : processes)
+      EXPECT_EQ(process.status, 4) << process.err;
+    for (size_t i = 1; i < processes.size(); ++i)
+      EXPECT_EQ(processes[i].err, "");
+  }
+
+  TemporaryFolder folder;
+  std::string model = path("gpu.tsx");
+};
+} // namespace
+
+/// The part of a log that is about NCCL, without the names of calls that only
+/// ask.
+static std::vector<std::string> ncclCalls(const std::string &log) {
+  std::vector<std::string> calls;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("nccl") || line.starts_with("  ") ||
+        line.starts_with("communicator"))
+      calls.push_back(line);
+  return calls;
+}
+
+static int64_t countIn(const std::string &text, const std::string &what) {
+  int64_t count = 0;
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at)
+    ++count;
+  return count;
+}
+
+TEST_F(CudaRun, OneProcessNeedsNoLauncherAndNoNccl) {
+  buildGpuModel(model, 1);
+  Process process = launch(1, inputs(4) + "--steps=3")[0];
+  ASSERT_EQ(process.status, 0) << process.err;
+  EXPECT_EQ(outputs(), (std::vector<double>{8, 16, 24, 32}));
+  EXPECT_TRUE(ncclCalls(process.log).empty());
+  // The second step is recorded, and launched twice.
+  EXPECT_EQ(countIn(process.log, "cuGraphLaunch\n"), 2);
+  EXPECT_EQ(countIn(process.log, "cuLaunchKernel\n"), 2);
+}
+
+TEST_F(CudaRun, ProcessesExchangeAndTheFirstOneReports) {
+  buildGpuModel(model, 2);
+  std::vector<Process> processes = launch(2, inputs(8) + "--steps=2");
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  EXPECT_EQ(processes[1].status, 0) << processes[1].err;
+  // x and the sum of both shards, twice.
+  EXPECT_EQ(outputs(), (std::vector<double>{25, 34, 43, 52, 29, 38, 47, 56}));
+  EXPECT_NE(processes[0].out.find("2 steps on 2 ranks"), std::string::npos);
+  EXPECT_EQ(processes[1].out + processes[1].err, "");
+  for (int rank : {0, 1}) {
+    std::vector<std::string> expected = {
+        "ncclCommInitRank",
+        "communicator of 2, position " + std::to_string(rank),
+        "ncclAllReduce",
+        "  4 x f32, reduction 0, root 0, 2 members",
+        "ncclAllReduce",
+        "  4 x f32, reduction 0, root 0, 2 members",
+        "ncclCommDestroy"};
+    if (rank == 0)
+      expected.insert(expected.begin(), "ncclGetUniqueId");
+    EXPECT_EQ(ncclCalls(processes[rank].log), expected);
+  }
+}
+
+TEST_F(CudaRun, EventsOrderCollectivesAndKernels) {
+  buildGpuModel(model, 2);
+  std::vector<Process> processes =
+      launch(2, inputs(8), {"TESSERA_CUDA_GRAPHS=0", "TESSERA_CUDA_GRAPHS=0"});
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  std::string log = processes[0].log;
+  // The communication stream waits, works, is marked; the kernel comes after a
+  // wait for that mark.
+  size_t reduce = log.find("ncclAllReduce\n"), kernel = log.find("cuLaunch");
+  ASSERT_NE(reduce, std::string::npos);
+  ASSERT_LT(reduce, kernel);
+  std::string between = log.substr(reduce, kernel - reduce);
+  EXPECT_EQ(countIn(between, "cuEventRecord\ncuStreamWaitEvent\n"), 1)
+      << between;
+}
+
+TEST_F(CudaRun, MessagesGoOverChannels) {
+  buildGpuChain(model);
+  std::vector<Process> processes = launch(2, inputs(4) + "--steps=3");
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  EXPECT_EQ(processes[1].status, 0) << processes[1].err;
+  EXPECT_EQ(outputs(), (std::vector<double>{2, 4, 6, 8}));
+  EXPECT_EQ(countIn(processes[0].log, "  16 bytes to member 1\n"), 4);
+  EXPECT_EQ(countIn(processes[1].log, "  16 bytes from member 0\n"), 4);
+}
+
+TEST_F(CudaRun, PermutesAndAllToAllsAreGroups) {
+  buildGpuModel(model, 2, R"(
+  static const int32_t targets[] = {1, -1};
+  if (!status)
+    status = tessera_rt_all_to_all(context, arguments[0], (char *)arena + 64, 8,
+                                   0, -1, &plus);
+  if (!status)
+    status = tessera_rt_permute(context, (char *)arena + 64, results[0], 16,
+                                targets, 0, -1, &plus);
+)");
+  std::vector<Process> processes = launch(2, inputs(8));
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  EXPECT_EQ(
+      countIn(processes[0].log,
+              "ncclGroupStart\nncclSend\n  8 bytes to member 0, in a "
+              "group\nncclRecv\n  8 bytes from member 0, in a group\n"
+              "ncclSend\n  8 bytes to member 1, in a group\nncclRecv\n  8 "
+              "bytes from member 1, in a group\nncclGroupEnd\n"),
+      1)
+      << processes[0].log;
+  // Rank 0 gets zeros, rank 1 what rank 0 had after the exchange; then the sum
+  // is added.
+  std::vector<double> shards[] = {{0, 0, 0, 0}, {1, 2, 5, 6}};
+  std::vector<double> expected;
+  for (const auto &shard : shards)
+    for (int i = 0; i < 4; ++i)
+      expected.push_back(shard[i] + shards[0][i] + shards[1][i]);
+  EXPECT_EQ(outputs(), expected);
+}
+
+TEST_F(CudaRun, DifferencesAreTheStatusOfAll) {
+  buildGpuModel(model, 2);
+  inputs(8);
+  std::vector<Process> processes =
+      launch(2, "--random --expect=" + path("expected.safetensors"));
+  EXPECT_EQ(processes[0].status, 1);
+  HostTensor wrong(ElementType::F32, {8});
+  ASSERT_TRUE(writeTensorFile(path("expected.safetensors"), {{"y", wrong}}));
+  processes = launch(2, "--random --expect=" + path("expected.safetensors"));
+  EXPECT_EQ(processes[0].status, 3) << processes[0].err;
+  EXPECT_EQ(processes[1].status, 3);
+  EXPECT_EQ(processes[1].err, "");
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+TEST_F(CudaRun, MissingDriverIsSaid) {
+  if (dlopen("libcuda.so.1", RTLD_LAZY))
+    GTEST_SKIP() << "this machine has a driver";
+  buildGpuModel(model, 1);
+  CommandResult result =
+      runCommand({TESSERA_RUN, model, "--backend=cuda", "--random"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(
+      result.err.starts_with("tessera-run: error: back end 'cuda' needs "
+                             "the NVIDIA driver: libcuda.so.1: "))
+      << result.err;
+}
+
+TEST_F(CudaRun, ProcessesMustBeAsManyAsRanks) {
+  buildGpuModel(model, 2);
+  Process process = launch(1, "--random")[0];
+  EXPECT_EQ(process.status, 1);
+  EXPECT_EQ(process.err,
+            "tessera-run: error: expected 2 processes, one for each rank, got "
+            "1; start them with torchrun, srun or mpirun\n");
+}
+
+TEST_F(CudaRun, MachinesMustHaveTheGpus) {
+  buildGpuModel(model, 1);
+  Process process = launch(1, "--random", {"TESSERA_STANDIN_DEVICES=0"})[0];
+  EXPECT_EQ(process.status, 1);
+  EXPECT_EQ(process.err, "tessera-run: error: rank 0: expected at least 1 GPU "
+                         "on this machine, got 0\n");
+}
+
+TEST_F(CudaRun, RankThatNeverStartsIsNamed) {
+  buildGpuModel(model, 2);
+  Process process = launch(1, "--random --timeout=0.5", {}, 2)[0];
+  EXPECT_EQ(process.status, 1);
+  EXPECT_EQ(process.err,
+            "tessera-run: error: waited 0.5 s for rank 1 to start\n");
+}
+
+TEST_F(CudaRun, ErrorsOfNcclNameRankAndOperation) {
+  buildGpuModel(model, 2);
+  expectFailure(
+      launch(2, "--random", {"", "TESSERA_STANDIN_FAIL=ncclAllReduce=2"}),
+      "rank 1: all_reduce 'sum' at gpu.py:1:1: NCCL: unhandled "
+      "system error: the stand-in was told so");
+}
+
+TEST_F(CudaRun, ErrorsThatNcclNoticesLaterEndTheWait) {
+  buildGpuModel(model, 2);
+  std::string hang = "TESSERA_STANDIN_HANG=ncclAllReduce ";
+  expectFailure(launch(2, "--random", {hang, hang + "TESSERA_STANDIN_ERROR=6"}),
+                "rank 1: NCCL: remote error: the stand-in was told so");
+}
+
+TEST_F(CudaRun, CollectiveThatHangsIsATimeout) {
+  buildGpuModel(model, 2);
+  std::vector<Process> processes = launch(
+      2, "--random --timeout=1", {"", "TESSERA_STANDIN_HANG=ncclAllReduce"});
+  std::string err = processes[0].err;
+  EXPECT_NE(err.find(" waited 1 s in all_reduce 'sum' at gpu.py:1:1 for other "
+                     "ranks\n"),
+            std::string::npos)
+      << err;
+  EXPECT_EQ(processes[0].status, 4);
+  EXPECT_EQ(processes[1].status, 4);
+  EXPECT_EQ(processes[1].err, "");
+  EXPECT_EQ(countIn(processes[0].log, "ncclCommAbort\n"), 1);
+}
+
+TEST_F(CudaRun, ProcessThatDiesEndsTheOthers) {
+  buildGpuModel(model, 2, R"(
+  if (tessera_rt_axis_index(context, 0) == 1)
+    *(volatile int *)8 = 0;
+)");
+  std::vector<Process> processes = launch(2, "--random");
+  EXPECT_EQ(processes[0].err,
+            "tessera-run: error: the process of rank 1 has ended\n");
+  EXPECT_EQ(processes[0].status, 4);
+}
+
+TEST_F(CudaRun, FailingDriverCallIsNamed) {
+  buildGpuModel(model, 1);
+  Process process =
+      launch(1, "--random", {"TESSERA_STANDIN_FAIL=cuLaunchKernel=1"})[0];
+  EXPECT_EQ(process.status, 4);
+  EXPECT_TRUE(process.err.starts_with(
+      "tessera-run: error: rank 0: kernel 'add' at gpu.py:2:1: function 'add': "
+      "CUDA_ERROR_INVALID_VALUE"))
+      << process.err;
+}

@@ -1,0 +1,215 @@
+//===- EmulatedRunTest.cpp - Programs for GPUs on the emulated back end ---===//
+
+#include "GpuModel.h"
+#include "TestModel.h"
+
+#include "tessera/Support/HostTensor.h"
+#include "tessera/Support/TensorFile.h"
+
+#include <bit>
+#include <gtest/gtest.h>
+
+using namespace tessera;
+using namespace tessera::runtime::test;
+
+namespace {
+class EmulatedRun : public testing::Test {
+protected:
+  std::string path(const std::string &name) const { return folder.path(name); }
+
+  CommandResult run(std::vector<std::string> arguments,
+                    std::vector<std::string> variables = {}) {
+    std::vector<std::string> command = {"env"};
+    command.insert(command.end(), variables.begin(), variables.end());
+    command.push_back(TESSERA_RUN);
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return runCommand(command);
+  }
+
+  /// The only line of a run that must fail.
+  std::string errorOf(int status, std::vector<std::string> arguments,
+                      std::vector<std::string> variables = {}) {
+    CommandResult result = run(std::move(arguments), std::move(variables));
+    EXPECT_EQ(result.status, status) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1)
+        << result.err;
+    std::string prefix = "tessera-run: error: ";
+    EXPECT_TRUE(result.err.starts_with(prefix)) << result.err;
+    return result.err.substr(prefix.size(),
+                             result.err.size() - prefix.size() - 1);
+  }
+
+  /// Writes the tensor `name` of 1, 2, 3, ...
+  std::string counting(const std::string &name, int64_t elements) {
+    HostTensor tensor(ElementType::F32, {elements});
+    for (int64_t i = 0; i < elements; ++i)
+      tensor.setFromDouble(i, static_cast<double>(i + 1));
+    std::string file = path(name + ".safetensors");
+    EXPECT_TRUE(writeTensorFile(file, {{name, tensor}}));
+    return file;
+  }
+  std::vector<double> resultIn(const std::string &file) {
+    auto tensors = readTensorFile(file);
+    EXPECT_TRUE(tensors);
+    std::vector<double> values;
+    for (int64_t i = 0; tensors && i < (*tensors)[0].tensor.elementCount(); ++i)
+      values.push_back((*tensors)[0].tensor.toDouble(i));
+    return values;
+  }
+
+  TemporaryFolder folder;
+  std::string model = path("gpu.tsx");
+};
+} // namespace
+
+/// What the program of buildGpuModel makes of 1, 2, ... on two ranks.
+static std::vector<double> afterSteps(int steps) {
+  std::vector<double> x = {1, 2, 3, 4, 5, 6, 7, 8};
+  for (int step = 0; step < steps; ++step)
+    for (int i = 0; i < 4; ++i) {
+      double sum = x[i] + x[i + 4];
+      x[i] += sum;
+      x[i + 4] += sum;
+    }
+  return x;
+}
+
+TEST_F(EmulatedRun, StepsAndGraphsGiveTheSame) {
+  buildGpuModel(model, 2);
+  for (const char *graphs : {"0", "1"}) {
+    CommandResult result =
+        run({model, "--backend=emulated", "--inputs=" + counting("x", 8),
+             "--steps=4", "--outputs=" + path("y.safetensors")},
+            {std::string("TESSERA_CUDA_GRAPHS=") + graphs});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(resultIn(path("y.safetensors")), afterSteps(4));
+  }
+}
+
+TEST_F(EmulatedRun, ProgramsThatReadAreNotRecorded) {
+  // Each step adds one to the first element by way of the host.
+  buildGpuModel(model, 1, R"(
+  float first = 0;
+  status = tessera_rt_read(context, arguments[0], &first, 4);
+  first += 1;
+  if (!status)
+    status = tessera_rt_write(context, &first, results[0], 4);
+)");
+  CommandResult result =
+      run({model, "--backend=emulated", "--inputs=" + counting("x", 4),
+           "--steps=3", "--outputs=" + path("y.safetensors")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  std::vector<double> expected = {((1 + 1) * 2 + 1) * 2 + 1, 2, 3, 4};
+  expected[0] *= 2;
+  for (int i = 1; i < 4; ++i)
+    expected[i] *= 8;
+  EXPECT_EQ(resultIn(path("y.safetensors")), expected);
+}
+
+TEST_F(EmulatedRun, MessagesArriveOutOfOrderAndKeepTheirBytes) {
+  buildGpuChain(model);
+  CommandResult result =
+      run({model, "--backend=emulated", "--inputs=" + counting("x", 4),
+           "--steps=3", "--outputs=" + path("y.safetensors")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(resultIn(path("y.safetensors")), (std::vector<double>{2, 4, 6, 8}));
+}
+
+TEST_F(EmulatedRun, ProfileKnowsKernelsAndCollectives) {
+  buildGpuModel(model, 2);
+  CommandResult result =
+      run({model, "--backend=emulated", "--random", "--profile"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("kernel         add, gpu.py:2:1"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("all_reduce     sum, gpu.py:1:1"),
+            std::string::npos)
+      << result.out;
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+TEST_F(EmulatedRun, AccessOutOfBoundsNamesKernelAndLine) {
+  buildGpuModel(model, 1, "", R"(
+  if (!status)
+    status = tessera_rt_launch_grid(context, &far, buffers, &plus);
+)");
+  std::string error = errorOf(4, {model, "--backend=emulated", "--random"});
+  EXPECT_TRUE(error.starts_with("rank 0: the device failed: ")) << error;
+  EXPECT_NE(error.find("add"), std::string::npos) << error;
+  EXPECT_NE(error.find("gpu.py:2"), std::string::npos) << error;
+}
+
+TEST_F(EmulatedRun, RankThatLeavesIsADeadlock) {
+  buildGpuModel(model, 2,
+                "if (tessera_rt_axis_index(context, 0) == 1) return 0;");
+  EXPECT_EQ(errorOf(4, {model, "--backend=emulated", "--random"}),
+            "deadlock: rank 0 waits in all_reduce 'sum' at gpu.py:1:1 for rank "
+            "1, which has finished");
+}
+
+TEST_F(EmulatedRun, ReductionsThatNcclLacksAreDoneOnTheHost) {
+  buildGpuModel(model, 2, R"(
+  if (!status)
+    status = tessera_rt_all_reduce(context, arguments[0], results[0], 4,
+                                   TESSERA_I32, TESSERA_XOR, 0, -1, &sum);
+  if (!status)
+    return 0;
+)");
+  CommandResult result =
+      run({model, "--backend=emulated", "--inputs=" + counting("x", 8),
+           "--outputs=" + path("y.safetensors")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  auto bits = [](float value) { return std::bit_cast<uint32_t>(value); };
+  std::vector<double> expected;
+  for (int i = 0; i < 8; ++i)
+    expected.push_back(
+        std::bit_cast<float>(bits(float(i % 4 + 1)) ^ bits(float(i % 4 + 5))));
+  EXPECT_EQ(resultIn(path("y.safetensors")), expected);
+}
+
+TEST_F(EmulatedRun, TargetsAndBackEndsMustFit) {
+  buildGpuModel(model, 1);
+  EXPECT_EQ(errorOf(1, {model, "--random"}),
+            "compiled for target 'cuda', back end 'local' executes 'cpu'; use "
+            "--backend=cuda or --backend=emulated");
+  buildStepModel(model);
+  EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"}),
+            "compiled for target 'cpu', back end 'emulated' executes 'cuda'; "
+            "use --backend=local");
+}
+
+TEST_F(EmulatedRun, DevicesMustRunTheCode) {
+  buildGpuModel(model, 1, "", "", "{0, 90, ptx, 0, 0}");
+  EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"},
+                    {"TESSERA_EMULATED_ARCH=80"}),
+            "the program has code for sm_90a, which device 0, emulated GPU "
+            "(compute capability 8.0) does not run");
+  EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"},
+                    {"TESSERA_EMULATED_ARCH=70"}),
+            "TESSERA_EMULATED_ARCH: expected 80 or 90, got '70'");
+  buildGpuModel(model, 1, "", "", R"({0, 80, "nonsense", 0, 0})");
+  std::string error = errorOf(1, {model, "--backend=emulated", "--random"},
+                              {"TESSERA_EMULATED_ARCH=80"});
+  EXPECT_TRUE(error.starts_with("module 0 for sm_80 cannot be loaded on device "
+                                "0, emulated GPU (compute capability 8.0): "))
+      << error;
+}
+
+TEST_F(EmulatedRun, GpuProgramsNeedTheirImages) {
+  buildGpuModel(model, 1);
+  std::string source = model + ".c";
+  std::string hide = "sed -i 's/tessera_gpu_image_count/hidden_count/' ";
+  ASSERT_EQ(runCommand({"sh", "-c", hide + source}).status, 0);
+  ASSERT_EQ(
+      runCommand({TESSERA_C_COMPILER, "-shared", "-fPIC", "-fuse-ld=lld-22",
+                  "-I", TESSERA_RUNTIME_INCLUDE, "-o", model, source})
+          .status,
+      0);
+  EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"}),
+            model + ": no code for GPUs, though the manifest says target "
+                    "'cuda'");
+}

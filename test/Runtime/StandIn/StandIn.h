@@ -1,0 +1,40 @@
+//===- StandIn.h - What stands in for the driver and NCCL in tests --------===//
+//
+// One shared object that the back end `cuda` finds as libcuda.so.1 and as
+// libnccl.so.2. The driver is that of the emulator; NCCL passes files between
+// processes. Variables:
+//
+//   TESSERA_STANDIN_DEVICES  how many GPUs there are (1)
+//   TESSERA_STANDIN_FOLDER   where processes leave files for each other
+//   TESSERA_STANDIN_LOG      a file that gets a line for each call
+//   TESSERA_STANDIN_FAIL     `ncclAllReduce=2`: that function returns 2
+//   TESSERA_STANDIN_HANG     `ncclAllReduce`: what it asks for never ends
+//   TESSERA_STANDIN_ERROR    `6`: what NCCL says it has noticed
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TESSERA_TEST_RUNTIME_STANDIN_STANDIN_H
+#define TESSERA_TEST_RUNTIME_STANDIN_STANDIN_H
+
+#include "../../../runtime/gpu/Nccl.h"
+
+#include <string>
+
+namespace tessera::standin {
+
+/// Writes a line to the log.
+void log(const std::string &line);
+
+/// The result that the function is to return instead of working; 0 if it is to
+/// work.
+int injectedResult(const std::string &function);
+
+/// Whether what the function asks for is never to end.
+bool hangs(const std::string &function);
+
+/// NCCL between processes.
+const gpu::Nccl &fileNccl();
+
+} // namespace tessera::standin
+
+#endif // TESSERA_TEST_RUNTIME_STANDIN_STANDIN_H
