@@ -221,7 +221,7 @@ int32_t TesseraContext::recv(void *out, int64_t bytes, int32_t peer,
 }
 
 void TesseraContext::beginTask(const TesseraSite *newSite) {
-  if (!record)
+  if (!recordsHere())
     return;
   task = static_cast<int64_t>(events.size());
   events.push_back(

@@ -57,9 +57,9 @@ int32_t EmulatedHost::send(const TesseraMessage &note, const void *data) {
 }
 
 int32_t EmulatedHost::recv(const TesseraMessage &note, void *data) {
-  // A device would have sent by now what it has been asked to send.
+  // Whoever sends the note may wait for what the device has been asked for.
   if (EmulatedDevice *device = currentDevice())
-    if (Outcome outcome = device->streams.sendWhatCanBeSent(); outcome.fault) {
+    if (Outcome outcome = device->streams.executeAll(); outcome.fault) {
       fail(*outcome.fault);
       return TESSERA_FAILED;
     }

@@ -93,6 +93,19 @@ Outcome StreamSet::reach(const MarkerPtr &marker) {
   return outcome;
 }
 
+Outcome StreamSet::executeAll() {
+  for (size_t i = 0; i < streams.size(); ++i) {
+    if (streams[i]->queue.empty())
+      continue;
+    auto end = std::make_shared<Marker>();
+    streams[i]->queue.push_back({nullptr, end, nullptr, {}});
+    Outcome outcome = executeUntil(*streams[i], *end);
+    if (outcome.fault || outcome.isPending)
+      return outcome;
+  }
+  return {};
+}
+
 Outcome StreamSet::executeUntil(Stream &stream, const Marker &marker) {
   while (!marker.isDone) {
     if (stream.queue.empty())

@@ -144,9 +144,9 @@ public:
   void replay(Stream &stream, const Graph &graph,
               std::vector<Stream *> &replayStreams);
 
-  /// Executes all messages that can be sent without waiting for other ranks:
-  /// for a host that is going to wait for some.
-  Outcome sendWhatCanBeSent();
+  /// Executes everything: for a host that is going to wait for other ranks,
+  /// which may wait for what this one has been asked for.
+  Outcome executeAll();
 
   /// Tells what the work that is being executed accesses; what makes it a race,
   /// if it is one.
@@ -162,6 +162,8 @@ private:
   Outcome executeUntil(Stream &stream, const Marker &marker);
   Outcome executeWork(Stream &stream, const Node &node);
   void append(Stream &stream, Node node);
+  /// Executes all messages that can be sent without waiting for other ranks.
+  Outcome sendWhatCanBeSent();
   /// Whether executing the stream up to there would wait for other ranks.
   bool wouldWait(const Stream &stream, const Work *until,
                  const Marker *marker) const;
