@@ -128,7 +128,34 @@ static LogicalResult evaluateInDouble(Operation *op) {
   return success();
 }
 
+/// Comparisons of bf16 are done in f32: for compute capability 9.0 LLVM 22
+/// writes instructions that ptxas refuses (`setp.ftz.bf16`), also for compared
+/// extensions, which it takes for comparisons of what is extended. So the bits
+/// are moved.
+static void compareInSingle(arith::CmpFOp op) {
+  Type type = op.getLhs().getType();
+  if (!getElementTypeOrSelf(type).isBF16())
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto like = [&](Type element) -> Type {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? Type(vector.clone(element)) : element;
+  };
+  TypedAttr half = b.getI32IntegerAttr(16);
+  if (auto vector = dyn_cast<VectorType>(like(b.getI32Type())))
+    half = SplatElementsAttr::get(vector, Attribute(half));
+  Value shift = arith::ConstantOp::create(b, half);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value bits =
+        arith::BitcastOp::create(b, like(b.getI16Type()), operand.get());
+    Value word = arith::ExtUIOp::create(b, like(b.getI32Type()), bits);
+    word = arith::ShLIOp::create(b, word, shift);
+    operand.set(arith::BitcastOp::create(b, like(b.getF32Type()), word));
+  }
+}
+
 LogicalResult nvptx::expandMath(ModuleOp module) {
+  module.walk(compareInSingle);
   module.walk([](Operation *op) {
     if (op->getNumResults() != 1 ||
         !getElementTypeOrSelf(op->getResult(0)).isF32())
