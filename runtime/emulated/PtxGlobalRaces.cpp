@@ -60,11 +60,15 @@ GlobalRaces::note(uint32_t block, size_t allocation, const uint64_t *addresses,
                   uint32_t lanes, unsigned bytes, Access access) {
   uint64_t base = memory[allocation].address >> granuleShift;
   // Neighbouring lanes are mostly in the same page.
-  uint64_t number = ~uint64_t(0);
+  uint64_t number = ~uint64_t(0), previous = ~uint64_t(0);
   Cell *cells = nullptr;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);
     uint64_t address = addresses[lane];
+    // Lanes often read one address together.
+    if (address == previous)
+      continue;
+    previous = address;
     uint64_t end = ((address + bytes - 1) >> granuleShift) - base;
     for (uint64_t i = (address >> granuleShift) - base; i <= end; ++i) {
       if (i / pageCells != number) {

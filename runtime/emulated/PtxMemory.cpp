@@ -222,6 +222,11 @@ bool Warp::locate(const Instruction &instruction, const Operand &operand,
   if ((bits & (bytes - 1)) == 0) {
     bool global = instruction.space == Space::Global ||
                   (instruction.space == Space::Generic && most < sharedWindow);
+    // Instructions alternate between buffers.
+    if (global && !inLastAllocation(least, most, bytes))
+      if (const Allocation *other =
+              findAllocation(owner.launch().memory, least))
+        lastAllocation = other;
     if (global && inLastAllocation(least, most, bytes)) {
       for (unsigned i = 0; i < warpLanes; ++i)
         places[i] = reinterpret_cast<std::byte *>(addresses[i]);
