@@ -33,23 +33,33 @@ static void moveReducedDimsToTheEnd(ReduceOp reduce) {
   reduce.setDims(dims);
 }
 
-/// Reduces all dimensions but as many leading ones as leave a row for each
-/// thread to work on; then these.
+/// Reduces all of its dimensions but as many leading ones as leave a row for
+/// each thread to work on; then these. Dimensions that are kept have size 1.
 static void reduceRowsFirst(ReduceOp reduce) {
   OpBuilder builder(reduce);
   auto type = cast<RankedTensorType>(reduce.getOperand().getType());
-  int64_t kept = 0, rows = 1;
-  while (kept + 1 < type.getRank() && rows < 64)
-    rows *= type.getDimSize(kept++);
+  SmallVector<int64_t> dims(reduce.getDims());
+  llvm::sort(dims);
+  size_t outer = 0;
+  int64_t rows = 1;
+  while (outer + 1 < dims.size() && rows < 64)
+    rows *= type.getDimSize(dims[outer++]);
   if (rows < 8)
     return;
-  SmallVector<int64_t> inner =
-      llvm::to_vector(llvm::seq<int64_t>(kept, type.getRank()));
-  auto partial = ReduceOp::create(
-      builder, reduce.getLoc(), type.clone(type.getShape().take_front(kept)),
-      reduce.getKindAttr(), reduce.getOperand(), inner);
+  ArrayRef<int64_t> inner = ArrayRef(dims).drop_front(outer);
+  SmallVector<int64_t> shape, outerDims;
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    if (llvm::is_contained(inner, i))
+      continue;
+    if (llvm::is_contained(dims, i))
+      outerDims.push_back(shape.size());
+    shape.push_back(type.getDimSize(i));
+  }
+  auto partial =
+      ReduceOp::create(builder, reduce.getLoc(), type.clone(shape),
+                       reduce.getKindAttr(), reduce.getOperand(), inner);
   reduce.getOperandMutable().assign(partial);
-  reduce.setDims(llvm::to_vector(llvm::seq<int64_t>(0, kept)));
+  reduce.setDims(outerDims);
 }
 
 namespace {
