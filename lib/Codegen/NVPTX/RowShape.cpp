@@ -8,11 +8,11 @@ using namespace tessera;
 using namespace tessera::codegen;
 using namespace tessera::nvptx;
 
-/// Most threads of a block, threads of a block of several rows.
-static constexpr int64_t kMaxThreads = 1024, kSmallBlock = 128;
-/// Registers for elements that are kept: what is left of 65,536 for 1,024
-/// threads, and for fewer.
-static constexpr int64_t kKeptWhenFull = 32, kKept = 64;
+/// Most threads of a block, threads of a block of several rows. For 1,024 ptxas
+/// prefers to spill a few of 32 registers to using more of 64.
+static constexpr int64_t kMaxThreads = 512, kSmallBlock = 128;
+/// Registers for elements that are kept, of 128 that 512 threads may have.
+static constexpr int64_t kKept = 64;
 /// Vectors in flight where a thread loops.
 static constexpr int64_t kUnroll = 4;
 /// Vectors of a thread below which a further part does not pay.
@@ -43,8 +43,7 @@ RowShape RowShape::choose(const GpuStage &gpuStage) {
              target.multiprocessors * target.residentThreads / 2)
     s.threads *= 2;
   int64_t perThread = llvm::divideCeil(s.vectors, s.threads);
-  int64_t room = s.threads == kMaxThreads ? kKeptWhenFull : kKept;
-  s.isResident = perThread * s.lanes * kept <= room;
+  s.isResident = perThread * s.lanes * kept <= kKept;
   s.unroll = s.isResident ? perThread : kUnroll;
   s.rowsPerBlock = std::max<int64_t>(1, kSmallBlock / s.threads);
 
