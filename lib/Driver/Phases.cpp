@@ -61,8 +61,8 @@ static const PhaseInfo kPhases[] = {
     // After partition, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",
      "`spmd` with all computation in `spmd.kernel`", true,
-     [](OpPassManager &manager, const CompileOptions &) {
-       buildFusePhase(manager);
+     [](OpPassManager &manager, const CompileOptions &options) {
+       buildFusePhase(manager, {!options.gpuArchitectures.empty()});
      }},
     // After fuse: only what passes between kernels needs memory.
     {Phase::Schedule, "schedule",

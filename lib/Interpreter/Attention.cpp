@@ -63,6 +63,9 @@ public:
       mask.emplace(operand(in, *op.getMaskMutable().begin()));
     fill = op.getFill() ? op.getFill()->convertToDouble()
                         : -std::numeric_limits<double>::infinity();
+    // As what it is compared with is stored.
+    if (!getElementTypeOrSelf(op.getMaximum()).isF64())
+      fill = static_cast<float>(fill);
     scale = op.getScale().convertToDouble();
     if (op.getCausal())
       causal = int64_t(*op.getCausal());

@@ -69,10 +69,12 @@ private:
   static StringRef nameOf(spmd::KernelOp kernel) {
     Operation *best = nullptr;
     auto rank = [](Operation *op) {
-      return isa<DotGeneralOp, ScatterOp, DynamicUpdateSliceOp>(op) ? 3
-             : isa<ReduceOp>(op)                                    ? 2
-             : isa<arith::ConstantOp>(op)                           ? 0
-                                                                    : 1;
+      return isa<DotGeneralOp, ScatterOp, DynamicUpdateSliceOp, AttentionOp,
+                 AttentionGradientOp>(op)
+                 ? 3
+             : isa<ReduceOp>(op)          ? 2
+             : isa<arith::ConstantOp>(op) ? 0
+                                          : 1;
     };
     for (Operation &op : kernel.getBody().front().without_terminator())
       if (!best || rank(&op) > rank(best))

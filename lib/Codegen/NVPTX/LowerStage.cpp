@@ -10,8 +10,8 @@ using namespace tessera::nvptx;
 
 /// From the most special to the most general: the first that applies is taken.
 static constexpr StageRule kRules[] = {
-    lowerElementwise, lowerRows,   lowerColumns, lowerMatmul,
-    lowerScatter,     lowerUpdate, lowerByThreads,
+    lowerAttention, lowerElementwise, lowerRows,   lowerColumns,
+    lowerMatmul,    lowerScatter,     lowerUpdate, lowerByThreads,
 };
 
 LogicalResult nvptx::lowerStage(const GpuStage &stage) {

@@ -28,6 +28,8 @@ void lowerCopy(KernelVariant &variant, unsigned temporary, unsigned result);
 
 /// Any stage: one thread per row, column, element of a product, or iteration.
 llvm::FailureOr<bool> lowerByThreads(const GpuStage &stage);
+/// Attention and its gradient.
+llvm::FailureOr<bool> lowerAttention(const GpuStage &stage);
 /// A matrix product: tiles in shared memory, on tensor cores if they can.
 llvm::FailureOr<bool> lowerMatmul(const GpuStage &stage);
 /// An element-wise stage: one vector of elements per thread.

@@ -1,0 +1,151 @@
+//===- AttentionOperand.cpp - What kernels for attention read -------------===//
+
+#include "AttentionOperand.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/DotShape.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+using namespace tessera::nvptx;
+
+/// Bytes of one asynchronous copy.
+static constexpr int64_t kChunk = 16;
+/// Features come in multiples of this: the depth of an instruction.
+static constexpr int64_t kFeatureUnit = 16;
+static constexpr int64_t kCopyThreads = 128;
+
+static Value isLess(CodeBuilder &b, Value x, int64_t limit) {
+  return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, b.index(limit));
+}
+
+FailureOr<AttentionOperand>
+AttentionOperand::prepare(const GpuStage &stage, Value tensor, Type element) {
+  AttentionOperand operand;
+  ArrayRef<int64_t> shape = shapeOf(tensor);
+  operand.element = element;
+  operand.rowCount = shape[2];
+  operand.featureCount = llvm::alignTo(shape[3], kFeatureUnit);
+  const KernelPlan &plan = stage.variant.plan;
+  std::optional<StridedView> view = getStridedView(tensor, [&](Value value) {
+    auto known = plan.stageOf.find(value);
+    return isa<BlockArgument>(value) ||
+           (known != plan.stageOf.end() && known->second < stage.number);
+  });
+  auto isAligned = [&](int64_t elements) {
+    return elements * operand.elementBytes() % kChunk == 0;
+  };
+  if (view && getElementTypeOrSelf(tensor.getType()) == element &&
+      operand.featureCount == shape[3] && view->strides[3] == 1 &&
+      isAligned(view->offset) &&
+      llvm::all_of(ArrayRef(view->strides).take_front(3), isAligned)) {
+    operand.leaf = view->leaf;
+    operand.offset = view->offset;
+    operand.batchStride = view->strides[0];
+    operand.headStride = view->strides[1];
+    operand.rowStride = view->strides[2];
+    return operand;
+  }
+  if (failed(operand.copyToTemporary(stage, tensor)))
+    return failure();
+  return operand;
+}
+
+LogicalResult AttentionOperand::copyToTemporary(const GpuStage &stage,
+                                                Value tensor) {
+  ArrayRef<int64_t> shape = shapeOf(tensor);
+  rowStride = featureCount;
+  headStride = rowStride * rowCount;
+  batchStride = headStride * shape[1];
+  int64_t count = batchStride * shape[0];
+  temporary = stage.variant.addTemporary(count * elementBytes());
+  GridFunction grid(stage, kCopyThreads);
+  CodeBuilder &b = grid.b;
+  ElementEmitter e(b, 1);
+  grid.lowering.bindMemory(e);
+  Type from = getElementTypeOrSelf(tensor.getType());
+  bool done = false;
+  grid.finishPerThread(count, [&](Value number) {
+    LaneIndices at =
+        e.index().delinearize(LaneIndex::scalar(number),
+                              {shape[0], shape[1], rowCount, featureCount});
+    Value feature = e.index().start(at[3]);
+    if (featureCount != shape[3])
+      at[3] = LaneIndex::scalar(b.min(feature, b.index(shape[3] - 1)));
+    Value value = e.emit(tensor, at);
+    if (!value)
+      return;
+    if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+      value = b.make<arith::ExtFOp>(element, value);
+    else if (from != element)
+      value = b.make<arith::TruncFOp>(element, value);
+    if (featureCount != shape[3])
+      value =
+          b.make<arith::SelectOp>(isLess(b, feature, shape[3]), value,
+                                  b.splat(element, b.getFloatAttr(element, 0)));
+    e.store(value, grid.temporary(temporary), LaneIndex::scalar(number));
+    done = true;
+  });
+  return success(done);
+}
+
+Value AttentionOperand::memory(GridFunction &grid) const {
+  if (!leaf)
+    return grid.temporary(temporary);
+  StageLowering &l = grid.lowering;
+  if (auto argument = dyn_cast<BlockArgument>(leaf))
+    return l.operands[argument.getArgNumber()];
+  return l.pointer(l.plan.slots.find(leaf)->second.front());
+}
+
+Value AttentionOperand::headAddress(GridFunction &grid, Value batch,
+                                    Value head) const {
+  CodeBuilder &b = grid.b;
+  auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  Value base = b.make<LLVM::AddrSpaceCastOp>(global, memory(grid));
+  Value place = b.add(b.mul(batch, batchStride), b.mul(head, headStride));
+  return b.address(base, b.storageType(element), b.add(place, offset));
+}
+
+/// Where a row has a power of 2 of chunks, all copies of a thread are of the
+/// same chunk, and their rows are the same distance apart.
+void AttentionOperand::copyRows(GridFunction &grid, Value head, Value firstRow,
+                                int64_t count, const SharedRows &target) const {
+  CodeBuilder &b = grid.b;
+  int64_t chunks = featureCount * elementBytes() / kChunk;
+  int64_t all = count * chunks, threads = grid.threads();
+  bool regular = threads % chunks == 0;
+  Type i32 = b.getI32Type(), i8 = b.getI8Type();
+  auto copy = [&](Value row, Value chunk) {
+    Value source = b.add(firstRow, row), bytes;
+    if (rowCount % count != 0) {
+      bytes = b.make<arith::SelectOp>(isLess(b, source, rowCount),
+                                      b.splat(i32, b.getI32IntegerAttr(kChunk)),
+                                      b.splat(i32, b.getI32IntegerAttr(0)));
+      source = b.min(source, b.index(rowCount - 1));
+    }
+    Value from = b.address(
+        head, i8,
+        b.add(b.mul(source, rowStride * elementBytes()), b.mul(chunk, kChunk)));
+    Value to =
+        b.address(target.base, i8,
+                  b.add(b.mul(row, target.rowBytes()), b.mul(chunk, kChunk)));
+    NVVM::CpAsyncOp::create(b, b.getLoc(), to, from, kChunk,
+                            NVVM::LoadCacheModifierKind::CG, bytes);
+  };
+  for (int64_t first = 0; first < all; first += threads) {
+    Value row, chunk;
+    if (regular) {
+      row = b.add(b.div(grid.thread(), b.index(chunks)), first / chunks);
+      chunk = b.rem(grid.thread(), b.index(chunks));
+    } else {
+      Value number = b.add(grid.thread(), first);
+      row = b.div(number, b.index(chunks));
+      chunk = b.rem(number, b.index(chunks));
+    }
+    if (first + threads <= all)
+      copy(row, chunk);
+    else
+      b.when(isLess(b, grid.thread(), all - first), [&] { copy(row, chunk); });
+  }
+}

@@ -1,0 +1,530 @@
+//===- LowerAttention.cpp - Attention without its scores ------------------===//
+//
+// FlashAttention-2 (Dao, 2023, "FlashAttention-2: Faster attention with better
+// parallelism and work partitioning"; Dao et al., 2022). A block has some
+// queries of one head and goes through the keys, a tile at a time: it computes
+// their scores in registers, raises the rows' maxima where they exceed them,
+// scales down what it has summed up so far, and adds the tile's share. Scores
+// are never stored; what remains of a row are its maximum and its sum.
+//
+// The gradient computes scores again. One step has delta[i] = sum over e of
+// output * its gradient; one goes, for some queries, through the keys and sums
+// up the gradient of the query; one goes, for some keys, through the queries of
+// all heads that share them and sums up the gradients of key and value. So
+// every sum is one block's, in one order: results do not change from run to
+// run.
+//
+// In all of them a warp's tile of probabilities is, in registers, the left
+// operand of the next product, whichever side its rows are (ScoreEngine).
+//
+// Tiles of keys that a causal mask hides from all of a block's queries are
+// skipped. Where other masks may hide all of a row, and the model then gives
+// its keys equal probabilities, the forward pass goes through them after all if
+// it meets such a row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionStep.h"
+#include "LowerStage.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+using namespace tessera::nvptx;
+
+using Values = AttentionStep::Values;
+
+/// The most columns of a tile: fewer where more features, or a second tile of
+/// scores, need registers.
+static int64_t widestTile(const AttentionProblem &problem, bool isGradient) {
+  int64_t features = std::max(problem.features, problem.valueFeatures);
+  if (!problem.usesTensorCores())
+    return isGradient && features > 64 ? 16 : 32;
+  return features <= (isGradient ? 64 : 128) ? 64 : 32;
+}
+
+static int64_t bytesOf(const AttentionOperand &operand) {
+  return SharedRows{{}, operand.features(), operand.elementBytes()}.rowBytes();
+}
+
+/// The number of the first tile of `tile` that begins at or after `place`, at
+/// most that of the last of `limit` and one.
+static Value tilesUpTo(CodeBuilder &b, Value place, int64_t limit,
+                       int64_t tile) {
+  Value inside = b.min(b.max(place, b.index(0)), b.index(limit));
+  return b.div(b.add(inside, tile - 1), b.index(tile));
+}
+
+//===----------------------------------------------------------------------===//
+// Forward
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class ForwardLowering {
+public:
+  ForwardLowering(const GpuStage &gpu, AttentionOp op)
+      : gpu(gpu), op(op), problem(AttentionProblem::of(op)) {}
+
+  LogicalResult run();
+
+private:
+  Values emptyState(AttentionStep &step);
+  Values addTile(AttentionStep &step, const SharedRows &query, Value first,
+                 ArrayRef<SharedRows> columns, ValueRange state);
+  Values visitKeys(AttentionStep &step, const SharedRows &query, Value begin,
+                   Value end, ValueRange state);
+  Value meetsHiddenRow(AttentionStep &step, ValueRange state);
+  void store(AttentionStep &step, ValueRange state);
+
+  const GpuStage &gpu;
+  AttentionOp op;
+  AttentionProblem problem;
+  int64_t valueColumns = 0;
+};
+
+} // namespace
+
+/// The state of a thread: of each of its rows the maximum, its part of the sum,
+/// and its elements of the output, not yet divided.
+Values ForwardLowering::emptyState(AttentionStep &step) {
+  int64_t rows = step.engine->rowCount();
+  Values state(rows, step.constant(-INFINITY));
+  state.append(rows, step.constant(0));
+  llvm::append_range(state, step.engine->zeros(valueColumns));
+  return state;
+}
+
+Values ForwardLowering::addTile(AttentionStep &step, const SharedRows &query,
+                                Value first, ArrayRef<SharedRows> columns,
+                                ValueRange state) {
+  CodeBuilder &b = step.b;
+  ScoreEngine &engine = *step.engine;
+  int64_t rows = engine.rowCount();
+  int64_t count = engine.columnCount(step.shape.columns);
+  int64_t outputs = engine.columnCount(valueColumns);
+  Values tile = engine.product(query, columns[0], step.shape.columns);
+  Values next(state);
+  Accumulator maximum(b, ReductionKind::Max, b.getF32Type());
+  for (int64_t row = 0; row < rows; ++row) {
+    Value i = b.add(step.firstRow, engine.rowOf(row)), largest = state[row];
+    for (int64_t column = 0; column < count; ++column) {
+      Value &score = tile[row * count + column];
+      score =
+          step.score(score, step.head, i, b.add(first, engine.columnOf(column)))
+              .value;
+      largest = maximum.combine(largest, score);
+    }
+    largest = engine.acrossRow(maximum, largest);
+    // Where nothing is finite yet, probabilities are zero, not NaN.
+    Value nothing =
+        arith::CmpFOp::create(b, b.getLoc(), arith::CmpFPredicate::OEQ, largest,
+                              step.constant(-INFINITY));
+    Value shift = arith::SelectOp::create(b, b.getLoc(), nothing,
+                                          step.constant(0), largest);
+    Value shrink = step.exponential(step.subtract(state[row], shift));
+    Value sum = step.multiply(state[rows + row], shrink);
+    for (int64_t column = 0; column < count; ++column) {
+      Value &score = tile[row * count + column];
+      score = step.exponential(step.subtract(score, shift));
+      sum = arith::AddFOp::create(b, b.getLoc(), sum, score);
+    }
+    next[row] = largest;
+    next[rows + row] = sum;
+    for (int64_t i = 0; i < outputs; ++i) {
+      Value &output = next[2 * rows + row * outputs + i];
+      output = step.multiply(output, shrink);
+    }
+  }
+  Values sums = engine.accumulate(ValueRange(next).drop_front(2 * rows), tile,
+                                  columns[1], step.shape.columns);
+  llvm::copy(sums, next.begin() + 2 * rows);
+  return next;
+}
+
+Values ForwardLowering::visitKeys(AttentionStep &step, const SharedRows &query,
+                                  Value begin, Value end, ValueRange state) {
+  CodeBuilder &b = step.b;
+  Value keyHead = b.div(step.head, b.index(problem.group()));
+  auto firstOf = [&](Value trip) { return b.mul(trip, step.shape.columns); };
+  return step.stream(
+      begin, end, state,
+      [&](Value trip) {
+        return AttentionStep::Place{keyHead, firstOf(trip)};
+      },
+      [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
+        return addTile(step, query, firstOf(trip), columns, carried);
+      });
+}
+
+/// Whether all keys that a row of the block has met are hidden.
+Value ForwardLowering::meetsHiddenRow(AttentionStep &step, ValueRange state) {
+  CodeBuilder &b = step.b;
+  Value least = state[0];
+  for (int64_t row = 1; row < step.engine->rowCount(); ++row)
+    least = arith::MinNumFOp::create(b, b.getLoc(), least, state[row]);
+  Accumulator minimum(b, ReductionKind::Min, b.getF32Type());
+  least = step.grid.acrossBlock(minimum, least);
+  return arith::CmpFOp::create(b, b.getLoc(), arith::CmpFPredicate::OLE, least,
+                               step.constant(problem.fill));
+}
+
+void ForwardLowering::store(AttentionStep &step, ValueRange state) {
+  CodeBuilder &b = step.b;
+  ScoreEngine &engine = *step.engine;
+  int64_t rows = engine.rowCount(), outputs = engine.columnCount(valueColumns);
+  Accumulator add(b, ReductionKind::Sum, b.getF32Type());
+  Values maxima(state.take_front(rows)), sums, tile(state.drop_front(2 * rows));
+  for (int64_t row = 0; row < rows; ++row) {
+    sums.push_back(engine.acrossRow(add, state[rows + row]));
+    Value inverse =
+        arith::DivFOp::create(b, b.getLoc(), step.constant(1), sums.back());
+    for (int64_t i = 0; i < outputs; ++i) {
+      Value &output = tile[row * outputs + i];
+      output = step.multiply(output, inverse);
+    }
+  }
+  step.store(op.getOutput(), tile, valueColumns);
+  step.storeRows(op.getMaximum(), maxima);
+  step.storeRows(op.getSum(), sums);
+}
+
+LogicalResult ForwardLowering::run() {
+  auto query = AttentionOperand::prepare(gpu, op.getQuery(), problem.element),
+       key = AttentionOperand::prepare(gpu, op.getKey(), problem.element),
+       value = AttentionOperand::prepare(gpu, op.getValue(), problem.element);
+  if (failed(query) || failed(key) || failed(value))
+    return failure();
+  valueColumns = value->features();
+  AttentionShape shape = AttentionShape::choose(
+      bytesOf(*query), bytesOf(*key) + bytesOf(*value),
+      widestTile(problem, /*isGradient=*/false), gpu.variant.target);
+  AttentionStep step(gpu, problem, shape, problem.queries, problem.heads);
+  CodeBuilder &b = step.b;
+  SharedRows queryRows = step.loadRows(*query);
+  step.addColumns(*key);
+  step.addColumns(*value);
+  Value all = b.index(llvm::divideCeil(problem.keys, shape.columns)), end = all;
+  bool skips = problem.causal && problem.hidesAll();
+  if (skips)
+    end = tilesUpTo(b, b.add(step.firstRow, shape.rows() + *problem.causal),
+                    problem.keys, shape.columns);
+  Values state = visitKeys(step, queryRows, b.index(0), end, emptyState(step));
+  if (skips && problem.mayHideRows()) {
+    Value rest = arith::SelectOp::create(b, b.getLoc(),
+                                         meetsHiddenRow(step, state), all, end);
+    state = visitKeys(step, queryRows, end, rest, state);
+  }
+  store(step, state);
+  step.finish();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Gradient
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class GradientLowering {
+public:
+  GradientLowering(const GpuStage &gpu, AttentionGradientOp op)
+      : gpu(gpu), op(op), problem(AttentionProblem::of(op)) {}
+
+  LogicalResult run();
+
+private:
+  /// What a row of scores has stored, or has in the step before.
+  struct Row {
+    Value maximum, inverseSum, delta;
+  };
+
+  void lowerDelta();
+  void lowerQuery();
+  void lowerKey(bool keys, bool values);
+  Row loadRow(AttentionStep &step, Value head, Value i);
+  Value probability(AttentionStep &step, const AttentionStep::Score &score,
+                    const Row &row);
+  Value scoreGradient(AttentionStep &step, const AttentionStep::Score &score,
+                      Value probability, Value product, const Row &row);
+  void scale(AttentionStep &step, Values &tile);
+
+  const GpuStage &gpu;
+  AttentionGradientOp op;
+  AttentionProblem problem;
+  AttentionOperand query, key, value, gradient;
+  /// The temporary of delta.
+  unsigned delta = 0;
+};
+
+} // namespace
+
+/// One warp per row.
+void GradientLowering::lowerDelta() {
+  constexpr int64_t threads = 128;
+  int64_t rows = problem.batch * problem.heads * problem.queries;
+  delta = gpu.variant.addTemporary(rows * 4);
+  GridFunction grid(gpu, threads);
+  CodeBuilder &b = grid.b;
+  ElementEmitter e(b, 1);
+  grid.lowering.bindMemory(e);
+  Type f32 = b.getF32Type();
+  Accumulator add(b, ReductionKind::Sum, f32);
+  Value number = b.add(b.mul(grid.block(), threads / kWarp), grid.warp());
+  auto inRange = [&](Value x, int64_t limit) {
+    return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, b.index(limit));
+  };
+  b.guard(inRange(number, rows), [&] {
+    LaneIndices at =
+        e.index().delinearize(LaneIndex::scalar(number),
+                              {problem.batch, problem.heads, problem.queries});
+    at.emplace_back();
+    Values sum =
+        b.loop(grid.lane(), b.index(problem.valueFeatures), kWarp,
+               {add.neutral(1)}, [&](Value feature, ValueRange sums) {
+                 at[3] = LaneIndex::scalar(feature);
+                 auto element = [&](Value tensor) -> Value {
+                   Value number = e.emit(tensor, at);
+                   return number.getType().isF32()
+                              ? number
+                              : b.make<arith::ExtFOp>(f32, number);
+                 };
+                 Value product = b.make<arith::MulFOp>(
+                     element(op.getOutput()), element(op.getOutputGradient()));
+                 return Values{add.combine(sums[0], product)};
+               });
+    Value total = grid.acrossLanes(add, sum[0]);
+    b.guard(inRange(grid.lane(), 1), [&] {
+      e.store(total, grid.temporary(delta), LaneIndex::scalar(number));
+    });
+  });
+  grid.finish({int64_t(llvm::divideCeil(rows, threads / kWarp)), 1, 1});
+}
+
+GradientLowering::Row GradientLowering::loadRow(AttentionStep &step, Value head,
+                                                Value i) {
+  CodeBuilder &b = step.b;
+  Value place = step.clamp(i, problem.queries,
+                           std::max(step.shape.rows(), step.shape.columns));
+  Row row;
+  row.maximum = step.rowElement(op.getMaximum(), head, place);
+  row.inverseSum = b.make<arith::DivFOp>(
+      step.constant(1), step.rowElement(op.getSum(), head, place));
+  Value position = b.add(
+      b.mul(b.add(b.mul(step.batch, problem.heads), head), problem.queries),
+      place);
+  row.delta = step.e.load(b.getF32Type(), step.grid.temporary(delta),
+                          LaneIndex::scalar(position));
+  return row;
+}
+
+Value GradientLowering::probability(AttentionStep &step,
+                                    const AttentionStep::Score &score,
+                                    const Row &row) {
+  return step.multiply(
+      step.exponential(step.subtract(score.value, row.maximum)),
+      row.inverseSum);
+}
+
+/// Of the score, but for the factor `scale`.
+Value GradientLowering::scoreGradient(AttentionStep &step,
+                                      const AttentionStep::Score &score,
+                                      Value probability, Value product,
+                                      const Row &row) {
+  Value result = step.multiply(probability, step.subtract(product, row.delta));
+  if (!score.visible)
+    return result;
+  return arith::SelectOp::create(step.b, step.b.getLoc(), score.visible, result,
+                                 step.constant(0));
+}
+
+void GradientLowering::scale(AttentionStep &step, Values &tile) {
+  for (Value &element : tile)
+    element = step.multiply(element, step.constant(problem.scale));
+}
+
+/// For a tile of queries, through the keys.
+void GradientLowering::lowerQuery() {
+  AttentionShape shape = AttentionShape::choose(
+      bytesOf(query) + bytesOf(gradient), bytesOf(key) + bytesOf(value),
+      widestTile(problem, /*isGradient=*/true), gpu.variant.target);
+  AttentionStep step(gpu, problem, shape, problem.queries, problem.heads);
+  CodeBuilder &b = step.b;
+  ScoreEngine &engine = *step.engine;
+  SharedRows queryRows = step.loadRows(query),
+             gradientRows = step.loadRows(gradient);
+  step.addColumns(key);
+  step.addColumns(value);
+  SmallVector<Row> rows;
+  SmallVector<Value> places;
+  for (int64_t row = 0; row < engine.rowCount(); ++row) {
+    places.push_back(b.add(step.firstRow, engine.rowOf(row)));
+    rows.push_back(loadRow(step, step.head, places.back()));
+  }
+  Value end = b.index(llvm::divideCeil(problem.keys, shape.columns));
+  // Hidden scores have no gradient.
+  if (problem.causal)
+    end = tilesUpTo(b, b.add(step.firstRow, shape.rows() + *problem.causal),
+                    problem.keys, shape.columns);
+  Value keyHead = b.div(step.head, b.index(problem.group()));
+  int64_t count = engine.columnCount(shape.columns);
+  Values sums = step.stream(
+      b.index(0), end, engine.zeros(query.features()),
+      [&](Value trip) {
+        return AttentionStep::Place{keyHead, b.mul(trip, shape.columns)};
+      },
+      [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
+        Values tile = engine.product(queryRows, columns[0], shape.columns);
+        Values products =
+            engine.product(gradientRows, columns[1], shape.columns);
+        for (int64_t row = 0; row < engine.rowCount(); ++row)
+          for (int64_t column = 0; column < count; ++column) {
+            Value &element = tile[row * count + column];
+            Value j =
+                b.add(b.mul(trip, shape.columns), engine.columnOf(column));
+            AttentionStep::Score score =
+                step.score(element, step.head, places[row], j);
+            element =
+                scoreGradient(step, score, probability(step, score, rows[row]),
+                              products[row * count + column], rows[row]);
+          }
+        return engine.accumulate(carried, tile, columns[0], shape.columns);
+      });
+  scale(step, sums);
+  step.store(op.getQueryGradient(), sums, query.features());
+  step.finish();
+}
+
+/// For a tile of keys, through the queries of the heads that share them. With
+/// many features, the two gradients are two steps.
+void GradientLowering::lowerKey(bool keys, bool values) {
+  int64_t rowBytes = bytesOf(key) + (keys ? bytesOf(value) : 0);
+  AttentionShape shape = AttentionShape::choose(
+      rowBytes, bytesOf(query) + bytesOf(gradient),
+      widestTile(problem, /*isGradient=*/true), gpu.variant.target);
+  AttentionStep step(gpu, problem, shape, problem.keys, problem.keyHeads);
+  CodeBuilder &b = step.b;
+  ScoreEngine &engine = *step.engine;
+  SharedRows keyRows = step.loadRows(key), valueRows;
+  if (keys)
+    valueRows = step.loadRows(value);
+  step.addColumns(query);
+  step.addColumns(gradient);
+
+  // Trips: the tiles of queries from the first that sees a key, of all heads.
+  Value begin = b.index(0);
+  int64_t tiles = llvm::divideCeil(problem.queries, shape.columns);
+  if (problem.causal && problem.hidesAll() && !problem.mayHideRows())
+    begin = b.min(
+        b.div(b.max(b.sub(step.firstRow, b.index(*problem.causal)), b.index(0)),
+              b.index(shape.columns)),
+        b.index(tiles));
+  Value perHead = b.sub(b.index(tiles), begin);
+  auto headOf = [&](Value trip) {
+    return b.add(b.mul(step.head, problem.group()), b.div(trip, perHead));
+  };
+  auto firstOf = [&](Value trip) {
+    return b.mul(b.add(begin, b.rem(trip, perHead)), shape.columns);
+  };
+
+  int64_t count = engine.columnCount(shape.columns);
+  int64_t keyElements = engine.rowCount() * engine.columnCount(key.features());
+  Values state;
+  if (keys)
+    state = engine.zeros(key.features());
+  if (values)
+    llvm::append_range(state, engine.zeros(value.features()));
+  Values sums = step.stream(
+      b.index(0), b.mul(perHead, problem.group()), state,
+      [&](Value trip) {
+        return AttentionStep::Place{headOf(trip), firstOf(trip)};
+      },
+      [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
+        Values tile = engine.product(keyRows, columns[0], shape.columns);
+        Values products;
+        if (keys)
+          products = engine.product(valueRows, columns[1], shape.columns);
+        Value head = headOf(trip);
+        for (int64_t column = 0; column < count; ++column) {
+          Value i = b.add(firstOf(trip), engine.columnOf(column));
+          Row row = loadRow(step, head, i);
+          for (int64_t place = 0; place < engine.rowCount(); ++place) {
+            int64_t number = place * count + column;
+            Value j = b.add(step.firstRow, engine.rowOf(place));
+            AttentionStep::Score score = step.score(tile[number], head, i, j);
+            Value p = probability(step, score, row);
+            // Behind the last query is nothing.
+            if (problem.queries % shape.columns != 0)
+              p = arith::SelectOp::create(b, b.getLoc(),
+                                          step.isLess(i, problem.queries), p,
+                                          step.constant(0));
+            tile[number] = p;
+            if (keys)
+              products[number] =
+                  scoreGradient(step, score, p, products[number], row);
+          }
+        }
+        Values next;
+        if (keys)
+          next = engine.accumulate(carried.take_front(keyElements), products,
+                                   columns[0], shape.columns);
+        if (values)
+          llvm::append_range(
+              next,
+              engine.accumulate(carried.drop_front(keys ? keyElements : 0),
+                                tile, columns[1], shape.columns));
+        return next;
+      });
+  if (keys) {
+    Values tile(ArrayRef(sums).take_front(keyElements));
+    scale(step, tile);
+    step.store(op.getKeyGradient(), tile, key.features());
+  }
+  if (values)
+    step.store(op.getValueGradient(),
+               ValueRange(sums).drop_front(keys ? keyElements : 0),
+               value.features());
+  step.finish();
+}
+
+LogicalResult GradientLowering::run() {
+  /// Features up to which a thread has registers for both sums.
+  constexpr int64_t together = 128;
+  auto prepare = [&](Value tensor, AttentionOperand &operand) {
+    auto prepared = AttentionOperand::prepare(gpu, tensor, problem.element);
+    if (succeeded(prepared))
+      operand = *prepared;
+    return prepared;
+  };
+  if (failed(prepare(op.getQuery(), query)) ||
+      failed(prepare(op.getKey(), key)) ||
+      failed(prepare(op.getValue(), value)) ||
+      failed(prepare(op.getOutputGradient(), gradient)))
+    return failure();
+  lowerDelta();
+  lowerQuery();
+  if (std::max(key.features(), value.features()) <= together) {
+    lowerKey(/*keys=*/true, /*values=*/true);
+  } else {
+    lowerKey(/*keys=*/true, /*values=*/false);
+    lowerKey(/*keys=*/false, /*values=*/true);
+  }
+  return success();
+}
+
+FailureOr<bool> nvptx::lowerAttention(const GpuStage &stage) {
+  LogicalResult lowered = failure();
+  if (auto attention = dyn_cast_or_null<AttentionOp>(stage.stage.op))
+    lowered = ForwardLowering(stage, attention).run();
+  else if (auto gradient =
+               dyn_cast_or_null<AttentionGradientOp>(stage.stage.op))
+    lowered = GradientLowering(stage, gradient).run();
+  else
+    return false;
+  if (failed(lowered))
+    return failure();
+  return true;
+}
