@@ -81,11 +81,14 @@ LogicalResult Executor::call(func::FuncOp function,
     return fail(function, "recurses more than " + Twine(maximalCallDepth) +
                               " calls deep");
   llvm::DenseMap<Value, TensorRef> callerValues;
+  llvm::DenseMap<Value, std::shared_ptr<CollectiveCall>> callerFutures;
   std::swap(values, callerValues);
+  std::swap(futures, callerFutures);
   ++callDepth;
   LogicalResult result = run(function.getBody(), arguments, results);
   --callDepth;
   std::swap(values, callerValues);
+  std::swap(futures, callerFutures);
   return result;
 }
 
@@ -110,46 +113,73 @@ LogicalResult Executor::run(Region &region, ArrayRef<TensorRef> arguments,
 }
 
 LogicalResult Executor::step(Operation *op) {
-  for (Type type : op->getResultTypes())
-    if (!elementTypeOf(type))
-      return fail(op, llvm::formatv("expected results whose elements are i1 to "
-                                    "i64, f16, bf16, f32 or f64, got {0}",
-                                    type));
-  SmallVector<TensorRef, 4> operands, results;
-  for (Value value : op->getOperands())
-    operands.push_back(values.at(value));
-  const OperationTable &table = OperationTable::get();
-  if (OperationFunction function = table.find(op)) {
-    Invocation invocation{op, operands, results, *this};
-    if (failed(function(invocation)))
+  SmallVector<TensorRef, 4> results;
+  if (auto start = dyn_cast<spmd::StartOp>(op)) {
+    if (!(futures[start.getFuture()] = this->start(start.getCollective())))
       return failure();
-  } else if (table.findCollective(op)) {
-    if (failed(meet(op, operands, results)))
+  } else if (auto wait = dyn_cast<spmd::WaitOp>(op)) {
+    auto call = futures.find(wait.getFuture());
+    if (failed(finish(call->second, results)))
       return failure();
+    futures.erase(call);
+    bind(wait.getResult(), std::move(results.front()));
   } else {
-    return fail(op, "is not an operation that the interpreter knows");
+    if (failed(compute(op, results)))
+      return failure();
+    for (auto [value, tensor] : llvm::zip_equal(op->getResults(), results))
+      bind(value, std::move(tensor));
   }
-  for (auto [value, tensor] : llvm::zip_equal(op->getResults(), results))
-    bind(value, std::move(tensor));
   for (Value value : lastUses.after(op))
     values.erase(value);
   return success();
 }
 
-LogicalResult Executor::meet(Operation *op, ArrayRef<TensorRef> operands,
+LogicalResult Executor::compute(Operation *op,
+                                SmallVectorImpl<TensorRef> &results) {
+  for (Type type : op->getResultTypes())
+    if (!elementTypeOf(type))
+      return fail(op, llvm::formatv("expected results whose elements are i1 to "
+                                    "i64, f16, bf16, f32 or f64, got {0}",
+                                    type));
+  const OperationTable &table = OperationTable::get();
+  if (table.findCollective(op))
+    return meet(op, results);
+  OperationFunction function = table.find(op);
+  if (!function)
+    return fail(op, "is not an operation that the interpreter knows");
+  SmallVector<TensorRef, 4> operands;
+  for (Value value : op->getOperands())
+    operands.push_back(values.at(value));
+  Invocation invocation{op, operands, results, *this};
+  return function(invocation);
+}
+
+LogicalResult Executor::meet(Operation *op,
                              SmallVectorImpl<TensorRef> &results) {
+  std::shared_ptr<CollectiveCall> call = start(op);
+  return call ? finish(std::move(call), results) : failure();
+}
+
+std::shared_ptr<CollectiveCall> Executor::start(Operation *op) {
   auto collective = cast<spmd::CollectiveOpInterface>(op);
-  if (!rendezvous)
-    return fail(op, "expected a program of one device around it");
+  if (!rendezvous) {
+    (void)fail(op, "expected a program of one device around it");
+    return nullptr;
+  }
+  int64_t groupSize = tessera::groupSize(op, collective.getAxes());
+  count(op, groupSize, collective.getBytesSent(groupSize));
   CollectiveFunction function = OperationTable::get().findCollective(op);
-  FailureOr<TensorRef> result = rendezvous->meet(
-      device, op, collective.getAxes().getAxes(), operands.front(),
+  return rendezvous->start(
+      device, op, collective.getAxes().getAxes(), values.at(op->getOperand(0)),
       [&](ArrayRef<TensorRef> group) { return function(op, group); });
+}
+
+LogicalResult Executor::finish(std::shared_ptr<CollectiveCall> call,
+                               SmallVectorImpl<TensorRef> &results) {
+  FailureOr<TensorRef> result = rendezvous->wait(device, std::move(call));
   if (failed(result))
     return failure();
   results.push_back(*result);
-  int64_t groupSize = tessera::groupSize(op, collective.getAxes());
-  count(op, groupSize, collective.getBytesSent(groupSize));
   return success();
 }
 

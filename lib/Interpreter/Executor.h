@@ -11,6 +11,7 @@
 namespace tessera {
 
 class Rendezvous;
+struct CollectiveCall;
 
 /// The value of an SSA value: scalars are tensors of rank 0. Never changed once
 /// made, so that devices and values may share one.
@@ -87,15 +88,24 @@ public:
 
 private:
   mlir::LogicalResult step(mlir::Operation *op);
+  /// Starts and finishes a collective.
   mlir::LogicalResult meet(mlir::Operation *collective,
-                           llvm::ArrayRef<TensorRef> operands,
                            llvm::SmallVectorImpl<TensorRef> &results);
+  /// Leaves the operand of `collective` at the rendezvous, and counts it; null
+  /// after an error.
+  std::shared_ptr<CollectiveCall> start(mlir::Operation *collective);
+  mlir::LogicalResult finish(std::shared_ptr<CollectiveCall> call,
+                             llvm::SmallVectorImpl<TensorRef> &results);
+  mlir::LogicalResult compute(mlir::Operation *op,
+                              llvm::SmallVectorImpl<TensorRef> &results);
   void bind(mlir::Value value, TensorRef tensor);
 
   const LastUses &lastUses;
   Rendezvous *rendezvous;
   int64_t device;
   llvm::DenseMap<mlir::Value, TensorRef> values;
+  /// What futures stand for.
+  llvm::DenseMap<mlir::Value, std::shared_ptr<CollectiveCall>> futures;
   unsigned callDepth = 0;
   std::optional<RunError> firstError;
   llvm::MapVector<mlir::Operation *, CollectiveCount> counts;

@@ -59,29 +59,45 @@ static bool areSameCollective(Operation *a, Operation *b) {
                         a->getPropertiesStorage(), b->getPropertiesStorage()));
 }
 
-bool Rendezvous::waitsWith(const Device &device, const Device &other) const {
-  return device.state == Device::Meeting && device.group == other.group &&
-         areSameCollective(device.place, other.place);
+Rendezvous::Ticket Rendezvous::nextCall(const Device &device,
+                                        ArrayRef<int64_t> group) {
+  auto found = llvm::find_if(device.open, [&](const Ticket &call) {
+    return ArrayRef(call->group) == group;
+  });
+  return found == device.open.end() ? nullptr : *found;
 }
 
-FailureOr<TensorRef> Rendezvous::meet(int64_t device, Operation *place,
-                                      ArrayRef<AxisRef> axes, TensorRef operand,
-                                      Exchange exchange) {
+bool Rendezvous::hasReached(const Device &device, const CollectiveCall &call) {
+  Ticket next = nextCall(device, call.group);
+  return next && areSameCollective(next->place, call.place);
+}
+
+Rendezvous::Ticket Rendezvous::start(int64_t device, Operation *place,
+                                     ArrayRef<AxisRef> axes, TensorRef operand,
+                                     Exchange exchange) {
+  std::unique_lock<std::mutex> lock(mutex);
+  auto call = std::make_shared<CollectiveCall>(
+      CollectiveCall{place, AxisList(axes.begin(), axes.end()),
+                     groupOf(device, axes), std::move(operand), nullptr});
+  devices[device].open.push_back(call);
+  if (!stuck)
+    completeIfAllReached(*call, exchange);
+  return call;
+}
+
+FailureOr<TensorRef> Rendezvous::wait(int64_t device, Ticket call) {
   std::unique_lock<std::mutex> lock(mutex);
   Device &self = devices[device];
-  self.state = Device::Meeting;
-  self.place = place;
-  self.axes.assign(axes.begin(), axes.end());
-  self.group = groupOf(device, axes);
-  self.operand = std::move(operand);
-  self.result = nullptr;
-  --running;
-  completeIfAllWait(device, exchange);
-  explainDeadlock();
-  changed.wait(lock, [&] { return self.state == Device::Running || stuck; });
-  if (!self.result)
+  if (!call->result && !stuck) {
+    self.state = Device::Meeting;
+    self.awaited = call;
+    --running;
+    explainDeadlock();
+    changed.wait(lock, [&] { return self.state == Device::Running || stuck; });
+  }
+  if (!call->result)
     return failure();
-  return std::move(self.result);
+  return std::move(call->result);
 }
 
 void Rendezvous::send(int64_t device, int64_t rank, int64_t tag,
@@ -89,7 +105,7 @@ void Rendezvous::send(int64_t device, int64_t rank, int64_t tag,
   std::unique_lock<std::mutex> lock(mutex);
   int64_t target = counterpart(device, rank);
   Device &receiver = devices[target];
-  if (receiver.state != Device::Receiving || receiver.group.front() != device ||
+  if (receiver.state != Device::Receiving || receiver.sender != device ||
       receiver.tag != tag) {
     messages[{device, target, tag}].push_back({place, std::move(tensor)});
     return;
@@ -114,7 +130,7 @@ FailureOr<Rendezvous::Message> Rendezvous::receive(int64_t device, int64_t rank,
   Device &self = devices[device];
   self.state = Device::Receiving;
   self.place = place;
-  self.group = {source};
+  self.sender = source;
   self.tag = tag;
   self.message = {};
   --running;
@@ -134,18 +150,20 @@ void Rendezvous::leave(int64_t device, Operation *where) {
   explainDeadlock();
 }
 
-void Rendezvous::completeIfAllWait(int64_t last, Exchange exchange) {
-  const Device &self = devices[last];
+void Rendezvous::completeIfAllReached(const CollectiveCall &call,
+                                      Exchange exchange) {
+  std::vector<Ticket> calls;
   std::vector<TensorRef> operands;
-  for (int64_t member : self.group) {
-    if (!waitsWith(devices[member], self))
+  for (int64_t member : call.group) {
+    if (!hasReached(devices[member], call))
       return;
-    operands.push_back(devices[member].operand);
+    calls.push_back(nextCall(devices[member], call.group));
+    operands.push_back(calls.back()->operand);
   }
   Fallible<std::vector<TensorRef>> results = exchange(operands);
   if (!results) {
-    firstError = RunError{self.place->getLoc(),
-                          ("'" + self.place->getName().getStringRef() +
+    firstError = RunError{call.place->getLoc(),
+                          ("'" + call.place->getName().getStringRef() +
                            "' op " + results.message())
                               .str(),
                           {}};
@@ -153,11 +171,16 @@ void Rendezvous::completeIfAllWait(int64_t last, Exchange exchange) {
     changed.notify_all();
     return;
   }
-  for (auto [position, member] : llvm::enumerate(self.group)) {
-    devices[member].state = Device::Running;
-    devices[member].operand = nullptr;
-    devices[member].result = std::move((*results)[position]);
-    ++running;
+  for (auto [position, member] : llvm::enumerate(call.group)) {
+    Device &device = devices[member];
+    Ticket taken = calls[position];
+    taken->operand = nullptr;
+    taken->result = std::move((*results)[position]);
+    device.open.erase(llvm::find(device.open, taken));
+    if (device.state == Device::Meeting && device.awaited == taken) {
+      device.state = Device::Running;
+      ++running;
+    }
   }
   changed.notify_all();
 }
@@ -166,13 +189,11 @@ void Rendezvous::completeIfAllWait(int64_t last, Exchange exchange) {
 // When nobody can go on
 //===----------------------------------------------------------------------===//
 
-int64_t Rendezvous::absentMember(const Device &device) const {
-  if (device.state == Device::Receiving)
-    return device.group.front();
-  for (int64_t member : device.group)
-    if (!waitsWith(devices[member], device))
+int64_t Rendezvous::absentMember(const CollectiveCall &call) const {
+  for (int64_t member : call.group)
+    if (!hasReached(devices[member], call))
       return member;
-  llvm_unreachable("a complete group does not wait");
+  llvm_unreachable("a collective that all have reached takes place");
 }
 
 /// `'spmd.all_reduce' over {"x"} of tensor<f32>`, `'spmd.recv' with tag 3 of
@@ -206,12 +227,16 @@ void Rendezvous::explainDeadlock() {
   int64_t device = waiting - devices.begin();
   llvm::SmallDenseSet<int64_t> seen = {device};
   while (true) {
-    int64_t other = absentMember(devices[device]);
+    const Device &self = devices[device];
+    bool receives = self.state == Device::Receiving;
+    // An earlier collective of the same group may be the one that is missing.
+    Ticket call = receives ? nullptr : nextCall(self, self.awaited->group);
+    Operation *place = receives ? self.place : call->place;
+    int64_t other = receives ? self.sender : absentMember(*call);
     std::string what = "device " + std::to_string(device) + " waits in " +
-                       describe(devices[device].place, devices[device].axes) +
+                       describe(place, receives ? AxisList() : call->axes) +
                        " for device " + std::to_string(other);
-    Location where = devices[device].place->getLoc();
-    bool receives = devices[device].state == Device::Receiving;
+    Location where = place->getLoc();
     if (!firstError)
       firstError = RunError{
           where,

@@ -12,17 +12,30 @@
 
 namespace tessera {
 
+/// What a device has left at a collective.
+struct CollectiveCall {
+  mlir::Operation *place;
+  AxisList axes;
+  /// All devices of the group.
+  llvm::SmallVector<int64_t> group;
+  TensorRef operand;
+  /// Null until the collective has taken place.
+  TensorRef result;
+};
+
 /// The devices of a mesh, or of one copy of it per pipeline rank, each a
 /// thread, that meet for collectives and send each other messages. The devices
 /// of a pipeline rank are numbered one behind the other, rank after rank;
 /// collectives stay within a rank, messages go to the device in the same place
 /// of another.
 ///
-/// A device that reaches a collective waits until all devices of its group wait
-/// at the same one (same kind, axes, attributes and types; not necessarily the
-/// same place in the program). The last one computes the results of all, in the
-/// order of the group, so that they do not depend on the order of arrival. A
-/// message waits for its receiver without holding up its sender.
+/// A device that reaches a collective leaves its operand there, and goes on or
+/// waits; a group's collectives take place in the order in which its devices
+/// reach them. Once all devices of the group have reached the same one (same
+/// kind, axes, attributes and types; not necessarily the same place in the
+/// program), the last one computes the results of all, in the order of the
+/// group, so that they do not depend on the order of arrival. A message waits
+/// for its receiver without holding up its sender.
 ///
 /// Each device's behaviour depends only on its inputs and on the results of its
 /// collectives and receives, therefore so does the state in which nobody can go
@@ -50,12 +63,24 @@ public:
   using Exchange = llvm::function_ref<Fallible<std::vector<TensorRef>>(
       llvm::ArrayRef<TensorRef>)>;
 
-  /// Waits with `operand` at `place` for the devices that differ along `axes`,
-  /// and returns this device's result of `exchange`; failure when the meeting
-  /// can never take place. All members give the same `exchange`.
+  using Ticket = std::shared_ptr<CollectiveCall>;
+
+  /// Leaves `operand` at `place` for the devices that differ along `axes`. All
+  /// members give the same `exchange`.
+  Ticket start(int64_t device, mlir::Operation *place,
+               llvm::ArrayRef<AxisRef> axes, TensorRef operand,
+               Exchange exchange);
+  /// Waits until what `device` has started has taken place, and returns its
+  /// result of the exchange; failure when it never can.
+  mlir::FailureOr<TensorRef> wait(int64_t device, Ticket call);
+
+  /// Both at once.
   mlir::FailureOr<TensorRef> meet(int64_t device, mlir::Operation *place,
                                   llvm::ArrayRef<AxisRef> axes,
-                                  TensorRef operand, Exchange exchange);
+                                  TensorRef operand, Exchange exchange) {
+    return wait(device,
+                start(device, place, axes, std::move(operand), exchange));
+  }
 
   /// What one device has sent and no other received.
   struct Message {
@@ -86,13 +111,14 @@ public:
 private:
   struct Device {
     enum { Running, Meeting, Receiving, Left } state = Running;
-    /// Waiting: the operation; left: where it returned, null if it failed.
+    /// What it has started and has not taken place, in order.
+    std::deque<Ticket> open;
+    /// Meeting: what it waits for.
+    Ticket awaited;
+    /// Receiving: the operation; left: where it returned, null if it failed.
     mlir::Operation *place = nullptr;
-    AxisList axes;
-    /// Meeting: all devices of the group; receiving: the sender.
-    llvm::SmallVector<int64_t> group;
-    TensorRef operand, result;
-    int64_t tag = 0;
+    /// Receiving: the device and the tag of the message.
+    int64_t sender = 0, tag = 0;
     Message message;
 
     bool isWaiting() const { return state == Meeting || state == Receiving; }
@@ -103,12 +129,16 @@ private:
     return rank * mesh.numDevices() + device % mesh.numDevices();
   }
 
-  /// Whether `device` waits at a collective that is the same as `other`'s.
-  bool waitsWith(const Device &device, const Device &other) const;
-  void completeIfAllWait(int64_t device, Exchange exchange);
+  /// The next collective of that group for `device`; null if it has not reached
+  /// it.
+  static Ticket nextCall(const Device &device, llvm::ArrayRef<int64_t> group);
+  /// Whether the next collective of the group for `device` is the same as
+  /// `call`.
+  static bool hasReached(const Device &device, const CollectiveCall &call);
+  void completeIfAllReached(const CollectiveCall &call, Exchange exchange);
   void explainDeadlock();
-  /// The first of `device`'s group that is not where `device` is.
-  int64_t absentMember(const Device &device) const;
+  /// The first of the group that has not reached `call`.
+  int64_t absentMember(const CollectiveCall &call) const;
   void explainUnreceived();
 
   const Mesh &mesh;

@@ -20,6 +20,8 @@ int32_t FutureNumbers::number(Block &block, int32_t first,
   int32_t end = first;
   for (Operation &op : block) {
     if (auto start = dyn_cast<spmd::StartOp>(op)) {
+      if (start->getNextNode() == start.getWait())
+        continue;
       int free = taken.find_first_unset();
       if (free < 0) {
         free = taken.size();
@@ -29,7 +31,8 @@ int32_t FutureNumbers::number(Block &block, int32_t first,
       numbers[start] = first + free;
       end = std::max(end, first + free + 1);
     } else if (auto wait = dyn_cast<spmd::WaitOp>(op)) {
-      taken.reset(numbers.lookup(wait.getStart()) - first);
+      if (std::optional<int32_t> free = of(wait.getStart()))
+        taken.reset(*free - first);
     } else if (!isa<spmd::KernelOp>(op)) {
       for (Region &region : op.getRegions())
         for (Block &inner : region)

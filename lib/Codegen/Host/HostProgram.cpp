@@ -209,8 +209,9 @@ LogicalResult HostBuilder::emitCollective(spmd::CollectiveOpInterface op,
 }
 
 LogicalResult HostBuilder::emitStart(spmd::StartOp op) {
+  std::optional<int32_t> future = futures.of(op);
   return emitCollective(op.getCollective(),
-                        b.getI32IntegerAttr(futures.of(op)));
+                        future ? b.getI32IntegerAttr(*future) : IntegerAttr());
 }
 
 LogicalResult HostBuilder::emitWait(spmd::WaitOp op) {
@@ -222,8 +223,8 @@ LogicalResult HostBuilder::emitWait(spmd::WaitOp op) {
     return failure();
   if (!(*place == *written))
     return op.emitError("expected the result where the collective writes it");
-  rt::WaitOp::create(b, start.getCollective().getLoc(), context,
-                     futures.of(start));
+  if (std::optional<int32_t> future = futures.of(start))
+    rt::WaitOp::create(b, start.getCollective().getLoc(), context, *future);
   return success();
 }
 

@@ -135,14 +135,14 @@ class LiveBytes {
 public:
   explicit LiveBytes(Block &block) {
     for (Operation &op : block)
-      for (Value result : op.getResults())
+      for (Value result : made(op))
         if (std::optional<int64_t> offset = offsetOf(result))
           lastUses[lastUser(result, &op)].push_back(*offset);
   }
 
   /// `op`, the next one of the block, runs: its results take up memory.
   void begin(Operation &op) {
-    for (Value result : op.getResults())
+    for (Value result : made(op))
       if (std::optional<int64_t> offset = offsetOf(result))
         add(*offset, bytesOf(result));
   }
@@ -154,6 +154,14 @@ public:
   int64_t bytes() const { return sum; }
 
 private:
+  /// The values whose memory is taken from `op` on: a collective that is
+  /// started writes what its wait gives.
+  static ValueRange made(Operation &op) {
+    if (auto start = dyn_cast<spmd::StartOp>(op))
+      return start.getWait()->getResults();
+    return isa<spmd::WaitOp>(op) ? ValueRange() : ValueRange(op.getResults());
+  }
+
   /// The offset of a value in the arena, if it lies there.
   static std::optional<int64_t> offsetOf(Value result) {
     auto buffers = result.getDefiningOp()->getAttrOfType<ArrayAttr>(
@@ -171,6 +179,8 @@ private:
   static Operation *lastUser(Value value, Operation *last) {
     for (Operation *user : value.getUsers()) {
       Operation *inBlock = last->getBlock()->findAncestorOpInBlock(*user);
+      if (auto start = dyn_cast<spmd::StartOp>(inBlock))
+        inBlock = start.getWait();
       if (last->isBeforeInBlock(inBlock))
         last = inBlock;
     }
@@ -275,6 +285,9 @@ std::optional<json::Object> Recorder::describe(Operation *op, int64_t &live) {
           [&](auto o) { return describeKernel(o, nameOf(o)); })
       .Case<spmd::CollectiveOpInterface>(
           [](auto o) { return describeCollective(o); })
+      // It overlaps with what follows, but for that the record has no word.
+      .Case<spmd::StartOp>(
+          [](auto o) { return describeCollective(o.getCollective()); })
       .Case<func::CallOp>([&](auto o) { return describeCall(o, live); })
       .Case<spmd::SendOp>([](auto o) {
         return json::Object{{"send", o.getRank()},

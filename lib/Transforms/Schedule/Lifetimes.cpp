@@ -2,8 +2,6 @@
 
 #include "Lifetimes.h"
 
-#include "tessera/Dialect/Spmd/Spmd.h"
-
 using namespace mlir;
 using namespace tessera;
 
@@ -14,6 +12,10 @@ Lifetimes::Lifetimes(Operation *function) {
 
 void Lifetimes::number(Operation *op, int64_t &time) {
   int64_t begin = time++;
+  if (auto start = dyn_cast<spmd::StartOp>(op)) {
+    spans[start] = spans[start.getCollective()] = {begin, begin};
+    return;
+  }
   if (!isa<spmd::KernelOp>(op))
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -27,7 +29,11 @@ int64_t Lifetimes::timeOf(OpOperand &use) const {
   Operation *user = use.getOwner();
   Operation *ancestor =
       use.get().getParentBlock()->findAncestorOpInBlock(*user);
-  return ancestor == user ? begin(user) : end(ancestor);
+  if (ancestor == user)
+    return begin(user);
+  if (auto start = dyn_cast<spmd::StartOp>(ancestor))
+    return begin(start.getWait());
+  return end(ancestor);
 }
 
 int64_t Lifetimes::lastUse(Value value) const {
@@ -36,6 +42,10 @@ int64_t Lifetimes::lastUse(Value value) const {
   for (OpOperand &use : value.getUses())
     last = std::max(last, timeOf(use));
   return last;
+}
+
+spmd::StartOp tessera::startOf(Operation *collective) {
+  return dyn_cast_or_null<spmd::StartOp>(collective->getParentOp());
 }
 
 bool tessera::isReadOnce(Value value, Operation *user) {

@@ -26,6 +26,14 @@ namespace {
 
 /// The list schedule of one block. Linear in the number of operands, up to the
 /// logarithm for the set of ready operations.
+///
+/// What reads the result of a collective is not hurried, though it frees
+/// memory: it keeps its place in the order of the text, and the collective has
+/// time. In a training step this leaves the updates of the weights, which the
+/// text has behind the backward pass, where they are, and the sums of the
+/// gradients overlap with the rest of that pass. But memory comes first: where
+/// an operation would have more bytes alive than the order without this
+/// patience ever has, those that wait run before it.
 class ListSchedule {
 public:
   explicit ListSchedule(Block &block);
@@ -34,8 +42,11 @@ public:
   void addDependence(Operation *first, Operation *second);
   /// Operations with effects, calls and messages, keep their order.
   void keepEffectsInOrder();
-  /// Puts the block's operations into their order.
-  void run();
+  /// Finds the order, with patience if there is a `limit` in bytes. Returns the
+  /// most bytes that are alive at once; can be called once.
+  int64_t run(std::optional<int64_t> limit = {});
+  /// Puts the block's operations into the order that has been found.
+  void apply();
 
 private:
   struct Item {
@@ -46,6 +57,8 @@ private:
     /// Bytes of results, and of operands that nobody else is going to read.
     int64_t taken = 0, freed = 0;
     bool ready = false, done = false;
+    /// Whether it reads the result of a collective.
+    bool follows = false;
   };
 
   bool reaches(unsigned from, unsigned to) const;
@@ -53,6 +66,14 @@ private:
   bool isShrinking(const Item &item) const {
     return item.freed >= item.taken || item.taken <= kSmall;
   }
+  /// The set of ready operations that the item belongs to.
+  std::set<unsigned> &setOf(const Item &item) {
+    if (!isShrinking(item))
+      return others;
+    return isPatient && item.follows ? patient : shrinking;
+  }
+  /// Takes the next operation out of the ready ones.
+  unsigned takeNext(int64_t limit);
   void makeReady(unsigned number);
   void addFreed(unsigned number, int64_t bytes);
   void schedule(unsigned number);
@@ -65,7 +86,11 @@ private:
   llvm::DenseMap<Operation *, unsigned> numbers;
   /// Items that are still going to read a value.
   llvm::DenseMap<Value, SmallVector<unsigned, 2>> readers;
-  std::set<unsigned> shrinking, others;
+  /// The ready ones, by what running them does; `patient` shrink, too.
+  std::set<unsigned> shrinking, patient, others;
+  bool isPatient = false;
+  int64_t live = 0;
+  SmallVector<unsigned, 0> order;
 };
 
 } // namespace
@@ -103,6 +128,7 @@ ListSchedule::ListSchedule(Block &block) : block(block) {
       auto producer = numbers.find(operand.getDefiningOp());
       if (producer == numbers.end() || producer->second == number)
         continue;
+      item.follows |= isa<spmd::CollectiveOpInterface>(producer->first);
       readers[operand].push_back(number);
       addEdge(producer->second, number);
     }
@@ -148,7 +174,7 @@ void ListSchedule::keepEffectsInOrder() {
 
 void ListSchedule::makeReady(unsigned number) {
   items[number].ready = true;
-  (isShrinking(items[number]) ? shrinking : others).insert(number);
+  setOf(items[number]).insert(number);
 }
 
 void ListSchedule::addFreed(unsigned number, int64_t bytes) {
@@ -157,14 +183,14 @@ void ListSchedule::addFreed(unsigned number, int64_t bytes) {
   item.freed += bytes;
   if (item.ready && !before && isShrinking(item)) {
     others.erase(number);
-    shrinking.insert(number);
+    setOf(item).insert(number);
   }
 }
 
 void ListSchedule::schedule(unsigned number) {
   Item &item = items[number];
   item.done = true;
-  item.op->moveBefore(block.getTerminator());
+  order.push_back(number);
   for (Value operand : item.operands) {
     auto it = readers.find(operand);
     if (it == readers.end())
@@ -179,16 +205,40 @@ void ListSchedule::schedule(unsigned number) {
       makeReady(user);
 }
 
-void ListSchedule::run() {
+unsigned ListSchedule::takeNext(int64_t limit) {
+  std::set<unsigned> *source = &shrinking;
+  if (shrinking.empty()) {
+    source = &others;
+    bool isFull =
+        !others.empty() && live + items[*others.begin()].taken > limit;
+    if (!patient.empty() &&
+        (others.empty() || isFull || *patient.begin() < *others.begin()))
+      source = &patient;
+  }
+  unsigned number = *source->begin();
+  source->erase(source->begin());
+  return number;
+}
+
+int64_t ListSchedule::run(std::optional<int64_t> limit) {
+  isPatient = limit.has_value();
+  int64_t most = 0;
   for (unsigned number = 0; number < items.size(); ++number)
     if (items[number].waitsFor == 0)
       makeReady(number);
-  while (!shrinking.empty() || !others.empty()) {
-    std::set<unsigned> &source = shrinking.empty() ? others : shrinking;
-    unsigned number = *source.begin();
-    source.erase(source.begin());
+  while (!shrinking.empty() || !others.empty() || !patient.empty()) {
+    unsigned number = takeNext(limit.value_or(0));
+    live += items[number].taken;
+    most = std::max(most, live);
+    live -= items[number].freed;
     schedule(number);
   }
+  return most;
+}
+
+void ListSchedule::apply() {
+  for (unsigned number : order)
+    items[number].op->moveBefore(block.getTerminator());
 }
 
 /// Lets all readers of a donated argument run before the operation that makes
@@ -245,12 +295,17 @@ struct OrderOperations
     });
     CalledFunctions functions(getOperation()->getParentOfType<ModuleOp>());
     for (Block *block : blocks) {
-      ListSchedule schedule(*block);
-      schedule.keepEffectsInOrder();
-      readBeforeCalls(schedule, *block, functions);
-      if (block == &getOperation().getBody().front())
-        readBeforeOverwriting(schedule, getOperation());
-      schedule.run();
+      auto prepare = [&] {
+        auto schedule = std::make_unique<ListSchedule>(*block);
+        schedule->keepEffectsInOrder();
+        readBeforeCalls(*schedule, *block, functions);
+        if (block == &getOperation().getBody().front())
+          readBeforeOverwriting(*schedule, getOperation());
+        return schedule;
+      };
+      std::unique_ptr<ListSchedule> schedule = prepare(), patient = prepare();
+      int64_t most = schedule->run();
+      (patient->run(most) <= most ? patient : schedule)->apply();
     }
     getOperation().walk([](BarrierOp barrier) {
       barrier->replaceAllUsesWith(barrier.getOperands());

@@ -15,6 +15,8 @@ void tessera::buildSchedulePhase(OpPassManager &manager,
   // part of the plan.
   if (options.groupKernels)
     manager.addNestedPass<func::FuncOp>(createGroupKernels());
+  // The plan must know until when collectives read and from when on they write.
+  manager.addPass(createStartCollectives());
   // A caller reserves the arenas of what it calls, which are planned first.
   manager.addPass(createPlanMemory());
   manager.addPass(createVerifyMemoryPlan());

@@ -9,7 +9,8 @@
 //  so far is not read any more;
 //  3. a loop's initial value with its result, if it dies there;
 //  4. the results of the program with its memory, and with donated arguments;
-//  5. results of kernels with operands of the same size that die there.
+//  5. results of kernels and all-reduces with operands of the same size that
+//  die there.
 //
 // A buffer's lifetime is one interval of time. Those without a fixed place are
 // packed into the arena (see ArenaPacking), together with the arenas of called
@@ -66,6 +67,7 @@ private:
   void joinInitial(Operation *loop, OpOperand &initial, Value result);
   void placeResults();
   bool placeInArgument(Value value, unsigned argument);
+  bool diesAt(Operation *op, Value operand);
   void reuseOperands(Operation *op);
   ArenaPlan pack();
   void writeDown();
@@ -99,10 +101,19 @@ void BufferPlan::addBuffer(Value value) {
   if (!isa<RankedTensorType>(value.getType()))
     return;
   Operation *op = value.getDefiningOp();
+  Value last = value;
+  // A collective that is started writes the result of its wait.
+  if (auto wait = dyn_cast<spmd::WaitOp>(op)) {
+    numbers[value] =
+        numbers.lookup(wait.getStart().getCollective()->getResult(0));
+    return;
+  }
+  if (spmd::StartOp start = startOf(op))
+    last = start.getWait().getResult();
   numbers[value] = buffers.size();
   parents.push_back(buffers.size());
   int64_t end = std::max(
-      times.lastUse(value),
+      times.lastUse(last),
       op->getNumRegions() && !isa<spmd::KernelOp>(op) ? times.end(op) : 0);
   buffers.push_back({times.begin(op), end, bytesOf(value), std::nullopt});
 }
@@ -183,15 +194,15 @@ void BufferPlan::joinYielded(OpOperand &yielded, Value result, Value carried) {
       !isReadOnce(yielded.get(), yielded.getOwner()) ||
       buffer->bytes != bufferOf(result)->bytes)
     return;
-  int64_t begin = buffer->begin;
+  Operation *writer = producer;
+  if (auto wait = dyn_cast<spmd::WaitOp>(producer))
+    writer = wait.getStart().getCollective();
   if (carried)
     for (OpOperand &use : carried.getUses()) {
-      bool overwrites =
-          use.getOwner() == producer && mayOverwrite(producer, carried);
-      bool isInitial =
-          use.getOwner() == producer && bufferOf(carried) == buffer;
-      if (times.timeOf(use) > begin ||
-          (times.timeOf(use) == begin && !overwrites && !isInitial))
+      bool isInPlace =
+          use.getOwner() == writer && times.begin(writer) == buffer->begin &&
+          (mayOverwrite(writer, carried) || bufferOf(carried) == buffer);
+      if (!isInPlace && times.timeOf(use) >= buffer->begin)
         return;
     }
   join(result, yielded.get());
@@ -246,7 +257,8 @@ bool BufferPlan::placeInArgument(Value value, unsigned number) {
     if (time < buffer.begin)
       continue;
     Operation *user = use.getOwner();
-    if (time > buffer.begin || times.begin(user) != buffer.begin)
+    if (times.begin(user) != buffer.begin ||
+        (time > buffer.begin && !startOf(user)))
       return false;
     bool isInitial =
         isa<scf::ForOp, scf::WhileOp>(user) && isReadOnce(argument, user) &&
@@ -281,6 +293,17 @@ void BufferPlan::placeResults() {
   }
 }
 
+/// Whether nothing needs the memory of `operand` but `op`, from its beginning
+/// on; where `op` is a collective that is started, until its wait.
+bool BufferPlan::diesAt(Operation *op, Value operand) {
+  spmd::StartOp start = startOf(op);
+  if (bufferOf(operand)->end != times.begin(start ? start.getWait() : op))
+    return false;
+  return llvm::all_of(operand.getUses(), [&](OpOperand &use) {
+    return use.getOwner() == op || times.timeOf(use) <= times.begin(op);
+  });
+}
+
 void BufferPlan::reuseOperands(Operation *op) {
   if (!isa<spmd::KernelOp, spmd::AllReduceOp>(op))
     return;
@@ -293,9 +316,9 @@ void BufferPlan::reuseOperands(Operation *op) {
       Buffer *source = bufferOf(operand), *target = bufferOf(result);
       if (target->place || target->begin != times.begin(op))
         break;
-      if (source && source != target && !source->place &&
-          source->end == times.begin(op) && source->bytes == target->bytes &&
-          mayOverwrite(op, operand) && join(operand, result))
+      if (source && source != target && !source->place && diesAt(op, operand) &&
+          source->bytes == target->bytes && mayOverwrite(op, operand) &&
+          join(operand, result))
         break;
     }
   }

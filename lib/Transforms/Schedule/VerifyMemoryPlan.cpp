@@ -5,8 +5,10 @@
 // which must be intact, then writes its results, which destroys what they
 // overlap. Loops run twice, since what an iteration destroys is missed by the
 // next one. A call destroys what lies in its workspace; the function that it
-// calls is a program of its own. What code generation copies (initial and
-// yielded values, results of the program) is copied.
+// calls is a program of its own. A collective that is started writes its result
+// at once, and reads its operand until the wait: both must be intact there.
+// What code generation copies (initial and yielded values, results of the
+// program) is copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,6 +63,7 @@ private:
   LogicalResult execute(Operation *op);
   LogicalResult executeLoop(LoopLikeOpInterface loop);
   LogicalResult executeReturn(Operation *op);
+  LogicalResult executeWait(spmd::WaitOp wait);
 
   func::FuncOp function;
   const CalledFunctions &functions;
@@ -322,8 +325,28 @@ LogicalResult MemoryCheck::executeReturn(Operation *op) {
   return success();
 }
 
+LogicalResult MemoryCheck::executeWait(spmd::WaitOp wait) {
+  Operation *collective = wait.getStart().getCollective();
+  Value operand = collective->getOperand(0), written = collective->getResult(0);
+  FailureOr<MemoryRange> from = rangeOf(operand), to = rangeOf(written),
+                         taken = rangeOf(wait.getResult());
+  if (failed(from) || failed(to) || failed(taken))
+    return failure();
+  if (!(*to == *taken))
+    return wait.emitError("expected the result where the collective writes it");
+  if (failed(read(wait, written)) ||
+      (!(*from == *to) && failed(read(wait, operand))))
+    return failure();
+  write(wait.getResult(), *taken);
+  return success();
+}
+
 LogicalResult MemoryCheck::execute(Operation *op) {
+  if (auto start = dyn_cast<spmd::StartOp>(op))
+    return execute(start.getCollective());
   current = op;
+  if (auto wait = dyn_cast<spmd::WaitOp>(op))
+    return executeWait(wait);
   for (Value operand : op->getOperands())
     if (failed(read(op, operand)))
       return failure();

@@ -193,3 +193,68 @@ func.func @donated_elsewhere(%x: tensor<16xf32>) -> tensor<16xf32> attributes {s
   %b = func.call @in_place(%x) {spmd.buffers = [#spmd.buffer<result, 0>], spmd.workspace = #spmd.buffer<arena, 0>} : (tensor<16xf32>) -> tensor<16xf32>
   return %b : tensor<16xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+
+// The operand is read until the wait.
+func.func @operand_of_a_started_collective(%x: tensor<16xf32>) -> tensor<32xf32> attributes {spmd.arena_size = 64 : i64} {
+  // expected-note @+1 {{the value is made here}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  %f = spmd.start : !spmd.future<tensor<32xf32>> {
+    %r = spmd.all_gather %a dim = 0 over <@mesh, ["x"]> {spmd.buffers = [#spmd.buffer<result, 0>]} : tensor<16xf32> -> tensor<32xf32>
+    spmd.yield %r : tensor<32xf32>
+  }
+  // expected-note @+1 {{and overwritten here}}
+  %b = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<result, 0>]} : !spmd.future<tensor<32xf32>>
+  return %w : tensor<32xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+
+// The result is written from the start on.
+func.func @result_of_a_started_collective(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  // expected-note @+1 {{the value is made here}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  %f = spmd.start : !spmd.future<tensor<16xf32>> {
+    // expected-note @+1 {{and overwritten here}}
+    %r = spmd.all_reduce sum %a over <@mesh, ["x"]> {spmd.buffers = [#spmd.buffer<arena, 0>]} : tensor<16xf32>
+    spmd.yield %r : tensor<16xf32>
+  }
+  %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<arena, 0>]} : !spmd.future<tensor<16xf32>>
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %b = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  return %b : tensor<16xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+
+// The wait gives what the collective has written.
+func.func @another_place(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  %f = spmd.start : !spmd.future<tensor<16xf32>> {
+    %r = spmd.all_reduce sum %x over <@mesh, ["x"]> {spmd.buffers = [#spmd.buffer<arena, 0>]} : tensor<16xf32>
+    spmd.yield %r : tensor<16xf32>
+  }
+  // expected-error @+1 {{expected the result where the collective writes it}}
+  %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<result, 0>]} : !spmd.future<tensor<16xf32>>
+  return %w : tensor<16xf32>
+}

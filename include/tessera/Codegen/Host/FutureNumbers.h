@@ -9,14 +9,19 @@ namespace tessera::codegen {
 
 /// What the runtime calls each `spmd.start`: a number that no other collective
 /// has that may be under way at the same time. A number is free again after the
-/// wait. Functions have numbers of their own, because a caller may have
+/// wait. A pair with nothing in between has none, as it is complete at once.
+/// Functions have numbers of their own, because a caller may have
 /// collectives under way; as no function calls itself, these are enough. Loops
 /// need nothing special: what an iteration starts, it waits for.
 class FutureNumbers {
 public:
   explicit FutureNumbers(const ProgramFunctions &program);
 
-  int32_t of(spmd::StartOp start) const { return numbers.lookup(start); }
+  std::optional<int32_t> of(spmd::StartOp start) const {
+    auto found = numbers.find(start);
+    return found == numbers.end() ? std::nullopt
+                                  : std::optional<int32_t>(found->second);
+  }
 
 private:
   /// Numbers what starts in `block`, from `first` on, but for those that are

@@ -9,7 +9,8 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
   let description = [{
     A list schedule: among the operations that are ready, one that frees at least as much memory as it takes runs at once; if there is
     none, the first one in program order does. What overwrites a donated argument waits for all other readers of that argument,
-    unless one of them needs its result. The order is the same on every device, so collectives match. Operations with effects
+    unless one of them needs its result. What reads the result of a collective keeps its place in the program's order, so that other work can overlap
+    with the collective, unless that would need more memory than this order ever does. The order is the same on every device, so collectives match. Operations with effects
     (calls, messages between pipeline ranks) keep the order of the text.
 
     From here on the order of a block is the order of execution, so `tessera.optimization_barrier` has done its work and is removed.
@@ -42,6 +43,33 @@ def GroupKernels : Pass<"tessera-group-kernels", "::mlir::func::FuncOp"> {
   let statistics = [
     Statistic<"grouped", "grouped", "kernels that were put together">,
     Statistic<"groups", "groups", "kernels made of others">
+  ];
+}
+
+def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
+  let summary = "lets collectives overlap with the operations around them";
+  let description = [{
+    Turns every collective into a `spmd.start` right behind what makes its operand and a `spmd.wait` right before the first operation that needs the
+    result; the order of all else stays. The longer lives of operand and result must fit: a start moves up and a wait down only as long as no
+    operation has more bytes alive than the neediest one of the block had without (counted on values, before packing). Starts keep the order of the
+    collectives, which is the same on every device.
+
+    **Requires** what `tessera-order-operations` ensures. **Ensures** the same, and that every collective stands in a `spmd.start`.
+
+    ```mlir
+    %f = spmd.start : <tensor<8xf32>> {
+      %r = spmd.all_reduce sum %g over <@mesh, ["data"]> : tensor<8xf32>
+      spmd.yield %r : tensor<8xf32>
+    }
+    %next = spmd.kernel(%h) : (tensor<8xf32>) -> tensor<8xf32> { … }
+    %sum = spmd.wait %f : <tensor<8xf32>>
+    %w = spmd.kernel(%sum) : (tensor<8xf32>) -> tensor<8xf32> { … }
+    ```
+  }];
+  let dependentDialects = ["::tessera::spmd::SpmdDialect"];
+  let statistics = [
+    Statistic<"numPairs", "pairs", "collectives that are started and awaited">,
+    Statistic<"numOverlapping", "overlapping", "pairs with other work between start and wait">
   ];
 }
 
