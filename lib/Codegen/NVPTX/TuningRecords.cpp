@@ -1,6 +1,7 @@
 //===- TuningRecords.cpp - Measured choices of tiles ----------------------===//
 
 #include "TuningRecords.h"
+#include "WarpgroupTile.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -49,7 +50,8 @@ public:
         return wrong("an unknown or malformed field \"" + key.str() + "\"");
     if (record.kernel != "mma" && record.kernel != "wgmma")
       return wrong("kernel \"" + record.kernel + "\"");
-    if (record.kernel == "mma" && !MatmulTile::parse(record.tile))
+    if (record.kernel == "mma" ? !MatmulTile::parse(record.tile)
+                               : !WarpgroupTile::parse(record.tile))
       return wrong("tile \"" + record.tile + "\"");
     return record;
   }

@@ -1,0 +1,74 @@
+//===- WarpgroupInstructions.h - mbarrier, TMA and wgmma --------*- C++ -*-===//
+#ifndef TESSERA_LIB_CODEGEN_NVPTX_WARPGROUPINSTRUCTIONS_H
+#define TESSERA_LIB_CODEGEN_NVPTX_WARPGROUPINSTRUCTIONS_H
+
+#include "tessera/Codegen/Kernels/CodeBuilder.h"
+
+namespace tessera::nvptx {
+
+/// Emits the asynchronous instructions of Hopper as inline PTX. Addresses of
+/// shared memory are `i32`, all sizes are in bytes.
+class WarpgroupInstructions {
+public:
+  explicit WarpgroupInstructions(codegen::CodeBuilder &b) : b(b) {}
+
+  /// The address of shared memory (`!llvm.ptr<3>`) as a number.
+  mlir::Value sharedNumber(mlir::Value pointer);
+
+  void initBarrier(mlir::Value barrier, int64_t arrivals);
+  /// Makes initialised mbarriers visible to asynchronous copies.
+  void fenceBarriers();
+  /// Arrives and expects `bytes` to be copied in this phase.
+  void arriveExpecting(mlir::Value barrier, int64_t bytes);
+  /// Arrives, in lane 0 of the warp.
+  void arriveOncePerWarp(mlir::Value barrier, mlir::Value lane);
+  /// Waits for the phase with parity `parity` (`i32`) to be complete.
+  void wait(mlir::Value barrier, mlir::Value parity);
+  /// Starts a copy of the box at `corner` (`i32`, innermost first) of the
+  /// tensor map to `target`, of which `barrier` counts the bytes.
+  void loadBox(mlir::Value target, mlir::Value map, mlir::ValueRange corner,
+               mlir::Value barrier);
+
+  /// Waits for the `threads` threads that come to barrier `number` (1 to 15).
+  void namedBarrier(int64_t number, int64_t threads);
+  /// Gives registers of the warp group back, or takes more.
+  void setRegisters(int64_t count, bool more);
+
+  /// What a sequence of wgmma.mma_async multiplies.
+  struct Product {
+    int64_t n;
+    /// `f16`, `bf16` or `tf32`.
+    llvm::StringRef element;
+    /// Whether M (N) moves fastest in shared memory, instead of K.
+    bool mMajor, nMajor;
+  };
+  /// accumulators += the sum over i of A(left[i]) * B(right[i]), matrices in
+  /// shared memory by their descriptors (`i64`), and waits for all groups but
+  /// the `pending` newest. Returns the new accumulators, n / 2 f32, which only
+  /// may be given to the next call while their group is pending.
+  codegen::CodeBuilder::Values
+  multiply(const Product &product, mlir::ValueRange accumulators,
+           mlir::ValueRange left, mlir::ValueRange right, int64_t pending);
+  /// Waits for all groups, after which `accumulators` are valid.
+  codegen::CodeBuilder::Values finish(mlir::ValueRange accumulators);
+
+  /// The descriptor of a matrix whose rows are 128 bytes, in the 128-byte
+  /// swizzle: where it begins, and the strides that the PTX ISA calls leading
+  /// and stride dimension byte offset.
+  mlir::Value descriptor(mlir::Value address, int64_t leading, int64_t stride);
+
+private:
+  void emit(llvm::StringRef text, llvm::StringRef constraints,
+            mlir::ValueRange operands);
+  /// The same with `accumulators` as operands that it changes, in front.
+  codegen::CodeBuilder::Values emitOn(mlir::ValueRange accumulators,
+                                      llvm::StringRef text,
+                                      llvm::StringRef constraints,
+                                      mlir::ValueRange operands);
+
+  codegen::CodeBuilder &b;
+};
+
+} // namespace tessera::nvptx
+
+#endif // TESSERA_LIB_CODEGEN_NVPTX_WARPGROUPINSTRUCTIONS_H
