@@ -96,7 +96,7 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   worldOptions.channel_count = static_cast<int32_t>(channels.size() / 2);
   worldOptions.channels = channels.data();
   worldOptions.ranks = count;
-  worldOptions.timeout = options.timeout == 0 ? 60 : options.timeout;
+  worldOptions.timeout = options.timeout;
   worldOptions.spin = spin;
   worldOptions.spare_cores = static_cast<int32_t>(
       std::max<int64_t>(0, cores - int64_t(count) * threads));

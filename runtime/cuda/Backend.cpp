@@ -12,7 +12,9 @@ using namespace tessera;
 using namespace tessera::cuda;
 
 static Fallible<std::unique_ptr<gpu::World>>
-openWorld(const TesseraWorldOptions &options) {
+openWorld(TesseraWorldOptions options) {
+  if (options.timeout == 0)
+    options.timeout = 60;
   Fallible<LaunchPlace> place =
       findLaunchPlace([](const char *name) { return std::getenv(name); });
   if (!place)

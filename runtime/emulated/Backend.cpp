@@ -12,7 +12,10 @@ using namespace tessera;
 using namespace tessera::emulated;
 
 static Fallible<std::unique_ptr<gpu::World>>
-openWorld(const TesseraWorldOptions &options) {
+openWorld(TesseraWorldOptions options) {
+  // Deadlocks are found without it, and an interpreter takes its time.
+  if (options.timeout == 0)
+    options.timeout = -1;
   if (Fallible<int> capability = emulatedCapability(); !capability)
     return capability.failure();
   auto host = std::make_unique<EmulatedHost>(options);

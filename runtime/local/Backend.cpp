@@ -21,7 +21,10 @@ static TesseraWorld *open(const TesseraWorldOptions *options, char *error,
                   options->ranks);
     return nullptr;
   }
-  auto world = std::make_unique<World>(*options);
+  TesseraWorldOptions complete = *options;
+  if (complete.timeout == 0)
+    complete.timeout = 60;
+  auto world = std::make_unique<World>(complete);
   if (*world->error() == '\0')
     return reinterpret_cast<TesseraWorld *>(world.release());
   std::snprintf(error, size, "%s", world->error());

@@ -77,7 +77,7 @@ typedef struct TesseraWorld TesseraWorld;
 
 typedef struct TesseraWorldOptions {
   int32_t ranks;
-  /** As in TesseraJobOptions, but never 0; negative means for ever. */
+  /** As in TesseraJobOptions; 0: what the back end has for it. */
   double timeout;
   /** Whether waiting threads may spin, because there is a core for each. */
   int32_t spin;

@@ -169,7 +169,8 @@ typedef struct TesseraJobOptions {
   /** Threads that compute for each rank; 0 divides the machine's cores. */
   int32_t threads;
   /** Seconds that a rank waits in a collective for the others, or for a
-     message, before the job fails; 0 means 60, a negative number for ever. */
+     message, before the job fails; 0 means 60 (for ever where
+     a GPU is emulated), a negative number for ever. */
   double timeout;
   /** Whether to keep an event for each task, kernel, collective and message. */
   int32_t record_events;
