@@ -36,6 +36,10 @@ static LLVM::LLVMFuncOp makeFunction(KernelVariant &variant, int64_t threads) {
                     builder.getUnitAttr());
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                     builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
+  // Without a number of blocks ptxas makes room for more of them on a
+  // multiprocessor at the price of spills.
+  function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                    builder.getI32IntegerAttr(1));
   function.addEntryBlock(builder);
   return function;
 }

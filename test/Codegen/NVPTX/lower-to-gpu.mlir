@@ -4,7 +4,7 @@
 // CHECK-LABEL: rt.gpu = ["sm_80", "sm_90a"]
 // CHECK: module @kernels_0 {
 // CHECK: module @sm_80 {
-// CHECK: llvm.func @addf_0(%[[X:[a-z0-9]*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias, llvm.readonly}, %[[Y:[a-z0-9]*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}) attributes {nvvm.kernel, nvvm.reqntid = array<i32: [[THREADS:.*]], 1, 1>}
+// CHECK: llvm.func @addf_0(%[[X:[a-z0-9]*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias, llvm.readonly}, %[[Y:[a-z0-9]*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}) attributes {nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: [[THREADS:.*]], 1, 1>}
 // CHECK-NOT: @addf_1
 // CHECK: module @sm_90a {
 // CHECK: llvm.func @addf_0(
