@@ -136,11 +136,11 @@ EventReport::writeTrace(const std::string &path,
     slice(0, "step " + std::to_string(i + 1), "step", steps[i].begin,
           steps[i].end, "");
   for (size_t rank = 0; rank < events.size(); ++rank) {
-    // What goes on in the background does not nest: it has a track of its own.
-    size_t foreground = 2 * rank + 1, background = foreground + 1;
+    // What goes on in the background does not nest: it has a track of its own,
+    // behind those of all ranks.
+    size_t foreground = rank + 1, background = events.size() + rank + 1;
     nameTrack(foreground, "rank " + std::to_string(rank));
-    nameTrack(background,
-              "rank " + std::to_string(rank) + " in the background");
+    nameTrack(background, "background of rank " + std::to_string(rank));
     for (size_t i = 0; i < events[rank].size(); ++i) {
       const TesseraEvent &event = events[rank][i];
       std::string arguments = "\"location\":" + quote(event.location);
