@@ -12,7 +12,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODELS = [("examples/gpt/gpt.mlir", ["--mesh=data=1,model=1"]), ("examples/gpt/gpt.mlir", ["--mesh=data=2,model=2"]),
-          ("examples/mlp/mlp.mlir", ["--mesh=data=1,model=1"])]
+          ("examples/gpt/gpt-bfloat16.mlir", ["--mesh=data=1,model=1"]), ("examples/mlp/mlp.mlir", ["--mesh=data=1,model=1"])]
 
 
 def steps_of(build, model, flags):
