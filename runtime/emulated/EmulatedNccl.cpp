@@ -11,6 +11,7 @@
 
 #include "EmulatedDevice.h"
 #include "EmulatedHost.h"
+#include "NcclCodes.h"
 
 #include "tessera/Support/ElementType.h"
 
@@ -109,22 +110,6 @@ static NcclResult commDestroy(NcclComm comm) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// The element type of runtime.h.
-static int32_t dtypeOf(int type) {
-  static constexpr int32_t types[] = {
-      TESSERA_I8,  TESSERA_U8,  TESSERA_I32, TESSERA_U32, TESSERA_I64,
-      TESSERA_U64, TESSERA_F16, TESSERA_F32, TESSERA_F64, TESSERA_BF16};
-  return type >= 0 && type < int(std::size(types)) ? types[type] : -1;
-}
-
-static int32_t reductionOf(int operation) {
-  static constexpr int32_t reductions[] = {TESSERA_SUM, TESSERA_PRODUCT,
-                                           TESSERA_MAX, TESSERA_MIN};
-  return operation >= 0 && operation < int(std::size(reductions))
-             ? reductions[operation]
-             : -1;
-}
-
 static bool checkRange(const MemoryRange &range) {
   auto why = currentDevice()->checkRange(range.begin, range.end - range.begin);
   if (why)
@@ -170,12 +155,8 @@ static NcclResult addCollective(TesseraCollective call, int64_t inChunks,
 
 static NcclResult allReduce(const void *in, void *out, size_t count, int type,
                             int operation, NcclComm comm, CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_ALL_REDUCE;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_ALL_REDUCE, in, out, count, type);
   call.reduction = reductionOf(operation);
   return addCollective(call, 1, 1, comm, stream);
 }
@@ -183,35 +164,23 @@ static NcclResult allReduce(const void *in, void *out, size_t count, int type,
 static NcclResult reduceScatter(const void *in, void *out, size_t count,
                                 int type, int operation, NcclComm comm,
                                 CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_REDUCE_SCATTER;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_REDUCE_SCATTER, in, out, count, type);
   call.reduction = reductionOf(operation);
   return addCollective(call, unwrap(comm).group.size, 1, comm, stream);
 }
 
 static NcclResult allGather(const void *in, void *out, size_t count, int type,
                             NcclComm comm, CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_ALL_GATHER;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_ALL_GATHER, in, out, count, type);
   return addCollective(call, 1, unwrap(comm).group.size, comm, stream);
 }
 
 static NcclResult broadcast(const void *in, void *out, size_t count, int type,
                             int root, NcclComm comm, CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_BROADCAST;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_BROADCAST, in, out, count, type);
   call.root = root;
   return addCollective(call, 1, 1, comm, stream);
 }

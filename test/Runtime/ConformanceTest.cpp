@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BackendTest.h"
 #include "RankHarness.h"
 
 #include "tessera/Support/HostTensor.h"
@@ -19,17 +20,7 @@ using namespace tessera::runtime;
 using namespace tessera::runtime::test;
 
 namespace {
-class Conformance : public testing::TestWithParam<const char *> {
-protected:
-  void SetUp() override {
-    if (std::string_view(GetParam()) == "cuda")
-      GTEST_SKIP() << "a rank of 'cuda' is a process: see CudaRunTest";
-    backend = findBackend(GetParam());
-    if (!backend)
-      GTEST_SKIP() << "back end '" << GetParam() << "' is not built";
-  }
-  const TesseraBackend *backend = nullptr;
-};
+class Conformance : public BackendTest {};
 
 /// A mesh and the axes of one communicator on it.
 struct GroupShape {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BackendTest.h"
 #include "RankHarness.h"
 
 #include <algorithm>
@@ -17,17 +18,7 @@ using namespace tessera::runtime::test;
 
 namespace {
 
-class FutureConformance : public testing::TestWithParam<const char *> {
-protected:
-  void SetUp() override {
-    if (std::string_view(GetParam()) == "cuda")
-      GTEST_SKIP() << "a rank of 'cuda' is a process: see CudaRunTest";
-    backend = findBackend(GetParam());
-    if (!backend)
-      GTEST_SKIP() << "back end '" << GetParam() << "' is not built";
-  }
-  const TesseraBackend *backend = nullptr;
-};
+class FutureConformance : public BackendTest {};
 
 /// The sums that all ranks of a mesh of 2 x 2 form one after another: number i
 /// along one axis, the other, or both, of few or many elements.

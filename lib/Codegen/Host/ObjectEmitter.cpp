@@ -39,17 +39,9 @@ static void setTargetAttributes(llvm::Module &module, const Target &target) {
     }
 }
 
-static std::unique_ptr<llvm::Module> translate(ModuleOp module,
-                                               llvm::LLVMContext &context,
-                                               const Target &target,
-                                               llvm::TargetMachine &machine) {
-  std::unique_ptr<llvm::Module> result =
-      translateModuleToLLVMIR(module, context, "tessera");
-  if (!result)
-    return nullptr;
-  result->setTargetTriple(machine.getTargetTriple());
-  result->setDataLayout(machine.createDataLayout());
-  setTargetAttributes(*result, target);
+void tessera::codegen::runPasses(llvm::Module &module,
+                                 llvm::TargetMachine &machine,
+                                 llvm::StringRef passes) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -62,7 +54,21 @@ static std::unique_ptr<llvm::Module> translate(ModuleOp module,
   builder.crossRegisterProxies(loops, functions, graphs, modules);
   llvm::ModulePassManager manager;
   llvm::cantFail(builder.parsePassPipeline(manager, passes));
-  manager.run(*result, modules);
+  manager.run(module, modules);
+}
+
+static std::unique_ptr<llvm::Module> translate(ModuleOp module,
+                                               llvm::LLVMContext &context,
+                                               const Target &target,
+                                               llvm::TargetMachine &machine) {
+  std::unique_ptr<llvm::Module> result =
+      translateModuleToLLVMIR(module, context, "tessera");
+  if (!result)
+    return nullptr;
+  result->setTargetTriple(machine.getTargetTriple());
+  result->setDataLayout(machine.createDataLayout());
+  setTargetAttributes(*result, target);
+  runPasses(*result, machine, passes);
   return result;
 }
 

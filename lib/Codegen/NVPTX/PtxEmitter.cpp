@@ -15,11 +15,11 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -58,22 +58,6 @@ createMachine(const GpuTarget &target) {
                                          llvm::CodeGenOptLevel::Aggressive));
 }
 
-static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager graphs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graphs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graphs, modules);
-  llvm::ModulePassManager manager;
-  llvm::cantFail(builder.parsePassPipeline(manager, kPasses));
-  manager.run(module, modules);
-}
-
 static FailureOr<std::string> emitPtx(ModuleOp module,
                                       const GpuTarget &target) {
   llvm::LLVMContext context;
@@ -88,7 +72,7 @@ static FailureOr<std::string> emitPtx(ModuleOp module,
   for (llvm::Function &function : *translated)
     if (!function.isDeclaration())
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-  optimise(*translated, *machine);
+  codegen::runPasses(*translated, *machine, kPasses);
   SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager manager;

@@ -9,6 +9,7 @@
 #include "StandIn.h"
 
 #include "../../../runtime/emulated/EmulatedDevice.h"
+#include "../../../runtime/emulated/NcclCodes.h"
 #include "../../../runtime/local/Agreement.h"
 #include "../../../runtime/local/Transfer.h"
 #include "tessera/Support/ElementType.h"
@@ -24,7 +25,10 @@
 using namespace tessera;
 using namespace tessera::standin;
 using namespace tessera::gpu;
+using emulated::collectiveOf;
+using emulated::dtypeOf;
 using emulated::Outcome;
+using emulated::reductionOf;
 using emulated::Work;
 
 namespace {
@@ -100,19 +104,6 @@ static NcclResult commError(NcclComm, NcclResult *error) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-static int32_t dtypeOf(int type) {
-  static constexpr int32_t types[] = {
-      TESSERA_I8,  TESSERA_U8,  TESSERA_I32, TESSERA_U32, TESSERA_I64,
-      TESSERA_U64, TESSERA_F16, TESSERA_F32, TESSERA_F64, TESSERA_BF16};
-  return types[type];
-}
-
-static int32_t reductionOf(int operation) {
-  static constexpr int32_t reductions[] = {TESSERA_SUM, TESSERA_PRODUCT,
-                                           TESSERA_MAX, TESSERA_MIN};
-  return reductions[operation];
-}
-
 /// Computes this member's result from what all have left; false if some have
 /// not.
 static bool finish(TesseraCollective call, const Communicator &comm,
@@ -168,12 +159,8 @@ static NcclResult collective(const char *function, TesseraCollective call,
 
 static NcclResult allReduce(const void *in, void *out, size_t count, int type,
                             int op, NcclComm comm, CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_ALL_REDUCE;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_ALL_REDUCE, in, out, count, type);
   call.reduction = reductionOf(op);
   return collective("ncclAllReduce", call, 1, 1, comm, stream);
 }
@@ -181,12 +168,8 @@ static NcclResult allReduce(const void *in, void *out, size_t count, int type,
 static NcclResult reduceScatter(const void *in, void *out, size_t count,
                                 int type, int op, NcclComm comm,
                                 CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_REDUCE_SCATTER;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_REDUCE_SCATTER, in, out, count, type);
   call.reduction = reductionOf(op);
   return collective("ncclReduceScatter", call, unwrap(comm).size, 1, comm,
                     stream);
@@ -194,23 +177,15 @@ static NcclResult reduceScatter(const void *in, void *out, size_t count,
 
 static NcclResult allGather(const void *in, void *out, size_t count, int type,
                             NcclComm comm, CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_ALL_GATHER;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_ALL_GATHER, in, out, count, type);
   return collective("ncclAllGather", call, 1, unwrap(comm).size, comm, stream);
 }
 
 static NcclResult broadcast(const void *in, void *out, size_t count, int type,
                             int root, NcclComm comm, CudaStream stream) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_BROADCAST;
-  call.in = in;
-  call.out = out;
-  call.count = static_cast<int64_t>(count);
-  call.dtype = dtypeOf(type);
+  TesseraCollective call =
+      collectiveOf(TESSERA_BROADCAST, in, out, count, type);
   call.root = root;
   return collective("ncclBroadcast", call, 1, 1, comm, stream);
 }

@@ -6,7 +6,17 @@
 #include "tessera/Codegen/Host/Target.h"
 #include "llvm/ADT/SmallVector.h"
 
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
 namespace tessera::codegen {
+
+/// Runs the passes of LLVM that `passes` lists, in its own notation, on a
+/// module for the machine.
+void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
+               llvm::StringRef passes);
 
 /// One relocatable ELF file in memory.
 using Object = llvm::SmallVector<char, 0>;
