@@ -6,6 +6,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuzz;
@@ -16,15 +18,20 @@ Value ProgramGenerator::sum(Value a, Value b) {
              : create<arith::AddIOp>(a, b).getResult();
 }
 
-/// Some operations from `carried` on, and a value of the same type and bound 3
-/// that most likely depends on it. Values made inside are forgotten.
+/// Some operations, per-device code and collectives among them, from `carried`
+/// on, and a value of the same type and bound 3 that most likely depends on it.
+/// Values made inside are forgotten.
 ProgramGenerator::Known ProgramGenerator::iterate(Known carried,
                                                   int64_t operations) {
   size_t known = pool.size();
   pool.push_back(carried);
   ++depth;
-  for (int64_t added = 0; added < operations;)
-    added += addOperation();
+  for (int64_t added = 0; added < operations;) {
+    if (nesting > 0 && random.chance(25))
+      added += addCollective();
+    else
+      added += random.chance(10) ? addManual() : addOperation();
+  }
   --depth;
   Known other = need(carried.type());
   Known next = bounded({sum(carried.value, bounded(other, 60).value), 63}, 3);
@@ -125,6 +132,7 @@ bool ProgramGenerator::addIf() {
       need({}, builder.getI1Type()).value, ValueRange{});
   auto branch = create<scf::IfOp>(TypeRange{a.type()}, condition,
                                   /*withElseRegion=*/true);
+  llvm::SaveAndRestore divergence(isDivergent, isDivergent || nesting > 0);
   for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(&region->front());

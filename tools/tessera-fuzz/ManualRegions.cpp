@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuzz;
@@ -47,9 +49,9 @@ static TensorSharding drawEntry(Random &random, ArrayRef<int64_t> shape,
 }
 
 AxesAttr ProgramGenerator::axesOfMesh(ArrayRef<AxisRef> axes) {
-  return AxesAttr::get(builder.getContext(),
-                       FlatSymbolRefAttr::get(builder.getContext(), "mesh"),
-                       axes);
+  return AxesAttr::get(
+      builder.getContext(),
+      FlatSymbolRefAttr::get(builder.getContext(), manualMesh->name), axes);
 }
 
 /// Decides how a value of the region leaves it, and makes it the same along the
@@ -57,7 +59,7 @@ AxesAttr ProgramGenerator::axesOfMesh(ArrayRef<AxisRef> axes) {
 /// outside.
 std::pair<ProgramGenerator::Known, TensorSharding>
 ProgramGenerator::drawExit(Known value, ArrayRef<AxisRef> axes) {
-  const Mesh &mesh = shardings->getMesh();
+  const Mesh &mesh = manualMesh->mesh;
   TensorSharding sharding = TensorSharding::getReplicated(value.rank());
   int64_t elements = value.type().getNumElements();
   AxisList same;
@@ -89,10 +91,14 @@ ProgramGenerator::drawExit(Known value, ArrayRef<AxisRef> axes) {
 }
 
 bool ProgramGenerator::addManual() {
-  const Mesh &mesh = shardings->getMesh();
+  if (isDivergent || nesting == maximalNesting || !random.chance(50))
+    return false;
+  if (nesting == 0)
+    manualMesh = &shardings->getMeshes()[random.below(
+        int64_t(shardings->getMeshes().size()))];
+  const Mesh &mesh = manualMesh->mesh;
   AxisList axes = drawManualAxes(random, mesh, manualAxes);
-  if (axes.empty() || depth > 0 || nesting == maximalNesting ||
-      !random.chance(50))
+  if (axes.empty())
     return false;
   SmallVector<Value> operands;
   SmallVector<Attribute> in, out;
@@ -100,7 +106,8 @@ bool ProgramGenerator::addManual() {
   auto shardingAttr = [&](const TensorSharding &sharding) {
     return ShardingAttr::get(
         builder.getContext(),
-        FlatSymbolRefAttr::get(builder.getContext(), "mesh"), sharding);
+        FlatSymbolRefAttr::get(builder.getContext(), manualMesh->name),
+        sharding);
   };
   auto body = std::make_unique<Region>();
   Block &block = body->emplaceBlock();
@@ -119,6 +126,7 @@ bool ProgramGenerator::addManual() {
   size_t around = manualAxes.size();
   manualAxes.append(axes.begin(), axes.end());
   ++nesting;
+  llvm::SaveAndRestore isolation(isIsolated, true);
   SmallVector<Value> yielded;
   SmallVector<Type> types;
   SmallVector<double> bounds;
@@ -159,9 +167,9 @@ bool ProgramGenerator::addManual() {
 /// A collective over some manual axes, of this region or of those around it.
 bool ProgramGenerator::addCollective() {
   // All devices must reach it.
-  if (depth > 0)
+  if (isDivergent)
     return false;
-  const Mesh &mesh = shardings->getMesh();
+  const Mesh &mesh = manualMesh->mesh;
   AxisList over;
   for (const AxisRef &axis : manualAxes)
     if (random.chance(60))

@@ -54,8 +54,7 @@ SmallVector<int64_t> ProgramGenerator::randomShape() {
 }
 
 ProgramGenerator::Known ProgramGenerator::newArgument(RankedTensorType type) {
-  // Nothing from outside is seen in a manual region.
-  if (nesting > 0)
+  if (isIsolated)
     return newConstant(type);
   Value argument =
       main.getBody().front().addArgument(type, builder.getUnknownLoc());
@@ -311,6 +310,8 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addIf,
       &ProgramGenerator::addManual,
       &ProgramGenerator::addManual,
+      &ProgramGenerator::addCall,
+      &ProgramGenerator::addCall,
   };
   return (this->*random.pick(additions))();
 }
@@ -328,6 +329,21 @@ OwningOpRef<ModuleOp> ProgramGenerator::generate(int64_t operations) {
   finish();
   assert(succeeded(verify(*module)) && "a generated program must be valid");
   return std::move(module);
+}
+
+/// An annotation, in so many cases, of what enters or leaves a function.
+DictionaryAttr ProgramGenerator::boundaryAttributes(Type type,
+                                                    int64_t percent) {
+  NamedAttrList attributes;
+  auto tensor = cast<RankedTensorType>(type);
+  // Types narrower than 32 bits could not hold the summands of some sums.
+  if (random.chance(percent))
+    attributes.set(
+        TesseraDialect::kShardingAttr,
+        shardings->attribute(
+            builder.getContext(), tensor.getShape(),
+            /*mayBeUnreduced=*/tensor.getElementTypeBitWidth() >= 32));
+  return attributes.getDictionary(builder.getContext());
 }
 
 /// Sometimes calls a dimension of an argument the batch, so that the program is
@@ -351,6 +367,9 @@ void ProgramGenerator::finish() {
       results.push_back(known.value);
   }
   create<func::ReturnOp>(results);
+  for (func::FuncOp function : functions)
+    if (SymbolTable::symbolKnownUseEmpty(function, *module))
+      function.erase();
   Block &body = main.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isOpTriviallyDead(&op))
@@ -359,22 +378,12 @@ void ProgramGenerator::finish() {
       [](BlockArgument argument) { return argument.use_empty(); });
   main.setFunctionType(builder.getFunctionType(body.getArgumentTypes(),
                                                TypeRange(ValueRange(results))));
-  // Types narrower than 32 bits could not hold the summands of some sums.
-  auto annotation = [&](Type type) {
-    auto tensor = cast<RankedTensorType>(type);
-    return shardings->attribute(
-        builder.getContext(), tensor.getShape(),
-        /*mayBeUnreduced=*/tensor.getElementTypeBitWidth() >= 32);
-  };
   for (BlockArgument argument : body.getArguments())
-    if (random.chance(60))
-      main.setArgAttr(argument.getArgNumber(), TesseraDialect::kShardingAttr,
-                      annotation(argument.getType()));
+    main.setArgAttrs(argument.getArgNumber(),
+                     boundaryAttributes(argument.getType(), 60));
   markBatch();
   for (auto [i, result] : llvm::enumerate(results)) {
-    if (random.chance(50))
-      main.setResultAttr(i, TesseraDialect::kShardingAttr,
-                         annotation(result.getType()));
+    main.setResultAttrs(i, boundaryAttributes(result.getType(), 50));
     for (BlockArgument argument : body.getArguments())
       if (argument.getType() == result.getType() && random.chance(40) &&
           !main.getArgAttr(argument.getArgNumber(),

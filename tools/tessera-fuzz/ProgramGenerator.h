@@ -75,7 +75,7 @@ private:
 
   // Operations (ElementwiseOperations.cpp, TensorOperations.cpp,
   // IndexedOperations.cpp, LoopOperations.cpp, ManualRegions.cpp,
-  // WindowOperations.cpp).
+  // FunctionCalls.cpp, WindowOperations.cpp).
   bool addOperation();
   bool addBinary();
   bool addUnary();
@@ -110,13 +110,16 @@ private:
   bool addAccumulation();
   bool addManual();
   bool addCollective();
+  bool addCall();
   llvm::SmallVector<mlir::Value> indicesInto(int64_t rank);
   Known iterate(Known carried, int64_t operations);
   mlir::Value sum(mlir::Value a, mlir::Value b);
+  mlir::func::FuncOp newFunction();
+  mlir::DictionaryAttr boundaryAttributes(mlir::Type type, int64_t percent);
   AxesAttr axesOfMesh(llvm::ArrayRef<AxisRef> axes);
   std::pair<Known, TensorSharding> drawExit(Known value,
                                             llvm::ArrayRef<AxisRef> axes);
-  /// A value of the manual region that is being made.
+  /// A value of the manual region or function that is being made.
   std::optional<Known> findInside() {
     return find([](const Known &) { return true; });
   }
@@ -130,11 +133,19 @@ private:
   mlir::func::FuncOp main;
   std::optional<ShardingGenerator> shardings;
   llvm::SmallVector<Known> pool;
+  /// Whether nothing of @main is seen: in manual regions and other functions.
+  bool isIsolated = false;
   /// How many loops and branches are around.
   int64_t depth = 0;
-  /// How many manual regions are around, and their axes.
+  /// How many manual regions are around, their axes and the mesh of these.
   unsigned nesting = 0;
   AxisList manualAxes;
+  const ShardingGenerator::NamedMesh *manualMesh = nullptr;
+  /// Whether devices of a manual region may take another way than others.
+  bool isDivergent = false;
+  /// What may be called, and how many functions are being made.
+  llvm::SmallVector<mlir::func::FuncOp> functions;
+  unsigned unfinished = 0;
   /// How many sharding groups there are.
   int64_t groups = 0;
 };

@@ -4,12 +4,14 @@
 
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -26,8 +28,8 @@ public:
 
   /// Applies simplification number `number`; false where there are fewer.
   bool apply() {
-    bool found = dropResult() || dropOperation() || dropAnnotation() ||
-                 weakenSharding() || simplifyMesh();
+    bool found = inlineCalls() || dropResult() || dropOperation() ||
+                 dropAnnotation() || weakenSharding() || simplifyMesh();
     if (found)
       removeUnused();
     return found;
@@ -37,6 +39,7 @@ private:
   /// Whether the simplification just met is the one to apply.
   bool take() { return remaining-- == 0; }
 
+  bool inlineCalls();
   bool dropResult();
   void dropDonations(unsigned erased);
   bool dropOperation();
@@ -53,6 +56,14 @@ private:
   func::FuncOp main;
   int64_t remaining;
 };
+
+bool Simplifier::inlineCalls() {
+  if (llvm::hasSingleElement(module.getOps<func::FuncOp>()) || !take())
+    return false;
+  PassManager manager(module.getContext());
+  manager.addPass(createInlineCalls());
+  return succeeded(manager.run(module));
+}
 
 bool Simplifier::dropResult() {
   Operation *terminator = main.getBody().front().getTerminator();

@@ -109,8 +109,9 @@ TensorSharding ShardingGenerator::sharding(llvm::ArrayRef<int64_t> shape,
 ShardingAttr ShardingGenerator::attribute(mlir::MLIRContext *context,
                                           llvm::ArrayRef<int64_t> shape,
                                           bool mayBeUnreduced,
-                                          llvm::ArrayRef<AxisRef> manual) {
-  const NamedMesh &in = manual.empty() ? random.pick(meshes) : meshes.front();
+                                          llvm::ArrayRef<AxisRef> manual,
+                                          const NamedMesh *manualMesh) {
+  const NamedMesh &in = manualMesh ? *manualMesh : random.pick(meshes);
   TensorSharding value = sharding(shape, mayBeUnreduced, in.mesh, manual);
   assert(value.verify(shape, in.mesh).empty() && "a sharding must be valid");
   return ShardingAttr::get(

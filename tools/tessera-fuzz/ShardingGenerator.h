@@ -29,10 +29,11 @@ public:
   /// A sharding of a tensor of this shape: axes and parts of axes on some
   /// dimensions, dimensions open or closed, with or without priorities, axes
   /// explicitly replicated and, if the tensor may be, unreduced. In a manual
-  /// region, whose axes are `manual`, over the others of the first mesh.
+  /// region, whose axes are `manual`, over the others of `manualMesh`.
   ShardingAttr attribute(mlir::MLIRContext *context,
                          llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced,
-                         llvm::ArrayRef<AxisRef> manual = {});
+                         llvm::ArrayRef<AxisRef> manual = {},
+                         const NamedMesh *manualMesh = nullptr);
 
 private:
   TensorSharding sharding(llvm::ArrayRef<int64_t> shape, bool mayBeUnreduced,

@@ -346,7 +346,8 @@ bool ProgramGenerator::addConstrain() {
   return add(
       create<ConstrainOp>(a->type(), a->value,
                           shardings->attribute(builder.getContext(), a->shape(),
-                                               mayBeUnreduced, manualAxes)),
+                                               mayBeUnreduced, manualAxes,
+                                               nesting ? manualMesh : nullptr)),
       a->bound);
 }
 
@@ -359,7 +360,8 @@ bool ProgramGenerator::addShardingGroup() {
            !isa<arith::SelectOp>(op);
   };
   auto a = find(mayJoin);
-  if (!a || nesting > 0 || !random.chance(50))
+  // A group in a function that is called twice would be one group.
+  if (!a || isIsolated || !random.chance(50))
     return false;
   auto b = find([&](const Known &known) {
     return mayJoin(known) && known.shape() == a->shape();

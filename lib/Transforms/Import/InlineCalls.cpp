@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -54,12 +55,26 @@ FailureOr<func::FuncOp> CallInliner::findCallee(func::CallOp call) {
   return callee;
 }
 
+/// `value` as `attributes`, those of an argument or result of a function, say
+/// that it is split.
+static Value constrained(OpBuilder &builder, Value value,
+                         DictionaryAttr attributes) {
+  auto sharding =
+      attributes ? attributes.getAs<ShardingAttr>(TesseraDialect::kShardingAttr)
+                 : ShardingAttr();
+  return sharding
+             ? ConstrainOp::create(builder, value.getLoc(), value, sharding)
+             : value;
+}
+
 /// Moves what is called to the place of the call; its locations remember that
 /// place.
 void CallInliner::inlineCall(func::CallOp call, func::FuncOp callee) {
   OpBuilder builder(call);
   IRMapping mapping;
-  mapping.map(callee.getArguments(), call.getOperands());
+  for (auto [i, argument] : llvm::enumerate(callee.getArguments()))
+    mapping.map(argument, constrained(builder, call.getOperand(i),
+                                      callee.getArgAttrDict(i)));
   llvm::DenseMap<Location, Location> locations;
   auto atCall = [&](Location location) {
     auto known = locations.find(location);
@@ -77,9 +92,9 @@ void CallInliner::inlineCall(func::CallOp call, func::FuncOp callee) {
           argument.setLoc(atCall(argument.getLoc()));
     });
   Operation *end = callee.getBody().front().getTerminator();
-  for (auto [result, value] :
-       llvm::zip_equal(call.getResults(), end->getOperands()))
-    result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  for (auto [i, value] : llvm::enumerate(end->getOperands()))
+    call.getResult(i).replaceAllUsesWith(constrained(
+        builder, mapping.lookupOrDefault(value), callee.getResultAttrDict(i)));
   call.erase();
 }
 

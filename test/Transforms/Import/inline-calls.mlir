@@ -50,3 +50,21 @@ func.func @regions(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// What a function says of the sharding of its arguments and results holds at every call.
+tessera.mesh @mesh = <["x"=2]>
+// CHECK-LABEL: func.func @annotated(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+// CHECK: %[[A:.*]] = tessera.constrain %[[X]] to <@mesh, [{"x"}]>
+// CHECK: %[[B:.*]] = arith.negf %[[A]]
+// CHECK: %[[C:.*]] = tessera.constrain %[[B]] to <@mesh, [{}]>
+// CHECK: return %[[C]]
+func.func @annotated(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @split_inside(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @split_inside(%x: tensor<4xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>})
+    -> (tensor<4xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
+  %0 = arith.negf %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -36,7 +36,7 @@ def InlineCalls : Pass<"tessera-inline-calls", "::mlir::ModuleOp"> {
     **Requires** functions of one block. Recursion is an error.
 
     **Ensures** that no call and no private function remains. The location of a copied operation is a call site: its own
-    place, then that of the call.
+    place, then that of the call. What a private function says of the shardings of its arguments and results becomes constraints.
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
