@@ -133,6 +133,7 @@ tessera::readSchedule(pipe::ScheduleAttr attribute,
   schedule.name = attribute.getName().str();
   schedule.stages = static_cast<int32_t>(attribute.getStages());
   schedule.microbatches = static_cast<int32_t>(attribute.getMicrobatches());
+  schedule.vocabularyMeetings = static_cast<int32_t>(attribute.getMeetings());
   for (StringAttr line : attribute.getRanks()) {
     std::vector<StageTask> &tasks = schedule.ranks.emplace_back();
     SmallVector<StringRef> words;
@@ -162,7 +163,7 @@ pipe::ScheduleAttr tessera::writeSchedule(MLIRContext *context,
                                               return toString(task);
                                             }),
                             " ")));
-  return pipe::ScheduleAttr::get(context,
-                                 StringAttr::get(context, schedule.name),
-                                 schedule.stages, schedule.microbatches, ranks);
+  return pipe::ScheduleAttr::get(
+      context, StringAttr::get(context, schedule.name), schedule.stages,
+      schedule.microbatches, schedule.vocabularyMeetings, ranks);
 }

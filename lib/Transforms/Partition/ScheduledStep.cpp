@@ -181,8 +181,9 @@ static bool covers(TaskKind task, FragmentKind fragment) {
     return fragment == FragmentKind::InputGradient ||
            fragment == FragmentKind::WeightGradient;
   case TaskKind::VocabularyForward:
+    return fragment == FragmentKind::VocabularyForward;
   case TaskKind::VocabularyBackward:
-    return false;
+    return fragment == FragmentKind::VocabularyBackward;
   }
   llvm_unreachable("not a kind of task");
 }
@@ -199,12 +200,7 @@ ScheduledStep::fragmentsOf(const StageTask &task) const {
 
 LogicalResult ScheduledStep::assignTasks() {
   for (auto [rank, tasks] : llvm::enumerate(schedule.ranks))
-    for (const StageTask &task : tasks) {
-      if (task.kind == TaskKind::VocabularyForward ||
-          task.kind == TaskKind::VocabularyBackward)
-        return loop.emitOpError()
-               << "not supported yet: task " << toString(task)
-               << " of an output layer on all pipeline ranks";
+    for (const StageTask &task : tasks)
       for (FragmentOp fragment : fragmentsOf(task)) {
         auto [entry, isNew] = rankOfTask.try_emplace(
             {fragment.getOperation(), task.microbatch}, rank);
@@ -213,7 +209,6 @@ LogicalResult ScheduledStep::assignTasks() {
                  << "expected every task once, got " << toString(task)
                  << " on pipeline ranks " << entry->second << " and " << rank;
       }
-    }
   return success();
 }
 

@@ -26,3 +26,10 @@ func.func @fragments(%a: tensor<8xf32>) -> tensor<8xf32> {
 func.func @schedule() attributes {pipe.schedule = #pipe.schedule<"1f1b", stages = 2, microbatches = 2, ["0F0 0F1 0B0 0B1", "1F0 1B0 1F1 1B1"]>} {
   return
 }
+
+// The output layer on both ranks, which meet once.
+// CHECK-LABEL: func.func @meetings(
+// CHECK-SAME: pipe.schedule = #pipe.schedule<"s", stages = 2, microbatches = 1, meetings = 1, ["0F0 0S0 0T0 0B0", "1F0 1S0 1B0 1T0"]>
+func.func @meetings() attributes {pipe.schedule = #pipe.schedule<"s", stages = 2, microbatches = 1, meetings = 1, ["0F0 0S0 0T0 0B0", "1F0 1S0 1B0 1T0"]>} {
+  return
+}

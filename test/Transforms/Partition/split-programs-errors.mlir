@@ -126,12 +126,16 @@ func.func @main(%a: tensor<f32>) {
 func.func @main(%a: tensor<f32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{not supported yet: task 0S0 of an output layer on all pipeline ranks}}
+  // expected-error @below {{expected a task for vocabulary_backward of stage 0 and microbatch 0 in the schedule 's', got none}}
   scf.for %i = %c0 to %c1 step %c1 {
-    pipe.fragment forward stage 0 {
+    pipe.fragment vocabulary_forward stage 0 {
       pipe.yield
     }
-  } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 1, ["0F0 0S0"]>}
+    // expected-note @below {{the fragment is here}}
+    pipe.fragment vocabulary_backward stage 0 {
+      pipe.yield
+    }
+  } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 1, meetings = 1, ["0F0 0S0"]>}
   return
 }
 

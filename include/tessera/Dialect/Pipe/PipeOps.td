@@ -59,7 +59,9 @@ def Pipe_Kind : I32EnumAttr<"FragmentKind", "what a fragment is for", [
     I32EnumAttrCase<"Forward", 0, "forward">,
     I32EnumAttrCase<"InputGradient", 1, "input_gradient">,
     I32EnumAttrCase<"WeightGradient", 2, "weight_gradient">,
-    I32EnumAttrCase<"Once", 3, "once">]> {
+    I32EnumAttrCase<"Once", 3, "once">,
+    I32EnumAttrCase<"VocabularyForward", 4, "vocabulary_forward">,
+    I32EnumAttrCase<"VocabularyBackward", 5, "vocabulary_backward">]> {
   let cppNamespace = "::tessera::pipe";
   let genSpecializedAttr = 0;
 }
@@ -70,14 +72,17 @@ def Pipe_ScheduleAttr : AttrDef<Pipe_Dialect, "Schedule"> {
   let summary = "who computes which task in which order";
   let description = [{
     Per pipeline rank its tasks in order, each as stage, letter and microbatch: `2F5` is the forward task of stage 2 for microbatch 5; `I` an input gradient, `W` a weight gradient, `B` both.
+    Where the output layer is spread over the ranks, `S` and `T` are one rank's part of it, and `meetings` says how often the ranks meet between the last stage's forward and backward task.
 
     ```mlir
     #pipe.schedule<"1f1b", stages = 2, microbatches = 2, ["0F0 0F1 0B0 0B1", "1F0 1B0 1F1 1B1"]>
     ```
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$stages, "int64_t":$microbatches,
-    ArrayRefParameter<"::mlir::StringAttr">:$ranks);
-  let assemblyFormat = "`<` $name `,` `stages` `=` $stages `,` `microbatches` `=` $microbatches `,` `[` $ranks `]` `>`";
+    DefaultValuedParameter<"int64_t", "0">:$meetings, ArrayRefParameter<"::mlir::StringAttr">:$ranks);
+  let assemblyFormat = [{
+    `<` $name `,` `stages` `=` $stages `,` `microbatches` `=` $microbatches `,` (`meetings` `=` $meetings^ `,`)? `[` $ranks `]` `>`
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,6 +96,7 @@ def Pipe_FragmentOp : Pipe_Op<"fragment", [SingleBlock, NoRegionArguments, Recur
   let summary = "operations of one stage that run as one task";
   let description = [{
     The region uses values from around it; the results are what it yields. `once` stands outside the loop over microbatches: before it (what parameters need), or after it (the update).
+    `vocabulary_forward` and `vocabulary_backward` are one rank's part of an output layer that is spread over the ranks, before and after these have met; `stage` is the number of the part.
 
     ```mlir
     %1 = pipe.fragment forward stage 0 -> tensor<8xf32> {
