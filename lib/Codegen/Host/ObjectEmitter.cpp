@@ -5,6 +5,10 @@
 // most of its time would be wasted: the pass list below removes redundant
 // address arithmetic and loads and leaves the rest to the back end.
 //
+// The host program is another matter: calls that run once per step, as many as
+// the model is deep. No instruction of it is worth a pass, and the fastest
+// instruction selection is good enough.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Host/ObjectEmitter.h"
@@ -12,6 +16,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "tessera/Dialect/Rt/Rt.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -57,6 +62,17 @@ void tessera::codegen::runPasses(llvm::Module &module,
   manager.run(module, modules);
 }
 
+static bool isHostProgram(ModuleOp module) {
+  return module.getSymName() == tessera::rt::RtDialect::kProgramName;
+}
+
+static std::unique_ptr<llvm::TargetMachine> machineFor(ModuleOp module,
+                                                       const Target &target) {
+  return target.createMachine(isHostProgram(module)
+                                  ? llvm::CodeGenOptLevel::None
+                                  : llvm::CodeGenOptLevel::Default);
+}
+
 static std::unique_ptr<llvm::Module> translate(ModuleOp module,
                                                llvm::LLVMContext &context,
                                                const Target &target,
@@ -68,14 +84,15 @@ static std::unique_ptr<llvm::Module> translate(ModuleOp module,
   result->setTargetTriple(machine.getTargetTriple());
   result->setDataLayout(machine.createDataLayout());
   setTargetAttributes(*result, target);
-  runPasses(*result, machine, passes);
+  if (!isHostProgram(module))
+    runPasses(*result, machine, passes);
   return result;
 }
 
 static LogicalResult emitObject(ModuleOp module, const Target &target,
                                 Object &object) {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::TargetMachine> machine = target.createMachine();
+  std::unique_ptr<llvm::TargetMachine> machine = machineFor(module, target);
   std::unique_ptr<llvm::Module> translated =
       translate(module, context, target, *machine);
   if (!translated)
@@ -115,7 +132,7 @@ LogicalResult tessera::codegen::printLLVM(ModuleOp module, const Target &target,
                                           llvm::raw_ostream &stream) {
   registerTranslations(module.getContext());
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::TargetMachine> machine = target.createMachine();
+  std::unique_ptr<llvm::TargetMachine> machine = machineFor(module, target);
   std::unique_ptr<llvm::Module> translated =
       translate(module, context, target, *machine);
   if (!translated)

@@ -25,12 +25,13 @@ static const llvm::Target *lookupX86() {
       llvm::Triple("x86_64-unknown-linux-gnu"), error);
 }
 
-std::unique_ptr<llvm::TargetMachine> Target::createMachine() const {
+std::unique_ptr<llvm::TargetMachine>
+Target::createMachine(llvm::CodeGenOptLevel level) const {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   return std::unique_ptr<llvm::TargetMachine>(lookupX86()->createTargetMachine(
       llvm::Triple("x86_64-unknown-linux-gnu"), name, features, options,
-      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+      llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 static std::string hostFeatures() {

@@ -91,6 +91,8 @@ private:
   llvm::DenseMap<Operation *, int64_t> positions;
   /// When the values that take memory in the arena are alive.
   llvm::DenseMap<Value, Span> spans;
+  /// Arguments whose memory a value takes over, by that value.
+  llvm::DenseMap<Value, SmallVector<BlockArgument, 1>> predecessors;
   /// Operands whose memory the operation that reads them last takes over.
   llvm::DenseMap<Value, Operation *> takenOver;
   SmallVector<int64_t, 0> live;
@@ -102,6 +104,26 @@ private:
 
 } // namespace
 
+/// The value that is made, at the end of the block, in the memory of
+/// `argument`; null if there is none.
+static Value successorOf(BlockArgument argument) {
+  Block *block = argument.getOwner();
+  Operation *parent = block->getParentOp();
+  unsigned number = argument.getArgNumber();
+  if (auto function = dyn_cast<func::FuncOp>(parent)) {
+    auto donated = function.getArgAttrOfType<IntegerAttr>(
+        number, TesseraDialect::kDonatedAttr);
+    return donated ? block->getTerminator()->getOperand(donated.getInt())
+                   : Value();
+  }
+  if (isa<scf::ForOp>(parent))
+    return number ? block->getTerminator()->getOperand(number - 1) : Value();
+  if (auto loop = dyn_cast<scf::WhileOp>(parent);
+      loop && block == loop.getAfterBody())
+    return block->getTerminator()->getOperand(number);
+  return {};
+}
+
 BlockOverlap::BlockOverlap(Block &block, const CalledFunctions &functions,
                            function_ref<int64_t(Operation *)> ownBytes)
     : block(block), functions(functions), terminator(block.getTerminator()) {
@@ -109,6 +131,9 @@ BlockOverlap::BlockOverlap(Block &block, const CalledFunctions &functions,
     positions[&op] = ops.size();
     ops.push_back(&op);
   }
+  for (BlockArgument argument : block.getArguments())
+    if (Value successor = successorOf(argument))
+      predecessors[successor].push_back(argument);
   findSpans();
   for (Operation *op : ops) {
     reuseOperands(op);
@@ -160,26 +185,6 @@ void BlockOverlap::reuseOperands(Operation *op) {
 // Where pairs begin and end
 //===----------------------------------------------------------------------===//
 
-/// The value that is made, at the end of the block, in the memory of
-/// `argument`; null if there is none.
-static Value successorOf(BlockArgument argument) {
-  Block *block = argument.getOwner();
-  Operation *parent = block->getParentOp();
-  unsigned number = argument.getArgNumber();
-  if (auto function = dyn_cast<func::FuncOp>(parent)) {
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        number, TesseraDialect::kDonatedAttr);
-    return donated ? block->getTerminator()->getOperand(donated.getInt())
-                   : Value();
-  }
-  if (isa<scf::ForOp>(parent))
-    return number ? block->getTerminator()->getOperand(number - 1) : Value();
-  if (auto loop = dyn_cast<scf::WhileOp>(parent);
-      loop && block == loop.getAfterBody())
-    return block->getTerminator()->getOperand(number);
-  return {};
-}
-
 /// Behind what makes the operand, behind the start before, and behind all who
 /// read what the result is going to overwrite.
 int64_t BlockOverlap::earliestStart(const Pair &pair) const {
@@ -195,9 +200,8 @@ int64_t BlockOverlap::earliestStart(const Pair &pair) const {
   }
   if (takenOver.lookup(operand) == collective)
     earliest = std::max(earliest, lastUse(operand, collective) + 1);
-  for (BlockArgument argument : block.getArguments())
-    if (successorOf(argument) == result)
-      earliest = std::max(earliest, lastUse(argument, collective) + 1);
+  for (BlockArgument argument : predecessors.lookup(result))
+    earliest = std::max(earliest, lastUse(argument, collective) + 1);
   return std::min(earliest, pair.at);
 }
 

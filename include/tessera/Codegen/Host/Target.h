@@ -3,6 +3,7 @@
 #define TESSERA_CODEGEN_HOST_TARGET_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -33,8 +34,10 @@ struct Target {
   /// `native` or a name that LLVM knows; an error names the unknown processor.
   static llvm::Expected<Target> get(llvm::StringRef cpu);
 
-  /// A machine for this processor, tuned for run-time speed.
-  std::unique_ptr<llvm::TargetMachine> createMachine() const;
+  /// A machine for this processor whose code is made for run-time speed or, for
+  /// code that runs once per step, in the least time.
+  std::unique_ptr<llvm::TargetMachine> createMachine(
+      llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Default) const;
 };
 
 } // namespace tessera::codegen
