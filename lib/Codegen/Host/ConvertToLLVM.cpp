@@ -13,51 +13,15 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tessera/Codegen/Math/ApproximateMath.h"
 #include "tessera/Dialect/Rt/Rt.h"
 
 using namespace mlir;
 using namespace tessera;
-
-void codegen::expandReciprocalRoots(ModuleOp module) {
-  module.walk([](math::RsqrtOp op) {
-    ImplicitLocOpBuilder b(op.getLoc(), op);
-    Type type = op.getType();
-    TypedAttr one = b.getFloatAttr(getElementTypeOrSelf(type), 1.0);
-    if (auto vector = dyn_cast<VectorType>(type))
-      one = SplatElementsAttr::get(vector, Attribute(one));
-    Value root = math::SqrtOp::create(b, op.getOperand());
-    Value unit = arith::ConstantOp::create(b, one);
-    op.replaceAllUsesWith(arith::DivFOp::create(b, unit, root).getResult());
-    op.erase();
-  });
-}
-
-LogicalResult codegen::approximateMath(ModuleOp module) {
-  SmallVector<Operation *> functions;
-  module.walk([&](Operation *op) {
-    bool instruction =
-        isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::FloorOp,
-            math::CeilOp, math::RoundEvenOp, math::CopySignOp, math::AbsIOp>(
-            op);
-    if (isa<math::MathDialect>(op->getDialect()) && !instruction &&
-        getElementTypeOrSelf(op->getResult(0)).isF32())
-      functions.push_back(op);
-  });
-  if (functions.empty())
-    return success();
-  RewritePatternSet patterns(module.getContext());
-  auto always = [](StringRef) { return true; };
-  populateMathF32ExpansionPatterns(patterns, always);
-  populateMathPolynomialApproximationPatterns(patterns, always);
-  GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  return applyOpPatternsGreedily(functions, std::move(patterns), config);
-}
 
 /// Rounding twice gives what rounding once would because an f32 that is not
 /// exact has an odd last bit (Boldo, Melquiond: Emulation of FMA and correctly

@@ -8,12 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandMath.h"
-#include "DoubleMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "tessera/Codegen/Host/ConvertToLLVM.h"
+#include "tessera/Codegen/Math/ApproximateMath.h"
+#include "tessera/Codegen/Math/DoubleMath.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -117,7 +118,7 @@ static LogicalResult evaluateInDouble(Operation *op) {
       operand = arith::ExtFOp::create(b, wide, operand);
   Value result;
   if (isa<FloatType>(getElementTypeOrSelf(type)))
-    result = DoubleMath(op, wide).evaluate(op, operands);
+    result = codegen::DoubleMath(op, wide).evaluate(op, operands);
   if (!result)
     return op->emitError("unsupported operation: '")
            << op->getName() << "' of " << type << " has no code for GPUs";
@@ -166,6 +167,7 @@ LogicalResult nvptx::expandMath(ModuleOp module) {
       replaceByIntrinsic(op, "llvm.nvvm.rsqrt.approx.ftz.f");
   });
   codegen::expandReciprocalRoots(module);
+  codegen::expandRemainders(module);
   codegen::narrowByRoundingToOdd(module);
   if (failed(codegen::approximateMath(module)))
     return failure();

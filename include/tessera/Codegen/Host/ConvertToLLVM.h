@@ -14,13 +14,8 @@ llvm::LogicalResult convertToLLVM(mlir::ModuleOp module);
 
 // Its parts, for other targets.
 
-/// 1 / sqrt(x) by two instructions.
-void expandReciprocalRoots(mlir::ModuleOp module);
 /// Narrows f64 to 16 bits by way of f32, rounding as if once.
 void narrowByRoundingToOdd(mlir::ModuleOp module);
-/// Replaces functions of f32 by polynomials; square roots, rounding and fused
-/// multiply-adds are instructions already.
-llvm::LogicalResult approximateMath(mlir::ModuleOp module);
 /// Patterns for control flow, arithmetic, vectors and those functions of `math`
 /// that are instructions or intrinsics of LLVM.
 void populateConversionsToLLVM(mlir::LLVMTypeConverter &converter,
