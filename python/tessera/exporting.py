@@ -5,6 +5,15 @@ from .names import override_result_names
 from .stages import export_parameters
 
 
+def _without_device(argument):
+    """The shape of an array that JAX put on its default device unasked: it must not contradict the shardings of an abstract mesh."""
+    import jax
+
+    if not isinstance(argument, jax.Array) or argument.committed:
+        return argument
+    return jax.ShapeDtypeStruct(argument.shape, argument.dtype, weak_type=argument.weak_type)
+
+
 def export(fn, *args, path=None, result_names=None, root="."):
     """Lowers the JAX function `fn` for the arguments `args` and returns the text of the model file.
 
@@ -20,7 +29,7 @@ def export(fn, *args, path=None, result_names=None, root="."):
     import jax
 
     jitted = fn if hasattr(fn, "trace") else jax.jit(fn, keep_unused=True)
-    traced = jitted.trace(*args)
+    traced = jitted.trace(*jax.tree.map(_without_device, args))
     lowered = traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
     # JAX keeps what it lowered: change a copy.
     module = stablehlo.copy(lowered.compiler_ir("stablehlo"))

@@ -41,6 +41,11 @@ class Export(unittest.TestCase):
             re.findall(r"sdy\.sharding = #sdy\.sharding<@mesh, (\[.*?\])>", text), ['[{}, {"model"}]', '[{"data"}, {}]']
         )
 
+    def test_arrays_serve_for_their_shapes_under_an_abstract_mesh(self):
+        arrays = jax.tree.map(lambda shape: jnp.zeros(shape.shape, shape.dtype), ARGUMENTS)
+        jitted = jax.jit(step, in_shardings=SHARDINGS)
+        self.assertEqual(tessera.export(jitted, *arrays), tessera.export(jitted, *ARGUMENTS))
+
     def test_each_donated_argument_names_the_result_that_may_reuse_it(self):
         for options in ({}, {"in_shardings": SHARDINGS}):
             text = tessera.export(jax.jit(step, donate_argnums=0, **options), *ARGUMENTS)
