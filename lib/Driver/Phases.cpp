@@ -39,7 +39,8 @@ static const PhaseInfo kPhases[] = {
      "the same, fully annotated", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        buildShardPhase(manager, {options.microbatches, options.stages > 1,
-                                 !options.explainedValue.empty()});
+                                 !options.explainedValue.empty(),
+                                 options.collectiveSeconds});
      }},
     // While tensors are whole: a stage's tensors keep their shardings, and what
     // crosses stages is resharded like everything else.

@@ -96,6 +96,49 @@ bool ProgramGenerator::addAccumulation() {
   return add(loop.getResult(0), bound);
 }
 
+/// What a training step does to a parameter and its moment: a sum over a batch,
+/// most often a split one, sometimes scaled by the norm of all its elements, is
+/// added to both.
+bool ProgramGenerator::addUpdate() {
+  if (isIsolated || depth > 0)
+    return false;
+  Known batch = bounded(*findNumber(/*minimalRank=*/2), 3);
+  if (batch.element().isBF16())
+    return false;
+  const ShardingGenerator::NamedMesh &parts = shardings->getMeshes().front();
+  TensorSharding split = TensorSharding::getReplicated(batch.rank());
+  split.dims.front().axes = {AxisRef(random.pick(parts.mesh.axes).name)};
+  auto name = FlatSymbolRefAttr::get(builder.getContext(), parts.name);
+  if (random.chance(80))
+    batch.value = create<ConstrainOp>(
+        batch.type(), batch.value,
+        ShardingAttr::get(builder.getContext(), name, split));
+  SmallVector<int64_t> shape(batch.shape().drop_front());
+  auto type = tensorType(shape, batch.element());
+  auto add = ReductionAttr::get(builder.getContext(), ReductionKind::Sum);
+  Known gradient = {create<ReduceOp>(type, add, batch.value,
+                                     builder.getDenseI64ArrayAttr({0})),
+                    batch.bound * double(batch.shape().front())};
+  if (random.chance(30)) {
+    Known part = bounded(gradient, 3);
+    auto scalar = tensorType({}, type.getElementType());
+    auto dims = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    Known norm = {create<ReduceOp>(scalar, add, part.value, dims),
+                  3.0 * type.getNumElements()};
+    Value scale = create<tessera::BroadcastOp>(type, bounded(norm, 3).value,
+                                               ArrayRef<int64_t>{});
+    gradient = {sum(gradient.value, scale), gradient.bound + 3};
+  }
+  for (int64_t states = random.between(1, 2); states > 0; --states) {
+    auto state = cast<BlockArgument>(newArgument(type).value);
+    if (random.chance(40))
+      pool.pop_back();
+    gradient = {sum(state, gradient.value), gradient.bound + 3};
+    replaced.push_back({state, gradient.value});
+  }
+  return true;
+}
+
 /// A counter that goes up to a limit, and one value more.
 bool ProgramGenerator::addWhile() {
   if (depth > 0 || !random.chance(40))

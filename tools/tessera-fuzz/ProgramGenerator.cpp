@@ -312,6 +312,8 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addManual,
       &ProgramGenerator::addCall,
       &ProgramGenerator::addCall,
+      &ProgramGenerator::addUpdate,
+      &ProgramGenerator::addUpdate,
   };
   return (this->*random.pick(additions))();
 }
@@ -361,9 +363,11 @@ void ProgramGenerator::markBatch() {
 /// and annotates arguments and results.
 void ProgramGenerator::finish() {
   SmallVector<Value> results;
+  for (auto [state, next] : replaced)
+    results.push_back(next);
   for (const Known &known : llvm::reverse(pool)) {
     bool unused = known.value.use_empty() && known.value.getDefiningOp();
-    if (results.size() < 4 && (unused || random.chance(5)))
+    if (results.size() < replaced.size() + 4 && (unused || random.chance(5)))
       results.push_back(known.value);
   }
   create<func::ReturnOp>(results);
@@ -382,10 +386,14 @@ void ProgramGenerator::finish() {
     main.setArgAttrs(argument.getArgNumber(),
                      boundaryAttributes(argument.getType(), 60));
   markBatch();
+  auto isReplaced = [&](BlockArgument argument, Value result) {
+    return llvm::is_contained(replaced, std::pair(argument, result));
+  };
   for (auto [i, result] : llvm::enumerate(results)) {
     main.setResultAttrs(i, boundaryAttributes(result.getType(), 50));
     for (BlockArgument argument : body.getArguments())
-      if (argument.getType() == result.getType() && random.chance(40) &&
+      if (argument.getType() == result.getType() &&
+          random.chance(isReplaced(argument, result) ? 80 : 40) &&
           !main.getArgAttr(argument.getArgNumber(),
                            TesseraDialect::kDonatedAttr)) {
         main.setArgAttr(argument.getArgNumber(), TesseraDialect::kDonatedAttr,

@@ -108,6 +108,7 @@ private:
   bool addWhile();
   bool addIf();
   bool addAccumulation();
+  bool addUpdate();
   bool addManual();
   bool addCollective();
   bool addCall();
@@ -133,6 +134,8 @@ private:
   mlir::func::FuncOp main;
   std::optional<ShardingGenerator> shardings;
   llvm::SmallVector<Known> pool;
+  /// Arguments of a state, and the results that replace them.
+  llvm::SmallVector<std::pair<mlir::BlockArgument, mlir::Value>> replaced;
   /// Whether nothing of @main is seen: in manual regions and other functions.
   bool isIsolated = false;
   /// How many loops and branches are around.

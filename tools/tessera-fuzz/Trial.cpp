@@ -159,6 +159,9 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, Execution execution) {
 
   Verdict verdict;
   CompileOptions options;
+  // Programs as small as these would compute no update in shards otherwise.
+  if (Random(seed).chance(50))
+    options.collectiveSeconds = 0;
   for (const PhaseInfo &phase : getPhases()) {
     if (!phase.interpretable)
       continue;

@@ -35,6 +35,9 @@ struct CompileOptions {
   /// Bytes that a device's arguments, results and temporaries may take; 0 for
   /// no limit.
   int64_t memoryLimit = 0;
+  /// What one collective more costs, in seconds, beside what it sends: an
+  /// update is computed in shards only where that saves more.
+  double collectiveSeconds = 5e-6;
   /// The CPU whose instructions may be used, as LLVM names it; `native` is this
   /// machine's.
   std::string cpu = "native";

@@ -166,7 +166,6 @@ void FunctionResharding::writeBoundary() {
   StringAttr name = StringAttr::get(context, TesseraDialect::kShardingAttr);
   auto with = [&](DictionaryAttr old, ShardingAttr sharding) {
     NamedAttrList attributes(old);
-    attributes.erase(TesseraDialect::kPropagatedAttr);
     if (sharding)
       attributes.set(name, sharding);
     return attributes.getDictionary(context);

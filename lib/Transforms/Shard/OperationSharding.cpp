@@ -15,6 +15,17 @@ static constexpr double kSecondsPerPoint = 2.5e-12;
 /// The most ways of splitting that are weighed for one operation.
 static constexpr size_t kMaxShardings = 12;
 
+/// The time for all points of the iteration space, or for all elements of the
+/// largest tensor.
+double tessera::computingSeconds(const ShardingRule &rule,
+                                 llvm::ArrayRef<AxisList> axes,
+                                 const Mesh &mesh) {
+  llvm::SmallVector<double> parts;
+  for (auto [factor, factorAxes] : llvm::zip_equal(rule.factors, axes))
+    parts.push_back(double(factor.size) / totalSize(factorAxes, mesh));
+  return kSecondsPerPoint * iterationPoints(rule, parts);
+}
+
 /// What an operation needs and makes when each factor of `rule` is split over
 /// `factorAxes`, which must be feasible.
 static OperationSharding
@@ -52,7 +63,6 @@ private:
   void add(Axes axes);
   void addPending(llvm::ArrayRef<unsigned> linear,
                   llvm::ArrayRef<AxisRef> pending);
-  double seconds(const Axes &axes) const;
 
   const OperationShardingProblem &problem;
   const ShardingRule &rule;
@@ -142,21 +152,12 @@ OperationShardings::withoutReductions(Axes axes) const {
   return feasibleFactorAxes(rule, problem.shapes, axes, mesh);
 }
 
-/// The time for all points of the iteration space, or for all elements of the
-/// largest tensor.
-double OperationShardings::seconds(const Axes &axes) const {
-  llvm::SmallVector<double> parts;
-  for (auto [factor, factorAxes] : llvm::zip_equal(rule.factors, axes))
-    parts.push_back(double(factor.size) / totalSize(factorAxes, mesh));
-  return kSecondsPerPoint * iterationPoints(rule, parts);
-}
-
 void OperationShardings::add(Axes axes) {
   if (found.size() >= kMaxShardings || llvm::is_contained(found, axes))
     return;
   OperationSharding &sharding =
       shardings.emplace_back(shardingFromFactors(rule, axes, mesh));
-  sharding.seconds = seconds(axes);
+  sharding.seconds = computingSeconds(rule, axes, mesh);
   found.push_back(std::move(axes));
 }
 
@@ -191,7 +192,7 @@ void OperationShardings::addPending(llvm::ArrayRef<unsigned> linear,
     for (unsigned operand : linear)
       makePending(sharding.tensors[operand]);
     llvm::for_each(results, makePending);
-    sharding.seconds = seconds(axes);
+    sharding.seconds = computingSeconds(rule, axes, mesh);
     shardings.push_back(std::move(sharding));
   }
 }

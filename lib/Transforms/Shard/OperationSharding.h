@@ -17,6 +17,11 @@ struct OperationSharding {
   double seconds = 0;
 };
 
+/// The seconds that one device computes for an operation with `rule` whose
+/// factors are split over `axes`, one list per factor.
+double computingSeconds(const ShardingRule &rule, llvm::ArrayRef<AxisList> axes,
+                        const Mesh &mesh);
+
 /// One operation whose sharding is to be chosen.
 struct OperationShardingProblem {
   const ShardingRule &rule;

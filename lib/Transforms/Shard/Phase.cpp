@@ -28,6 +28,8 @@ void tessera::buildShardPhase(OpPassManager &manager,
   manager.addPass(createInsertReshards());
   // Only now is it known which values are pending sums, and what wants them.
   manager.addPass(createPlaceReductions());
+  // What is reduced now is what an update starts from.
+  manager.addPass(createScatterUpdates({options.collectiveSeconds}));
   // Merges the copies of constants that ended up with the same sharding.
   manager.addPass(createCSEPass());
   // When all is decided, so that no pass before need care.

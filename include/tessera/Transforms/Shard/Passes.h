@@ -19,6 +19,8 @@ struct ShardPhaseOptions {
   bool isStaged = false;
   /// Whether to record of every value, too, why it is sharded as it is.
   bool explainValues = false;
+  /// What one collective more costs, in seconds, beside what it sends.
+  double collectiveSeconds = 5e-6;
 };
 
 /// Adds the passes of the phase `shard` to a manager of passes on modules.

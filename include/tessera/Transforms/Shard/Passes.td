@@ -217,6 +217,35 @@ def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
+def ScatterUpdates : Pass<"tessera-scatter-updates", "::mlir::ModuleOp"> {
+  let summary = "computes in shards what follows the reduction of a gradient";
+  let description = [{
+    Behind a sum over devices that leads to results of the function alone, every device would compute the same. Where it costs less in all, the sum is reduce-scattered,
+    the operations on elements behind it (and what enters them) work on shards, and what the function returns whole is gathered: the same bytes, a fraction of the work.
+    An argument without annotation whose memory a result takes over stays in shards with it, if only the update uses it. A minimum cut decides (docs/rationale/sharding.md);
+    `collective-seconds` is what one collective more costs beside what it sends.
+
+    **Requires** and **Ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow by more than the work that is saved. No `tessera.propagated` remains.
+
+    ```mlir
+    %g = tessera.reshard %partial to <@mesh, [{}, {} ]> ...
+    %1 = arith.subf %p, %g {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>} : tensor<1024x1024xf32>
+    return %1 : tensor<1024x1024xf32>
+    ```
+    becomes
+    ```mlir
+    %g = tessera.reshard %partial to <@mesh, [{"data"}, {} ]> ...
+    %shard = tessera.reshard %p to <@mesh, [{"data"}, {} ]> ...
+    %1 = arith.subf %shard, %g {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : tensor<1024x1024xf32>
+    %2 = tessera.reshard %1 to <@mesh, [{}, {} ]> ...
+    return %2 : tensor<1024x1024xf32>
+    ```
+  }];
+  let options = [Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6",
+                        "what one collective more costs beside what it sends">];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
+}
+
 def RecordProvenance : Pass<"tessera-record-provenance", "::mlir::ModuleOp"> {
   let summary = "writes into every reshard's location why it is there";
   let description = [{
