@@ -13,6 +13,8 @@ static constexpr unsigned kMaxCutAtoms = 6;
 /// for the shortest path, and the one for a better path by finer cuts.
 static constexpr size_t kMaxQuickStates = 2000, kMaxStates = 5000,
                         kMaxFineStates = 500;
+/// The part of the cost that is not worth a search by finer cuts.
+static constexpr double kSmallGap = 1e-3;
 /// The first factor on the bound, and the one after which a search is no longer
 /// repeated.
 static constexpr int64_t kQuickFactor = 4, kMaxBoundFactor = 256;
@@ -87,7 +89,9 @@ ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
     result.plan = naive;
   }
 
-  // Parts of axes may do better than whole ones.
+  // Parts of axes may do better than whole ones, if anything does.
+  if (result.plan && cost - coarse.getBound() <= cost * kSmallGap)
+    return result;
   ReshardSearch fine(problem, meshes, options, memoryLimit, kMaxCutAtoms);
   if (fine.numAtoms() != coarse.numAtoms() && !fine.tooLarge())
     improve(fine, {kMaxFineStates, cost});

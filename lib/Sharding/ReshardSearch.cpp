@@ -196,6 +196,53 @@ void ReshardSearch::collectAtoms(bool useIdleAxes) {
     collectAtomsOfMesh(1, useIdleAxes);
 }
 
+/// Finds the atoms that leave a place which an atom of another size enters, or
+/// the other way round: a dimension, the pending reduction, or being
+/// replicated. An atom whose position in its dimension changes does both. Where
+/// several grids cut the devices, or links differ so that what is slow for one
+/// atom may be done by another, all may.
+void ReshardSearch::markTraders() {
+  bool linksDiffer = llvm::any_of(atoms, [&](const Atom &atom) {
+    const LinkCosts &first = atoms.front().links;
+    return atom.links.latency != first.latency ||
+           atom.links.bandwidth != first.bandwidth;
+  });
+  if (grids.size() > 1 || linksDiffer) {
+    for (Atom &atom : atoms)
+      atom.trades = true;
+    return;
+  }
+  // The place, and what stands before the atom there.
+  using Position = std::pair<unsigned, AxisList>;
+  const Mesh &mesh = meshes.source;
+  auto positionOf = [&](const TensorSharding &sharding, const Atom &atom) {
+    auto holds = [&](const AxisRef &axis) {
+      return axis.contains(atom.axis, mesh);
+    };
+    for (auto [place, dim] : llvm::enumerate(dims)) {
+      const AxisList &axes = sharding.dims[dim].axes;
+      auto *found = llvm::find_if(axes, holds);
+      if (found != axes.end())
+        return Position(place, AxisList(axes.begin(), found));
+    }
+    bool isPending = llvm::any_of(sharding.unreduced, holds);
+    return Position(dims.size() + !isPending, AxisList());
+  };
+  llvm::SmallVector<std::pair<unsigned, Atom *>> leaving, entering;
+  for (Atom &atom : atoms) {
+    Position from = positionOf(problem.source, atom),
+             to = positionOf(problem.target, atom);
+    if (from == to)
+      continue;
+    leaving.push_back({from.first, &atom});
+    entering.push_back({to.first, &atom});
+  }
+  for (auto [left, leaver] : leaving)
+    for (auto [entered, arrival] : entering)
+      if (left == entered && leaver->size != arrival->size)
+        leaver->trades = arrival->trades = true;
+}
+
 /// Cuts atoms into primes, or, where that makes too many, only so that atoms
 /// whose sizes have a common divisor can trade places. Then joins equal atoms
 /// of several grids and sorts those of an axis from major to minor.
@@ -223,15 +270,19 @@ void ReshardSearch::refineAtoms() {
     for (int64_t rest = atom.size; rest > 1; rest /= smallestPrime(rest))
       ++primes;
   unsigned maxAtoms = maxCutAtoms * (grids.size() > 1 ? 2 : 1);
+  if (maxCutAtoms)
+    markTraders();
   if (primes <= maxAtoms) {
     for (size_t i = 0; i < atoms.size(); ++i)
-      if (int64_t prime = smallestPrime(atoms[i].size); prime < atoms[i].size)
+      if (int64_t prime = smallestPrime(atoms[i].size);
+          atoms[i].trades && prime < atoms[i].size)
         split(i, prime);
   } else {
     for (size_t i = 0; i < atoms.size(); ++i)
       for (size_t j = 0; j < atoms.size() && atoms.size() < maxAtoms; ++j)
         if (int64_t common = std::gcd(atoms[i].size, atoms[j].size);
-            common > 1 && common < atoms[i].size)
+            atoms[i].trades && atoms[j].trades && common > 1 &&
+            common < atoms[i].size)
           split(i, common);
   }
   if (grids.size() == 1)
@@ -392,7 +443,8 @@ bool ReshardSearch::needsShrink(const State &state) const {
 /// *Bytes.* A device receives at least what it needs and does not have. If a
 /// sum over u devices is pending it has nothing yet: it must reduce what is
 /// left of its part after slicing by all replicated atoms, and gather the rest.
-/// If the target is unreduced over u, one of u devices may hold everything.
+/// If the target is unreduced over u, one of u devices may hold everything, but
+/// what none of them has any contribution to, one of them must receive.
 ///
 /// *Messages.* Growing parts takes gathers with as many participants as parts
 /// are joined, a pending sum takes reductions with as many participants as
@@ -402,7 +454,9 @@ int64_t ReshardSearch::lowerBound(const State &state) const {
     return 0;
   int64_t bytes = localBytes(state), missing = 0, rounds = 0;
   if (target.unreduced) {
-    missing = targetBytes / product(target.unreduced) - averageOverlap(state);
+    int64_t u = product(target.unreduced), overlap = averageOverlap(state);
+    missing = state.grid == target.grid ? (targetBytes - overlap) / u
+                                        : targetBytes / u - overlap;
     rounds = missing > 0 ? 2 : 0;
   } else {
     if (state.unreduced) {
@@ -442,13 +496,13 @@ bool ReshardSearch::isTooDear(int64_t cost, int64_t bytes) const {
 
 void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
                           unsigned targetDim, int64_t cost) {
-  // A slice is a view of what is there, another grid of the same as well.
-  bool isView = kind == Kind::Slice || kind == Kind::ChangeMesh;
-  if (!isView && currentBytes + localBytes(next) > memoryLimit)
-    return;
   // One more per step: of equal costs, fewer steps win.
   int64_t total = nodes[current].cost + cost + (kind != Kind::ChangeMesh);
   if (total >= limits.upperBound)
+    return;
+  // A slice is a view of what is there, another grid of the same as well.
+  bool isView = kind == Kind::Slice || kind == Kind::ChangeMesh;
+  if (!isView && currentBytes + localBytes(next) > memoryLimit)
     return;
   int64_t rest = lowerBound(next);
   if (rest >= limits.upperBound - total)

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/bit.h"
 
 #include <array>
 #include <limits>
@@ -68,6 +69,8 @@ private:
     int64_t size;
     LinkCosts links;
     uint32_t grids;
+    /// Whether a part of it may be worth moving by itself.
+    bool trades = false;
   };
   /// Atoms that cut all devices of a mesh, or all that matter, into a grid.
   struct Grid {
@@ -113,8 +116,16 @@ private:
     }
     uint32_t used() const { return split() | unreduced; }
   };
-  /// A state in 16 bytes.
+  /// A state in 16 bytes. Of two keys most bits are equal, so that all of them
+  /// are mixed.
   using Key = std::pair<uint64_t, uint64_t>;
+  struct KeyInfo : llvm::DenseMapInfo<Key> {
+    static unsigned getHashValue(const Key &key) {
+      uint64_t mixed = (key.first ^ llvm::rotl(key.second, 29)) *
+                       UINT64_C(0x9E3779B97F4A7C15);
+      return mixed >> 32;
+    }
+  };
 
   /// A state that was reached, and how.
   struct Node {
@@ -130,6 +141,7 @@ private:
   void chooseDims();
   void collectAtoms(bool useIdleAxes);
   void collectAtomsOfMesh(unsigned mesh, bool useIdleAxes);
+  void markTraders();
   void refineAtoms();
   std::optional<State> stateOf(const TensorSharding &sharding,
                                unsigned grid) const;
@@ -217,7 +229,7 @@ private:
   // Of the current search.
   ReshardSearchLimits limits;
   std::vector<Node> nodes;
-  llvm::DenseMap<Key, int> indexOf;
+  llvm::DenseMap<Key, int, KeyInfo> indexOf;
   /// A binary heap of (bound on the whole path, order of generation, node).
   std::vector<std::tuple<int64_t, int64_t, int>> queue;
   int64_t generated = 0;

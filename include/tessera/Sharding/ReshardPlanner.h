@@ -85,7 +85,9 @@ struct ReshardResult {
 /// **Finer atoms.** An axis of size 4 can trade places with one of size 2 only
 /// in two pieces. A third search therefore cuts the atoms into primes (or, if
 /// that makes more than six, at common divisors), looking only for paths
-/// shorter than the one already found, in at most 500 states.
+/// shorter than the one already found, in at most 500 states. Where all links
+/// are alike, only atoms that trade places with others of another size are cut:
+/// parts of the rest send as much as the whole.
 ///
 /// **Limits.** Dimensions that do not divide stay as they are or are refused. A
 /// search for the shortest path gives up after 5,000 states and leaves what the
