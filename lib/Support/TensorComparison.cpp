@@ -33,6 +33,16 @@ Fallible<Tolerance> tessera::parseTolerance(const std::string &text) {
   return Tolerance{*relative, *absolute};
 }
 
+Tolerance Tolerance::of(ElementType type) const {
+  // From 1 to the next number; of integers there are none between.
+  double epsilon = type == ElementType::BF16  ? 0x1p-7
+                   : type == ElementType::F16 ? 0x1p-10
+                   : type == ElementType::F32 ? 0x1p-23
+                   : type == ElementType::F64 ? 0x1p-52
+                                              : 0;
+  return {relative == 0 ? 0 : std::max(relative, epsilon), absolute};
+}
+
 /// |got - expected|, exact for integers up to the rounding to double.
 template <typename T> static double distance(T got, T expected) {
   if constexpr (std::is_integral_v<T>)

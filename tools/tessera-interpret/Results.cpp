@@ -52,11 +52,12 @@ Fallible<bool> tessera::compareResults(const Boundary &boundary,
   bool agree = true;
   for (auto [i, result] : llvm::enumerate(results)) {
     TensorDifference difference = compareTensors(result, (*expected)[i]);
-    bool within = difference.within(tolerance);
+    Tolerance limit = tolerance.of(result.type());
+    bool within = difference.within(limit);
     agree &= within;
     llvm::outs() << slotName(boundary.results[i], i, "result") << ": "
                  << (within ? "agrees, " : "differs, ")
-                 << difference.describe(tolerance, result.shape()) << "\n";
+                 << difference.describe(limit, result.shape()) << "\n";
   }
   return agree;
 }

@@ -49,7 +49,9 @@ Results
   --expect=FILE         compare all results with these; status 3 if any differs
   --tolerance=RTOL[,ATOL]
                         what is no difference: errors up to RTOL times the
-                        largest magnitude of that result, plus ATOL (1e-5,0)
+                        largest magnitude of that result, plus ATOL (1e-5,0);
+                        unless RTOL is 0, it is at least the distance from 1 to
+                        the next number of the result's type
   example: tessera-run model.tsx --inputs=in.safetensors \
              --expect=out.safetensors --tolerance=1e-4
 

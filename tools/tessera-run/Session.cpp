@@ -235,12 +235,12 @@ std::optional<Stop> Session::compareResults() {
     if (!leads)
       continue;
     TensorDifference difference = compareTensors(*tensor, inputs.expected[i]);
-    bool isWithin = difference.within(options.tolerance);
+    Tolerance tolerance = options.tolerance.of(tensor->type());
+    bool isWithin = difference.within(tolerance);
     differing += !isWithin;
-    std::printf(
-        "%s: %s%s\n", slotName(slots.results[i], i, "result").c_str(),
-        isWithin ? "" : "differs: ",
-        difference.describe(options.tolerance, tensor->shape()).c_str());
+    std::printf("%s: %s%s\n", slotName(slots.results[i], i, "result").c_str(),
+                isWithin ? "" : "differs: ",
+                difference.describe(tolerance, tensor->shape()).c_str());
   }
   if (differing == 0)
     return {};

@@ -13,6 +13,10 @@ namespace tessera {
 struct Tolerance {
   double relative = 1e-5;
   double absolute = 0;
+
+  /// For results of `type`: numbers next to each other in it are no difference,
+  /// unless all errors are (RTOL = 0).
+  Tolerance of(ElementType type) const;
 };
 
 /// Parses `RTOL[,ATOL]`; both must be finite and not negative.

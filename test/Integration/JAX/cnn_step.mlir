@@ -6,6 +6,12 @@
 // RUN: tessera-run %t.tsx --inputs=%S/cnn_step.inputs.safetensors --expect=%S/cnn_step.expected.safetensors --tolerance=1e-4
 // RUN: tesserac %s --mesh=data=1 --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/cnn_step.inputs.safetensors --expect=%S/cnn_step.expected.safetensors --tolerance=1e-4
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/cnn_step.inputs.safetensors --expect=%S/cnn_step.expected.safetensors --tolerance=1e-4
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/cnn_step.inputs.safetensors --expect=%S/cnn_step.expected.safetensors --tolerance=1e-4
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/cnn_step.inputs.safetensors --expect=%S/cnn_step.expected.safetensors --tolerance=1e-4
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/cnn_step.inputs.safetensors --expect=%S/cnn_step.expected.safetensors --tolerance=1e-4
 "builtin.module"() <{sym_name = "jit_cnn_step"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{tf.aliasing_output = 0 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"model"}, {}]>, tf.aliasing_output = 1 : i32}, {tf.aliasing_output = 2 : i32}, {tf.aliasing_output = 3 : i32}, {tf.aliasing_output = 4 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}, {"model"}]>, tf.aliasing_output = 5 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}], function_type = (tensor<3x3x1x16xf32>, tensor<3x3x8x16xf32>, tensor<8x5xf32>, tensor<1x1x16x8xf32>, tensor<1x1x8x8xf32>, tensor<3x3x2x8xf32>, tensor<4x8x8x2xf32>, tensor<4xi32>) -> (tensor<3x3x1x16xf32>, tensor<3x3x8x16xf32>, tensor<8x5xf32>, tensor<1x1x16x8xf32>, tensor<1x1x8x8xf32>, tensor<3x3x2x8xf32>, tensor<f32>), res_attrs = [{jax.result_info = "result[0]['depth']"}, {jax.result_info = "result[0]['down']"}, {jax.result_info = "result[0]['head']"}, {jax.result_info = "result[0]['point']"}, {jax.result_info = "result[0]['skip']"}, {jax.result_info = "result[0]['stem']"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({

@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/contractions.inputs.safetensors --expect=%S/contractions.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_contractions"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<2x3x4x5xf32>, tensor<3x5x2x6xf32>) -> (tensor<2x3x4x6xf32>, tensor<4x6xf32>, tensor<f32>, tensor<5x6xf32>, tensor<4xf32>), res_attrs = [{jax.result_info = "result['batched']"}, {jax.result_info = "result['contract_two']"}, {jax.result_info = "result['inner']"}, {jax.result_info = "result['outer']"}, {jax.result_info = "result['vector']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<2x3x4x5xf32> loc("x"), %arg1: tensor<3x5x2x6xf32> loc("y")):

@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/conversions.inputs.safetensors --expect=%S/conversions.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_conversions"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<8xf32>, tensor<4xf32>) -> (tensor<8xui32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4xi32>, tensor<4xi1>), res_attrs = [{jax.result_info = "result['bits']"}, {jax.result_info = "result['boolean']"}, {jax.result_info = "result['brain']"}, {jax.result_info = "result['half']"}, {jax.result_info = "result['integer']"}, {jax.result_info = "result['to_boolean']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg3: tensor<8xf32> loc("x"), %arg4: tensor<4xf32> loc("wide")):

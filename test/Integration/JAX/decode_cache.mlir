@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/decode_cache.inputs.safetensors --expect=%S/decode_cache.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_decode_cache"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<2x8x4xf32>, tensor<2x1x4xf32>, tensor<i32>) -> (tensor<2x8x4xf32>, tensor<2x3x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<2x8x4xf32> loc("cache"), %arg1: tensor<2x1x4xf32> loc("key"), %arg2: tensor<i32> loc("position")):

@@ -4,6 +4,12 @@
 // RUN: tessera-run %t.tsx --inputs=%S/experts_step.inputs.safetensors --expect=%S/experts_step.expected.safetensors --tolerance=1e-4
 // RUN: tesserac %s --mesh=data=1 --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/experts_step.inputs.safetensors --expect=%S/experts_step.expected.safetensors --tolerance=1e-4
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/experts_step.inputs.safetensors --expect=%S/experts_step.expected.safetensors --tolerance=1e-4
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/experts_step.inputs.safetensors --expect=%S/experts_step.expected.safetensors --tolerance=1e-4
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/experts_step.inputs.safetensors --expect=%S/experts_step.expected.safetensors --tolerance=1e-4
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/experts_step.inputs.safetensors --expect=%S/experts_step.expected.safetensors --tolerance=1e-4
 "builtin.module"() <{sym_name = "jit_experts_step"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}, {}]>}, {}, {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}], function_type = (tensor<4x16x8xf32>, tensor<8x4xf32>, tensor<4x8x16xf32>, tensor<4x16x8xf32>) -> (tensor<f32>, tensor<4x16x8xf32>, tensor<8x4xf32>, tensor<4x8x16xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]['down']"}, {jax.result_info = "result[1]['gate']"}, {jax.result_info = "result[1]['up']"}], sym_name = "main", sym_visibility = "public"}> ({

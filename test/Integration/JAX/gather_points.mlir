@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/gather_points.inputs.safetensors --expect=%S/gather_points.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_gather_points"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<6x5xf32>, tensor<7xi32>, tensor<7xi32>) -> (tensor<7xf32>, tensor<6x7xf32>, tensor<7x5xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}, {jax.result_info = "result[2]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg9: tensor<6x5xf32> loc("x"), %arg10: tensor<7xi32> loc("rows"), %arg11: tensor<7xi32> loc("columns")):

@@ -1,15 +1,21 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
-// RUN: tessera-interpret %t.mlir --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tessera-interpret %t.mlir --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: tesserac %s -o %t.tsx
-// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: tesserac %s --mesh=data=8 -o %t.tsx
-// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: tesserac %s --mesh=model=8 -o %t.tsx
-// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: tesserac %s --mesh=data=4,model=2 -o %t.tsx
-// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: tesserac %s --mesh=data=1,model=1 -o %t.tsx
-// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4
+// RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 "builtin.module"() <{sym_name = "jit_gpt_step"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "sdy.mesh"() <{mesh = #sdy.mesh<[]>, sym_name = "empty_mesh"}> {stablehlo.mesh = {axes = []}} : () -> () loc(unknown)

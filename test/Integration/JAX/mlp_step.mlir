@@ -6,6 +6,12 @@
 // RUN: tessera-run %t.tsx --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s --mesh=data=1,model=1 -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/mlp_step.inputs.safetensors --expect=%S/mlp_step.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_mlp_step"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>, tf.aliasing_output = 0 : i32}, {tf.aliasing_output = 1 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>, tf.aliasing_output = 2 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>, tf.aliasing_output = 3 : i32}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}], function_type = (tensor<16xf32>, tensor<4xf32>, tensor<6x16xf32>, tensor<16x4xf32>, tensor<8x6xf32>, tensor<8x4xf32>) -> (tensor<16xf32>, tensor<4xf32>, tensor<6x16xf32>, tensor<16x4xf32>, tensor<f32>), res_attrs = [{jax.result_info = "result[0]['b1']"}, {jax.result_info = "result[0]['b2']"}, {jax.result_info = "result[0]['w1']"}, {jax.result_info = "result[0]['w2']"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({

@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/orders.inputs.safetensors --expect=%S/orders.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/orders.inputs.safetensors --expect=%S/orders.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/orders.inputs.safetensors --expect=%S/orders.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/orders.inputs.safetensors --expect=%S/orders.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/orders.inputs.safetensors --expect=%S/orders.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/orders.inputs.safetensors --expect=%S/orders.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_orders"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<2x8xf32>, tensor<2x8xi32>, tensor<8xui8>) -> (tensor<2x8xi32>, tensor<8xui8>, tensor<2x8xf32>, tensor<5xi32>, tensor<2x8xi32>, tensor<2x8xf32>, tensor<8xi32>, tensor<2xf32>, tensor<8xi32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x3xi32>, tensor<2x8xi32>, tensor<2x8xi32>, tensor<2x8xi32>, tensor<2x8xf32>, tensor<5xi32>), res_attrs = [{jax.result_info = "result['argsort']"}, {jax.result_info = "result['bytes']"}, {jax.result_info = "result['descending']"}, {jax.result_info = "result['found']"}, {jax.result_info = "result['keys'][0]"}, {jax.result_info = "result['keys'][1]"}, {jax.result_info = "result['lexsort']"}, {jax.result_info = "result['median']"}, {jax.result_info = "result['partition']"}, {jax.result_info = "result['sort']"}, {jax.result_info = "result['top'][0]"}, {jax.result_info = "result['top'][1]"}, {jax.result_info = "result['top of integers'][0]"}, {jax.result_info = "result['top of integers'][1]"}, {jax.result_info = "result['two keys'][0]"}, {jax.result_info = "result['two keys'][1]"}, {jax.result_info = "result['unique']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg90: tensor<2x8xf32> loc("x"), %arg91: tensor<2x8xi32> loc("n"), %arg92: tensor<8xui8> loc("bytes")):

@@ -1,9 +1,11 @@
 """Small JAX programs with their inputs and what JAX computes, for tests of import and of everything behind it.
 
-    python test/Integration/JAX/programs.py [NAME…]      makes NAME.mlir, NAME.inputs.safetensors, NAME.expected.safetensors
+    python test/Integration/JAX/programs.py [NAME…]          makes NAME.mlir, NAME.inputs.safetensors, NAME.expected.safetensors
+    python test/Integration/JAX/programs.py --lines [NAME…]  only writes the lines that lit runs anew
 
 The files are checked in, so that the tests need no Python. Each program starts with the lines that lit runs: interpret it
-on the inputs, compile and run it for one or several meshes, compare. Tensors are named as in the exported file.
+on the inputs, compile and run it for one or several meshes, for the CPU and for emulated GPUs of both architectures, compare.
+Tensors are named as in the exported file.
 """
 
 import pathlib
@@ -31,23 +33,24 @@ PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
 
-def program(*args, tolerance="1e-5", meshes=("",), check=False, unsupported=None, **options):
+def program(*args, tolerance="1e-5", meshes=("",), gpus=("data=1,model=1", "data=2,model=2"), check=False, unsupported=None, **options):
     """Registers a function with its arguments; `options` go to `jax.jit`.
 
     tolerance    largest error of a result, relative to its largest magnitude.
-    meshes       what to compile for, as `tesserac --mesh`; "" is the file's own mesh, or one device; none: only interpreted.
+    meshes       what to compile for, as `tesserac --mesh`; "" is the file's own mesh, or one device.
+    gpus         the same for GPUs.
     check        whether every phase is interpreted and compared with the import as well.
     unsupported  the operation for which the compiler refuses the program, as long as it does.
     """
 
     def register(function):
-        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, check, unsupported))
+        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, gpus, check, unsupported))
         return function
 
     return register
 
 
-def test_lines(name, tolerance, meshes, check, unsupported):
+def test_lines(name, tolerance, meshes, gpus, check, unsupported):
     if unsupported:
         return (
             "// RUN: not tessera-opt --tessera-import %s 2>&1 | FileCheck %s\n"
@@ -58,7 +61,16 @@ def test_lines(name, tolerance, meshes, check, unsupported):
     for mesh in meshes:
         flag = (f" --mesh={mesh}" if mesh else "") + (" --check-phases" if check else "")
         lines += f"// RUN: tesserac %s{flag} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
+    for mesh in gpus:
+        flag = f" --mesh={mesh}" if mesh else ""
+        lines += f"// RUN: tesserac %s{flag} --target=cuda -o %t.tsx\n"
+        for arch in 80, 90:
+            lines += f"// RUN: env TESSERA_EMULATED_ARCH={arch} tessera-run %t.tsx --backend=emulated {files}\n"
     return lines
+
+
+# Code by hand is for the mesh of its file.
+OWN = ("",)
 
 
 def normal(*shape):
@@ -107,7 +119,7 @@ GPT = gpt.Config(layers=2, width=16, heads=8, sequence=8, batch=8, vocabulary=32
     (np.arange(72, dtype=np.uint8) * 7 % 32).reshape(8, 9),
     in_shardings=gpt.shardings(GPT, sharding().mesh),
     donate_argnums=(0, 1),
-    tolerance="2e-4",
+    tolerance="2e-4,1e-6",
     meshes=("", "data=8", "model=8", "data=4,model=2", "data=1,model=1"),
 )
 def gpt_step(p, opt, batch):
@@ -255,7 +267,7 @@ def segment_sum(values, segments):
 # ---- reductions and windows -------------------------------------------------------------------------------------------
 
 
-@program(normal(3, 5), integers(-9, 9, 3, 5), meshes=())  # argmax has no code for the CPU yet
+@program(normal(3, 5), integers(-9, 9, 3, 5))
 def reductions(x, n):
     """Every monoid, over several dimensions, and a reduction with two operands (`argmax`)."""
     return {
@@ -319,7 +331,7 @@ CONVOLUTIONS = {
 }
 
 
-@program({name: (normal(*x), normal(*w)) for name, (x, w, _) in CONVOLUTIONS.items()}, meshes=())
+@program({name: (normal(*x), normal(*w)) for name, (x, w, _) in CONVOLUTIONS.items()})
 def convolutions(operands):
     """Convolutions of every kind, and their gradients with respect to both operands."""
     results = {}
@@ -334,7 +346,6 @@ def convolutions(operands):
     normal(3, 3, 4),
     integers(-5, 5, 2, 1, 8, dtype=np.int8),
     integers(-5, 5, 1, 1, 3, dtype=np.int8),
-    tolerance="5e-3",
 )
 def short_convolutions(x, w, n, m):
     """Sums of short numbers are kept in longer ones; integers; `jnp.convolve` reverses the kernel."""
@@ -342,7 +353,7 @@ def short_convolutions(x, w, n, m):
         x.astype(jnp.bfloat16), w.astype(jnp.bfloat16), (1,), "SAME", dimension_numbers=("NWC", "WIO", "NWC")
     )
     return {
-        "half": half.astype(jnp.float32),
+        "half": half,
         "integers": lax.conv_general_dilated(n, m, (1,), "SAME", preferred_element_type=jnp.int32),
         "convolve": jnp.convolve(x[0, :, 0], w[:, 0, 0], mode="full"),
         "patches": lax.conv_general_dilated_patches(x, (3,), (2,), "SAME", dimension_numbers=("NWC", "WIO", "NWC")),
@@ -467,7 +478,7 @@ def conversions(x, wide):
     }
 
 
-@program(normal(2, 3, 4), normal(2, 3, 4), meshes=())  # a constant table in a kernel has no code for the CPU yet
+@program(normal(2, 3, 4), normal(2, 3, 4))
 def shapes(x, y):
     return {
         "transpose": jnp.transpose(x, (2, 0, 1)),
@@ -497,7 +508,7 @@ def contractions(x, y):
     }
 
 
-@program(np.array([7, 42], np.uint32), normal(4, 6), meshes=())  # a constant table, as in `shapes`
+@program(np.array([7, 42], np.uint32), normal(4, 6))
 def dropout(key, x):
     """Random bits by Threefry: integer arithmetic in private functions."""
     keep = jax.random.bernoulli(jax.random.wrap_key_data(key), 0.75, x.shape)
@@ -514,7 +525,7 @@ def by_hand(in_specs, out_specs, axes=("data", "model"), **options):
     )
 
 
-@program(normal(8, 4), normal(4, 8), check=True)
+@program(normal(8, 4), normal(4, 8), check=True, gpus=OWN)
 def shard_map_collectives(x, w):
     """Per-device code: every collective that JAX has."""
     specs = (P("data", None), P(None, "model"))
@@ -608,7 +619,7 @@ def windows(x):
 # ---- more devices by hand ---------------------------------------------------------------------------------------------
 
 
-@program(normal(8, 8), integers(-50, 50, 8, 8), check=True)
+@program(normal(8, 8), integers(-50, 50, 8, 8), check=True, gpus=OWN)
 def shard_map_reductions(x, n):
     """Sums, maxima and minima over one axis, both, and parts of one; of signed and unsigned integers too."""
     both = P("data", "model")
@@ -631,7 +642,7 @@ def shard_map_reductions(x, n):
     return body(x, n)
 
 
-@program(normal(8, 16), check=True)
+@program(normal(8, 16), check=True, gpus=OWN)
 def shard_map_exchanges(x):
     """Gathers and exchanges over both axes in either order, with and without new dimensions; shifts that leave some without."""
     both = P("data", "model")
@@ -658,7 +669,7 @@ def shard_map_exchanges(x):
 HAND = {"w1": normal(8, 16), "w2": normal(16, 8)}
 
 
-@program(HAND, normal(4, 8), check=True)
+@program(HAND, normal(4, 8), check=True, gpus=OWN)
 def shard_map_gradient(p, x):
     """A layer split by hand over both axes and its gradient, with JAX's checks of what varies where."""
 
@@ -669,7 +680,7 @@ def shard_map_gradient(p, x):
     return jax.value_and_grad(lambda p: jnp.mean(layer(p, x) ** 2))(p)
 
 
-@program(HAND, normal(4, 8), check=True, meshes=("", "data=4,model=4", "model=4"), in_shardings=(None, sharding("data", None)))
+@program(HAND, normal(4, 8), check=True, meshes=("", "data=4,model=4", "model=4"), in_shardings=(None, sharding("data", None)), gpus=OWN)
 def shard_map_partial(p, x):
     """Only `model` is by hand; the batch is split over `data` by annotation, inside as outside. With its gradient."""
 
@@ -681,7 +692,7 @@ def shard_map_partial(p, x):
     return jax.value_and_grad(lambda p: jnp.mean(layer(p, x) ** 2))(p)
 
 
-@program(normal(4, 8, 8), check=True, meshes=("", "data=4,model=4", "model=4"), in_shardings=(sharding("data", None, None),))
+@program(normal(4, 8, 8), check=True, meshes=("", "data=4,model=4", "model=4"), in_shardings=(sharding("data", None, None),), gpus=OWN)
 def shard_map_ulysses(x):
     """Heads for sequence by an exchange, and back, while the batch stays where it is."""
 
@@ -694,7 +705,7 @@ def shard_map_ulysses(x):
     return attend(x * 2.0) + 1.0
 
 
-@program(normal(8, 16), check=True)
+@program(normal(8, 16), check=True, gpus=OWN)
 def shard_map_nested(x):
     """A region in a region, each over one axis; the inner one also reduces over the outer's."""
 
@@ -711,7 +722,7 @@ def shard_map_nested(x):
     return outer(x)
 
 
-@program(normal(8, 16), 0.3 * normal(16, 4), tolerance="1e-4", check=True)
+@program(normal(8, 16), 0.3 * normal(16, 4), tolerance="1e-4", check=True, gpus=OWN)
 def shard_map_loops(x, w):
     """A loop in per-device code in a loop, and its gradient."""
 
@@ -741,10 +752,17 @@ def write(name):
     save_file(tensors(default_result_names(results), results), FOLDER / f"{name}.expected.safetensors")
 
 
+def write_lines(name):
+    path = FOLDER / f"{name}.mlir"
+    text = path.read_text()
+    path.write_text(PROGRAMS[name][3] + "".join(line for line in text.splitlines(True) if not line.startswith("// RUN:")))
+
+
 if __name__ == "__main__":
     # The programs of `models.py` are registered here, where they find `program`.
     sys.modules["programs"] = sys.modules["__main__"]
     import models  # noqa: F401
 
-    for name in sys.argv[1:] or PROGRAMS:
-        write(name)
+    only_lines = sys.argv[1:2] == ["--lines"]
+    for name in sys.argv[1 + only_lines :] or PROGRAMS:
+        (write_lines if only_lines else write)(name)

@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/recurrent.inputs.safetensors --expect=%S/recurrent.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_recurrent"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<3x5xf32>, tensor<5x5xf32>) -> (tensor<5xf32>, tensor<3x5xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg8: tensor<3x5xf32> loc("x"), %arg9: tensor<5x5xf32> loc("w")):

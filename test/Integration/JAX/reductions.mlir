@@ -1,5 +1,13 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/reductions.inputs.safetensors --expect=%S/reductions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/reductions.inputs.safetensors --expect=%S/reductions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/reductions.inputs.safetensors --expect=%S/reductions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/reductions.inputs.safetensors --expect=%S/reductions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/reductions.inputs.safetensors --expect=%S/reductions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/reductions.inputs.safetensors --expect=%S/reductions.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_reductions"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<3x5xf32>, tensor<3x5xi32>) -> (tensor<3xi1>, tensor<5xi1>, tensor<3xi32>, tensor<5xi32>, tensor<3xf32>, tensor<3xf32>, tensor<f32>, tensor<5xi32>, tensor<3xf32>, tensor<5xf32>, tensor<3xf32>), res_attrs = [{jax.result_info = "result['all']"}, {jax.result_info = "result['any']"}, {jax.result_info = "result['argmax']"}, {jax.result_info = "result['argmin']"}, {jax.result_info = "result['logsumexp']"}, {jax.result_info = "result['max']"}, {jax.result_info = "result['mean']"}, {jax.result_info = "result['min']"}, {jax.result_info = "result['product']"}, {jax.result_info = "result['sum']"}, {jax.result_info = "result['variance']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg19: tensor<3x5xf32> loc("x"), %arg20: tensor<3x5xi32> loc("n")):

@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_layers.inputs.safetensors --expect=%S/scan_layers.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_scan_layers"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<3x4xf32>, tensor<3x4x4xf32>, tensor<2x4xf32>) -> (tensor<f32>, tensor<3x4xf32>, tensor<3x4x4xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]['b']"}, {jax.result_info = "result[1]['w']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg35: tensor<3x4xf32> loc("p['b']"), %arg36: tensor<3x4x4xf32> loc("p['w']"), %arg37: tensor<2x4xf32> loc("x")):

@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/scatter_updates.inputs.safetensors --expect=%S/scatter_updates.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_scatter_updates"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<6x3xf32>, tensor<4xi32>, tensor<4x3xf32>) -> (tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}, {jax.result_info = "result[2]"}, {jax.result_info = "result[3]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg0: tensor<6x3xf32> loc("x"), %arg1: tensor<4xi32> loc("rows"), %arg2: tensor<4x3xf32> loc("updates")):

@@ -1,5 +1,13 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/shapes.inputs.safetensors --expect=%S/shapes.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/shapes.inputs.safetensors --expect=%S/shapes.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/shapes.inputs.safetensors --expect=%S/shapes.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/shapes.inputs.safetensors --expect=%S/shapes.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/shapes.inputs.safetensors --expect=%S/shapes.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/shapes.inputs.safetensors --expect=%S/shapes.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_shapes"}> ({
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> (tensor<2x3x4xf32>, tensor<2x9x4xf32>, tensor<3x4xf32>, tensor<2x3xi32>, tensor<3x4x11xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x2x4xf32>, tensor<2x2x2xf32>, tensor<2x3xf32>, tensor<4x2x3xf32>), res_attrs = [{jax.result_info = "result['broadcast']"}, {jax.result_info = "result['concatenate']"}, {jax.result_info = "result['eye']"}, {jax.result_info = "result['iota']"}, {jax.result_info = "result['pad']"}, {jax.result_info = "result['reshape']"}, {jax.result_info = "result['reverse']"}, {jax.result_info = "result['roll']"}, {jax.result_info = "result['stack']"}, {jax.result_info = "result['strided']"}, {jax.result_info = "result['table']"}, {jax.result_info = "result['transpose']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg1: tensor<2x3x4xf32> loc("x"), %arg2: tensor<2x3x4xf32> loc("y")):

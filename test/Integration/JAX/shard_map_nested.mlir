@@ -2,6 +2,9 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/shard_map_nested.inputs.safetensors --expect=%S/shard_map_nested.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/shard_map_nested.inputs.safetensors --expect=%S/shard_map_nested.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/shard_map_nested.inputs.safetensors --expect=%S/shard_map_nested.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/shard_map_nested.inputs.safetensors --expect=%S/shard_map_nested.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_shard_map_nested"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x16xf32>) -> tensor<8x16xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({

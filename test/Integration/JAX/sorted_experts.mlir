@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/sorted_experts.inputs.safetensors --expect=%S/sorted_experts.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/sorted_experts.inputs.safetensors --expect=%S/sorted_experts.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_experts.inputs.safetensors --expect=%S/sorted_experts.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_experts.inputs.safetensors --expect=%S/sorted_experts.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_experts.inputs.safetensors --expect=%S/sorted_experts.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_experts.inputs.safetensors --expect=%S/sorted_experts.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_sorted_experts"}> ({
   "func.func"() <{arg_attrs = [{}, {}, {}], function_type = (tensor<16x8xf32>, tensor<16xi32>, tensor<4x8x8xf32>) -> tensor<16x8xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg10: tensor<16x8xf32> loc("x"), %arg11: tensor<16xi32> loc("expert"), %arg12: tensor<4x8x8xf32> loc("w")):

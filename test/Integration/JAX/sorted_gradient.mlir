@@ -6,6 +6,12 @@
 // RUN: tessera-run %t.tsx --inputs=%S/sorted_gradient.inputs.safetensors --expect=%S/sorted_gradient.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s --mesh=model=2 --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/sorted_gradient.inputs.safetensors --expect=%S/sorted_gradient.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_gradient.inputs.safetensors --expect=%S/sorted_gradient.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_gradient.inputs.safetensors --expect=%S/sorted_gradient.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_gradient.inputs.safetensors --expect=%S/sorted_gradient.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/sorted_gradient.inputs.safetensors --expect=%S/sorted_gradient.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_sorted_gradient"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}], function_type = (tensor<8x8xf32>) -> (tensor<f32>, tensor<8x8xf32>, tensor<8x8xi32>), res_attrs = [{jax.result_info = "result[0][0]"}, {jax.result_info = "result[0][1]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({

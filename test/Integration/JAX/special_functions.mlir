@@ -2,6 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/special_functions.inputs.safetensors --expect=%S/special_functions.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/special_functions.inputs.safetensors --expect=%S/special_functions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/special_functions.inputs.safetensors --expect=%S/special_functions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/special_functions.inputs.safetensors --expect=%S/special_functions.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/special_functions.inputs.safetensors --expect=%S/special_functions.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/special_functions.inputs.safetensors --expect=%S/special_functions.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_special_functions"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>), res_attrs = [{jax.result_info = "result['composite']"}, {jax.result_info = "result['digamma']"}, {jax.result_info = "result['lgamma']"}, {jax.result_info = "result['towards zero']"}, {jax.result_info = "result['upwards']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg4: tensor<16xf32> loc("x")):

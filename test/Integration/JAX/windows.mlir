@@ -1,5 +1,13 @@
 // RUN: tessera-opt --tessera-import %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/windows.inputs.safetensors --expect=%S/windows.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/windows.inputs.safetensors --expect=%S/windows.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/windows.inputs.safetensors --expect=%S/windows.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/windows.inputs.safetensors --expect=%S/windows.expected.safetensors --tolerance=1e-5
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/windows.inputs.safetensors --expect=%S/windows.expected.safetensors --tolerance=1e-5
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/windows.inputs.safetensors --expect=%S/windows.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_windows"}> ({
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<7x9xf32>) -> (tensor<15x8xf32>, tensor<7x9xf32>, tensor<7x9xf32>, tensor<4x9xf32>, tensor<6x2xf32>), res_attrs = [{jax.result_info = "result['dilated']"}, {jax.result_info = "result['least']"}, {jax.result_info = "result['reversed']"}, {jax.result_info = "result['strided']"}, {jax.result_info = "result['wide']"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg3: tensor<7x9xf32> loc("x")):

@@ -27,6 +27,20 @@ TEST(TensorComparison, MeasuresAgainstTheLargestMagnitude) {
   EXPECT_TRUE(difference.within({0, 0.51}));
 }
 
+TEST(TensorComparison, NeighboursOfShortTypesAgreeUnlessExactnessIsAskedFor) {
+  HostTensor expected = tensorOf(ElementType::BF16, {1, -1});
+  HostTensor next = tensorOf(ElementType::BF16, {1 + 0x1p-7, -1});
+  HostTensor second = tensorOf(ElementType::BF16, {1 + 0x1p-6, -1});
+  Tolerance tolerance = Tolerance{1e-5, 0}.of(ElementType::BF16);
+  EXPECT_TRUE(compareTensors(next, expected).within(tolerance));
+  EXPECT_FALSE(compareTensors(second, expected).within(tolerance));
+  EXPECT_FALSE(compareTensors(next, expected)
+                   .within(Tolerance{0, 0}.of(ElementType::BF16)));
+  EXPECT_EQ((Tolerance{1e-5, 0}.of(ElementType::F32).relative), 1e-5);
+  EXPECT_EQ((Tolerance{1e-2, 0}.of(ElementType::F16).relative), 1e-2);
+  EXPECT_EQ((Tolerance{1e-12, 0}.of(ElementType::I32).relative), 1e-12);
+}
+
 TEST(TensorComparison, TellsNaNFromNumbers) {
   HostTensor numbers = tensorOf(ElementType::F64, {1, 2});
   HostTensor nan = tensorOf(ElementType::F64, {1, NAN});
