@@ -16,8 +16,9 @@
 // CHECK-DAG: wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{.*}}, 1, 1, 1, 0, 0;
 // CHECK-DAG: wgmma.mma_async.sync.aligned.m64n96k8.f32.tf32.tf32 {{.*}}, 1, 1, 1;
 func.func @main(%a: tensor<136x200xbf16>, %b: tensor<264x200xbf16>, %bias: tensor<264xf32>, %c: tensor<200x72xbf16>, %d: tensor<456x136xbf16>, %e: tensor<264x456xbf16>,
-    %f: tensor<3x136x200xf16>, %g: tensor<3x136x136xf16>, %h: tensor<2x64x4x64xf16>, %i: tensor<2x24x4x64xf16>, %j: tensor<130x132xf32>, %k: tensor<100x132xf32>)
-    -> (tensor<136x264xf32>, tensor<136x72xbf16>, tensor<136x264xbf16>, tensor<3x200x136xf16>, tensor<2x4x64x24xf32>, tensor<130x100xf32>) {
+    %f: tensor<3x136x200xf16>, %g: tensor<3x136x136xf16>, %h: tensor<2x64x4x64xf16>, %i: tensor<2x24x4x64xf16>, %j: tensor<130x132xf32>, %k: tensor<100x132xf32>,
+    %l: tensor<1928x80xbf16>, %m: tensor<80x80xbf16>, %n: tensor<70x776xbf16>, %o: tensor<90x776xbf16>)
+    -> (tensor<136x264xf32>, tensor<136x72xbf16>, tensor<136x264xbf16>, tensor<3x200x136xf16>, tensor<2x4x64x24xf32>, tensor<130x100xf32>, tensor<1928x80xbf16>, tensor<70x90xf32>) {
   // Both contiguous in depth; bias and activation.
   %0 = tessera.dot_general %a, %b batching = [] x [] contracting = [1] x [1] : (tensor<136x200xbf16>, tensor<264x200xbf16>) -> tensor<136x264xf32>
   %1 = tessera.broadcast %bias dims = [1] : tensor<264xf32> -> tensor<136x264xf32>
@@ -34,5 +35,10 @@ func.func @main(%a: tensor<136x200xbf16>, %b: tensor<264x200xbf16>, %bias: tenso
   %7 = tessera.dot_general %h, %i batching = [0, 2] x [0, 2] contracting = [3] x [3] : (tensor<2x64x4x64xf16>, tensor<2x24x4x64xf16>) -> tensor<2x4x64x24xf32>
   // f32 as tf32.
   %8 = tessera.dot_general %j, %k batching = [] x [] contracting = [1] x [1] : (tensor<130x132xf32>, tensor<100x132xf32>) -> tensor<130x100xf32>
-  return %3, %4, %5, %6, %7, %8 : tensor<136x264xf32>, tensor<136x72xbf16>, tensor<136x264xbf16>, tensor<3x200x136xf16>, tensor<2x4x64x24xf32>, tensor<130x100xf32>
+  // More tiles than there are multiprocessors: some blocks have two.
+  %9 = tessera.dot_general %l, %m batching = [] x [] contracting = [1] x [1] : (tensor<1928x80xbf16>, tensor<80x80xbf16>) -> tensor<1928x80xbf16>
+  // Five tiles share the depth of one; parts of sums are stored two at a time.
+  %10 = tessera.dot_general %n, %o batching = [] x [] contracting = [1] x [1] : (tensor<70x776xbf16>, tensor<90x776xbf16>) -> tensor<70x90xf32>
+  return %3, %4, %5, %6, %7, %8, %9, %10 : tensor<136x264xf32>, tensor<136x72xbf16>, tensor<136x264xbf16>, tensor<3x200x136xf16>, tensor<2x4x64x24xf32>, tensor<130x100xf32>,
+    tensor<1928x80xbf16>, tensor<70x90xf32>
 }

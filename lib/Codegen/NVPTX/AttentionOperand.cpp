@@ -19,11 +19,15 @@ static Value isLess(CodeBuilder &b, Value x, int64_t limit) {
   return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, b.index(limit));
 }
 
-FailureOr<AttentionOperand>
-AttentionOperand::prepare(const GpuStage &stage, Value tensor, Type element) {
+FailureOr<AttentionOperand> AttentionOperand::prepare(const GpuStage &stage,
+                                                      Value tensor,
+                                                      Type element,
+                                                      bool asBoxes) {
   AttentionOperand operand;
   ArrayRef<int64_t> shape = shapeOf(tensor);
   operand.element = element;
+  operand.batchCount = shape[0];
+  operand.headCount = shape[1];
   operand.rowCount = shape[2];
   operand.featureCount = llvm::alignTo(shape[3], kFeatureUnit);
   const KernelPlan &plan = stage.variant.plan;
@@ -35,7 +39,13 @@ AttentionOperand::prepare(const GpuStage &stage, Value tensor, Type element) {
   auto isAligned = [&](int64_t elements) {
     return elements * operand.elementBytes() % kChunk == 0;
   };
-  if (view && getElementTypeOrSelf(tensor.getType()) == element &&
+  auto isBoxed = [&] {
+    return view->offset >= 0 && view->strides[0] >= 0 &&
+           view->strides[1] >= 0 &&
+           (view->strides[2] > 0 || operand.rowCount == 1);
+  };
+  if (view && (!asBoxes || isBoxed()) &&
+      getElementTypeOrSelf(tensor.getType()) == element &&
       operand.featureCount == shape[3] && view->strides[3] == 1 &&
       isAligned(view->offset) &&
       llvm::all_of(ArrayRef(view->strides).take_front(3), isAligned)) {
@@ -148,4 +158,58 @@ void AttentionOperand::copyRows(GridFunction &grid, Value head, Value firstRow,
     else
       b.when(isLess(b, grid.thread(), all - first), [&] { copy(row, chunk); });
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+SmallVector<AttentionOperand::BoxDim, 4> AttentionOperand::boxDims() const {
+  int64_t unit = kChunk / elementBytes();
+  SmallVector<BoxDim, 4> dims = {
+      {BoxDim::Feature, featureCount, 1},
+      {BoxDim::Row, rowCount,
+       rowCount == 1 ? int64_t(llvm::alignTo(featureCount, unit)) : rowStride}};
+  // All heads of a dimension without a stride are the same.
+  if (headCount > 1 && headStride > 0)
+    dims.push_back({BoxDim::Head, headCount, headStride});
+  if (batchCount > 1 && batchStride > 0)
+    dims.push_back({BoxDim::Batch, batchCount, batchStride});
+  SmallVector<BoxDim *, 4> byStride;
+  for (BoxDim &dim : dims)
+    byStride.push_back(&dim);
+  llvm::stable_sort(byStride, [](const BoxDim *a, const BoxDim *b) {
+    return a->stride > b->stride;
+  });
+  int64_t rest = offset;
+  for (BoxDim *dim : byStride) {
+    dim->start = rest / dim->stride;
+    dim->size += dim->start;
+    rest %= dim->stride;
+  }
+  return dims;
+}
+
+Value AttentionOperand::boxMap(GridFunction &grid, int64_t count) const {
+  SmallVector<int64_t> sizes, strides, box = {boxFeatures, count};
+  for (const BoxDim &dim : boxDims()) {
+    sizes.push_back(dim.size);
+    if (dim.kind != BoxDim::Feature)
+      strides.push_back(dim.stride * elementBytes());
+  }
+  box.resize(sizes.size(), 1);
+  return grid.tensorMap(memory(grid), element, sizes, strides, box,
+                        boxFeatures * elementBytes());
+}
+
+SmallVector<Value> AttentionOperand::boxCorner(GridFunction &grid, Value batch,
+                                               Value head, Value row,
+                                               int64_t box) const {
+  CodeBuilder &b = grid.b;
+  Value places[] = {b.index(box * boxFeatures), row, head, batch};
+  SmallVector<Value> corner;
+  for (const BoxDim &dim : boxDims())
+    corner.push_back(b.make<arith::TruncIOp>(
+        b.getI32Type(), b.add(places[dim.kind], dim.start)));
+  return corner;
 }

@@ -27,10 +27,12 @@ struct SharedRows {
 class AttentionOperand {
 public:
   /// Prepares `tensor`, an operand of the stage's operation, as elements of
-  /// `element`; appends the step that copies it, if there must be one. Fails
-  /// with a diagnostic.
-  static llvm::FailureOr<AttentionOperand>
-  prepare(const GpuStage &stage, mlir::Value tensor, mlir::Type element);
+  /// `element`; appends the step that copies it, if there must be one.
+  /// `asBoxes` if a tensor map is to describe it. Fails with a diagnostic.
+  static llvm::FailureOr<AttentionOperand> prepare(const GpuStage &stage,
+                                                   mlir::Value tensor,
+                                                   mlir::Type element,
+                                                   bool asBoxes = false);
 
   int64_t rows() const { return rowCount; }
   /// Including zeros.
@@ -47,13 +49,34 @@ public:
   void copyRows(GridFunction &grid, mlir::Value head, mlir::Value firstRow,
                 int64_t count, const SharedRows &target) const;
 
+  /// Features in a box, 128 bytes of 2-byte elements, and boxes of a row.
+  static constexpr int64_t boxFeatures = 64;
+  int64_t boxCount() const {
+    return llvm::divideCeil(featureCount, boxFeatures);
+  }
+  /// The tensor map of boxes of `count` rows.
+  mlir::Value boxMap(GridFunction &grid, int64_t count) const;
+  /// The corner in it (`i32`, innermost first) of box `box` of a row of a head;
+  /// all `i64`.
+  llvm::SmallVector<mlir::Value> boxCorner(GridFunction &grid,
+                                           mlir::Value batch, mlir::Value head,
+                                           mlir::Value row, int64_t box) const;
+
 private:
   mlir::LogicalResult copyToTemporary(const GpuStage &stage,
                                       mlir::Value tensor);
   mlir::Value memory(GridFunction &grid) const;
 
+  /// A dimension of the tensor map: the offset is part of its sizes, in such a
+  /// way that what lies behind the rows and features is outside.
+  struct BoxDim {
+    enum Kind { Feature, Row, Head, Batch } kind;
+    int64_t size, stride, start = 0;
+  };
+  llvm::SmallVector<BoxDim, 4> boxDims() const;
+
   mlir::Type element;
-  int64_t rowCount, featureCount;
+  int64_t batchCount, headCount, rowCount, featureCount;
   /// The memory: a value of the kernel, or a temporary.
   mlir::Value leaf;
   unsigned temporary = 0;

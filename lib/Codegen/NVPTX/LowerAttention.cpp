@@ -43,19 +43,13 @@ static int64_t widestTile(const AttentionProblem &problem, bool isGradient) {
   int64_t features = std::max(problem.features, problem.valueFeatures);
   if (!problem.usesTensorCores())
     return isGradient && features > 64 ? 16 : 32;
-  return features <= (isGradient ? 64 : 128) ? 64 : 32;
+  if (features > 128)
+    return isGradient ? 16 : 32;
+  return isGradient && features > 64 ? 32 : 64;
 }
 
 static int64_t bytesOf(const AttentionOperand &operand) {
   return SharedRows{{}, operand.features(), operand.elementBytes()}.rowBytes();
-}
-
-/// The number of the first tile of `tile` that begins at or after `place`, at
-/// most that of the last of `limit` and one.
-static Value tilesUpTo(CodeBuilder &b, Value place, int64_t limit,
-                       int64_t tile) {
-  Value inside = b.min(b.max(place, b.index(0)), b.index(limit));
-  return b.div(b.add(inside, tile - 1), b.index(tile));
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,13 +66,17 @@ public:
   LogicalResult run();
 
 private:
+  struct State {
+    AttentionTile::Softmax softmax;
+    Values outputs;
+  };
   Values emptyState(AttentionStep &step);
+  State split(AttentionStep &step, ValueRange state);
   Values addTile(AttentionStep &step, const SharedRows &query, Value first,
                  ArrayRef<SharedRows> columns, ValueRange state);
   Values visitKeys(AttentionStep &step, const SharedRows &query, Value begin,
                    Value end, ValueRange state);
   Value meetsHiddenRow(AttentionStep &step, ValueRange state);
-  void store(AttentionStep &step, ValueRange state);
 
   const GpuStage &gpu;
   AttentionOp op;
@@ -88,60 +86,31 @@ private:
 
 } // namespace
 
-/// The state of a thread: of each of its rows the maximum, its part of the sum,
-/// and its elements of the output, not yet divided.
+/// The state of a thread: its part of the softmax, and its elements of the
+/// output, not yet divided.
 Values ForwardLowering::emptyState(AttentionStep &step) {
-  int64_t rows = step.engine->rowCount();
-  Values state(rows, step.constant(-INFINITY));
-  state.append(rows, step.constant(0));
-  llvm::append_range(state, step.engine->zeros(valueColumns));
+  Values state = step.emptySoftmax().values();
+  llvm::append_range(state, step.layout().zeros(valueColumns));
   return state;
+}
+
+ForwardLowering::State ForwardLowering::split(AttentionStep &step,
+                                              ValueRange state) {
+  int64_t numbers = 2 * step.layout().rowCount();
+  return {AttentionTile::Softmax::of(state.take_front(numbers)),
+          Values(state.drop_front(numbers))};
 }
 
 Values ForwardLowering::addTile(AttentionStep &step, const SharedRows &query,
                                 Value first, ArrayRef<SharedRows> columns,
                                 ValueRange state) {
-  CodeBuilder &b = step.b;
-  ScoreEngine &engine = *step.engine;
-  int64_t rows = engine.rowCount();
-  int64_t count = engine.columnCount(step.shape.columns);
-  int64_t outputs = engine.columnCount(valueColumns);
-  Values tile = engine.product(query, columns[0], step.shape.columns);
-  Values next(state);
-  Accumulator maximum(b, ReductionKind::Max, b.getF32Type());
-  for (int64_t row = 0; row < rows; ++row) {
-    Value i = b.add(step.firstRow, engine.rowOf(row)), largest = state[row];
-    for (int64_t column = 0; column < count; ++column) {
-      Value &score = tile[row * count + column];
-      score =
-          step.score(score, step.head, i, b.add(first, engine.columnOf(column)))
-              .value;
-      largest = maximum.combine(largest, score);
-    }
-    largest = engine.acrossRow(maximum, largest);
-    // Where nothing is finite yet, probabilities are zero, not NaN.
-    Value nothing =
-        arith::CmpFOp::create(b, b.getLoc(), arith::CmpFPredicate::OEQ, largest,
-                              step.constant(-INFINITY));
-    Value shift = arith::SelectOp::create(b, b.getLoc(), nothing,
-                                          step.constant(0), largest);
-    Value shrink = step.exponential(step.subtract(state[row], shift));
-    Value sum = step.multiply(state[rows + row], shrink);
-    for (int64_t column = 0; column < count; ++column) {
-      Value &score = tile[row * count + column];
-      score = step.exponential(step.subtract(score, shift));
-      sum = arith::AddFOp::create(b, b.getLoc(), sum, score);
-    }
-    next[row] = largest;
-    next[rows + row] = sum;
-    for (int64_t i = 0; i < outputs; ++i) {
-      Value &output = next[2 * rows + row * outputs + i];
-      output = step.multiply(output, shrink);
-    }
-  }
-  Values sums = engine.accumulate(ValueRange(next).drop_front(2 * rows), tile,
-                                  columns[1], step.shape.columns);
-  llvm::copy(sums, next.begin() + 2 * rows);
+  Values tile = step.engine->product(query, columns[0], step.shape.columns);
+  auto [softmax, outputs] = split(step, state);
+  Values factors = step.meet(softmax, tile, first);
+  step.scaleRows(outputs, factors);
+  Values next = softmax.values();
+  llvm::append_range(next, step.engine->accumulate(outputs, tile, columns[1],
+                                                   step.shape.columns));
   return next;
 }
 
@@ -164,32 +133,12 @@ Values ForwardLowering::visitKeys(AttentionStep &step, const SharedRows &query,
 Value ForwardLowering::meetsHiddenRow(AttentionStep &step, ValueRange state) {
   CodeBuilder &b = step.b;
   Value least = state[0];
-  for (int64_t row = 1; row < step.engine->rowCount(); ++row)
+  for (int64_t row = 1; row < step.layout().rowCount(); ++row)
     least = arith::MinNumFOp::create(b, b.getLoc(), least, state[row]);
   Accumulator minimum(b, ReductionKind::Min, b.getF32Type());
   least = step.grid.acrossBlock(minimum, least);
   return arith::CmpFOp::create(b, b.getLoc(), arith::CmpFPredicate::OLE, least,
                                step.constant(problem.fill));
-}
-
-void ForwardLowering::store(AttentionStep &step, ValueRange state) {
-  CodeBuilder &b = step.b;
-  ScoreEngine &engine = *step.engine;
-  int64_t rows = engine.rowCount(), outputs = engine.columnCount(valueColumns);
-  Accumulator add(b, ReductionKind::Sum, b.getF32Type());
-  Values maxima(state.take_front(rows)), sums, tile(state.drop_front(2 * rows));
-  for (int64_t row = 0; row < rows; ++row) {
-    sums.push_back(engine.acrossRow(add, state[rows + row]));
-    Value inverse =
-        arith::DivFOp::create(b, b.getLoc(), step.constant(1), sums.back());
-    for (int64_t i = 0; i < outputs; ++i) {
-      Value &output = tile[row * outputs + i];
-      output = step.multiply(output, inverse);
-    }
-  }
-  step.store(op.getOutput(), tile, valueColumns);
-  step.storeRows(op.getMaximum(), maxima);
-  step.storeRows(op.getSum(), sums);
 }
 
 LogicalResult ForwardLowering::run() {
@@ -210,15 +159,16 @@ LogicalResult ForwardLowering::run() {
   Value all = b.index(llvm::divideCeil(problem.keys, shape.columns)), end = all;
   bool skips = problem.causal && problem.hidesAll();
   if (skips)
-    end = tilesUpTo(b, b.add(step.firstRow, shape.rows() + *problem.causal),
-                    problem.keys, shape.columns);
+    end = step.tilesUpTo(b.add(step.firstRow, shape.rows() + *problem.causal),
+                         problem.keys, shape.columns);
   Values state = visitKeys(step, queryRows, b.index(0), end, emptyState(step));
   if (skips && problem.mayHideRows()) {
     Value rest = arith::SelectOp::create(b, b.getLoc(),
                                          meetsHiddenRow(step, state), all, end);
     state = visitKeys(step, queryRows, end, rest, state);
   }
-  store(step, state);
+  auto [softmax, outputs] = split(step, state);
+  step.store(op, softmax, outputs, valueColumns);
   step.finish();
   return success();
 }
@@ -239,7 +189,7 @@ public:
 private:
   /// What a row of scores has stored, or has in the step before.
   struct Row {
-    Value maximum, inverseSum, delta;
+    Value shift, inverseSum, delta;
   };
 
   void lowerDelta();
@@ -307,10 +257,9 @@ void GradientLowering::lowerDelta() {
 GradientLowering::Row GradientLowering::loadRow(AttentionStep &step, Value head,
                                                 Value i) {
   CodeBuilder &b = step.b;
-  Value place = step.clamp(i, problem.queries,
-                           std::max(step.shape.rows(), step.shape.columns));
+  Value place = step.clamp(i, problem.queries);
   Row row;
-  row.maximum = step.rowElement(op.getMaximum(), head, place);
+  row.shift = step.shiftOf(step.rowElement(op.getMaximum(), head, place), 1);
   row.inverseSum = b.make<arith::DivFOp>(
       step.constant(1), step.rowElement(op.getSum(), head, place));
   Value position = b.add(
@@ -324,9 +273,8 @@ GradientLowering::Row GradientLowering::loadRow(AttentionStep &step, Value head,
 Value GradientLowering::probability(AttentionStep &step,
                                     const AttentionStep::Score &score,
                                     const Row &row) {
-  return step.multiply(
-      step.exponential(step.subtract(score.value, row.maximum)),
-      row.inverseSum);
+  return step.multiply(step.probability(score.value, row.shift),
+                       row.inverseSum);
 }
 
 /// Of the score, but for the factor `scale`.
@@ -354,25 +302,26 @@ void GradientLowering::lowerQuery() {
   AttentionStep step(gpu, problem, shape, problem.queries, problem.heads);
   CodeBuilder &b = step.b;
   ScoreEngine &engine = *step.engine;
+  const ScoreLayout &layout = step.layout();
   SharedRows queryRows = step.loadRows(query),
              gradientRows = step.loadRows(gradient);
   step.addColumns(key);
   step.addColumns(value);
   SmallVector<Row> rows;
   SmallVector<Value> places;
-  for (int64_t row = 0; row < engine.rowCount(); ++row) {
-    places.push_back(b.add(step.firstRow, engine.rowOf(row)));
+  for (int64_t row = 0; row < layout.rowCount(); ++row) {
+    places.push_back(b.add(step.firstRow, layout.rowOf(row)));
     rows.push_back(loadRow(step, step.head, places.back()));
   }
   Value end = b.index(llvm::divideCeil(problem.keys, shape.columns));
   // Hidden scores have no gradient.
   if (problem.causal)
-    end = tilesUpTo(b, b.add(step.firstRow, shape.rows() + *problem.causal),
-                    problem.keys, shape.columns);
+    end = step.tilesUpTo(b.add(step.firstRow, shape.rows() + *problem.causal),
+                         problem.keys, shape.columns);
   Value keyHead = b.div(step.head, b.index(problem.group()));
-  int64_t count = engine.columnCount(shape.columns);
+  int64_t count = layout.columnCount(shape.columns);
   Values sums = step.stream(
-      b.index(0), end, engine.zeros(query.features()),
+      b.index(0), end, layout.zeros(query.features()),
       [&](Value trip) {
         return AttentionStep::Place{keyHead, b.mul(trip, shape.columns)};
       },
@@ -380,11 +329,11 @@ void GradientLowering::lowerQuery() {
         Values tile = engine.product(queryRows, columns[0], shape.columns);
         Values products =
             engine.product(gradientRows, columns[1], shape.columns);
-        for (int64_t row = 0; row < engine.rowCount(); ++row)
+        for (int64_t row = 0; row < layout.rowCount(); ++row)
           for (int64_t column = 0; column < count; ++column) {
             Value &element = tile[row * count + column];
             Value j =
-                b.add(b.mul(trip, shape.columns), engine.columnOf(column));
+                b.add(b.mul(trip, shape.columns), layout.columnOf(column));
             AttentionStep::Score score =
                 step.score(element, step.head, places[row], j);
             element =
@@ -408,6 +357,7 @@ void GradientLowering::lowerKey(bool keys, bool values) {
   AttentionStep step(gpu, problem, shape, problem.keys, problem.keyHeads);
   CodeBuilder &b = step.b;
   ScoreEngine &engine = *step.engine;
+  const ScoreLayout &layout = step.layout();
   SharedRows keyRows = step.loadRows(key), valueRows;
   if (keys)
     valueRows = step.loadRows(value);
@@ -430,13 +380,13 @@ void GradientLowering::lowerKey(bool keys, bool values) {
     return b.mul(b.add(begin, b.rem(trip, perHead)), shape.columns);
   };
 
-  int64_t count = engine.columnCount(shape.columns);
-  int64_t keyElements = engine.rowCount() * engine.columnCount(key.features());
+  int64_t count = layout.columnCount(shape.columns);
+  int64_t keyElements = layout.rowCount() * layout.columnCount(key.features());
   Values state;
   if (keys)
-    state = engine.zeros(key.features());
+    state = layout.zeros(key.features());
   if (values)
-    llvm::append_range(state, engine.zeros(value.features()));
+    llvm::append_range(state, layout.zeros(value.features()));
   Values sums = step.stream(
       b.index(0), b.mul(perHead, problem.group()), state,
       [&](Value trip) {
@@ -449,11 +399,11 @@ void GradientLowering::lowerKey(bool keys, bool values) {
           products = engine.product(valueRows, columns[1], shape.columns);
         Value head = headOf(trip);
         for (int64_t column = 0; column < count; ++column) {
-          Value i = b.add(firstOf(trip), engine.columnOf(column));
+          Value i = b.add(firstOf(trip), layout.columnOf(column));
           Row row = loadRow(step, head, i);
-          for (int64_t place = 0; place < engine.rowCount(); ++place) {
+          for (int64_t place = 0; place < layout.rowCount(); ++place) {
             int64_t number = place * count + column;
-            Value j = b.add(step.firstRow, engine.rowOf(place));
+            Value j = b.add(step.firstRow, layout.rowOf(place));
             AttentionStep::Score score = step.score(tile[number], head, i, j);
             Value p = probability(step, score, row);
             // Behind the last query is nothing.

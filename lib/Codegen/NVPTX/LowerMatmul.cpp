@@ -21,9 +21,10 @@
 #include "MatmulEpilogue.h"
 #include "MatmulTile.h"
 #include "OperandLoader.h"
+#include "PartialSums.h"
+#include "TileOrder.h"
 #include "TileProduct.h"
 #include "TuningRecords.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace tessera;
@@ -32,26 +33,17 @@ using namespace tessera::nvptx;
 
 namespace {
 
-/// Tiles of rows that blocks take before they go on to the next column of
-/// tiles: blocks that run together then read few rows and columns of operands,
-/// which stay in the second-level cache.
-constexpr int64_t kRasterRows = 8;
-
 class MatmulLowering {
 public:
   MatmulLowering(const GpuStage &stage, const Matmul &matmul,
                  const MatmulSchedule &schedule)
       : stage(stage), matmul(matmul), schedule(schedule), tile(schedule.tile),
-        epilogue(stage, matmul) {}
+        epilogue(stage, matmul), partials(stage, matmul, schedule.splits) {}
 
   LogicalResult run() {
-    if (schedule.splits > 1)
-      partials = stage.variant.addTemporary(schedule.splits * matmul.batches *
-                                            matmul.m * matmul.n *
-                                            matmul.accumulatorBytes());
     if (failed(emitProduct()))
       return failure();
-    return schedule.splits > 1 ? emitSum() : success();
+    return partials.areUsed() ? partials.emitSum(epilogue) : success();
   }
 
 private:
@@ -95,16 +87,9 @@ private:
     Value number = b->rem(block, b->index(tilesM * tilesN));
     split = b->rem(rest, b->index(schedule.splits));
     batch = b->div(rest, b->index(schedule.splits));
-    // Groups of rows of tiles; within a group, column after column.
-    Value group = b->div(number, b->index(kRasterRows * tilesN));
-    Value within = b->rem(number, b->index(kRasterRows * tilesN));
-    Value first = b->mul(group, kRasterRows);
-    Value height =
-        b->min(b->sub(b->index(tilesM), first), b->index(kRasterRows));
-    Value tileM = b->add(first, b->rem(within, height));
-    Value tileN = b->div(within, height);
-    rowStart = b->mul(tileM, tile.m);
-    columnStart = b->mul(tileN, tile.n);
+    TilePlace place = rasterise(*b, number, tilesM, tilesN, kProductRows);
+    rowStart = b->mul(place.row, tile.m);
+    columnStart = b->mul(place.column, tile.n);
     left->locate(batch, rowStart);
     right->locate(batch, columnStart);
     int64_t perSplit = schedule.splitSteps(matmul);
@@ -240,8 +225,8 @@ private:
 
   /// Rows of the block of results, as a loop over shares of a thread each.
   LogicalResult emitPart(Value firstRow, int64_t rows) {
-    bool isSplit = schedule.splits > 1;
-    int64_t lanes = isSplit ? partialLanes() : epilogue.lanes(tile.n);
+    bool isSplit = partials.areUsed();
+    int64_t lanes = isSplit ? partials.lanes() : epilogue.lanes(tile.n);
     int64_t perRow = tile.n / lanes, shares = rows * perRow;
     bool alongRows = !isSplit && epilogue.isTransposed();
     LogicalResult result = success();
@@ -258,9 +243,9 @@ private:
       row = b->add(b->add(rowStart, firstRow), row);
       column = b->add(columnStart, column);
       auto store = [&] {
-        Value sum = loadSums(shared, from, lanes);
+        Value sum = loadSums(from, lanes);
         if (isSplit)
-          storePartial(row, column, sum);
+          partials.store(*grid, split, batch, row, column, sum);
         else if (failed(epilogue.emit(*grid, lanes, batch, row, column, sum)))
           result = failure();
       };
@@ -295,57 +280,12 @@ private:
     return std::min<int64_t>(16, lanes * matmul.accumulatorBytes());
   }
 
-  int64_t partialLanes() const {
-    return std::gcd(16 / matmul.accumulatorBytes(), matmul.n);
-  }
-  Value partialPlace(Value atSplit, Value element) {
-    return b->add(b->mul(atSplit, matmul.batches * matmul.m * matmul.n),
-                  element);
-  }
-  void storePartial(Value row, Value column, Value sum) {
-    Value element =
-        b->add(b->mul(b->add(b->mul(batch, matmul.m), row), matmul.n), column);
-    LLVM::StoreOp::create(*b, b->getLoc(), sum,
-                          b->address(grid->temporary(partials),
-                                     matmul.accumulator,
-                                     partialPlace(split, element)),
-                          sumAlignment(partialLanes()));
-  }
-
-  /// The second grid of a split product: one thread per share of the result.
-  LogicalResult emitSum() {
-    constexpr int64_t threads = 128;
-    GridFunction function(stage, threads);
-    grid = &function;
-    b = &function.b;
-    int64_t lanes = std::gcd(partialLanes(), epilogue.lanes(partialLanes()));
-    LogicalResult result = success();
-    int64_t shares = matmul.batches * matmul.m * matmul.n / lanes;
-    function.finishPerThread(shares, [&](Value share) {
-      Value element = b->mul(share, lanes);
-      Value column = b->rem(element, b->index(matmul.n));
-      Value rest = b->div(element, b->index(matmul.n));
-      Value row = b->rem(rest, b->index(matmul.m));
-      result = epilogue.emit(function, lanes, b->div(rest, b->index(matmul.m)),
-                             row, column, addPartials(element, lanes));
-    });
-    return result;
-  }
-
-  /// The sum of all splits' partial sums of `lanes` elements.
-  Value addPartials(Value element, int64_t lanes) {
-    Value memory = grid->temporary(partials), sum;
-    for (int64_t s = 0; s < schedule.splits; ++s) {
-      Value partial =
-          loadSums(memory, partialPlace(b->index(s), element), lanes);
-      if (!sum)
-        sum = partial;
-      else if (isa<FloatType>(matmul.accumulator))
-        sum = b->make<arith::AddFOp>(sum, partial);
-      else
-        sum = b->make<arith::AddIOp>(sum, partial);
-    }
-    return sum;
+  /// `lanes` sums at element `from` of the block of results.
+  Value loadSums(Value from, int64_t lanes) {
+    Type type = CodeBuilder::vectorOf(matmul.accumulator, lanes);
+    return LLVM::LoadOp::create(
+        *b, b->getLoc(), type, b->address(shared, matmul.accumulator, from),
+        std::min<int64_t>(16, lanes * matmul.accumulatorBytes()));
   }
 
   const GpuStage &stage;
@@ -353,8 +293,7 @@ private:
   const MatmulSchedule &schedule;
   const MatmulTile &tile;
   MatmulEpilogue epilogue;
-  /// The temporary for partial sums.
-  unsigned partials = 0;
+  PartialSums partials;
   /// The function that is being emitted.
   GridFunction *grid = nullptr;
   CodeBuilder *b = nullptr;

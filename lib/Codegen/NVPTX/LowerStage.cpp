@@ -1,6 +1,7 @@
 //===- LowerStage.cpp - The ways to lower a stage for a GPU ---------------===//
 
 #include "LowerStage.h"
+#include "WarpgroupAttention.h"
 #include "WarpgroupMatmul.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
@@ -11,9 +12,16 @@ using namespace tessera::nvptx;
 
 /// From the most special to the most general: the first that applies is taken.
 static constexpr StageRule kRules[] = {
-    lowerAttention, lowerElementwise,     lowerRows,
-    lowerColumns,   lowerWarpgroupMatmul, lowerMatmul,
-    lowerScatter,   lowerUpdate,          lowerByThreads,
+    lowerWarpgroupAttention,
+    lowerAttention,
+    lowerElementwise,
+    lowerRows,
+    lowerColumns,
+    lowerWarpgroupMatmul,
+    lowerMatmul,
+    lowerScatter,
+    lowerUpdate,
+    lowerByThreads,
 };
 
 LogicalResult nvptx::lowerStage(const GpuStage &stage) {

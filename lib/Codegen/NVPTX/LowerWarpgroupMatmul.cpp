@@ -2,36 +2,37 @@
 //
 // Products on Hopper whose operands lie in memory as bulk copies can take them.
 //
-// A block of threads computes a tile of the result. Its warp groups have
-// different work: one thread of the first starts the copies of both operands'
-// tiles, 128 bytes of depth at a time, into a ring of buffers in shared memory;
-// each of the others multiplies its 64 rows. Two mbarriers per buffer say that
-// it is full (the bytes of both copies have arrived) and that it is empty (all
-// warps have multiplied what was in it). Step s uses buffer s mod stages, in
-// its (s / stages)-th phase; "empty" begins as complete.
+// A block of threads computes tiles of the result, one after the other. Its
+// warp groups have different work: one thread of the first starts the copies of
+// both operands' tiles, 128 bytes of depth at a time, into a ring of buffers in
+// shared memory (WarpgroupPipeline.h); each of the others multiplies its 64
+// rows. While these compute what follows the product, the first has gone on to
+// the next tile.
 //
 // The multiplying warp groups have one group of wgmma in flight: that of step s
 // is started before that of step s-1 is waited for, after which the buffer of
 // step s-1 is empty. They take over the registers that the copying one does not
 // need.
 //
-// In shared memory, rows are 128 bytes in the 128-byte swizzle, as a copied box
-// has them. An operand that is contiguous in depth is one box of (rows) x (128
-// bytes of depth); one that is contiguous in its free index is a box of (depth)
-// x (64 elements) for each 64 of the latter. The copies fill with zeros what
-// lies outside of the operands, so that ragged sizes need no other code.
+// An operand that is contiguous in depth is one box of (rows) x (128 bytes of
+// depth); one that is contiguous in its free index is a box of (depth) x (64
+// elements) for each 64 of the latter. The copies fill with zeros what lies
+// outside of the operands, so that ragged sizes need no other code.
 //
-// In the end each warp puts its 16 rows of the result into shared memory, where
-// the buffers were, and reads them back row by row to compute what follows the
-// product with whole 16 bytes (MatmulEpilogue.h).
+// In the end each warp puts its 16 rows of the result into shared memory, some
+// columns at a time, and reads them back row by row to compute what follows the
+// product with whole 16 bytes (MatmulEpilogue.h), or to store a part of a sum
+// whose depth several tiles share (PartialSums.h).
 //
-// The structure is that of CUTLASS's warp-specialised kernels for sm_90.
+// The structure is that of CUTLASS's persistent warp-specialised kernels for
+// sm_90.
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulEpilogue.h"
-#include "WarpgroupInstructions.h"
+#include "PartialSums.h"
+#include "TileOrder.h"
 #include "WarpgroupMatmul.h"
+#include "WarpgroupPipeline.h"
 #include "WarpgroupTile.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
@@ -42,126 +43,86 @@ using namespace tessera::nvptx;
 
 namespace {
 
-/// Tiles of rows that blocks take before they go on to the next column of
-/// tiles: blocks that run together then read few rows and columns of operands,
-/// which stay in the second-level cache.
-constexpr int64_t kRasterRows = 8;
-/// Bytes of a row of the swizzle's pattern, and of the pattern.
-constexpr int64_t kRowBytes = 128, kPatternBytes = 1024;
-/// Bytes of depth that one wgmma takes.
-constexpr int64_t kInstructionBytes = 32;
-/// Registers of a thread that copies and of one that multiplies, with two warp
-/// groups of these.
-constexpr int64_t kCopyRegisters = 40, kMultiplyRegisters = 232;
-
 class WarpgroupLowering {
 public:
   WarpgroupLowering(const GpuStage &stage, const Matmul &matmul,
                     const TensorOperand &left, const TensorOperand &right,
                     const WarpgroupTile &tile)
-      : matmul(matmul), left(left), right(right), tile(tile),
-        epilogue(stage, matmul), grid(stage, tile.threads()), b(grid.b),
-        ptx(b) {}
+      : stage(stage), matmul(matmul), left(left), right(right), tile(tile),
+        epilogue(stage, matmul), partials(stage, matmul, tile.splits) {}
 
   LogicalResult run() {
-    allocate();
-    locate();
-    initBarriers();
-    Value isCopying = compare(arith::CmpIPredicate::eq, group(), b.index(0));
-    b.guard(isCopying, [&] { emitCopies(); });
-    LogicalResult result = success();
-    Value isMultiplying =
-        compare(arith::CmpIPredicate::ne, group(), b.index(0));
-    b.guard(isMultiplying, [&] { result = emitProduct(); });
-    if (failed(result))
+    if (failed(emitProduct()))
       return failure();
-    grid.finish({matmul.batches * tilesM() * tilesN(), 1, 1});
-    return success();
+    return partials.areUsed() ? partials.emitSum(epilogue) : success();
   }
 
 private:
-  int64_t tilesM() const { return llvm::divideCeil(matmul.m, tile.m); }
-  int64_t tilesN() const { return llvm::divideCeil(matmul.n, tile.n); }
-  /// Elements of depth in a step.
-  int64_t depth() const { return kRowBytes / matmul.elementBytes(); }
-  int64_t steps() const { return llvm::divideCeil(matmul.k, depth()); }
+  int64_t depth() const { return tile.depth(matmul); }
 
-  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
-    return b.make<arith::CmpIOp>(predicate, x, y);
-  }
   Value toI32(Value value) {
-    return b.make<arith::TruncIOp>(b.getI32Type(), value);
+    return b->make<arith::TruncIOp>(b->getI32Type(), value);
   }
 
-  /// The number of the thread's warp group, which ptxas shall know to be the
-  /// same in all lanes.
-  Value group() {
-    if (groupNumber)
-      return groupNumber;
-    Value number = toI32(b.div(grid.thread(), b.index(kWarpgroup)));
-    auto constant = [&](int64_t value) {
-      return b.splat(b.getI32Type(), b.getI32IntegerAttr(value));
-    };
-    number = NVVM::ShflOp::create(b, b.getLoc(), b.getI32Type(), constant(-1),
-                                  number, constant(0), constant(kWarp - 1),
-                                  NVVM::ShflKind::idx, UnitAttr());
-    return groupNumber = b.make<arith::ExtUIOp>(b.getI64Type(), number);
-  }
-
-  //===--- Shared memory --------------------------------------------------===//
-
-  void allocate() {
-    // The buffers first: their patterns begin at multiples of 1024 bytes.
-    buffers = grid.dynamicShared(tile.sharedBytes(), kPatternBytes);
-    base = ptx.sharedNumber(buffers);
-    int64_t end = tile.sharedBytes() - WarpgroupTile::barrierBytes;
-    fullBarriers = address(base, b.index(end));
-    emptyBarriers = address(base, b.index(end + 8 * tile.stages));
-  }
-  /// A number of shared memory plus an `i64`.
-  Value address(Value number, Value offset) {
-    return b.make<arith::AddIOp>(number, toI32(offset));
-  }
-  Value full(Value slot) { return address(fullBarriers, b.mul(slot, 8)); }
-  Value empty(Value slot) { return address(emptyBarriers, b.mul(slot, 8)); }
-  Value leftBuffer(Value slot) {
-    return address(base, b.mul(slot, tile.stageBytes()));
-  }
-  Value rightBuffer(Value slot) {
-    return address(leftBuffer(slot), b.index(tile.m * kRowBytes));
-  }
-  Value slotOf(Value step) { return b.rem(step, b.index(tile.stages)); }
-  /// The parity of the phase of step `step` of its buffer.
-  Value parityOf(Value step) {
-    return b.rem(b.div(step, b.index(tile.stages)), b.index(2));
-  }
-
-  void initBarriers() {
-    Value isFirst =
-        compare(arith::CmpIPredicate::eq, grid.thread(), b.index(0));
-    b.guard(isFirst, [&] {
-      for (int64_t slot = 0; slot < tile.stages; ++slot) {
-        ptx.initBarrier(full(b.index(slot)), 1);
-        ptx.initBarrier(empty(b.index(slot)),
-                        tile.consumers() * kWarpgroup / kWarp);
-      }
-      ptx.fenceBarriers();
-    });
-    grid.barrier();
+  LogicalResult emitProduct() {
+    GridFunction function(stage, tile.threads());
+    grid = &function;
+    b = &function.b;
+    BufferRing buffers(function, tile.stages, tile.stageBytes(), tile.warps());
+    ring = &buffers;
+    results = function.dynamicShared(tile.warps() * tile.resultBytes());
+    BufferRing::begin(function, ring);
+    TileSchedule schedule = TileSchedule::get(
+        tile.tiles(matmul), tile.isPersistent(), stage.variant.target);
+    LogicalResult result = success();
+    specialise(
+        function, tile.consumers(),
+        [&] {
+          leftMap = mapOf(left, tile.m);
+          rightMap = mapOf(right, tile.n);
+          forEachTile(schedule, [&](Value before) { emitCopies(before); });
+        },
+        [&] {
+          forEachTile(schedule, [&](Value before) {
+            if (failed(emitResults(multiply(before))))
+              result = failure();
+          });
+        });
+    if (failed(result))
+      return failure();
+    function.finish({schedule.blocks, 1, 1});
+    return success();
   }
 
   //===--- The block's place ----------------------------------------------===//
 
-  void locate() {
-    Value number = b.rem(grid.block(), b.index(tilesM() * tilesN()));
-    batch = b.div(grid.block(), b.index(tilesM() * tilesN()));
-    // Groups of rows of tiles; within a group, column after column.
-    Value raster = b.div(number, b.index(kRasterRows * tilesN()));
-    Value within = b.rem(number, b.index(kRasterRows * tilesN()));
-    Value first = b.mul(raster, kRasterRows);
-    Value height = b.min(b.sub(b.index(tilesM()), first), b.index(kRasterRows));
-    rowStart = b.mul(b.add(first, b.rem(within, height)), tile.m);
-    columnStart = b.mul(b.div(within, height), tile.n);
+  /// Emits `body` for each tile of the block, which is given how many steps the
+  /// ring has had before.
+  void forEachTile(const TileSchedule &schedule,
+                   function_ref<void(Value)> body) {
+    schedule.forEach(
+        *grid, b->index(0), [&](Value number, Value, ValueRange before) {
+          locate(number);
+          body(before.front());
+          return CodeBuilder::Values{b->add(before.front(), stepCount)};
+        });
+  }
+
+  void locate(Value number) {
+    int64_t rows = tile.tilesM(matmul), columns = tile.tilesN(matmul);
+    TilePlace place = rasterise(*b, b->rem(number, b->index(rows * columns)),
+                                rows, columns, kProductRows);
+    rowStart = b->mul(place.row, tile.m);
+    columnStart = b->mul(place.column, tile.n);
+    Value rest = b->div(number, b->index(rows * columns));
+    batch = b->div(rest, b->index(tile.splits));
+    split = b->rem(rest, b->index(tile.splits));
+    int64_t perSplit = tile.splitSteps(matmul);
+    firstStep = b->mul(split, perSplit);
+    stepCount = b->min(b->sub(b->index(tile.steps(matmul)), firstStep),
+                       b->index(perSplit));
+    if (tile.splits == 1)
+      stepCount = b->index(perSplit);
   }
 
   /// The coordinates of the batch in a tensor map.
@@ -171,31 +132,22 @@ private:
     for (int64_t size : llvm::reverse(operand.batchShape)) {
       if (size == 1)
         continue;
-      corner.insert(corner.begin(), toI32(b.rem(rest, b.index(size))));
-      rest = b.div(rest, b.index(size));
+      corner.insert(corner.begin(), toI32(b->rem(rest, b->index(size))));
+      rest = b->div(rest, b->index(size));
     }
     return corner;
   }
 
   //===--- Copying --------------------------------------------------------===//
 
-  void emitCopies() {
-    if (tile.consumers() == 2)
-      ptx.setRegisters(kCopyRegisters, /*more=*/false);
-    Value isFirst =
-        compare(arith::CmpIPredicate::eq, grid.thread(), b.index(0));
-    b.guard(isFirst, [&] {
-      Value leftMap = mapOf(left, tile.m), rightMap = mapOf(right, tile.n);
-      b.loop(b.index(0), b.index(steps()), 1, [&](Value step) {
-        Value slot = slotOf(step);
-        Value opposite = b.sub(b.index(1), parityOf(step));
-        ptx.wait(empty(slot), toI32(opposite));
-        ptx.arriveExpecting(full(slot), tile.stageBytes());
-        copy(left, leftMap, tile.m, rowStart, step, leftBuffer(slot),
-             full(slot));
-        copy(right, rightMap, tile.n, columnStart, step, rightBuffer(slot),
-             full(slot));
-      });
+  void emitCopies(Value before) {
+    b->loop(b->index(0), stepCount, 1, [&](Value step) {
+      BufferRing::Target target = ring->fill(b->add(before, step));
+      Value along = b->mul(b->add(firstStep, step), depth());
+      copy(left, leftMap, tile.m, rowStart, along, target);
+      target.buffer =
+          sharedPlus(*b, target.buffer, b->index(tile.m * kSwizzleRow));
+      copy(right, rightMap, tile.n, columnStart, along, target);
     });
   }
 
@@ -203,47 +155,28 @@ private:
     SmallVector<int64_t> box(operand.sizes.size(), 1);
     box[0] = depth();
     box[1] = operand.isDepthMajor ? extent : depth();
-    Value memory = operand.memory(grid.lowering);
-    return grid.tensorMap(memory, matmul.left.element, operand.sizes,
-                          operand.strides, box, kRowBytes);
+    Value memory = operand.memory(grid->lowering);
+    return grid->tensorMap(memory, matmul.left.element, operand.sizes,
+                           operand.strides, box, kSwizzleRow);
   }
 
-  /// Copies `extent` rows (columns of the right operand) from `start` on.
+  /// Copies `extent` rows (columns of the right operand) from `start` on, and
+  /// the depth from `along` on.
   void copy(const TensorOperand &operand, Value map, int64_t extent,
-            Value start, Value step, Value target, Value barrier) {
-    Value along = toI32(b.mul(step, depth()));
+            Value start, Value along, const BufferRing::Target &target) {
     int64_t width = operand.isDepthMajor ? extent : depth();
     for (int64_t i = 0; i < extent; i += width) {
-      Value free = toI32(b.add(start, i));
-      SmallVector<Value> corner = {along, free};
+      SmallVector<Value> corner = {toI32(along), toI32(b->add(start, i))};
       if (!operand.isDepthMajor)
         std::swap(corner[0], corner[1]);
       llvm::append_range(corner, batchCorner(operand));
-      ptx.loadBox(address(target, b.index(i * kRowBytes)), map, corner,
-                  barrier);
+      WarpgroupInstructions(*b).loadBox(
+          sharedPlus(*b, target.buffer, b->index(i * kSwizzleRow)), map, corner,
+          target.barrier);
     }
   }
 
   //===--- Multiplying ----------------------------------------------------===//
-
-  /// The descriptors of what each wgmma of one step takes of the tile in
-  /// `buffer`.
-  SmallVector<Value> descriptors(const TensorOperand &operand, Value buffer) {
-    SmallVector<Value> parts;
-    for (int64_t i = 0; i < kRowBytes / kInstructionBytes; ++i) {
-      // Along the row, or as many rows further.
-      int64_t offset =
-          operand.isDepthMajor
-              ? i * kInstructionBytes
-              : i * kInstructionBytes / matmul.elementBytes() * kRowBytes;
-      Value start = address(buffer, b.index(offset));
-      // The leading offset is from one box of 64 elements to the next.
-      parts.push_back(
-          ptx.descriptor(start, operand.isDepthMajor ? 16 : depth() * kRowBytes,
-                         kPatternBytes));
-    }
-    return parts;
-  }
 
   StringRef elementName() const {
     return matmul.unit == MatmulUnit::TensorFloat32 ? "tf32"
@@ -251,124 +184,167 @@ private:
                                                     : "bf16";
   }
 
-  LogicalResult emitProduct() {
-    if (tile.consumers() == 2)
-      ptx.setRegisters(kMultiplyRegisters, /*more=*/true);
-    Value consumer = b.sub(group(), b.index(1));
-    // 64 rows are 8 kB in either layout.
-    Value rowOffset = b.mul(consumer, kWarpgroupRows * kRowBytes);
+  SharedMatrix matrixOf(const TensorOperand &operand, Value address,
+                        int64_t extent) const {
+    return {address, operand.isDepthMajor ? extent : depth(),
+            matmul.elementBytes(), operand.isDepthMajor};
+  }
+
+  /// The thread's sums of its warp group's rows.
+  CodeBuilder::Values multiply(Value before) {
+    WarpgroupInstructions ptx(*b);
     WarpgroupInstructions::Product product{
         tile.n, elementName(), !left.isDepthMajor, !right.isDepthMajor};
-    Value zero = b.splat(b.getF32Type(), b.getF32FloatAttr(0));
-    CodeBuilder::Values sums(tile.n / 2, zero);
-    auto multiply = [&](Value step, ValueRange carried) {
-      Value slot = slotOf(step);
-      ptx.wait(full(slot), toI32(parityOf(step)));
-      return ptx.multiply(
-          product, carried,
-          descriptors(left, address(leftBuffer(slot), rowOffset)),
-          descriptors(right, rightBuffer(slot)), /*pending=*/1);
+    consumer =
+        b->sub(b->div(grid->thread(), b->index(kWarpgroup)), b->index(1));
+    constexpr int64_t count = kSwizzleRow / kProductDepth;
+    auto start = [&](Value step, ValueRange carried) {
+      Value buffer = ring->waitFull(step);
+      SharedMatrix rows = matrixOf(left, buffer, tile.m)
+                              .from(*b, b->mul(consumer, kWarpgroupRows));
+      SharedMatrix columns = matrixOf(
+          right, sharedPlus(*b, buffer, b->index(tile.m * kSwizzleRow)),
+          tile.n);
+      return ptx.multiply(product, carried, rows.descriptors(*b, count),
+                          columns.descriptors(*b, count), /*pending=*/1);
     };
-    sums = multiply(b.index(0), sums);
-    sums = b.loop(b.index(1), b.index(steps()), 1, sums,
-                  [&](Value step, ValueRange carried) {
-                    CodeBuilder::Values next = multiply(step, carried);
-                    ptx.arriveOncePerWarp(
-                        empty(slotOf(b.sub(step, b.index(1)))), grid.lane());
-                    return next;
-                  });
-    sums = ptx.finish(sums);
-    // The results go where others may still multiply.
-    ptx.namedBarrier(1, tile.consumers() * kWarpgroup);
-    return emitResults(consumer, sums);
+    CodeBuilder::Values sums = start(before, {});
+    sums = b->loop(b->index(1), stepCount, 1, sums,
+                   [&](Value step, ValueRange carried) {
+                     Value current = b->add(before, step);
+                     CodeBuilder::Values next = start(current, carried);
+                     ring->release(b->sub(current, b->index(1)));
+                     return next;
+                   });
+    sums = ptx.wait(0, sums);
+    ring->release(b->sub(b->add(before, stepCount), b->index(1)));
+    return sums;
   }
 
   //===--- Results --------------------------------------------------------===//
 
-  /// This warp's 16 rows.
-  LogicalResult emitResults(Value consumer, ValueRange sums) {
-    Value warp = b.rem(grid.warp(), b.index(kWarpgroup / kWarp));
-    Value firstRow = b.add(b.mul(consumer, kWarpgroupRows), b.mul(warp, 16));
-    Value memory = b.address(buffers, b.getF32Type(),
-                             b.mul(firstRow, tile.resultStride()));
-    storeSums(memory, sums);
-    NVVM::SyncWarpOp::create(b, b.getLoc(),
-                             b.splat(b.getI32Type(), b.getI32IntegerAttr(-1)));
-    int64_t lanes = epilogue.lanes(tile.n);
-    int64_t perRow = tile.n / lanes, shares = 16 * perRow;
+  /// This warp's 16 rows, `resultColumns` at a time.
+  LogicalResult emitResults(ValueRange sums) {
+    Value warp = b->sub(grid->warp(), b->index(kWarpgroup / kWarp));
+    memory =
+        b->address(results, b->getI8Type(), b->mul(warp, tile.resultBytes()));
+    firstRow = b->add(rowStart, b->mul(warp, 16));
+    int64_t width = tile.resultColumns(), parts = tile.n / width;
     LogicalResult result = success();
-    b.loop(grid.lane(), b.index(shares), kWarp, [&](Value i) {
-      Value row, column;
-      if (epilogue.isTransposed()) {
-        row = b.rem(i, b.index(16));
-        column = b.div(i, b.index(16));
-      } else {
-        row = b.div(i, b.index(perRow));
-        column = b.mul(b.rem(i, b.index(perRow)), lanes);
+    b->loop(b->index(0), b->index(parts), 1, [&](Value part) {
+      for (int64_t i = 0; i < parts; ++i) {
+        auto store = [&] { storeSums(sums.slice(i * width / 2, width / 2)); };
+        parts == 1 ? store()
+                   : b->guard(b->make<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                                     part, b->index(i)),
+                              store);
       }
-      Value from = b.add(b.mul(row, tile.resultStride()), column);
-      row = b.add(b.add(rowStart, firstRow), row);
-      column = b.add(columnStart, column);
+      syncWarp();
+      if (failed(emitPart(b->add(columnStart, b->mul(part, width)))))
+        result = failure();
+      syncWarp();
+    });
+    return result;
+  }
+
+  void syncWarp() {
+    NVVM::SyncWarpOp::create(
+        *b, b->getLoc(), b->splat(b->getI32Type(), b->getI32IntegerAttr(-1)));
+  }
+
+  /// The rows of the warp in the columns from `firstColumn` on.
+  LogicalResult emitPart(Value firstColumn) {
+    bool isSplit = partials.areUsed();
+    int64_t width = tile.resultColumns();
+    int64_t lanes =
+        isSplit ? std::min(partials.lanes(), width) : epilogue.lanes(width);
+    int64_t perRow = width / lanes;
+    bool alongRows = !isSplit && epilogue.isTransposed();
+    LogicalResult result = success();
+    b->loop(grid->lane(), b->index(16 * perRow), kWarp, [&](Value i) {
+      Value row, column;
+      if (alongRows) {
+        row = b->rem(i, b->index(16));
+        column = b->div(i, b->index(16));
+      } else {
+        row = b->div(i, b->index(perRow));
+        column = b->mul(b->rem(i, b->index(perRow)), lanes);
+      }
+      Value from = b->add(b->mul(row, tile.resultStride()), column);
+      row = b->add(firstRow, row);
+      column = b->add(firstColumn, column);
       auto store = [&] {
-        Type type = CodeBuilder::vectorOf(b.getF32Type(), lanes);
+        Type type = CodeBuilder::vectorOf(b->getF32Type(), lanes);
         Value sum = LLVM::LoadOp::create(
-            b, b.getLoc(), type, b.address(memory, b.getF32Type(), from),
+            *b, b->getLoc(), type, b->address(memory, b->getF32Type(), from),
             std::min<int64_t>(16, 4 * lanes));
-        if (failed(epilogue.emit(grid, lanes, batch, row, column, sum)))
+        if (isSplit)
+          partials.store(*grid, split, batch, row, column, sum);
+        else if (failed(epilogue.emit(*grid, lanes, batch, row, column, sum)))
           result = failure();
       };
       if (Value inside = isInside(row, column))
-        b.guard(inside, store);
+        b->guard(inside, store);
       else
         store();
     });
     return result;
   }
 
-  /// Puts a fragment into shared memory: sum i of lane 4 * g + t is in row g,
-  /// or g + 8 if i / 2 is odd, and column 8 * (i / 4) + 2 * t + i % 2.
-  void storeSums(Value memory, ValueRange sums) {
-    Value g = b.div(grid.lane(), b.index(4)),
-          t = b.rem(grid.lane(), b.index(4));
-    Value place = b.add(b.mul(g, tile.resultStride()), b.mul(t, 2));
-    Type pairType = VectorType::get({2}, b.getF32Type());
+  /// Puts a part of a fragment into shared memory: sum i of lane 4 * g + t is
+  /// in row g, or g + 8 if i / 2 is odd, and column 8 * (i / 4) + 2 * t + i
+  /// % 2.
+  void storeSums(ValueRange sums) {
+    Value g = b->div(grid->lane(), b->index(4)),
+          t = b->rem(grid->lane(), b->index(4));
+    Value place = b->add(b->mul(g, tile.resultStride()), b->mul(t, 2));
+    Type pairType = VectorType::get({2}, b->getF32Type());
     for (int64_t i = 0; i < int64_t(sums.size()); i += 2) {
       int64_t offset = 8 * (i / 4) + (i / 2 % 2) * 8 * tile.resultStride();
-      Value pair = b.make<LLVM::PoisonOp>(pairType);
+      Value pair = b->make<LLVM::PoisonOp>(pairType);
       for (int64_t e = 0; e < 2; ++e)
         pair = LLVM::InsertElementOp::create(
-            b, b.getLoc(), pair, sums[i + e],
-            b.splat(b.getI32Type(), b.getI32IntegerAttr(e)));
+            *b, b->getLoc(), pair, sums[i + e],
+            b->splat(b->getI32Type(), b->getI32IntegerAttr(e)));
       LLVM::StoreOp::create(
-          b, b.getLoc(), pair,
-          b.address(memory, b.getF32Type(), b.add(place, offset)), 8);
+          *b, b->getLoc(), pair,
+          b->address(memory, b->getF32Type(), b->add(place, offset)), 8);
     }
   }
 
   /// Whether (row, column) is part of the product; null if all are.
   Value isInside(Value row, Value column) {
+    auto isLess = [&](Value x, int64_t limit) {
+      return b->make<arith::CmpIOp>(arith::CmpIPredicate::slt, x,
+                                    b->index(limit));
+    };
     Value inside;
     if (matmul.m % tile.m != 0)
-      inside = compare(arith::CmpIPredicate::slt, row, b.index(matmul.m));
+      inside = isLess(row, matmul.m);
     if (matmul.n % tile.n != 0) {
-      Value other =
-          compare(arith::CmpIPredicate::slt, column, b.index(matmul.n));
-      inside = inside ? b.make<arith::AndIOp>(inside, other) : other;
+      Value other = isLess(column, matmul.n);
+      inside = inside ? b->make<arith::AndIOp>(inside, other) : other;
     }
     return inside;
   }
 
+  const GpuStage &stage;
   const Matmul &matmul;
   const TensorOperand &left, &right;
   const WarpgroupTile &tile;
   MatmulEpilogue epilogue;
-  GridFunction grid;
-  CodeBuilder &b;
-  WarpgroupInstructions ptx;
-  Value groupNumber;
-  /// Shared memory: as a pointer, and numbers.
-  Value buffers, base, fullBarriers, emptyBarriers;
-  Value batch, rowStart, columnStart;
+  PartialSums partials;
+  /// The function that is being emitted.
+  GridFunction *grid = nullptr;
+  CodeBuilder *b = nullptr;
+  BufferRing *ring = nullptr;
+  Value leftMap, rightMap;
+  /// Shared memory for results: of all warps, and of this one.
+  Value results, memory;
+  /// The tile's place, and its steps of the depth.
+  Value split, batch, rowStart, columnStart, firstStep, stepCount;
+  /// The number of the multiplying warp group, and the warp's first row.
+  Value consumer, firstRow;
 };
 
 } // namespace

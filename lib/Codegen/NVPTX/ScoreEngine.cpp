@@ -9,44 +9,27 @@ using namespace tessera;
 using namespace tessera::codegen;
 using namespace tessera::nvptx;
 
-ScoreEngine::Values ScoreEngine::zeros(int64_t columns) {
-  Value zero = b.splat(b.getF32Type(), b.getF32FloatAttr(0));
-  return Values(rowCount() * columnCount(columns), zero);
-}
-
 namespace {
 
-/// `mma.sync.m16n8k16`. Of a tile of 16 by 8 results, lane l has columns
-/// 2 (l % 4) and the next of rows l / 4 and l / 4 + 8; two such tiles side by
-/// side are, rounded, the left operand of an instruction of depth 16.
+/// `mma.sync.m16n8k16`. Two tiles of 16 by 8 results side by side are, rounded,
+/// the left operand of an instruction of depth 16.
 class TensorCoreEngine : public ScoreEngine {
 public:
   TensorCoreEngine(GridFunction &grid, Type element)
-      : ScoreEngine(grid), element(element) {
-    Value lane = grid.lane();
-    warpRow = b.mul(grid.warp(), kWarpRows);
-    quadRow = b.add(warpRow, b.div(lane, b.index(4)));
-    quadColumn = b.mul(b.rem(lane, b.index(4)), 2);
-  }
-
-  int64_t rowCount() const override { return 2; }
-  int64_t lanesPerRow() const override { return 4; }
-  int64_t run() const override { return 2; }
-  Value rowOf(int64_t row) override { return b.add(quadRow, 8 * row); }
-  Value columnOf(int64_t column) override {
-    return b.add(quadColumn, column / 2 * 8 + column % 2);
-  }
+      : ScoreEngine(grid, ScoreLayout::quads(grid, grid.warp())),
+        element(element) {}
 
   Values product(const SharedRows &left, const SharedRows &right,
                  int64_t columns) override {
     Value lane = grid.lane();
     Value byRow = b.rem(lane, b.index(16)), byHalf = b.div(lane, b.index(16));
     // Rows first for the left operand, depth first for the right one.
-    Value leftStart = address(left, b.add(warpRow, byRow), b.mul(byHalf, 16));
+    Value leftStart =
+        address(left, b.add(layout.warpRow(), byRow), b.mul(byHalf, 16));
     Value rightStart =
         address(right, b.add(b.mul(byHalf, 8), b.rem(lane, b.index(8))),
                 b.mul(b.rem(b.div(lane, b.index(8)), b.index(2)), 16));
-    Values tile = zeros(columns);
+    Values tile = layout.zeros(columns);
     for (int64_t depth = 0; depth < left.features; depth += 16) {
       Values x = load(offset(leftStart, depth * 2), /*transposed=*/false);
       for (int64_t column = 0; column < columns; column += 16) {
@@ -66,10 +49,7 @@ public:
                           b.mul(b.div(lane, b.index(16)), 16));
     Values sums(from);
     for (int64_t step = 0; step < depth; step += 16) {
-      Values x;
-      for (int64_t half = 0; half < 2; ++half)
-        for (int64_t row = 0; row < 2; ++row)
-          x.push_back(pack(tile, depth, row, step / 8 + half));
+      Values x = layout.leftOperand(tile, depth, step, element);
       for (int64_t column = 0; column < right.features; column += 16) {
         Values y = load(offset(start, step * right.rowBytes() + column * 2),
                         /*transposed=*/true);
@@ -90,25 +70,6 @@ private:
   Value offset(Value address, int64_t bytes) {
     return LLVM::GEPOp::create(b, b.getLoc(), address.getType(), b.getI8Type(),
                                address, ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
-  }
-
-  /// The two results of one row in block `block` of 8 columns, rounded.
-  Value pack(ValueRange tile, int64_t columns, int64_t row, int64_t block) {
-    int64_t first = row * columnCount(columns) + 2 * block;
-    Value pair = LLVM::UndefOp::create(b, b.getLoc(),
-                                       VectorType::get(2, b.getF32Type()));
-    for (int64_t i = 0; i < 2; ++i)
-      pair = vector::InsertOp::create(b, b.getLoc(), tile[first + i], pair, i);
-    Value rounded = arith::TruncFOp::create(b, b.getLoc(),
-                                            VectorType::get(2, element), pair);
-    return asRegister(rounded);
-  }
-  /// Registers of bf16 are integers, those of f16 are vectors.
-  Value asRegister(Value pair) {
-    return element.isF16()
-               ? pair
-               : LLVM::BitcastOp::create(b, b.getLoc(), b.getI32Type(), pair)
-                     .getResult();
   }
 
   /// Four matrices of 8 rows of 16 bytes.
@@ -139,7 +100,7 @@ private:
     int64_t places[4];
     Values sums;
     for (int64_t i = 0; i < 4; ++i) {
-      places[i] = i / 2 * columnCount(columns) + 2 * block + i % 2;
+      places[i] = i / 2 * layout.columnCount(columns) + 2 * block + i % 2;
       sums.push_back(tile[places[i]]);
     }
     NVVM::MMATypes type =
@@ -156,70 +117,57 @@ private:
   }
 
   Type element;
-  Value warpRow, quadRow, quadColumn;
 };
 
-/// Lane l has rows 4 (l / 8) to 4 (l / 8) + 3 and every eighth column from
-/// l % 8 on.
+/// Multiply-adds of f32.
 class ScalarEngine : public ScoreEngine {
 public:
-  explicit ScalarEngine(GridFunction &grid) : ScoreEngine(grid) {
-    Value lane = grid.lane();
-    firstRow =
-        b.add(b.mul(grid.warp(), kWarpRows), b.mul(b.div(lane, b.index(8)), 4));
-    firstColumn = b.rem(lane, b.index(8));
-  }
-
-  int64_t rowCount() const override { return 4; }
-  int64_t lanesPerRow() const override { return 8; }
-  int64_t run() const override { return 1; }
-  Value rowOf(int64_t row) override { return b.add(firstRow, row); }
-  Value columnOf(int64_t column) override {
-    return b.add(firstColumn, 8 * column);
-  }
+  explicit ScalarEngine(GridFunction &grid)
+      : ScoreEngine(grid, ScoreLayout::eighths(grid, grid.warp())) {}
 
   Values product(const SharedRows &left, const SharedRows &right,
                  int64_t columns) override {
     constexpr int64_t width = 4;
-    int64_t count = columnCount(columns);
-    return b.loop(b.index(0), b.index(left.features), width, zeros(columns),
-                  [&](Value depth, ValueRange from) {
-                    Values tile(from);
-                    Values x, y;
-                    for (int64_t row = 0; row < rowCount(); ++row)
-                      x.push_back(load(left, rowOf(row), depth, width));
-                    for (int64_t column = 0; column < count; ++column)
-                      y.push_back(load(right, columnOf(column), depth, width));
-                    for (int64_t i = 0; i < width; ++i)
-                      for (int64_t row = 0; row < rowCount(); ++row)
-                        for (int64_t column = 0; column < count; ++column) {
-                          Value &sum = tile[row * count + column];
-                          sum = fma(extract(x[row], i), extract(y[column], i),
-                                    sum);
-                        }
-                    return tile;
-                  });
+    int64_t count = layout.columnCount(columns);
+    return b.loop(
+        b.index(0), b.index(left.features), width, layout.zeros(columns),
+        [&](Value depth, ValueRange from) {
+          Values tile(from);
+          Values x, y;
+          for (int64_t row = 0; row < layout.rowCount(); ++row)
+            x.push_back(load(left, layout.rowOf(row), depth, width));
+          for (int64_t column = 0; column < count; ++column)
+            y.push_back(load(right, layout.columnOf(column), depth, width));
+          for (int64_t i = 0; i < width; ++i)
+            for (int64_t row = 0; row < layout.rowCount(); ++row)
+              for (int64_t column = 0; column < count; ++column) {
+                Value &sum = tile[row * count + column];
+                sum = fma(extract(x[row], i), extract(y[column], i), sum);
+              }
+          return tile;
+        });
   }
 
   Values accumulate(ValueRange from, ValueRange tile, const SharedRows &right,
                     int64_t depth) override {
-    int64_t parts = columnCount(depth), count = columnCount(right.features);
-    Value lane = grid.lane();
-    Value group = b.sub(lane, firstColumn);
+    int64_t parts = layout.columnCount(depth),
+            count = layout.columnCount(right.features);
+    Value group = b.sub(grid.lane(), layout.columnOf(0));
     // In each trip one lane of eight gives its part of the tile to the others.
-    return b.loop(b.index(0), b.index(lanesPerRow()), 1, from,
+    return b.loop(b.index(0), b.index(layout.lanesPerRow()), 1, from,
                   [&](Value giver, ValueRange carried) {
                     Values sums(carried);
                     Value from = arith::TruncIOp::create(
                         b, b.getLoc(), b.getI32Type(), b.add(group, giver));
                     for (int64_t part = 0; part < parts; ++part) {
                       Values x;
-                      for (int64_t row = 0; row < rowCount(); ++row)
+                      for (int64_t row = 0; row < layout.rowCount(); ++row)
                         x.push_back(take(tile[row * parts + part], from));
                       Value depthRow = b.add(giver, 8 * part);
                       for (int64_t column = 0; column < count; ++column) {
-                        Value y = load(right, depthRow, columnOf(column), 1);
-                        for (int64_t row = 0; row < rowCount(); ++row) {
+                        Value y =
+                            load(right, depthRow, layout.columnOf(column), 1);
+                        for (int64_t row = 0; row < layout.rowCount(); ++row) {
                           Value &sum = sums[row * count + column];
                           sum = fma(x[row], y, sum);
                         }
@@ -252,8 +200,6 @@ private:
                                 value, lane, constant(kWarp - 1),
                                 NVVM::ShflKind::idx, UnitAttr());
   }
-
-  Value firstRow, firstColumn;
 };
 
 } // namespace

@@ -19,18 +19,18 @@ void WarpgroupInstructions::emit(StringRef text, StringRef constraints,
       LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
-CodeBuilder::Values WarpgroupInstructions::emitOn(ValueRange accumulators,
+CodeBuilder::Values WarpgroupInstructions::emitOn(size_t count,
+                                                  ValueRange accumulators,
                                                   StringRef text,
                                                   StringRef constraints,
                                                   ValueRange operands) {
   std::string all;
-  size_t count = accumulators.size();
   for (size_t i = 0; i < count; ++i)
     all += "=f,";
   // Inputs stand behind all outputs: those that are changed last, so that the
   // other operands follow the outputs in number.
   all += constraints.str() + (constraints.empty() ? "" : ",");
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < accumulators.size(); ++i)
     all += llvm::utostr(i) + ",";
   SmallVector<Value> inputs(operands);
   llvm::append_range(inputs, accumulators);
@@ -104,8 +104,13 @@ void WarpgroupInstructions::loadBox(Value target, Value map, ValueRange corner,
   emit(text, constraints, operands);
 }
 
-void WarpgroupInstructions::namedBarrier(int64_t number, int64_t threads) {
-  emit(llvm::formatv("bar.sync {0}, {1};", number, threads).str(), "", {});
+void WarpgroupInstructions::namedBarrier(Value number, int64_t threads) {
+  emit(llvm::formatv("bar.sync $0, {0};", threads).str(), "r", number);
+}
+
+void WarpgroupInstructions::arriveAtNamedBarrier(Value number,
+                                                 int64_t threads) {
+  emit(llvm::formatv("bar.arrive $0, {0};", threads).str(), "r", number);
 }
 
 void WarpgroupInstructions::setRegisters(int64_t count, bool more) {
@@ -135,41 +140,58 @@ Value WarpgroupInstructions::descriptor(Value address, int64_t leading,
       wide, b.splat(b.getI64Type(), b.getI64IntegerAttr(int64_t(fixed))));
 }
 
-CodeBuilder::Values WarpgroupInstructions::multiply(const Product &product,
-                                                    ValueRange accumulators,
-                                                    ValueRange left,
-                                                    ValueRange right,
-                                                    int64_t pending) {
-  size_t count = accumulators.size();
-  SmallVector<std::string> registers;
-  for (size_t i = 0; i < count; ++i)
-    registers.push_back("$" + llvm::utostr(i));
-  std::string list = llvm::join(registers, ", ");
+CodeBuilder::Values
+WarpgroupInstructions::multiply(const Product &product, ValueRange accumulators,
+                                ValueRange left, ValueRange right,
+                                std::optional<int64_t> pending) {
+  size_t count = product.n / 2, next = count;
   bool isTf32 = product.element == "tf32";
-  std::string majors =
-      isTf32 ? std::string()
-             : llvm::formatv(", {0:d}, {1:d}", int(product.mMajor),
-                             int(product.nMajor))
-                   .str();
+  bool leftInRegisters = left.size() != right.size();
+  auto list = [](size_t first, size_t number) {
+    SmallVector<std::string> names;
+    for (size_t i = first; i < first + number; ++i)
+      names.push_back("$" + llvm::utostr(i));
+    return llvm::join(names, ", ");
+  };
+  std::string sums = list(0, count), majors;
+  if (!isTf32 && !leftInRegisters)
+    majors += product.mMajor ? ", 1" : ", 0";
+  if (!isTf32)
+    majors += product.nMajor ? ", 1" : ", 0";
   std::string text = "wgmma.fence.sync.aligned;\n", constraints;
   SmallVector<Value> operands;
-  for (auto [i, a, bOperand] : llvm::enumerate(left, right)) {
+  for (size_t i = 0; i < right.size(); ++i) {
+    size_t words = leftInRegisters ? 4 : 1;
+    std::string a = list(next, words);
+    if (leftInRegisters)
+      a = "{" + a + "}";
     text +=
         llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.f32.{2}.{2} "
-                      "{{{3}}, ${4}, ${5}, 1, 1, 1{6};\n",
-                      product.n, isTf32 ? 8 : 16, product.element, list,
-                      count + 2 * i, count + 2 * i + 1, majors)
+                      "{{{3}}, {4}, ${5}, {6}, 1, 1{7};\n",
+                      product.n, isTf32 ? 8 : 16, product.element, sums, a,
+                      next + words, i || !accumulators.empty() ? 1 : 0, majors)
             .str();
-    constraints += i ? ",l,l" : "l,l";
-    operands.append({a, bOperand});
+    for (size_t word = 0; word < words; ++word)
+      constraints += leftInRegisters ? "r," : "l,";
+    constraints += i + 1 < right.size() ? "l," : "l";
+    llvm::append_range(operands, left.slice(i * words, words));
+    operands.push_back(right[i]);
+    next += words + 1;
   }
-  text += llvm::formatv("wgmma.commit_group.sync.aligned;\n"
-                        "wgmma.wait_group.sync.aligned {0};",
-                        pending)
-              .str();
-  return emitOn(accumulators, text, constraints, operands);
+  text += "wgmma.commit_group.sync.aligned;";
+  if (pending)
+    text += llvm::formatv("\nwgmma.wait_group.sync.aligned {0};", *pending);
+  return emitOn(count, accumulators, text, constraints, operands);
 }
 
-CodeBuilder::Values WarpgroupInstructions::finish(ValueRange accumulators) {
-  return emitOn(accumulators, "wgmma.wait_group.sync.aligned 0;", "", {});
+CodeBuilder::Values WarpgroupInstructions::wait(int64_t pending,
+                                                ValueRange accumulators,
+                                                ValueRange inUse) {
+  std::string constraints;
+  for (size_t i = 0; i < inUse.size(); ++i)
+    constraints += i ? ",r" : "r";
+  return emitOn(
+      accumulators.size(), accumulators,
+      llvm::formatv("wgmma.wait_group.sync.aligned {0};", pending).str(),
+      constraints, inUse);
 }

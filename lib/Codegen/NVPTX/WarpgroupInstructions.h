@@ -29,8 +29,10 @@ public:
   void loadBox(mlir::Value target, mlir::Value map, mlir::ValueRange corner,
                mlir::Value barrier);
 
-  /// Waits for the `threads` threads that come to barrier `number` (1 to 15).
-  void namedBarrier(int64_t number, int64_t threads);
+  /// Waits for the `threads` threads that come to barrier `number` (`i32`, 1 to
+  /// 15), and comes without waiting.
+  void namedBarrier(mlir::Value number, int64_t threads);
+  void arriveAtNamedBarrier(mlir::Value number, int64_t threads);
   /// Gives registers of the warp group back, or takes more.
   void setRegisters(int64_t count, bool more);
 
@@ -42,15 +44,22 @@ public:
     /// Whether M (N) moves fastest in shared memory, instead of K.
     bool mMajor, nMajor;
   };
-  /// accumulators += the sum over i of A(left[i]) * B(right[i]), matrices in
-  /// shared memory by their descriptors (`i64`), and waits for all groups but
-  /// the `pending` newest. Returns the new accumulators, n / 2 f32, which only
-  /// may be given to the next call while their group is pending.
+  /// Starts, as one group, accumulators += the sum over i of A_i * B(right[i]);
+  /// without accumulators, from zero. B is in shared memory, by its descriptor
+  /// (`i64`); A_i too, `left[i]`, or in registers, `left[4 * i]` to + 3 (two
+  /// elements each). Then waits for all groups but the `pending` newest, if
+  /// that is given. Returns the new accumulators, n / 2 f32, which only may be
+  /// given to the next call or to `wait` while their group is pending.
   codegen::CodeBuilder::Values
   multiply(const Product &product, mlir::ValueRange accumulators,
-           mlir::ValueRange left, mlir::ValueRange right, int64_t pending);
-  /// Waits for all groups, after which `accumulators` are valid.
-  codegen::CodeBuilder::Values finish(mlir::ValueRange accumulators);
+           mlir::ValueRange left, mlir::ValueRange right,
+           std::optional<int64_t> pending = std::nullopt);
+  /// Waits for all groups but the `pending` newest, after which `accumulators`
+  /// of the others are valid. `inUse` are left operands of these groups, kept
+  /// until then.
+  codegen::CodeBuilder::Values wait(int64_t pending,
+                                    mlir::ValueRange accumulators,
+                                    mlir::ValueRange inUse = {});
 
   /// The descriptor of a matrix whose rows are 128 bytes, in the 128-byte
   /// swizzle: where it begins, and the strides that the PTX ISA calls leading
@@ -60,11 +69,11 @@ public:
 private:
   void emit(llvm::StringRef text, llvm::StringRef constraints,
             mlir::ValueRange operands);
-  /// The same with `accumulators` as operands that it changes, in front.
-  codegen::CodeBuilder::Values emitOn(mlir::ValueRange accumulators,
-                                      llvm::StringRef text,
-                                      llvm::StringRef constraints,
-                                      mlir::ValueRange operands);
+  /// The same with `count` accumulators in front, which it changes if there are
+  /// some, or else writes.
+  codegen::CodeBuilder::Values
+  emitOn(size_t count, mlir::ValueRange accumulators, llvm::StringRef text,
+         llvm::StringRef constraints, mlir::ValueRange operands);
 
   codegen::CodeBuilder &b;
 };

@@ -3,6 +3,8 @@
 #include "WarpgroupTile.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::codegen;
@@ -82,8 +84,14 @@ std::optional<WarpgroupTile> WarpgroupTile::parse(llvm::StringRef text) {
 }
 
 int64_t WarpgroupTile::sharedBytes() const {
-  int64_t result = m * resultStride() * 4;
-  return barrierBytes + std::max(stages * stageBytes(), result);
+  return stages * (stageBytes() + BufferRing::barrierBytes) +
+         warps() * resultBytes();
+}
+
+WarpgroupTile WarpgroupTile::filled(const Matmul &p) const {
+  WarpgroupTile tile = *this;
+  tile.splits = llvm::divideCeil(steps(p), splitSteps(p));
+  return tile;
 }
 
 bool WarpgroupTile::isValid(const TensorOperand &right,
@@ -92,61 +100,83 @@ bool WarpgroupTile::isValid(const TensorOperand &right,
   // elements or more.
   int64_t unit = right.isDepthMajor ? 8 : 64;
   return (m == 64 || m == 128) && n >= unit && n <= 256 && n % unit == 0 &&
-         stages >= 2 && 16 * stages <= barrierBytes &&
-         sharedBytes() <= target.sharedBytes;
+         stages >= 2 && sharedBytes() <= target.sharedBytes;
 }
 
 /// Seconds that `tile` is expected to take; as estimateSeconds of MatmulTile.h,
-/// with a block per multiprocessor.
+/// with a block per multiprocessor, which loads the next tile while it stores.
 static double estimate(const WarpgroupTile &tile, const Matmul &p,
                        const GpuTarget &target) {
-  constexpr double cycles = 1.5e9, cacheRate = 40, latency = 900;
-  double depth = 128.0 / p.elementBytes();
+  constexpr double cycles = 1.5e9, cacheRate = 40, latency = 900, launch = 3e-6;
   double flops = target.tensorFlops / (p.elementBytes() == 4 ? 2 : 1);
   double rate = flops / 2 / target.multiprocessors / cycles;
   // One warp group alone does not keep the tensor cores busy, and the smaller
   // a tile the more often it waits for shared memory.
   double efficiency = (tile.m == 64 ? 0.6 : 0.9) * (tile.n < 128 ? 0.7 : 1);
-  int64_t blocks =
-      p.batches * llvm::divideCeil(p.m, tile.m) * llvm::divideCeil(p.n, tile.n);
-  double multiply = tile.m * tile.n * depth / (rate * efficiency);
-  double load = (tile.m + tile.n) * 128.0 / cacheRate;
+  double multiply = tile.m * tile.n * tile.depth(p) / (rate * efficiency);
+  double load = (tile.m + tile.n) * double(kSwizzleRow) / cacheRate;
   double step = std::max({multiply, load, latency / (tile.stages - 1)});
   double store = tile.m * tile.n * 8 / cacheRate;
-  double steps = std::ceil(p.k / depth);
-  double block = (steps * step + 2 * latency + store) / cycles;
-  double rounds = llvm::divideCeil(blocks, target.multiprocessors);
+  double block = (tile.splitSteps(p) * step + store) / cycles;
+  double start = 2 * latency / cycles;
+  double rounds = llvm::divideCeil(tile.tiles(p), target.multiprocessors);
+  double seconds =
+      rounds * block + (tile.isPersistent() ? start : rounds * start);
   double traffic =
       double(p.batches) * p.elementBytes() * (p.m * p.k + p.k * p.n);
-  return std::max(rounds * block, traffic / target.bandwidth);
+  seconds = std::max(seconds, traffic / target.bandwidth);
+  if (tile.splits > 1)
+    seconds += launch + 2.0 * p.accumulatorBytes() * tile.splits * p.batches *
+                            p.m * p.n / target.bandwidth;
+  return seconds;
 }
 
 std::optional<WarpgroupTile>
 nvptx::chooseWarpgroupTile(const Matmul &matmul, const TensorOperand &right,
                            const GpuTarget &target,
                            const TuningRecords &records) {
+  std::optional<WarpgroupTile> only;
+  int64_t onlySplits = 0;
   if (const TuningRecord *record = records.find(TuningKey(matmul, target))) {
     if (record->kernel != "wgmma")
       return std::nullopt;
-    std::optional<WarpgroupTile> tile = WarpgroupTile::parse(record->tile);
-    if (tile && tile->isValid(right, target))
-      return tile;
+    only = WarpgroupTile::parse(record->tile);
+    onlySplits = record->splits;
+    if (only && !only->isValid(right, target))
+      only.reset();
   }
   std::optional<WarpgroupTile> best;
   double least =
-      estimateSeconds(chooseSchedule(matmul, target), matmul, target);
+      only ? INFINITY
+           : estimateSeconds(chooseSchedule(matmul, target), matmul, target);
+  auto consider = [&](WarpgroupTile tile) {
+    for (int64_t splits : {1, 2, 3, 4, 6, 8, 12, 16}) {
+      if (onlySplits && splits > 1)
+        break;
+      tile.splits = onlySplits ? onlySplits : splits;
+      WarpgroupTile filled = tile.filled(matmul);
+      // Each split needs enough steps to fill its stages.
+      if (!onlySplits && splits > 1 &&
+          (filled.splits != splits || tile.splitSteps(matmul) < tile.stages))
+        continue;
+      double seconds = estimate(filled, matmul, target);
+      if (seconds >= least)
+        continue;
+      least = seconds;
+      best = filled;
+    }
+  };
+  if (only) {
+    consider(*only);
+    return best;
+  }
   for (int64_t m : {128, 64})
     for (int64_t n : {256, 192, 128, 64, 32, 16}) {
       WarpgroupTile tile{m, n, 8};
       while (tile.stages > 2 && tile.sharedBytes() > target.sharedBytes)
         --tile.stages;
-      if (!tile.isValid(right, target))
-        continue;
-      double seconds = estimate(tile, matmul, target);
-      if (seconds >= least)
-        continue;
-      least = seconds;
-      best = tile;
+      if (tile.isValid(right, target))
+        consider(tile);
     }
   return best;
 }

@@ -9,23 +9,29 @@
 // CHECK: "mbarrier.init.shared::cta.b64 [$0], 8;"
 // CHECK: "fence.mbarrier_init.release.cluster;"
 // CHECK: nvvm.barrier
-// CHECK: "setmaxnreg.dec.sync.aligned.u32 40;"
+// CHECK: "setmaxnreg.dec.sync.aligned.u32 24;"
 // CHECK: scf.for
 // CHECK: mbarrier.try_wait.parity
 // CHECK: "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], 32768;"
 // CHECK-COUNT-3: "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4}], [$2];"
 // CHECK-NOT: cp.async.bulk
-// CHECK: "setmaxnreg.inc.sync.aligned.u32 232;"
+// CHECK: "setmaxnreg.inc.sync.aligned.u32 240;"
 // The first step, and a loop over the others that leaves one group pending.
-// CHECK: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, $64, $65, 1, 1, 1, 0, 1;
+// CHECK: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, $64, $65, 0, 1, 1, 0, 1;
 // CHECK: scf.for
 // CHECK: wgmma.fence.sync.aligned;
-// CHECK-SAME: wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}wgmma.mma_async.
+// CHECK-SAME: wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}, 1, 1, 1, 0, 1;
 // CHECK-SAME: wgmma.commit_group.sync.aligned;
 // CHECK-SAME: wgmma.wait_group.sync.aligned 1;
 // CHECK: mbarrier.arrive.shared::cta.b64 _, [$0];
 // CHECK: "wgmma.wait_group.sync.aligned 0;"
-// CHECK: "bar.sync 1, 256;"
+// Before the results leave, the ring belongs to the next tile.
+// CHECK: mbarrier.arrive.shared::cta.b64 _, [$0];
+// CHECK: scf.for
+// CHECK-COUNT-4: arith.cmpi eq
+// CHECK: nvvm.bar.warp.sync
+// CHECK: scf.for
+// CHECK: nvvm.bar.warp.sync
 // CHECK: #rt.variant<90 steps = [<"dot_general_0" grid = [6, 1, 1] block = 384 shared = {{[0-9]+}} buffers = [2]
 // CHECK-SAME: maps = [<0 of bf16 sizes = [320, 256] strides = [640] box = [64, 128] swizzle = 128>, <1 of bf16 sizes = [384, 320] strides = [768] box = [64, 64] swizzle = 128>]
 func.func @main(%a: tensor<256x320xbf16>, %b: tensor<320x384xbf16>) -> tensor<256x384xbf16> attributes {spmd.arena_size = 64 : i64} {

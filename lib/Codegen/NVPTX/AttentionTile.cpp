@@ -1,0 +1,286 @@
+//===- AttentionTile.cpp - What steps of attention have in common ---------===//
+
+#include "AttentionTile.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tessera/Codegen/Kernels/AccessMap.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+using namespace tessera::nvptx;
+
+/// e^x is 2 to the power of x times this.
+static constexpr double kLog2E = 1.4426950408889634;
+
+AttentionTile::AttentionTile(const GpuStage &stage,
+                             const AttentionProblem &problem, int64_t threads,
+                             Extent extent, int64_t rowCount, int64_t heads)
+    : grid(stage, threads), b(grid.b), e(b, 1), problem(problem),
+      extent(extent), rowCount(rowCount), heads(heads) {
+  grid.lowering.bindMemory(e);
+}
+
+void AttentionTile::locate(Value tile, Value headOfAll) {
+  firstRow = b.mul(tile, extent.rows);
+  head = b.rem(headOfAll, b.index(heads));
+  batch = b.div(headOfAll, b.index(heads));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value AttentionTile::constant(double value) {
+  return b.splat(b.getF32Type(), b.getF32FloatAttr(value));
+}
+Value AttentionTile::multiply(Value x, Value y) {
+  return arith::MulFOp::create(b, b.getLoc(), x, y);
+}
+Value AttentionTile::subtract(Value x, Value y) {
+  return arith::SubFOp::create(b, b.getLoc(), x, y);
+}
+Value AttentionTile::isLess(Value x, Value y) {
+  return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, y);
+}
+Value AttentionTile::clamp(Value x, int64_t limit) {
+  int64_t tile = std::max(extent.rows, extent.columns);
+  return limit % tile == 0 ? x : b.min(x, b.index(limit - 1));
+}
+Value AttentionTile::tilesUpTo(Value place, int64_t limit, int64_t tile) {
+  Value inside = b.min(b.max(place, b.index(0)), b.index(limit));
+  return b.div(b.add(inside, tile - 1), b.index(tile));
+}
+
+/// `value` as f32.
+static Value toF32(CodeBuilder &b, Value value) {
+  if (value.getType().isF32())
+    return value;
+  return b.make<arith::ExtFOp>(b.getF32Type(), value);
+}
+
+Value AttentionTile::rowElement(Value tensor, Value ofHead, Value row) {
+  LaneIndices at;
+  for (Value index : {batch, ofHead, row})
+    at.push_back(LaneIndex::scalar(index));
+  return toF32(b, e.emit(tensor, at));
+}
+
+//===----------------------------------------------------------------------===//
+// Scores and probabilities
+//===----------------------------------------------------------------------===//
+
+AttentionTile::Score AttentionTile::score(Value product, Value scoreHead,
+                                          Value i, Value j, bool isWhole) {
+  Value query = clamp(i, problem.queries), key = clamp(j, problem.keys);
+  auto element = [&](Value tensor) {
+    LaneIndices at;
+    Value place[] = {batch, scoreHead, query, key};
+    for (auto [size, index] : llvm::zip(shapeOf(tensor), place))
+      at.push_back(size == 1 ? LaneIndex::constant(0)
+                             : LaneIndex::scalar(index));
+    return e.emit(tensor, at);
+  };
+  double factor = problem.scale / problem.unit();
+  Score score{factor == 1 ? product : multiply(product, constant(factor)), {}};
+  if (problem.bias)
+    score.value = arith::AddFOp::create(b, b.getLoc(), score.value,
+                                        toF32(b, element(problem.bias)));
+  if (isWhole)
+    return score;
+  if (problem.mask)
+    score.visible = element(problem.mask);
+  if (problem.causal) {
+    Value seen = b.make<arith::CmpIOp>(arith::CmpIPredicate::sle, j,
+                                       b.add(i, *problem.causal));
+    score.visible =
+        score.visible ? b.make<arith::AndIOp>(score.visible, seen) : seen;
+  }
+  auto choose = [&](Value condition, double otherwise) {
+    score.value = arith::SelectOp::create(b, b.getLoc(), condition, score.value,
+                                          constant(otherwise));
+  };
+  if (score.visible)
+    choose(score.visible, problem.fill / problem.unit());
+  if (problem.keys % std::max(extent.rows, extent.columns) != 0)
+    choose(isLess(j, problem.keys), -INFINITY);
+  return score;
+}
+
+Value AttentionTile::shiftOf(Value maximum, double unit) {
+  return problem.hasPlainScores()
+             ? b.make<arith::MulFOp>(maximum, constant(-unit * kLog2E))
+             : maximum;
+}
+
+/// One multiply-add for plain scores. Others may be as far down as -1e30, where
+/// the rounding of their multiple is a large number, but a difference is exact.
+Value AttentionTile::probability(Value score, Value shift) {
+  Value exponent;
+  if (problem.hasPlainScores())
+    exponent = math::FmaOp::create(b, b.getLoc(), score,
+                                   constant(problem.scale * kLog2E), shift);
+  else
+    exponent = multiply(subtract(score, shift), constant(kLog2E));
+  return LLVM::Exp2Op::create(b, b.getLoc(), b.getF32Type(), exponent);
+}
+
+AttentionTile::Values AttentionTile::Softmax::values() const {
+  Values all(maxima);
+  llvm::append_range(all, sums);
+  return all;
+}
+
+AttentionTile::Softmax AttentionTile::Softmax::of(ValueRange values) {
+  size_t rows = values.size() / 2;
+  return {Values(values.take_front(rows)), Values(values.drop_front(rows))};
+}
+
+AttentionTile::Softmax AttentionTile::emptySoftmax() {
+  int64_t rows = layout().rowCount();
+  return {Values(rows, constant(-INFINITY)), Values(rows, constant(0))};
+}
+
+AttentionTile::Values AttentionTile::meet(Softmax &softmax,
+                                          MutableArrayRef<Value> tile,
+                                          Value first, bool isWhole) {
+  Accumulator maximum(b, ReductionKind::Max, b.getF32Type());
+  int64_t count = tile.size() / layout().rowCount();
+  Values factors;
+  for (int64_t row = 0; row < layout().rowCount(); ++row) {
+    MutableArrayRef<Value> scores = tile.slice(row * count, count);
+    Value i = b.add(firstRow, layout().rowOf(row));
+    Value largest = softmax.maxima[row];
+    for (int64_t column = 0; column < count; ++column) {
+      Value j = b.add(first, layout().columnOf(column));
+      scores[column] = score(scores[column], head, i, j, isWhole).value;
+      largest = maximum.combine(largest, scores[column]);
+    }
+    largest = layout().acrossRow(maximum, largest);
+    Value finite = largest;
+    if (problem.mayBeginEmpty()) {
+      // Where nothing is finite yet, probabilities are zero, not NaN.
+      Value nothing =
+          arith::CmpFOp::create(b, b.getLoc(), arith::CmpFPredicate::OEQ,
+                                largest, constant(-INFINITY));
+      finite =
+          arith::SelectOp::create(b, b.getLoc(), nothing, constant(0), largest);
+    }
+    Value shift = shiftOf(finite, problem.unit());
+    factors.push_back(probability(softmax.maxima[row], shift));
+    Value sum = multiply(softmax.sums[row], factors.back());
+    for (Value &element : scores) {
+      element = probability(element, shift);
+      sum = arith::AddFOp::create(b, b.getLoc(), sum, element);
+    }
+    softmax.maxima[row] = largest;
+    softmax.sums[row] = sum;
+  }
+  return factors;
+}
+
+void AttentionTile::scaleRows(MutableArrayRef<Value> tile, ValueRange factors) {
+  int64_t count = tile.size() / factors.size();
+  for (auto [place, element] : llvm::enumerate(tile))
+    element = multiply(element, factors[place / count]);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> AttentionTile::pointersTo(Value result) {
+  SmallVector<Value> pointers;
+  auto slots = grid.lowering.plan.slots.find(result);
+  if (slots != grid.lowering.plan.slots.end())
+    for (Slot slot : slots->second)
+      pointers.push_back(grid.lowering.pointer(slot));
+  return pointers;
+}
+
+/// The number of the tile's row `row` among the rows of all heads.
+Value AttentionTile::rowPosition(Value row) {
+  Value ofHead = b.add(b.mul(batch, heads), head);
+  return b.add(b.mul(ofHead, rowCount), b.add(firstRow, row));
+}
+
+void AttentionTile::ifRowExists(Value row, function_ref<void()> body) {
+  if (rowCount % extent.rows == 0)
+    return body();
+  b.guard(isLess(b.add(firstRow, row), rowCount), body);
+}
+
+void AttentionTile::storeRun(ValueRange values, Value pointer, Value position,
+                             Type element) {
+  int64_t count = values.size();
+  Value run = values.front();
+  if (count > 1) {
+    auto type = VectorType::get(count, b.getF32Type());
+    run = LLVM::UndefOp::create(b, b.getLoc(), type);
+    for (auto [i, value] : llvm::enumerate(values))
+      run = vector::InsertOp::create(b, b.getLoc(), value, run, i);
+  }
+  if (!element.isF32())
+    run = arith::TruncFOp::create(b, b.getLoc(),
+                                  CodeBuilder::vectorOf(element, count), run);
+  Type storage = b.storageType(run.getType());
+  if (storage != run.getType())
+    run = arith::BitcastOp::create(b, b.getLoc(), storage, run);
+  LLVM::StoreOp::create(
+      b, b.getLoc(), run,
+      b.address(pointer, getElementTypeOrSelf(storage), position),
+      count * CodeBuilder::storageBytes(element));
+}
+
+void AttentionTile::store(Value result, ValueRange tile, int64_t columns) {
+  const ScoreLayout &at = layout();
+  int64_t features = shapeOf(result)[3], count = at.columnCount(columns);
+  int64_t run = features % at.run() == 0 ? at.run() : 1;
+  Type element = getElementTypeOrSelf(result.getType());
+  for (Value pointer : pointersTo(result))
+    for (int64_t row = 0; row < at.rowCount(); ++row)
+      ifRowExists(at.rowOf(row), [&] {
+        Value start = b.mul(rowPosition(at.rowOf(row)), features);
+        for (int64_t i = 0; i < count; i += run) {
+          Value column = at.columnOf(i);
+          auto write = [&] {
+            storeRun(tile.slice(row * count + i, run), pointer,
+                     b.add(start, column), element);
+          };
+          features == columns ? write()
+                              : b.guard(isLess(column, features), write);
+        }
+      });
+}
+
+void AttentionTile::storeRows(Value result, ValueRange rows) {
+  Type f32 = b.getF32Type();
+  for (Value pointer : pointersTo(result))
+    for (auto [row, value] : llvm::enumerate(rows))
+      ifRowExists(layout().rowOf(row), [&] {
+        // One of the lanes that share the row.
+        b.guard(isLess(layout().columnOf(0), 1), [&] {
+          storeRun(value, pointer, rowPosition(layout().rowOf(row)), f32);
+        });
+      });
+}
+
+void AttentionTile::store(AttentionOp op, const Softmax &softmax,
+                          ValueRange outputs, int64_t columns) {
+  Accumulator add(b, ReductionKind::Sum, b.getF32Type());
+  Values tile(outputs), maxima(softmax.maxima), sums, inverses;
+  for (Value sum : softmax.sums) {
+    sums.push_back(layout().acrossRow(add, sum));
+    inverses.push_back(
+        arith::DivFOp::create(b, b.getLoc(), constant(1), sums.back()));
+  }
+  scaleRows(tile, inverses);
+  if (problem.unit() != 1)
+    for (Value &maximum : maxima)
+      maximum = multiply(maximum, constant(problem.unit()));
+  store(op.getOutput(), tile, columns);
+  storeRows(op.getMaximum(), maxima);
+  storeRows(op.getSum(), sums);
+}

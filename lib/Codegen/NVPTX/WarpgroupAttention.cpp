@@ -1,0 +1,150 @@
+//===- WarpgroupAttention.cpp - What its steps on Hopper share ------------===//
+
+#include "WarpgroupAttention.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::codegen;
+using namespace tessera::nvptx;
+
+using Values = AttentionTile::Values;
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+std::optional<WarpgroupAttentionShape>
+WarpgroupAttentionShape::choose(const Needs &needs, int64_t rows, int64_t heads,
+                                const GpuTarget &target) {
+  // For alignment and mbarriers.
+  constexpr int64_t reserve = 1024;
+  // Two warp groups hide each other's softmax, but where there are few rows it
+  // matters more that all multiprocessors have some.
+  int64_t halves = llvm::divideCeil(rows, kWarpgroupRows) * heads;
+  int64_t most =
+      rows <= kWarpgroupRows || halves <= target.multiprocessors ? 1 : 2;
+  for (int64_t consumers = most; consumers >= 1; --consumers)
+    for (int64_t columns = needs.columns; columns >= 32; columns /= 2) {
+      WarpgroupAttentionShape shape{consumers, columns, 2};
+      if (shape.rows() * needs.rowBytes +
+              shape.stages * columns * needs.columnBytes + reserve <=
+          target.sharedBytes)
+        return shape;
+    }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// WarpgroupAttentionStep
+//===----------------------------------------------------------------------===//
+
+WarpgroupAttentionStep::WarpgroupAttentionStep(
+    const GpuStage &stage, const AttentionProblem &problem,
+    const WarpgroupAttentionShape &shape, Rows rows)
+    : AttentionTile(stage, problem, shape.threads(),
+                    {shape.rows(), shape.columns},
+                    rows == Rows::Queries ? problem.queries : problem.keys,
+                    rows == Rows::Queries ? problem.heads : problem.keyHeads),
+      shape(shape), rows(rows), ptx(b),
+      schedule(TileSchedule::get(tileCount(), shape.consumers > 1,
+                                 stage.variant.target)),
+      quads(ScoreLayout::quads(
+          grid, b.sub(grid.warp(), b.index(kWarpgroup / kWarp)))) {
+  schedule.isDescending = problem.causal.has_value();
+}
+
+/// With a causal mask, the last queries see the most keys (and the first keys
+/// are seen by the most queries): they come first. Heads take turns as far as
+/// their keys and values stay in the second-level cache.
+Values WarpgroupAttentionStep::forEachTile(
+    ValueRange carried, function_ref<Values(Value, ValueRange)> body) {
+  constexpr int64_t cacheBytes = int64_t(32) << 20;
+  int64_t headBytes =
+      problem.keys * (problem.features + problem.valueFeatures) * 2;
+  int64_t all = heads * problem.batch;
+  int64_t together =
+      std::clamp<int64_t>(cacheBytes / std::max<int64_t>(headBytes, 1), 1, all);
+  return schedule.forEach(
+      grid, carried, [&](Value number, Value round, ValueRange values) {
+        TilePlace place = rasterise(b, number, all, tilesPerHead(), together);
+        Value tile = place.column;
+        if (rows == Rows::Queries)
+          tile = b.sub(b.index(tilesPerHead() - 1), tile);
+        locate(tile, place.row);
+        return body(round, values);
+      });
+}
+
+Value WarpgroupAttentionStep::consumer() {
+  return b.sub(b.div(grid.thread(), b.index(kWarpgroup)), b.index(1));
+}
+
+WarpgroupInstructions::Product
+WarpgroupAttentionStep::product(int64_t n, bool nMajor) const {
+  return {n, problem.element.isF16() ? "f16" : "bf16", false, nMajor};
+}
+
+Values WarpgroupAttentionStep::leftOperand(ValueRange tile) {
+  Type i32 = b.getI32Type();
+  Values registers;
+  for (int64_t first = 0; first < shape.columns; first += 16)
+    for (Value pair :
+         quads.leftOperand(tile, shape.columns, first, problem.element)) {
+      if (pair.getType() != i32)
+        pair = LLVM::BitcastOp::create(b, b.getLoc(), i32, pair);
+      registers.push_back(pair);
+    }
+  return registers;
+}
+
+/// Accumulator i is in row i / 2 % 2 of the thread's two.
+Values WarpgroupAttentionStep::asAccumulators(ValueRange tile) {
+  size_t perRow = tile.size() / 2;
+  Values accumulators;
+  for (size_t i = 0; i < tile.size(); ++i)
+    accumulators.push_back(tile[i / 2 % 2 * perRow + i / 4 * 2 + i % 2]);
+  return accumulators;
+}
+
+Values WarpgroupAttentionStep::asRows(ValueRange accumulators) {
+  size_t perRow = accumulators.size() / 2;
+  Values tile(accumulators.size());
+  for (size_t i = 0; i < accumulators.size(); ++i)
+    tile[i / 2 % 2 * perRow + i / 4 * 2 + i % 2] = accumulators[i];
+  return tile;
+}
+
+void WarpgroupAttentionStep::finish() { grid.finish({schedule.blocks, 1, 1}); }
+
+//===----------------------------------------------------------------------===//
+// OperandRing
+//===----------------------------------------------------------------------===//
+
+OperandRing::OperandRing(WarpgroupAttentionStep &step,
+                         const AttentionOperand &operand, int64_t rows,
+                         int64_t stages)
+    : ring(step.grid, stages, rows * boxedBytes(operand.features()),
+           step.shape.warps()),
+      step(step), operand(operand), rows(rows) {}
+
+void OperandRing::begin() { map = operand.boxMap(step.grid, rows); }
+
+void OperandRing::copy(Value number, Value head, Value first) {
+  CodeBuilder &b = step.b;
+  BufferRing::Target target = ring.fill(number);
+  for (int64_t box = 0; box < operand.boxCount(); ++box)
+    step.ptx.loadBox(
+        sharedPlus(b, target.buffer, b.index(box * rows * kSwizzleRow)), map,
+        operand.boxCorner(step.grid, step.batch, head, first, box),
+        target.barrier);
+}
+
+SharedMatrix OperandRing::alongFeatures(Value address) const {
+  return {address, rows, operand.elementBytes(), /*isDepthMajor=*/true};
+}
+SharedMatrix OperandRing::alongRows(Value address) const {
+  return {address, rows, operand.elementBytes(), /*isDepthMajor=*/false};
+}
+int64_t OperandRing::featureSteps() const {
+  return operand.features() * operand.elementBytes() / kProductDepth;
+}
