@@ -128,10 +128,9 @@ const std::vector<PublishedSchedule> &tessera::listSchedules() {
        "", Looped, 2, true, true, takesAnyChunks, makeZeroPP},
       {"vocabulary-1",
        "1f1b with the output layer spread over all ranks, which meet twice per "
-       "microbatch (Yeung et al. 2024); for the simulator",
+       "microbatch (Yeung et al. 2024)",
        kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary1},
-      {"vocabulary-2",
-       "vocabulary-1 with one meeting (Yeung et al. 2024); for the simulator",
+      {"vocabulary-2", "vocabulary-1 with one meeting (Yeung et al. 2024)",
        kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary2},
   };
   return schedules;

@@ -187,8 +187,10 @@ Fallible<Timeline> tessera::replayTimes(const StageSchedule &schedule,
 
 /// Bytes that a rank holds more from the beginning of a task on.
 static double takenBy(const StageTask &task, const StageCosts &costs) {
-  return task.kind == TaskKind::Forward ? costs.stages[task.stage].activation
-                                        : 0;
+  const StageCost &cost = costs.stages[task.stage];
+  if (task.kind == TaskKind::VocabularyForward)
+    return cost.vocabularyActivation;
+  return task.kind == TaskKind::Forward ? cost.activation : 0;
 }
 
 /// Bytes that it holds less from the end of a task on; negative if it holds
@@ -202,6 +204,8 @@ static double releasedBy(const StageTask &task, const StageCosts &costs) {
     return cost.weightInput;
   case TaskKind::Backward:
     return cost.activation;
+  case TaskKind::VocabularyBackward:
+    return cost.vocabularyActivation;
   default:
     return 0;
   }

@@ -46,8 +46,8 @@ std::string StageCosts::verify(int32_t expected) const {
     const StageCost &cost = stages[stage];
     for (double part : {cost.forward, cost.inputGradient, cost.weightGradient,
                         cost.backward.value_or(0), cost.vocabularyForward,
-                        cost.vocabularyBackward, cost.activation,
-                        cost.weightInput, cost.parameters})
+                        cost.vocabularyBackward, cost.vocabularyActivation,
+                        cost.activation, cost.weightInput, cost.parameters})
       if (!isCost(part))
         return "expected costs of at least 0, got " + std::to_string(part) +
                " for stage " + std::to_string(stage);

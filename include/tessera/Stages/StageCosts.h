@@ -26,6 +26,9 @@ struct StageCost {
   /// ranks.
   double vocabularyForward = 0;
   double vocabularyBackward = 0;
+  /// Bytes that a microbatch holds of that part from the start of S to the end
+  /// of T.
+  double vocabularyActivation = 0;
   /// Bytes that a microbatch holds from the start of its forward task to the
   /// end of its input gradient (or of B).
   double activation = 1;

@@ -108,7 +108,8 @@ std::vector<Replayed> ScheduleChoice::published() const {
       continue;
     StringRef name(schedule.name.data(), schedule.name.size());
     Fallible<Replayed> replayed = tryOut(name);
-    if (replayed && !replayed->schedule.vocabularyMeetings)
+    if (replayed && (replayed->schedule.vocabularyMeetings > 0) ==
+                        step.isVocabularySpread())
       found.push_back(std::move(*replayed));
   }
   return found;
@@ -172,9 +173,12 @@ LogicalResult ScheduleChoice::checkTasks(const StageSchedule &schedule) const {
   if (schedule.stages != step.stages())
     return error() << "expected a schedule for " << step.stages()
                    << " stages, got one for " << schedule.stages;
-  if (schedule.vocabularyMeetings)
+  if (schedule.vocabularyMeetings && !step.isVocabularySpread())
     return error() << "expected a schedule of F, I, W and B tasks: the output "
                       "layer is part of the last stage";
+  if (!schedule.vocabularyMeetings && step.isVocabularySpread())
+    return error() << "expected a schedule with S and T tasks: the output "
+                      "layer is spread over the pipeline ranks";
   return success();
 }
 

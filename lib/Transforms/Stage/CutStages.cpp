@@ -16,26 +16,6 @@ namespace tessera {
 using namespace mlir;
 using namespace tessera;
 
-/// The loop over microbatches of `main`; a diagnostic unless there is one.
-static FailureOr<scf::ForOp> findMicrobatchLoop(func::FuncOp main) {
-  scf::ForOp found;
-  for (auto loop : main.getOps<scf::ForOp>()) {
-    if (!loop->hasAttr(pipe::PipeDialect::kMicrobatchesAttr))
-      continue;
-    if (found) {
-      InFlightDiagnostic diagnostic =
-          loop.emitError("expected one loop over microbatches");
-      diagnostic.attachNote(found.getLoc()) << "another one is here";
-      return diagnostic;
-    }
-    found = loop;
-  }
-  if (!found)
-    return main.emitError("expected a loop over microbatches to cut into "
-                          "stages");
-  return found;
-}
-
 /// Takes the marks out of the way, now that they have been obeyed.
 static void removeMarks(func::FuncOp function) {
   function.walk([](StageEndOp mark) {
@@ -128,6 +108,8 @@ LogicalResult CutStages::run() {
   if (failed(cutFor) || failed(cutForward(program, checkpoints, chain, *cutFor,
                                           memoryLimit, assignment)))
     return failure();
+  for (auto [op, part] : program.getVocabularyParts())
+    assignment.stageOf[op] = part;
   assignStages(program, checkpoints, costs, assignment);
   checkpoints.restore(assignment);
   splitSums(program, assignment);

@@ -2,6 +2,8 @@
 
 #include "FormFragments.h"
 
+#include "StagedStep.h"
+
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
 
@@ -41,11 +43,12 @@ private:
   Value valueFor(FragmentOp fragment, Value value);
   std::optional<int64_t> stageOf(Value value) const;
   Value repeat(FragmentOp fragment, Value value);
+  Value &arrivalOf(FragmentOp fragment, Value value);
+  Value slice(FragmentOp maker, Value value, Location loc);
   Value transfer(FragmentOp fragment, Value value, int64_t source);
   Location whyTransfer(Value value, int64_t source, int64_t target,
                        ShardingAttr sent) const;
   ShardingAttr slicedSharding(Value value) const;
-  FragmentOp exportResults(FragmentOp fragment);
 
   StepProgram &program;
   const StageLabels &assignment;
@@ -56,7 +59,11 @@ private:
   std::map<int64_t, FragmentOp> preparations;
   DenseMap<std::pair<Operation *, Operation *>, Operation *> copies;
   DenseMap<std::pair<Operation *, int64_t>, Operation *> prepared;
-  DenseMap<std::pair<Value, int64_t>, Value> arrived;
+  /// What a stage has of values of others, for all of its fragments, and for
+  /// what runs after `vocabulary_backward`: the backward pass may not.
+  DenseMap<std::pair<Value, int64_t>, Value> arrived, arrivedLate;
+  /// What is sent of a value.
+  DenseMap<Value, Value> sliced;
 };
 
 } // namespace
@@ -76,34 +83,57 @@ FragmentOp FragmentBuilder::makeFragment(pipe::FragmentKind kind,
   return fragment;
 }
 
+/// The kind of fragment that has operations of the loop's body.
+static pipe::FragmentKind kindOf(Placement placement) {
+  switch (placement) {
+  case Placement::Backward:
+    return pipe::FragmentKind::InputGradient;
+  case Placement::VocabularyForward:
+    return pipe::FragmentKind::VocabularyForward;
+  case Placement::VocabularyBackward:
+    return pipe::FragmentKind::VocabularyBackward;
+  default:
+    return pipe::FragmentKind::Forward;
+  }
+}
+
 /// Moves the operations of the loop's body.
 void FragmentBuilder::moveBody() {
   Block &body = *program.getLoop().getBody();
-  std::map<std::pair<int64_t, bool>, FragmentOp> made;
+  std::map<std::pair<int64_t, pipe::FragmentKind>, FragmentOp> made;
   SmallVector<Operation *, 0> inOrder;
   for (Operation &op : body)
     if (program.contains(&op))
       inOrder.push_back(&op);
-  bool hasBackward = llvm::any_of(inOrder, [&](Operation *op) {
-    return program.is(op, Placement::Backward);
-  });
   builder.setInsertionPoint(body.getTerminator());
-  for (int64_t stage = 0; stage < assignment.stages; ++stage)
-    fragments.push_back(made[{stage, false}] =
-                            makeFragment(pipe::FragmentKind::Forward, stage));
-  for (int64_t stage = assignment.stages - 1; hasBackward && stage >= 0;
-       --stage)
-    fragments.push_back(made[{stage, true}] = makeFragment(
-                            pipe::FragmentKind::InputGradient, stage));
+  auto make = [&](Placement placement, int64_t stage) {
+    pipe::FragmentKind kind = kindOf(placement);
+    fragments.push_back(made[{stage, kind}] = makeFragment(kind, stage));
+  };
+  auto isUsed = [&](Placement placement) {
+    return llvm::any_of(
+        inOrder, [&](Operation *op) { return program.is(op, placement); });
+  };
+  auto stages = llvm::seq<int64_t>(0, assignment.stages);
+  for (int64_t stage : stages)
+    make(Placement::Forward, stage);
+  for (Placement placement :
+       {Placement::VocabularyForward, Placement::VocabularyBackward})
+    if (isUsed(placement))
+      for (int64_t stage : stages)
+        make(placement, stage);
+  if (isUsed(Placement::Backward))
+    for (int64_t stage : llvm::reverse(stages))
+      make(Placement::Backward, stage);
   for (Operation *op : inOrder) {
     Placement placement = program.placementOf(op);
-    if (placement == Placement::Number) {
+    if (placement == Placement::Number)
       op->moveBefore(fragments.front());
-    } else if (placement != Placement::Copied) {
-      bool isBackward = placement == Placement::Backward;
-      FragmentOp fragment = made.at({assignment.stageOf.at(op), isBackward});
-      op->moveBefore(fragment.getBody().front().getTerminator());
-    }
+    else if (placement != Placement::Copied)
+      op->moveBefore(made.at({assignment.stageOf.at(op), kindOf(placement)})
+                         .getBody()
+                         .front()
+                         .getTerminator());
   }
 }
 
@@ -295,32 +325,46 @@ Location FragmentBuilder::whyTransfer(Value value, int64_t source,
                PlaceAttr(), conflict, {}));
 }
 
+/// What `fragment` has of `value`, of another stage; null where that is still
+/// to be made for it and for later ones of its stage.
+Value &FragmentBuilder::arrivalOf(FragmentOp fragment, Value value) {
+  std::pair<Value, int64_t> key(value, fragment.getStage());
+  bool isLate = fragment.getKind() == pipe::FragmentKind::VocabularyBackward;
+  return isLate && !arrived.lookup(key) ? arrivedLate[key] : arrived[key];
+}
+
+/// What `maker` sends of `value`, which it makes.
+Value FragmentBuilder::slice(FragmentOp maker, Value value, Location loc) {
+  ShardingAttr sharding = slicedSharding(value);
+  Value &known = sliced[value];
+  if (known || !sharding)
+    return known ? known : value;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(maker.getBody().front().getTerminator());
+  return known = reshardTo(builder, loc, value, sharding);
+}
+
 /// `value`, which `source` has, for `fragment` and later ones of its stage.
 Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
                                 int64_t source) {
   int64_t target = fragment.getStage();
-  Value &known = arrived[{value, target}];
+  Value &known = arrivalOf(fragment, value);
   if (known)
     return known;
   OpBuilder::InsertionGuard guard(builder);
-  ShardingAttr whole = getSharding(value), sliced;
-  Value sent = value;
+  ShardingAttr whole = getSharding(value);
   auto maker = dyn_cast<FragmentOp>(value.getDefiningOp()->getParentOp());
+  Location loc = whyTransfer(value, source, target,
+                             maker ? slicedSharding(value) : ShardingAttr());
+  Value sent = maker ? slice(maker, value, loc) : value;
   if (maker)
-    sliced = slicedSharding(value);
-  Location loc = whyTransfer(value, source, target, sliced);
-  if (maker) {
-    builder.setInsertionPoint(maker.getBody().front().getTerminator());
-    if (sliced)
-      sent = reshardTo(builder, loc, value, sliced);
     builder.setInsertionPointAfter(maker);
-  } else {
+  else
     builder.setInsertionPointAfter(program.getLoop());
-  }
   Value received = pipe::TransferOp::create(builder, loc, sent.getType(), sent,
                                             source, target);
-  setSharding(received, sliced ? sliced : whole);
-  if (sliced) {
+  setSharding(received, sent == value ? whole : getSharding(sent));
+  if (sent != value) {
     builder.setInsertionPointToStart(&fragment.getBody().front());
     received = reshardTo(builder, loc, received, whole);
   }
@@ -333,8 +377,7 @@ Value FragmentBuilder::repeat(FragmentOp fragment, Value value) {
   auto broadcast = value.getDefiningOp<BroadcastOp>();
   if (!broadcast || !stageOf(broadcast.getOperand()))
     return {};
-  std::pair<Value, int64_t> key(value, fragment.getStage());
-  if (Value known = arrived.lookup(key))
+  if (Value known = arrivalOf(fragment, value))
     return known;
   Value operand = valueFor(fragment, broadcast.getOperand());
   OpBuilder::InsertionGuard guard(builder);
@@ -347,7 +390,7 @@ Value FragmentBuilder::repeat(FragmentOp fragment, Value value) {
   IRMapping mapping;
   mapping.map(broadcast.getOperand(), operand);
   Value made = builder.clone(*broadcast, mapping)->getResult(0);
-  arrived[key] = made;
+  arrivalOf(fragment, value) = made;
   return made;
 }
 
@@ -398,34 +441,6 @@ void FragmentBuilder::connect(FragmentOp fragment) {
     if (local != value)
       replaceAllUsesInRegionWith(value, local, body);
   }
-}
-
-/// Lets `fragment` yield what is used outside of it.
-FragmentOp FragmentBuilder::exportResults(FragmentOp fragment) {
-  Region &body = fragment.getBody();
-  SmallVector<Value> results;
-  for (Operation &op : body.front())
-    for (Value result : op.getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !body.isAncestor(user->getParentRegion());
-          }))
-        results.push_back(result);
-  if (results.empty())
-    return fragment;
-  builder.setInsertionPoint(fragment);
-  auto whole = FragmentOp::create(
-      builder, fragment.getLoc(), TypeRange(ValueRange(results)),
-      fragment.getKind(), int64_t(fragment.getStage()));
-  whole.getBody().takeBody(body);
-  for (auto [inner, outer] : llvm::zip_equal(results, whole.getResults())) {
-    setSharding(outer, getSharding(inner));
-    inner.replaceUsesWithIf(outer, [&](OpOperand &use) {
-      return !whole.getBody().isAncestor(use.getOwner()->getParentRegion());
-    });
-  }
-  whole.getBody().front().getTerminator()->setOperands(results);
-  fragment.erase();
-  return whole;
 }
 
 void FragmentBuilder::run() {

@@ -9,6 +9,9 @@ using namespace mlir;
 
 void tessera::buildStagePhase(OpPassManager &manager,
                               const StagePhaseOptions &options) {
+  // While the step is whole: the parts of an output layer that is spread over
+  // the ranks belong to them before stages are cut.
+  manager.addPass(createSplitVocabulary({options.stages, options.schedule}));
   manager.addPass(
       createCutStages({options.stages, options.schedule, options.memoryLimit}));
   // While the backward pass is whole, so that what both of its halves repeat is

@@ -62,7 +62,8 @@ static llvm::SetVector<Value> inputsOfBackward(const StagedStep &step,
     if (int64_t(fragment.getStage()) == stage && isBackward(fragment))
       for (Value value : readsOf(fragment))
         if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
-          if (transfer.getSource() < transfer.getTarget())
+          if (transfer.getSource() < transfer.getTarget() &&
+              !isOfVocabulary(transfer.getOperand().getDefiningOp()))
             inputs.insert(value);
   return inputs;
 }

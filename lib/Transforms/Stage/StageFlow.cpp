@@ -137,7 +137,7 @@ void StageFlows::add(Flow flow) {
 
 void StageFlows::findHomes() {
   for (Operation *op : program.getOperations()) {
-    if (!program.is(op, Placement::Forward))
+    if (!program.is(op, Placement::Forward) && !program.isVocabulary(op))
       continue;
     int64_t stage = assignment.stageOf.at(op);
     auto addHome = [&](Value value) {
@@ -267,7 +267,7 @@ void StageFlows::addResults(Operation *op) {
     Flow flow = flowFrom(result, isInLoop ? microbatches : 1);
     Flow down = flow;
     down.goesDown = true;
-    if (program.is(op, Placement::Forward)) {
+    if (program.is(op, Placement::Forward) || program.isVocabulary(op)) {
       int64_t stage = assignment.stageOf.at(op);
       flow.maker = std::nullopt;
       flow.available = {stage, stage};
@@ -277,7 +277,7 @@ void StageFlows::addResults(Operation *op) {
       if (!user)
         continue;
       Placement placement = program.placementOf(user);
-      if (placement == Placement::Forward) {
+      if (placement == Placement::Forward || program.isVocabulary(user)) {
         int64_t stage = assignment.stageOf.at(user);
         flow.available.first = std::min(flow.available.first, stage);
         flow.available.last = std::max(flow.available.last, stage);
@@ -406,7 +406,7 @@ StageFlows::StageFlows(const StepProgram &program,
         stage != assignment.derivedFrom.end())
       addDerivative(op, stage->second);
     if (placement == Placement::Forward || placement == Placement::Backward ||
-        placement == Placement::Once)
+        placement == Placement::Once || program.isVocabulary(op))
       addResults(op);
   }
   for (unsigned i = 0; i < program.getLoop().getNumResults(); ++i)

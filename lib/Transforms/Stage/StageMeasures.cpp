@@ -25,7 +25,8 @@ ScheduleRequest tessera::requestFor(const StagedStep &step, int64_t ranks) {
 /// Whether `value` waits from the forward pass of its microbatch on.
 static bool isMadeForward(Value value) {
   if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
-    return transfer.getSource() < transfer.getTarget();
+    return transfer.getSource() < transfer.getTarget() &&
+           !isOfVocabulary(transfer.getOperand().getDefiningOp());
   return value.getDefiningOp<FragmentOp>().getKind() == FragmentKind::Forward;
 }
 
@@ -57,6 +58,17 @@ static int64_t weightInputBytes(const StagedStep &step, int64_t stage,
          return fragment.getKind() == FragmentKind::WeightGradient;
        }))
     bytes += costs.bytes(value);
+  return bytes;
+}
+
+/// What one rank holds of a microbatch for its part of the output layer, beside
+/// what waits for the backward pass.
+static int64_t vocabularyBytes(const StagedStep &step, int64_t stage,
+                               const OperationCosts &costs) {
+  llvm::SetVector<Value> waiting = readBy(step, stage, isBackward);
+  int64_t bytes = 0;
+  for (Value value : readBy(step, stage, isOfVocabulary))
+    bytes += waiting.contains(value) ? 0 : costs.bytes(value);
   return bytes;
 }
 
@@ -100,6 +112,16 @@ static void addTransfers(const StagedStep &step, const OperationCosts &costs,
   LinkCosts links = linksBetweenRanks(costs.getMachine());
   for (auto transfer : step.getBody()->getOps<pipe::TransferOp>()) {
     int64_t source = transfer.getSource(), target = transfer.getTarget();
+    double inFlight =
+        double(costs.bytes(transfer.getResult())) / links.bandwidth;
+    if (isOfVocabulary(transfer.getOperand().getDefiningOp()) ||
+        llvm::all_of(transfer->getUsers(), [](Operation *user) {
+          return isOfVocabulary(user->getParentOp());
+        })) {
+      stages.vocabularyMeeting =
+          std::max(stages.vocabularyMeeting, links.latency + inFlight);
+      continue;
+    }
     // Longer ways have the time of the stages in between as well.
     if (std::abs(source - target) != 1)
       continue;
@@ -107,7 +129,7 @@ static void addTransfers(const StagedStep &step, const OperationCosts &costs,
     double &seconds = source < target ? boundary.forward : boundary.backward;
     if (seconds == 0)
       seconds = links.latency;
-    seconds += double(costs.bytes(transfer.getResult())) / links.bandwidth;
+    seconds += inFlight;
   }
 }
 
@@ -125,6 +147,9 @@ StageCosts tessera::measureStages(const StagedStep &step,
     cost.forward = sum(FragmentKind::Forward);
     cost.inputGradient = sum(FragmentKind::InputGradient);
     cost.weightGradient = sum(FragmentKind::WeightGradient);
+    cost.vocabularyForward = sum(FragmentKind::VocabularyForward);
+    cost.vocabularyBackward = sum(FragmentKind::VocabularyBackward);
+    cost.vocabularyActivation = double(vocabularyBytes(step, stage, costs));
     cost.activation = double(activationBytes(step, stage, costs));
     cost.weightInput = double(weightInputBytes(step, stage, costs));
     cost.parameters = 0;

@@ -69,6 +69,12 @@ bool tessera::isBackward(FragmentOp fragment) {
          fragment.getKind() == FragmentKind::WeightGradient;
 }
 
+bool tessera::isOfVocabulary(Operation *op) {
+  auto fragment = dyn_cast_or_null<FragmentOp>(op);
+  return fragment && (fragment.getKind() == FragmentKind::VocabularyForward ||
+                      fragment.getKind() == FragmentKind::VocabularyBackward);
+}
+
 //===----------------------------------------------------------------------===//
 // The body of a fragment
 //===----------------------------------------------------------------------===//
@@ -118,4 +124,31 @@ void tessera::inheritShardings(FragmentOp fragment) {
        llvm::zip_equal(fragment.getResults(), yield->getOperands()))
     if (ShardingAttr sharding = getSharding(value))
       setSharding(result, sharding);
+}
+
+FragmentOp tessera::exportResults(FragmentOp fragment) {
+  Region &body = fragment.getBody();
+  SmallVector<Value> results;
+  for (Operation &op : body.front())
+    for (Value result : op.getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !body.isAncestor(user->getParentRegion());
+          }))
+        results.push_back(result);
+  if (results.empty())
+    return fragment;
+  OpBuilder builder(fragment);
+  auto whole = FragmentOp::create(
+      builder, fragment.getLoc(), TypeRange(ValueRange(results)),
+      fragment.getKind(), int64_t(fragment.getStage()));
+  whole.getBody().takeBody(body);
+  for (auto [inner, outer] : llvm::zip_equal(results, whole.getResults())) {
+    setSharding(outer, getSharding(inner));
+    inner.replaceUsesWithIf(outer, [&](OpOperand &use) {
+      return !whole.getBody().isAncestor(use.getOwner()->getParentRegion());
+    });
+  }
+  whole.getBody().front().getTerminator()->setOperands(results);
+  fragment.erase();
+  return whole;
 }

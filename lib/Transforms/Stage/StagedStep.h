@@ -33,6 +33,10 @@ public:
   /// The fragments of `stage` within the loop, in the order of the text.
   llvm::SmallVector<pipe::FragmentOp>
   fragmentsOf(int64_t stage, pipe::FragmentKind kind) const;
+  /// Whether the output layer is spread over the pipeline ranks.
+  bool isVocabularySpread() const {
+    return !fragmentsOf(0, pipe::FragmentKind::VocabularyForward).empty();
+  }
   /// All fragments of the function.
   llvm::SmallVector<pipe::FragmentOp> allFragments() const;
 
@@ -57,6 +61,9 @@ llvm::SetVector<mlir::Value> readsOf(mlir::Operation *op);
 
 /// Whether `fragment` is part of a backward pass.
 bool isBackward(pipe::FragmentOp fragment);
+/// Whether `op`, which may be null, is a fragment of an output layer that is
+/// spread over the pipeline ranks.
+bool isOfVocabulary(mlir::Operation *op);
 
 /// The operations of a fragment, and which of them every fragment may repeat
 /// for nothing: constants and what follows from them element by element.
@@ -90,6 +97,10 @@ pipe::FragmentOp cloneFragment(pipe::FragmentOp like, pipe::FragmentKind kind,
                                llvm::ArrayRef<mlir::Operation *> operations,
                                llvm::ArrayRef<mlir::Value> yields,
                                mlir::IRMapping &mapping);
+
+/// Lets `fragment`, which has no results yet, yield what is used outside of it;
+/// returns the fragment that takes its place.
+pipe::FragmentOp exportResults(pipe::FragmentOp fragment);
 
 /// Gives the results of `fragment` the shardings of what it yields, where these
 /// are known; for fragments whose results have changed.

@@ -2,6 +2,7 @@
 
 #include "StepProgram.h"
 
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,9 +17,29 @@ using namespace tessera;
 /// A copied operation takes at most so many others along.
 static constexpr unsigned kMaxCopied = 64;
 
+FailureOr<scf::ForOp> tessera::findMicrobatchLoop(func::FuncOp main) {
+  scf::ForOp found;
+  for (auto loop : main.getOps<scf::ForOp>()) {
+    if (!loop->hasAttr(pipe::PipeDialect::kMicrobatchesAttr))
+      continue;
+    if (found) {
+      InFlightDiagnostic diagnostic =
+          loop.emitError("expected one loop over microbatches");
+      diagnostic.attachNote(found.getLoc()) << "another one is here";
+      return diagnostic;
+    }
+    found = loop;
+  }
+  if (!found)
+    return main.emitError("expected a loop over microbatches to cut into "
+                          "stages");
+  return found;
+}
+
 StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop)
     : function(function), loop(loop) {
   simplify();
+  takeFragmentsApart();
   collect();
   classifyFree();
   classifyBeforeLoop();
@@ -51,6 +72,26 @@ void StepProgram::simplify() {
   eraseDead(*loop.getBody(), loop);
   eraseDead(function.getBody().front(), loop);
   moveLoopInvariantCode(loop);
+}
+
+/// Puts the operations of fragments back into the body, and notes where they
+/// belong.
+void StepProgram::takeFragmentsApart() {
+  for (auto fragment :
+       llvm::make_early_inc_range(loop.getBody()->getOps<pipe::FragmentOp>())) {
+    bool isForward =
+        fragment.getKind() == pipe::FragmentKind::VocabularyForward;
+    Block &block = fragment.getBody().front();
+    for (Operation &op :
+         llvm::make_early_inc_range(block.without_terminator())) {
+      placements[&op] = isForward ? Placement::VocabularyForward
+                                  : Placement::VocabularyBackward;
+      vocabularyParts.push_back({&op, int64_t(fragment.getStage())});
+      op.moveBefore(fragment);
+    }
+    fragment->replaceAllUsesWith(block.getTerminator()->getOperands());
+    fragment.erase();
+  }
 }
 
 void StepProgram::collect() {
@@ -222,6 +263,8 @@ ArrayRef<BlockArgument> StepProgram::argumentsOf(Value value) const {
 /// Finds numbers and what is copied.
 void StepProgram::classifyFree() {
   for (Operation *op : operations) {
+    if (placements.contains(op))
+      continue;
     if (isNumber(op))
       placements[op] = Placement::Number;
     else if (mayCopy(op))
@@ -260,8 +303,9 @@ DenseSet<Operation *> StepProgram::ancestors(Value value) const {
   SmallVector<Value> stack = {value};
   while (!stack.empty()) {
     Operation *op = stack.pop_back_val().getDefiningOp();
-    if (!op || !reads.contains(op) || !loop->isProperAncestor(op) ||
-        placements.contains(op) || !found.insert(op).second)
+    bool isFree = op && placements.contains(op) && !isVocabulary(op);
+    if (!op || !reads.contains(op) || !loop->isProperAncestor(op) || isFree ||
+        !found.insert(op).second)
       continue;
     llvm::append_range(stack, reads.at(op));
   }
@@ -344,6 +388,24 @@ void StepProgram::classifyBody() {
     placements[op] = forward.contains(op) || isNeededByAll
                          ? Placement::Forward
                          : Placement::Backward;
+  }
+  placeBehindVocabulary();
+}
+
+/// What the forward pass makes of an output layer that is spread over the ranks
+/// (the loss) comes with the backward pass, when these have met.
+void StepProgram::placeBehindVocabulary() {
+  DenseSet<Operation *> behind;
+  for (Operation *op : operations) {
+    if (isVocabulary(op)) {
+      behind.insert(op);
+    } else if (is(op, Placement::Forward) &&
+               llvm::any_of(reads.at(op), [&](Value read) {
+                 return behind.contains(read.getDefiningOp());
+               })) {
+      placements[op] = Placement::Backward;
+      behind.insert(op);
+    }
   }
 }
 

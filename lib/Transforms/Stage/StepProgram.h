@@ -26,6 +26,9 @@ enum class Placement {
   Forward,
   /// Part of the backward pass of one stage.
   Backward,
+  /// Part of the output layer of one rank, before and after these have met.
+  VocabularyForward,
+  VocabularyBackward,
   /// Adds the parts of a gradient to an accumulator; parts that come from
   /// different stages are added after the loop instead.
   Sum,
@@ -39,6 +42,9 @@ struct CarriedSum {
   /// backward pass; otherwise empty.
   llvm::SmallVector<mlir::Value, 2> parts;
 };
+
+/// The loop over microbatches of `main`; a diagnostic unless there is one.
+mlir::FailureOr<mlir::scf::ForOp> findMicrobatchLoop(mlir::func::FuncOp main);
 
 /// The operations of `@main` around and in its loop over microbatches, and how
 /// each comes into fragments. What stands inside of an operation's regions
@@ -54,7 +60,8 @@ struct CarriedSum {
 class StepProgram {
 public:
   /// Removes what is dead, moves out of the loop what needs no microbatch, and
-  /// classifies the rest. `loop` is a loop of the body of `function`.
+  /// classifies the rest. `loop` is a loop of the body of `function`; fragments
+  /// in it are those of an output layer, and are taken apart.
   StepProgram(mlir::func::FuncOp function, mlir::scf::ForOp loop);
 
   mlir::func::FuncOp getFunction() const { return function; }
@@ -75,6 +82,16 @@ public:
   /// `placement`.
   bool is(mlir::Operation *op, Placement placement) const {
     return contains(op) && placements.at(op) == placement;
+  }
+  /// Whether `op` belongs to an output layer that is spread over the ranks.
+  bool isVocabulary(mlir::Operation *op) const {
+    return is(op, Placement::VocabularyForward) ||
+           is(op, Placement::VocabularyBackward);
+  }
+  /// Its operations, and which part each belongs to.
+  llvm::ArrayRef<std::pair<mlir::Operation *, int64_t>>
+  getVocabularyParts() const {
+    return vocabularyParts;
   }
   /// Decides anew how `op`, which is one of the program's, comes into
   /// fragments.
@@ -116,6 +133,7 @@ public:
 
 private:
   void simplify();
+  void takeFragmentsApart();
   void collect();
   void classifyFree();
   bool isNumber(mlir::Operation *op) const;
@@ -127,6 +145,7 @@ private:
   std::set<llvm::SmallVector<int64_t>> parameterSizes() const;
   bool readsParameter(mlir::Operation *op) const;
   void classifyBody();
+  void placeBehindVocabulary();
   llvm::DenseSet<mlir::Operation *> ancestors(mlir::Value value) const;
   void findSums();
 
@@ -149,6 +168,7 @@ private:
   };
   llvm::DenseMap<mlir::Operation *, Copies> copies;
   llvm::SmallVector<CarriedSum, 0> sums;
+  llvm::SmallVector<std::pair<mlir::Operation *, int64_t>, 0> vocabularyParts;
 };
 
 } // namespace tessera

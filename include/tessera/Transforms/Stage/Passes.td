@@ -23,6 +23,22 @@ def CutStages : Pass<"tessera-cut-stages", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::pipe::PipeDialect", "::mlir::arith::ArithDialect"];
 }
 
+def SplitVocabulary : Pass<"tessera-split-vocabulary", "::mlir::ModuleOp"> {
+  let summary = "gives every pipeline rank a part of the output layer";
+  let description = [{
+    For schedules with S and T tasks. Finds the output layer by what it computes (`VocabularyLayer.h`), and cuts everything with the vocabulary as a dimension into one part per rank: up to
+    what has to be known of all parts (`vocabulary_forward`), and the rest (`vocabulary_backward`). An error where there is no such layer, or one that needs more meetings of the ranks than the schedule has.
+
+    **Requires** what `tessera-cut-stages` requires. **Ensures** the same, where the fragments of the output layer are the only ones and read each other's results; the parts of parameters are slices before
+    the loop, and gradients are put together after it.
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", "1", "the number of pipeline ranks">,
+    Option<"schedule", "schedule", "std::string", "\"auto\"", "the schedule: a name, `auto`, or a CSV file">
+  ];
+  let dependentDialects = ["::tessera::pipe::PipeDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def VerifyStages : Pass<"tessera-verify-stages", "::mlir::ModuleOp"> {
   let summary = "checks the contract of the phase";
   let description = [{
