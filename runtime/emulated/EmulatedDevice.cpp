@@ -124,9 +124,14 @@ Fallible<void> EmulatedDevice::launch(const EmulatedFunction &function,
   work->operation = gpu::currentOperation;
   work->execute = [this, &kernel, shape,
                    block = packParameters(kernel, parameters)]() -> Outcome {
-    return {emulated::launch(kernel, shape, block, memory,
-                             Machine::get().threadsPerLaunch()),
-            false};
+    LaunchTraffic traffic;
+    traffic.hazards = streams.hazards();
+    std::optional<std::string> fault = emulated::launch(
+        kernel, shape, block, memory, Machine::get().threadsPerLaunch(), {},
+        nullptr, &traffic);
+    if (!fault)
+      fault = streams.access(std::move(traffic.accesses));
+    return {fault, false};
   };
   streams.add(stream, std::move(work));
   return {};

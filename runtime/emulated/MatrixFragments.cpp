@@ -9,16 +9,24 @@
 using namespace tessera;
 using namespace tessera::emulated;
 
-float emulated::toFloat(uint32_t bits, MatrixElement element) {
+/// Calls `body` with the function from the bits of an element to its value.
+template <typename Body>
+static auto dispatchElement(MatrixElement element, Body body) {
+  auto word = [](uint32_t bits) { return static_cast<uint16_t>(bits); };
   switch (element) {
   case MatrixElement::F16:
-    return Float16{static_cast<uint16_t>(bits)}.toFloat();
+    return body([=](uint32_t bits) { return Float16{word(bits)}.toFloat(); });
   case MatrixElement::BF16:
-    return BFloat16{static_cast<uint16_t>(bits)}.toFloat();
+    return body([=](uint32_t bits) { return BFloat16{word(bits)}.toFloat(); });
   case MatrixElement::TF32:
     break;
   }
-  return std::bit_cast<float>(bits & ~0x1fffu);
+  return body(
+      [](uint32_t bits) { return std::bit_cast<float>(bits & ~0x1fffu); });
+}
+
+float emulated::toFloat(uint32_t bits, MatrixElement element) {
+  return dispatchElement(element, [=](auto value) { return value(bits); });
 }
 
 /// Calls `use(lane, register, element of it, value)` for all elements.
@@ -26,10 +34,12 @@ template <typename Use>
 static void forEachElement(std::span<const LaneWords> registers,
                            MatrixElement element, Use use) {
   unsigned perWord = 4 / bytesOf(element);
-  for (unsigned r = 0; r < registers.size(); ++r)
-    for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned e = 0; e < perWord; ++e)
-        use(lane, r, e, toFloat(registers[r][lane] >> (16 * e), element));
+  dispatchElement(element, [&](auto value) {
+    for (unsigned r = 0; r < registers.size(); ++r)
+      for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned e = 0; e < perWord; ++e)
+          use(lane, r, e, value(registers[r][lane] >> (16 * e)));
+  });
 }
 
 Matrix emulated::unpackA(std::span<const LaneWords> registers,
@@ -99,17 +109,34 @@ std::vector<LaneWords> emulated::packAccumulators(const Matrix &matrix,
   return registers;
 }
 
+/// A row of accumulators, `columns` wide, plus its row of A times B. Products
+/// are rounded before they are added, on all hosts.
+template <typename Columns>
+__attribute__((always_inline)) static inline void
+multiplyRow(std::span<const float> factors, const float *__restrict b,
+            float *__restrict sums, Columns columns) {
+  for (float factor : factors) {
+    for (unsigned j = 0; j < columns; ++j)
+      sums[j] += factor * b[j];
+    b += columns;
+  }
+}
+
+static void multiplyRows(const Matrix &a, const Matrix &b, Matrix &sums) {
+  for (unsigned i = 0; i < a.rows; ++i) {
+    std::span factors(&a.values[size_t(i) * a.columns], a.columns);
+    float *row = &sums.at(i, 0);
+    if (b.columns == 8)
+      multiplyRow(factors, b.values.data(), row,
+                  std::integral_constant<unsigned, 8>());
+    else
+      multiplyRow(factors, b.values.data(), row, b.columns);
+  }
+}
+
 void emulated::multiplyAdd(const Matrix &a, const Matrix &b,
                            Matrix &accumulators) {
-  for (unsigned i = 0; i < a.rows; ++i) {
-    float *__restrict sums = &accumulators.at(i, 0);
-    for (unsigned k = 0; k < a.columns; ++k) {
-      float factor = a.at(i, k);
-      const float *__restrict row = b.values.data() + size_t(k) * b.columns;
-      for (unsigned j = 0; j < b.columns; ++j)
-        sums[j] += factor * row[j];
-    }
-  }
+  multiplyRows(a, b, accumulators);
 }
 
 std::array<LaneDoubles, 2>

@@ -36,7 +36,7 @@ void Block::begin(std::array<uint32_t, 3> index) {
   synchronized = false;
   barriers.fill(NamedBarrier());
   states.clear();
-  detector.begin(sharedBytes, context.program.sharedGranule);
+  detector.begin(sharedBytes, context.program.sharedGranule, warpCount);
   for (Warp &warp : warpList)
     warp.begin();
 }

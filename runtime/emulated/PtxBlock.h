@@ -27,6 +27,8 @@ struct LaunchContext {
   const LaunchChecks &checks;
   /// Null unless `LaunchChecks::globalRaces`.
   GlobalRaces *globalRaces;
+  /// May be null.
+  const LaunchTraffic *traffic;
 };
 
 /// State of a block that a family of instructions adds: outstanding copies,
@@ -99,6 +101,8 @@ public:
   std::string describeInstruction(uint32_t counter) const;
 
   LaunchStatistics statistics;
+  /// What its warps accessed in global memory, if the launch has traffic.
+  Footprint footprint;
 
 private:
   void begin(std::array<uint32_t, 3> index);

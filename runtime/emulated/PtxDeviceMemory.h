@@ -12,6 +12,23 @@
 
 namespace tessera::emulated {
 
+/// Bytes that work on a device reads or writes.
+struct MemoryRange {
+  uint64_t begin, end;
+  bool isWrite;
+  /// It is one word, of which others see the old value or the new one.
+  bool isWord = false;
+
+  bool overlaps(const MemoryRange &other) const {
+    return begin < other.end && other.begin < end;
+  }
+  /// Whether the two accesses, if nothing orders them, are a race.
+  bool conflicts(const MemoryRange &other) const {
+    return overlaps(other) && (isWrite || other.isWrite) &&
+           !(isWord && other.isWord);
+  }
+};
+
 /// A range of global memory. Device addresses are host addresses: kernels read
 /// and write the bytes in place.
 struct Allocation {

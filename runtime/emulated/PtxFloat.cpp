@@ -125,9 +125,11 @@ void handleFloat(Decoding &d, const FloatModes &modes,
 }
 
 #if defined(__x86_64__)
+constexpr auto fuse = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
+
 /// Fused multiply-adds where the host has an instruction for them; the library
 /// function takes five times as long.
-template <typename T>
+template <typename T, bool ftz>
 __attribute__((target("avx2,fma"))) Outcome
 fuseLanes(Warp &warp, const Instruction &in, LaneMask mask) {
   T *result = warp.lanes<T>(in[0]);
@@ -136,25 +138,25 @@ fuseLanes(Warp &warp, const Instruction &in, LaneMask mask) {
   if (mask == allLanes) {
 #pragma clang loop vectorize(assume_safety)
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      result[lane] = std::fma(a[lane], b[lane], c[lane]);
+      result[lane] = applyFloat<fuse, ftz, false>(a[lane], b[lane], c[lane]);
   } else {
     for (LaneMask rest = mask; rest; rest &= rest - 1) {
       unsigned lane = std::countr_zero(rest);
-      result[lane] = std::fma(a[lane], b[lane], c[lane]);
+      result[lane] = applyFloat<fuse, ftz, false>(a[lane], b[lane], c[lane]);
     }
   }
   return Outcome::Continue;
 }
 
-Handler fuseHandler(Type type) {
+Handler fuseHandler(Type type, bool ftz) {
   if (!__builtin_cpu_supports("fma") || !__builtin_cpu_supports("avx2"))
     return nullptr;
-  return type == Type::F32   ? fuseLanes<float>
-         : type == Type::F64 ? fuseLanes<double>
-                             : Handler();
+  if (type == Type::F32)
+    return ftz ? fuseLanes<float, true> : fuseLanes<float, false>;
+  return type == Type::F64 ? fuseLanes<double, false> : Handler();
 }
 #else
-Handler fuseHandler(Type) { return nullptr; }
+Handler fuseHandler(Type, bool) { return nullptr; }
 #endif
 
 /// Takes operands and handles `op` of `sources` sources of `type`.
@@ -246,8 +248,8 @@ void emulated::decodeFloat(Decoding &d, FloatOperation operation, Type type) {
     if (d.take("relu"))
       return decodeOperation<fmaReluOf, 3>(d, type, modes);
     decodeOperation<fmaOf, 3>(d, type, modes);
-    if (Handler handler = fuseHandler(type);
-        handler && modes.rounding == FE_TONEAREST && !modes.ftz && !modes.sat)
+    if (Handler handler = fuseHandler(type, modes.ftz);
+        handler && modes.rounding == FE_TONEAREST && !modes.sat)
       d.handle(handler);
     return;
   }

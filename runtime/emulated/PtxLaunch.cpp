@@ -42,12 +42,14 @@ public:
       }
     }
     std::lock_guard lock(mutex);
+    footprint.add(block.footprint);
     statistics.warpInstructions += block.statistics.warpInstructions;
     statistics.laneInstructions += block.statistics.laneInstructions;
   }
 
   std::optional<std::string> failure;
   LaunchStatistics statistics;
+  Footprint footprint;
 
 private:
   std::array<uint32_t, 3> indexOf(uint64_t number) const {
@@ -114,13 +116,14 @@ std::optional<std::string>
 emulated::launch(const Kernel &kernel, const LaunchShape &shape,
                  std::span<const std::byte> parameters,
                  const DeviceMemory &memory, unsigned threads,
-                 const LaunchChecks &checks, LaunchStatistics *statistics) {
+                 const LaunchChecks &checks, LaunchStatistics *statistics,
+                 LaunchTraffic *traffic) {
   const Program &program = kernel.program();
   if (std::optional<std::string> message =
           checkLaunch(program, shape, parameters))
     return message;
-  LaunchContext context{kernel, program, shape,  parameters,
-                        {},     checks,  nullptr};
+  LaunchContext context{kernel, program, shape,   parameters,
+                        {},     checks,  nullptr, traffic};
   context.memory = *memory.snapshot();
   for (const Program::GlobalVariable &variable : program.globalVariables)
     context.memory.push_back({variable.address, variable.bytes, variable.name});
@@ -142,5 +145,7 @@ emulated::launch(const Kernel &kernel, const LaunchShape &shape,
   workers.clear();
   if (statistics)
     *statistics = grid.statistics;
+  if (traffic && !grid.failure)
+    traffic->accesses = grid.footprint.ranges();
   return grid.failure;
 }

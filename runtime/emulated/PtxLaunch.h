@@ -3,7 +3,7 @@
 #ifndef TESSERA_RUNTIME_EMULATED_PTXLAUNCH_H
 #define TESSERA_RUNTIME_EMULATED_PTXLAUNCH_H
 
-#include "PtxDeviceMemory.h"
+#include "PtxFootprint.h"
 #include "PtxModule.h"
 
 #include <optional>
@@ -41,12 +41,14 @@ struct LaunchStatistics {
 /// `Kernel::parameters` says. Returns nothing on success; otherwise one line
 /// that says what went wrong, with kernel, block, thread, line of the PTX and
 /// source line (`.loc`), after which the contents of the memory that the kernel
-/// writes are unspecified. Launches may run at the same time.
+/// writes are unspecified. Launches may run at the same time; `traffic` says
+/// what goes on beside this one.
 std::optional<std::string>
 launch(const Kernel &kernel, const LaunchShape &shape,
        std::span<const std::byte> parameters, const DeviceMemory &memory,
        unsigned threads = 1, const LaunchChecks &checks = {},
-       LaunchStatistics *statistics = nullptr);
+       LaunchStatistics *statistics = nullptr,
+       LaunchTraffic *traffic = nullptr);
 
 } // namespace tessera::emulated
 

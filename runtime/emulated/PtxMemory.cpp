@@ -109,8 +109,34 @@ std::byte *Warp::accessShared(Agent agent, unsigned lane, uint64_t offset,
   return memory.data() + offset;
 }
 
+bool Warp::avoidsHazards(const uint64_t *addresses, LaneMask lanes,
+                         unsigned bytes, Access access) {
+  bool isWrite = access == Access::Write || access == Access::Atomic;
+  for (const Hazard &hazard : owner.launch().traffic->hazards)
+    for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+      unsigned lane = std::countr_zero(rest);
+      uint64_t address = addresses[lane];
+      if (!hazard.range.conflicts({address, address + bytes, isWrite}))
+        continue;
+      fault(lane, "race between streams: " + sized(access, bytes) + " at " +
+                      hexadecimal(address) + " of memory that " + hazard.who +
+                      (hazard.range.isWrite ? " writes" : " reads") +
+                      ", and no event orders them");
+      return false;
+    }
+  return true;
+}
+
 bool Warp::noteGlobal(const uint64_t *addresses, LaneMask lanes, unsigned bytes,
                       Access access) {
+  if (owner.launch().traffic) {
+    owner.footprint.note(addresses, lanes, bytes,
+                         access == Access::Write || access == Access::Atomic);
+    if (!avoidsHazards(addresses, lanes, bytes, access))
+      return false;
+  }
+  if (!owner.launch().globalRaces)
+    return true;
   if (access == Access::Atomic || access == Access::AtomicRead)
     owner.setSynchronized();
   if (owner.isSynchronized())
@@ -143,12 +169,10 @@ std::byte *Warp::accessGlobal(unsigned lane, uint64_t address, unsigned bytes,
     }
     lastAllocation = found;
   }
-  if (owner.launch().globalRaces) {
-    uint64_t addresses[warpLanes];
-    addresses[lane] = address;
-    if (!noteGlobal(addresses, 1u << lane, bytes, access))
-      return nullptr;
-  }
+  uint64_t addresses[warpLanes];
+  addresses[lane] = address;
+  if (!noteGlobal(addresses, 1u << lane, bytes, access))
+    return nullptr;
   return reinterpret_cast<std::byte *>(address);
 }
 
@@ -230,8 +254,7 @@ bool Warp::locate(const Instruction &instruction, const Operand &operand,
     if (global && inLastAllocation(least, most, bytes)) {
       for (unsigned i = 0; i < warpLanes; ++i)
         places[i] = reinterpret_cast<std::byte *>(addresses[i]);
-      return !owner.launch().globalRaces ||
-             noteGlobal(addresses, mask, bytes, access);
+      return noteGlobal(addresses, mask, bytes, access);
     }
     std::span<std::byte> shared = owner.shared();
     if (instruction.space == Space::Shared &&

@@ -13,7 +13,8 @@ void Clock::join(const Clock &other) {
     times[i] = std::max(times[i], other.times[i]);
 }
 
-void RaceDetector::begin(uint32_t sharedBytes, unsigned granule) {
+void RaceDetector::begin(uint32_t sharedBytes, unsigned granule,
+                         unsigned warps) {
   unsigned shift = std::countr_zero(granule);
   size_t count = (sharedBytes + granule - 1) >> shift;
   // Cells of earlier blocks are older than `start`: no need to clear them.
@@ -21,14 +22,20 @@ void RaceDetector::begin(uint32_t sharedBytes, unsigned granule) {
     cells.assign(count, Cell());
     now = 0;
   }
-  exactClocks.clear();
+  exactTimes.clear();
   freeClocks.clear();
   granuleShift = shift;
+  warpCount = warps;
   start = ++now;
+  knownOfWarps.fill(start - 1);
   for (unsigned agent = 0; agent < maxAgents; ++agent) {
     clocks[agent].times.fill(start - 1);
     clocks[agent].times[agent] = start;
   }
+}
+
+void RaceDetector::advance(Agent agent) {
+  now = std::max(now, ++clocks[agent].times[agent]);
 }
 
 void RaceDetector::acquire(Agent agent, const Clock &clock) {
@@ -39,7 +46,7 @@ void RaceDetector::acquire(Agent agent, const Clock &clock) {
 
 void RaceDetector::release(Agent agent, Clock &clock) {
   clock.join(clocks[agent]);
-  clocks[agent].times[agent] = ++now;
+  advance(agent);
 }
 
 void RaceDetector::order(Agent from, Agent to) {
@@ -49,28 +56,35 @@ void RaceDetector::order(Agent from, Agent to) {
 }
 
 void RaceDetector::barrier(uint32_t warps, const Clock &clock) {
-  uint32_t before = now++;
+  uint32_t before = 0;
   for (uint32_t rest = warps; rest; rest &= rest - 1) {
-    Clock &own = clocks[std::countr_zero(rest)];
+    Agent warp = std::countr_zero(rest);
+    before = std::max(before, clocks[warp].times[warp]);
+  }
+  bool isWhole = unsigned(std::popcount(warps)) == warpCount;
+  for (uint32_t rest = warps; rest; rest &= rest - 1) {
+    Agent warp = std::countr_zero(rest);
+    Clock &own = clocks[warp];
     own.join(clock);
     for (uint32_t others = warps; others; others &= others - 1)
       own.times[std::countr_zero(others)] = before;
-    own.times[std::countr_zero(rest)] = now;
+    own.times[warp] = before;
+    advance(warp);
+    if (isWhole)
+      knownOfWarps[warp] = before;
   }
 }
 
 /// Gives a granule that several agents read at different times a clock.
 void RaceDetector::share(Cell &cell) {
   if (freeClocks.empty()) {
-    freeClocks.push_back(exactClocks.size());
-    exactClocks.emplace_back();
+    freeClocks.push_back(exactTimes.size() / (2 * warpCount));
+    exactTimes.resize(exactTimes.size() + 2 * warpCount);
   }
   cell.clocks = freeClocks.back();
   freeClocks.pop_back();
-  Clock &clock = exactClocks[cell.clocks];
-  clock = Clock();
   for (uint64_t rest = cell.readers; rest; rest &= rest - 1)
-    clock.times[std::countr_zero(rest)] = cell.readTime;
+    exactTime(cell, std::countr_zero(rest)) = cell.readTime;
   cell.exact = true;
 }
 
@@ -91,7 +105,7 @@ std::optional<Race> RaceDetector::read(Cell &cell, Agent agent, uint32_t who) {
   uint64_t bit = uint64_t(1) << agent;
   cell.reader = who;
   if (cell.exact) {
-    exactClocks[cell.clocks].times[agent] = own;
+    exactTime(cell, agent) = own;
     cell.readers |= bit;
     return std::nullopt;
   }
@@ -106,7 +120,7 @@ std::optional<Race> RaceDetector::read(Cell &cell, Agent agent, uint32_t who) {
     cell.readers |= bit;
   } else {
     share(cell);
-    exactClocks[cell.clocks].times[agent] = own;
+    exactTime(cell, agent) = own;
     cell.readers |= bit;
   }
   return std::nullopt;
@@ -123,8 +137,7 @@ std::optional<Race> RaceDetector::write(Cell &cell, Agent agent, uint32_t who,
     cell.readers = 0, cell.exact = false;
   for (uint64_t rest = cell.readers; rest; rest &= rest - 1) {
     Agent reader = std::countr_zero(rest);
-    uint32_t time =
-        cell.exact ? exactClocks[cell.clocks].times[reader] : cell.readTime;
+    uint32_t time = cell.exact ? exactTime(cell, reader) : cell.readTime;
     if (!knows(agent, reader, time))
       return Race{reader, Access::Read, cell.reader & 0xffffff, false};
   }
@@ -135,8 +148,8 @@ std::optional<Race> RaceDetector::write(Cell &cell, Agent agent, uint32_t who,
   return std::nullopt;
 }
 
-/// The common cases: nobody else has read the granule since it was written, or
-/// only at the same time. False: `note` has to look closer.
+/// The common cases: what others did to the granule since it was written was
+/// before a barrier, or at the same time. False: `note` has to look closer.
 inline bool RaceDetector::passes(Cell &cell, Agent agent, Access access,
                                  uint32_t who) {
   const Clock &clock = clocks[agent];
@@ -144,9 +157,11 @@ inline bool RaceDetector::passes(Cell &cell, Agent agent, Access access,
   uint64_t bit = uint64_t(1) << agent;
   Agent writer = cell.writer >> 24;
   bool ordered = writer == agent || cell.writeTime <= clock.times[writer];
-  bool alone = (cell.readers & ~bit) == 0;
   if (cell.exact || !ordered)
     return false;
+  bool alone =
+      (cell.readers & ~bit) == 0 ||
+      (cell.readTime <= knownOfWarps[agent] && cell.readers >> maxWarps == 0);
   if (access == Access::Read) {
     if (cell.writeTime < start || (cell.readTime != own && !alone))
       return false;
@@ -187,8 +202,13 @@ RaceDetector::accessLanes(Agent agent, Access access, const uint64_t *offsets,
                           uint32_t lanes, uint32_t bytes,
                           uint32_t instruction) {
   uint32_t who = agent << 24 | (instruction & 0xffffff);
+  uint64_t previous = ~uint64_t(0);
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);
+    // Lanes often access one place together.
+    if (offsets[lane] == previous)
+      continue;
+    previous = offsets[lane];
     uint32_t end = (offsets[lane] + bytes - 1) >> granuleShift;
     for (uint32_t i = offsets[lane] >> granuleShift; i <= end; ++i)
       if (!passes(cells[i], agent, access, who))

@@ -7,10 +7,10 @@
 // have happened before. An access is a race if an earlier one to the same
 // granule, one of the two being a write, is not known.
 //
-// Times come from one counter per block, so that a block-wide barrier can give
-// all warps the same time; a granule read by many warps since that barrier then
-// needs one time and a set of readers. Where readers' times differ, an exact
-// clock per granule takes over.
+// Block-wide barriers give all warps one time, and each counts on from it, so
+// that warps that do the same have the same time. A granule read by many warps
+// since a barrier then needs one time and a set of readers. Where readers'
+// times differ, an exact clock per granule takes over.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,9 @@ struct Race {
 class RaceDetector {
 public:
   /// Begins a block: nothing is written, all agents start in parallel.
-  /// `granule` (1, 2, 4, ... bytes) is the smallest unit of any access.
-  void begin(uint32_t sharedBytes, unsigned granule);
+  /// `granule` (1, 2, 4, ... bytes) is the smallest unit of any access, `warps`
+  /// how many there are.
+  void begin(uint32_t sharedBytes, unsigned granule, unsigned warps = maxWarps);
 
   /// What `clock` holds happened before everything `agent` does from now on.
   void acquire(Agent agent, const Clock &clock);
@@ -95,6 +96,8 @@ private:
   };
 
   bool passes(Cell &cell, Agent agent, Access access, uint32_t who);
+  /// Counts on the time of `agent`.
+  void advance(Agent agent);
   std::optional<Race> note(Cell &cell, Agent agent, Access access,
                            uint32_t who);
   std::optional<Race> read(Cell &cell, Agent agent, uint32_t who);
@@ -104,12 +107,21 @@ private:
   }
   void share(Cell &cell);
   void forgetReaders(Cell &cell);
+  /// When `agent` read a granule with an exact clock.
+  uint32_t &exactTime(const Cell &cell, Agent agent) {
+    unsigned place = agent < maxWarps ? agent : agent - maxWarps + warpCount;
+    return exactTimes[cell.clocks * 2 * warpCount + place];
+  }
 
-  unsigned granuleShift = 0;
+  unsigned granuleShift = 0, warpCount = maxWarps;
+  /// The time at which the block began, and the latest one.
   uint32_t start = 0, now = 0;
   std::array<Clock, maxAgents> clocks;
+  /// Up to when each agent knows what all warps did (0: it may be less).
+  std::array<uint32_t, maxAgents> knownOfWarps = {};
   std::vector<Cell> cells;
-  std::vector<Clock> exactClocks;
+  /// Exact clocks: for each the times of the warps, then of their engines.
+  std::vector<uint32_t> exactTimes;
   std::vector<uint32_t> freeClocks;
 };
 

@@ -141,11 +141,16 @@ private:
                           unsigned bytes, Access access);
   std::byte *accessGlobal(unsigned lane, uint64_t address, unsigned bytes,
                           Access access);
-  /// Tell the detectors of races; false if `fault` was called.
+  /// Tell the detectors of races and the footprint; false if `fault` was
+  /// called.
   bool noteShared(Agent agent, const uint64_t *offsets, LaneMask lanes,
                   unsigned bytes, Access access);
   bool noteGlobal(const uint64_t *addresses, LaneMask lanes, unsigned bytes,
                   Access access);
+  /// Whether nobody beside the launch accesses the same; false if `fault` was
+  /// called.
+  bool avoidsHazards(const uint64_t *addresses, LaneMask lanes, unsigned bytes,
+                     Access access);
   bool inLastAllocation(uint64_t least, uint64_t most, unsigned bytes) const {
     return lastAllocation && least >= lastAllocation->address &&
            most >= least && lastAllocation->contains(most, bytes);

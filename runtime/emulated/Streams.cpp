@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 
 using namespace tessera;
 using namespace tessera::emulated;
@@ -188,36 +190,93 @@ Outcome StreamSet::sendWhatCanBeSent() {
 // Races
 //===----------------------------------------------------------------------===//
 
-std::optional<std::string>
-StreamSet::access(const std::vector<MemoryRange> &ranges) {
-  if (!executingNode || ranges.empty())
-    return std::nullopt;
-  auto conflict = [&](const Stream::Past &earlier) {
-    for (const MemoryRange &a : earlier.ranges)
-      for (const MemoryRange &b : ranges)
-        if (a.begin < b.end && b.begin < a.end && (a.isWrite || b.isWrite) &&
-            !(a.isWord && b.isWord))
-          return true;
-    return false;
+/// Ascending and disjoint: what overlaps is cut, and a write where one is.
+static std::vector<MemoryRange> normalize(std::vector<MemoryRange> ranges) {
+  std::erase_if(ranges, [](const MemoryRange &r) { return r.begin == r.end; });
+  std::ranges::sort(ranges, {}, &MemoryRange::begin);
+  auto overlaps = [](const MemoryRange &a, const MemoryRange &b) {
+    return a.overlaps(b);
   };
+  if (std::ranges::adjacent_find(ranges, overlaps) == ranges.end())
+    return ranges;
+  std::set<uint64_t> ends;
+  for (const MemoryRange &range : ranges)
+    ends.insert({range.begin, range.end});
+  std::vector<MemoryRange> pieces;
+  for (auto end = std::next(ends.begin()); end != ends.end(); ++end) {
+    MemoryRange piece = {*std::prev(end), *end, false, true};
+    bool isCovered = false;
+    for (const MemoryRange &range : ranges)
+      if (range.overlaps(piece)) {
+        isCovered = true;
+        piece.isWrite |= range.isWrite;
+        piece.isWord &= range.isWord;
+      }
+    if (isCovered)
+      pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+/// Whether one of `a` conflicts with one of `b`; both are normalized.
+static bool conflict(std::span<const MemoryRange> a,
+                     std::span<const MemoryRange> b) {
+  if (a.size() > b.size())
+    std::swap(a, b);
+  for (const MemoryRange &range : a) {
+    auto at = std::ranges::upper_bound(b, range.begin, {}, &MemoryRange::end);
+    for (; at != b.end() && at->begin < range.end; ++at)
+      if (at->conflicts(range))
+        return true;
+  }
+  return false;
+}
+
+template <typename Visit> void StreamSet::forEachConcurrent(Visit visit) const {
   for (const std::unique_ptr<Stream> &stream : streams) {
     if (stream.get() == executingStream)
       continue;
     uint32_t known = timeIn(executingNode->clock, stream->number);
     for (size_t i = stream->past.size(); i-- > 0;) {
-      const Stream::Past &earlier = stream->past[i];
-      if (earlier.time <= known)
+      if (stream->past[i].time <= known)
         break;
-      if (conflict(earlier))
-        return "race: " + nameOf(executingNode->work->operation) +
-               " accesses memory that " + nameOf(earlier.work->operation) +
-               " accesses on another stream, and no event orders them";
+      if (!visit(stream->past[i]))
+        return;
     }
   }
-  executingStream->past.push_back(
-      {executingNode->work,
-       timeIn(executingNode->clock, executingStream->number), ranges});
-  return std::nullopt;
+}
+
+std::optional<std::string>
+StreamSet::access(std::vector<MemoryRange> accessed) {
+  std::vector<MemoryRange> ranges = normalize(std::move(accessed));
+  if (!executingNode || ranges.empty())
+    return std::nullopt;
+  std::optional<std::string> race;
+  forEachConcurrent([&](const Stream::Past &earlier) {
+    if (conflict(earlier.ranges, ranges))
+      race = "race: " + nameOf(executingNode->work->operation) +
+             " accesses memory that " + nameOf(earlier.work->operation) +
+             " accesses on another stream, and no event orders them";
+    return !race;
+  });
+  if (!race)
+    executingStream->past.push_back(
+        {executingNode->work,
+         timeIn(executingNode->clock, executingStream->number),
+         std::move(ranges)});
+  return race;
+}
+
+std::vector<Hazard> StreamSet::hazards() const {
+  std::vector<Hazard> hazards;
+  if (executingNode)
+    forEachConcurrent([&](const Stream::Past &earlier) {
+      std::string who = nameOf(earlier.work->operation);
+      for (const MemoryRange &range : earlier.ranges)
+        hazards.push_back({range, who});
+      return true;
+    });
+  return hazards;
 }
 
 void StreamSet::forgetPast() {

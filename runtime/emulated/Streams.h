@@ -21,6 +21,8 @@
 #ifndef TESSERA_RUNTIME_EMULATED_STREAMS_H
 #define TESSERA_RUNTIME_EMULATED_STREAMS_H
 
+#include "PtxFootprint.h"
+
 #include "../gpu/RankHost.h"
 
 #include <atomic>
@@ -32,14 +34,6 @@
 #include <vector>
 
 namespace tessera::emulated {
-
-/// Bytes that work reads or writes.
-struct MemoryRange {
-  uint64_t begin, end;
-  bool isWrite;
-  /// It is one word, of which others see the old value or the new one.
-  bool isWord = false;
-};
 
 /// How executing work went.
 struct Outcome {
@@ -54,7 +48,7 @@ struct Work {
   gpu::Operation operation;
   std::function<Outcome()> execute;
   /// What it accesses, as far as that is known before it runs; those of a
-  /// kernel are found while it runs.
+  /// kernel are found while it runs: it asks for `hazards` and tells `access`.
   std::vector<MemoryRange> accesses;
   /// Whether it may have to wait for other ranks, and whether others may wait
   /// for it.
@@ -101,6 +95,7 @@ struct Stream {
   struct Past {
     std::shared_ptr<const Work> work;
     uint32_t time;
+    /// Ascending and disjoint.
     std::vector<MemoryRange> ranges;
   };
 
@@ -150,7 +145,10 @@ public:
 
   /// Tells what the work that is being executed accesses; what makes it a race,
   /// if it is one.
-  std::optional<std::string> access(const std::vector<MemoryRange> &ranges);
+  std::optional<std::string> access(std::vector<MemoryRange> ranges);
+  /// What work accessed that has been executed and is not ordered before the
+  /// one that is being executed.
+  std::vector<Hazard> hazards() const;
 
   /// What is being executed, or was last; no site at the beginning.
   std::pair<const char *, const TesseraSite *> latest() const {
@@ -168,6 +166,9 @@ private:
   bool wouldWait(const Stream &stream, const Work *until,
                  const Marker *marker) const;
   void forgetPast();
+  /// Calls `visit` with the past work that the one being executed is not
+  /// ordered behind, until it returns false.
+  template <typename Visit> void forEachConcurrent(Visit visit) const;
 
   std::vector<std::unique_ptr<Stream>> streams;
   std::unique_ptr<Graph> recorded;

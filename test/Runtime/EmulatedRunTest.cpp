@@ -143,6 +143,59 @@ TEST_F(EmulatedRun, AccessOutOfBoundsNamesKernelAndLine) {
   EXPECT_NE(error.find("gpu.py:2"), std::string::npos) << error;
 }
 
+/// The kernel `add` (arena, results[0]) while the collective `sum` from `in` to
+/// `out` is under way.
+static std::string kernelBeside(const std::string &in, const std::string &out,
+                                bool waits) {
+  std::string wait = R"(
+  if (!status)
+    status = tessera_rt_wait(context, 0, &sum);
+)",
+              launch = R"(
+  if (!status)
+    status = tessera_rt_launch_grid(context, &add, buffers, &plus);
+)";
+  return R"(
+  static const float zeros[4];
+  for (int i = 0; i < 8 && !status; ++i)
+    status = tessera_rt_write(context, zeros, (char *)arena + 8 * i, 8);
+  if (!status)
+    status = tessera_rt_all_reduce(context, )" +
+         in + ", " + out + R"(, 4, TESSERA_F32, TESSERA_SUM, 0, 0, &sum);
+)" + (waits ? wait + launch : launch + wait);
+}
+
+TEST_F(EmulatedRun, KernelsBesideCollectivesThatTouchTheirMemoryAreFaults) {
+  struct {
+    const char *in, *out;
+  } collectives[] = {
+      // The kernel reads what is written, writes what is read, and both.
+      {"(char *)arena + 16", "arena"},
+      {"results[0]", "(char *)arena + 16"},
+      {"(char *)arena + 16", "results[0]"},
+  };
+  for (auto [in, out] : collectives) {
+    buildGpuModel(model, 2, kernelBeside(in, out, /*waits=*/false));
+    std::string error = errorOf(4, {model, "--backend=emulated", "--random"});
+    for (const char *part :
+         {"race", "kernel 'add' at gpu.py:2:1",
+          "all_reduce 'sum' at gpu.py:1:1", "and no event orders them"})
+      EXPECT_NE(error.find(part), std::string::npos) << error;
+    buildGpuModel(model, 2, kernelBeside(in, out, /*waits=*/true));
+    CommandResult result = run({model, "--backend=emulated", "--random"});
+    EXPECT_EQ(result.status, 0) << result.err;
+  }
+}
+
+TEST_F(EmulatedRun, KernelsBesideCollectivesMayReadWithThemAndWorkElsewhere) {
+  for (const char *in : {"arena", "(char *)arena + 32"}) {
+    buildGpuModel(model, 2,
+                  kernelBeside(in, "(char *)arena + 16", /*waits=*/false));
+    CommandResult result = run({model, "--backend=emulated", "--random"});
+    EXPECT_EQ(result.status, 0) << result.err;
+  }
+}
+
 TEST_F(EmulatedRun, RankThatLeavesIsADeadlock) {
   buildGpuModel(model, 2,
                 "if (tessera_rt_axis_index(context, 0) == 1) return 0;");

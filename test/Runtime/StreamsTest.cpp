@@ -68,6 +68,37 @@ TEST_F(Streams, UnorderedWritesAreARaceInEitherOrder) {
   }
 }
 
+TEST_F(Streams, WorkKnowsWhatItIsNotOrderedBehind) {
+  auto asks = std::make_shared<Work>();
+  std::vector<Hazard> hazards;
+  asks->execute = [&]() -> Outcome {
+    hazards = set.hazards();
+    return {set.access({{20, 24, true}, {0, 4, false}}), false};
+  };
+  set.add(*a, work("1", 0, 8));
+  EXPECT_TRUE(set.wait(*b, set.mark(*a)));
+  set.add(*a, work("2", 8, 16, false));
+  MarkerPtr end = set.mark(*a);
+  set.add(*b, asks);
+  EXPECT_FALSE(set.executeAll().fault);
+  ASSERT_EQ(hazards.size(), 1u);
+  EXPECT_EQ(hazards[0].range.begin, 8u);
+  EXPECT_FALSE(hazards[0].range.isWrite);
+  // What was found while it ran counts for those that come later.
+  set.add(*a, work("3", 20, 24, false));
+  EXPECT_NE(reach(a).find("race"), std::string::npos);
+}
+
+TEST_F(Streams, OverlappingRangesOfOneWorkAreCut) {
+  auto partly = work("1", 0, 16, false);
+  partly->accesses.push_back({8, 24, true});
+  set.add(*a, partly);
+  set.add(*b, work("2", 0, 8, false));
+  EXPECT_FALSE(set.executeAll().fault);
+  set.add(*b, work("3", 12, 16, false));
+  EXPECT_NE(reach(b).find("race"), std::string::npos);
+}
+
 TEST_F(Streams, ReadsAndOtherMemoryAreNoRace) {
   set.add(*a, work("1", 0, 8, false));
   set.add(*b, work("2", 0, 8, false));

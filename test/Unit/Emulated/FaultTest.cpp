@@ -2,6 +2,9 @@
 
 #include "TestKernel.h"
 
+#include <algorithm>
+#include <tuple>
+
 using namespace tessera;
 using namespace tessera::emulated;
 
@@ -193,6 +196,76 @@ TEST(PtxFault, SeesBlocksThatShareGlobalMemory) {
     ld.global.u32 %r2, [%a0+16]; ld.global.u32 %r3, [%a0+20];)",
                       1, "", 2),
             "");
+}
+
+//===----------------------------------------------------------------------===//
+// Other streams
+//===----------------------------------------------------------------------===//
+
+/// A kernel that copies 32 words from p0 to p1 while another stream accesses
+/// the bytes [begin, end) of parameter `index`.
+std::string besides(unsigned index, uint64_t begin, uint64_t end,
+                    bool isWrite) {
+  TestKernel kernel(2, R"(
+    .loc 1 7 3
+    mad.wide.u32 %d1, %tid1, 4, %a0; mad.wide.u32 %d2, %tid1, 4, %a1;
+    ld.global.u32 %r1, [%d1]; st.global.u32 [%d2], %r1;)",
+                    ".file 1 \"model.py\"");
+  kernel.set(0, std::vector<u32>(64));
+  kernel.set(1, std::vector<u32>(64));
+  uint64_t base = kernel.address(index);
+  kernel.traffic.hazards = {
+      {{base + begin, base + end, isWrite}, "all_reduce 'g' at model.py:3"}};
+  return kernel.run();
+}
+
+TEST(PtxFault, SeesMemoryThatOtherStreamsWrite) {
+  expectMessage(besides(0, 124, 256, true),
+                {"thread (31,0,0): race between streams: read of 4 bytes",
+                 "of memory that all_reduce 'g' at model.py:3 writes, and no "
+                 "event orders them",
+                 "model.py:7)"});
+  expectMessage(besides(1, 0, 4, true),
+                {"thread (0,0,0): race between streams: write of 4 bytes"});
+}
+
+TEST(PtxFault, SeesWritesToMemoryThatOtherStreamsRead) {
+  expectMessage(besides(1, 64, 68, false),
+                {"thread (16,0,0): race between streams: write of 4 bytes",
+                 "model.py:3 reads"});
+}
+
+TEST(PtxFault, LetsStreamsReadTogetherAndElsewhere) {
+  EXPECT_EQ(besides(0, 0, 256, false), "");
+  EXPECT_EQ(besides(0, 128, 256, true), "");
+  EXPECT_EQ(besides(1, 128, 256, true), "");
+}
+
+TEST(PtxFootprint, IsWhatWasAccessed) {
+  // Every second word is read, half of the lanes write, twice, and one atomic.
+  TestKernel kernel(2, R"(
+    shl.b32 %r2, %tid1, 1;
+    mad.wide.u32 %d1, %r2, 4, %a0; ld.global.u32 %r1, [%d1];
+    mad.wide.u32 %d2, %tid1, 4, %a1;
+    setp.lt.u32 %p0, %tid1, 16;
+    @%p0 ld.global.u32 %r3, [%d2];
+    @%p0 st.global.u32 [%d2], %r1;
+    setp.eq.u32 %p0, %tid1, 0;
+    @%p0 atom.global.add.u32 %r4, [%a1+8192], 1;)");
+  kernel.set(0, std::vector<u32>(64));
+  kernel.set(1, std::vector<u32>(4096));
+  ASSERT_EQ(kernel.run(), "");
+  std::vector<std::tuple<uint64_t, uint64_t, bool>> expected, got;
+  for (uint64_t i = 0; i < 32; ++i)
+    expected.push_back(
+        {kernel.address(0) + 8 * i, kernel.address(0) + 8 * i + 4, false});
+  uint64_t second = kernel.address(1);
+  expected.push_back({second, second + 64, true});
+  expected.push_back({second + 8192, second + 8196, true});
+  std::ranges::sort(expected);
+  for (const MemoryRange &range : kernel.traffic.accesses)
+    got.push_back({range.begin, range.end, range.isWrite});
+  EXPECT_EQ(got, expected);
 }
 
 TEST(PtxFault, StopsKernelsThatRunAway) {

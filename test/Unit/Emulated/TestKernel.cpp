@@ -47,7 +47,7 @@ std::string TestKernel::run(uint32_t blocks, uint32_t threads,
   shape.sharedBytes = sharedBytes;
   return launch(*module->kernel("kernel"), shape,
                 std::as_bytes(std::span(parameters)), memory, hostThreads,
-                checks, &statistics)
+                checks, &statistics, &traffic)
       .value_or("");
 }
 

@@ -37,6 +37,12 @@ public:
   std::string run(uint32_t blocks = 1, uint32_t threads = 32,
                   uint32_t sharedBytes = 0);
 
+  /// Where parameter number `index` points to.
+  uint64_t address(unsigned index) const {
+    return reinterpret_cast<uint64_t>(buffers[index].data());
+  }
+
+  LaunchTraffic traffic;
   LaunchChecks checks;
   LaunchStatistics statistics;
   unsigned hostThreads = 1;
