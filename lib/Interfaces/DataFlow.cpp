@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace tessera;
 
 bool tessera::hasDataFlow(Operation *op) {
-  return isa<RegionBranchOpInterface>(op) || op->hasTrait<HandsOperandsOver>();
+  return op->getNumRegions() > 0 ? isa<RegionBranchOpInterface>(op)
+                                 : op->hasTrait<HandsOperandsOver>();
 }
 
 void tessera::forEachDataFlowEdge(

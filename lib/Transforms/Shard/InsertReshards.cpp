@@ -11,6 +11,7 @@
 
 #include "ConstantExpressions.h"
 #include "ShardingChoice.h"
+#include "SharedReshardCosts.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/DataFlow.h"
@@ -297,7 +298,7 @@ struct InsertReshards : tessera::impl::InsertReshardsBase<InsertReshards> {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    ReshardCosts costs(*mesh);
+    ReshardCosts &costs = getAnalysis<SharedReshardCosts>().on(*mesh);
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() &&
           failed(FunctionResharding(function, *mesh, costs).run()))

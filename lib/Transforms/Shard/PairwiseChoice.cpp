@@ -62,6 +62,25 @@ void PairwiseChoice::addEdge(
       pairCost(edge, a, i, j) += cost(i, j);
 }
 
+void PairwiseChoice::leastSums(llvm::ArrayRef<double> mine, PairCosts costs,
+                               llvm::MutableArrayRef<double> sums) {
+  llvm::fill(sums, std::numeric_limits<double>::infinity());
+  // Either way along the rows, which lie in memory one behind the other.
+  if (costs.theirsStride == 1) {
+    for (auto [i, own] : llvm::enumerate(mine)) {
+      const float *row = costs.costs + i * costs.mineStride;
+      for (size_t j = 0; j < sums.size(); ++j)
+        sums[j] = std::min(sums[j], own + row[j]);
+    }
+    return;
+  }
+  for (size_t j = 0; j < sums.size(); ++j) {
+    const float *row = costs.costs + j * costs.theirsStride;
+    for (size_t i = 0; i < mine.size(); ++i)
+      sums[j] = std::min(sums[j], mine[i] + row[i]);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Reduction
 //===----------------------------------------------------------------------===//
@@ -80,27 +99,26 @@ void PairwiseChoice::detach(Node node, unsigned edge,
 void PairwiseChoice::reduceIntoNeighbour(Node node) {
   const Edge &edge = edges[nodes[node].edges[0]];
   Node neighbour = edge.other(node);
-  for (unsigned j = 0; j < numOptions(neighbour); ++j) {
-    double best = std::numeric_limits<double>::infinity();
-    for (unsigned i = 0; i < numOptions(node); ++i)
-      best = std::min(best, nodes[node].costs[i] + pairCost(edge, node, i, j));
-    nodes[neighbour].costs[j] += best;
-  }
+  llvm::SmallVector<double, 16> best(numOptions(neighbour));
+  leastSums(nodes[node].costs, pairCosts(edge, node), best);
+  for (auto [cost, least] : llvm::zip_equal(nodes[neighbour].costs, best))
+    cost += least;
 }
 
 void PairwiseChoice::reduceIntoEdge(Node node) {
   unsigned toU = nodes[node].edges[0], toV = nodes[node].edges[1];
   Node u = edges[toU].other(node), v = edges[toV].other(node);
-  unsigned between = edgeBetween(u, v);
-  for (unsigned j = 0; j < numOptions(u); ++j)
-    for (unsigned k = 0; k < numOptions(v); ++k) {
-      double best = std::numeric_limits<double>::infinity();
-      for (unsigned i = 0; i < numOptions(node); ++i)
-        best = std::min(best, nodes[node].costs[i] +
-                                  pairCost(edges[toU], node, i, j) +
-                                  pairCost(edges[toV], node, i, k));
-      pairCost(edges[between], u, j, k) += best;
-    }
+  Edge &between = edges[edgeBetween(u, v)];
+  PairCosts costsU = pairCosts(edges[toU], node),
+            costsV = pairCosts(edges[toV], node);
+  llvm::SmallVector<double, 16> mine(numOptions(node)), best(numOptions(v));
+  for (unsigned j = 0; j < numOptions(u); ++j) {
+    for (unsigned i = 0; i < mine.size(); ++i)
+      mine[i] = nodes[node].costs[i] + costsU(i, j);
+    leastSums(mine, costsV, best);
+    for (unsigned k = 0; k < best.size(); ++k)
+      pairCost(between, u, j, k) += best[k];
+  }
 }
 
 void PairwiseChoice::reduce() {
@@ -195,14 +213,10 @@ double PairwiseChoice::sendMessages(Node node, bool forward) {
       continue;
     const std::vector<float> &heard = edge.heardBy(node);
     std::vector<float> &said = edge.heardBy(other);
-    PairCosts costs = pairCosts(edge, node);
-    llvm::SmallVector<double, 16> best(said.size(),
-                                       std::numeric_limits<double>::infinity());
-    for (unsigned i = 0; i < sum.size(); ++i) {
-      double own = sum[i] - heard[i];
-      for (unsigned j = 0; j < best.size(); ++j)
-        best[j] = std::min(best[j], own + costs(i, j));
-    }
+    llvm::SmallVector<double, 16> own(sum), best(said.size());
+    for (auto [mine, part] : llvm::zip_equal(own, heard))
+      mine -= part;
+    leastSums(own, pairCosts(edge, node), best);
     double least = *llvm::min_element(best);
     llvm::copy(best, said.begin());
     for (float &message : said)
@@ -339,14 +353,11 @@ void PairwiseChoice::improveTree(Tree &tree) {
   for (size_t i = tree.nodes.size(); i-- > 1;) {
     Node node = tree.nodes[i];
     const Edge &edge = edges[tree.toParent[i]];
-    PairCosts pairs = pairCosts(edge, node);
     auto &below = treeCosts[edge.other(node)];
-    for (unsigned theirs = 0; theirs < below.size(); ++theirs) {
-      double best = std::numeric_limits<double>::infinity();
-      for (auto [mine, cost] : llvm::enumerate(treeCosts[node]))
-        best = std::min(best, cost + pairs(mine, theirs));
-      below[theirs] += best;
-    }
+    llvm::SmallVector<double, 16> best(below.size());
+    leastSums(treeCosts[node], pairCosts(edge, node), best);
+    for (auto [cost, least] : llvm::zip_equal(below, best))
+      cost += least;
   }
   for (auto [node, toParent] : llvm::zip_equal(tree.nodes, tree.toParent)) {
     auto costOf = [&, node = node, toParent = toParent](unsigned option) {

@@ -114,6 +114,10 @@ private:
     return const_cast<PairwiseChoice *>(this)->pairCost(
         const_cast<Edge &>(edge), from, mine, theirs);
   }
+  /// For each option of the other end the least of what an option of mine costs
+  /// (`mine`) with what the pair costs.
+  static void leastSums(llvm::ArrayRef<double> mine, PairCosts costs,
+                        llvm::MutableArrayRef<double> sums);
   unsigned edgeBetween(Node a, Node b);
   void detach(Node node, unsigned edge, llvm::SmallVectorImpl<Node> &queue);
   void reduce();

@@ -8,48 +8,61 @@
 using namespace mlir;
 using namespace tessera;
 
-/// Calls `visit` for every tensor of `function`: arguments, then, in the order
-/// of the text, results of operations and arguments of their regions.
-static void forEachTensor(func::FuncOp function,
-                          function_ref<void(Value)> visit) {
-  auto visitAll = [&](ValueRange values) {
+/// The first tensor in `op` with a sharding that is `wanted`: of the arguments
+/// of its regions, then, in the order of the text, of the results of operations
+/// and the arguments of theirs. Null if there is none.
+static Value findTensor(Operation *op,
+                        function_ref<bool(const TensorSharding &)> wanted) {
+  Value found;
+  auto search = [&](ValueRange values) {
     for (Value value : values)
       if (isa<RankedTensorType>(value.getType()))
-        visit(value);
+        if (ShardingAttr sharding = getSharding(value);
+            sharding && wanted(sharding.getValue())) {
+          found = value;
+          return true;
+        }
+    return false;
   };
-  visitAll(function.getArguments());
-  walkProgram(function, [&](Operation *op) {
-    visitAll(op->getResults());
-    if (isa<RegionBranchOpInterface>(op))
-      for (Region &region : op->getRegions())
-        visitAll(region.getArguments());
+  auto searchRegions = [&](Operation *op) {
+    return llvm::any_of(op->getRegions(), [&](Region &region) {
+      return search(region.getArguments());
+    });
+  };
+  if (searchRegions(op))
+    return found;
+  walkProgram(op, [&](Operation *inner) {
+    bool isFound =
+        search(inner->getResults()) ||
+        (inner->getNumRegions() && isa<RegionBranchOpInterface>(inner) &&
+         searchRegions(inner));
+    return isFound ? WalkResult::interrupt() : WalkResult::advance();
   });
+  return found;
 }
 
 std::optional<PendingAxes>
 tessera::nextPendingAxes(func::FuncOp function, ArrayRef<PendingAxes> seen) {
-  std::optional<PendingAxes> found;
-  forEachTensor(function, [&](Value value) {
-    ShardingAttr sharding = getSharding(value);
-    if (found || !sharding || sharding.getValue().unreduced.empty())
-      return;
-    PendingAxes pending{sharding.getValue().unreduced,
-                        sharding.getValue().unreducedKind};
-    if (!llvm::is_contained(seen, pending))
-      found = pending;
+  auto axesOf = [](const TensorSharding &sharding) {
+    return PendingAxes{sharding.unreduced, sharding.unreducedKind};
+  };
+  Value found = findTensor(function, [&](const TensorSharding &sharding) {
+    return !sharding.unreduced.empty() &&
+           !llvm::is_contained(seen, axesOf(sharding));
   });
-  return found;
+  if (!found)
+    return std::nullopt;
+  return axesOf(getSharding(found).getValue());
 }
 
 PendingReductions::PendingReductions(func::FuncOp function,
                                      const PendingAxes &pending,
                                      const Mesh &mesh, RuleCache &rules)
     : pending(pending), mesh(mesh), rules(rules) {
-  markLoops(function);
   for (BlockArgument argument : function.getArguments())
     addGiven(argument);
   walkProgram(function, [&](Operation *op) {
-    bool isManual = isa<ManualRegionInterface>(op);
+    bool isManual = op->getNumRegions() > 0 && isa<ManualRegionInterface>(op);
     if (hasDataFlow(op) && !isManual)
       return addCarried(op);
     bool anyGiven = false;
@@ -62,17 +75,6 @@ PendingReductions::PendingReductions(func::FuncOp function,
           addGiven(argument);
     if (!anyGiven)
       addDeferrable(op);
-  });
-}
-
-void PendingReductions::markLoops(func::FuncOp function) {
-  forEachTensor(function, [&](Value value) {
-    ShardingAttr sharding = getSharding(value);
-    if (!sharding || !isPending(sharding.getValue()))
-      return;
-    Operation *parent = value.getParentRegion()->getParentOp();
-    while (parent != function && branchesAroundGiven.insert(parent).second)
-      parent = parent->getParentOp();
   });
 }
 
@@ -149,6 +151,14 @@ bool PendingReductions::addGiven(Value value) {
 /// Makes variables of what control flow carries, if something inside is given
 /// or something unreduced may enter.
 void PendingReductions::addCarried(Operation *op) {
+  std::optional<bool> known;
+  auto givenInside = [&] {
+    if (!known)
+      known = bool(findTensor(op, [&](const TensorSharding &sharding) {
+        return isPending(sharding);
+      }));
+    return *known;
+  };
   for (CarriedValue &carried : carriedValues(op)) {
     ShardingAttr current = getSharding(carried.targets.front());
     if (!current || llvm::any_of(carried.sources, [&](OpOperand *source) {
@@ -159,10 +169,10 @@ void PendingReductions::addCarried(Operation *op) {
       add({std::move(carried.targets), /*isGiven=*/true, current, current, {}});
       continue;
     }
-    bool mayEnter = branchesAroundGiven.contains(op) ||
-                    llvm::any_of(carried.sources, [&](OpOperand *source) {
-                      return variableOf.contains(rootOf(source->get()));
-                    });
+    bool mayEnter =
+        givenInside() || llvm::any_of(carried.sources, [&](OpOperand *source) {
+          return variableOf.contains(rootOf(source->get()));
+        });
     if (!mayEnter || !current.getValue().unreduced.empty())
       continue;
     if (std::optional<ShardingAttr> unreduced = unreducedOf(current))

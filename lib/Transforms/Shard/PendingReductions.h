@@ -79,7 +79,6 @@ public:
   std::optional<ShardingAttr> unreducedOf(ShardingAttr current) const;
 
 private:
-  void markLoops(mlir::func::FuncOp function);
   bool addGiven(mlir::Value value);
   void addCarried(mlir::Operation *op);
   void addDeferrable(mlir::Operation *op);
@@ -95,8 +94,6 @@ private:
   llvm::SmallVector<Variable, 0> variables;
   llvm::DenseMap<mlir::Value, unsigned> variableOf;
   llvm::DenseMap<mlir::OpOperand *, unsigned> consumers;
-  /// The control flow inside of which something is given.
-  llvm::DenseSet<mlir::Operation *> branchesAroundGiven;
 };
 
 /// The first pending reduction of a value of `function` that is not in `seen`.

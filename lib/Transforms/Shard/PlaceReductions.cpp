@@ -29,8 +29,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingReductions.h"
+#include "SharedReshardCosts.h"
 
-#include "tessera/Dialect/Tessera/ReshardCosts.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
@@ -128,9 +128,8 @@ ReductionPlacement::targetsOf(Value value, ShardingAttr current) const {
 /// The cost of resharding `value` behind its definition, in picoseconds.
 int64_t ReductionPlacement::cost(Value value, ShardingAttr from,
                                  ShardingAttr to) const {
-  double seconds =
-      costs.seconds(typeOf(value), from.getValue(), to.getValue()) *
-      tripCount(value.getParentBlock()->getParentOp());
+  double seconds = costs.seconds(typeOf(value), from, to) *
+                   tripCount(value.getParentBlock()->getParentOp());
   return seconds < 1e6 ? llround(seconds * 1e12) : MinimumCut::kUncuttable;
 }
 
@@ -305,7 +304,7 @@ struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    ReshardCosts costs(*mesh);
+    ReshardCosts &costs = getAnalysis<SharedReshardCosts>().on(*mesh);
     RuleCache rules;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (failed(verifyAllSharded(function, getAllShardings(function))))

@@ -21,9 +21,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SharedReshardCosts.h"
 #include "UpdateShards.h"
 
-#include "tessera/Dialect/Tessera/ReshardCosts.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
@@ -277,7 +277,7 @@ struct ScatterUpdates : tessera::impl::ScatterUpdatesBase<ScatterUpdates> {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    ReshardCosts costs(*mesh);
+    ReshardCosts &costs = getAnalysis<SharedReshardCosts>().on(*mesh);
     RuleCache rules;
     bool arePending = false;
     for (auto function : getOperation().getOps<func::FuncOp>()) {

@@ -5,7 +5,6 @@
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/TripCount.h"
 
-
 using namespace mlir;
 using namespace tessera;
 
@@ -40,11 +39,12 @@ bool ShardingChoice::isFreeConstant(Operation *op) const {
                       [](Value result) { return result.hasOneUse(); });
 }
 
-SmallVector<ShardingAttr, 4> ShardingChoice::candidatesOf(Value value) const {
-  SmallVector<ShardingAttr, 4> candidates = {guideOf(value)};
-  auto number = tensorNumbers.find(value);
-  if (number != tensorNumbers.end())
-    llvm::append_range(candidates, tensors[number->second].alternatives);
+SmallVector<ShardingAttr, 4>
+ShardingChoice::candidatesOf(const Port &port) const {
+  const Tensor &tensor = tensors[port.tensor];
+  SmallVector<ShardingAttr, 4> candidates = {tensor.guide};
+  if (!port.isFree)
+    llvm::append_range(candidates, tensor.alternatives);
   return candidates;
 }
 
@@ -56,6 +56,7 @@ unsigned ShardingChoice::tensorOf(Value value) {
   auto [entry, isNew] = tensorNumbers.try_emplace(value, tensors.size());
   if (isNew) {
     Tensor &tensor = tensors.emplace_back();
+    tensor.guide = guideOf(value);
     tensor.times = tripCount(value.getParentBlock()->getParentOp());
   }
   return entry->second;
@@ -69,7 +70,8 @@ void ShardingChoice::addPort(unsigned party, Value value, OpOperand *use) {
   if (isa<RankedTensorType>(value.getType())) {
     port.value = value;
     port.use = use;
-    Tensor &tensor = tensors[tensorOf(value)];
+    port.tensor = tensorOf(value);
+    Tensor &tensor = tensors[port.tensor];
     if (!use) {
       tensor.maker = ref;
     } else {
@@ -113,7 +115,7 @@ void ShardingChoice::addBoundary() {
         if (fixed && !owner.fixed) {
           owner.kind = PartyKind::Fixed;
           owner.fixed = fixed;
-          tensors[tensorOf(owner.ports.front().value)].isFixed = true;
+          tensors[owner.ports.front().tensor].isFixed = true;
         }
       }
     }
@@ -226,10 +228,10 @@ void ShardingChoice::findSharedOptions(Party &party) {
   llvm::SetVector<ShardingAttr> candidates;
   for (const Port &port : party.ports)
     if (port.value)
-      for (ShardingAttr candidate : candidatesOf(port.value))
+      for (ShardingAttr candidate : candidatesOf(port))
         if (party.kind != PartyKind::Boundary ||
             candidate.getValue().unreduced.empty() ||
-            candidate == guideOf(port.value))
+            candidate == guideOf(port))
           if (ShardingAttr received = behindEdge(port, candidate))
             candidates.insert(received);
   Options &options = optionStorage.emplace_back();
@@ -259,19 +261,20 @@ void ShardingChoice::findOnlyOption(Party &party) {
 
 void ShardingChoice::findOperationOptions(Party &party) {
   SmallVector<const void *, 24> key = {party.rule};
-  SmallVector<SmallVector<ShardingAttr, 4>> attributes;
+  bool hasAlternatives = false;
   for (const Port &port : party.ports) {
-    attributes.emplace_back();
     if (!port.value) {
       key.push_back(nullptr);
       continue;
     }
+    const Tensor &tensor = tensors[port.tensor];
     key.push_back(port.value.getType().getAsOpaquePointer());
-    attributes.back() = port.isFree
-                            ? SmallVector<ShardingAttr, 4>{guideOf(port.value)}
-                            : candidatesOf(port.value);
-    for (ShardingAttr candidate : attributes.back())
-      key.push_back(candidate.getAsOpaquePointer());
+    key.push_back(tensor.guide.getAsOpaquePointer());
+    if (!port.isFree)
+      for (ShardingAttr alternative : tensor.alternatives) {
+        key.push_back(alternative.getAsOpaquePointer());
+        hasAlternatives = true;
+      }
     key.push_back(port.isFree ? this : nullptr);
   }
   auto known = knownOptions.find(key);
@@ -287,10 +290,11 @@ void ShardingChoice::findOperationOptions(Party &party) {
     shapes.push_back(
         port.value ? cast<RankedTensorType>(port.value.getType()).getShape()
                    : ArrayRef<int64_t>());
-    for (ShardingAttr candidate : attributes[index])
-      list.push_back(candidate.getValue());
-    if (list.empty())
+    if (!port.value)
       list.push_back(TensorSharding::getReplicated(0));
+    else
+      for (ShardingAttr candidate : candidatesOf(port))
+        list.push_back(candidate.getValue());
     if (port.isFree)
       freeOperands.set(index);
   }
@@ -306,8 +310,6 @@ void ShardingChoice::findOperationOptions(Party &party) {
   preferGuides(party, options);
   // Where all agree on how the work is divided, repeating it (with whole
   // reduction factors) is worth a thought only if it looks much cheaper.
-  bool hasAlternatives = llvm::any_of(
-      attributes, [](const auto &list) { return list.size() > 1; });
   if (!hasAlternatives && options.size() == 2 && agrees(party, options[0]) &&
       2 * guidedSeconds(party, options[1]) >= guidedSeconds(party, options[0]))
     options.pop_back();
@@ -321,7 +323,7 @@ bool ShardingChoice::agrees(const Party &party, const Option &option) const {
   return llvm::all_of_zip(
       party.ports, option.ports, [&](const Port &port, ShardingAttr sharding) {
         return !port.value || port.isFree ||
-               guideOf(port.value).getValue().dims == sharding.getValue().dims;
+               guideOf(port).getValue().dims == sharding.getValue().dims;
       });
 }
 
@@ -331,7 +333,7 @@ double ShardingChoice::guidedSeconds(const Party &party, const Option &option) {
   for (auto [port, sharding] : llvm::zip_equal(party.ports, option.ports)) {
     if (!port.value || port.isFree)
       continue;
-    ShardingAttr guide = guideOf(port.value);
+    ShardingAttr guide = guideOf(port);
     sum += port.use ? seconds(port.value, guide, sharding, 1)
                     : seconds(port.value, sharding, guide, 1);
   }
@@ -365,9 +367,9 @@ void ShardingChoice::enqueue(unsigned party, unsigned distance) {
 
 void ShardingChoice::addCandidate(const Port &port, ShardingAttr sharding,
                                   unsigned distance) {
-  if (!port.value || port.isFree || sharding == guideOf(port.value))
+  if (!port.value || port.isFree || sharding == guideOf(port))
     return;
-  Tensor &tensor = tensors[tensorOf(port.value)];
+  Tensor &tensor = tensors[port.tensor];
   if (tensor.isFixed || tensor.alternatives.size() >= kMaxAlternatives ||
       llvm::is_contained(tensor.alternatives, sharding))
     return;

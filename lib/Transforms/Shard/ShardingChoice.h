@@ -69,6 +69,8 @@ private:
   struct Port {
     mlir::Value value;
     mlir::OpOperand *use = nullptr;
+    /// The number of `value` among the tensors.
+    unsigned tensor = 0;
     /// Taken by control flow: the region argument or result it is handed to.
     /// At the boundary of a manual region the two are sharded differently.
     mlir::Value handedTo;
@@ -110,6 +112,8 @@ private:
   struct Tensor {
     PortRef maker;
     llvm::SmallVector<PortRef, 2> takers;
+    /// How propagation would have it.
+    ShardingAttr guide;
     /// Beyond the guide.
     llvm::SmallVector<ShardingAttr, 2> alternatives;
     /// The user fixed how it is made.
@@ -127,7 +131,11 @@ private:
 
   ShardingAttr attribute(TensorSharding sharding);
   ShardingAttr guideOf(mlir::Value value) const;
-  llvm::SmallVector<ShardingAttr, 4> candidatesOf(mlir::Value value) const;
+  ShardingAttr guideOf(const Port &port) const {
+    return tensors[port.tensor].guide;
+  }
+  /// The guide first.
+  llvm::SmallVector<ShardingAttr, 4> candidatesOf(const Port &port) const;
   void findOptions(Party &party);
   void findOperationOptions(Party &party);
   ShardingAttr behindEdge(const Port &port, ShardingAttr sharding);
