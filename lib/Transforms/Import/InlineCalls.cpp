@@ -1,9 +1,11 @@
 //===- InlineCalls.cpp - one function instead of many ---------------------===//
 //
-// Callees first, so that every body is complete when it is copied. MLIR's own
-// inliner splits the caller's block at every call, which takes time quadratic
-// in the size of a model; here all functions are of one block, and the work is
-// that of copying.
+// How many operations there will be is known before anything is copied: calls
+// that double from function to function are an error, not a machine out of
+// memory. Then callees first, so that every body is complete when it is copied.
+// MLIR's own inliner splits the caller's block at every call, which takes time
+// quadratic in the size of a model; here all functions are of one block, and
+// the work is that of copying.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +24,10 @@ namespace tessera {
 using namespace mlir;
 using namespace tessera;
 
+/// The most operations that a function may have when all is inlined: forty
+/// times a transformer of 96 layers unrolled, forward and backward.
+static constexpr int64_t kMaxOperations = 4'000'000;
+
 namespace {
 
 /// Inlines calls in the functions of one module.
@@ -30,14 +36,19 @@ public:
   explicit CallInliner(ModuleOp module) : symbols(module) {}
 
   /// Replaces all calls in `function`, also those that this brings.
-  LogicalResult inlineInto(func::FuncOp function);
+  LogicalResult run(func::FuncOp function);
 
 private:
+  FailureOr<int64_t> inlinedSize(func::FuncOp function);
+  void inlineInto(func::FuncOp function);
   void inlineCall(func::CallOp call, func::FuncOp callee);
   FailureOr<func::FuncOp> findCallee(func::CallOp call);
 
   SymbolTable symbols;
   llvm::DenseSet<Operation *> active, finished;
+  /// Operations per function when its calls are inlined, at most one more than
+  /// there may be.
+  llvm::DenseMap<Operation *, int64_t> sizes;
 };
 
 } // namespace
@@ -98,20 +109,50 @@ void CallInliner::inlineCall(func::CallOp call, func::FuncOp callee) {
   call.erase();
 }
 
-LogicalResult CallInliner::inlineInto(func::FuncOp function) {
-  if (finished.contains(function))
-    return success();
+FailureOr<int64_t> CallInliner::inlinedSize(func::FuncOp function) {
+  if (auto known = sizes.find(function); known != sizes.end())
+    return known->second;
   active.insert(function);
+  int64_t size = 0;
+  WalkResult walk = function.getBody().walk([&](Operation *op) {
+    FailureOr<int64_t> added = int64_t(1);
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      FailureOr<func::FuncOp> callee = findCallee(call);
+      added = failed(callee) ? FailureOr<int64_t>() : inlinedSize(*callee);
+    }
+    if (failed(added))
+      return WalkResult::interrupt();
+    size = std::min(size + *added, kMaxOperations + 1);
+    return WalkResult::advance();
+  });
+  active.erase(function);
+  if (walk.wasInterrupted())
+    return failure();
+  return sizes[function] = size;
+}
+
+void CallInliner::inlineInto(func::FuncOp function) {
+  if (!finished.insert(function).second)
+    return;
   SmallVector<func::CallOp> calls;
   function.walk([&](func::CallOp call) { calls.push_back(call); });
   for (func::CallOp call : calls) {
-    FailureOr<func::FuncOp> callee = findCallee(call);
-    if (failed(callee) || failed(inlineInto(*callee)))
-      return failure();
-    inlineCall(call, *callee);
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    inlineInto(callee);
+    inlineCall(call, callee);
   }
-  active.erase(function);
-  finished.insert(function);
+}
+
+LogicalResult CallInliner::run(func::FuncOp function) {
+  FailureOr<int64_t> size = inlinedSize(function);
+  if (failed(size))
+    return failure();
+  if (*size > kMaxOperations)
+    return emitError(function.getLoc())
+           << "expected at most " << kMaxOperations << " operations in @"
+           << function.getSymName()
+           << " and what it calls, every call counted, got more";
+  inlineInto(function);
   return success();
 }
 
@@ -122,7 +163,7 @@ struct InlineCalls : public tessera::impl::InlineCallsBase<InlineCalls> {
     CallInliner inliner(getOperation());
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
-      if (function.isPublic() && failed(inliner.inlineInto(function)))
+      if (function.isPublic() && failed(inliner.run(function)))
         return signalPassFailure();
     for (func::FuncOp function : functions)
       if (!function.isPublic())
