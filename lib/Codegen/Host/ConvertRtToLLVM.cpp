@@ -38,6 +38,8 @@ public:
         onDevice(module->getParentOp()->hasAttr(rt::RtDialect::kGpuAttr)) {}
 
   void convert(func::FuncOp function) {
+    constants.clear();
+    entry = &function.front();
     SmallVector<Operation *> ops;
     size_t widest = 1;
     function.walk([&](Operation *op) {
@@ -69,9 +71,17 @@ public:
   }
 
 private:
+  /// Equal numbers of a function are one, at its beginning.
   Value integer(Location loc, int64_t value, unsigned width) {
-    return arith::ConstantOp::create(
-        b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
+    Value &constant = constants[{value, width}];
+    if (!constant) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(entry);
+      Type type = b.getIntegerType(width);
+      constant = LLVM::ConstantOp::create(b, module.getLoc(), type,
+                                          b.getIntegerAttr(type, value));
+    }
+    return constant;
   }
 
   void convert(Operation *op) {
@@ -281,8 +291,8 @@ private:
   }
 
   void returnOnFailure(Location loc, Value status) {
-    Value good = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status,
-                                       integer(loc, 0, 32));
+    Value good = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, status,
+                                      integer(loc, 0, 32));
     // The rest of the block goes on only if the call was good.
     Operation *op = &*b.getInsertionPoint();
     Block *before = op->getBlock();
@@ -293,8 +303,8 @@ private:
       func::ReturnOp::create(b, loc, failure->getArgument(0));
     }
     b.setInsertionPointToEnd(before);
-    cf::CondBranchOp::create(b, loc, good, after, ValueRange(), failure,
-                             ValueRange{status});
+    LLVM::CondBrOp::create(b, loc, good, after, ValueRange(), failure,
+                           ValueRange{status});
     b.setInsertionPointToStart(after);
   }
 
@@ -369,6 +379,9 @@ private:
   /// Pointers for calls, and 8 bytes for what the device reads or writes.
   Value table, scalar;
   Block *failure = nullptr;
+  /// Of the function that is converted.
+  Block *entry = nullptr;
+  llvm::DenseMap<std::pair<int64_t, unsigned>, Value> constants;
   llvm::StringSet<> declared;
   llvm::StringMap<unsigned> strings, numbers;
   unsigned sites = 0;
