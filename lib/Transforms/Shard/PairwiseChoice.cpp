@@ -48,6 +48,7 @@ unsigned PairwiseChoice::edgeBetween(Node a, Node b) {
   Edge &edge = edges.emplace_back();
   edge.a = a;
   edge.b = b;
+  edge.columns = numOptions(b);
   edge.costs.assign(numOptions(a) * numOptions(b), 0);
   nodes[a].edges.push_back(edges.size() - 1);
   nodes[b].edges.push_back(edges.size() - 1);
@@ -360,19 +361,19 @@ void PairwiseChoice::improveTree(Tree &tree) {
       cost += least;
   }
   for (auto [node, toParent] : llvm::zip_equal(tree.nodes, tree.toParent)) {
-    auto costOf = [&, node = node, toParent = toParent](unsigned option) {
-      double cost = treeCosts[node][option];
-      if (toParent != kNoEdge) {
-        const Edge &edge = edges[toParent];
-        cost += pairCost(edge, node, option, choices[edge.other(node)]);
-      }
-      return cost;
-    };
+    auto &costs = treeCosts[node];
+    if (toParent != kNoEdge) {
+      const Edge &edge = edges[toParent];
+      PairCosts pairs = pairCosts(edge, node);
+      unsigned chosen = choices[edge.other(node)];
+      for (unsigned option = 0; option < costs.size(); ++option)
+        costs[option] += pairs(option, chosen);
+    }
     unsigned bestOption = choices[node];
-    double best = costOf(bestOption);
-    for (unsigned option = 0; option < treeCosts[node].size(); ++option)
-      if (double cost = costOf(option); cost < best - kNoise) {
-        best = cost;
+    double best = costs[bestOption];
+    for (unsigned option = 0; option < costs.size(); ++option)
+      if (costs[option] < best - kNoise) {
+        best = costs[option];
         bestOption = option;
       }
     choose(node, bestOption);

@@ -61,6 +61,8 @@ private:
   };
   struct Edge {
     Node a, b;
+    /// The options of `b`.
+    unsigned columns;
     /// Row-major, rows for the options of `a`.
     std::vector<float> costs;
     /// What each end has heard from the other, per option of its own.
@@ -100,19 +102,18 @@ private:
   };
 
   unsigned numOptions(Node node) const { return nodes[node].costs.size(); }
-  PairCosts pairCosts(const Edge &edge, Node from) const {
-    unsigned columns = numOptions(edge.b);
-    return from == edge.a ? PairCosts{edge.costs.data(), columns, 1}
-                          : PairCosts{edge.costs.data(), 1, columns};
+  static PairCosts pairCosts(const Edge &edge, Node from) {
+    return from == edge.a ? PairCosts{edge.costs.data(), edge.columns, 1}
+                          : PairCosts{edge.costs.data(), 1, edge.columns};
   }
-  float &pairCost(Edge &edge, Node from, unsigned mine, unsigned theirs) {
-    return from == edge.a ? edge.costs[mine * numOptions(edge.b) + theirs]
-                          : edge.costs[theirs * numOptions(edge.b) + mine];
+  static float &pairCost(Edge &edge, Node from, unsigned mine,
+                         unsigned theirs) {
+    return from == edge.a ? edge.costs[mine * edge.columns + theirs]
+                          : edge.costs[theirs * edge.columns + mine];
   }
-  float pairCost(const Edge &edge, Node from, unsigned mine,
-                 unsigned theirs) const {
-    return const_cast<PairwiseChoice *>(this)->pairCost(
-        const_cast<Edge &>(edge), from, mine, theirs);
+  static float pairCost(const Edge &edge, Node from, unsigned mine,
+                        unsigned theirs) {
+    return pairCosts(edge, from)(mine, theirs);
   }
   /// For each option of the other end the least of what an option of mine costs
   /// (`mine`) with what the pair costs.

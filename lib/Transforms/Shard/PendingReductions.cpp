@@ -80,8 +80,14 @@ PendingReductions::PendingReductions(func::FuncOp function,
 
 void PendingReductions::add(Variable variable) {
   unsigned number = variables.size();
-  for (Value value : variable.values)
+  for (Value value : variable.values) {
     variableOf[value] = number;
+    for (Operation *user : value.getUsers()) {
+      takers.insert(user);
+      if (isa<ReshardOp>(user))
+        takers.insert(user->user_begin(), user->user_end());
+    }
+  }
   for (OpOperand *source : variable.sources)
     consumers[source] = number;
   variables.push_back(std::move(variable));
@@ -233,10 +239,7 @@ bool PendingReductions::agreesWithoutAxes(Operation *op,
 /// Makes the result of `op` a variable if it could be unreduced because
 /// operands could be.
 void PendingReductions::addDeferrable(Operation *op) {
-  if (op->getNumResults() != 1 || isa<ReshardOp>(op) ||
-      llvm::none_of(op->getOperands(), [&](Value operand) {
-        return variableOf.contains(rootOf(operand));
-      }))
+  if (!takers.contains(op) || op->getNumResults() != 1 || isa<ReshardOp>(op))
     return;
   const ShardingRule *rule = rules.lookup(op);
   ShardingAttr current = getSharding(op->getResult(0));

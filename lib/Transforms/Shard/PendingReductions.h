@@ -94,6 +94,8 @@ private:
   llvm::SmallVector<Variable, 0> variables;
   llvm::DenseMap<mlir::Value, unsigned> variableOf;
   llvm::DenseMap<mlir::OpOperand *, unsigned> consumers;
+  /// Who takes a variable's value, as it is or resharded.
+  llvm::DenseSet<mlir::Operation *> takers;
 };
 
 /// The first pending reduction of a value of `function` that is not in `seen`.
