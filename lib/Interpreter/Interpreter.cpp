@@ -179,6 +179,8 @@ private:
   }
   void runDevice(int64_t device, Executor &executor, Rendezvous &rendezvous,
                  const std::vector<HostTensor> &inputs);
+  Fallible<HostTensor> assembleOnRank(int64_t rank, unsigned position,
+                                      const Shape &shape) const;
   FailureOr<HostTensor> assembleResult(unsigned number);
 
   const Boundary &boundary;
@@ -201,11 +203,25 @@ FailureOr<DeviceRun> DeviceRun::prepare(const Boundary &boundary) {
     return failure();
   run.mesh = *mesh;
   run.programs = std::move(*programs);
-  if (run.programs.empty())
-    run.programs.push_back(
-        {main, llvm::to_vector(llvm::seq<int64_t>(boundary.arguments.size())),
-         llvm::to_vector(llvm::seq<int64_t>(boundary.results.size()))});
+  if (run.programs.empty()) {
+    run.programs.push_back({main, {}, {}});
+    for (int64_t i = 0; i < int64_t(boundary.arguments.size()); ++i)
+      run.programs[0].arguments.push_back({i});
+    for (int64_t i = 0; i < int64_t(boundary.results.size()); ++i)
+      run.programs[0].results.push_back({i});
+  }
   return run;
+}
+
+/// `count` rows of `whole` from `first` on.
+static HostTensor rowsOf(const HostTensor &whole, int64_t first,
+                         int64_t count) {
+  Shape shape = whole.shape();
+  size_t rowBytes = whole.byteSize() / std::max<int64_t>(shape.front(), 1);
+  shape.front() = count;
+  HostTensor rows(whole.type(), shape);
+  std::memcpy(rows.data(), whole.data() + first * rowBytes, rows.byteSize());
+  return rows;
 }
 
 void DeviceRun::runDevice(int64_t device, Executor &executor,
@@ -213,15 +229,52 @@ void DeviceRun::runDevice(int64_t device, Executor &executor,
                           const std::vector<HostTensor> &inputs) {
   const RankProgram &program = programOf(device);
   std::vector<HostTensor> parts;
-  for (int64_t i : program.arguments)
-    parts.push_back(shardOf(
-        inputs[i], shardingOr(boundary.argumentShardings[i], inputs[i].shape()),
-        mesh, device % mesh.numDevices(), /*seed=*/i));
+  for (const BoundaryRows &rows : program.arguments) {
+    int64_t i = rows.number;
+    HostTensor part =
+        rows.count ? rowsOf(inputs[i], rows.first, *rows.count) : inputs[i];
+    parts.push_back(
+        shardOf(part, shardingOr(boundary.argumentShardings[i], part.shape()),
+                mesh, device % mesh.numDevices(), /*seed=*/i));
+  }
   func::FuncOp function = program.function;
   bool done = succeeded(
       executor.call(function, share(std::move(parts)), results[device]));
   rendezvous.leave(device,
                    done ? function.getBody().front().getTerminator() : nullptr);
+}
+
+/// The tensor of shape `shape` that the devices of pipeline rank `rank` give as
+/// result number `position` of its program.
+Fallible<HostTensor> DeviceRun::assembleOnRank(int64_t rank, unsigned position,
+                                               const Shape &shape) const {
+  std::vector<HostTensor> parts;
+  for (int64_t device = 0; device < mesh.numDevices(); ++device)
+    parts.push_back(*results[rank * mesh.numDevices() + device][position]);
+  unsigned number = programs[rank].results[position].number;
+  return assemble(parts, shape,
+                  shardingOr(boundary.resultShardings[number], shape), mesh);
+}
+
+/// Puts `part`, the rows of `whole` from `first` on that pipeline rank `rank`
+/// gives, in their place. `givers` says which rank has given a row, -1 for
+/// none. Returns the rank that has given another value for one of the rows.
+static std::optional<int64_t> giveRows(const HostTensor &part, int64_t first,
+                                       int64_t rank,
+                                       std::vector<int64_t> &givers,
+                                       HostTensor &whole) {
+  size_t rowBytes = whole.byteSize() / std::max<size_t>(givers.size(), 1);
+  for (size_t row = 0; (row + 1) * rowBytes <= part.byteSize() && rowBytes;
+       ++row) {
+    std::byte *target = whole.data() + (first + row) * rowBytes;
+    const std::byte *source = part.data() + row * rowBytes;
+    int64_t &giver = givers[first + row];
+    if (giver >= 0 && std::memcmp(target, source, rowBytes))
+      return giver;
+    std::memcpy(target, source, rowBytes);
+    giver = rank;
+  }
+  return std::nullopt;
 }
 
 /// The whole result `number` of `@main`, which all ranks that give it must
@@ -233,33 +286,29 @@ FailureOr<HostTensor> DeviceRun::assembleResult(unsigned number) {
     return main.emitError() << "result '" << slotName(slot, number, "result")
                             << "': " << message;
   };
-  std::optional<HostTensor> found;
-  int64_t holder = 0;
-  for (auto [rank, program] : llvm::enumerate(programs)) {
-    auto position = llvm::find(program.results, number);
-    if (position == program.results.end())
-      continue;
-    std::vector<HostTensor> parts;
-    for (int64_t device = 0; device < mesh.numDevices(); ++device)
-      parts.push_back(*results[rank * mesh.numDevices() + device]
-                              [position - program.results.begin()]);
-    Fallible<HostTensor> whole = assemble(
-        parts, slot.shape,
-        shardingOr(boundary.resultShardings[number], slot.shape), mesh);
-    if (!whole)
-      return fail((programs.size() > 1
-                       ? "on pipeline rank " + std::to_string(rank) + ", "
-                       : "") +
-                  whole.message());
-    if (!found) {
-      found = std::move(*whole);
-      holder = rank;
-    } else if (std::memcmp(found->data(), whole->data(), whole->byteSize())) {
-      return fail("pipeline ranks " + Twine(holder) + " and " + Twine(rank) +
-                  " should give the same and differ");
+  HostTensor whole(slot.type, slot.shape);
+  // By row, the pipeline rank that has given it; -1 if none has.
+  int64_t numRows = slot.shape.empty() ? 1 : slot.shape.front();
+  std::vector<int64_t> givers(numRows, -1);
+  for (auto [rank, program] : llvm::enumerate(programs))
+    for (auto [position, rows] : llvm::enumerate(program.results)) {
+      if (rows.number != number)
+        continue;
+      Shape shape = slot.shape;
+      if (rows.count)
+        shape.front() = *rows.count;
+      Fallible<HostTensor> part = assembleOnRank(rank, position, shape);
+      if (!part)
+        return fail((programs.size() > 1
+                         ? "on pipeline rank " + std::to_string(rank) + ", "
+                         : "") +
+                    part.message());
+      if (std::optional<int64_t> other =
+              giveRows(*part, rows.first, rank, givers, whole))
+        return fail("pipeline ranks " + Twine(*other) + " and " + Twine(rank) +
+                    " should give the same and differ");
     }
-  }
-  return retype(std::move(*found), slot.type);
+  return whole;
 }
 
 FailureOr<Interpretation>

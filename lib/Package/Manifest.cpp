@@ -87,14 +87,16 @@ private:
           argument, TesseraDialect::kDonatedAttr);
       return donated ? donated.getInt() : -1;
     };
-    for (auto [position, number] : llvm::enumerate(rank.arguments)) {
+    for (auto [position, rows] : llvm::enumerate(rank.arguments)) {
       int64_t result = donation(function, position);
-      int64_t expected = donation(main, number),
-              got = result < 0 ? -1 : rank.results[result];
-      if (got != expected)
-        return function.emitError()
-               << "expected argument " << position
-               << " to be donated as argument " << number << " of @main is";
+      BoundaryRows expected{donation(main, rows.number), rows.first,
+                            rows.count};
+      bool isRight =
+          result < 0 ? expected.number < 0 : rank.results[result] == expected;
+      if (!isRight)
+        return function.emitError() << "expected argument " << position
+                                    << " to be donated as argument "
+                                    << rows.number << " of @main is";
     }
     return success();
   }
@@ -215,10 +217,13 @@ private:
 
   /// With stages, the pipeline ranks that an argument or result lives on.
   void addHolders(json::Object &tensor,
-                  SmallVector<int64_t> RankProgram::*numbers, unsigned number) {
+                  SmallVector<BoundaryRows> RankProgram::*side,
+                  unsigned number) {
     json::Array holders;
     for (auto [rank, program] : llvm::enumerate(ranks))
-      if (llvm::is_contained(program.*numbers, number))
+      if (llvm::any_of(program.*side, [&](const BoundaryRows &rows) {
+            return rows.number == number;
+          }))
         holders.push_back(int64_t(rank));
     if (!ranks.empty())
       tensor["ranks"] = std::move(holders);
@@ -238,10 +243,23 @@ private:
           json::Object{{"rank", int64_t(rank)},
                        {"entry", entry + "_" + std::to_string(rank)},
                        {"arena", arenaBytes(program.function)},
-                       {"arguments", json::Array(program.arguments)},
-                       {"results", json::Array(program.results)},
+                       {"arguments", describeRows(program.arguments)},
+                       {"results", describeRows(program.results)},
                        {"memory", describeMemory(program.function)}});
     return programs;
+  }
+
+  /// Numbers, and for some rows only an object that says which.
+  static json::Array describeRows(ArrayRef<BoundaryRows> side) {
+    json::Array list;
+    for (const BoundaryRows &rows : side)
+      if (rows.count)
+        list.push_back(json::Object{{"number", rows.number},
+                                    {"first_row", rows.first},
+                                    {"rows", *rows.count}});
+      else
+        list.push_back(rows.number);
+    return list;
   }
 
   static int64_t arenaBytes(func::FuncOp function) {

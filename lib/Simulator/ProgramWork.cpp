@@ -139,37 +139,17 @@ private:
 
 } // namespace
 
-/// Bytes of the arguments and results on a device of rank number `rank`:
-/// `programs` may say which those are.
+/// Bytes of the arguments and results on a device of rank number `rank`.
 static double bytesAtBoundary(const json::Object &manifest, size_t rank) {
-  auto bytesOf = [](const json::Object &tensor) {
-    double bytes = 1;
-    if (const json::Array *shape = tensor.getArray("local_shape"))
-      for (const json::Value &size : *shape)
-        bytes *= size.getAsInteger().value_or(0);
-    llvm::StringRef dtype = tensor.getString("dtype").value_or("");
-    unsigned bits = 8;
-    dtype.drop_while([](char c) { return !llvm::isDigit(c); })
-        .getAsInteger(10, bits);
-    return bytes * ((bits + 7) / 8);
-  };
-  const json::Object *program = nullptr;
-  if (const json::Array *programs = manifest.getArray("programs"))
-    if (rank < programs->size())
-      program = (*programs)[rank].getAsObject();
-  double sum = 0;
-  for (llvm::StringRef key : {"arguments", "results"}) {
-    const json::Array *tensors = manifest.getArray(key);
-    const json::Array *chosen = program ? program->getArray(key) : nullptr;
-    for (size_t i = 0; tensors && i < tensors->size(); ++i) {
-      bool isHere = !chosen || llvm::is_contained(*chosen, json::Value(i));
-      const json::Object *tensor = (*tensors)[i].getAsObject();
-      // A donated argument is counted as the result that takes it over.
-      if (tensor && isHere && !tensor->getInteger("donated"))
-        sum += bytesOf(*tensor);
-    }
-  }
-  return sum;
+  const json::Array *programs = manifest.getArray("programs");
+  if (!programs || rank >= programs->size())
+    return 0;
+  const json::Object *program = (*programs)[rank].getAsObject();
+  const json::Object *memory = program ? program->getObject("memory") : nullptr;
+  if (!memory)
+    return 0;
+  return double(memory->getInteger("peak").value_or(0) -
+                memory->getInteger("temporary").value_or(0));
 }
 
 Fallible<ProgramWork> ProgramWork::read(const json::Object &manifest) {

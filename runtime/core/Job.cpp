@@ -126,23 +126,18 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   return {};
 }
 
-/// The argument whose memory a result has on a pipeline rank; -1 if it has its
-/// own there.
-static int32_t donorOf(const Manifest &manifest, const ManifestProgram &program,
-                       int32_t result) {
-  std::optional<int32_t> donor = manifest.results[result].donation;
-  return donor && std::ranges::count(program.arguments, *donor) ? *donor : -1;
-}
-
 /// Bytes that one rank needs.
 static double memoryOf(const Manifest &manifest,
                        const ManifestProgram &program) {
   double bytes = static_cast<double>(program.arenaBytes);
-  for (int32_t argument : program.arguments)
-    bytes += static_cast<double>(manifest.arguments[argument].localBytes());
-  for (int32_t result : program.results)
-    if (donorOf(manifest, program, result) < 0)
-      bytes += static_cast<double>(manifest.results[result].localBytes());
+  for (const ManifestRows &rows : program.arguments)
+    bytes +=
+        static_cast<double>(rows.localBytes(manifest.arguments[rows.number]));
+  for (int32_t i = 0; i < static_cast<int32_t>(program.results.size()); ++i)
+    if (const ManifestRows &rows = program.results[i];
+        manifest.donorOf(program, i) < 0)
+      bytes +=
+          static_cast<double>(rows.localBytes(manifest.results[rows.number]));
   return bytes;
 }
 
@@ -230,18 +225,15 @@ bool Job::allocate(Rank &rank) {
     return rank.owned.back().get();
   };
   const ManifestProgram &part = programOf(rank.context.rank);
-  rank.arguments.resize(manifest.arguments.size());
-  for (int32_t number : part.arguments) {
-    rank.arguments[number] = add(manifest.arguments[number].localBytes());
-    rank.argumentTable.push_back(rank.arguments[number]);
-  }
-  rank.results.resize(manifest.results.size());
-  for (int32_t number : part.results) {
-    int32_t donor = donorOf(manifest, part, number);
-    rank.results[number] = donor < 0
-                               ? add(manifest.results[number].localBytes())
-                               : rank.arguments[donor];
-    rank.resultTable.push_back(rank.results[number]);
+  for (const ManifestRows &rows : part.arguments)
+    rank.arguments.push_back(
+        add(rows.localBytes(manifest.arguments[rows.number])));
+  for (int32_t i = 0; i < static_cast<int32_t>(part.results.size()); ++i) {
+    const ManifestRows &rows = part.results[i];
+    int32_t donor = manifest.donorOf(part, i);
+    rank.results.push_back(
+        donor < 0 ? add(rows.localBytes(manifest.results[rows.number]))
+                  : rank.arguments[donor]);
   }
   rank.arena = add(part.arenaBytes);
   return complete;
@@ -251,32 +243,50 @@ bool Job::allocate(Rank &rank) {
 // Running
 //===----------------------------------------------------------------------===//
 
+/// The layout of `tensor`, or that of some rows of it.
+static ShardLayout layoutOf(const ManifestTensor &tensor,
+                            const ManifestRows &rows) {
+  return rows.count ? tensor.layout.withRows(*rows.count) : tensor.layout;
+}
+
+/// Gives a rank its part of the argument at `position` of its program.
+JobStatus Job::fillArgument(int32_t rank, int32_t position,
+                            const std::byte *global) {
+  const ManifestRows &rows = programOf(rank).arguments[position];
+  const ManifestTensor &argument = program.manifest().arguments[rows.number];
+  int64_t bytes = rows.localBytes(argument);
+  void *memory = ranks[rank]->arguments[position];
+  std::vector<std::byte> staged(backend->devices ? bytes : 0);
+  std::byte *shard =
+      backend->devices ? staged.data() : static_cast<std::byte *>(memory);
+  int32_t device = rank % program.manifest().mesh.ranks();
+  // The first summand is the tensor, the others change nothing.
+  if (argument.layout.summandOf(device) == 0)
+    layoutOf(argument, rows)
+        .scatter(device, elementSize(argument.type),
+                 global + rows.globalOffset(argument), shard);
+  else
+    fillNeutral(static_cast<int32_t>(argument.type), argument.reduction, shard,
+                bytes / static_cast<int64_t>(elementSize(argument.type)));
+  if (backend->devices &&
+      backend->devices->upload(world, rank, shard, memory, bytes) != TESSERA_OK)
+    return JobFailure{TESSERA_FAILED, backend->error(world)};
+  return {};
+}
+
 JobStatus Job::setArgument(int32_t index, const std::byte *global) {
-  const auto &arguments = program.manifest().arguments;
-  if (index < 0 || index >= static_cast<int32_t>(arguments.size()))
+  if (index < 0 ||
+      index >= static_cast<int32_t>(program.manifest().arguments.size()))
     return invalid("the program has no argument " + std::to_string(index));
-  const ManifestTensor &argument = arguments[index];
-  std::vector<std::byte> staged;
   for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
-    if (!ranks[rank] || !ranks[rank]->arguments[index])
+    if (!ranks[rank])
       continue;
-    void *memory = ranks[rank]->arguments[index];
-    if (backend->devices)
-      staged.resize(argument.localBytes());
-    std::byte *shard =
-        backend->devices ? staged.data() : static_cast<std::byte *>(memory);
-    int32_t device = rank % program.manifest().mesh.ranks();
-    // The first summand is the tensor, the others change nothing.
-    if (argument.layout.summandOf(device) == 0)
-      argument.layout.scatter(device, elementSize(argument.type), global,
-                              shard);
-    else
-      fillNeutral(static_cast<int32_t>(argument.type), argument.reduction,
-                  shard, *elementCountOf(argument.layout.localShape()));
-    if (backend->devices &&
-        backend->devices->upload(world, rank, shard, memory,
-                                 argument.localBytes()) != TESSERA_OK)
-      return JobFailure{TESSERA_FAILED, backend->error(world)};
+    const std::vector<ManifestRows> &held = programOf(rank).arguments;
+    for (size_t i = 0; i < held.size(); ++i)
+      if (held[i].number == index)
+        if (JobStatus failure =
+                fillArgument(rank, static_cast<int32_t>(i), global))
+          return failure;
   }
   return {};
 }
@@ -287,8 +297,8 @@ int32_t Job::runRank(Rank &rank) {
   context.activity = TesseraContext::Activity::Between;
   TesseraMain entry =
       program.entry(context.rank / program.manifest().mesh.ranks());
-  int32_t status = entry(&context, rank.argumentTable.data(),
-                         rank.resultTable.data(), rank.arena);
+  int32_t status =
+      entry(&context, rank.arguments.data(), rank.results.data(), rank.arena);
   if (status == 0)
     status = context.endStep();
   if (status == 0) {
@@ -329,6 +339,53 @@ void Job::recordDeviceEvents(Rank &rank) {
   rank.context.events.insert(rank.context.events.end(), events, events + count);
 }
 
+/// Brings what `rank` has of the result at `position` of its program to
+/// `global`, of all of the result.
+JobStatus Job::collectResult(int32_t rank, int32_t position,
+                             std::byte *global) {
+  const ManifestRows &rows = programOf(rank).results[position];
+  const ManifestTensor &result = program.manifest().results[rows.number];
+  int64_t bytes = rows.localBytes(result);
+  auto *shard = static_cast<const std::byte *>(
+      ranks[rank] ? ranks[rank]->results[position] : nullptr);
+  std::vector<std::byte> staged;
+  if (backend->devices) {
+    staged.resize(bytes);
+    if (backend->devices->gather(world, rank, shard, staged.data(), bytes) !=
+        TESSERA_OK)
+      return JobFailure{TESSERA_FAILED, backend->error(world)};
+    shard = staged.data();
+  }
+  if (leads())
+    layoutOf(result, rows)
+        .gather(rank % program.manifest().mesh.ranks(),
+                elementSize(result.type), shard,
+                global + rows.globalOffset(result));
+  return {};
+}
+
+/// Collects one summand of a result, each part of it from the lowest pipeline
+/// rank that has it.
+JobStatus Job::collectSummand(int32_t index, int32_t summand,
+                              std::byte *global) {
+  const Manifest &manifest = program.manifest();
+  std::vector<ManifestRows> known;
+  for (int32_t holder = 0; holder < manifest.pipelineRanks(); ++holder) {
+    const std::vector<ManifestRows> &held = manifest.programs[holder].results;
+    for (size_t i = 0; i < held.size(); ++i) {
+      if (held[i].number != index || std::ranges::count(known, held[i]))
+        continue;
+      known.push_back(held[i]);
+      for (int32_t device : manifest.results[index].layout.owners(summand))
+        if (JobStatus failure =
+                collectResult(holder * manifest.mesh.ranks() + device,
+                              static_cast<int32_t>(i), global))
+          return failure;
+    }
+  }
+  return {};
+}
+
 JobStatus Job::getResult(int32_t index, std::byte *global) {
   const auto &results = program.manifest().results;
   if (index < 0 || index >= static_cast<int32_t>(results.size()))
@@ -336,28 +393,13 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
   if (!hasRun)
     return invalid("no step has run, so there is no result yet");
   const ManifestTensor &result = results[index];
-  int32_t first = program.manifest().holderOfResult(index) *
-                  program.manifest().mesh.ranks();
-  std::vector<std::byte> buffer, staged;
+  std::vector<std::byte> buffer;
   for (int32_t summand = 0; summand < result.layout.summands(); ++summand) {
     if (summand == 1)
       buffer.resize(result.globalBytes());
     std::byte *target = summand == 0 ? global : buffer.data();
-    for (int32_t device : result.layout.owners(summand)) {
-      int32_t rank = first + device;
-      auto *shard = static_cast<const std::byte *>(
-          ranks[rank] ? ranks[rank]->results[index] : nullptr);
-      if (backend->devices) {
-        staged.resize(result.localBytes());
-        if (backend->devices->gather(world, rank, shard, staged.data(),
-                                     result.localBytes()) != TESSERA_OK)
-          return JobFailure{TESSERA_FAILED, backend->error(world)};
-        shard = staged.data();
-      }
-      if (!leads())
-        continue;
-      result.layout.gather(device, elementSize(result.type), shard, target);
-    }
+    if (JobStatus failure = collectSummand(index, summand, target))
+      return failure;
     if (summand > 0 && leads()) {
       const std::byte *sources[] = {global, target};
       reduceInto(static_cast<int32_t>(result.type), result.reduction, sources,
@@ -368,8 +410,7 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
 }
 
 JobStatus Job::agree(int32_t &value) {
-  if (backend->devices &&
-      backend->devices->agree(world, &value) != TESSERA_OK)
+  if (backend->devices && backend->devices->agree(world, &value) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   return {};
 }

@@ -55,10 +55,8 @@ private:
         : context(rank, threads, spin, record) {}
     TesseraContext context;
     std::vector<Buffer> owned;
-    /// By number in the manifest; null for what lives elsewhere.
+    /// What the main function takes, in its order.
     std::vector<void *> arguments, results;
-    /// What the main function takes.
-    std::vector<void *> argumentTable, resultTable;
     void *arena = nullptr;
   };
 
@@ -70,6 +68,10 @@ private:
     return program.manifest().programs[rank / program.manifest().mesh.ranks()];
   }
   bool allocate(Rank &rank);
+  JobStatus fillArgument(int32_t rank, int32_t position,
+                         const std::byte *global);
+  JobStatus collectResult(int32_t rank, int32_t position, std::byte *global);
+  JobStatus collectSummand(int32_t index, int32_t summand, std::byte *global);
   void recordDeviceEvents(Rank &rank);
   int32_t runRank(Rank &rank);
 

@@ -166,24 +166,74 @@ static void parseDonations(const Json &arguments, Manifest &manifest) {
   }
 }
 
-/// The numbers under `key`, or all `count` of them.
-static std::vector<int32_t> parseNumbers(const Json &program, const char *key,
-                                         size_t count) {
-  std::vector<int32_t> numbers;
+/// What a program has of `tensors`, under `key`; all where it does not say so.
+static std::vector<ManifestRows>
+parseRows(const Json &program, const char *key,
+          const std::vector<ManifestTensor> &tensors) {
+  std::vector<ManifestRows> list;
   auto found = program.find(key);
   if (found == program.end() || found->is_null()) {
-    for (size_t i = 0; i < count; ++i)
-      numbers.push_back(static_cast<int32_t>(i));
-    return numbers;
+    for (size_t i = 0; i < tensors.size(); ++i)
+      list.push_back({static_cast<int32_t>(i), 0, {}});
+    return list;
   }
-  for (const Json &number : *found) {
-    numbers.push_back(static_cast<int32_t>(
-        integer(number, 0, static_cast<int64_t>(count) - 1)));
-    if (std::ranges::count(numbers, numbers.back()) > 1)
+  int64_t last = static_cast<int64_t>(tensors.size()) - 1;
+  for (const Json &entry : *found) {
+    ManifestRows rows;
+    bool isWhole = !entry.is_object();
+    rows.number = static_cast<int32_t>(
+        integer(isWhole ? entry : entry.at("number"), 0, last));
+    if (!isWhole) {
+      const ShardLayout &layout = tensors[rows.number].layout;
+      if (!layout.hasWholeRows())
+        throw Malformed("a program has rows of one of its " + std::string(key) +
+                        " whose rows are sharded");
+      int64_t count = layout.globalShape().front();
+      rows.first = integer(entry.at("first_row"), 0, count - 1);
+      rows.count = integer(entry.at("rows"), 1, count - rows.first);
+    }
+    if (std::ranges::count(list, rows))
       throw Malformed("a program names one of its " + std::string(key) +
                       " twice");
+    list.push_back(std::move(rows));
   }
-  return numbers;
+  return list;
+}
+
+/// Checks that the pipeline ranks together have each row of result `number`.
+static void checkHolders(const Manifest &manifest, int32_t number) {
+  const Shape &shape = manifest.results[number].layout.globalShape();
+  int64_t rows = shape.empty() ? 1 : shape.front();
+  bool isSomewhere = false;
+  std::vector<bool> held(rows);
+  for (const ManifestProgram &program : manifest.programs)
+    for (const ManifestRows &part : program.results) {
+      if (part.number != number)
+        continue;
+      isSomewhere = true;
+      std::fill_n(held.begin() + part.first, part.count.value_or(rows), true);
+    }
+  if (!isSomewhere || std::ranges::count(held, false))
+    throw Malformed("result " + std::to_string(number) +
+                    (isSomewhere ? " lives in part on no pipeline rank"
+                                 : " lives on no pipeline rank"));
+}
+
+/// Checks that each donated argument of `program` has its result there.
+static void checkDonations(const Manifest &manifest,
+                           const ManifestProgram &program) {
+  std::string rank = std::to_string(manifest.pipelineRanks());
+  for (const ManifestRows &rows : program.arguments) {
+    std::optional<int32_t> result = manifest.arguments[rows.number].donation;
+    if (!result)
+      continue;
+    ManifestRows expected = rows;
+    expected.number = *result;
+    if (!std::ranges::count(program.results, expected))
+      throw Malformed("expected result " + std::to_string(*result) +
+                      " on pipeline rank " + rank + ", like argument " +
+                      std::to_string(rows.number) + ", which is donated to it");
+  }
 }
 
 /// The programs, in the order of their pipeline ranks.
@@ -200,34 +250,27 @@ static void parsePrograms(const Json &list, Manifest &manifest) {
                       std::to_string(rank));
     program.entry = object.at("entry").get<std::string>();
     program.arenaBytes = integer(object.at("arena"), 0, INT64_MAX / 2);
-    program.arguments =
-        parseNumbers(object, "arguments", manifest.arguments.size());
-    program.results = parseNumbers(object, "results", manifest.results.size());
-    for (int32_t argument : program.arguments)
-      if (std::optional<int32_t> result = manifest.arguments[argument].donation;
-          result && !program.holdsResult(*result))
-        throw Malformed("expected result " + std::to_string(*result) +
-                        " on pipeline rank " + std::to_string(rank) +
-                        ", like argument " + std::to_string(argument) +
-                        ", which is donated to it");
+    program.arguments = parseRows(object, "arguments", manifest.arguments);
+    program.results = parseRows(object, "results", manifest.results);
+    checkDonations(manifest, program);
     manifest.programs.push_back(std::move(program));
   }
   for (size_t i = 0; i < manifest.results.size(); ++i)
-    if (manifest.holderOfResult(static_cast<int32_t>(i)) ==
-        manifest.pipelineRanks())
-      throw Malformed("result " + std::to_string(i) +
-                      " lives on no pipeline rank");
+    checkHolders(manifest, static_cast<int32_t>(i));
 }
 
-bool ManifestProgram::holdsResult(int32_t number) const {
-  return std::ranges::find(results, number) != results.end();
-}
-
-int32_t Manifest::holderOfResult(int32_t number) const {
-  auto found = std::ranges::find_if(programs, [&](const auto &program) {
-    return program.holdsResult(number);
-  });
-  return static_cast<int32_t>(found - programs.begin());
+int32_t Manifest::donorOf(const ManifestProgram &program,
+                          int32_t position) const {
+  const ManifestRows &result = program.results[position];
+  std::optional<int32_t> donor = results[result.number].donation;
+  if (!donor)
+    return -1;
+  ManifestRows expected = result;
+  expected.number = *donor;
+  auto found = std::ranges::find(program.arguments, expected);
+  return found == program.arguments.end()
+             ? -1
+             : static_cast<int32_t>(found - program.arguments.begin());
 }
 
 /// The channels, from the list of transfers.

@@ -35,15 +35,33 @@ struct ManifestTensor {
   }
 };
 
+/// An argument or result of the model as one pipeline rank has it: all of it,
+/// or some rows, one after the other.
+struct ManifestRows {
+  int32_t number = 0;           ///< Of the argument or result.
+  int64_t first = 0;            ///< Of its rows.
+  std::optional<int64_t> count; ///< Of its rows; nothing for all.
+
+  /// The bytes that a device has of these rows of `tensor`.
+  int64_t localBytes(const ManifestTensor &tensor) const {
+    return count ? tensor.localBytes() / tensor.layout.globalShape()[0] * *count
+                 : tensor.localBytes();
+  }
+  /// Where these rows begin in `tensor`, whole, in bytes.
+  int64_t globalOffset(const ManifestTensor &tensor) const {
+    return count ? tensor.globalBytes() / tensor.layout.globalShape()[0] * first
+                 : 0;
+  }
+  friend bool operator==(const ManifestRows &, const ManifestRows &) = default;
+};
+
 /// What one pipeline rank runs, on each device of its copy of the mesh.
 struct ManifestProgram {
   std::string entry;      ///< The name of its main function.
   int64_t arenaBytes = 0; ///< Scratch memory of one device.
-  /// The numbers of the arguments and results that live on it, in the order in
-  /// which its main function takes them; none occurs twice.
-  std::vector<int32_t> arguments, results;
-
-  bool holdsResult(int32_t number) const;
+  /// The arguments and results that live on it, in the order in which its main
+  /// function takes them; none occurs twice.
+  std::vector<ManifestRows> arguments, results;
 };
 
 /// The manifest, checked: everything that it refers to exists, and sizes agree
@@ -61,9 +79,9 @@ struct Manifest {
   /// By communicator: the axes along which its members differ, pairwise
   /// disjoint.
   std::vector<std::vector<SubAxis>> communicators;
-  /// By pipeline rank, at least one. Each result lives on at least one of them,
-  /// and on all that hold the argument donated to it; an argument that nobody
-  /// uses may live on none.
+  /// By pipeline rank, at least one. Each row of a result lives on at least one
+  /// of them, and on all that hold the argument donated to it; an argument that
+  /// nobody uses may live on none.
   std::vector<ManifestProgram> programs;
   /// The pairs of pipeline ranks, source and target, between which messages are
   /// sent; where the file does not say so, all.
@@ -74,9 +92,9 @@ struct Manifest {
   }
   /// The ranks of all copies of the mesh.
   int32_t ranks() const { return pipelineRanks() * mesh.ranks(); }
-  /// The lowest pipeline rank that holds the result; `pipelineRanks()` if none
-  /// does.
-  int32_t holderOfResult(int32_t number) const;
+  /// The position among the arguments of `program`, one of `programs`, whose
+  /// memory result number `position` of it has; -1 if it has its own.
+  int32_t donorOf(const ManifestProgram &program, int32_t position) const;
 };
 
 /// Parses and checks. Failures say what is wrong, without a path. An ABI

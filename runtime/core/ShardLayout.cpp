@@ -55,6 +55,12 @@ ShardLayout::create(const DeviceMesh &mesh, Shape global, Shape local,
   return layout;
 }
 
+ShardLayout ShardLayout::withRows(int64_t count) const {
+  ShardLayout layout = *this;
+  layout.global.front() = layout.local.front() = count;
+  return layout;
+}
+
 template <typename Body>
 void ShardLayout::forEachRun(int32_t rank, Body body) const {
   const Shape &offset = offsets[rank];

@@ -29,6 +29,13 @@ public:
   const Shape &globalShape() const { return global; }
   const Shape &localShape() const { return local; }
 
+  /// The layout of `count` rows of the tensor, whose rows must not be sharded.
+  ShardLayout withRows(int64_t count) const;
+  /// Whether no rank holds less than all rows (of the first dimension).
+  bool hasWholeRows() const {
+    return !global.empty() && global.front() == local.front();
+  }
+
   /// Copies the rank's part of the global tensor to its shard; padding becomes
   /// zero. Both are dense and row-major.
   void scatter(int32_t rank, size_t elementBytes, const std::byte *globalData,

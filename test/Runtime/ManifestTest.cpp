@@ -58,8 +58,9 @@ TEST(Manifest, ReadsAWholeOne) {
   EXPECT_EQ(manifest->results[0].localBytes(), 80);
   ASSERT_EQ(manifest->pipelineRanks(), 1);
   EXPECT_EQ(manifest->programs[0].arenaBytes, 256);
-  EXPECT_EQ(manifest->programs[0].arguments, std::vector<int32_t>{0});
-  EXPECT_EQ(manifest->holderOfResult(0), 0);
+  ASSERT_EQ(manifest->programs[0].arguments.size(), 1u);
+  EXPECT_EQ(manifest->programs[0].arguments[0], ManifestRows{});
+  EXPECT_EQ(manifest->donorOf(manifest->programs[0], 0), 0);
   EXPECT_EQ(manifest->mesh.groupsAlong(manifest->communicators[0]).groups,
             (std::vector<std::vector<int32_t>>{{2, 0}, {3, 1}}));
 }
@@ -181,6 +182,56 @@ TEST(Manifest, RefusesProgramsThatDoNotFit) {
                     program(1, R"(, "arguments": [0], "results": [])") + "]")),
             "expected result 0 on pipeline rank 1, like argument 0, which is "
             "donated to it");
+}
+
+// A pipeline rank may have some rows of a tensor; all of a result's rows are
+// somewhere.
+TEST(Manifest, ReadsRows) {
+  std::string whole = tensor("[3, 4]", "[3, 2]", R"([[], [{"axis": "x"}]])");
+  std::string donor = tensor("[3, 4]", "[3, 2]", R"([[], [{"axis": "x"}]])",
+                             R"(, "donated": 0)");
+  auto rows = [](int first, int count) {
+    return R"({"number": 0, "first_row": )" + std::to_string(first) +
+           R"(, "rows": )" + std::to_string(count) + "}";
+  };
+  auto program = [](int rank, const std::string &arguments,
+                    const std::string &results) {
+    return R"({"rank": )" + std::to_string(rank) +
+           R"(, "entry": "m", "arena": 0, "arguments": [)" + arguments +
+           R"(], "results": [)" + results + "]}";
+  };
+  std::string axes = R"({"axes": [{"name": "x", "size": 2}]})";
+  auto textOf = [&](const std::string &tensors, const std::string &programs) {
+    return manifestOf(axes, "[" + donor + "]", "[" + tensors + "]", "[]", 0,
+                      "[" + programs + "]");
+  };
+  auto manifest = parseManifest(
+      textOf(whole, program(0, rows(0, 1), rows(0, 1)) + "," +
+                        program(1, rows(1, 2), rows(0, 1) + "," + rows(1, 2))),
+      3);
+  ASSERT_TRUE(manifest) << manifest.message();
+  const ManifestProgram &second = manifest->programs[1];
+  EXPECT_EQ(manifest->donorOf(second, 0), -1);
+  EXPECT_EQ(manifest->donorOf(second, 1), 0);
+  const ManifestTensor &argument = manifest->arguments[0];
+  EXPECT_EQ(second.arguments[0].localBytes(argument), 2 * 2 * 4);
+  EXPECT_EQ(second.arguments[0].globalOffset(argument), 4 * 4);
+
+  EXPECT_EQ(errorOf(textOf(whole, program(0, "", rows(1, 2)))),
+            "result 0 lives in part on no pipeline rank");
+  EXPECT_EQ(errorOf(textOf(whole, program(0, rows(1, 2), "0"))),
+            "expected result 0 on pipeline rank 0, like argument 0, which is "
+            "donated to it");
+  EXPECT_EQ(errorOf(textOf(whole, program(0, "", rows(1, 3)))),
+            "expected a number from 1 to 2, got 3");
+  EXPECT_EQ(errorOf(textOf(whole, program(0, "", rows(3, 1)))),
+            "expected a number from 0 to 2, got 3");
+  EXPECT_EQ(errorOf(manifestOf(
+                axes, "[]",
+                "[" + tensor("[4, 4]", "[2, 4]", R"([[{"axis": "x"}], []])") +
+                    "]",
+                "[]", 0, "[" + program(0, "", rows(0, 1)) + "]")),
+            "a program has rows of one of its results whose rows are sharded");
 }
 
 TEST(Manifest, SurvivesRandomChanges) {

@@ -3,6 +3,7 @@
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -47,45 +48,121 @@ static Attribute find(DictionaryAttr attributes, StringRef name) {
   return attributes ? attributes.get(name) : Attribute();
 }
 
-/// Reads which of `main`'s the arguments (results) of `function` are into
-/// `numbers`, and marks them in `found`.
-static LogicalResult readSide(func::FuncOp function, const Side &side,
-                              const Side &main, SmallVector<int64_t> &numbers,
-                              llvm::BitVector &found) {
-  for (auto [i, type] : llvm::enumerate(side.types)) {
+/// The type of `count` rows of a tensor.
+static Type rowsOf(Type type, int64_t count) {
+  auto tensor = cast<RankedTensorType>(type);
+  SmallVector<int64_t> shape(tensor.getShape());
+  shape[0] = count;
+  return tensor.clone(shape);
+}
+
+/// Whether devices share out the rows of a tensor.
+static bool splitsRows(DictionaryAttr attributes) {
+  auto sharding = dyn_cast_or_null<ShardingAttr>(
+      find(attributes, StringRef(TesseraDialect::kShardingAttr)));
+  return sharding && !sharding.getValue().dims[0].axes.empty();
+}
+
+namespace {
+
+/// Collects what pipeline ranks have of one side of `@main`.
+class SideReader {
+public:
+  SideReader(const Side &main) : main(main) {
+    for (Type type : main.types) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      found.emplace_back(tensor && tensor.getRank() ? tensor.getDimSize(0) : 1);
+    }
+  }
+
+  /// Reads what the arguments (results) of `function` are.
+  LogicalResult read(func::FuncOp function, const Side &side,
+                     SmallVector<BoundaryRows> &rows);
+  /// A diagnostic from `function` where something is on no rank, or, if `all`,
+  /// some row of it.
+  LogicalResult checkFound(func::FuncOp function, bool all) const;
+
+private:
+  LogicalResult readOne(func::FuncOp function, const Side &side, unsigned i,
+                        BoundaryRows &rows);
+
+  Side main;
+  /// By number, the rows that are on some rank.
+  SmallVector<llvm::BitVector> found;
+};
+
+} // namespace
+
+LogicalResult SideReader::readOne(func::FuncOp function, const Side &side,
+                                  unsigned i, BoundaryRows &rows) {
+  Type whole = main.types[rows.number], type = side.types[i], expected = whole;
+  auto first = dyn_cast_or_null<IntegerAttr>(
+      find(side.attributes[i], StringRef(PipeDialect::kFirstRowAttr)));
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  llvm::BitVector &known = found[rows.number];
+  if (first && tensor && tensor.getRank()) {
+    rows.first = first.getInt();
+    rows.count = tensor.getDimSize(0);
+    if (rows.first < 0 || rows.first + *rows.count > int64_t(known.size()) ||
+        splitsRows(main.attributes[rows.number]))
+      return function.emitError()
+             << "expected in " << PipeDialect::kFirstRowAttr << " of "
+             << side.what << ' ' << i << " rows of number " << rows.number
+             << " of @main that every device has, got " << *rows.count
+             << " from " << rows.first;
+    expected = rowsOf(whole, *rows.count);
+  }
+  if (type != expected)
+    return function.emitError()
+           << "expected type " << expected << " for " << side.what << ' ' << i
+           << ", which is number " << rows.number << " of @main, got " << type;
+  StringRef sharding = TesseraDialect::kShardingAttr;
+  if (find(side.attributes[i], sharding) !=
+      find(main.attributes[rows.number], sharding))
+    return function.emitError()
+           << "expected " << side.what << ' ' << i
+           << " to have the sharding of number " << rows.number << " of @main";
+  known.set(rows.first, rows.first + rows.count.value_or(known.size()));
+  return success();
+}
+
+LogicalResult SideReader::read(func::FuncOp function, const Side &side,
+                               SmallVector<BoundaryRows> &rows) {
+  for (unsigned i = 0; i < side.types.size(); ++i) {
     auto number =
         dyn_cast_or_null<IntegerAttr>(find(side.attributes[i], side.attribute));
-    int64_t last = numbers.empty() ? -1 : numbers.back();
-    if (!number || number.getInt() <= last ||
+    int64_t last = rows.empty() ? -1 : rows.back().number;
+    bool mayRepeat =
+        !rows.empty() && rows.back().count &&
+        find(side.attributes[i], StringRef(PipeDialect::kFirstRowAttr));
+    if (!number || number.getInt() < last + !mayRepeat ||
         number.getInt() >= int64_t(main.types.size()))
       return function.emitError()
              << "expected in " << side.attribute << " of " << side.what << ' '
              << i << " the number of one of @main's after " << last;
-    int64_t global = number.getInt();
-    if (type != main.types[global])
+    BoundaryRows &next = rows.emplace_back(BoundaryRows{number.getInt()});
+    if (failed(readOne(function, side, i, next)))
+      return failure();
+    if (next.number != last)
+      continue;
+    const BoundaryRows &before = rows[rows.size() - 2];
+    if (next.first < before.first + *before.count)
       return function.emitError()
-             << "expected type " << main.types[global] << " for " << side.what
-             << ' ' << i << ", which is number " << global << " of @main, got "
-             << type;
-    StringRef sharding = TesseraDialect::kShardingAttr;
-    if (find(side.attributes[i], sharding) !=
-        find(main.attributes[global], sharding))
-      return function.emitError()
-             << "expected " << side.what << ' ' << i
-             << " to have the sharding of number " << global << " of @main";
-    numbers.push_back(global);
-    found.set(global);
+             << "expected rows of number " << last << " of @main from "
+             << before.first + *before.count << " on in " << side.what << ' '
+             << i << ", got " << next.first;
   }
   return success();
 }
 
-static LogicalResult checkAllFound(func::FuncOp main, StringRef what,
-                                   const llvm::BitVector &found) {
-  int missing = found.find_first_unset();
-  if (missing < 0)
-    return success();
-  return main.emitError() << "expected " << what << ' ' << missing
-                          << " on a pipeline rank, got it on none";
+LogicalResult SideReader::checkFound(func::FuncOp function, bool all) const {
+  for (auto [number, rows] : llvm::enumerate(found))
+    if (rows.size() && (all ? !rows.all() : rows.none()))
+      return function.emitError()
+             << "expected " << main.what << ' ' << number
+             << " on a pipeline rank, got "
+             << (rows.none() ? "it" : "one of its rows") << " on none";
+  return success();
 }
 
 FailureOr<SmallVector<RankProgram>> tessera::getRankPrograms(ModuleOp module) {
@@ -106,18 +183,16 @@ FailureOr<SmallVector<RankProgram>> tessera::getRankPrograms(ModuleOp module) {
     return programs.front().function.emitError()
            << "expected a declaration of @main, the boundary of all pipeline "
               "ranks";
-  llvm::BitVector arguments(main.getNumArguments()),
-      results(main.getNumResults());
+  SideReader arguments(argumentsOf(main)), results(resultsOf(main));
   for (RankProgram &program : programs) {
     func::FuncOp function = program.function;
-    if (failed(readSide(function, argumentsOf(function), argumentsOf(main),
-                        program.arguments, arguments)) ||
-        failed(readSide(function, resultsOf(function), resultsOf(main),
-                        program.results, results)))
+    if (failed(arguments.read(function, argumentsOf(function),
+                              program.arguments)) ||
+        failed(results.read(function, resultsOf(function), program.results)))
       return failure();
   }
-  if (failed(checkAllFound(main, "argument", arguments)) ||
-      failed(checkAllFound(main, "result", results)))
+  if (failed(arguments.checkFound(main, /*all=*/false)) ||
+      failed(results.checkFound(main, /*all=*/true)))
     return failure();
   return programs;
 }

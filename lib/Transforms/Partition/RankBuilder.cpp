@@ -18,15 +18,19 @@ RankBuilder::RankBuilder(const ScheduledStep &step,
     : step(step), functions(functions), rank(rank), messages(messages),
       builder(step.getLoop().getContext()) {
   func::FuncOp main = step.getMain();
-  function = func::FuncOp::create(
-      builder, main.getLoc(), "rank_" + std::to_string(rank),
-      builder.getFunctionType(main.getArgumentTypes(), {}));
+  auto types =
+      llvm::map_to_vector(step.arguments, [](const ArgumentRows &rows) {
+        return rows.value.getType();
+      });
+  function = func::FuncOp::create(builder, main.getLoc(),
+                                  "rank_" + std::to_string(rank),
+                                  builder.getFunctionType(types, {}));
   function->setAttr(PipeDialect::kRankAttr, builder.getI64IntegerAttr(rank));
   symbols.insert(function, main->getIterator());
   Block *body = builder.createBlock(&function.getBody());
-  for (BlockArgument argument : main.getArguments())
-    known[StepValue{argument}.key()] =
-        body->addArgument(argument.getType(), argument.getLoc());
+  for (const ArgumentRows &rows : step.arguments)
+    known[StepValue{rows.value}.key()] =
+        body->addArgument(rows.value.getType(), rows.value.getLoc());
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,15 +186,50 @@ LogicalResult RankBuilder::runAll() {
 // Boundary
 //===----------------------------------------------------------------------===//
 
-/// The attributes of an argument or result of `@main`, with its number there
-/// and without what is said anew.
-static NamedAttrList boundaryAttributes(DictionaryAttr attributes,
-                                        StringRef name, int64_t number,
-                                        Builder &builder) {
+/// The attributes of an argument or result of a rank, from those that `@main`
+/// has for all of it: which one it is and, of rows, which, instead of what is
+/// said anew.
+static DictionaryAttr boundaryAttributes(DictionaryAttr attributes,
+                                         StringRef name, int64_t number,
+                                         int64_t firstRow, Type whole,
+                                         Type type) {
+  Builder builder(type.getContext());
   NamedAttrList list(attributes);
   list.erase(TesseraDialect::kDonatedAttr);
   list.set(name, builder.getI64IntegerAttr(number));
-  return list;
+  if (type == whole)
+    return list.getDictionary(builder.getContext());
+  list.set(PipeDialect::kFirstRowAttr, builder.getI64IntegerAttr(firstRow));
+  if (auto global = dyn_cast_or_null<TypeAttr>(
+          list.get(TesseraDialect::kGlobalTypeAttr))) {
+    auto tensor = cast<RankedTensorType>(global.getValue());
+    SmallVector<int64_t> shape(tensor.getShape());
+    shape[0] = cast<RankedTensorType>(type).getDimSize(0);
+    list.set(TesseraDialect::kGlobalTypeAttr,
+             TypeAttr::get(tensor.clone(shape)));
+  }
+  return list.getDictionary(builder.getContext());
+}
+
+/// The attributes of argument `number` of the step in a function that gives
+/// `results`.
+static DictionaryAttr argumentAttributes(const ScheduledStep &step,
+                                         int64_t number,
+                                         ArrayRef<int64_t> results) {
+  const ArgumentRows &rows = step.arguments[number];
+  func::FuncOp main = step.getMain();
+  NamedAttrList attributes(boundaryAttributes(
+      main.getArgAttrDict(rows.argument), PipeDialect::kArgumentAttr,
+      rows.argument, rows.first, main.getArgumentTypes()[rows.argument],
+      rows.value.getType()));
+  if (std::optional<unsigned> donated = step.donatedResult(number)) {
+    auto position = llvm::find(results, int64_t(*donated));
+    assert(position != results.end() && "a donor's rank has the result");
+    attributes.set(TesseraDialect::kDonatedAttr,
+                   IntegerAttr::get(IntegerType::get(main.getContext(), 32),
+                                    position - results.begin()));
+  }
+  return attributes.getDictionary(main.getContext());
 }
 
 LogicalResult RankBuilder::finish(ArrayRef<int64_t> arguments,
@@ -198,41 +237,29 @@ LogicalResult RankBuilder::finish(ArrayRef<int64_t> arguments,
   func::FuncOp main = step.getMain();
   Operation *end = main.getBody().front().getTerminator();
   SmallVector<Value> returned;
-  SmallVector<DictionaryAttr> resultAttributes, argumentAttributes;
-  for (int64_t result : results) {
-    FailureOr<Value> value = get({end->getOperand(result)}, end);
+  SmallVector<DictionaryAttr> ofResults, ofArguments;
+  for (int64_t number : results) {
+    const ResultRows &rows = step.results[number];
+    FailureOr<Value> value = get({rows.value}, end);
     if (failed(value))
       return failure();
     returned.push_back(*value);
-    resultAttributes.push_back(
-        boundaryAttributes(main.getResultAttrDict(result),
-                           PipeDialect::kResultAttr, result, builder)
-            .getDictionary(builder.getContext()));
+    ofResults.push_back(boundaryAttributes(
+        main.getResultAttrDict(rows.result), PipeDialect::kResultAttr,
+        rows.result, rows.first, main.getResultTypes()[rows.result],
+        rows.value.getType()));
   }
   func::ReturnOp::create(builder, end->getLoc(), returned);
 
-  for (int64_t argument : arguments) {
-    NamedAttrList attributes =
-        boundaryAttributes(main.getArgAttrDict(argument),
-                           PipeDialect::kArgumentAttr, argument, builder);
-    if (auto donated = main.getArgAttrOfType<IntegerAttr>(
-            argument, TesseraDialect::kDonatedAttr)) {
-      auto position = llvm::find(results, donated.getInt());
-      assert(position != results.end() && "a donor's rank has the result");
-      attributes.set(
-          TesseraDialect::kDonatedAttr,
-          IntegerAttr::get(donated.getType(), position - results.begin()));
-    }
-    argumentAttributes.push_back(
-        attributes.getDictionary(builder.getContext()));
-  }
+  for (int64_t number : arguments)
+    ofArguments.push_back(argumentAttributes(step, number, results));
   Block &body = function.getBody().front();
   body.eraseArguments([&](BlockArgument argument) {
     return !llvm::is_contained(arguments, argument.getArgNumber());
   });
   function.setFunctionType(builder.getFunctionType(
       body.getArgumentTypes(), ValueRange(returned).getTypes()));
-  function.setAllArgAttrs(argumentAttributes);
-  function.setAllResultAttrs(resultAttributes);
+  function.setAllArgAttrs(ofArguments);
+  function.setAllResultAttrs(ofResults);
   return success();
 }

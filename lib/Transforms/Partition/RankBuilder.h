@@ -23,8 +23,8 @@ class RankBuilder {
 public:
   using FragmentFunctions = llvm::DenseMap<mlir::Operation *, FragmentFunction>;
 
-  /// Starts a public function `@rank_N` behind `@main`, with all of its
-  /// arguments. Messages that the rank needs are added to `messages`.
+  /// Starts a public function `@rank_N` behind `@main`, with all arguments of
+  /// the step. Messages that the rank needs are added to `messages`.
   RankBuilder(const ScheduledStep &step, const FragmentFunctions &functions,
               int64_t rank, std::vector<Message> &messages,
               mlir::SymbolTable &symbols);
@@ -32,12 +32,12 @@ public:
   /// Runs everything up to, but for, what `@main` returns. A diagnostic where a
   /// task stands before another of the same rank that it needs.
   mlir::LogicalResult runAll();
-  /// Whether some task uses argument `number` of `@main`.
+  /// Whether some task uses argument `number` of the step.
   bool uses(unsigned number) {
     return !function.getArgument(number).use_empty();
   }
-  /// Ends the function: it takes the arguments and gives the results of `@main`
-  /// with these numbers, both ascending.
+  /// Ends the function: it takes the arguments and gives the results of the
+  /// step with these numbers, both ascending.
   mlir::LogicalResult finish(llvm::ArrayRef<int64_t> arguments,
                              llvm::ArrayRef<int64_t> results);
 

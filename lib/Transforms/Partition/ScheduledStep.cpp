@@ -52,7 +52,7 @@ FailureOr<ScheduledStep> ScheduledStep::of(ModuleOp module) {
     return step;
   step.loop = *loop;
   step.main = step.loop->getParentOfType<func::FuncOp>();
-  if (failed(step.readLoop()))
+  if (failed(step.readLoop()) || failed(step.readBoundary()))
     return failure();
   step.sinkIntoFragments(*step.loop.getBody());
   step.sinkIntoFragments(step.main.getBody().front());
@@ -89,6 +89,52 @@ LogicalResult ScheduledStep::readLoop() {
   return success();
 }
 
+/// Reads what `@main` takes and gives; rows are not used beside their whole,
+/// and those of a donated argument become rows of its result.
+LogicalResult ScheduledStep::readBoundary() {
+  arguments = getArgumentRows(main);
+  results = getResultRows(main);
+  for (auto [number, rows] : llvm::enumerate(arguments)) {
+    if (isa<BlockArgument>(rows.value))
+      continue;
+    BlockArgument whole = main.getArgument(rows.argument);
+    for (Operation *user : whole.getUsers())
+      if (!asArgumentRows(user))
+        return user->emitOpError()
+               << "expected rows of argument " << rows.argument
+               << ", which is taken apart elsewhere, got all of it";
+    if (main.getArgAttr(rows.argument, TesseraDialect::kDonatedAttr) &&
+        !donatedResult(number))
+      return rows.value.getDefiningOp()->emitOpError()
+             << "expected the result that argument " << rows.argument
+             << " is donated to in the same rows";
+  }
+  return success();
+}
+
+std::optional<unsigned> ScheduledStep::argumentNumber(Value value) const {
+  const auto *found = llvm::find_if(
+      arguments, [&](const ArgumentRows &rows) { return rows.value == value; });
+  return found == arguments.end()
+             ? std::nullopt
+             : std::optional<unsigned>(found - arguments.begin());
+}
+
+std::optional<unsigned> ScheduledStep::donatedResult(unsigned argument) const {
+  const ArgumentRows &rows = arguments[argument];
+  auto donated = getMain().getArgAttrOfType<IntegerAttr>(
+      rows.argument, TesseraDialect::kDonatedAttr);
+  if (!donated)
+    return std::nullopt;
+  const auto *found = llvm::find_if(results, [&](const ResultRows &result) {
+    return result.result == donated.getInt() && result.first == rows.first &&
+           result.value.getType() == rows.value.getType();
+  });
+  return found == results.end()
+             ? std::nullopt
+             : std::optional<unsigned>(found - results.begin());
+}
+
 bool ScheduledStep::isFree(Value value) const {
   if (value == getLoop().getInductionVar())
     return true;
@@ -106,6 +152,7 @@ void ScheduledStep::sinkIntoFragments(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
         isa<pipe::TransferOp>(op) || op.hasTrait<OpTrait::IsTerminator>() ||
+        asArgumentRows(&op) || asResultOfRows(&op) ||
         llvm::all_of(op.getResults(),
                      [&](Value result) { return isFree(result); }))
       continue;
@@ -131,6 +178,7 @@ LogicalResult ScheduledStep::collectFragment(Operation *op, bool isInLoop) {
   auto fragment = dyn_cast<FragmentOp>(op);
   if (!fragment) {
     if (isa<pipe::TransferOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+        asArgumentRows(op) || asResultOfRows(op) ||
         llvm::all_of(op->getResults(),
                      [&](Value result) { return isFree(result); }))
       return success();

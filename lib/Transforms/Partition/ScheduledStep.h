@@ -4,6 +4,7 @@
 
 #include "LoopAccumulators.h"
 
+#include "tessera/Dialect/Pipe/BoundaryRows.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 
 namespace tessera {
@@ -40,6 +41,9 @@ public:
   StageSchedule schedule;
   /// In the order of the text; all that stand in the loop, before and after it.
   llvm::SmallVector<pipe::FragmentOp> before, inLoop, after;
+  /// What `@main` takes and gives: whole tensors or rows of them.
+  llvm::SmallVector<ArgumentRows> arguments;
+  llvm::SmallVector<ResultRows> results;
   /// What the loop sums up, by the number of the value that it carries; nothing
   /// for values that it carries in another way.
   llvm::SmallVector<std::optional<LoopAccumulator>> accumulators;
@@ -52,6 +56,11 @@ public:
     return lower + microbatch * step;
   }
 
+  /// The number in `arguments` of `value`; nothing if it is none.
+  std::optional<unsigned> argumentNumber(mlir::Value value) const;
+  /// The number in `results` of what takes the memory of argument number
+  /// `argument`; nothing unless it is donated.
+  std::optional<unsigned> donatedResult(unsigned argument) const;
   /// Whether `value` is free.
   bool isFree(mlir::Value value) const;
   /// Follows `value` through transfers and through what the loop carries (but
@@ -82,6 +91,7 @@ public:
 
 private:
   mlir::LogicalResult readLoop();
+  mlir::LogicalResult readBoundary();
   void sinkIntoFragments(mlir::Block &block);
   mlir::LogicalResult collectFragments();
   mlir::LogicalResult collectFragment(mlir::Operation *op, bool isInLoop);

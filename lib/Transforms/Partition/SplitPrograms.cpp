@@ -74,15 +74,10 @@ LogicalResult ProgramSplitter::outlineFragments() {
 // Boundary
 //===----------------------------------------------------------------------===//
 
-/// The argument of `@main` that it returns as result `number`, if it does.
+/// The number of the argument that the step returns as result `number`, if it
+/// does.
 std::optional<unsigned> ProgramSplitter::returnedArgument(unsigned number) {
-  func::FuncOp main = step.getMain();
-  StepValue value =
-      step.trace({main.getBody().front().getTerminator()->getOperand(number)});
-  auto argument = dyn_cast<BlockArgument>(value.value);
-  if (!argument || argument.getOwner() != &main.getBody().front())
-    return std::nullopt;
-  return argument.getArgNumber();
+  return step.argumentNumber(step.trace({step.results[number].value}).value);
 }
 
 /// The ranks that give result `number`: those that compute it and, if the
@@ -91,18 +86,14 @@ std::optional<unsigned> ProgramSplitter::returnedArgument(unsigned number) {
 SmallVector<int64_t>
 ProgramSplitter::ranksReturning(unsigned number,
                                 ArrayRef<SmallVector<int64_t>> holders) {
-  func::FuncOp main = step.getMain();
-  StepValue value =
-      step.trace({main.getBody().front().getTerminator()->getOperand(number)});
+  StepValue value = step.trace({step.results[number].value});
   auto ranks = llvm::to_vector_of<int64_t>(step.ranksWith(value));
   if (std::optional<unsigned> argument = returnedArgument(number))
     ranks = holders[*argument];
   if (ranks.empty())
     ranks.push_back(0);
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (auto donated =
-            main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
-        donated && donated.getInt() == number)
+  for (unsigned i = 0; i < step.arguments.size(); ++i)
+    if (step.donatedResult(i) == number)
       ranks.append(holders[i]);
   llvm::sort(ranks);
   ranks.erase(llvm::unique(ranks), ranks.end());
@@ -112,8 +103,7 @@ ProgramSplitter::ranksReturning(unsigned number,
 /// The ranks of each argument: those that use it (0 if none does), and those
 /// that return it for the memory of another argument.
 SmallVector<SmallVector<int64_t>> ProgramSplitter::placeArguments() {
-  func::FuncOp main = step.getMain();
-  SmallVector<SmallVector<int64_t>> holders(main.getNumArguments());
+  SmallVector<SmallVector<int64_t>> holders(step.arguments.size());
   for (auto [i, ofArgument] : llvm::enumerate(holders)) {
     for (auto [rank, builder] : llvm::enumerate(ranks))
       if (builder.uses(i))
@@ -122,7 +112,7 @@ SmallVector<SmallVector<int64_t>> ProgramSplitter::placeArguments() {
       ofArgument.push_back(0);
   }
   for (bool changed = true; std::exchange(changed, false);)
-    for (unsigned i = 0; i < main.getNumResults(); ++i)
+    for (unsigned i = 0; i < step.results.size(); ++i)
       if (std::optional<unsigned> argument = returnedArgument(i)) {
         SmallVector<int64_t> returning = ranksReturning(i, holders);
         changed |= returning != holders[*argument];
@@ -133,14 +123,13 @@ SmallVector<SmallVector<int64_t>> ProgramSplitter::placeArguments() {
 
 /// Decides which rank holds which arguments and gives which results.
 LogicalResult ProgramSplitter::finishRanks() {
-  func::FuncOp main = step.getMain();
   SmallVector<SmallVector<int64_t>> holders = placeArguments();
   std::vector<SmallVector<int64_t>> arguments(ranks.size()),
       results(ranks.size());
   for (auto [i, ofArgument] : llvm::enumerate(holders))
     for (int64_t rank : ofArgument)
       arguments[rank].push_back(i);
-  for (unsigned i = 0; i < main.getNumResults(); ++i)
+  for (unsigned i = 0; i < step.results.size(); ++i)
     for (int64_t rank : ranksReturning(i, holders))
       results[rank].push_back(i);
   for (auto [rank, builder] : llvm::enumerate(ranks))

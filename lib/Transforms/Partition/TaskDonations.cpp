@@ -38,13 +38,9 @@ static SmallVector<Candidate> findCandidates(const ScheduledStep &step) {
       for (const LoopAccumulator::Link &link : segment)
         add(link.input, link.result);
   }
-  func::FuncOp main = step.getMain();
-  Operation *end = main.getBody().front().getTerminator();
-  for (BlockArgument argument : main.getArguments())
-    if (auto donated = main.getArgAttrOfType<IntegerAttr>(
-            argument.getArgNumber(), TesseraDialect::kDonatedAttr))
-      add(argument,
-          step.trace({end->getOperand(unsigned(donated.getInt()))}).value);
+  for (auto [number, rows] : llvm::enumerate(step.arguments))
+    if (std::optional<unsigned> donated = step.donatedResult(number))
+      add(rows.value, step.trace({step.results[*donated].value}).value);
   return candidates;
 }
 

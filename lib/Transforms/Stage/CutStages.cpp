@@ -4,6 +4,7 @@
 #include "ForwardStages.h"
 #include "RequestedSchedule.h"
 #include "UnrollLayers.h"
+#include "UnstackArguments.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Stage/Passes.h"
@@ -95,7 +96,8 @@ LogicalResult CutStages::run() {
   if (failed(mesh) || failed(loop))
     return failure();
   OperationCosts costs(*mesh);
-  StepProgram program(main, unrollLayers(*loop));
+  scf::ForOp unrolled = unrollLayers(*loop);
+  StepProgram program(main, unrolled, unstackArguments(main, unrolled));
   if (program.getLoop()->use_empty())
     return program.getLoop()->emitError(
         "expected results that depend on the batch, got none to compute in "

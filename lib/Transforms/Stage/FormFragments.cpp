@@ -35,6 +35,7 @@ private:
   FragmentOp makeFragment(pipe::FragmentKind kind, int64_t stage);
   void moveBody();
   void moveOnce();
+  SmallVector<OpOperand *> boundaryResults() const;
   FragmentOp preparationOf(int64_t stage);
   Value copyInto(FragmentOp fragment, Value value);
   Value prepare(Value value, int64_t stage);
@@ -137,6 +138,38 @@ void FragmentBuilder::moveBody() {
   }
 }
 
+static int64_t elementsOf(ValueRange values) {
+  int64_t count = 0;
+  for (Value value : values)
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      count += type.getNumElements();
+  return count;
+}
+
+/// Moves `inOrder`, which run once, to the phase of what uses them first, if
+/// that is on their stage and they make nothing smaller than what they read: a
+/// momentum is decayed when what is added to it is there.
+static void postpone(ArrayRef<Operation *> inOrder,
+                     const StageLabels &assignment,
+                     DenseMap<Operation *, int64_t> &phases) {
+  for (Operation *op : llvm::reverse(inOrder)) {
+    int64_t largest = 0;
+    for (Value operand : op->getOperands())
+      largest = std::max(largest, elementsOf(operand));
+    if (op->use_empty() || elementsOf(op->getResults()) < largest)
+      continue;
+    std::optional<int64_t> first;
+    for (Operation *user : op->getUsers()) {
+      auto known = phases.find(user);
+      bool isHere = known != phases.end() &&
+                    assignment.stageOf.at(user) == assignment.stageOf.at(op);
+      int64_t phase = isHere ? known->second : 0;
+      first = std::min(first.value_or(phase), phase);
+    }
+    phases[op] = std::max(phases[op], *first);
+  }
+}
+
 /// Moves what runs once behind the loop. An operation's *phase* is the number
 /// of transfers that precede it; what has one phase on one stage is a fragment.
 void FragmentBuilder::moveOnce() {
@@ -154,8 +187,10 @@ void FragmentBuilder::moveOnce() {
         phase = std::max(phase, phases.at(maker) +
                                     (assignment.stageOf.at(maker) != stage));
     phases[op] = phase;
-    groups[{phase, stage}].push_back(op);
   }
+  postpone(inOrder, assignment, phases);
+  for (Operation *op : inOrder)
+    groups[{phases[op], assignment.stageOf.at(op)}].push_back(op);
   Operation *end = program.getFunction().getBody().front().getTerminator();
   builder.setInsertionPoint(end);
   for (auto &[key, operations] : groups) {
@@ -163,6 +198,24 @@ void FragmentBuilder::moveOnce() {
     for (Operation *op : operations)
       op->moveBefore(fragments.back().getBody().front().getTerminator());
   }
+  for (OpOperand *result : boundaryResults())
+    if (result->getOwner() != end)
+      result->getOwner()->moveBefore(end);
+}
+
+/// Where the program gives results or rows of them.
+SmallVector<OpOperand *> FragmentBuilder::boundaryResults() const {
+  SmallVector<OpOperand *> found;
+  Operation *end = program.getFunction().getBody().front().getTerminator();
+  for (OpOperand &operand : end->getOpOperands()) {
+    Operation *maker = operand.get().getDefiningOp();
+    if (!program.is(maker, Placement::Boundary))
+      found.push_back(&operand);
+    else if (isa<ConcatenateOp>(maker))
+      for (OpOperand &row : maker->getOpOperands())
+        found.push_back(&row);
+  }
+  return found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,9 +289,8 @@ void FragmentBuilder::connectInitialValues() {
   for (auto [number, operand] :
        llvm::enumerate(loop.getBody()->getTerminator()->getOpOperands()))
     connectOperand(operand, assignment.carriedBy[number]);
-  Operation *end = program.getFunction().getBody().front().getTerminator();
-  for (OpOperand &operand : end->getOpOperands())
-    connectOperand(operand, 0);
+  for (OpOperand *operand : boundaryResults())
+    connectOperand(*operand, 0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -90,6 +90,8 @@ private:
   SmallVector<Variable> carried;
   /// Where the forward pass uses parameters, and arguments behind them.
   DenseMap<Value, Availability> homes;
+  /// Per use that gives a new value of a donated argument, the argument.
+  DenseMap<OpOperand *, Value> donors;
   /// While one boundary is cut: nodes of the network.
   SmallVector<MinimumCut::Node, 0> nodes;
 };
@@ -194,12 +196,6 @@ static int64_t elementsOf(Value value) {
 /// gives, leads element by element, maybe as a part of something stacked;
 /// nothing if there is none.
 std::optional<Availability> StageFlows::homeOfUpdated(Value result) const {
-  func::FuncOp function = program.getFunction();
-  DenseMap<int64_t, Value> argumentOf;
-  for (BlockArgument argument : function.getArguments())
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
-            argument.getArgNumber(), TesseraDialect::kDonatedAttr))
-      argumentOf[donated.getInt()] = argument;
   SmallVector<std::pair<Value, std::optional<Part>>> stack = {
       {result, std::nullopt}};
   DenseSet<Value> seen;
@@ -207,8 +203,8 @@ std::optional<Availability> StageFlows::homeOfUpdated(Value result) const {
     auto [value, part] = stack.pop_back_val();
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      if (isa<func::ReturnOp>(user)) {
-        if (Value argument = argumentOf.lookup(use.getOperandNumber()))
+      if (isa<func::ReturnOp>(user) || program.is(user, Placement::Boundary)) {
+        if (Value argument = donors.lookup(&use))
           if (std::optional<Availability> home = homeOf(argument, part))
             return home;
         continue;
@@ -239,7 +235,8 @@ Flow StageFlows::flowFrom(Value value, int64_t times) {
   Flow flow;
   flow.cost = std::max<int64_t>(costs.bytes(value), 1) * times;
   Operation *maker = program.definingOperation(value);
-  if (maker && !program.is(maker, Placement::Prepared)) {
+  if (maker && !program.is(maker, Placement::Prepared) &&
+      !program.isArgument(value)) {
     flow.maker = variableOf(maker);
     return flow;
   }
@@ -367,22 +364,17 @@ void StageFlows::addCarried(unsigned number) {
   flow.maker = sum;
   flow.cost = std::max<int64_t>(costs.bytes(result), 1);
   for (Operation *user : result.getUsers())
-    if ((user = program.outermost(user)))
+    if ((user = program.outermost(user)) &&
+        !program.is(user, Placement::Boundary))
       flow.users.push_back(variableOf(user));
   add(std::move(flow));
 }
 
 /// Donated arguments want their new values where they are.
 void StageFlows::addDonations() {
-  func::FuncOp function = program.getFunction();
-  Operation *terminator = function.getBody().front().getTerminator();
-  for (BlockArgument argument : function.getArguments()) {
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
-    if (!donated)
-      continue;
-    Value result = terminator->getOperand(unsigned(donated.getInt()));
-    Flow flow = flowFrom(argument, 1);
+  for (const Donation &donation : program.donations()) {
+    Value result = donation.newValue->get();
+    Flow flow = flowFrom(donation.argument, 1);
     if (auto carriedResult = dyn_cast<OpResult>(result);
         carriedResult && carriedResult.getOwner() == program.getLoop())
       flow.users.push_back(carried[carriedResult.getResultNumber()]);
@@ -398,6 +390,8 @@ StageFlows::StageFlows(const StepProgram &program,
     : program(program), checkpoints(checkpoints), costs(costs),
       assignment(assignment), microbatches(program.microbatches()) {
   findHomes();
+  for (const Donation &donation : program.donations())
+    donors[donation.newValue] = donation.argument;
   for (Operation *op : program.getOperations()) {
     Placement placement = program.placementOf(op);
     if (placement == Placement::Backward || placement == Placement::Once)

@@ -100,11 +100,19 @@ static void addResults(const StagedStep &step, const OperationCosts &costs,
     if (auto result = function.getArgAttrOfType<IntegerAttr>(
             i, TesseraDialect::kDonatedAttr))
       donated.insert(result.getInt());
-  Operation *terminator = function.getBody().front().getTerminator();
-  for (auto [number, value] : llvm::enumerate(terminator->getOperands()))
+  auto add = [&](Value value) {
     if (auto fragment = value.getDefiningOp<FragmentOp>())
-      if (!donated.contains(number))
-        stages.stages[fragment.getStage()].parameters += costs.bytes(value);
+      stages.stages[fragment.getStage()].parameters += costs.bytes(value);
+  };
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
+    if (donated.contains(number))
+      continue;
+    if (auto rows = value.getDefiningOp<ConcatenateOp>())
+      llvm::for_each(rows.getOperands(), add);
+    else
+      add(value);
+  }
 }
 
 static void addTransfers(const StagedStep &step, const OperationCosts &costs,

@@ -36,11 +36,15 @@ FailureOr<scf::ForOp> tessera::findMicrobatchLoop(func::FuncOp main) {
   return found;
 }
 
-StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop)
+StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop,
+                         const DenseSet<Operation *> &boundary)
     : function(function), loop(loop) {
   simplify();
   takeFragmentsApart();
   collect();
+  for (Operation *op : operations)
+    if (boundary.contains(op))
+      placements[op] = Placement::Boundary;
   classifyFree();
   classifyBeforeLoop();
   recordParameters();
@@ -185,7 +189,8 @@ static bool isElementByElement(Operation *op) {
 
 /// Whether every fragment may have its own copy of `op`: a constant, a part of
 /// the batch, something computed element by element from those; or something
-/// larger than the arguments that it is made of, like a bias for every row.
+/// larger than the arguments that it is made of, like a bias for every row; or
+/// nothing but another shape of one.
 bool StepProgram::mayCopy(Operation *op) {
   if (!isMemoryEffectFree(op) || op->getNumRegions() != 0 ||
       llvm::any_of(op->getUsers(), [](Operation *user) {
@@ -211,7 +216,8 @@ bool StepProgram::mayCopy(Operation *op) {
   if (size > kMaxCopied || (!op->hasTrait<OpTrait::ConstantLike>() &&
                             !isElementByElement(op) && !isOfBatch))
     return false;
-  if (needsArgument && bitsOf(op->getResults()) <= bitsOf(op->getOperands()))
+  if (needsArgument && !isa<ReshapeOp>(op) &&
+      bitsOf(op->getResults()) <= bitsOf(op->getOperands()))
     return false;
   copies[op] = {size, needsArgument};
   return true;
@@ -223,10 +229,12 @@ void StepProgram::recordParameters() {
   for (Operation *op : operations)
     if (is(op, Placement::Copied) || is(op, Placement::Prepared))
       recordParameters(op);
+    else if (is(op, Placement::Boundary))
+      parameters[op->getResult(0)] = {op->getResult(0)};
 }
 
 void StepProgram::recordParameters(Operation *op) {
-  llvm::SetVector<BlockArgument> found;
+  llvm::SetVector<Value> found;
   llvm::SetVector<Value> direct;
   bool isOfBatch = takesMicrobatch(op);
   for (Value read : reads[op])
@@ -249,15 +257,43 @@ ArrayRef<Value> StepProgram::parametersOf(Value value) const {
                                    : ArrayRef<Value>(known->second);
 }
 
-ArrayRef<BlockArgument> StepProgram::argumentsOf(Value value) const {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    func::FuncOp owner = getFunction();
-    if (argument.getOwner() != &owner.getBody().front())
-      return {};
-    return owner.getArguments().slice(argument.getArgNumber(), 1);
+bool StepProgram::isArgument(Value value) const {
+  func::FuncOp owner = getFunction();
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == &owner.getBody().front();
+  return is(value.getDefiningOp(), Placement::Boundary);
+}
+
+SmallVector<Donation> StepProgram::donations() const {
+  SmallVector<Donation> found;
+  func::FuncOp owner = getFunction();
+  Operation *end = owner.getBody().front().getTerminator();
+  for (BlockArgument argument : owner.getArguments()) {
+    auto donated = owner.getArgAttrOfType<IntegerAttr>(
+        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    if (!donated)
+      continue;
+    OpOperand &result = end->getOpOperand(unsigned(donated.getInt()));
+    Operation *maker = result.get().getDefiningOp();
+    if (!is(maker, Placement::Boundary)) {
+      found.push_back({argument, &result});
+      continue;
+    }
+    for (Operation *user : argument.getUsers())
+      if (auto row = dyn_cast<SliceOp>(user);
+          row && is(row, Placement::Boundary))
+        found.push_back(
+            {row, &maker->getOpOperand(unsigned(row.getStarts()[0]))});
   }
+  return found;
+}
+
+ArrayRef<Value> StepProgram::argumentsOf(Value value) const {
+  if (isArgument(value))
+    return parametersOf(value);
   auto known = arguments.find(value.getDefiningOp());
-  return known == arguments.end() ? ArrayRef<BlockArgument>() : known->second;
+  return known == arguments.end() ? ArrayRef<Value>()
+                                  : ArrayRef<Value>(known->second);
 }
 
 /// Finds numbers and what is copied.
@@ -333,13 +369,13 @@ std::set<SmallVector<int64_t>> StepProgram::parameterSizes() const {
     if (!loop->isProperAncestor(op) || takesMicrobatch(op))
       continue;
     for (Value read : reads.at(op)) {
-      ArrayRef<BlockArgument> behind = argumentsOf(read);
+      ArrayRef<Value> behind = argumentsOf(read);
       if (!behind.empty() && isReal(read))
         sizes.insert(sortedSizes(read.getType()));
       for (Value parameter : parametersOf(read))
         if (isReal(parameter))
           sizes.insert(sortedSizes(parameter.getType()));
-      for (BlockArgument argument : behind)
+      for (Value argument : behind)
         if (isReal(argument))
           sizes.insert(sortedSizes(argument.getType()));
     }

@@ -16,6 +16,9 @@ namespace tessera {
 enum class Placement {
   /// Finds out which microbatch it is; stays in the loop, in no fragment.
   Number,
+  /// Takes a row of an argument, or makes a result of rows; stays around the
+  /// loop, in no fragment. Such a row counts as an argument by itself.
+  Boundary,
   /// A cheap function of constants, the microbatch's number and what the batch
   /// has for it: every fragment that needs it gets a copy.
   Copied,
@@ -46,6 +49,13 @@ struct CarriedSum {
 /// The loop over microbatches of `main`; a diagnostic unless there is one.
 mlir::FailureOr<mlir::scf::ForOp> findMicrobatchLoop(mlir::func::FuncOp main);
 
+/// An argument and where the program gives the value that takes its memory: an
+/// operand of the terminator or, of a row, of what puts the result together.
+struct Donation {
+  mlir::Value argument;
+  mlir::OpOperand *newValue;
+};
+
 /// The operations of `@main` around and in its loop over microbatches, and how
 /// each comes into fragments. What stands inside of an operation's regions
 /// belongs to the operation.
@@ -61,8 +71,10 @@ class StepProgram {
 public:
   /// Removes what is dead, moves out of the loop what needs no microbatch, and
   /// classifies the rest. `loop` is a loop of the body of `function`; fragments
-  /// in it are those of an output layer, and are taken apart.
-  StepProgram(mlir::func::FuncOp function, mlir::scf::ForOp loop);
+  /// in it are those of an output layer, and are taken apart. `boundary` is what
+  /// `unstackArguments` returns.
+  StepProgram(mlir::func::FuncOp function, mlir::scf::ForOp loop,
+              const llvm::DenseSet<mlir::Operation *> &boundary = {});
 
   mlir::func::FuncOp getFunction() const { return function; }
   mlir::scf::ForOp getLoop() const { return loop; }
@@ -120,10 +132,16 @@ public:
   llvm::ArrayRef<mlir::Value> readsOf(mlir::Operation *op) const {
     return reads.at(op);
   }
-  /// The function's arguments that `value` depends on, other than by what a
-  /// batch has for the microbatch, if it is copied, prepared, or such an
-  /// argument itself; nothing for other values.
-  llvm::ArrayRef<mlir::BlockArgument> argumentsOf(mlir::Value value) const;
+  /// Whether `value` is an argument of the function, or a row of one that has
+  /// been taken apart.
+  bool isArgument(mlir::Value value) const;
+  /// The donated arguments; each row by itself where they have been taken
+  /// apart.
+  llvm::SmallVector<Donation> donations() const;
+  /// The arguments that `value` depends on, other than by what a batch has for
+  /// the microbatch, if it is copied, prepared, or such an argument itself;
+  /// nothing for other values.
+  llvm::ArrayRef<mlir::Value> argumentsOf(mlir::Value value) const;
   /// The same, where what is prepared counts itself and not the arguments that
   /// it is made of: one layer's part of stacked parameters is not another's.
   llvm::ArrayRef<mlir::Value> parametersOf(mlir::Value value) const;
@@ -154,7 +172,8 @@ private:
   llvm::SmallVector<mlir::Operation *, 0> operations;
   llvm::DenseMap<mlir::Operation *, Placement> placements;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 4>> reads;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::BlockArgument, 1>>
+  /// What argumentsOf returns of results of operations that are no arguments.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 1>>
       arguments;
   /// What parametersOf returns of arguments and of results of operations.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 1>> parameters;

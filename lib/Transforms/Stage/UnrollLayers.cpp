@@ -4,6 +4,7 @@
 
 #include "CarriedValues.h"
 #include "ConstantIndices.h"
+#include "StackWrites.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -145,69 +146,10 @@ static void foldCounts(Block &body) {
   }
 }
 
-using Start = SmallVector<int64_t>;
-
-namespace {
-
-/// A write of `update` into `stack` at constant indices.
-struct StackWrite {
-  Operation *op;
-  Value stack, update;
-  Start start;
-
-  ArrayRef<int64_t> sizes() const {
-    return cast<RankedTensorType>(update.getType()).getShape();
-  }
-  /// Whether the parts of this write and of another are apart.
-  bool isApartFrom(const Start &other, ArrayRef<int64_t> otherSizes) const {
-    for (auto [a, b, sizeA, sizeB] :
-         llvm::zip_equal(start, other, sizes(), otherSizes))
-      if (a + sizeA <= b || b + sizeB <= a)
-        return true;
-    return false;
-  }
-};
-
-} // namespace
-
-static Value behindReshards(Value value) {
-  while (auto reshard = value.getDefiningOp<ReshardOp>())
-    value = reshard.getOperand();
-  return value;
-}
-
-/// What writes `value`, if it is known; indices are in range where `value` is.
-static std::optional<StackWrite> writeOf(Value value) {
-  auto update = behindReshards(value).getDefiningOp<DynamicUpdateSliceOp>();
-  if (!update)
-    return std::nullopt;
-  std::optional<Start> start =
-      constantIndices(update->getOperands().drop_front(2));
-  if (!start)
-    return std::nullopt;
-  StackWrite write{update, update->getOperand(0), update->getOperand(1),
-                   *start};
-  // What would reach over the end is moved into the tensor.
-  ArrayRef<int64_t> whole = cast<RankedTensorType>(update.getType()).getShape();
-  for (auto [index, size, part] :
-       llvm::zip_equal(write.start, whole, write.sizes()))
-    index = std::clamp<int64_t>(index, 0, size - part);
-  return write;
-}
-
-static Value withSharding(OpBuilder &builder, Value value,
-                          ShardingAttr sharding) {
-  if (getSharding(value) == sharding)
-    return value;
-  auto reshard = ReshardOp::create(builder, value.getLoc(), value, sharding);
-  setSharding(reshard, sharding);
-  return reshard;
-}
-
 /// Replaces slices of what has been stacked by what was written there.
 static void forwardSlices(Block &body) {
   for (auto slice : llvm::make_early_inc_range(body.getOps<DynamicSliceOp>())) {
-    std::optional<Start> start =
+    std::optional<SmallVector<int64_t>> start =
         constantIndices(slice->getOperands().drop_front());
     if (!start)
       continue;

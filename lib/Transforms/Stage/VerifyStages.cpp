@@ -1,5 +1,6 @@
 //===- VerifyStages.cpp - what the phase `stage` promises -----------------===//
 
+#include "tessera/Dialect/Pipe/BoundaryRows.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
@@ -121,7 +122,7 @@ LogicalResult StagesVerifier::verifyAround() {
     } else if (auto transfer = dyn_cast<TransferOp>(op)) {
       if (failed(verifyTransfer(transfer)))
         return failure();
-    } else if (&op != loop &&
+    } else if (&op != loop && !asArgumentRows(&op) && !asResultOfRows(&op) &&
                !llvm::all_of(op.getUsers(),
                              [&](Operation *user) { return user == loop; })) {
       return op.emitOpError("expected in a fragment");

@@ -260,3 +260,39 @@ func.func @main(%a: tensor<f32>) -> tensor<f32> {
   } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 2, ["0F1 0F0"]>}
   return %last : tensor<f32>
 }
+
+// -----
+
+func.func @main(%w: tensor<2x4xf32>) -> tensor<1x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %row = tessera.slice %w [0, 0] to [1, 4] by [1, 1] : tensor<2x4xf32> -> tensor<1x4xf32>
+  scf.for %i = %c0 to %c1 step %c1 {
+    pipe.fragment forward stage 0 {
+      // expected-error @below {{expected rows of argument 0, which is taken apart elsewhere, got all of it}}
+      %0 = arith.addf %w, %w : tensor<2x4xf32>
+      pipe.yield
+    }
+  } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 1, ["0F0"]>}
+  return %row : tensor<1x4xf32>
+}
+
+// -----
+
+func.func @main(%w: tensor<2x4xf32> {tessera.donated = 0 : i32}) -> tensor<2x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{expected the result that argument 0 is donated to in the same rows}}
+  %row = tessera.slice %w [0, 0] to [1, 4] by [1, 1] : tensor<2x4xf32> -> tensor<1x4xf32>
+  scf.for %i = %c0 to %c1 step %c1 {
+    pipe.fragment forward stage 0 {
+      %0 = arith.addf %row, %row : tensor<1x4xf32>
+      pipe.yield
+    }
+  } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 1, ["0F0"]>}
+  %new = pipe.fragment once stage 0 -> tensor<2x4xf32> {
+    %0 = arith.constant dense<0.0> : tensor<2x4xf32>
+    pipe.yield %0 : tensor<2x4xf32>
+  }
+  return %new : tensor<2x4xf32>
+}

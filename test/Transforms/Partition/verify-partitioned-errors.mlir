@@ -90,6 +90,45 @@ func.func @rank_0(%a: tensor<8xf32> {pipe.argument = 0 : i64, tessera.global_typ
 
 // -----
 
+// Rows.
+
+tessera.mesh @mesh = <["x"=4]>
+func.func private @main(tensor<2x2xf32> {tessera.global_type = tensor<8x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>})
+// expected-error @below {{expected in pipe.first_row of argument 0 rows of number 0 of @main that every device has, got 1 from 0}}
+func.func @rank_0(%a: tensor<1x2xf32> {pipe.argument = 0 : i64, pipe.first_row = 0 : i64, tessera.global_type = tensor<4x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) attributes {pipe.rank = 0 : i64} {
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+func.func private @main(tensor<4x2xf32> {tessera.global_type = tensor<4x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>})
+// expected-error @below {{expected in pipe.first_row of argument 0 rows of number 0 of @main that every device has, got 2 from 3}}
+func.func @rank_0(%a: tensor<2x2xf32> {pipe.argument = 0 : i64, pipe.first_row = 3 : i64, tessera.global_type = tensor<2x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) attributes {pipe.rank = 0 : i64} {
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+func.func private @main(tensor<4x2xf32> {tessera.global_type = tensor<4x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>})
+// expected-error @below {{expected rows of number 0 of @main from 2 on in argument 1, got 1}}
+func.func @rank_0(%a: tensor<2x2xf32> {pipe.argument = 0 : i64, pipe.first_row = 0 : i64, tessera.global_type = tensor<2x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}, %b: tensor<1x2xf32> {pipe.argument = 0 : i64, pipe.first_row = 1 : i64, tessera.global_type = tensor<1x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) attributes {pipe.rank = 0 : i64} {
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+// expected-error @below {{expected result 0 on a pipeline rank, got one of its rows on none}}
+func.func private @main() -> (tensor<4x2xf32> {tessera.global_type = tensor<4x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>})
+func.func @rank_0() -> (tensor<3x2xf32> {pipe.result = 0 : i64, pipe.first_row = 1 : i64, tessera.global_type = tensor<3x2xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) attributes {pipe.rank = 0 : i64} {
+  %0 = arith.constant dense<0.0> : tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
 tessera.mesh @mesh = <["x"=4]>
 // expected-error @below {{expected argument 0 on a pipeline rank, got it on none}}
 func.func private @main(tensor<8xf32> {tessera.global_type = tensor<8xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}]>})

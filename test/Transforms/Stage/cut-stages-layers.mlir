@@ -1,11 +1,15 @@
 // A stage may end between two layers of a loop over layers: the loop becomes
-// layers, which take their parts of what is stacked.
+// layers, and each stage has the rows of its own layers of what is stacked.
 // RUN: tessera-opt %s --tessera-shard-phase -o %t.mlir
 // RUN: tessera-opt %t.mlir --tessera-cut-stages=stages=2 --tessera-verify-stages -o %t.cut.mlir
 // RUN: FileCheck %s < %t.cut.mlir
 // RUN: tessera-interpret %t.mlir --random=1 --outputs=%t.expected.safetensors
 // RUN: tessera-interpret %t.cut.mlir --random=1 --expect=%t.expected.safetensors --tolerance=1e-6
 
+// CHECK: %[[W0:.*]] = tessera.slice %arg0 [0, 0, 0] to [1, 64, 64]
+// CHECK: %[[W1:.*]] = tessera.slice %arg0 [1, 0, 0] to [2, 64, 64]
+// CHECK: %[[W2:.*]] = tessera.slice %arg0 [2, 0, 0] to [3, 64, 64]
+// CHECK: %[[W3:.*]] = tessera.slice %arg0 [3, 0, 0] to [4, 64, 64]
 // CHECK: scf.for
 // CHECK-NOT: scf.for
 // CHECK: pipe.fragment forward stage 0
@@ -23,10 +27,16 @@
 // CHECK-COUNT-3: tessera.dot_general
 // CHECK-NOT: tessera.dot_general
 // CHECK: scf.yield
-// The gradients of two stages are stacked once per step.
-// CHECK-COUNT-2: pipe.transfer %{{.*}} from 0 to 1 {{.*}} : tensor<1x64x64xf32>
-// CHECK: pipe.fragment once stage 1
-// CHECK-COUNT-4: tessera.dynamic_update_slice
+// Each stage updates its own rows, and sends none.
+// CHECK-NOT: pipe.transfer
+// CHECK: %[[NEW01:.*]]:2 = pipe.fragment once stage 0
+// CHECK: arith.subf %[[W0]]
+// CHECK: arith.subf %[[W1]]
+// CHECK: %[[NEW23:.*]]:2 = pipe.fragment once stage 1
+// CHECK: arith.subf %[[W2]]
+// CHECK: arith.subf %[[W3]]
+// CHECK: %[[NEW:.*]] = tessera.concatenate %[[NEW01]]#0, %[[NEW01]]#1, %[[NEW23]]#0, %[[NEW23]]#1 dim = 0
+// CHECK: return %[[NEW]]
 
 tessera.mesh @mesh = <["data"=2]>
 func.func @main(%w: tensor<4x64x64xf32> {tessera.donated = 0 : i32, tessera.name = "w"},

@@ -7,11 +7,12 @@
 // RUN: tessera-interpret %t.mlir --random=1 --outputs=%t.expected.safetensors
 // RUN: tessera-interpret %t.cut.mlir --random=1 --expect=%t.expected.safetensors --tolerance=1e-6
 
-// Each stage has its part of the batch, and zeros to accumulate in.
+// Each stage has its part of the batch, with what is resharded resharded once, and
+// zeros to accumulate in.
 // CHECK: %[[ONCE0:.*]]:2 = pipe.fragment once stage 0
-// CHECK: %[[ONCE1:.*]]:3 = pipe.fragment once stage 1
+// CHECK: %[[ONCE1:.*]]:2 = pipe.fragment once stage 1
 // CHECK: scf.for
-// CHECK-SAME: iter_args(%[[SUM1:.*]] = %[[ONCE0]]#1, %[[SUM2:.*]] = %[[ONCE1]]#1, %[[LOSS:.*]] = %[[ONCE1]]#2)
+// CHECK-SAME: iter_args(%[[SUM1:.*]] = %[[ONCE0]]#1, %[[SUM2:.*]] = %[[ONCE1]]#0, %[[LOSS:.*]] = %[[ONCE1]]#1)
 // CHECK: %[[F0:.*]] = pipe.fragment forward stage 0
 // CHECK:   tessera.dot_general
 // What is the same on all devices is sent in parts.
@@ -21,7 +22,8 @@
 // CHECK: %[[F1:.*]]:3 = pipe.fragment forward stage 1
 // CHECK:   tessera.reshard %[[T]] to <@mesh, [{}, {}]>
 // The labels are taken where they are needed.
-// CHECK:   tessera.dynamic_slice %[[ONCE1]]#0
+// CHECK:   %[[LABELS:.*]] = tessera.reshape %arg3
+// CHECK:   tessera.dynamic_slice %[[LABELS]]
 // CHECK:   tessera.dot_general
 // CHECK:   arith.addf %[[LOSS]]
 // CHECK: %[[B1:.*]]:2 = pipe.fragment input_gradient stage 1

@@ -33,6 +33,7 @@ def Pipe_Dialect : Dialect {
     | `pipe.rank` | functions, after `partition` | the pipeline rank that runs the function |
     | `pipe.task` | calls in such a function | the task that the call is, as `2F5` |
     | `pipe.argument`, `pipe.result` | arguments and results of such a function | which one of `@main` it is |
+    | `pipe.first_row` | the same, where the rank has only some rows | which row of it is the first |
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -48,6 +49,7 @@ def Pipe_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kTaskAttr = "pipe.task";
     static constexpr ::llvm::StringLiteral kArgumentAttr = "pipe.argument";
     static constexpr ::llvm::StringLiteral kResultAttr = "pipe.result";
+    static constexpr ::llvm::StringLiteral kFirstRowAttr = "pipe.first_row";
   }];
 }
 

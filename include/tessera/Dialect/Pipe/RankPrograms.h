@@ -18,18 +18,35 @@ class ScheduleAttr;
 inline constexpr llvm::StringLiteral kFragmentStageAttr = "pipe.stage";
 inline constexpr llvm::StringLiteral kFragmentKindAttr = "pipe.kind";
 
+/// What an argument (result) of a pipeline rank's program is of `@main`'s: all
+/// of it, or some rows, one after the other.
+struct BoundaryRows {
+  /// Which argument (result) of `@main` it is of.
+  int64_t number;
+  /// The first row; 0 where it is all.
+  int64_t first = 0;
+  /// How many rows; nothing where it is all.
+  std::optional<int64_t> count = std::nullopt;
+
+  friend bool operator==(const BoundaryRows &a, const BoundaryRows &b) {
+    return a.number == b.number && a.first == b.first && a.count == b.count;
+  }
+};
+
 /// What the devices of one pipeline rank run, after `partition`: the function
 /// with the attribute `pipe.rank`.
 struct RankProgram {
   mlir::func::FuncOp function;
-  /// Which argument (result) of `@main` each of the function's is, ascending.
-  llvm::SmallVector<int64_t> arguments, results;
+  /// What each argument (result) of the function is, ascending by number and
+  /// first row.
+  llvm::SmallVector<BoundaryRows> arguments, results;
 };
 
 /// The programs of a module by pipeline rank; none where all devices run
 /// `@main`. A diagnostic where the ranks are not 0, 1, ..., where `@main` is
 /// not declared, where an argument or result is not one of `@main`'s with the
-/// same type and sharding, or one of `@main`'s is on no rank.
+/// same type and sharding, or rows of it that devices do not share out, and
+/// where one of `@main`'s, or a row of a result, is on no rank.
 mlir::FailureOr<llvm::SmallVector<RankProgram>>
 getRankPrograms(mlir::ModuleOp module);
 

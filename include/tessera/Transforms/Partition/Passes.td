@@ -77,9 +77,10 @@ def SplitPrograms : Pass<"tessera-split-programs", "::mlir::ModuleOp"> {
     stood in between. All messages of one value from one rank to another have one tag, unless they are received in another order than sent. `@main` is only declared: the boundary
     of all ranks together, with the schedule.
 
-    An argument is on every rank that uses it (on rank 0 if none does), a result on every rank that has its stage and on all that hold the argument donated to it.
+    An argument is on every rank that uses it (on rank 0 if none does), a result on every rank that has its stage and on all that hold the argument donated to it. Rows of an argument
+    (`tessera.slice` of it outside of fragments) are placed like arguments of their own, and what `@main` concatenates to a result like results; `pipe.first_row` says which they are.
 
-    **Requires**: what `tessera-partition` ensures; around the loop with the schedule and in it only fragments, transfers, what is computed from no tensor, and what fills up results of fragments for other fragments (it goes into these); one task in the schedule
+    **Requires**: what `tessera-partition` ensures; around the loop with the schedule and in it only fragments, transfers, rows of arguments and results, what is computed from no tensor, and what fills up results of fragments for other fragments (it goes into these); one task in the schedule
     for every fragment of the loop and every microbatch. **Ensures**: no fragments and no transfers.
 
     ```mlir

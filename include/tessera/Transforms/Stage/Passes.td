@@ -10,6 +10,8 @@ def CutStages : Pass<"tessera-cut-stages", "::mlir::ModuleOp"> {
     Cuts the forward pass where `tessera.stage_end` stands or, without marks, such that the most expensive stage is cheapest; infers the stages of the backward pass and of
     what runs once per step from what they use and what it costs to send it.
 
+    An argument with a row for every layer, as a `scan` over layers needs it, is taken apart: its rows are `tessera.slice`s at the beginning of `@main`, results made of rows a `tessera.concatenate` at the end.
+
     **Requires** what the phase `shard` ensures and, with more than one stage, a loop over microbatches in `@main` (`pipe.microbatches`).
 
     **Ensures** the same and, with more than one stage, what `tessera-verify-stages` checks, with one `forward` fragment per stage in the loop and, if there is a backward pass, one
@@ -44,7 +46,7 @@ def VerifyStages : Pass<"tessera-verify-stages", "::mlir::ModuleOp"> {
   let description = [{
     **Requires** nothing; a function without fragments is not looked at.
 
-    **Ensures** that around the one loop over microbatches there are only `once` fragments, transfers and the loop's bounds, and in it only other fragments, transfers and the
+    **Ensures** that around the one loop over microbatches there are only `once` fragments, transfers, the loop's bounds and slices of rows of arguments and concatenations to results, and in it only other fragments, transfers and the
     microbatch's number; that a stage has one fragment of a kind in the loop, and `forward` fragments are numbered without gaps; that fragments read only what their stage has:
     function arguments, results of fragments of their stage, transfers to it, and carried values that a fragment of the stage yields, whose initial values are made there too.
   }];

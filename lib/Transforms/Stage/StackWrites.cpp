@@ -1,0 +1,50 @@
+//===- StackWrites.cpp - what is written into a stack of tensors ----------===//
+
+#include "StackWrites.h"
+
+#include "ConstantIndices.h"
+
+using namespace mlir;
+using namespace tessera;
+
+bool StackWrite::isApartFrom(ArrayRef<int64_t> other,
+                             ArrayRef<int64_t> otherSizes) const {
+  for (auto [a, b, sizeA, sizeB] :
+       llvm::zip_equal(start, other, sizes(), otherSizes))
+    if (a + sizeA <= b || b + sizeB <= a)
+      return true;
+  return false;
+}
+
+Value tessera::behindReshards(Value value) {
+  while (auto reshard = value.getDefiningOp<ReshardOp>())
+    value = reshard.getOperand();
+  return value;
+}
+
+std::optional<StackWrite> tessera::writeOf(Value value) {
+  auto update = behindReshards(value).getDefiningOp<DynamicUpdateSliceOp>();
+  if (!update)
+    return std::nullopt;
+  std::optional<SmallVector<int64_t>> start =
+      constantIndices(update->getOperands().drop_front(2));
+  if (!start)
+    return std::nullopt;
+  StackWrite write{update, update->getOperand(0), update->getOperand(1),
+                   *start};
+  // What would reach over the end is moved into the tensor.
+  ArrayRef<int64_t> whole = cast<RankedTensorType>(update.getType()).getShape();
+  for (auto [index, size, part] :
+       llvm::zip_equal(write.start, whole, write.sizes()))
+    index = std::clamp<int64_t>(index, 0, size - part);
+  return write;
+}
+
+Value tessera::withSharding(OpBuilder &builder, Value value,
+                            ShardingAttr sharding) {
+  if (getSharding(value) == sharding)
+    return value;
+  auto reshard = ReshardOp::create(builder, value.getLoc(), value, sharding);
+  setSharding(reshard, sharding);
+  return reshard;
+}
