@@ -147,49 +147,39 @@ static void decodeMma(Decoding &d) {
 // ldmatrix, stmatrix, movmatrix
 //===----------------------------------------------------------------------===//
 
-/// Row `row` of matrix `index`, whose address lane 8 * index + row has; null
-/// after a fault.
-static std::byte *accessRow(Warp &warp, const Instruction &instruction,
-                            const Operand &address, unsigned index,
-                            unsigned row, Access access) {
-  unsigned lane = 8 * index + row;
-  return warp.access(instruction.space, lane, warp.address(address, lane), 16,
-                     access);
+/// The rows of an instruction's matrices: row r of matrix i is where lane
+/// 8 * i + r says. False after a fault.
+static bool locateRows(Warp &warp, const Instruction &instruction,
+                       const Operand &address, Access access,
+                       std::byte *(&rows)[warpLanes]) {
+  LaneMask lanes = allLanes >> (warpLanes - 8 * instruction.elements);
+  return warp.locate(instruction, address, lanes, 16, access, rows);
 }
 
 static Outcome ldmatrix(Warp &warp, const Instruction &instruction, LaneMask) {
   unsigned count = instruction.elements;
-  bool transpose = instruction.data[0];
-  std::array<LaneWords, 4> loaded;
+  std::byte *rows[warpLanes];
+  if (!locateRows(warp, instruction, instruction[count], Access::Read, rows))
+    return Outcome::Fault;
   for (unsigned i = 0; i < count; ++i) {
     Matrix8x8 matrix;
-    for (unsigned row = 0; row < 8; ++row) {
-      std::byte *from = accessRow(warp, instruction, instruction[count], i, row,
-                                  Access::Read);
-      if (!from)
-        return Outcome::Fault;
-      std::memcpy(matrix[row].data(), from, 16);
-    }
-    loaded[i] = packMatrix8x8(matrix, transpose);
+    for (unsigned row = 0; row < 8; ++row)
+      std::memcpy(matrix[row].data(), rows[8 * i + row], 16);
+    wordsOf(warp, instruction[i]) =
+        packMatrix8x8(matrix, /*transpose=*/instruction.data[0]);
   }
-  for (unsigned i = 0; i < count; ++i)
-    wordsOf(warp, instruction[i]) = loaded[i];
   return Outcome::Continue;
 }
 
 static Outcome stmatrix(Warp &warp, const Instruction &instruction, LaneMask) {
-  unsigned count = instruction.elements;
-  bool transpose = instruction.data[0];
-  for (unsigned i = 0; i < count; ++i) {
-    Matrix8x8 matrix =
-        unpackMatrix8x8(wordsOf(warp, instruction[1 + i]), transpose);
-    for (unsigned row = 0; row < 8; ++row) {
-      std::byte *to =
-          accessRow(warp, instruction, instruction[0], i, row, Access::Write);
-      if (!to)
-        return Outcome::Fault;
-      std::memcpy(to, matrix[row].data(), 16);
-    }
+  std::byte *rows[warpLanes];
+  if (!locateRows(warp, instruction, instruction[0], Access::Write, rows))
+    return Outcome::Fault;
+  for (unsigned i = 0; i < instruction.elements; ++i) {
+    Matrix8x8 matrix = unpackMatrix8x8(wordsOf(warp, instruction[1 + i]),
+                                       /*transpose=*/instruction.data[0]);
+    for (unsigned row = 0; row < 8; ++row)
+      std::memcpy(rows[8 * i + row], matrix[row].data(), 16);
   }
   return Outcome::Continue;
 }

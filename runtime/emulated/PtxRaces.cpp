@@ -202,13 +202,17 @@ RaceDetector::accessLanes(Agent agent, Access access, const uint64_t *offsets,
                           uint32_t lanes, uint32_t bytes,
                           uint32_t instruction) {
   uint32_t who = agent << 24 | (instruction & 0xffffff);
-  uint64_t previous = ~uint64_t(0);
+  // Lanes often access one place together. The places that were noted, by
+  // their last bits.
+  std::array<uint64_t, 32> noted;
+  noted.fill(~uint64_t(0));
+  unsigned shift = std::countr_zero(bytes);
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);
-    // Lanes often access one place together.
-    if (offsets[lane] == previous)
+    uint64_t &slot = noted[(offsets[lane] >> shift) % noted.size()];
+    if (slot == offsets[lane])
       continue;
-    previous = offsets[lane];
+    slot = offsets[lane];
     uint32_t end = (offsets[lane] + bytes - 1) >> granuleShift;
     for (uint32_t i = offsets[lane] >> granuleShift; i <= end; ++i)
       if (!passes(cells[i], agent, access, who))
