@@ -58,11 +58,24 @@ private:
   StringRef rest;
 };
 
-/// A field of a record and where its value goes; one of the targets is null.
+/// A field of a record and where its value goes: one of the targets.
 struct Field {
   StringRef name;
   SmallVector<int64_t> *integers = nullptr;
   int64_t *integer = nullptr;
+  StringRef *word = nullptr;
+
+  Fallible<void> read(Cursor &cursor) const {
+    Cursor start = cursor;
+    if (integers)
+      return cursor.integers(*integers) ? Fallible<void>()
+                                        : start.expected("a list of integers");
+    if (integer)
+      return cursor.integer(*integer) ? Fallible<void>()
+                                      : start.expected("an integer");
+    *word = cursor.word();
+    return word->empty() ? start.expected("a word") : Fallible<void>();
+  }
 };
 
 } // namespace
@@ -83,10 +96,8 @@ static Fallible<void> parseRecord(StringRef text, StringRef record,
       return start.expected("a field of '" + record.str() + "'");
     if (!cursor.accept("="))
       return cursor.expected("'='");
-    if (field->integers ? !cursor.integers(*field->integers)
-                        : !cursor.integer(*field->integer))
-      return cursor.expected(field->integers ? "a list of integers"
-                                             : "an integer");
+    if (Fallible<void> value = field->read(cursor); !value)
+      return value;
     cursor.accept(",");
   }
   if (!cursor.atEnd())
@@ -110,6 +121,21 @@ Fallible<DotDims> tessera::parseDotDims(StringRef text) {
                    {"lhs_contracting_dimensions", &dims.lhsContracting},
                    {"rhs_contracting_dimensions", &dims.rhsContracting}});
   return recordOr(std::move(dims), parsed);
+}
+
+Fallible<DotAlgorithm> tessera::parseDotAlgorithm(StringRef text) {
+  DotAlgorithm algorithm;
+  Fallible<void> parsed = parseRecord(
+      text, "dot_algorithm",
+      {{"lhs_precision_type", nullptr, nullptr, &algorithm.lhsPrecision},
+       {"rhs_precision_type", nullptr, nullptr, &algorithm.rhsPrecision},
+       {"accumulation_type", nullptr, nullptr, &algorithm.accumulation},
+       {"lhs_component_count", nullptr, &algorithm.lhsComponents},
+       {"rhs_component_count", nullptr, &algorithm.rhsComponents},
+       {"num_primitive_operations", nullptr, &algorithm.primitiveOperations},
+       {"allow_imprecise_accumulation", nullptr, nullptr,
+        &algorithm.allowImprecise}});
+  return recordOr(algorithm, parsed);
 }
 
 Fallible<GatherDims> tessera::parseGatherDims(StringRef text) {

@@ -20,6 +20,16 @@ struct DotDims {
   llvm::SmallVector<int64_t> lhsContracting, rhsContracting;
 };
 
+/// `dot_algorithm<lhs_precision_type = bf16, ..., accumulation_type = f32,
+/// ...>`: operands are rounded to their precision types (split into that many
+/// components of it), and products are summed up in the accumulation type.
+struct DotAlgorithm {
+  llvm::StringRef lhsPrecision, rhsPrecision, accumulation;
+  int64_t lhsComponents = 1, rhsComponents = 1, primitiveOperations = 1;
+  /// `true` or `false`.
+  llvm::StringRef allowImprecise;
+};
+
 /// `gather<offset_dims = [1], ..., index_vector_dim = 1>`
 struct GatherDims {
   llvm::SmallVector<int64_t> offset, collapsed;
@@ -46,6 +56,7 @@ struct ConvolutionDims {
 };
 
 Fallible<DotDims> parseDotDims(llvm::StringRef text);
+Fallible<DotAlgorithm> parseDotAlgorithm(llvm::StringRef text);
 Fallible<GatherDims> parseGatherDims(llvm::StringRef text);
 Fallible<ScatterDims> parseScatterDims(llvm::StringRef text);
 Fallible<ConvolutionDims> parseConvolutionDims(llvm::StringRef text);

@@ -86,6 +86,10 @@ mlir::Value positionAlongAxis(Conversion &conversion, mlir::Value dividend,
 mlir::Value widenInteger(mlir::Value value, mlir::Type original,
                          mlir::Type element, Conversion &c);
 
+/// `x`, a tensor of numbers, rounded to the element type of `to`.
+mlir::Value convertFloat(Conversion &c, mlir::Value x,
+                         mlir::RankedTensorType to);
+
 /// The comparison that `compare`, a `stablehlo.compare`, makes, of `lhs` and
 /// `rhs`; null after a diagnostic.
 mlir::Value compareAs(mlir::Operation *compare, mlir::Value lhs,

@@ -114,7 +114,7 @@ static LogicalResult convertCompare(Operation *op, ValueRange operands,
 // Conversions
 //===----------------------------------------------------------------------===//
 
-static Value convertFloat(Conversion &c, Value x, RankedTensorType to) {
+Value tessera::convertFloat(Conversion &c, Value x, RankedTensorType to) {
   ImplicitLocOpBuilder &b = c.builder;
   auto from = cast<RankedTensorType>(x.getType());
   if (from == to)

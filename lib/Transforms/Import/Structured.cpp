@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -238,13 +239,82 @@ static LogicalResult contract(Operation *op, ValueRange operands,
   return success();
 }
 
+/// The type of numbers that an algorithm names `name`; null if there is none.
+static FloatType parsePrecision(StringRef name, MLIRContext *context) {
+  return llvm::StringSwitch<FloatType>(name)
+      .Case("f16", Float16Type::get(context))
+      .Case("bf16", BFloat16Type::get(context))
+      .Cases({"f32", "tf32"}, Float32Type::get(context))
+      .Case("f64", Float64Type::get(context))
+      .Default(nullptr);
+}
+
+/// `operand` rounded to the type that the algorithm multiplies in. Several
+/// components of a type stand for the whole number, and tf32 for f32, of which
+/// they are less exact: there f32 serves.
+static FailureOr<Value> roundOperand(Operation *op, Value operand,
+                                     StringRef precision, int64_t components,
+                                     Conversion &c) {
+  FloatType element =
+      parsePrecision(components > 1 ? "f32" : precision, op->getContext());
+  auto type = cast<RankedTensorType>(operand.getType());
+  if (!element || !isa<FloatType>(type.getElementType()))
+    return emitError(op->getLoc())
+           << "unsupported algorithm of '" << op->getName()
+           << "', expected numbers of f16, bf16, tf32, f32 or f64 as operands, "
+              "got "
+           << type.getElementType() << " multiplied in '" << precision << "'";
+  return convertFloat(c, operand, type.clone(element));
+}
+
+/// A contraction that says in which types it multiplies and adds. Sums of
+/// products of up to 32 bits are always made in f32, which is no less than what
+/// any algorithm asks for but those of f64.
+static LogicalResult contractBy(const DotAlgorithm &algorithm, Operation *op,
+                                ValueRange operands, const DotDims &dims,
+                                Conversion &c,
+                                SmallVectorImpl<Value> &results) {
+  FailureOr<Value> lhs = roundOperand(op, operands[0], algorithm.lhsPrecision,
+                                      algorithm.lhsComponents, c);
+  FailureOr<Value> rhs = roundOperand(op, operands[1], algorithm.rhsPrecision,
+                                      algorithm.rhsComponents, c);
+  RankedTensorType type = resultType(op, c);
+  if (failed(lhs) || failed(rhs) || !type)
+    return failure();
+  FloatType sum = parsePrecision(algorithm.accumulation, op->getContext());
+  if (!sum || !isa<FloatType>(type.getElementType()))
+    return emitError(op->getLoc())
+           << "unsupported algorithm of '" << op->getName()
+           << "', expected a sum of f16, bf16, tf32, f32 or f64, got "
+           << type.getElementType() << " made in '" << algorithm.accumulation
+           << "'";
+  auto widen = [&](Value value) {
+    auto own = cast<RankedTensorType>(value.getType());
+    return sum.isF64() ? convertFloat(c, value, own.clone(sum)) : value;
+  };
+  // Where the result is no wider than the sum, rounding it is all there is.
+  bool isWider = type.getElementTypeBitWidth() > sum.getWidth();
+  Value product = DotGeneralOp::create(
+      c.builder, isWider ? type.clone(sum) : type, widen(*lhs), widen(*rhs),
+      dims.lhsBatching, dims.rhsBatching, dims.lhsContracting,
+      dims.rhsContracting);
+  results.push_back(convertFloat(c, product, type));
+  return success();
+}
+
 static LogicalResult convertDotGeneral(Operation *op, ValueRange operands,
                                        Conversion &c,
                                        SmallVectorImpl<Value> &results) {
   FailureOr<DotDims> dims = c.parsed(op, "dot_dimension_numbers", parseDotDims);
   if (failed(dims))
     return failure();
-  return contract(op, operands, *dims, c, results);
+  if (!op->getAttr("algorithm"))
+    return contract(op, operands, *dims, c, results);
+  FailureOr<DotAlgorithm> algorithm =
+      c.parsed(op, "algorithm", parseDotAlgorithm);
+  if (failed(algorithm))
+    return failure();
+  return contractBy(*algorithm, op, operands, *dims, c, results);
 }
 
 /// The older form, of vectors and matrices.
@@ -271,8 +341,8 @@ void tessera::addStructured(ConversionTable &table) {
   static constexpr StringLiteral kConcatenate[] = {"dimension"};
   static constexpr StringLiteral kReverse[] = {"dimensions"};
   // `precision_config` asks for at least what is done anyway.
-  static constexpr StringLiteral kDotGeneral[] = {"dot_dimension_numbers",
-                                                  "precision_config"};
+  static constexpr StringLiteral kDotGeneral[] = {
+      "dot_dimension_numbers", "precision_config", "algorithm"};
   // None of the others says anything of a call that is not made.
   static constexpr StringLiteral kStageEnd[] = {
       "call_target_name", "has_side_effect",       "backend_config",

@@ -233,7 +233,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
-  // expected-error @+1 {{unsupported attribute 'algorithm' of 'stablehlo.dot_general'}}
+  // expected-error @+1 {{unsupported algorithm of 'stablehlo.dot_general', expected numbers of f16, bf16, tf32, f32 or f64 as operands, got 'f32' multiplied in ''}}
   %0 = "stablehlo.dot_general"(%x, %x) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>, algorithm = #stablehlo.dot_algorithm<>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   "func.return"(%0) : (tensor<f32>) -> ()
 }
@@ -470,6 +470,40 @@ func.func @main() -> tensor<4xf32> {
   // expected-error @+1 {{expected at least 1 operands of 'stablehlo.dynamic_slice', got 0}}
   %0 = "stablehlo.dynamic_slice"() <{slice_sizes = array<i64: 4>}> : () -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// Algorithms of contractions.
+
+func.func @main(%a: tensor<4x4xf32> {jax.arg_info = "x"}) {
+  // expected-error @+1 {{unsupported algorithm of 'stablehlo.dot_general', expected numbers of f16, bf16, tf32, f32 or f64 as operands, got 'f32' multiplied in 'f8E5M2'}}
+  %0 = "stablehlo.dot_general"(%a, %a) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f8E5M2, rhs_precision_type = f8E5M2, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = true>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%a: tensor<4x4xi32> {jax.arg_info = "x"}) {
+  // expected-error @+1 {{unsupported algorithm of 'stablehlo.dot_general', expected numbers of f16, bf16, tf32, f32 or f64 as operands, got 'i32' multiplied in 'f32'}}
+  %0 = "stablehlo.dot_general"(%a, %a) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = true>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%a: tensor<4x4xf32> {jax.arg_info = "x"}) {
+  // expected-error @+1 {{unsupported algorithm of 'stablehlo.dot_general', expected a sum of f16, bf16, tf32, f32 or f64, got 'f32' made in 'i32'}}
+  %0 = "stablehlo.dot_general"(%a, %a) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = i32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = true>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%a: tensor<4x4xf32> {jax.arg_info = "x"}) {
+  // expected-error @+1 {{malformed attribute 'algorithm': expected a field of 'dot_algorithm', got 'speed = 9>'}}
+  %0 = "stablehlo.dot_general"(%a, %a) <{algorithm = #stablehlo.dot_algorithm<speed = 9>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  "func.return"() : () -> ()
 }
 
 // -----

@@ -84,6 +84,29 @@ func.func @contractions(%a: tensor<4x2x3xf32>, %b: tensor<4x3x5xf32>, %v: tensor
 
 // -----
 
+// An algorithm rounds operands to the type that it multiplies in. What is less exact than f32, f32 serves for.
+
+// CHECK-LABEL: func.func @algorithms(
+// CHECK-SAME: %[[A:.*]]: tensor<2x3xf32>, %[[B:.*]]: tensor<3x4xbf16>, %[[H:.*]]: tensor<3x4xf16>)
+func.func @algorithms(%a: tensor<2x3xf32>, %b: tensor<3x4xbf16>, %h: tensor<3x4xf16>) {
+  // CHECK-NEXT: %[[R:.*]] = arith.truncf %[[A]] : tensor<2x3xf32> to tensor<2x3xbf16>
+  // CHECK-NEXT: tessera.dot_general %[[R]], %[[B]] {{.*}} : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xf32>
+  %0 = "stablehlo.dot_general"(%a, %b) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x3xf32>, tensor<3x4xbf16>) -> tensor<2x4xf32>
+  // CHECK-NEXT: %[[W:.*]] = arith.extf %[[B]] : tensor<3x4xbf16> to tensor<3x4xf32>
+  // CHECK-NEXT: tessera.dot_general %[[A]], %[[W]] {{.*}} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %1 = "stablehlo.dot_general"(%a, %b) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = tf32, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 3, num_primitive_operations = 6, allow_imprecise_accumulation = true>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<2x3xf32>, tensor<3x4xbf16>) -> tensor<2x4xf32>
+  // The sum is rounded, then made wider.
+  // CHECK: %[[S:.*]] = tessera.dot_general %{{.*}}, %[[H]] {{.*}} : (tensor<2x3xf16>, tensor<3x4xf16>) -> tensor<2x4xf16>
+  // CHECK-NEXT: arith.extf %[[S]] : tensor<2x4xf16> to tensor<2x4xf32>
+  %2 = "stablehlo.dot_general"(%a, %h) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f16, rhs_precision_type = f16, accumulation_type = f16, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<2x3xf32>, tensor<3x4xf16>) -> tensor<2x4xf32>
+  // Sums in f64 need operands of it.
+  // CHECK: tessera.dot_general %{{.*}}, %{{.*}} : (tensor<2x3xf64>, tensor<3x4xf64>) -> tensor<2x4xf32>
+  %3 = "stablehlo.dot_general"(%a, %h) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f64, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<2x3xf32>, tensor<3x4xf16>) -> tensor<2x4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
 // A mark of the Python package.
 // CHECK-LABEL: func.func @marks(
 // CHECK-SAME: %[[X:.*]]: tensor<2x3xf32>
