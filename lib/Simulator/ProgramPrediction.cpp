@@ -18,7 +18,8 @@ static constexpr llvm::StringLiteral kStageAxis = "stage";
 
 namespace {
 
-/// What a step takes, in milliseconds.
+/// What a step takes, in milliseconds: in which kernels run, and in which
+/// nothing does until a collective has ended.
 struct StepTime {
   double kernels = 0, collectives = 0;
 
@@ -33,6 +34,26 @@ struct StepTime {
   }
 };
 
+/// The collectives that a device has started: they run one after another,
+/// beside whatever else it does.
+class StartedCollectives {
+public:
+  /// Starts number `number`, which takes `duration`, at `time`.
+  void start(int64_t number, double time, double duration) {
+    ends[number] = free = std::max(free, time) + duration;
+  }
+  /// From `time` until number `number` has ended.
+  double wait(int64_t number, double time) const {
+    auto end = ends.find(number);
+    return end == ends.end() ? 0 : std::max(end->second - time, 0.0);
+  }
+
+private:
+  /// When those started so far have ended, by number and all of them.
+  std::map<int64_t, double> ends;
+  double free = 0;
+};
+
 /// What steps take on a machine.
 class StepTimes {
 public:
@@ -40,7 +61,9 @@ public:
       : work(work), world(worldOf(work)), machine(cluster.machineFor(world)),
         collectives(world, machine.links) {}
 
-  StepTime of(const WorkStep &step);
+  /// Of a step that begins at `time`, behind the collectives `started`, to
+  /// which it may add one.
+  StepTime of(const WorkStep &step, double time, StartedCollectives &started);
   /// Of a message from when it is sent until it has arrived.
   double ofMessage(const WorkStep &send) const {
     const LinkCosts &links = machine.links.front();
@@ -65,10 +88,12 @@ private:
     return world;
   }
 
+  /// Of a block: what is started in it is awaited in it.
   StepTime ofAll(const std::vector<WorkStep> &steps) {
     StepTime sum;
+    StartedCollectives started;
     for (const WorkStep &step : steps)
-      sum += of(step);
+      sum += of(step, sum.total(), started);
     return sum;
   }
   double ofCollective(const WorkStep &step) const;
@@ -97,14 +122,18 @@ double StepTimes::ofCollective(const WorkStep &step) const {
   return collectives.seconds(kind, axes, step.bytes);
 }
 
-StepTime StepTimes::of(const WorkStep &step) {
+StepTime StepTimes::of(const WorkStep &step, double time,
+                       StartedCollectives &started) {
   switch (step.kind) {
   case WorkStep::Kind::Kernel:
     return {1e3 * std::max(step.operations / machine.compute,
                            step.bytes / machine.memoryBandwidth),
             0};
   case WorkStep::Kind::Collective:
-    return {0, 1e3 * ofCollective(step)};
+    started.start(step.started, time, 1e3 * ofCollective(step));
+    return {0, step.started == 0 ? started.wait(0, time) : 0};
+  case WorkStep::Kind::Wait:
+    return {0, started.wait(step.started, time)};
   case WorkStep::Kind::Loop:
     return ofAll(step.steps) * step.times;
   case WorkStep::Kind::Call: {
@@ -115,8 +144,8 @@ StepTime StepTimes::of(const WorkStep &step) {
     auto callee = work.functions.find(step.name);
     if (callee == work.functions.end())
       return {};
-    StepTime time = ofAll(callee->second);
-    return functions[step.name] = time;
+    StepTime called = ofAll(callee->second);
+    return functions[step.name] = called;
   }
   case WorkStep::Kind::Send:
   case WorkStep::Kind::Recv:
@@ -141,11 +170,14 @@ private:
     int slice;
   };
   struct Rank {
-    const std::vector<WorkStep> *steps;
+    const std::vector<WorkStep> *steps = nullptr;
     size_t position = 0;
     double time = 0;
     /// Messages received since the last slice.
     std::vector<Message> received;
+    StartedCollectives started;
+    /// What they are called.
+    std::map<int64_t, std::string> startedNames;
   };
 
   /// Goes on until the end or until something has to be received that has not
@@ -168,7 +200,8 @@ private:
 
 /// What a call is for, by the letter of its task.
 static SliceKind kindOf(const WorkStep &step) {
-  if (step.kind == WorkStep::Kind::Collective)
+  if (step.kind == WorkStep::Kind::Collective ||
+      step.kind == WorkStep::Kind::Wait)
     return SliceKind::Collective;
   if (step.kind != WorkStep::Kind::Call)
     return SliceKind::Kernel;
@@ -206,14 +239,23 @@ static std::pair<std::string, std::string> namesOf(const WorkStep &step) {
 void Player::run(unsigned number, const WorkStep &step) {
   Rank &rank = ranks[number];
   ChartTrack &track = chart.tracks[number];
-  StepTime time = times.of(step);
+  StepTime time = times.of(step, rank.time, rank.started);
   double end = rank.time + time.total();
   sum += time;
   double held = work.boundaryBytes[number] + step.live;
   if (track.memory.empty() || track.memory.back().amount != held)
     track.memory.push_back({rank.time, held});
-  // A task may be several calls in a row, such as both gradients.
   auto [name, label] = namesOf(step);
+  // What runs beside others has no slice; what is waited for has.
+  if (step.started != 0) {
+    if (step.kind == WorkStep::Kind::Collective)
+      rank.startedNames[step.started] = name;
+    else
+      name = label = rank.startedNames[step.started];
+    if (end == rank.time)
+      return;
+  }
+  // A task may be several calls in a row, such as both gradients.
   if (!step.task.empty() && !track.slices.empty() &&
       track.slices.back().name == name) {
     track.slices.back().end = end;
@@ -278,7 +320,7 @@ static void numberChunks(ChartTrack &track) {
 
 Fallible<Chart> Player::play() {
   for (size_t rank = 0; rank < work.ranks.size(); ++rank) {
-    ranks.push_back({&work.functions.find(work.ranks[rank])->second, 0, 0, {}});
+    ranks.emplace_back().steps = &work.functions.find(work.ranks[rank])->second;
     chart.tracks.emplace_back();
     chart.tracks.back().name = "rank " + std::to_string(rank);
   }

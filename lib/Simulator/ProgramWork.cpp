@@ -60,8 +60,9 @@ kindOf(const json::Object &step) {
   using Kind = WorkStep::Kind;
   static constexpr std::pair<const char *, Kind> kKeys[] = {
       {"kernel", Kind::Kernel}, {"collective", Kind::Collective},
-      {"loop", Kind::Loop},     {"call", Kind::Call},
-      {"send", Kind::Send},     {"recv", Kind::Recv}};
+      {"wait", Kind::Wait},     {"loop", Kind::Loop},
+      {"call", Kind::Call},     {"send", Kind::Send},
+      {"recv", Kind::Recv}};
   for (auto [key, kind] : kKeys)
     if (const json::Value *value = step.get(key))
       return std::pair(kind, value);
@@ -113,8 +114,12 @@ private:
       if (!axes)
         return axes.failure();
       step.axes = *std::move(axes);
+      step.started = object.getInteger("start").value_or(0);
       return step;
     }
+    case WorkStep::Kind::Wait:
+      step.started = value;
+      return step;
     case WorkStep::Kind::Loop: {
       step.times = value;
       Fallible<std::vector<WorkStep>> steps = read(object.getArray("steps"));

@@ -15,7 +15,9 @@ namespace tessera {
 /// the values that are alive.
 ///
 /// A kernel takes the longer of two times, for its arithmetic and for its
-/// bytes; a collective what it takes on the slowest links along its axes; a
+/// bytes; a collective what it takes on the slowest links along its axes. Those
+/// that are started run one after another beside what follows, and only what is
+/// left of one where it is awaited delays the rank. A
 /// message is under way for latency plus bytes over bandwidth while its sender
 /// goes on. Pipeline ranks lie along an axis `stage` outside the mesh, whose
 /// links the cluster may name.

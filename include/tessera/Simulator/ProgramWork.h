@@ -6,8 +6,10 @@
 //
 //   [{"name": "rank_0", "rank": 0, "steps": [
 //      {"kernel": "dot_general.3", "operations": 4096, "bytes": 3072},
-//      {"collective": "all_reduce", "axes": [{"axis": "data"}], "bytes": 1024},
+//      {"collective": "all_reduce", "axes": [{"axis": "data"}], "bytes": 1024,
+//       "start": 1},
 //      {"loop": 12, "steps": […]},
+//      {"wait": 1},
 //      {"call": "forward_0", "task": "0F3", "live": 8192},
 //      {"recv": 1, "tag": 7, "bytes": 1024},
 //      {"send": 1, "tag": 7, "bytes": 1024}]}, …]
@@ -15,7 +17,9 @@
 // Everything is of one device. `operations` counts floating-point operations,
 // `bytes` what a kernel reads and writes, the operand of a collective, or a
 // message; `send` and `recv` name the other pipeline rank; `live` is the bytes
-// of the arena that hold values during the step.
+// of the arena that hold values during the step. A collective with a `start` is
+// only started there, and awaited by the `wait` of the same number in the same
+// block; others are awaited at once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_SIMULATOR_PROGRAMWORK_H
@@ -34,7 +38,7 @@ namespace tessera {
 
 /// One step of a function.
 struct WorkStep {
-  enum class Kind { Kernel, Collective, Loop, Call, Send, Recv };
+  enum class Kind { Kernel, Collective, Wait, Loop, Call, Send, Recv };
   Kind kind;
   /// Of a kernel, a collective or a called function.
   std::string name;
@@ -45,6 +49,9 @@ struct WorkStep {
   double live = 0;
   /// Of a collective: the axes along which members of a group differ.
   llvm::SmallVector<AxisRef> axes;
+  /// Of a collective that is only started, and of its wait: the number that
+  /// they share. Else 0.
+  int64_t started = 0;
   /// Of a message: the other pipeline rank, and which message it is.
   int64_t peer = 0, tag = 0;
   /// Of a loop.

@@ -59,8 +59,43 @@ static int64_t contractionPoints(DotGeneralOp op) {
   return points;
 }
 
+/// The pairs of query and key that attention computes scores of: where a query
+/// sees only the keys before it, about half.
+template <typename Op> static int64_t countScores(Op op) {
+  auto query = cast<RankedTensorType>(op.getQuery().getType()),
+       key = cast<RankedTensorType>(op.getKey().getType());
+  int64_t rows = query.getDimSize(2), keys = key.getDimSize(2), pairs = 0;
+  for (int64_t row = 0; row < rows; ++row)
+    pairs +=
+        op.getCausal()
+            ? std::clamp<int64_t>(row + 1 + int64_t(*op.getCausal()), 0, keys)
+            : keys;
+  return query.getDimSize(0) * query.getDimSize(1) * pairs;
+}
+
+/// Per score, `products` contractions over the features and `valueProducts`
+/// over those of values, and an exponential.
+template <typename Op>
+static int64_t attentionOperations(Op op, int64_t products,
+                                   int64_t valueProducts) {
+  int64_t features =
+              cast<RankedTensorType>(op.getQuery().getType()).getDimSize(3),
+          valueFeatures =
+              cast<RankedTensorType>(op.getValue().getType()).getDimSize(3);
+  return countScores(op) *
+         (2 * (products * features + valueProducts * valueFeatures) +
+          kExpensiveOperations);
+}
+
 /// The floating-point operations of `op`, in a kernel.
 static int64_t operationsOf(Operation *op) {
+  // Scores, output.
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return attentionOperations(attention, 1, 1);
+  // Scores and their gradients, once for the gradient of the query and once for
+  // those of key and value; these three.
+  if (auto gradient = dyn_cast<AttentionGradientOp>(op))
+    return attentionOperations(gradient, 4, 3);
   if (auto dot = dyn_cast<DotGeneralOp>(op))
     return 2 * contractionPoints(dot);
   if (op->hasTrait<OpTrait::ConstantLike>() ||
@@ -237,9 +272,14 @@ private:
   std::optional<json::Object> describe(Operation *op, int64_t &live);
   std::optional<json::Object> describeRegions(Operation *op, int64_t &live);
   json::Object describeCall(func::CallOp call, int64_t &live);
+  /// The number of a started collective, from 1.
+  int64_t numberOf(spmd::StartOp start) {
+    return started.try_emplace(start, started.size() + 1).first->second;
+  }
 
   ModuleOp module;
   llvm::function_ref<StringRef(spmd::KernelOp)> nameOf;
+  llvm::DenseMap<Operation *, int64_t> started;
 };
 
 } // namespace
@@ -285,9 +325,14 @@ std::optional<json::Object> Recorder::describe(Operation *op, int64_t &live) {
           [&](auto o) { return describeKernel(o, nameOf(o)); })
       .Case<spmd::CollectiveOpInterface>(
           [](auto o) { return describeCollective(o); })
-      // It overlaps with what follows, but for that the record has no word.
-      .Case<spmd::StartOp>(
-          [](auto o) { return describeCollective(o.getCollective()); })
+      .Case<spmd::StartOp>([&](auto o) {
+        json::Object step = describeCollective(o.getCollective());
+        step["start"] = numberOf(o);
+        return step;
+      })
+      .Case<spmd::WaitOp>([&](auto o) {
+        return json::Object{{"wait", numberOf(o.getStart())}};
+      })
       .Case<func::CallOp>([&](auto o) { return describeCall(o, live); })
       .Case<spmd::SendOp>([](auto o) {
         return json::Object{{"send", o.getRank()},
