@@ -6,6 +6,7 @@
 #include "AttentionMatch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tessera {
@@ -39,6 +40,8 @@ public:
       : exponential(exponential), splitHeads(splitHeads) {}
 
   AttentionSearch run();
+  /// Instead: the contraction of query and key (see findScoreProduct).
+  DotGeneralOp findProduct();
 
 private:
   /// How many operations may lie between E and a value that it is combined
@@ -85,6 +88,7 @@ private:
 
   // What is left (AttentionMatch.cpp).
   bool isDead(mlir::Operation *op, unsigned depth);
+  bool isDeadYield(mlir::OpOperand &use, unsigned depth);
   bool checkUses();
   bool checkLayouts();
   bool fail(mlir::Operation *op, const llvm::Twine &why);
@@ -94,7 +98,8 @@ private:
   AttentionMatch match;
   AttentionSearch result;
   ReduceOp maximum;
-  mlir::Value scoresValue;
+  /// The axes that the maximum is taken over.
+  llvm::SmallVector<int> softmaxAxes;
   bool masksAreImplied = false;
 
   llvm::DenseMap<mlir::Value, std::unique_ptr<Term>> terms;

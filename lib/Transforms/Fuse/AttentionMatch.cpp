@@ -129,13 +129,33 @@ std::optional<AxisLayout> AttentionFinder::startAt(DotGeneralOp dot) {
   return layout;
 }
 
+/// `value` before operations that convert or only move its elements.
+static Value skipMoves(Value value) {
+  while (
+      isa_and_nonnull<arith::ExtFOp, arith::TruncFOp, ReshapeOp, TransposeOp>(
+          value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// The layout of `value`, where what `skipMoves` gives has `layout`.
+static std::optional<AxisLayout> layoutOfMoved(Value value,
+                                               const AxisLayout &layout) {
+  if (value == skipMoves(value))
+    return layout;
+  Operation *op = value.getDefiningOp();
+  std::optional<AxisLayout> own = layoutOfMoved(op->getOperand(0), layout);
+  if (!own || isa<arith::ExtFOp, arith::TruncFOp>(op))
+    return own;
+  return AxisTable::forward(op, *own);
+}
+
 /// Finds `scores - maximum` in front of the exponential.
 bool AttentionFinder::parseSoftmax() {
   auto shifted =
       skipConversions(exponential.getOperand()).getDefiningOp<arith::SubFOp>();
   if (!shifted)
     return false;
-  scoresValue = skipConversions(shifted.getLhs());
   // The maximum of the same scores, however it is brought into their shape.
   Value row = shifted.getRhs();
   for (unsigned i = 0; i < kSteps && !maximum; ++i) {
@@ -159,16 +179,28 @@ bool AttentionFinder::parseSoftmax() {
     if (!row)
       return false;
   }
-  if (!maximum || skipConversions(maximum.getOperand()) != scoresValue)
+  if (!maximum)
+    return false;
+  Value scoresValue = skipMoves(shifted.getLhs());
+  if (skipMoves(maximum.getOperand()) != scoresValue)
     return false;
   std::optional<ScoreExpression> scores = parseScores(
       match.axes, scoresValue, [&](DotGeneralOp dot) { return startAt(dot); });
   if (!scores)
     return false;
+  std::optional<AxisLayout> reduced = layoutOfMoved(maximum.getOperand(),
+                                                    scores->layout),
+                            exponents =
+                                layoutOfMoved(shifted.getLhs(), scores->layout);
+  if (!reduced || !exponents)
+    return false;
   match.scores = std::move(*scores);
+  match.scores.layout = std::move(*exponents);
   AxisLayout rows;
-  for (auto [dim, pieces] : llvm::enumerate(match.scores.layout))
-    if (!llvm::is_contained(maximum.getDims(), int64_t(dim)))
+  for (auto [dim, pieces] : llvm::enumerate(*reduced))
+    if (llvm::is_contained(maximum.getDims(), int64_t(dim)))
+      llvm::append_range(softmaxAxes, axesOf(pieces));
+    else
       rows.push_back(pieces);
   setTerm(maximum.getResult(),
           Term{ScorePolynomial::of({{atom::Maximum, 1}}), rows});
@@ -185,9 +217,6 @@ bool AttentionFinder::parseSoftmax() {
 
 /// The axes that the softmax goes over are those of keys.
 bool AttentionFinder::assignAxes() {
-  SmallVector<int> softmax;
-  for (int64_t dim : maximum.getDims())
-    llvm::append_range(softmax, axesOf(match.scores.layout[dim]));
   auto freeAxes = [&](const AxisTensor &tensor, unsigned side) {
     SmallVector<int> axes;
     for (int64_t dim : getSide(match.scores.dot, side).free)
@@ -196,12 +225,12 @@ bool AttentionFinder::assignAxes() {
   };
   SmallVector<int> left = freeAxes(match.query, 0),
                    right = freeAxes(match.key, 1);
-  if (softmax.empty())
+  if (softmaxAxes.empty())
     return false;
-  if (areSameAxes(softmax, left)) {
+  if (areSameAxes(softmaxAxes, left)) {
     std::swap(match.query, match.key);
     std::swap(left, right);
-  } else if (!areSameAxes(softmax, right)) {
+  } else if (!areSameAxes(softmaxAxes, right)) {
     return false;
   }
   match.keyAxes = right;
@@ -259,6 +288,20 @@ bool AttentionFinder::takeMask() {
 // What is left
 //===----------------------------------------------------------------------===//
 
+/// Whether `use` only hands on what a loop carries for itself: neither its
+/// result nor another operation of its body is needed.
+bool AttentionFinder::isDeadYield(OpOperand &use, unsigned depth) {
+  auto loop = dyn_cast<scf::ForOp>(use.getOwner()->getParentOp());
+  if (!loop || !isa<scf::YieldOp>(use.getOwner()))
+    return false;
+  unsigned number = use.getOperandNumber();
+  Operation *update = use.get().getDefiningOp();
+  return llvm::all_of(loop.getRegionIterArg(number).getUsers(),
+                      [&](Operation *user) { return user == update; }) &&
+         llvm::all_of(loop.getResult(number).getUsers(),
+                      [&](Operation *user) { return isDead(user, depth); });
+}
+
 /// Whether nothing needs `op` once the contractions are replaced.
 bool AttentionFinder::isDead(Operation *op, unsigned depth) {
   if (replaced.contains(op))
@@ -268,8 +311,9 @@ bool AttentionFinder::isDead(Operation *op, unsigned depth) {
   bool unused = depth > 0 && isMemoryEffectFree(op) &&
                 op->getNumRegions() == 0 &&
                 !op->hasTrait<OpTrait::IsTerminator>();
-  for (Operation *user : op->getUsers())
-    unused = unused && isDead(user, depth - 1);
+  for (OpOperand &use : op->getUses())
+    unused = unused &&
+             (isDeadYield(use, depth - 1) || isDead(use.getOwner(), depth - 1));
   return dead[op] = unused;
 }
 
@@ -335,6 +379,14 @@ AttentionSearch AttentionFinder::run() {
   result = {};
   result.match = std::move(match);
   return std::move(result);
+}
+
+DotGeneralOp AttentionFinder::findProduct() {
+  return parseSoftmax() ? match.scores.dot : DotGeneralOp();
+}
+
+DotGeneralOp tessera::findScoreProduct(math::ExpOp exponential) {
+  return AttentionFinder(exponential, /*splitHeads=*/false).findProduct();
 }
 
 AttentionSearch tessera::findAttention(math::ExpOp exponential) {

@@ -48,6 +48,10 @@ struct AttentionSearch {
 /// Finds the attention that `exponential` belongs to.
 AttentionSearch findAttention(mlir::math::ExpOp exponential);
 
+/// The contraction of query and key, if `exponential` is of scores less their
+/// rows' maxima; else null.
+DotGeneralOp findScoreProduct(mlir::math::ExpOp exponential);
+
 } // namespace tessera
 
 #endif // TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONMATCH_H

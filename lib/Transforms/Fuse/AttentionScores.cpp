@@ -23,6 +23,16 @@ Value tessera::skipConversions(Value value) {
   return value;
 }
 
+bool tessera::movesOnly(Operation *op) {
+  if (isa<ReshapeOp, TransposeOp>(op))
+    return true;
+  auto broadcast = dyn_cast<BroadcastOp>(op);
+  return broadcast &&
+         broadcast.getType().getNumElements() ==
+             cast<RankedTensorType>(broadcast.getOperand().getType())
+                 .getNumElements();
+}
+
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
@@ -420,7 +430,7 @@ std::optional<ScoreExpression> ScoreParser::parse(Value value, unsigned depth) {
     return parseSum(op, depth - std::min(depth, kSum));
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return parseSelect(select, depth - 1);
-  if (!isa<ReshapeOp, TransposeOp>(op))
+  if (!movesOnly(op))
     return std::nullopt;
   auto scores = parse(op->getOperand(0), depth - 1);
   if (!scores)

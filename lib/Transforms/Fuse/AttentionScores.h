@@ -64,6 +64,9 @@ std::optional<double> getSplatNumber(mlir::Value value);
 /// `value` before conversions between float types.
 mlir::Value skipConversions(mlir::Value value);
 
+/// Whether the result of `op` has the elements of its operand, each once.
+bool movesOnly(mlir::Operation *op);
+
 } // namespace tessera
 
 #endif // TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONSCORES_H

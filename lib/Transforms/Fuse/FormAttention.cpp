@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionMatch.h"
+#include "AttentionLoops.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,7 +66,7 @@ public:
 
   /// Whether there are kernels for it.
   bool isSupported() const;
-  void run();
+  AttentionOp run();
 
 private:
   AxisLists queryLists() const {
@@ -307,7 +307,7 @@ void Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
   replace(gradient.values, op.getValueGradient(), valueLists());
 }
 
-void Rewriter::run() {
+AttentionOp Rewriter::run() {
   SmallVector<Value> read = {match.query.value, match.key.value,
                              match.value.value};
   for (const ScoreMask::Other &other : match.mask.others)
@@ -335,6 +335,7 @@ void Rewriter::run() {
   for (const AttentionMatch::Gradient &gradient : match.gradients)
     emitGradient(gradient, forward);
   replace(match.outputs, forward.getOutput(), outputLists());
+  return forward;
 }
 
 /// Erases what nothing reads, in every block of `function`.
@@ -358,6 +359,9 @@ namespace {
 
 struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
   void runOnOperation() override {
+    AttentionLoops loops;
+    loops.recomputeScores(getOperation());
+    AttentionLoops::Formed formed;
     SmallVector<math::ExpOp> exponentials;
     getOperation().walk([&](math::ExpOp exponential) {
       if (isa<RankedTensorType>(exponential.getType()))
@@ -375,10 +379,14 @@ struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
         continue;
       ++numFormed;
       numGradients += search.match->gradients.size();
-      rewriter.run();
+      formed[exponential] = rewriter.run();
     }
-    if (numFormed != 0)
-      eraseUnused(getOperation());
+    loops.shareResults(formed);
+    eraseUnused(getOperation());
+    if (numFormed == 0)
+      return;
+    dropUnreadCarried(getOperation());
+    eraseUnused(getOperation());
   }
 };
 

@@ -1,9 +1,9 @@
 //===- SplitSums.cpp - an accumulator for every stage that adds -----------===//
 
-#include "CarriedValues.h"
 #include "FormFragments.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/CarriedValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/MapVector.h"

@@ -25,11 +25,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CarriedValues.h"
 #include "RequestedSchedule.h"
 #include "StagedStep.h"
 #include "VocabularyTerms.h"
 
+#include "tessera/Dialect/Tessera/CarriedValues.h"
 #include "tessera/Dialect/Tessera/CombineValues.h"
 #include "tessera/Transforms/Stage/Passes.h"
 

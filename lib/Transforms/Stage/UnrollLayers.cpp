@@ -2,10 +2,10 @@
 
 #include "UnrollLayers.h"
 
-#include "CarriedValues.h"
 #include "ConstantIndices.h"
 #include "StackWrites.h"
 
+#include "tessera/Dialect/Tessera/CarriedValues.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

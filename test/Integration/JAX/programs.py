@@ -738,6 +738,66 @@ def shard_map_loops(x, w):
     return jax.value_and_grad(lambda x: jnp.sum(lax.scan(step, x, None, length=2)[0]))(x)
 
 
+# ---- attention --------------------------------------------------------------------------------------------------------
+
+
+def transformer_layer(x, layer):
+    """Pre-norm attention of two heads, causal, and an MLP, as a scan over layers has them."""
+    heads = jnp.split((x - jnp.mean(x, -1, keepdims=True)) @ layer["qkv"], 3, axis=-1)
+    q, k, v = (h.reshape(*x.shape[:2], 2, -1) for h in heads)
+    scores = jnp.einsum("bshk,bthk->bhst", q, k) * 0.25
+    causal = jnp.tril(jnp.ones(scores.shape[-2:], bool))
+    weights = jax.nn.softmax(jnp.where(causal, scores, -1e30), axis=-1)
+    x = x + jnp.einsum("bhst,bthk->bshk", weights, v).reshape(x.shape) @ layer["o"]
+    return x + jnp.tanh(x @ layer["a"]) @ layer["b"], None
+
+
+LAYERS = {"qkv": 0.1 * normal(3, 32, 96), "o": 0.1 * normal(3, 32, 32), "a": 0.1 * normal(3, 32, 64), "b": 0.1 * normal(3, 64, 32)}
+
+
+@program(LAYERS, normal(4, 24, 32), tolerance="1e-4", meshes=("", "data=2"), in_shardings=(None, sharding("data", None, None)))
+def scan_attention(p, x):
+    """A scan over layers with attention, forward and backward: two loops, between which residuals are stacked."""
+    return jax.value_and_grad(lambda p: jnp.mean(lax.scan(transformer_layer, x, p)[0] ** 2))(p)
+
+
+@program(LAYERS, normal(4, 24, 32), tolerance="1e-4")
+def scan_attention_saved(p, x):
+    """The same, where the backward loop computes all again but products of matrices, scores among them."""
+    layer = jax.checkpoint(transformer_layer, policy=jax.checkpoint_policies.dots_saveable)
+    return jax.value_and_grad(lambda p: jnp.mean(lax.scan(layer, x, p)[0] ** 2))(p)
+
+
+@program(LAYERS, normal(4, 24, 32), tolerance="1e-4")
+def scan_attention_recomputed(p, x):
+    """The same, where the backward loop computes all again."""
+    return jax.value_and_grad(lambda p: jnp.mean(lax.scan(jax.checkpoint(transformer_layer), x, p)[0] ** 2))(p)
+
+
+BFLOAT16 = lambda *shape: normal(*shape).astype(jnp.bfloat16)
+
+
+@program(
+    BFLOAT16(2, 16, 4, 16), BFLOAT16(2, 24, 2, 16), BFLOAT16(2, 24, 2, 16), BFLOAT16(1, 4, 16, 24),
+    RANDOM.random((2, 1, 16, 24)) > 0.3, integers(5, 24, 2), tolerance="2e-2",
+)  # fmt: skip
+def library_attention(q, k, v, bias, mask, lengths):
+    """`jax.nn.dot_product_attention` in bf16, whose products name their algorithm: grouped heads, scale, window, bias, mask, lengths."""
+    attend = jax.nn.dot_product_attention
+    variants = [
+        lambda *a: attend(*a),
+        lambda *a: attend(*a, is_causal=True, scale=0.3),
+        lambda *a: attend(*a, is_causal=True, local_window_size=8),
+        lambda *a: attend(*a, local_window_size=(6, 3)),
+        lambda *a: attend(*a, bias=bias),
+        lambda *a: attend(*a, mask=mask, is_causal=True),
+        lambda *a: attend(*a, key_value_seq_lengths=lengths),
+    ]
+    loss = lambda f: lambda *a: jnp.sum(f(*a).astype(jnp.float32) ** 2)
+    # Other queries each time, so that no two share their scores.
+    return [jax.value_and_grad(loss(f), argnums=(0, 1, 2))(q * (1 + i / 4), k, v) for i, f in enumerate(variants)]
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,9 @@ def FormAttention : Pass<"tessera-form-attention", "::mlir::func::FuncOp"> {
     contractions in the backward pass, however the program has written them ([rationale](../rationale/attention.md)). Masks that only compare the places of queries and keys become
     `causal`; others are read in the shape in which the program makes them. Whatever else reads the scores leaves all as it is; a remark says what it is.
 
+    Where a loop over layers stacks what follows from scores for another loop with the backward pass, that loop computes it again, and both have attention; what the forward loop stacks is then the
+    output and the maxima and sums of rows.
+
     **Requires** operations on one device's tensors that no kernel holds yet.
     **Ensures** that values are unchanged but for rounding.
 
@@ -22,7 +25,7 @@ def FormAttention : Pass<"tessera-form-attention", "::mlir::func::FuncOp"> {
     %7, %maximum, %sum = tessera.attention %q, %k, %v scale = 1.000000e+00 : …
     ```
   }];
-  let dependentDialects = ["::tessera::TesseraDialect"];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
   let statistics = [
     Statistic<"numFormed", "formed", "softmaxes that became attention">,
     Statistic<"numGradients", "gradients", "backward passes among them">

@@ -1,6 +1,6 @@
 //===- CarriedValues.cpp - other values carried by a loop -----------------===//
 
-#include "CarriedValues.h"
+#include "tessera/Dialect/Tessera/CarriedValues.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 

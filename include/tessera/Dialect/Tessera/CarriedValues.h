@@ -1,6 +1,6 @@
 //===- CarriedValues.h - other values carried by a loop -------------------===//
-#ifndef TESSERA_TRANSFORMS_STAGE_CARRIEDVALUES_H
-#define TESSERA_TRANSFORMS_STAGE_CARRIEDVALUES_H
+#ifndef TESSERA_DIALECT_TESSERA_CARRIEDVALUES_H
+#define TESSERA_DIALECT_TESSERA_CARRIEDVALUES_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -27,4 +27,4 @@ mlir::scf::ForOp replaceCarried(mlir::scf::ForOp loop,
 
 } // namespace tessera
 
-#endif // TESSERA_TRANSFORMS_STAGE_CARRIEDVALUES_H
+#endif // TESSERA_DIALECT_TESSERA_CARRIEDVALUES_H

@@ -1,0 +1,97 @@
+//===- LoopStacks.cpp - values that a loop keeps, one per trip ------------===//
+
+#include "LoopStacks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tessera;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// Whether `op` gives its operand's elements, each once, in the same order.
+static bool keepsOrder(Operation *op) {
+  if (isa<ReshapeOp>(op))
+    return true;
+  auto broadcast = dyn_cast<BroadcastOp>(op);
+  return broadcast && llvm::is_sorted(broadcast.getDims()) &&
+         broadcast.getType().getNumElements() ==
+             cast<RankedTensorType>(broadcast.getOperand().getType())
+                 .getNumElements();
+}
+
+Value tessera::skipReshapes(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!keepsOrder(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+static bool isZero(Value value) { return matchPattern(value, m_Zero()); }
+
+/// Whether `slot` is one of `stack`'s slots of size 1, whole, at `indices`.
+static bool isSlot(Value stack, Value slot, ValueRange indices) {
+  ArrayRef<int64_t> whole = shapeOf(stack), part = shapeOf(slot);
+  return !whole.empty() && part.front() == 1 &&
+         whole.drop_front() == part.drop_front() &&
+         llvm::all_of(indices.drop_front(), isZero);
+}
+
+bool LoopStacks::isTrip(Value value) const {
+  auto scalar = value.getDefiningOp<tensor::FromElementsOp>();
+  if (!scalar || scalar.getElements().size() != 1)
+    return false;
+  Value number = scalar.getElements().front();
+  while (isa_and_nonnull<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(
+      number.getDefiningOp()))
+    number = number.getDefiningOp()->getOperand(0);
+  return number == const_cast<scf::ForOp &>(loop).getInductionVar();
+}
+
+LoopStacks::LoopStacks(scf::ForOp loop) : loop(loop) {
+  std::optional<int64_t> trips = getConstantIntValue(loop.getUpperBound());
+  if (!trips || getConstantIntValue(loop.getLowerBound()) != 0 ||
+      getConstantIntValue(loop.getStep()) != 1)
+    return;
+  for (auto [number, yielded] : llvm::enumerate(loop.getYieldedValues())) {
+    BlockArgument carried = loop.getRegionIterArg(number);
+    auto update = yielded.getDefiningOp<DynamicUpdateSliceOp>();
+    if (update && update.getOperand() == carried && carried.hasOneUse() &&
+        update->hasOneUse() && update->getBlock() == loop.getBody() &&
+        isSlot(carried, update.getUpdate(), update.getIndices()) &&
+        shapeOf(carried).front() == *trips &&
+        isTrip(update.getIndices().front()))
+      slots[update.getUpdate()] = number;
+  }
+}
+
+Value LoopStacks::getSlot(DynamicSliceOp read) const {
+  auto stack = dyn_cast<OpResult>(read.getOperand());
+  if (!stack || stack.getOwner() != loop ||
+      !isSlot(stack, read.getResult(), read.getIndices()))
+    return {};
+  for (auto [slot, number] : slots)
+    if (number == stack.getResultNumber())
+      return slot;
+  return {};
+}
+
+std::optional<SmallVector<Operation *>>
+LoopStacks::findSlotOf(Value value, function_ref<bool(Value)> mayUse) const {
+  if (slots.contains(value) && mayUse(value))
+    return SmallVector<Operation *>();
+  for (Operation *user : value.getUsers())
+    if (isa<TransposeOp>(user) || keepsOrder(user))
+      if (auto path = findSlotOf(user->getResult(0), mayUse)) {
+        path->insert(path->begin(), user);
+        return path;
+      }
+  return std::nullopt;
+}
