@@ -46,6 +46,7 @@ private:
   Value repeat(FragmentOp fragment, Value value);
   Value &arrivalOf(FragmentOp fragment, Value value);
   Value slice(FragmentOp maker, Value value, Location loc);
+  FragmentOp senderOf(Value value, int64_t source);
   Value transfer(FragmentOp fragment, Value value, int64_t source);
   Location whyTransfer(Value value, int64_t source, int64_t target,
                        ShardingAttr sent) const;
@@ -58,6 +59,8 @@ private:
   /// In the order of execution, but for the preparations.
   SmallVector<FragmentOp> fragments;
   std::map<int64_t, FragmentOp> preparations;
+  /// By stage, what sends what the loop gives in parts.
+  std::map<int64_t, FragmentOp> senders;
   DenseMap<std::pair<Operation *, Operation *>, Operation *> copies;
   DenseMap<std::pair<Operation *, int64_t>, Operation *> prepared;
   /// What a stage has of values of others, for all of its fragments, and for
@@ -396,6 +399,24 @@ Value FragmentBuilder::slice(FragmentOp maker, Value value, Location loc) {
   return known = reshardTo(builder, loc, value, sharding);
 }
 
+/// The fragment of `source` that sends `value`: the one that makes it or, of
+/// what the loop gives and is sent in parts, one behind the loop; null where it
+/// is sent as the loop gives it.
+FragmentOp FragmentBuilder::senderOf(Value value, int64_t source) {
+  Operation *op = value.getDefiningOp();
+  if (auto maker = dyn_cast<FragmentOp>(op->getParentOp()))
+    return maker;
+  if (op != program.getLoop() || !slicedSharding(value))
+    return {};
+  FragmentOp &sender = senders[source];
+  if (!sender) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(program.getLoop());
+    sender = makeFragment(pipe::FragmentKind::Once, source);
+  }
+  return sender;
+}
+
 /// `value`, which `source` has, for `fragment` and later ones of its stage.
 Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
                                 int64_t source) {
@@ -405,7 +426,7 @@ Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
     return known;
   OpBuilder::InsertionGuard guard(builder);
   ShardingAttr whole = getSharding(value);
-  auto maker = dyn_cast<FragmentOp>(value.getDefiningOp()->getParentOp());
+  FragmentOp maker = senderOf(value, source);
   Location loc = whyTransfer(value, source, target,
                              maker ? slicedSharding(value) : ShardingAttr());
   Value sent = maker ? slice(maker, value, loc) : value;
@@ -508,6 +529,8 @@ void FragmentBuilder::run() {
     });
   connectInitialValues();
   for (auto &[stage, fragment] : preparations)
+    exportResults(fragment);
+  for (auto &[stage, fragment] : senders)
     exportResults(fragment);
   for (FragmentOp fragment : fragments)
     exportResults(fragment);

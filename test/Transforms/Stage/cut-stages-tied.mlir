@@ -13,7 +13,10 @@
 // CHECK: pipe.fragment input_gradient stage 0
 // CHECK: arith.addf %{{.*}} : tensor<64x256xf32>
 // CHECK: scf.yield
-// CHECK-COUNT-1: pipe.transfer {{.*}} : tensor<64x256xf32>
+// What is the same on all devices is sent in parts.
+// CHECK: %[[SENT:.*]] = pipe.fragment once stage
+// CHECK: tessera.reshard %[[R]]#{{[0-9]}} to <@mesh, [{"data"}, {}]>
+// CHECK-COUNT-1: pipe.transfer %[[SENT]] {{.*}} : tensor<64x256xf32>
 // CHECK-NOT: pipe.transfer
 // CHECK: arith.addf %{{.*}} : tensor<64x256xf32>
 
