@@ -43,7 +43,48 @@ static json::Array describeTensors(const json::Object &manifest,
   return list;
 }
 
-/// The collectives of the manifest, each with why it is there.
+static json::Array textsOf(llvm::ArrayRef<std::string> lines) {
+  json::Array list;
+  for (const std::string &line : lines)
+    list.push_back(line);
+  return list;
+}
+
+/// The messages between pipeline ranks, as collectives without axes: `rank`
+/// sends to `target`.
+static json::Array describeMessages(mlir::ModuleOp module) {
+  json::Array messages;
+  auto table =
+      module->getAttrOfType<mlir::ArrayAttr>(rt::RtDialect::kTransfersAttr);
+  if (!table)
+    return messages;
+  for (auto entry : table.getAsRange<mlir::DictionaryAttr>()) {
+    auto number = [&](llvm::StringRef key) {
+      return entry.getAs<mlir::IntegerAttr>(key).getInt();
+    };
+    std::string type;
+    llvm::raw_string_ostream(type)
+        << entry.getAs<mlir::TypeAttr>("type").getValue();
+    auto why = entry.getAs<ProvenanceAttr>("why");
+    messages.push_back(json::Object{
+        {"kind", "send"},
+        {"axes", json::Array()},
+        {"groups", 1},
+        {"rank", number("source")},
+        {"target", number("target")},
+        {"type", type},
+        {"times", number("times")},
+        {"bytes", number("bytes")},
+        {"location", entry.getAs<mlir::StringAttr>("location").getValue()},
+        {"why", why ? textsOf(describeWhy(why))
+                    : json::Array{"pipeline ranks that accumulate parts of it "
+                                  "exchange them"}}});
+  }
+  return messages;
+}
+
+/// The collectives of the manifest and the messages between pipeline ranks,
+/// each with why it is there. `bytes` is what the device sends that sends most.
 static json::Object describeCommunication(mlir::ModuleOp module,
                                           const json::Object &manifest) {
   json::Array collectives = *manifest.getArray("collectives");
@@ -53,16 +94,17 @@ static json::Object describeCommunication(mlir::ModuleOp module,
   std::map<int64_t, int64_t> bytesOfRank;
   int64_t bytes = 0;
   for (auto [number, entry] : llvm::enumerate(collectives)) {
-    json::Object &collective = *entry.getAsObject();
+    auto recorded = llvm::cast<mlir::DictionaryAttr>(table[number]);
+    (*entry.getAsObject())["why"] =
+        textsOf(describeWhy(recorded.getAs<ProvenanceAttr>("why")));
+  }
+  for (json::Value &message : describeMessages(module))
+    collectives.push_back(std::move(message));
+  for (const json::Value &entry : collectives) {
+    const json::Object &collective = *entry.getAsObject();
     bytes = std::max(bytes,
                      bytesOfRank[collective.getInteger("rank").value_or(0)] +=
                      collective.getInteger("bytes").value_or(0));
-    auto recorded = llvm::cast<mlir::DictionaryAttr>(table[number]);
-    json::Array why;
-    for (const std::string &line :
-         describeWhy(recorded.getAs<ProvenanceAttr>("why")))
-      why.push_back(line);
-    collective["why"] = std::move(why);
   }
   return json::Object{{"bytes", bytes},
                       {"collectives", std::move(collectives)}};

@@ -186,6 +186,8 @@ void ReportPage::writeSummary() {
 }
 
 std::string ReportPage::axesOf(const json::Object &collective) {
+  if (collective.getString("kind") == "send")
+    return "ranks";
   std::string axes;
   for (const json::Value &axis : *collective.getArray("axes"))
     axes += (axes.empty() ? "" : ", ") + axis.getAsString().value_or("").str();

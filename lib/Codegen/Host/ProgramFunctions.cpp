@@ -179,7 +179,8 @@ void CommunicationTable::record(spmd::CollectiveOpInterface op, int64_t times,
 
 void CommunicationTable::record(spmd::SendOp op, int64_t times, int64_t rank) {
   transfers[{rank, op.getRank(), op.getOperand().getType(),
-             b.getStringAttr(describeFile(op->getLoc()))}] += times;
+             b.getStringAttr(describeFile(op->getLoc())),
+             findProvenance(op->getLoc())}] += times;
 }
 
 void CommunicationTable::write(ModuleOp module) const {
@@ -192,18 +193,23 @@ void CommunicationTable::write(ModuleOp module) const {
     return;
   SmallVector<Attribute> list;
   for (const auto &[key, times] : transfers) {
-    const auto &[source, target, type, location] = key;
+    const auto &[source, target, type, location, why] = key;
     auto tensor = cast<RankedTensorType>(type);
     int64_t bytes = tensor.getNumElements() *
                     llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
     auto number = [&](StringRef name, int64_t value) {
       return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
     };
-    list.push_back(builder.getDictionaryAttr(
-        {number("source", source), number("target", target),
-         builder.getNamedAttr("type", TypeAttr::get(type)),
-         number("times", times), number("bytes", times * bytes),
-         builder.getNamedAttr("location", location)}));
+    SmallVector<NamedAttribute> entry = {
+        number("source", source),
+        number("target", target),
+        builder.getNamedAttr("type", TypeAttr::get(type)),
+        number("times", times),
+        number("bytes", times * bytes),
+        builder.getNamedAttr("location", location)};
+    if (why)
+      entry.push_back(builder.getNamedAttr("why", why));
+    list.push_back(builder.getDictionaryAttr(entry));
   }
   module->setAttr(rt::RtDialect::kTransfersAttr, builder.getArrayAttr(list));
 }

@@ -33,6 +33,9 @@ for collective in collectives:
 schedule = report.get("pipeline")
 if schedule:
     assert len(schedule["memory"]) == schedule["stages"] and all(bytes > 0 for bytes in schedule["memory"]), schedule
+    messages = [c for c in collectives if c["kind"] == "send"]
+    assert {(m["rank"], m["target"]) for m in messages} >= {(r, r + 1) for r in range(schedule["stages"] - 1)}, "a rank sends nothing on"
+    assert all(m["bytes"] > 0 and m["times"] > 0 and not m["axes"] for m in messages), messages
     assert 0 <= schedule["bubble"] < 1 and schedule["seconds"] > 0 and schedule["microbatches"] >= 1, schedule
 
 if len(sys.argv) > 2:

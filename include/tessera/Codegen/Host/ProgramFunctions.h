@@ -64,9 +64,11 @@ private:
   bool hasStages;
   llvm::SetVector<mlir::Attribute> communicators;
   llvm::SmallVector<mlir::Attribute> collectives;
-  /// Messages of the same type from one place to one rank are one entry:
-  /// source, target, type and place to their number.
-  llvm::MapVector<std::tuple<int64_t, int64_t, mlir::Type, mlir::StringAttr>,
+  /// Messages of the same type from one place to one rank, for one reason, are
+  /// one entry: source, target, type, place and reason (null if it is not
+  /// known) to their number.
+  llvm::MapVector<std::tuple<int64_t, int64_t, mlir::Type, mlir::StringAttr,
+                             mlir::Attribute>,
                   int64_t>
       transfers;
 };
