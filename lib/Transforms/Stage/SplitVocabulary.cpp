@@ -27,6 +27,7 @@
 
 #include "RequestedSchedule.h"
 #include "StagedStep.h"
+#include "UnrollLayers.h"
 #include "VocabularyTerms.h"
 
 #include "tessera/Dialect/Tessera/CarriedValues.h"
@@ -74,6 +75,7 @@ private:
   bool isEarly(Value partial) const;
   Value combine(Value partial, RowSite &site);
   void replacePartials();
+  void addContributions();
   void splitCarried();
   Value sumOfOthers(unsigned carried, scf::ForOp loop) const;
   void finish();
@@ -94,6 +96,8 @@ private:
     SmallVector<Value> parts;
   };
   SmallVector<CarriedGroup> groups;
+  /// Per group and rank what one microbatch adds.
+  SmallVector<Value> contributions;
 };
 
 } // namespace
@@ -220,11 +224,8 @@ Value VocabularySplitter::sumOfOthers(unsigned carried, scf::ForOp loop) const {
   return sum == loop.getRegionIterArg(carried) ? Value() : sum;
 }
 
-/// Gives every rank its own sum of what the layer adds to carried values.
-void VocabularySplitter::splitCarried() {
-  scf::ForOp loop = program.getLoop();
-  SmallVector<Value> zeros, added;
-  OpBuilder builder(loop);
+/// Builds what the ranks add to carried values.
+void VocabularySplitter::addContributions() {
   for (const CarriedGroup &group : groups)
     for (auto &part : second) {
       Value sum;
@@ -236,17 +237,25 @@ void VocabularySplitter::splitCarried() {
         }
         sum = one;
       }
-      added.push_back(sum);
-      zeros.push_back(makeZero(builder, sum));
+      contributions.push_back(sum);
     }
+}
+
+/// Gives every rank its own sum of what the layer adds to carried values.
+void VocabularySplitter::splitCarried() {
+  scf::ForOp loop = program.getLoop();
+  SmallVector<Value> zeros;
+  OpBuilder builder(loop);
+  for (Value contribution : contributions)
+    zeros.push_back(makeZero(builder, contribution));
   unsigned firstNew = loop.getNumResults();
   auto addAll = [&](OpBuilder &, ValueRange sums) {
     SmallVector<Value> yielded;
     for (auto [number, sum] : llvm::enumerate(sums)) {
       VocabularyPart &part = *second[number % second.size()];
-      Value total =
-          arith::AddFOp::create(part.builder, sum.getLoc(), sum, added[number]);
-      setSharding(total, getSharding(added[number]));
+      Value total = arith::AddFOp::create(part.builder, sum.getLoc(), sum,
+                                          contributions[number]);
+      setSharding(total, getSharding(contributions[number]));
       yielded.push_back(total);
     }
     return yielded;
@@ -299,12 +308,19 @@ void VocabularySplitter::finish() {
   SmallVector<FragmentOp> fragments(body->getOps<FragmentOp>());
   for (FragmentOp fragment : llvm::reverse(fragments))
     eraseDead(fragment.getBody().front());
-  for (FragmentOp fragment : fragments)
-    exportResults(fragment);
+  // They have been built value by value.
+  IRRewriter rewriter(body->getParentOp()->getContext());
+  for (FragmentOp fragment : fragments) {
+    FragmentOp whole = exportResults(fragment);
+    DominanceInfo dominance(whole);
+    eliminateCommonSubExpressions(rewriter, dominance, whole);
+  }
   sortTopologically(body);
 }
 
 void VocabularySplitter::run() {
+  // All tasks are built from the step as it was.
+  addContributions();
   replacePartials();
   splitCarried();
 }
@@ -339,7 +355,9 @@ LogicalResult SplitVocabulary::run() {
   Fallible<StageSchedule> spread = makeRequestedSchedule(schedule, request);
   if (!spread || spread->vocabularyMeetings == 0)
     return success();
-  StepProgram program(main, *loop);
+  // Layers are unrolled here already: equal operations that this finds must not
+  // be shared by tasks.
+  StepProgram program(main, unrollLayers(*loop));
   FailureOr<VocabularyLayer> layer =
       VocabularyLayer::find(program, mesh->getMesh().getMesh(), stages);
   if (failed(layer))
@@ -349,9 +367,5 @@ LogicalResult SplitVocabulary::run() {
   if (failed(splitter.check()))
     return failure();
   splitter.run();
-  // Tasks have been built value by value.
-  IRRewriter rewriter(&getContext());
-  DominanceInfo dominance(main);
-  eliminateCommonSubExpressions(rewriter, dominance, main);
   return success();
 }

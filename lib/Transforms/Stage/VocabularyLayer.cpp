@@ -33,6 +33,12 @@ std::optional<int64_t> tessera::dimAt(const ShardingRule &rule, size_t tensor,
   return std::nullopt;
 }
 
+Operation *tessera::reductionOf(Value partial) {
+  while (auto reshard = partial.getDefiningOp<ReshardOp>())
+    partial = reshard.getOperand();
+  return partial.getDefiningOp();
+}
+
 //===----------------------------------------------------------------------===//
 // Following the dimension
 //===----------------------------------------------------------------------===//
@@ -164,7 +170,7 @@ bool VocabularyLayer::orderPartials() {
 /// Whether exponentials are summed over the vocabulary.
 bool VocabularyLayer::hasSoftmax() const {
   return llvm::any_of(partials, [&](const auto &partial) {
-    auto reduce = partial.first.template getDefiningOp<ReduceOp>();
+    auto reduce = dyn_cast<ReduceOp>(reductionOf(partial.first));
     if (!reduce || partial.second != ReductionKind::Sum)
       return false;
     Operation *summed = reduce.getOperand().getDefiningOp();

@@ -101,6 +101,8 @@ private:
   llvm::SmallVector<mlir::Value> worklist;
 };
 
+/// The part operation that reduces the vocabulary for `partial`.
+mlir::Operation *reductionOf(mlir::Value partial);
 /// The sharding rule of `op`, also of what hands one value over.
 std::optional<ShardingRule> partRule(mlir::Operation *op);
 /// The factor of the only dimension `dim` of tensor `tensor` (operands first)

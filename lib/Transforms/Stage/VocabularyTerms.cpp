@@ -61,13 +61,6 @@ static bool hasTerms(const VocabularyLayer &layer, Value value, int64_t dim) {
          });
 }
 
-/// The operation that reduces the vocabulary for `partial`.
-static Operation *reductionOf(Value partial) {
-  while (auto reshard = partial.getDefiningOp<ReshardOp>())
-    partial = reshard.getOperand();
-  return partial.getDefiningOp();
-}
-
 /// The operand of `op`, which reduces the vocabulary, that depends on partials.
 static unsigned lateOperand(const VocabularyLayer &layer, Operation *op) {
   for (OpOperand &operand : op->getOpOperands())

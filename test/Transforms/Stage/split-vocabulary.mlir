@@ -24,7 +24,7 @@
 // TWO-SAME: -> (tensor<16x8xf32>, tensor<f32>, tensor<8x3xf32>, tensor<8x4xf32>)
 // S gives the largest logits, and the sum of the exponentials of what they exceed.
 // TWO: pipe.fragment {{ ?}}vocabulary_forward stage 0
-// TWO-NEXT: %[[Y0:.*]] = tessera.dot_general %{{.*}}, %[[W0]]
+// TWO: %[[Y0:.*]] = tessera.dot_general %{{.*}}, %[[W0]]
 // TWO: tessera.reduce max %[[Y0]]
 // TWO: %[[E0:.*]] = math.exp
 // TWO: tessera.reduce sum %[[E0]]
@@ -32,10 +32,12 @@
 // T has both, and needs the logits of its own columns only.
 // TWO: pipe.fragment {{ ?}}vocabulary_backward stage 0
 // TWO-NOT: tessera.dot_general %{{.*}}, %[[W0]]
+// TWO: tessera.dot_general %{{.*}}, %[[D0:.*]] batching {{.*}} -> tensor<8x3xf32>
 // TWO: tessera.gather {{.*}} : (tensor<4x3xf32>, tensor<4x1xi32>) -> tensor<4xf32>
 // The last stage's backward pass is given a part of the cotangent by every rank, the weight's gradient stays.
-// TWO: tessera.dot_general %[[D0:.*]], %[[W0]] {{.*}} : (tensor<4x3xf32>, tensor<8x3xf32>) -> tensor<4x8xf32>
-// TWO: tessera.dot_general %{{.*}}, %[[D0]] {{.*}} -> tensor<8x3xf32>
+// TWO: %[[X0:.*]] = tessera.dot_general %[[D0]], %[[W0]] {{.*}} : (tensor<4x3xf32>, tensor<8x3xf32>) -> tensor<4x8xf32>
+// TWO: %[[A0:.*]] = arith.addf %{{.*}} : tensor<8x3xf32>
+// TWO: pipe.yield %{{.*}}, %[[X0]], %[[A0]] :
 // TWO: tessera.concatenate %{{.*}}, %{{.*}} dim = 1 {{.*}} -> tensor<8x7xf32>
 
 // Where the ranks meet once, S gives the parts of the cotangent: of the softmax, which is scaled afterwards, and of the label.
