@@ -44,6 +44,11 @@ static void decodeAdd(Decoding &d) {
   Type type = d.expectType();
   if (isFloatType(type))
     return decodeFloat(d, FloatOperation::Add, type);
+  if (decodePacked(d, PackedOperation::Add, type))
+    return;
+  if (d.take("cc"))
+    return decodeCarry(d, CarryOperation::Add, type, /*takesCarry=*/false,
+                       /*leavesCarry=*/true);
   takeOperands(d, type, 2);
   if (type == Type::S32 && d.take("sat"))
     return d.handle(lanewise<[](int32_t a, int32_t b) {
@@ -61,6 +66,9 @@ static void decodeSub(Decoding &d) {
   Type type = d.expectType();
   if (isFloatType(type))
     return decodeFloat(d, FloatOperation::Sub, type);
+  if (d.take("cc"))
+    return decodeCarry(d, CarryOperation::Subtract, type,
+                       /*takesCarry=*/false, /*leavesCarry=*/true);
   takeOperands(d, type, 2);
   if (type == Type::S32 && d.take("sat"))
     return d.handle(lanewise<[](int32_t a, int32_t b) {
@@ -72,6 +80,12 @@ static void decodeSub(Decoding &d) {
         lanewise<[](T a, T b) -> T { return Wrapping<T>(a) - Wrapping<T>(b); },
                  T, T, T>);
   });
+}
+
+/// `addc` and `subc`: with the carry that an instruction before left.
+template <CarryOperation operation> static void decodeWithCarry(Decoding &d) {
+  bool leavesCarry = d.take("cc");
+  decodeCarry(d, operation, d.expectType(), /*takesCarry=*/true, leavesCarry);
 }
 
 static void decodeMul(Decoding &d) {
@@ -190,6 +204,8 @@ template <bool most> static void decodeExtreme(Decoding &d) {
   if (isFloatType(type))
     return decodeFloat(d, most ? FloatOperation::Max : FloatOperation::Min,
                        type);
+  if (decodePacked(d, most ? PackedOperation::Max : PackedOperation::Min, type))
+    return;
   takeOperands(d, type, 2);
   dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
     d.handle(lanewise<[](T a, T b) -> T {
@@ -512,6 +528,8 @@ std::span<const Opcode> emulated::integerOpcodes() {
   static constexpr Opcode opcodes[] = {
       {"add", decodeAdd},
       {"sub", decodeSub},
+      {"addc", decodeWithCarry<CarryOperation::Add>},
+      {"subc", decodeWithCarry<CarryOperation::Subtract>},
       {"mul", decodeMul},
       {"mad", decodeMad},
       {"div", decodeDiv},

@@ -99,6 +99,14 @@ template <typename Body> bool dispatchArithmetic(Type type, Body body) {
          });
 }
 
+/// Decode instructions on two integers of 16 bits in one register (false if
+/// `type` is not that), and on the carry of a lane, of 32 or 64 bits.
+enum class PackedOperation { Add, Min, Max };
+bool decodePacked(Decoding &decoding, PackedOperation operation, Type type);
+enum class CarryOperation { Add, Subtract };
+void decodeCarry(Decoding &decoding, CarryOperation operation, Type type,
+                 bool takesCarry, bool leavesCarry);
+
 bool isFloatType(Type type);
 /// Decoders of the instructions that integers and floating-point numbers share
 /// by name; `type` is one of the latter.

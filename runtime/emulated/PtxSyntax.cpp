@@ -18,6 +18,7 @@ static constexpr std::pair<std::string_view, Type> typeNames[] = {
     {"u32", Type::U32},       {"u64", Type::U64},
     {"s8", Type::S8},         {"s16", Type::S16},
     {"s32", Type::S32},       {"s64", Type::S64},
+    {"u16x2", Type::U16x2},   {"s16x2", Type::S16x2},
     {"f16", Type::F16},       {"f16x2", Type::F16x2},
     {"bf16", Type::BF16},     {"bf16x2", Type::BF16x2},
     {"tf32", Type::TF32},     {"f32", Type::F32},

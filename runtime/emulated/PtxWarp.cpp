@@ -120,6 +120,7 @@ void Warp::begin() {
   for (size_t i = 0; i < specials.size(); ++i)
     specials[i](*this, program.specialRegisters[i].offset);
   aliveLanes = existingLanes;
+  carryLanes = 0;
   observer = nullptr;
   groups.assign(1, Group());
   groups[0].lanes = existingLanes;

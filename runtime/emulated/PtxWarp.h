@@ -56,6 +56,9 @@ public:
     return base + operand.displacement;
   }
 
+  /// The lanes whose carry is set (`add.cc`, `addc`; a borrow of `sub.cc`).
+  LaneMask &carry() { return carryLanes; }
+
   //===--- Checked memory -------------------------------------------------===//
 
   /// `bytes` bytes at an address of `space` as lane `lane` sees them, checked
@@ -158,7 +161,7 @@ private:
 
   Block &owner;
   unsigned warpIndex;
-  LaneMask existingLanes = 0, aliveLanes = 0;
+  LaneMask existingLanes = 0, aliveLanes = 0, carryLanes = 0;
   /// Registers and constants.
   std::array<std::byte *, 2> files = {};
   std::vector<std::byte> registers, local;

@@ -28,6 +28,9 @@ namespace {
 constexpr int64_t kThreads = 256;
 /// Vectors of one thread, at most.
 constexpr int64_t kMaxVectors = 4;
+/// What one thread computes at a time, as `estimateCost` counts: more has more
+/// intermediate values than there are registers.
+constexpr int64_t kMaxWork = 512;
 /// The side of a tile: a warp wide, some rows for each warp.
 constexpr int64_t kTile = kWarp;
 constexpr int64_t kTileRows = kTile / (kThreads / kWarp);
@@ -55,10 +58,16 @@ public:
     }
     // In one dimension only, what is left behind the last vector is cheap.
     lanes = traffic.lanes(isFlat ? points - points % 16 : contiguous);
+    int64_t work = 0;
+    for (const auto &output : stage.outputs)
+      work += estimateCost(output.value);
+    bool isHeavy = work * lanes > kMaxWork;
+    while (lanes > 1 && work * lanes > kMaxWork)
+      lanes /= 2;
     vectors = points / lanes;
     int64_t resident = gpuStage.variant.target.residentThreads *
                        gpuStage.variant.target.multiprocessors;
-    if (vectors > 2 * resident)
+    if (vectors > 2 * resident && !isHeavy)
       perThread =
           std::clamp<int64_t>(16 / (lanes * traffic.narrowest), 1, kMaxVectors);
     emitter.emplace(b, lanes);

@@ -10,10 +10,12 @@
 // RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: tesserac %s --mesh=data=1,model=1 -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
-// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
 // RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
-// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
 // RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 "builtin.module"() <{sym_name = "jit_gpt_step"}> ({

@@ -63,7 +63,7 @@ def test_lines(name, tolerance, meshes, gpus, check, unsupported):
         lines += f"// RUN: tesserac %s{flag} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
     for mesh in gpus:
         flag = f" --mesh={mesh}" if mesh else ""
-        lines += f"// RUN: tesserac %s{flag} --target=cuda -o %t.tsx\n"
+        lines += f"// RUN: tesserac %s{flag} --target=cuda --report=%t.json -o %t.tsx\n// RUN: python3 %S/../Inputs/check-spills.py %t.json\n"
         for arch in 80, 90:
             lines += f"// RUN: env TESSERA_EMULATED_ARCH={arch} tessera-run %t.tsx --backend=emulated {files}\n"
     return lines

@@ -2,7 +2,8 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/shard_map_loops.inputs.safetensors --expect=%S/shard_map_loops.expected.safetensors --tolerance=1e-4
 // RUN: tesserac %s --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/shard_map_loops.inputs.safetensors --expect=%S/shard_map_loops.expected.safetensors --tolerance=1e-4
-// RUN: tesserac %s --target=cuda -o %t.tsx
+// RUN: tesserac %s --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
 // RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/shard_map_loops.inputs.safetensors --expect=%S/shard_map_loops.expected.safetensors --tolerance=1e-4
 // RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/shard_map_loops.inputs.safetensors --expect=%S/shard_map_loops.expected.safetensors --tolerance=1e-4
 "builtin.module"() <{sym_name = "jit_shard_map_loops"}> ({

@@ -6,7 +6,8 @@
 // RUN: tessera-run %t.tsx --inputs=%S/shard_map_partial.inputs.safetensors --expect=%S/shard_map_partial.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s --mesh=model=4 --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/shard_map_partial.inputs.safetensors --expect=%S/shard_map_partial.expected.safetensors --tolerance=1e-5
-// RUN: tesserac %s --target=cuda -o %t.tsx
+// RUN: tesserac %s --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
 // RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/shard_map_partial.inputs.safetensors --expect=%S/shard_map_partial.expected.safetensors --tolerance=1e-5
 // RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/shard_map_partial.inputs.safetensors --expect=%S/shard_map_partial.expected.safetensors --tolerance=1e-5
 "builtin.module"() <{sym_name = "jit_shard_map_partial"}> ({

@@ -2,6 +2,7 @@
 
 #include "TestKernel.h"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <random>
@@ -55,6 +56,58 @@ using u64 = uint64_t;
 using s16 = int16_t;
 using s32 = int32_t;
 using s64 = int64_t;
+
+/// Two integers of 16 bits by `op`.
+template <typename T, auto op> u32 packed(u32 a, u32 b) {
+  u16 low = op(static_cast<T>(a), static_cast<T>(b));
+  u16 high = op(static_cast<T>(a >> 16), static_cast<T>(b >> 16));
+  return u32(high) << 16 | low;
+}
+
+TEST(PtxInteger, ComputesInHalvesOfRegisters) {
+  constexpr auto sum = [](auto a, auto b) { return a + b; };
+  constexpr auto least = [](auto a, auto b) { return std::min(a, b); };
+  constexpr auto most = [](auto a, auto b) { return std::max(a, b); };
+  auto test = [](const char *instruction, u32 (*expected)(u32, u32)) {
+    check<u32>(instruction, "u32", {"u32", "u32"}, expected);
+  };
+  test("add.u16x2", packed<u16, sum>);
+  test("add.s16x2", packed<s16, sum>);
+  test("min.u16x2", packed<u16, least>);
+  test("min.s16x2", packed<s16, least>);
+  test("max.u16x2", packed<u16, most>);
+  test("max.s16x2", packed<s16, most>);
+}
+
+TEST(PtxInteger, CarriesFromOneRegisterToTheNext) {
+  // Three words of sums and differences; carries are those of each lane.
+  std::vector<u64> x = interestingWords(64, 1), y = interestingWords(64, 2);
+  for (bool adds : {true, false}) {
+    std::string op = adds ? "add" : "sub";
+    TestKernel kernel(3, R"(
+      mad.wide.u32 %d1, %tid1, 8, %a0; mad.wide.u32 %d2, %tid1, 8, %a1;
+      mad.wide.u32 %d3, %tid1, 12, %a2;
+      ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d1+4];
+      ld.global.u32 %r3, [%d2]; ld.global.u32 %r4, [%d2+4];)" +
+                             op + ".cc.u32 %r5, %r1, %r3;" + op +
+                             "c.cc.u32 %r6, %r2, %r4;" + op +
+                             R"(c.u32 %r7, 0, 0;
+      st.global.u32 [%d3], %r5; st.global.u32 [%d3+4], %r6;
+      st.global.u32 [%d3+8], %r7;)");
+    kernel.set(0, x);
+    kernel.set(1, y);
+    kernel.set(2, std::vector<u32>(3 * x.size()));
+    ASSERT_EQ(kernel.run(x.size() / 32), "");
+    std::vector<u32> got = kernel.get<u32>(2);
+    for (size_t i = 0; i < x.size(); ++i) {
+      u64 result = adds ? x[i] + y[i] : x[i] - y[i];
+      u32 rest = adds ? result < x[i] : -u32(x[i] < y[i]);
+      EXPECT_EQ(got[3 * i], u32(result)) << op << x[i] << " " << y[i];
+      EXPECT_EQ(got[3 * i + 1], u32(result >> 32)) << op << x[i] << " " << y[i];
+      EXPECT_EQ(got[3 * i + 2], rest) << op << x[i] << " " << y[i];
+    }
+  }
+}
 
 TEST(PtxInteger, AddsAndSubtractsWithWrapping) {
   check<u16>(

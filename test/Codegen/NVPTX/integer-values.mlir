@@ -1,0 +1,89 @@
+// Integers of all widths, in vectors and behind the last one, give on GPUs of both kinds what they do on the CPU.
+// RUN: tesserac %s -o %t.cpu.tsx
+// RUN: tessera-run %t.cpu.tsx --random=2 --outputs=%t.safetensors
+// RUN: tesserac %s --target=cuda -o %t.tsx
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --random=2 --expect=%t.safetensors --tolerance=0
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --random=2 --expect=%t.safetensors --tolerance=0
+func.func @main(%xi8: tensor<1000xi8> {tessera.name = "xi8"}, %yi8: tensor<1000xi8> {tessera.name = "yi8"}, %xi16: tensor<1000xi16> {tessera.name = "xi16"}, %yi16: tensor<1000xi16> {tessera.name = "yi16"}, %xi32: tensor<1000xi32> {tessera.name = "xi32"}, %yi32: tensor<1000xi32> {tessera.name = "yi32"}, %xi64: tensor<1000xi64> {tessera.name = "xi64"}, %yi64: tensor<1000xi64> {tessera.name = "yi64"}) -> (tensor<1000xi8> {tessera.name = "result[0]"}, tensor<1000xi8> {tessera.name = "result[1]"}, tensor<1000xi8> {tessera.name = "result[2]"}, tensor<1000xi8> {tessera.name = "result[3]"}, tensor<1000xi8> {tessera.name = "result[4]"}, tensor<1000xi8> {tessera.name = "result[5]"}, tensor<1000xi8> {tessera.name = "result[6]"}, tensor<1000xi8> {tessera.name = "result[7]"}, tensor<1000xi8> {tessera.name = "result[8]"}, tensor<1000xi8> {tessera.name = "result[9]"}, tensor<1000xi8> {tessera.name = "result[10]"}, tensor<1000xi8> {tessera.name = "result[11]"}, tensor<1000xi8> {tessera.name = "result[12]"}, tensor<1000xi8> {tessera.name = "result[13]"}, tensor<1000xi8> {tessera.name = "result[14]"}, tensor<1000xi8> {tessera.name = "result[15]"}, tensor<1000xi8> {tessera.name = "result[16]"}, tensor<1000xi1> {tessera.name = "result[17]"}, tensor<1000xi1> {tessera.name = "result[18]"}, tensor<1000xi16> {tessera.name = "result[19]"}, tensor<1000xi16> {tessera.name = "result[20]"}, tensor<1000xi16> {tessera.name = "result[21]"}, tensor<1000xi16> {tessera.name = "result[22]"}, tensor<1000xi16> {tessera.name = "result[23]"}, tensor<1000xi16> {tessera.name = "result[24]"}, tensor<1000xi16> {tessera.name = "result[25]"}, tensor<1000xi16> {tessera.name = "result[26]"}, tensor<1000xi16> {tessera.name = "result[27]"}, tensor<1000xi16> {tessera.name = "result[28]"}, tensor<1000xi16> {tessera.name = "result[29]"}, tensor<1000xi16> {tessera.name = "result[30]"}, tensor<1000xi16> {tessera.name = "result[31]"}, tensor<1000xi16> {tessera.name = "result[32]"}, tensor<1000xi16> {tessera.name = "result[33]"}, tensor<1000xi16> {tessera.name = "result[34]"}, tensor<1000xi16> {tessera.name = "result[35]"}, tensor<1000xi1> {tessera.name = "result[36]"}, tensor<1000xi1> {tessera.name = "result[37]"}, tensor<1000xi32> {tessera.name = "result[38]"}, tensor<1000xi32> {tessera.name = "result[39]"}, tensor<1000xi32> {tessera.name = "result[40]"}, tensor<1000xi32> {tessera.name = "result[41]"}, tensor<1000xi32> {tessera.name = "result[42]"}, tensor<1000xi32> {tessera.name = "result[43]"}, tensor<1000xi32> {tessera.name = "result[44]"}, tensor<1000xi32> {tessera.name = "result[45]"}, tensor<1000xi32> {tessera.name = "result[46]"}, tensor<1000xi32> {tessera.name = "result[47]"}, tensor<1000xi32> {tessera.name = "result[48]"}, tensor<1000xi32> {tessera.name = "result[49]"}, tensor<1000xi32> {tessera.name = "result[50]"}, tensor<1000xi32> {tessera.name = "result[51]"}, tensor<1000xi32> {tessera.name = "result[52]"}, tensor<1000xi32> {tessera.name = "result[53]"}, tensor<1000xi32> {tessera.name = "result[54]"}, tensor<1000xi1> {tessera.name = "result[55]"}, tensor<1000xi1> {tessera.name = "result[56]"}, tensor<1000xi64> {tessera.name = "result[57]"}, tensor<1000xi64> {tessera.name = "result[58]"}, tensor<1000xi64> {tessera.name = "result[59]"}, tensor<1000xi64> {tessera.name = "result[60]"}, tensor<1000xi64> {tessera.name = "result[61]"}, tensor<1000xi64> {tessera.name = "result[62]"}, tensor<1000xi64> {tessera.name = "result[63]"}, tensor<1000xi64> {tessera.name = "result[64]"}, tensor<1000xi64> {tessera.name = "result[65]"}, tensor<1000xi64> {tessera.name = "result[66]"}, tensor<1000xi64> {tessera.name = "result[67]"}, tensor<1000xi64> {tessera.name = "result[68]"}, tensor<1000xi64> {tessera.name = "result[69]"}, tensor<1000xi64> {tessera.name = "result[70]"}, tensor<1000xi64> {tessera.name = "result[71]"}, tensor<1000xi64> {tessera.name = "result[72]"}, tensor<1000xi64> {tessera.name = "result[73]"}, tensor<1000xi1> {tessera.name = "result[74]"}, tensor<1000xi1> {tessera.name = "result[75]"}) {
+  %addii8 = arith.addi %xi8, %yi8 : tensor<1000xi8>
+  %subii8 = arith.subi %xi8, %yi8 : tensor<1000xi8>
+  %mulii8 = arith.muli %xi8, %yi8 : tensor<1000xi8>
+  %minsii8 = arith.minsi %xi8, %yi8 : tensor<1000xi8>
+  %maxsii8 = arith.maxsi %xi8, %yi8 : tensor<1000xi8>
+  %minuii8 = arith.minui %xi8, %yi8 : tensor<1000xi8>
+  %maxuii8 = arith.maxui %xi8, %yi8 : tensor<1000xi8>
+  %andii8 = arith.andi %xi8, %yi8 : tensor<1000xi8>
+  %xorii8 = arith.xori %xi8, %yi8 : tensor<1000xi8>
+  %threei8 = arith.constant dense<3> : tensor<1000xi8>
+  %shlii8 = arith.shli %xi8, %threei8 : tensor<1000xi8>
+  %shrsii8 = arith.shrsi %xi8, %threei8 : tensor<1000xi8>
+  %shruii8 = arith.shrui %xi8, %threei8 : tensor<1000xi8>
+  %divsii8 = arith.divsi %xi8, %threei8 : tensor<1000xi8>
+  %remuii8 = arith.remui %xi8, %threei8 : tensor<1000xi8>
+  %absii8 = math.absi %xi8 : tensor<1000xi8>
+  %ctpopi8 = math.ctpop %xi8 : tensor<1000xi8>
+  %ctlzi8 = math.ctlz %xi8 : tensor<1000xi8>
+  %slti8 = arith.cmpi slt, %xi8, %yi8 : tensor<1000xi8>
+  %ugei8 = arith.cmpi uge, %xi8, %yi8 : tensor<1000xi8>
+  %addii16 = arith.addi %xi16, %yi16 : tensor<1000xi16>
+  %subii16 = arith.subi %xi16, %yi16 : tensor<1000xi16>
+  %mulii16 = arith.muli %xi16, %yi16 : tensor<1000xi16>
+  %minsii16 = arith.minsi %xi16, %yi16 : tensor<1000xi16>
+  %maxsii16 = arith.maxsi %xi16, %yi16 : tensor<1000xi16>
+  %minuii16 = arith.minui %xi16, %yi16 : tensor<1000xi16>
+  %maxuii16 = arith.maxui %xi16, %yi16 : tensor<1000xi16>
+  %andii16 = arith.andi %xi16, %yi16 : tensor<1000xi16>
+  %xorii16 = arith.xori %xi16, %yi16 : tensor<1000xi16>
+  %threei16 = arith.constant dense<3> : tensor<1000xi16>
+  %shlii16 = arith.shli %xi16, %threei16 : tensor<1000xi16>
+  %shrsii16 = arith.shrsi %xi16, %threei16 : tensor<1000xi16>
+  %shruii16 = arith.shrui %xi16, %threei16 : tensor<1000xi16>
+  %divsii16 = arith.divsi %xi16, %threei16 : tensor<1000xi16>
+  %remuii16 = arith.remui %xi16, %threei16 : tensor<1000xi16>
+  %absii16 = math.absi %xi16 : tensor<1000xi16>
+  %ctpopi16 = math.ctpop %xi16 : tensor<1000xi16>
+  %ctlzi16 = math.ctlz %xi16 : tensor<1000xi16>
+  %slti16 = arith.cmpi slt, %xi16, %yi16 : tensor<1000xi16>
+  %ugei16 = arith.cmpi uge, %xi16, %yi16 : tensor<1000xi16>
+  %addii32 = arith.addi %xi32, %yi32 : tensor<1000xi32>
+  %subii32 = arith.subi %xi32, %yi32 : tensor<1000xi32>
+  %mulii32 = arith.muli %xi32, %yi32 : tensor<1000xi32>
+  %minsii32 = arith.minsi %xi32, %yi32 : tensor<1000xi32>
+  %maxsii32 = arith.maxsi %xi32, %yi32 : tensor<1000xi32>
+  %minuii32 = arith.minui %xi32, %yi32 : tensor<1000xi32>
+  %maxuii32 = arith.maxui %xi32, %yi32 : tensor<1000xi32>
+  %andii32 = arith.andi %xi32, %yi32 : tensor<1000xi32>
+  %xorii32 = arith.xori %xi32, %yi32 : tensor<1000xi32>
+  %threei32 = arith.constant dense<3> : tensor<1000xi32>
+  %shlii32 = arith.shli %xi32, %threei32 : tensor<1000xi32>
+  %shrsii32 = arith.shrsi %xi32, %threei32 : tensor<1000xi32>
+  %shruii32 = arith.shrui %xi32, %threei32 : tensor<1000xi32>
+  %divsii32 = arith.divsi %xi32, %threei32 : tensor<1000xi32>
+  %remuii32 = arith.remui %xi32, %threei32 : tensor<1000xi32>
+  %absii32 = math.absi %xi32 : tensor<1000xi32>
+  %ctpopi32 = math.ctpop %xi32 : tensor<1000xi32>
+  %ctlzi32 = math.ctlz %xi32 : tensor<1000xi32>
+  %slti32 = arith.cmpi slt, %xi32, %yi32 : tensor<1000xi32>
+  %ugei32 = arith.cmpi uge, %xi32, %yi32 : tensor<1000xi32>
+  %addii64 = arith.addi %xi64, %yi64 : tensor<1000xi64>
+  %subii64 = arith.subi %xi64, %yi64 : tensor<1000xi64>
+  %mulii64 = arith.muli %xi64, %yi64 : tensor<1000xi64>
+  %minsii64 = arith.minsi %xi64, %yi64 : tensor<1000xi64>
+  %maxsii64 = arith.maxsi %xi64, %yi64 : tensor<1000xi64>
+  %minuii64 = arith.minui %xi64, %yi64 : tensor<1000xi64>
+  %maxuii64 = arith.maxui %xi64, %yi64 : tensor<1000xi64>
+  %andii64 = arith.andi %xi64, %yi64 : tensor<1000xi64>
+  %xorii64 = arith.xori %xi64, %yi64 : tensor<1000xi64>
+  %threei64 = arith.constant dense<3> : tensor<1000xi64>
+  %shlii64 = arith.shli %xi64, %threei64 : tensor<1000xi64>
+  %shrsii64 = arith.shrsi %xi64, %threei64 : tensor<1000xi64>
+  %shruii64 = arith.shrui %xi64, %threei64 : tensor<1000xi64>
+  %divsii64 = arith.divsi %xi64, %threei64 : tensor<1000xi64>
+  %remuii64 = arith.remui %xi64, %threei64 : tensor<1000xi64>
+  %absii64 = math.absi %xi64 : tensor<1000xi64>
+  %ctpopi64 = math.ctpop %xi64 : tensor<1000xi64>
+  %ctlzi64 = math.ctlz %xi64 : tensor<1000xi64>
+  %slti64 = arith.cmpi slt, %xi64, %yi64 : tensor<1000xi64>
+  %ugei64 = arith.cmpi uge, %xi64, %yi64 : tensor<1000xi64>
+  return %addii8, %subii8, %mulii8, %minsii8, %maxsii8, %minuii8, %maxuii8, %andii8, %xorii8, %shlii8, %shrsii8, %shruii8, %divsii8, %remuii8, %absii8, %ctpopi8, %ctlzi8, %slti8, %ugei8, %addii16, %subii16, %mulii16, %minsii16, %maxsii16, %minuii16, %maxuii16, %andii16, %xorii16, %shlii16, %shrsii16, %shruii16, %divsii16, %remuii16, %absii16, %ctpopi16, %ctlzi16, %slti16, %ugei16, %addii32, %subii32, %mulii32, %minsii32, %maxsii32, %minuii32, %maxuii32, %andii32, %xorii32, %shlii32, %shrsii32, %shruii32, %divsii32, %remuii32, %absii32, %ctpopi32, %ctlzi32, %slti32, %ugei32, %addii64, %subii64, %mulii64, %minsii64, %maxsii64, %minuii64, %maxuii64, %andii64, %xorii64, %shlii64, %shrsii64, %shruii64, %divsii64, %remuii64, %absii64, %ctpopi64, %ctlzi64, %slti64, %ugei64 : tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi8>, tensor<1000xi1>, tensor<1000xi1>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi16>, tensor<1000xi1>, tensor<1000xi1>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi32>, tensor<1000xi1>, tensor<1000xi1>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi64>, tensor<1000xi1>, tensor<1000xi1>
+}
