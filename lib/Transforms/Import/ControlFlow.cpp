@@ -38,6 +38,15 @@ static bool isNamed(Operation *op, StringRef name) {
 
 namespace {
 
+/// What a scalar is before constraints, which split nothing: JAX puts them
+/// around the arithmetic of counters in a `shard_map`.
+static Value behindConstraints(Value value) {
+  while (isNamed(value.getDefiningOp(), "sdy.sharding_constraint") &&
+         value.getDefiningOp()->getNumOperands() == 1)
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
 /// `while (counter < bound) { ...; counter = counter + 1 }`
 struct Counted {
   /// The number of the counter among the loop's arguments.
@@ -59,6 +68,8 @@ public:
   bool isInvariant(unsigned i) const {
     return body.getTerminator()->getOperand(i) == body.getArgument(i);
   }
+  /// What argument `i` is before the loop.
+  Value start(unsigned i) const { return op->getOperand(i); }
   std::optional<Counted> recogniseCounted() const;
 
   Operation *op;
@@ -89,12 +100,12 @@ LogicalResult Loop::check() const {
 
 /// Whether `value` is `argument` plus one, computed in its block.
 static bool isIncrement(Value value, BlockArgument argument) {
-  Operation *add = value.getDefiningOp();
+  Operation *add = behindConstraints(value).getDefiningOp();
   if (!isNamed(add, "stablehlo.add") || add->getNumOperands() != 2)
     return false;
-  Value other = add->getOperand(0) == argument   ? add->getOperand(1)
-                : add->getOperand(1) == argument ? add->getOperand(0)
-                                                 : Value();
+  Value left = behindConstraints(add->getOperand(0)),
+        right = behindConstraints(add->getOperand(1));
+  Value other = left == argument ? right : right == argument ? left : Value();
   Operation *constant = other ? other.getDefiningOp() : nullptr;
   if (!isNamed(constant, "stablehlo.constant"))
     return false;
@@ -103,12 +114,15 @@ static bool isIncrement(Value value, BlockArgument argument) {
 }
 
 std::optional<Counted> Loop::recogniseCounted() const {
-  Operation *compare = condition.getTerminator()->getOperand(0).getDefiningOp();
+  Operation *compare =
+      behindConstraints(condition.getTerminator()->getOperand(0))
+          .getDefiningOp();
   if (!isNamed(compare, "stablehlo.compare") || compare->getNumOperands() != 2)
     return std::nullopt;
   for (Operation &other : condition)
     if (&other != compare && &other != condition.getTerminator() &&
-        !isNamed(&other, "stablehlo.constant"))
+        !isNamed(&other, "stablehlo.constant") &&
+        !isNamed(&other, "sdy.sharding_constraint"))
       return std::nullopt;
   auto direction = compare->getAttrOfType<OpaqueAttr>("comparison_direction");
   if (!direction)
@@ -118,8 +132,9 @@ std::optional<Counted> Loop::recogniseCounted() const {
   if (!name || (*name != "LT" && *name != "GT"))
     return std::nullopt;
   bool isLess = *name == "LT";
-  auto counter = dyn_cast<BlockArgument>(compare->getOperand(isLess ? 0 : 1));
-  Value bound = compare->getOperand(isLess ? 1 : 0);
+  auto counter = dyn_cast<BlockArgument>(
+      behindConstraints(compare->getOperand(isLess ? 0 : 1)));
+  Value bound = behindConstraints(compare->getOperand(isLess ? 1 : 0));
   if (!counter || counter.getOwner() != &condition ||
       !isScalar(counter.getType(), ElementKind::Signed))
     return std::nullopt;
@@ -167,7 +182,8 @@ static LogicalResult convertCounted(const Loop &loop, const Counted &counted,
   for (Operation &op : loop.condition)
     if (isNamed(&op, "stablehlo.constant") && failed(c.convertOp(op)))
       return failure();
-  Value bound = c.lookup(counted.bound), init = operands[counted.counter];
+  Value bound = c.lookup(counted.bound),
+        init = c.lookup(behindConstraints(loop.start(counted.counter)));
   auto scalar = cast<RankedTensorType>(init.getType());
   Value one = arith::ConstantOp::create(
       b, b.getIntegerAttr(scalar.getElementType(), 1));

@@ -136,3 +136,36 @@ func.func @branches(%p: tensor<i1>, %n: tensor<i32>, %x: tensor<4xf32>) -> (tens
   // CHECK: return %[[IF]], %[[SWITCH]], %[[CHOICE]]
   "func.return"(%0, %1, %2) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> ()
 }
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["x"=4]>, sym_name = "mesh"}> : () -> ()
+
+// JAX constrains the scalars of a counter in a `shard_map`, to nothing: the loop counts all the same.
+// CHECK-LABEL: func.func @counted_under_constraints(
+// CHECK-NOT: scf.while
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+// CHECK: return
+func.func @counted_under_constraints(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %start = "sdy.sharding_constraint"(%zero) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<i32>) -> tensor<i32>
+  %0:2 = "stablehlo.while"(%start, %x) ({
+  ^bb0(%i: tensor<i32>, %a: tensor<4xf32>):
+    %eleven = "stablehlo.constant"() <{value = dense<11> : tensor<i32>}> : () -> tensor<i32>
+    %1 = "sdy.sharding_constraint"(%i) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<i32>) -> tensor<i32>
+    %2 = "sdy.sharding_constraint"(%eleven) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<i32>) -> tensor<i32>
+    %3 = "stablehlo.compare"(%1, %2) <{comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %4 = "sdy.sharding_constraint"(%3) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<i1>) -> tensor<i1>
+    "stablehlo.return"(%4) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%i: tensor<i32>, %a: tensor<4xf32>):
+    %one = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %1 = "sdy.sharding_constraint"(%i) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<i32>) -> tensor<i32>
+    %2 = "sdy.sharding_constraint"(%one) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<i32>) -> tensor<i32>
+    %3 = "stablehlo.add"(%1, %2) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %4 = "sdy.sharding_constraint"(%3) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<i32>) -> tensor<i32>
+    %5 = "stablehlo.tanh"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    "stablehlo.return"(%4, %5) : (tensor<i32>, tensor<4xf32>) -> ()
+  }) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>)
+  return %0#1 : tensor<4xf32>
+}
