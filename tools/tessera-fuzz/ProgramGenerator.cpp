@@ -290,6 +290,7 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addStencil,
       &ProgramGenerator::addStencil,
       &ProgramGenerator::addRotation,
+      &ProgramGenerator::addEdges,
       &ProgramGenerator::addMiddle,
       &ProgramGenerator::addReverse,
       &ProgramGenerator::addIota,

@@ -92,6 +92,7 @@ private:
   bool addConcatenate();
   bool addStencil();
   bool addRotation();
+  bool addEdges();
   bool addMiddle();
   bool addReverse();
   bool addIota();

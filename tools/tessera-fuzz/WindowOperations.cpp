@@ -74,6 +74,35 @@ bool ProgramGenerator::addRotation() {
   return add(create<ConcatenateOp>(a->type(), pieces, dim), a->bound);
 }
 
+/// Windows of a tensor whose first and last elements are repeated.
+bool ProgramGenerator::addEdges() {
+  auto a = find([](const Known &known) { return known.rank() > 0; });
+  if (!a || a->type().getNumElements() * 3 > maximalElements)
+    return false;
+  int64_t dim = random.below(a->rank()), size = a->shape()[dim];
+  auto window = [&](Value of, int64_t begin, int64_t end) -> Value {
+    auto type = cast<RankedTensorType>(of.getType());
+    SmallVector<int64_t> starts(a->rank(), 0), strides(a->rank(), 1),
+        limits(type.getShape()), shape(type.getShape());
+    starts[dim] = begin;
+    limits[dim] = end;
+    shape[dim] = end - begin;
+    return create<SliceOp>(tensorType(shape, a->element()), of, starts, limits,
+                           strides);
+  };
+  SmallVector<int64_t> shape(a->shape());
+  shape[dim] += 2;
+  SmallVector<Value> parts = {window(a->value, 0, 1), a->value,
+                              window(a->value, size - 1, size)};
+  Value padded =
+      create<ConcatenateOp>(tensorType(shape, a->element()), parts, dim);
+  for (int64_t count = random.between(1, 2); count > 0; --count) {
+    int64_t begin = random.below(3);
+    add(window(padded, begin, begin + size), a->bound);
+  }
+  return true;
+}
+
 /// All but a border replaced by a window of another tensor.
 bool ProgramGenerator::addMiddle() {
   auto a = find([](const Known &known) {

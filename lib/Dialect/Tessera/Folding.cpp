@@ -72,10 +72,16 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
     return getOperand();
   if (Attribute splat = resplat(adaptor.getOperand(), getType()))
     return splat;
-  auto inner = getOperand().getDefiningOp<ReshapeOp>();
-  if (!inner)
+  Operation *inner = getOperand().getDefiningOp();
+  // A broadcast that only adds dimensions of one element is a reshape, if the
+  // order of the others is kept.
+  auto broadcast = dyn_cast_or_null<BroadcastOp>(inner);
+  bool addsNothing = broadcast && llvm::is_sorted(broadcast.getDims()) &&
+                     broadcast.getType().getNumElements() ==
+                         broadcast.getOperand().getType().getNumElements();
+  if (!isa_and_nonnull<ReshapeOp>(inner) && !addsNothing)
     return {};
-  setOperand(inner.getOperand());
+  setOperand(inner->getOperand(0));
   return getResult();
 }
 

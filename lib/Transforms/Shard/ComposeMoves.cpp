@@ -32,6 +32,8 @@ namespace tessera {
 using namespace mlir;
 using namespace tessera;
 
+/// The most parts of a tensor, one behind the other, that become shifts.
+static constexpr size_t kMaxParts = 3;
 /// How deep slices are pushed into what is computed element by element.
 static constexpr unsigned kMaxDepth = 16;
 
@@ -78,7 +80,7 @@ private:
   Value composeSlice(SliceOp op);
   Value sliceOfParts(ImplicitLocOpBuilder &builder, const Window &window);
   Value composePad(PadOp op);
-  Value composeRotation(ConcatenateOp op);
+  Value composeParts(ConcatenateOp op);
   Value composeUpdate(Operation *op, Value operand, Value update,
                       ArrayRef<int64_t> place, bool adds);
   Value compose(Operation *op);
@@ -266,8 +268,8 @@ Value MoveComposer::composeSlice(SliceOp op) {
                          op.getStrides());
 }
 
-/// A slice of tensors one behind the other, if it lies in one of them or is a
-/// rotation; null otherwise.
+/// A slice of tensors one behind the other, if it lies in one of them or is
+/// made of shifts; null otherwise.
 Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
                                  const Window &window) {
   auto whole = window.origin.getDefiningOp<ConcatenateOp>();
@@ -297,7 +299,7 @@ Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
     return parts.front();
   if (parts.empty())
     return {};
-  return composeRotation(ConcatenateOp::create(
+  return composeParts(ConcatenateOp::create(
       builder, whole.getType().clone(window.shape()), parts, dim));
 }
 
@@ -360,37 +362,41 @@ static Value between(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape,
                                bound(arith::CmpIPredicate::slt, end));
 }
 
-/// The end of a tensor, then its beginning: two shifts by places that are the
-/// same, the one round the ends.
-Value MoveComposer::composeRotation(ConcatenateOp op) {
-  if (op.getOperands().size() != 2)
-    return {};
-  auto last = windowOf(op.getOperands()[0]),
-       first = windowOf(op.getOperands()[1]);
-  int64_t dim = op.getDim();
+/// Parts of tensors as long as the result, one behind the other: as many shifts
+/// by places that are the same. The end of a tensor, then its beginning, is a
+/// rotation, and its first element, then all but its last, a shift by one that
+/// repeats the edge.
+Value MoveComposer::composeParts(ConcatenateOp op) {
+  int64_t dim = op.getDim(), offset = 0;
   RankedTensorType type = op.getType();
-  if (!last || !first || last->origin != first->origin ||
-      last->originType() != type)
-    return {};
-  int64_t begin = -last->low[dim], size = type.getDimSize(dim);
-  auto isWhole = [&](Window window) {
-    window.low[dim] = window.high[dim] = 0;
-    return areAll(window.low, 0) && areAll(window.high, 0);
-  };
-  if (!isWhole(*last) || !isWhole(*first) || begin <= 0 || begin >= size ||
-      last->high[dim] != 0 || first->low[dim] != 0 ||
-      first->high[dim] != begin - size)
+  SmallVector<std::pair<Window, int64_t>> shifts;
+  for (Value operand : op.getOperands()) {
+    std::optional<Window> part = windowOf(operand);
+    if (!part || part->originType() != type || !part->isCrop())
+      return {};
+    int64_t low = part->low[dim];
+    part->low[dim] = part->high[dim] = 0;
+    if (!areAll(part->low, 0) || !areAll(part->high, 0))
+      return {};
+    part->low[dim] = offset + low;
+    part->high[dim] = -part->low[dim];
+    offset += shapeOf(operand)[dim];
+    shifts.push_back({*part, offset});
+  }
+  // What parts of several tensors would gain is not known.
+  if (shifts.size() > kMaxParts ||
+      llvm::any_of(shifts, [&](const std::pair<Window, int64_t> &shift) {
+        return shift.first.origin != shifts.front().first.origin;
+      }))
     return {};
   ImplicitLocOpBuilder builder(op.getLoc(), op);
-  auto shifted = [&](int64_t low) {
-    Window window(last->origin);
-    window.low[dim] = low;
-    window.high[dim] = -low;
-    return build(builder, window);
-  };
-  Value mask = between(builder, type.getShape(), dim, 0, size - begin);
-  return arith::SelectOp::create(builder, mask, shifted(-begin),
-                                 shifted(size - begin));
+  Value result = build(builder, shifts.back().first);
+  for (const auto &[window, end] : llvm::drop_begin(llvm::reverse(shifts))) {
+    Value mask = between(builder, type.getShape(), dim, 0, end);
+    Value moved = build(builder, window);
+    result = arith::SelectOp::create(builder, mask, moved, result);
+  }
+  return result;
 }
 
 /// `operand` with `update` at a constant place: the update, as long as the
@@ -470,7 +476,7 @@ Value MoveComposer::compose(Operation *op) {
   if (auto pad = dyn_cast<PadOp>(op))
     return composePad(pad);
   if (auto concatenate = dyn_cast<ConcatenateOp>(op))
-    return composeRotation(concatenate);
+    return composeParts(concatenate);
   if (auto update = dyn_cast<DynamicUpdateSliceOp>(op)) {
     SmallVector<int64_t> place;
     for (Value index : update.getIndices()) {

@@ -69,13 +69,36 @@ tessera.mesh @mesh = <["x"=4]>
 func.func @rotation(%a: tensor<16x4xf32>) -> tensor<16x4xf32> {
   %0 = tessera.slice %a [15, 0] to [16, 4] by [1, 1] : tensor<16x4xf32> -> tensor<1x4xf32>
   %1 = tessera.slice %a [0, 0] to [15, 4] by [1, 1] : tensor<16x4xf32> -> tensor<15x4xf32>
+  // CHECK: %[[BEGINNING:.*]] = tessera.pad %[[A]] with %{{.*}} low = [1, 0] high = [-1, 0]
   // CHECK: %[[PLACES:.*]] = tessera.iota dim = 0 : tensor<16x4xi32>
   // CHECK: %[[FIRST:.*]] = arith.cmpi slt, %[[PLACES]], %{{.*}} : tensor<16x4xi32>
-  // CHECK-DAG: %[[END:.*]] = tessera.pad %[[A]] with %{{.*}} low = [-15, 0] high = [15, 0]
-  // CHECK-DAG: %[[BEGINNING:.*]] = tessera.pad %[[A]] with %{{.*}} low = [1, 0] high = [-1, 0]
+  // CHECK: %[[END:.*]] = tessera.pad %[[A]] with %{{.*}} low = [-15, 0] high = [15, 0]
   // CHECK: arith.select %[[FIRST]], %[[END]], %[[BEGINNING]]
   %2 = tessera.concatenate %0, %1 dim = 0 : (tensor<1x4xf32>, tensor<15x4xf32>) -> tensor<16x4xf32>
   return %2 : tensor<16x4xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A field whose edges are repeated: windows of it are the field where the edge is repeated, and shifts of it by one elsewhere.
+// CHECK-LABEL: func.func @edges(
+// CHECK-SAME: %[[A:.*]]: tensor<16xf32>
+// CHECK-NOT: tensor<18xf32>
+func.func @edges(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
+  %first = tessera.slice %a [0] to [1] by [1] : tensor<16xf32> -> tensor<1xf32>
+  %last = tessera.slice %a [15] to [16] by [1] : tensor<16xf32> -> tensor<1xf32>
+  %padded = tessera.concatenate %first, %a, %last dim = 0 : (tensor<1xf32>, tensor<16xf32>, tensor<1xf32>) -> tensor<18xf32>
+  // CHECK: %[[DOWN:.*]] = tessera.pad %[[A]] with %{{.*}} low = [1] high = [-1]
+  // CHECK: %[[LEFT:.*]] = arith.select %{{.*}}, %[[A]], %[[DOWN]]
+  %left = tessera.slice %padded [0] to [16] by [1] : tensor<18xf32> -> tensor<16xf32>
+  %middle = tessera.slice %padded [1] to [17] by [1] : tensor<18xf32> -> tensor<16xf32>
+  // CHECK: %[[UP:.*]] = tessera.pad %[[A]] with %{{.*}} low = [-1] high = [1]
+  // CHECK: %[[RIGHT:.*]] = arith.select %{{.*}}, %[[UP]], %[[A]]
+  %right = tessera.slice %padded [2] to [18] by [1] : tensor<18xf32> -> tensor<16xf32>
+  // CHECK: return %[[LEFT]], %[[A]], %[[RIGHT]]
+  return %left, %middle, %right : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
 }
 
 // -----
