@@ -135,7 +135,9 @@ class _Crediting:
         return self.depends(node, self.partitioned, lambda n: n.opcode in ("partition-id", "replica-id"))
 
     def is_varying(self, node, graph):
-        """Whether a value in a loop's body differs between iterations."""
+        """Whether a value in a loop's body differs between iterations; what is called otherwise is taken to."""
+        if graph.owner.opcode != "while":
+            return True
         root, state = graph.root, graph.parameters[0] if graph.parameters else None
 
         def varies(n):
