@@ -49,7 +49,8 @@ static const PhaseInfo kPhases[] = {
      "the same, cut into `pipe.fragment`s", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        buildStagePhase(manager,
-                       {options.stages, options.schedule, options.memoryLimit});
+                       {options.stages, options.schedule, options.memoryLimit,
+                        !options.gpuArchitectures.empty()});
      }},
     // The point of no return from global to local shapes. All shardings must be
     // decided.

@@ -16,8 +16,9 @@ void tessera::buildStagePhase(OpPassManager &manager,
       createCutStages({options.stages, options.schedule, options.memoryLimit}));
   // While the backward pass is whole, so that what both of its halves repeat is
   // repeated once if that is better.
-  manager.addPass(createRecomputeResiduals(
-      {options.stages, options.schedule, options.memoryLimit}));
+  manager.addPass(createRecomputeResiduals({options.stages, options.schedule,
+                                            options.memoryLimit,
+                                            options.attentionKernels}));
   // For all schedules: those whose backward task is one run both halves in
   // turn.
   manager.addPass(createSplitWeightGradients({options.stages}));

@@ -13,7 +13,10 @@
 // - an operation that the backward pass repeats costs its own time again.
 //   Heavy ones, which are contractions, collectives and control flow, are not
 //   repeated unless memory does not suffice;
-// - arguments, what the step holds anyway, and constants cost nothing to keep.
+// - arguments, what the step holds anyway, and constants cost nothing to keep;
+// - where there are kernels for attention, scores and what a softmax makes of
+//   them cost nothing to repeat: the gradient's kernel does, and nobody stores
+//   them once all of attention is in the backward pass.
 //
 // On the source's side of the cut stands what is kept or not needed, on the
 // sink's what is done again. The price of a byte is 0 where there is enough
@@ -40,6 +43,7 @@
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -80,7 +84,9 @@ struct ResidualPrices {
 /// The values that one forward fragment leaves for the backward pass.
 class Residuals {
 public:
-  Residuals(FragmentOp fragment, const StagedStep &step, OperationCosts &costs);
+  /// `attentionKernels`: see the pass.
+  Residuals(FragmentOp fragment, const StagedStep &step, OperationCosts &costs,
+            bool attentionKernels);
 
   /// Decides anew, changing nothing in the program.
   void decide(const ResidualPrices &prices);
@@ -104,6 +110,8 @@ private:
   const StagedStep &step;
   OperationCosts &costs;
   FragmentBody body;
+  /// What kernels for attention repeat.
+  DenseSet<Operation *> scores;
   /// What the backward pass reads in any case.
   llvm::SetVector<Value> given;
   llvm::DenseMap<Value, SmallVector<Operation *>> readers;
@@ -117,14 +125,51 @@ private:
 
 } // namespace
 
+/// `root` and all that follows from it in its block but by dear operations.
+static llvm::SetVector<Operation *> cheapFollowers(Operation *root) {
+  llvm::SetVector<Operation *> followers;
+  followers.insert(root);
+  for (size_t i = 0; i < followers.size(); ++i)
+    for (Operation *user : followers[i]->getUsers())
+      if (user->getBlock() == root->getBlock() && !isHeavy(user) &&
+          !user->hasTrait<OpTrait::IsTerminator>())
+        followers.insert(user);
+  return followers;
+}
+
+/// Adds to `scores` what attention computes between its two contractions, if
+/// `product` is the first of them: an exponential follows from a maximum along
+/// the rows of a batched product, and a contraction reads what follows from it.
+static void addScores(DotGeneralOp product, DenseSet<Operation *> &scores) {
+  if (product.getLhsBatching().empty())
+    return;
+  llvm::SetVector<Operation *> following = cheapFollowers(product);
+  auto isContracted = [](Operation *op) {
+    return llvm::any_of(op->getUsers(), llvm::IsaPred<DotGeneralOp>);
+  };
+  for (Operation *op : following) {
+    auto maximum = dyn_cast<ReduceOp>(op);
+    if (!maximum || maximum.getKind().getKind() != ReductionKind::Max)
+      continue;
+    for (Operation *later : cheapFollowers(maximum))
+      if (isa<math::ExpOp>(later) &&
+          llvm::any_of(cheapFollowers(later), isContracted))
+        return scores.insert_range(following);
+  }
+}
+
 Residuals::Residuals(FragmentOp fragment, const StagedStep &step,
-                     OperationCosts &costs)
+                     OperationCosts &costs, bool attentionKernels)
     : fragment(fragment), step(step), costs(costs), body(fragment),
       given(inputsOfBackward(step, fragment.getStage())) {
   for (Operation *op : body.getOperations())
     if (!body.isFree(op))
       for (Value value : body.readsOf(op))
         readers[value].push_back(op);
+  if (attentionKernels)
+    for (Operation *op : body.getOperations())
+      if (auto product = dyn_cast<DotGeneralOp>(op))
+        addScores(product, scores);
 }
 
 /// Whether a backward fragment of the same stage reads result number `result`.
@@ -139,7 +184,7 @@ bool Residuals::isNeeded(unsigned result) const {
 
 bool Residuals::mayRepeat(Operation *op, const ResidualPrices &prices) const {
   if (op->hasTrait<HandsOperandsOver>() || !isMemoryEffectFree(op) ||
-      (isHeavy(op) && !prices.repeatHeavy))
+      (isHeavy(op) && !prices.repeatHeavy && !scores.contains(op)))
     return false;
   return llvm::none_of(body.readsOf(op),
                        [&](Value value) { return step.isCarried(value); });
@@ -171,10 +216,12 @@ void Residuals::decide(const ResidualPrices &prices) {
     values.insert_range(body.readsOf(op));
     values.insert_range(op->getResults());
   }
-  for (auto [op, node] : nodes)
+  for (auto [op, node] : nodes) {
+    double seconds = scores.contains(op) ? 0 : costs.secondsToRepeat(op);
     cut.addEdge(MinimumCut::kSource, node,
-                mayRepeat(op, prices) ? toCapacity(costs.secondsToRepeat(op))
+                mayRepeat(op, prices) ? toCapacity(seconds)
                                       : MinimumCut::kUncuttable);
+  }
   for (Value value : values) {
     Operation *producer = body.producerOf(value);
     if (producer ? nodes.contains(producer) : step.isPerMicrobatch(value))
@@ -312,7 +359,8 @@ namespace {
 /// All forward fragments of a step, under the memory limit of a rank.
 class ResidualChoice {
 public:
-  ResidualChoice(const StagedStep &step, OperationCosts &costs);
+  ResidualChoice(const StagedStep &step, OperationCosts &costs,
+                 bool attentionKernels);
 
   /// Decides for all stages as if memory had no price.
   void decide();
@@ -335,12 +383,13 @@ private:
 
 } // namespace
 
-ResidualChoice::ResidualChoice(const StagedStep &step, OperationCosts &costs)
+ResidualChoice::ResidualChoice(const StagedStep &step, OperationCosts &costs,
+                               bool attentionKernels)
     : step(step), costs(costs), measures(measureStages(step, costs)) {
   for (int64_t stage = 0; stage < step.stages(); ++stage) {
     auto &ofStage = residuals.emplace_back();
     for (FragmentOp fragment : step.fragmentsOf(stage, FragmentKind::Forward))
-      ofStage.emplace_back(fragment, step, costs);
+      ofStage.emplace_back(fragment, step, costs, attentionKernels);
   }
 }
 
@@ -428,7 +477,7 @@ struct RecomputeResiduals
     if (failed(mesh))
       return signalPassFailure();
     OperationCosts costs(*mesh);
-    ResidualChoice choice(*step, costs);
+    ResidualChoice choice(*step, costs, attentionKernels);
     choice.decide();
     if (memoryLimit > 0) {
       Fallible<StageSchedule> planned =

@@ -1,5 +1,6 @@
 // What a microbatch keeps for its backward pass, and what is computed again.
 // RUN: tessera-opt %s --tessera-recompute-residuals -split-input-file | FileCheck %s
+// RUN: tessera-opt %s --tessera-recompute-residuals=attention-kernels -split-input-file | FileCheck %s --check-prefix=ATTENTION
 
 tessera.mesh @mesh = <["data"=1]>
 
@@ -125,4 +126,50 @@ func.func @checkpoints_stay_in_the_backward_pass(%x: tensor<256x256xf32>, %zero:
     scf.yield %b : tensor<256x256xf32>
   }
   return %sum : tensor<256x256xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=1]>
+
+// Without kernels for attention its scores are kept, since their product is dear; with them, what they are the product of.
+// CHECK-LABEL: func.func @scores_of_attention(
+// CHECK: pipe.fragment {{ ?}}forward stage 0
+// CHECK: pipe.fragment {{ ?}}input_gradient stage 0
+// CHECK-NOT: tessera.dot_general
+// CHECK: return
+// ATTENTION-LABEL: func.func @scores_of_attention(
+// ATTENTION: %[[F:.*]] = pipe.fragment {{ ?}}forward stage 0 -> tensor<2x256x16xf32>
+// ATTENTION-NEXT: %[[Q:.*]] = tessera.dot_general
+// ATTENTION-NEXT: pipe.yield %[[Q]] : tensor<2x256x16xf32>
+// ATTENTION: pipe.fragment {{ ?}}input_gradient stage 0
+// ATTENTION: %[[SCORES:.*]] = tessera.dot_general %[[F]], %[[F]]
+// ATTENTION: tessera.reduce max %[[SCORES]]
+// ATTENTION: math.exp
+func.func @scores_of_attention(%x: tensor<2x256x16xf32>, %w: tensor<16x16xf32>, %zero: tensor<2x256x256xf32>) -> tensor<2x256x256xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %sum = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %zero) -> (tensor<2x256x256xf32>) {
+    %f:2 = pipe.fragment forward stage 0 -> tensor<2x256x16xf32>, tensor<2x256x256xf32> {
+      %q = tessera.dot_general %x, %w batching = [] x [] contracting = [2] x [0] : (tensor<2x256x16xf32>, tensor<16x16xf32>) -> tensor<2x256x16xf32>
+      %0 = tessera.dot_general %q, %q batching = [0] x [0] contracting = [2] x [2] : (tensor<2x256x16xf32>, tensor<2x256x16xf32>) -> tensor<2x256x256xf32>
+      %1 = tessera.reduce max %0 dims = [2] : tensor<2x256x256xf32> -> tensor<2x256xf32>
+      %2 = tessera.broadcast %1 dims = [0, 1] : tensor<2x256xf32> -> tensor<2x256x256xf32>
+      %3 = arith.subf %0, %2 : tensor<2x256x256xf32>
+      %4 = math.exp %3 : tensor<2x256x256xf32>
+      %5 = tessera.reduce sum %4 dims = [2] : tensor<2x256x256xf32> -> tensor<2x256xf32>
+      %6 = tessera.broadcast %5 dims = [0, 1] : tensor<2x256xf32> -> tensor<2x256x256xf32>
+      %7 = arith.divf %4, %6 : tensor<2x256x256xf32>
+      %8 = tessera.dot_general %7, %q batching = [0] x [0] contracting = [2] x [1] : (tensor<2x256x256xf32>, tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
+      pipe.yield %8, %7 : tensor<2x256x16xf32>, tensor<2x256x256xf32>
+    }
+    %b = pipe.fragment input_gradient stage 0 -> tensor<2x256x256xf32> {
+      %0 = arith.mulf %f#1, %f#1 : tensor<2x256x256xf32>
+      %1 = arith.addf %acc, %0 : tensor<2x256x256xf32>
+      pipe.yield %1 : tensor<2x256x256xf32>
+    }
+    scf.yield %b : tensor<2x256x256xf32>
+  }
+  return %sum : tensor<2x256x256xf32>
 }

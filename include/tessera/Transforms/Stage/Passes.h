@@ -19,6 +19,9 @@ struct StagePhaseOptions {
   std::string schedule = "auto";
   /// Bytes that one device may use; 0 for no limit.
   int64_t memoryLimit = 0;
+  /// Whether there are kernels for attention, which make its scores anew for
+  /// the backward pass.
+  bool attentionKernels = false;
 };
 
 /// Adds the passes of the phase `stage` to a manager of passes on modules.

@@ -57,6 +57,7 @@ def RecomputeResiduals : Pass<"tessera-recompute-residuals", "::mlir::ModuleOp">
   let description = [{
     A minimum cut over bytes and time per forward fragment (`RecomputeResiduals.cpp`): cheap operations whose results would be kept are repeated in the backward pass where that
     takes less time than writing and reading them. Under a memory limit also what takes more, until every pipeline rank fits; contractions and collectives only when nothing else helps.
+    With `attention-kernels`, the scores of attention and what a softmax makes of them cost nothing to repeat: what computes the gradient does so anyway.
 
     ```mlir
     %0:2 = pipe.fragment forward stage 0 -> tensor<64xf32>, tensor<64xf32> {
@@ -72,7 +73,8 @@ def RecomputeResiduals : Pass<"tessera-recompute-residuals", "::mlir::ModuleOp">
   let options = [
     Option<"ranks", "ranks", "int64_t", "0", "the number of pipeline ranks; 0 for one per stage">,
     Option<"schedule", "schedule", "std::string", "\"auto\"", "the schedule that says how many microbatches are under way: a name, auto, or FILE.csv">,
-    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that one device may use; 0 for no limit">
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that one device may use; 0 for no limit">,
+    Option<"attentionKernels", "attention-kernels", "bool", "false", "whether scores of attention cost nothing to repeat">
   ];
   let statistics = [Statistic<"numRecomputed", "recomputed", "values that are computed again instead of being kept">];
 }
