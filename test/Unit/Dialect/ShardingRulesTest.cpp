@@ -34,9 +34,11 @@ protected:
     std::optional<tessera::ShardingRule> rule = tessera::getShardingRule(op);
     if (!rule)
       return "no rule";
-    EXPECT_EQ(rule->verify(tessera::getShapes(op->getOperandTypes()),
-                           tessera::getShapes(op->getResultTypes())),
-              "");
+    EXPECT_EQ(
+        rule->verify(tessera::getShapes(op->getOperandTypes()),
+                     tessera::getShapes(op->getResultTypes())),
+        "([i,jk,l,n],[i,j,m,n],[i,j,m,o],[1,jk,1,m],[i,1,l,m])->([i,jk,l,o],[i,"
+        "jk,l],[i,jk,l]) {i=2,j=2,k=2,l=5,m=7,n=8,o=6} need_replication={m,n}");
     std::string printed;
     llvm::raw_string_ostream os(printed);
     rule->print(os);
@@ -144,6 +146,48 @@ TEST_F(ShardingRules, PaddingWithInfinityCarriesMinimaOfTheOperandAlone) {
                    "= [0] : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>"),
             "([i],[])->([i]) {i=5} permutation={i} linear={0,1} max={0,1} "
             "min={0,1}{0}");
+}
+
+/// Arguments of attention: two examples, four query heads, two key heads, five
+/// queries, seven keys, eight features, six of values.
+static constexpr llvm::StringLiteral kAttentionArguments =
+    "%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: "
+    "tensor<2x2x7x6xf32>, %b: tensor<1x4x1x7xf32>, %m: tensor<2x1x5x7xi1>, "
+    "%o: tensor<2x4x5x6xf32>, %r: tensor<2x4x5xf32>";
+
+TEST_F(ShardingRules, AttentionSplitsBatchHeadsAndQueriesButNoRow) {
+  EXPECT_EQ(
+      ruleOf(kAttentionArguments,
+             "%0:3 = tessera.attention %q, %k, %v bias %b mask %m scale = 1.0 "
+             ": (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, "
+             "tensor<2x2x7x6xf32>, tensor<1x4x1x7xf32>, tensor<2x1x5x7xi1>) "
+             "-> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)"),
+      "([i,jk,l,n],[i,j,m,n],[i,j,m,o])->([i,jk,l,o],[i,jk,l],[i,jk,l]) "
+      "{i=2,j=2,k=2,l=5,m=7,n=8,o=6} need_replication={l,m,n}");
+}
+
+TEST_F(ShardingRules, CausalQueriesStayTogether) {
+  EXPECT_EQ(
+      ruleOf(kAttentionArguments,
+             "%0:3 = tessera.attention %q, %k, %v scale = 1.0 causal = 0 : "
+             "(tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, "
+             "tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, "
+             "tensor<2x4x5xf32>, tensor<2x4x5xf32>)"),
+      "([i,jk,l,n],[i,j,m,n],[i,j,m,o],[i,jk,l,o],[i,jk,l],[i,jk,l],[i,jk,l,"
+      "o])->([i,jk,l,n],[i,j,m,n],[i,j,m,o]) {i=2,j=2,k=2,l=5,m=7,n=8,o=6} "
+      "need_replication={k,l,m,n,o} linear={6}");
+}
+
+TEST_F(ShardingRules, GradientsOfAttentionSplitBatchAndKeyHeadsOnly) {
+  EXPECT_EQ(
+      ruleOf(kAttentionArguments,
+             "%0:3 = tessera.attention_gradient %q, %k, %v output %o maximum "
+             "%r sum %r gradient %o scale = 1.0 : (tensor<2x4x5x8xf32>, "
+             "tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x6xf32>, "
+             "tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5x6xf32>) -> "
+             "(tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, "
+             "tensor<2x2x7x6xf32>)"),
+      "");
 }
 
 TEST_F(ShardingRules, LookupReducesOverTheTable) {
