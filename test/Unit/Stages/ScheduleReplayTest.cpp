@@ -61,6 +61,25 @@ TEST(ScheduleReplay, MemoryIsHeldFromForwardToWeightGradient) {
   EXPECT_EQ(timeline->peakActivation(), 10);
 }
 
+TEST(ScheduleReplay, PartsOfTheOutputLayerAreHeldFromSToT) {
+  StageCost cost;
+  cost.activation = 10;
+  cost.vocabularyForward = cost.vocabularyBackward = 1;
+  cost.vocabularyActivation = 3;
+  auto schedule = makeSchedule("vocabulary-2", {2, 1, /*chunks=*/1});
+  ASSERT_TRUE(bool(schedule));
+  auto timeline = replay(*schedule, StageCosts::uniform(2, cost));
+  ASSERT_TRUE(bool(timeline));
+  // F from 0 to 1 on the first rank, S when the second has done F; T follows,
+  // and B of the first rank ends at 7.
+  std::vector<std::pair<double, double>> steps;
+  for (const MemoryStep &step : timeline->ranks[0].activations)
+    steps.push_back({step.time, step.bytes});
+  EXPECT_EQ(steps, (std::vector<std::pair<double, double>>{
+                       {0, 10}, {2, 13}, {4, 10}, {7, 0}}));
+  EXPECT_EQ(timeline->ranks[0].peakActivation, 13);
+}
+
 TEST(ScheduleReplay, WeightGradientsMayNeedMoreThanTheActivation) {
   StageCost cost;
   cost.weightInput = 3;
