@@ -1,6 +1,7 @@
 //===- ConvertRtToLLVM.cpp - Calls of the runtime -------------------------===//
 
 #include "GridKernelTables.h"
+#include "StepTable.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,6 +22,7 @@ namespace tessera {
 
 using namespace mlir;
 using namespace tessera;
+using codegen::StepTable;
 
 namespace {
 
@@ -29,7 +31,8 @@ int32_t dtypeCode(Type type) {
   return static_cast<int32_t>(*getStoredType(type));
 }
 
-/// Converts the operations of one function to calls.
+/// Converts the operations of the host program: calls with known arguments,
+/// which are most of it, to rows of the table of steps, the rest to code.
 class CallBuilder {
 public:
   explicit CallBuilder(ModuleOp module)
@@ -40,21 +43,21 @@ public:
   void convert(func::FuncOp function) {
     constants.clear();
     entry = &function.front();
-    SmallVector<Operation *> ops;
+    bases = {};
+    // Addresses are wanted as long as there are others.
+    SmallVector<Operation *> ops, addresses;
     size_t widest = 1;
     function.walk([&](Operation *op) {
-      if (isa<rt::RtDialect>(op->getDialect()))
+      if (isa<rt::EntryOp, rt::OffsetOp>(op))
+        addresses.push_back(op);
+      else if (isa<rt::RtDialect>(op->getDialect()) ||
+               op->hasTrait<OpTrait::IsTerminator>())
         ops.push_back(op);
-      if (auto launch = dyn_cast<rt::LaunchOp>(op))
-        widest = std::max<size_t>(widest, launch.getBuffers().size());
-      if (auto launch = dyn_cast<rt::LaunchGridOp>(op))
-        widest = std::max<size_t>(widest, launch.getBuffers().size());
       if (auto call = dyn_cast<rt::CallOp>(op))
         widest = std::max<size_t>(widest, call.getInputs().size() +
                                               call.getOutputs().size());
     });
-    // Launches and calls run one after another: they share one table of
-    // pointers.
+    // Calls run one after another: they share one table of pointers.
     b.setInsertionPointToStart(&function.front());
     Value count = integer(function.getLoc(), widest, 64);
     table =
@@ -65,10 +68,26 @@ public:
                                  integer(function.getLoc(), 1, 64));
     for (Operation *op : ops) {
       b.setInsertionPoint(op);
+      if (addStep(op)) {
+        op->erase();
+        continue;
+      }
+      runSteps(op->getLoc());
+      if (!isa<rt::RtDialect>(op->getDialect()))
+        continue;
       convert(op);
       op->erase();
     }
+    for (Operation *op : addresses) {
+      b.setInsertionPoint(op);
+      if (!op->use_empty())
+        convert(op);
+      op->erase();
+    }
   }
+
+  /// Ends the program; call after all functions.
+  void finish() { steps.finish(); }
 
 private:
   /// Equal numbers of a function are one, at its beginning.
@@ -105,26 +124,7 @@ private:
         .Case<rt::StoreOp>([&](auto o) {
           store(loc, o.getContext(), o.getValue(), o.getTarget());
         })
-        .Case<rt::LaunchOp>([&](auto o) { convertLaunch(o); })
-        .Case<rt::LaunchGridOp>([&](auto o) { convertLaunchGrid(o); })
-        .Case<rt::AllReduceOp, rt::ReduceScatterOp>([&](auto o) {
-          collective(o, {integer(loc, o.getCount(), 64),
-                         integer(loc, dtypeCode(o.getElement()), 32),
-                         integer(loc, int32_t(o.getKind().getKind()), 32)});
-        })
-        .Case<rt::AllGatherOp, rt::AllToAllOp>(
-            [&](auto o) { collective(o, {integer(loc, o.getBytes(), 64)}); })
-        .Case<rt::PermuteOp>([&](auto o) {
-          collective(o, {integer(loc, o.getBytes(), 64), members(o)});
-        })
-        .Case<rt::BroadcastOp>([&](auto o) {
-          collective(o, {integer(loc, o.getBytes(), 64),
-                         integer(loc, o.getRoot(), 32)});
-        })
         .Case<rt::AxisIndexOp>([&](auto o) { convertAxisIndex(o); })
-        .Case<rt::WaitOp>([&](auto o) { convertWait(o); })
-        .Case<rt::SendOp>([&](auto o) { message(o, o.getSource()); })
-        .Case<rt::RecvOp>([&](auto o) { message(o, o.getTarget()); })
         .Case<rt::CallOp>([&](auto o) { convertCall(o); })
         .Case<rt::RunOp>([&](auto o) {
           auto call =
@@ -133,6 +133,156 @@ private:
           returnOnFailure(loc, call.getResult(0));
         });
   }
+
+  //===--------------------------------------------------------------------===//
+  // Steps
+  //===--------------------------------------------------------------------===//
+
+  using Argument = StepTable::Argument;
+
+  /// Adds `op` to the table of steps, if it is one.
+  bool addStep(Operation *op) {
+    auto number = [](auto value, unsigned width) {
+      return StepTable::number(int64_t(value), width);
+    };
+    return llvm::TypeSwitch<Operation *, bool>(op)
+        .Case<rt::LaunchOp>([&](auto o) {
+          StringRef name = o.getKernel().getLeafReference().getValue();
+          declare(name, {pointer, b.getI64Type(), b.getI64Type()}, {});
+          return step(o, "launch",
+                      {steps.symbol(name), addresses(o.getBuffers()),
+                       number(o.getExtent(), 64), number(o.getGrain(), 64),
+                       site(o, o.getName())});
+        })
+        .Case<rt::LaunchGridOp>([&](auto o) {
+          auto kernel = cast<rt::GridKernelOp>(SymbolTable::lookupSymbolIn(
+              module->getParentOp(), o.getKernel()));
+          return step(o, "launch_grid",
+                      {steps.symbol(gridKernels.symbol(kernel)),
+                       addresses(o.getBuffers()), site(o, o.getName())});
+        })
+        .Case<rt::AllReduceOp, rt::ReduceScatterOp>([&](auto o) {
+          return collective(o, {number(o.getCount(), 64),
+                                number(dtypeCode(o.getElement()), 32),
+                                number(o.getKind().getKind(), 32)});
+        })
+        .Case<rt::AllGatherOp, rt::AllToAllOp>(
+            [&](auto o) { return collective(o, {number(o.getBytes(), 64)}); })
+        .Case<rt::PermuteOp>([&](auto o) {
+          return collective(
+              o, {number(o.getBytes(), 64), steps.symbol(members(o))});
+        })
+        .Case<rt::BroadcastOp>([&](auto o) {
+          return collective(
+              o, {number(o.getBytes(), 64), number(o.getRoot(), 32)});
+        })
+        .Case<rt::WaitOp>([&](auto o) {
+          // The text is in the order of execution, so the collective that was
+          // started last with a number is the one that is waited for.
+          int32_t future = o.getFuture();
+          return step(o, "wait",
+                      {number(future, 32), site(o, started[future])});
+        })
+        .Case<rt::SendOp>([&](auto o) { return message(o, o.getSource()); })
+        .Case<rt::RecvOp>([&](auto o) { return message(o, o.getTarget()); })
+        .Default([](Operation *) { return false; });
+  }
+
+  bool step(Operation *op, const Twine &name, ArrayRef<Argument> arguments) {
+    SmallString<32> buffer;
+    steps.add(("tessera_rt_" + name).toStringRef(buffer), arguments);
+    return true;
+  }
+
+  /// Runs the steps that have been added.
+  void runSteps(Location loc) {
+    if (!steps.isPending())
+      return;
+    if (!bases)
+      storeBases();
+    returnOnFailure(loc, steps.run(b, loc, bases));
+  }
+
+  /// Writes down what the function got.
+  void storeBases() {
+    OpBuilder::InsertionGuard guard(b);
+    Location loc = module.getLoc();
+    Value count = integer(loc, entry->getNumArguments(), 64);
+    b.setInsertionPointAfterValue(count);
+    bases = LLVM::AllocaOp::create(b, loc, pointer, pointer, count);
+    for (BlockArgument argument : entry->getArguments()) {
+      Value place = LLVM::GEPOp::create(
+          b, loc, pointer, pointer, bases,
+          ArrayRef<LLVM::GEPArg>{int32_t(argument.getArgNumber())});
+      LLVM::StoreOp::create(b, loc, argument, place);
+    }
+  }
+
+  /// `value` in a row: an entry or an offset of what the function got.
+  static int64_t addressOf(Value value) {
+    if (auto offset = value.getDefiningOp<rt::OffsetOp>())
+      return StepTable::address(
+          cast<BlockArgument>(offset.getBase()).getArgNumber(),
+          offset.getBytes(), /*isEntry=*/false);
+    if (auto entry = value.getDefiningOp<rt::EntryOp>())
+      return StepTable::address(
+          cast<BlockArgument>(entry.getTable()).getArgNumber(),
+          entry.getIndex(), /*isEntry=*/true);
+    return StepTable::address(cast<BlockArgument>(value).getArgNumber(), 0,
+                              /*isEntry=*/false);
+  }
+  static Argument addresses(ValueRange values) {
+    return {Argument::Addresses, llvm::map_to_vector<4>(values, addressOf)};
+  }
+  static Argument address(Value value) {
+    return {Argument::Address, {addressOf(value)}};
+  }
+  Argument site(Operation *op, StringRef name) {
+    return steps.site(name, describeFile(op->getLoc()));
+  }
+
+  /// What traces call the next operation of this kind: `all_reduce.3`.
+  std::string nextName(Operation *op) {
+    StringRef kind = op->getName().stripDialect();
+    return (kind + "." + Twine(numbers[kind]++)).str();
+  }
+
+  template <typename Op> bool message(Op op, Value memory) {
+    return step(op, op->getName().stripDialect(),
+                {address(memory), StepTable::number(op.getBytes(), 64),
+                 StepTable::number(op.getRank(), 32),
+                 StepTable::number(op.getTag(), 64), site(op, nextName(op))});
+  }
+
+  template <typename Op> bool collective(Op op, ArrayRef<Argument> extra) {
+    SmallVector<Argument> arguments = {address(op.getSource()),
+                                       address(op.getTarget())};
+    llvm::append_range(arguments, extra);
+    int32_t future = op.getFuture() ? int32_t(*op.getFuture()) : -1;
+    arguments.push_back(StepTable::number(op.getCommunicator(), 32));
+    arguments.push_back(StepTable::number(future, 32));
+    std::string name = nextName(op);
+    arguments.push_back(site(op, name));
+    if (future >= 0)
+      started[future] = name;
+    return step(op, op->getName().stripDialect(), arguments);
+  }
+
+  /// The name of a constant.
+  std::string members(rt::PermuteOp op) {
+    ArrayRef<int32_t> targets = op.getMembers();
+    std::string &name = memberTables[op.getMembersAttr()];
+    if (!name.empty())
+      return name;
+    name = "members_" + std::to_string(memberTables.size());
+    auto type = LLVM::LLVMArrayType::get(b.getI32Type(), targets.size());
+    define(name, type, b.getI32TensorAttr(targets));
+    return name;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Code
+  //===--------------------------------------------------------------------===//
 
   /// The address of entry `number` of the table of pointers.
   Value tableEntry(Location loc, size_t number) {
@@ -144,17 +294,6 @@ private:
   void fillTable(Location loc, ValueRange pointers, size_t first = 0) {
     for (auto [number, value] : llvm::enumerate(pointers))
       LLVM::StoreOp::create(b, loc, value, tableEntry(loc, first + number));
-  }
-
-  void convertLaunch(rt::LaunchOp op) {
-    Location loc = op.getLoc();
-    fillTable(loc, op.getBuffers());
-    StringRef name = op.getKernel().getLeafReference().getValue();
-    declare(name, {pointer, b.getI64Type(), b.getI64Type()}, {});
-    Value kernel = LLVM::AddressOfOp::create(b, loc, pointer, name);
-    call(loc, "tessera_rt_launch",
-         {op.getContext(), kernel, table, integer(loc, op.getExtent(), 64),
-          integer(loc, op.getGrain(), 64), site(loc, op.getName())});
   }
 
   void convertCall(rt::CallOp op) {
@@ -171,45 +310,6 @@ private:
     returnOnFailure(loc, called.getResult(0));
     if (op.getTask())
       call(loc, "tessera_rt_end_task", {op.getState()});
-  }
-
-  /// What traces call the next operation of this kind: `all_reduce.3`.
-  std::string nextName(Operation *op) {
-    StringRef kind = op->getName().stripDialect();
-    return (kind + "." + Twine(numbers[kind]++)).str();
-  }
-
-  template <typename Op> void message(Op op, Value memory) {
-    Location loc = op.getLoc();
-    call(loc, ("tessera_rt_" + op->getName().stripDialect()).str(),
-         {op.getContext(), memory, integer(loc, op.getBytes(), 64),
-          integer(loc, op.getRank(), 32), integer(loc, op.getTag(), 64),
-          site(loc, nextName(op))});
-  }
-
-  template <typename Op> void collective(Op op, ArrayRef<Value> extra) {
-    Location loc = op.getLoc();
-    SmallVector<Value> arguments = {op.getContext(), op.getSource(),
-                                    op.getTarget()};
-    llvm::append_range(arguments, extra);
-    arguments.push_back(integer(loc, op.getCommunicator(), 32));
-    int32_t future = op.getFuture() ? int32_t(*op.getFuture()) : -1;
-    arguments.push_back(integer(loc, future, 32));
-    std::string name = nextName(op);
-    arguments.push_back(site(loc, name));
-    if (future >= 0)
-      started[future] = name;
-    call(loc, ("tessera_rt_" + op->getName().stripDialect()).str(), arguments);
-  }
-
-  /// The text is in the order of execution, so the collective that was started
-  /// last with a number is the one that is waited for.
-  void convertWait(rt::WaitOp op) {
-    Location loc = op.getLoc();
-    int32_t future = op.getFuture();
-    call(loc, "tessera_rt_wait",
-         {op.getContext(), integer(loc, future, 32),
-          site(loc, started[future])});
   }
 
   void convertAxisIndex(rt::AxisIndexOp op) {
@@ -269,16 +369,6 @@ private:
            {context, scalar, target, bytesOf(loc, stored)});
   }
 
-  void convertLaunchGrid(rt::LaunchGridOp op) {
-    Location loc = op.getLoc();
-    fillTable(loc, op.getBuffers());
-    auto kernel = cast<rt::GridKernelOp>(
-        SymbolTable::lookupSymbolIn(module->getParentOp(), op.getKernel()));
-    call(loc, "tessera_rt_launch_grid",
-         {op.getContext(), gridKernels.address(b, loc, kernel), table,
-          site(loc, op.getName())});
-  }
-
   /// Calls a function of the runtime; if it fails, the program ends with its
   /// status.
   void call(Location loc, StringRef name, ArrayRef<Value> arguments) {
@@ -318,21 +408,27 @@ private:
                              LLVM::LLVMFunctionType::get(returned, types));
   }
 
-  /// A constant of the module, defined by `fill`.
+  /// Defines a constant of the module, by `value` or by `fill`.
+  void define(StringRef name, Type type, Attribute value,
+              function_ref<Value()> fill = nullptr) {
+    if (!declared.insert(name).second)
+      return;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(module.getBody());
+    auto global = LLVM::GlobalOp::create(b, module.getLoc(), type,
+                                         /*isConstant=*/true,
+                                         LLVM::Linkage::Internal, name, value);
+    if (fill) {
+      b.createBlock(&global.getInitializerRegion());
+      Value initial = fill();
+      LLVM::ReturnOp::create(b, module.getLoc(), initial);
+    }
+  }
+
+  /// The address of a constant that is defined as above.
   Value global(Location loc, StringRef name, Type type, Attribute value,
                function_ref<Value()> fill = nullptr) {
-    if (declared.insert(name).second) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToEnd(module.getBody());
-      auto global = LLVM::GlobalOp::create(
-          b, module.getLoc(), type,
-          /*isConstant=*/true, LLVM::Linkage::Internal, name, value);
-      if (fill) {
-        b.createBlock(&global.getInitializerRegion());
-        Value initial = fill();
-        LLVM::ReturnOp::create(b, module.getLoc(), initial);
-      }
-    }
+    define(name, type, value, fill);
     return LLVM::AddressOfOp::create(b, loc, pointer, name);
   }
 
@@ -363,19 +459,17 @@ private:
     });
   }
 
-  Value members(rt::PermuteOp op) {
-    ArrayRef<int32_t> targets = op.getMembers();
-    auto type = LLVM::LLVMArrayType::get(b.getI32Type(), targets.size());
-    std::string name = "members_" + std::to_string(sites++);
-    return global(op.getLoc(), name, type, b.getI32TensorAttr(targets));
-  }
-
   ModuleOp module;
   OpBuilder b;
   Type pointer;
   /// Whether tensors are out of the host's reach.
   bool onDevice;
   codegen::GridKernelTables gridKernels{module};
+  StepTable steps{module};
+  /// What the function got, in memory, for steps.
+  Value bases;
+  /// The names of constants with the members of permutations.
+  llvm::DenseMap<Attribute, std::string> memberTables;
   /// Pointers for calls, and 8 bytes for what the device reads or writes.
   Value table, scalar;
   Block *failure = nullptr;
@@ -425,6 +519,7 @@ private:
     CallBuilder calls(module);
     for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
       calls.convert(function);
+    calls.finish();
     return success();
   }
 };

@@ -113,8 +113,7 @@ void GridKernelTables::append(SmallVectorImpl<Field> &fields,
   fields.push_back(integer(0, 32));
 }
 
-Value GridKernelTables::address(OpBuilder &builder, Location loc,
-                                rt::GridKernelOp kernel) {
+std::string GridKernelTables::symbol(rt::GridKernelOp kernel) {
   std::string &name = known[kernel];
   if (name.empty()) {
     auto parent = kernel->getParentOfType<ModuleOp>();
@@ -128,6 +127,5 @@ Value GridKernelTables::address(OpBuilder &builder, Location loc,
     name = define({pointerTo(define(variants)),
                    integer(kernel.getVariants().size(), 32), integer(0, 32)});
   }
-  return LLVM::AddressOfOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), name);
+  return name;
 }

@@ -15,10 +15,8 @@ public:
   /// The constants go to the end of `program`.
   explicit GridKernelTables(mlir::ModuleOp program);
 
-  /// The address of the description of `kernel`, for code at the present place
-  /// of `builder`.
-  mlir::Value address(mlir::OpBuilder &builder, mlir::Location loc,
-                      rt::GridKernelOp kernel);
+  /// The name of the constant that describes `kernel`.
+  std::string symbol(rt::GridKernelOp kernel);
 
 private:
   /// A constant struct or array of `fields`: integers, or addresses of other

@@ -29,6 +29,8 @@ std::unique_ptr<llvm::TargetMachine>
 Target::createMachine(llvm::CodeGenOptLevel level) const {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  // The loader runs what stands in `.init_array`.
+  options.UseInitArray = true;
   return std::unique_ptr<llvm::TargetMachine>(lookupX86()->createTargetMachine(
       llvm::Triple("x86_64-unknown-linux-gnu"), name, features, options,
       llvm::Reloc::PIC_, std::nullopt, level));

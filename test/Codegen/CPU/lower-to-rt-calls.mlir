@@ -28,8 +28,13 @@
 // LLVM: llvm.call @tessera_rt_begin_task(
 // LLVM: llvm.call @tessera_function_double(%{{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
 // LLVM: llvm.call @tessera_rt_end_task(
-// LLVM: llvm.call @tessera_rt_send(
+// LLVM: llvm.call @tessera_run_steps(
 // LLVM: llvm.func internal @tessera_function_double(
+// LLVM: llvm.call @tessera_run_steps(
+// Sent: 64 bytes that begin 64 bytes behind the arena (16 * 64 + 3), to rank 1, tag 5.
+// LLVM: @step_words(dense<[0, 1027, 64, 1, 5, 0,
+// LLVM: llvm.func internal @tessera_run_steps(
+// LLVM: llvm.call @tessera_rt_send(
 // LLVM: llvm.call @tessera_rt_recv(
 func.func private @main(%x: tensor<16xf32>) -> tensor<16xf32>
 func.func @rank_0(%x: tensor<16xf32> {pipe.argument = 0 : i64}) attributes {pipe.rank = 0 : i64, spmd.arena_size = 192 : i64} {

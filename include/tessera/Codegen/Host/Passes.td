@@ -35,8 +35,8 @@ def SplitProgram : Pass<"tessera-split-program", "::mlir::ModuleOp"> {
 def ConvertRtToLLVM : Pass<"tessera-convert-rt-to-llvm", "::mlir::ModuleOp"> {
   let summary = "converts the nested modules of program and kernels to the LLVM dialect";
   let description = [{
-    Launches and collectives become calls of the runtime's C interface, each followed by a return if it failed. Mathematical
-    functions on f32 become polynomials on vectors. The modules are converted in parallel.
+    Launches and collectives become rows of one table, which a function of the program goes through, calling the runtime's C interface until a call fails; what computes with scalars and memory becomes code.
+    Mathematical functions on f32 become polynomials on vectors. The modules are converted in parallel.
 
     **Requires** what `tessera-lower-to-rt` ensures.
     **Ensures** nested modules hold nothing but the LLVM dialect.
