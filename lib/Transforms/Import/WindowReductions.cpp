@@ -7,7 +7,10 @@
 //               of their own, which is reduced.
 //   doubling    the combination of m neighbours, shifted by m and combined with
 //               itself, is that of 2m: O(log size) operations for a window of
-//               any size. A cumulative sum is the window of a whole dimension.
+//               any size.
+//   cumulative  windows that grow from one end to the other: within blocks by
+//               doubling, then the same of what the blocks give, moved on by
+//               one block. Split over devices, only one number per block moves.
 //
 // The gradient of a maximum looks for the place that the maximum comes from in
 // the same way, place by place, and adds what flows back there.
@@ -104,6 +107,11 @@ public:
   Value reduce(Value x, int64_t dim, const Window &window) {
     // Doubling keeps the dimension's size where nothing lies beyond one end.
     bool doubles = window.stride == 1 && window.size > kFew;
+    bool isCumulative = doubles && window.dilation == 1 &&
+                        window.size == dimSize(x, dim) &&
+                        window.count == window.size;
+    if (isCumulative && (window.low == 0 || window.low == window.size - 1))
+      return cumulative(x, dim, window.low == 0 ? 1 : -1);
     bool isDisjoint = window.count == 1 || window.stride >= window.extent();
     // Extremes of unsigned numbers have no named reduction.
     if (window.size > kFew && isDisjoint && !monoid.isUnsigned)
@@ -138,6 +146,40 @@ private:
     auto kind = ReductionAttr::get(c.builder.getContext(), monoid.kind);
     return ReduceOp::create(c.builder, typeOf(x).clone(kept), kind, x,
                             ArrayRef<int64_t>{dim + 1});
+  }
+
+  /// A length of blocks for a dimension of `size`, so that there are several of
+  /// them; none where no such length divides it.
+  static std::optional<int64_t> blockLength(int64_t size) {
+    for (int64_t length : {16, 15, 14, 13, 12, 11, 10, 9, 8, 20, 24, 25, 32})
+      if (size % length == 0 && size >= 4 * length)
+        return length;
+    return std::nullopt;
+  }
+
+  /// Every element combined with all before it (behind it, if `direction` is
+  /// 1).
+  Value cumulative(Value x, int64_t dim, int64_t direction) {
+    SmallVector<int64_t> shape(typeOf(x).getShape()), blocked(shape);
+    std::optional<int64_t> length = blockLength(shape[dim]);
+    if (!length)
+      return doubling(x, dim, {shape[dim], 1, 1, 0, shape[dim]}, direction);
+    int64_t count = blocked[dim] = shape[dim] / *length;
+    SmallVector<int64_t> perBlock(blocked);
+    blocked.insert(blocked.begin() + dim + 1, *length);
+    Value within = doubling(reshapeTo(c, x, blocked), dim + 1,
+                            {*length, 1, 1, 0, *length}, direction);
+    Value last =
+        sliceDim(c, within, dim + 1, direction < 0 ? *length - 1 : 0, 1);
+    Value upTo = cumulative(reshapeTo(c, last, perBlock), dim, direction);
+    Value before = take(c, upTo, dim, {direction, 1, count}, neutral);
+    SmallVector<int64_t> dims;
+    for (int64_t i = 0; i < int64_t(blocked.size()); ++i)
+      if (i != dim + 1)
+        dims.push_back(i);
+    Value repeated =
+        BroadcastOp::create(c.builder, typeOf(x).clone(blocked), before, dims);
+    return reshapeTo(c, combine(c, monoid, within, repeated), shape);
   }
 
   /// `ends` has every window's last element (first, if `direction` is 1).

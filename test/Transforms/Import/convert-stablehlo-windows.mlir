@@ -146,3 +146,27 @@ func.func @maximum_gradient(%x: tensor<6xf32>, %y: tensor<3xf32>) -> tensor<6xf3
   }) : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>
   "func.return"(%0) : (tensor<6xf32>) -> ()
 }
+
+// -----
+
+// A cumulative sum: within blocks of 16, whose sums are summed up and move on by one block; only these cross a split dimension.
+// CHECK-LABEL: func.func @cumulative_sum(
+// CHECK-SAME: %[[X:.*]]: tensor<64xf32>
+// CHECK: %[[BLOCKS:.*]] = tessera.reshape %[[X]] : tensor<64xf32> -> tensor<4x16xf32>
+// CHECK-COUNT-4: arith.addf {{.*}} : tensor<4x16xf32>
+// CHECK: %[[LAST:.*]] = tessera.slice %{{.*}} [0, 15] to [4, 16] by [1, 1] : tensor<4x16xf32> -> tensor<4x1xf32>
+// CHECK: tessera.reshape %[[LAST]] : tensor<4x1xf32> -> tensor<4xf32>
+// CHECK-COUNT-2: arith.addf {{.*}} : tensor<4xf32>
+// CHECK: %[[BEFORE:.*]] = tessera.pad %{{.*}} with %{{.*}} low = [1] high = [-1] interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+// CHECK: %[[ALL:.*]] = tessera.broadcast %[[BEFORE]] dims = [0] : tensor<4xf32> -> tensor<4x16xf32>
+// CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %[[ALL]] : tensor<4x16xf32>
+// CHECK: tessera.reshape %[[SUM]] : tensor<4x16xf32> -> tensor<64xf32>
+func.func @cumulative_sum(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{base_dilations = array<i64: 1>, padding = dense<[[63, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 64>, window_strides = array<i64: 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
