@@ -45,7 +45,8 @@ public:
   ScheduleChoice(const StagedStep &step, OperationCosts &costs, int64_t ranks,
                  int64_t memoryLimit)
       : step(step), memoryLimit(memoryLimit),
-        measures(measureStages(step, costs)), request(requestFor(step, ranks)) {
+        measures(measureStages(step, costs)), request(requestFor(step, ranks)),
+        ofCopies(measureCopies(step, costs)) {
     request.costs = measures;
   }
 
@@ -57,6 +58,10 @@ private:
   double activationLimit(const StageSchedule &schedule) const;
   Fallible<Replayed> tryOut(StringRef name) const;
   Fallible<Replayed> search() const;
+  Fallible<ScheduleSearchResult>
+  searchIn(std::initializer_list<StagePlacement> placements,
+           double limit) const;
+  std::optional<ScheduleSearchResult> searchTwoWay() const;
   std::vector<Replayed> published() const;
   const Replayed *fastest(const std::vector<Replayed> &schedules) const;
   LogicalResult checkNumbers() const;
@@ -69,6 +74,8 @@ private:
   int64_t memoryLimit;
   StageCosts measures;
   ScheduleRequest request;
+  /// Seconds that a step takes longer where ranks have two stages each.
+  double ofCopies;
 };
 
 } // namespace
@@ -135,19 +142,46 @@ static const Replayed &smallest(const std::vector<Replayed> &schedules) {
       });
 }
 
-/// The schedule `auto`. Where no order of tasks fits, the published schedule
-/// that needs the least memory.
-Fallible<Replayed> ScheduleChoice::search() const {
+/// The fastest schedule under one of `placements` that needs at most `limit`
+/// bytes on a rank, if one does.
+Fallible<ScheduleSearchResult>
+ScheduleChoice::searchIn(std::initializer_list<StagePlacement> placements,
+                         double limit) const {
   ScheduleSearchRequest wanted;
   wanted.ranks = request.ranks;
   wanted.microbatches = request.microbatches;
-  wanted.placements.push_back(
-      {StagePlacement::Looped, request.chunks, measures});
-  if (request.chunks == 2)
-    wanted.placements.push_back({StagePlacement::VShaped, 2, measures});
-  if (memoryLimit)
-    wanted.memoryLimit = double(memoryLimit);
-  Fallible<ScheduleSearchResult> found = searchSchedule(wanted);
+  for (StagePlacement placement : placements)
+    wanted.placements.push_back({placement, request.chunks, measures});
+  wanted.memoryLimit = limit;
+  return searchSchedule(wanted);
+}
+
+/// The fastest schedule that keeps each stage on two ranks, if there is one for
+/// these numbers and a memory limit says that parameters may be held twice.
+std::optional<ScheduleSearchResult> ScheduleChoice::searchTwoWay() const {
+  if (!memoryLimit || request.chunks != 1 || request.ranks % 2 ||
+      request.microbatches % 2)
+    return std::nullopt;
+  Fallible<ScheduleSearchResult> found =
+      searchIn({StagePlacement::TwoWayLooped}, double(memoryLimit));
+  if (!found)
+    return std::nullopt;
+  return std::move(*found);
+}
+
+/// The schedule `auto`. Where no order of tasks fits, the published schedule
+/// that needs the least memory. Copies of stages must make up for what they
+/// take once per step.
+Fallible<Replayed> ScheduleChoice::search() const {
+  double limit = memoryLimit ? double(memoryLimit)
+                             : std::numeric_limits<double>::infinity();
+  Fallible<ScheduleSearchResult> found =
+      request.chunks == 2
+          ? searchIn({StagePlacement::Looped, StagePlacement::VShaped}, limit)
+          : searchIn({StagePlacement::Looped}, limit);
+  if (std::optional<ScheduleSearchResult> twoWay = searchTwoWay();
+      twoWay && (!found || twoWay->makespan + ofCopies < found->makespan))
+    found = *std::move(twoWay);
   if (!found) {
     std::vector<Replayed> others = published();
     return others.empty() ? Fallible<Replayed>(found.failure())

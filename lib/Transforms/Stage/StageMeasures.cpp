@@ -168,3 +168,24 @@ StageCosts tessera::measureStages(const StagedStep &step,
   addTransfers(step, costs, result);
   return result;
 }
+
+double tessera::measureCopies(const StagedStep &step, OperationCosts &costs) {
+  LinkCosts links = linksBetweenRanks(costs.getMachine());
+  int64_t stages = step.stages();
+  SmallVector<double> once(stages, 0), exchange(stages, 0);
+  for (FragmentOp fragment : step.allFragments())
+    if (fragment.getKind() == FragmentKind::Once)
+      once[fragment.getStage()] += secondsOf(fragment, costs);
+  for (Value yielded : step.getLoop().getYieldedValues())
+    if (auto fragment = yielded.getDefiningOp<FragmentOp>())
+      exchange[fragment.getStage()] +=
+          links.latency + double(costs.bytes(yielded)) / links.bandwidth;
+  double alone = 0, shared = 0;
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    int64_t other = stages - 1 - stage;
+    alone = std::max(alone, once[stage]);
+    shared = std::max(shared, once[stage] + once[other] + exchange[stage] +
+                                  exchange[other]);
+  }
+  return shared - alone;
+}

@@ -20,6 +20,11 @@ namespace tessera {
 /// argument's memory. Boundaries are as slow as the links between ranks.
 StageCosts measureStages(const StagedStep &step, OperationCosts &costs);
 
+/// The seconds by which a step takes longer if each stage is on two ranks, of
+/// which each has two stages: what runs once per step then runs for both, and
+/// ranks that share a stage exchange what they have accumulated.
+double measureCopies(const StagedStep &step, OperationCosts &costs);
+
 /// What is asked of a schedule for `step` on `ranks` pipeline ranks; with 0 one
 /// per stage.
 ScheduleRequest requestFor(const StagedStep &step, int64_t ranks);

@@ -2,6 +2,8 @@
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=gpipe | FileCheck %s --check-prefixes=CHECK,GPIPE
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=1f1b | FileCheck %s --check-prefixes=CHECK,ONE
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=auto | FileCheck %s --check-prefixes=CHECK,AUTO
+// RUN: tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=220000" | FileCheck %s --check-prefixes=CHECK,TWICE
+// RUN: tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=200000" | FileCheck %s --check-prefixes=CHECK,AUTO
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=%S/Inputs/two-ranks.csv | FileCheck %s --check-prefixes=CHECK,FILE
 
 // A contraction is 2 x 100 x 100 x 100 operations, of which a device does half: 1 ms at 1e9 a second. A device sends 100 x 100 x 4 / 2 bytes to the other rank: 0.02 ms at 1e9 a second.
@@ -19,6 +21,9 @@ tessera.mesh @mesh = <["data"=2]> on <links = [[0.000000e+00, 1.000000e+09]], co
 // ONE: pipe.memory = array<i64: 100000, 120000>
 // ONE-SAME: pipe.schedule = #pipe.schedule<"1f1b", stages = 2, microbatches = 2, ["0F0 0F1 0B0 0B1", "1F0 1B0 1F1 1B1"]>
 // AUTO: pipe.schedule = #pipe.schedule<"auto", stages = 2, microbatches = 2, ["0F0 {{[0-9FIWB ]+}}", "1F0 {{[0-9FIWB ]+}}"]>
+// Where a limit leaves room for two copies of each stage, both ranks begin at once.
+// TWICE: pipe.memory = array<i64: 220000, 220000>
+// TWICE-SAME: pipe.schedule = #pipe.schedule<"auto", stages = 2, microbatches = 2, ["0F0 1F1 {{[0-9FIWB ]+}}", "0F1 1F0 {{[0-9FIWB ]+}}"]>, pipe.seconds = {{0.0050[0-9]+|5.0.*e-03}}
 // FILE: pipe.schedule = #pipe.schedule<"{{.*}}two-ranks.csv", stages = 2, microbatches = 2, ["0F0 0F1 0I0 0I1 0W0 0W1", "1F0 1I0 1F1 1I1 1W0 1W1"]>
 func.func @two_stages(%x: tensor<100x100xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}, %w0: tensor<100x100xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}, %w1: tensor<100x100xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) -> (tensor<100x100xf32>, tensor<100x100xf32>) {
   %c0 = arith.constant 0 : index
