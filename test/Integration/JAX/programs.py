@@ -33,24 +33,25 @@ PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
 
-def program(*args, tolerance="1e-5", meshes=("",), gpus=("data=1,model=1", "data=2,model=2"), check=False, unsupported=None, **options):
+def program(*args, tolerance="1e-5", meshes=("",), gpus=("data=1,model=1", "data=2,model=2"), stages=(), check=False, unsupported=None, **options):
     """Registers a function with its arguments; `options` go to `jax.jit`.
 
     tolerance    largest error of a result, relative to its largest magnitude.
     meshes       what to compile for, as `tesserac --mesh`; "" is the file's own mesh, or one device.
     gpus         the same for GPUs.
+    stages       flags of pipeline parallelism to compile with, one program for each.
     check        whether every phase is interpreted and compared with the import as well.
     unsupported  the operation for which the compiler refuses the program, as long as it does.
     """
 
     def register(function):
-        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, gpus, check, unsupported))
+        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, gpus, stages, check, unsupported))
         return function
 
     return register
 
 
-def test_lines(name, tolerance, meshes, gpus, check, unsupported):
+def test_lines(name, tolerance, meshes, gpus, stages, check, unsupported):
     if unsupported:
         return (
             "// RUN: not tessera-opt --tessera-import %s 2>&1 | FileCheck %s\n"
@@ -61,6 +62,8 @@ def test_lines(name, tolerance, meshes, gpus, check, unsupported):
     for mesh in meshes:
         flag = (f" --mesh={mesh}" if mesh else "") + (" --check-phases" if check else "")
         lines += f"// RUN: tesserac %s{flag} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
+    for flags in stages:
+        lines += f"// RUN: tesserac %s {flags} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
     for mesh in gpus:
         flag = f" --mesh={mesh}" if mesh else ""
         lines += f"// RUN: tesserac %s{flag} --target=cuda --report=%t.json -o %t.tsx\n// RUN: python3 %S/../Inputs/check-spills.py %t.json\n"
@@ -819,9 +822,10 @@ def write_lines(name):
 
 
 if __name__ == "__main__":
-    # The programs of `models.py` are registered here, where they find `program`.
+    # The programs of these are registered here, where they find `program`.
     sys.modules["programs"] = sys.modules["__main__"]
     import models  # noqa: F401
+    import staged  # noqa: F401
 
     only_lines = sys.argv[1:2] == ["--lines"]
     for name in sys.argv[1 + only_lines :] or PROGRAMS:
