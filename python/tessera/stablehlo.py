@@ -4,6 +4,8 @@ Only this file and `exporting.py` need JAX: its `jaxlib` contains the StableHLO 
 """
 
 import io
+import math
+import re
 
 from .locations import shorten
 
@@ -109,9 +111,29 @@ def copy(module):
     return type(module).parse(buffer.getvalue(), module.context)
 
 
+_BOOLEANS = re.compile(r'dense<"0x([0-9A-F]+)"> : tensor<((?:\d+x)+)i1>')
+
+
+def pack_booleans(text):
+    """`text` with large constants of `i1` as `tesserac` reads them, eight elements in a byte, the first in its lowest bit.
+
+    The MLIR in newer versions of JAX prints a byte for each. What is packed already stays as it is.
+    """
+
+    def pack(match):
+        data = bytes.fromhex(match[1])
+        if len(data) != math.prod(int(size) for size in match[2].split("x")[:-1]):
+            return match[0]
+        bits = [sum(bit << place for place, bit in enumerate(data[start : start + 8])) for start in range(0, len(data), 8)]
+        return f'dense<"0x{bytes(bits).hex().upper()}"> : tensor<{match[2]}i1>'
+
+    return _BOOLEANS.sub(pack, text)
+
+
 def print_generic(module, **places):
     """`module` in MLIR's generic form, with short locations; `places` as for `locations.shorten`."""
-    return shorten(module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True), **places)
+    text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+    return shorten(pack_booleans(text), **places)
 
 
 def normalize(data, **places):

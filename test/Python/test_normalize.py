@@ -8,7 +8,7 @@ from jax import export as jax_export
 from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec as P
 
 import tessera
-from tessera.stablehlo import normalize
+from tessera.stablehlo import normalize, pack_booleans
 
 MESH = AbstractMesh((2,), ("data",))
 ARGUMENTS = (jax.ShapeDtypeStruct((4, 3), jnp.float32), jax.ShapeDtypeStruct((3,), jnp.float32))
@@ -67,6 +67,22 @@ class Normalize(unittest.TestCase):
         for data in (b"func.func @main() {", b"\x7fELF\0\0\0", b"ML\xefRnonsense", "ä".encode("latin-1")):
             with self.assertRaisesRegex(ValueError, "expected StableHLO text, MLIR bytecode or a jax.export file"):
                 normalize(data)
+
+
+class Booleans(unittest.TestCase):
+    def test_large_constants_have_eight_elements_in_a_byte(self):
+        text = 'value = dense<"0x01000001000000000001"> : tensor<2x5xi1>'
+        self.assertEqual(pack_booleans(text), 'value = dense<"0x0902"> : tensor<2x5xi1>')
+
+    def test_other_constants_stay_as_they_are(self):
+        for text in ('dense<"0x0902"> : tensor<2x5xi1>', 'dense<"0x0100"> : tensor<2xi8>', "dense<true> : tensor<2x5xi1>"):
+            self.assertEqual(pack_booleans(text), text)
+
+    def test_the_exporter_packs_a_table_of_the_model(self):
+        table = jnp.tril(jnp.ones((16, 16), bool))
+        text = tessera.export(jax.jit(lambda x: jnp.where(table, x, 0)), jax.ShapeDtypeStruct((16, 16), jnp.float32))
+        found = re.search(r'dense<"0x([0-9A-F]+)"> : tensor<16x16xi1>', text)
+        self.assertEqual(bytes.fromhex(found[1])[:6], bytes([1, 0, 3, 0, 7, 0]))
 
 
 if __name__ == "__main__":

@@ -801,6 +801,20 @@ def library_attention(q, k, v, bias, mask, lengths):
     return [jax.value_and_grad(loss(f), argnums=(0, 1, 2))(q * (1 + i / 4), k, v) for i, f in enumerate(variants)]
 
 
+CAUSAL = jnp.tril(jnp.ones((24, 24), bool))
+
+
+@program(normal(2, 24, 2, 16), normal(2, 24, 2, 16), normal(2, 24, 2, 16), tolerance="1e-4")
+def captured_mask(q, k, v):
+    """A mask that is a table of the model: a large constant of `i1`. Single heads are mapped over."""
+
+    def head(q, k, v):
+        return jax.nn.softmax(jnp.where(CAUSAL, q @ k.T * 0.25, -jnp.inf), axis=-1) @ v
+
+    heads = jax.vmap(jax.vmap(head, 1, 1))
+    return jax.value_and_grad(lambda *a: jnp.sum(heads(*a) ** 2), argnums=(0, 1, 2))(q, k, v)
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 
