@@ -101,6 +101,15 @@ Fallible<int> cuda::listenAt(uint16_t port) {
   return failure;
 }
 
+uint16_t cuda::portOf(int listener) {
+  sockaddr_storage address = {};
+  socklen_t size = sizeof address;
+  getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size);
+  return ntohs(address.ss_family == AF_INET6
+                   ? reinterpret_cast<sockaddr_in6 &>(address).sin6_port
+                   : reinterpret_cast<sockaddr_in &>(address).sin_port);
+}
+
 static bool writeAll(int socket, const void *data, size_t bytes) {
   auto *next = static_cast<const char *>(data);
   while (bytes > 0) {

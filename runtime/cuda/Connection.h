@@ -56,8 +56,11 @@ private:
   std::mutex writing;
 };
 
-/// Listens at the port on all interfaces.
+/// Listens at the port, or any free one for 0, on all interfaces.
 Fallible<int> listenAt(uint16_t port);
+
+/// The port that a socket listens at.
+uint16_t portOf(int listener);
 
 } // namespace tessera::cuda
 

@@ -17,14 +17,15 @@ namespace {
 /// A launcher's variables.
 struct Launcher {
   const char *rank, *size, *localRank;
+  bool isMpi = false;
 };
 } // namespace
 
 static constexpr Launcher launchers[] = {
     {"RANK", "WORLD_SIZE", "LOCAL_RANK"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-     "OMPI_COMM_WORLD_LOCAL_RANK"},
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
+     "OMPI_COMM_WORLD_LOCAL_RANK", true},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", true},
     // Of the step, which srun starts: a batch script has those of the job too,
     // and is one process.
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"},
@@ -90,8 +91,7 @@ static Fallible<void> findAddress(const Environment &environment,
   auto localSize = readNumber(environment, "OMPI_COMM_WORLD_LOCAL_SIZE");
   bool isSpread = localSize && *localSize && **localSize < place.size;
   if (isSpread)
-    return Failure{"the processes are on several machines: expected "
-                   "MASTER_ADDR, the machine of rank 0"};
+    place.address.clear();
   return {};
 }
 
@@ -113,6 +113,9 @@ Fallible<LaunchPlace> cuda::findLaunchPlace(const Environment &environment) {
     place.rank = static_cast<int32_t>(**rank);
     place.size = static_cast<int32_t>(**size);
     place.localRank = *local ? static_cast<int32_t>(**local) : -1;
+    place.mayAskMpi = launcher.isMpi && place.size > 1 &&
+                      !environment("MASTER_ADDR") &&
+                      !environment("MASTER_PORT");
     if (place.size > 1)
       if (auto found = findAddress(environment, place); !found)
         return found.failure();

@@ -16,9 +16,12 @@ struct LaunchPlace {
   int32_t rank = 0, size = 1;
   /// The process's number on its machine, -1 if unknown.
   int32_t localRank = -1;
-  /// Where rank 0 listens.
+  /// Where rank 0 listens; an empty address if the variables do not say.
   std::string address = "127.0.0.1";
   uint16_t port = 0;
+  /// Whether an MPI launcher has started the processes, and nobody has said
+  /// where they are to meet: MPI itself may tell them.
+  bool mayAskMpi = false;
 };
 
 /// The value of an environment variable; null if it is not set.

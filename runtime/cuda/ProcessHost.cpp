@@ -2,10 +2,13 @@
 
 #include "ProcessHost.h"
 
+#include "Mpi.h"
+
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 using namespace tessera;
 using namespace tessera::cuda;
@@ -28,15 +31,50 @@ ProcessHost::open(const LaunchPlace &place, const TesseraWorldOptions &options,
   return host;
 }
 
+/// Where the processes have met before, as MPI told them: it can be used once,
+/// and later jobs meet there again.
+static std::optional<Mpi::MeetingPoint> formerPoint;
+
+/// Completes the place by what MPI says, if it is to be asked and can be. The
+/// socket that rank 0 listens at; -1 in the others.
+Fallible<int> ProcessHost::findMeetingPoint() {
+  std::unique_ptr<Mpi> mpi;
+  if (place.mayAskMpi && !formerPoint)
+    mpi = Mpi::open(place.rank, place.size);
+  if (formerPoint) {
+    place.address = formerPoint->address();
+    place.port = formerPoint->port;
+  }
+  if (!mpi && place.address.empty())
+    return Failure{"the processes are on several machines: expected "
+                   "MASTER_ADDR, the machine of rank 0, or the launcher's MPI "
+                   "library"};
+  Fallible<int> door = -1;
+  if (place.rank == 0)
+    door = listenAt(mpi ? 0 : place.port);
+  if (!mpi)
+    return door;
+  // Rank 0 tells that it cannot listen, too: the others wait for it.
+  Mpi::MeetingPoint point = {};
+  if (place.rank == 0 && door)
+    point = Mpi::meetingPointHere(portOf(*door));
+  mpi->broadcast(point);
+  if (place.rank != 0 && point.port == 0)
+    return Failure{"rank 0 has ended"};
+  formerPoint = point;
+  place.address = point.address();
+  place.port = point.port;
+  return door;
+}
+
 Fallible<void> ProcessHost::connect() {
   double seconds =
       timeout > 0 && timeout < startSeconds ? timeout : startSeconds;
-  if (place.rank == 0) {
-    auto opened = Relay::open(place.port, place.size, seconds);
-    if (!opened)
-      return opened.failure();
-    relay = *std::move(opened);
-  }
+  Fallible<int> door = findMeetingPoint();
+  if (!door)
+    return door.failure();
+  if (place.rank == 0)
+    relay = std::make_unique<Relay>(*door, place.size, seconds);
   const char *address = place.rank == 0 ? "127.0.0.1" : place.address.c_str();
   Fallible<int> socket = Connection::connect(address, place.port, seconds);
   if (!socket)
@@ -77,7 +115,9 @@ int ProcessHost::deviceOf(int32_t rank) const {
 TesseraStatus ProcessHost::run(const std::function<int32_t(int32_t)> &body) {
   if (failed)
     return TESSERA_FAILED;
+  isRunning = true;
   int32_t status = body(place.rank);
+  isRunning = false;
   if (status != 0)
     fail("rank " + std::to_string(place.rank) + " returned status " +
          std::to_string(status));
@@ -125,8 +165,10 @@ void ProcessHost::takeNote(Frame frame) {
 
 int32_t ProcessHost::recv(const TesseraMessage &note, void *data) {
   std::optional<runtime::Mailbox::Letter> letter;
+  // Between steps others may take their time: they read files, write results.
+  bool mayTimeOut = isRunning && timeout >= 0;
   auto end =
-      Clock::now() + std::chrono::duration<double>(timeout < 0 ? 1e9 : timeout);
+      Clock::now() + std::chrono::duration<double>(mayTimeOut ? timeout : 1e9);
   while (true) {
     uint32_t seen = mailbox.signal.read();
     if (failed)

@@ -34,6 +34,7 @@ public:
 private:
   ProcessHost(const LaunchPlace &place, double timeout, int devices)
       : place(place), timeout(timeout), devices(devices) {}
+  Fallible<int> findMeetingPoint();
   Fallible<void> connect();
   /// Reads what the relay sends, until the end.
   void listen();
@@ -54,6 +55,7 @@ private:
   /// By their text: where notes come from, which the mailbox points to.
   std::map<std::vector<char>, TesseraSite> sites;
   std::atomic<bool> failed = false, closing = false;
+  bool isRunning = false; ///< A step.
   mutable std::mutex failureMutex;
   std::string failure;
   runtime::Signal closed;

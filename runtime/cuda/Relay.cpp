@@ -14,17 +14,8 @@ using namespace tessera::cuda;
 using Clock = std::chrono::steady_clock;
 
 Relay::Relay(int listener, int32_t size, double seconds)
-    : listener(listener), size(size), seconds(seconds), connections(size) {}
-
-Fallible<std::unique_ptr<Relay>> Relay::open(uint16_t port, int32_t size,
-                                             double seconds) {
-  Fallible<int> listener = listenAt(port);
-  if (!listener)
-    return listener.failure();
-  std::unique_ptr<Relay> relay(new Relay(*listener, size, seconds));
-  relay->acceptor = std::thread([raw = relay.get()] { raw->acceptAll(); });
-  return relay;
-}
+    : listener(listener), size(size), seconds(seconds), connections(size),
+      acceptor([this] { acceptAll(); }) {}
 
 Relay::~Relay() {
   acceptor.join();

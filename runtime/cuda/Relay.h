@@ -17,14 +17,13 @@ namespace tessera::cuda {
 /// everybody. Nothing that is fast goes this way.
 class Relay {
 public:
-  /// `seconds` is how long it waits for all ranks to come.
-  static Fallible<std::unique_ptr<Relay>> open(uint16_t port, int32_t size,
-                                               double seconds);
+  /// Takes over the socket `listener`; `seconds` is how long it waits for all
+  /// ranks to come.
+  Relay(int listener, int32_t size, double seconds);
   /// Waits for everybody's good-bye.
   ~Relay();
 
 private:
-  Relay(int listener, int32_t size, double seconds);
   void acceptAll();
   /// Takes in a rank; says why not, if so.
   void admit(std::unique_ptr<Connection> connection);

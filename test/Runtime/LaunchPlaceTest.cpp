@@ -22,7 +22,8 @@ static std::string describe(const Variables &variables) {
     return place.message();
   return std::to_string(place->rank) + "/" + std::to_string(place->size) +
          " local " + std::to_string(place->localRank) + " at " +
-         place->address + ":" + std::to_string(place->port);
+         place->address + ":" + std::to_string(place->port) +
+         (place->mayAskMpi ? ", or as MPI says" : "");
 }
 
 TEST(LaunchPlace, WithoutALauncherThereIsOneProcess) {
@@ -46,15 +47,19 @@ TEST(LaunchPlace, MessagePassingLaunchers) {
                       {"OMPI_COMM_WORLD_SIZE", "2"},
                       {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
                       {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}}),
-            "1/2 local 1 at 127.0.0.1:29600");
+            "1/2 local 1 at 127.0.0.1:29600, or as MPI says");
   EXPECT_EQ(describe({{"OMPI_COMM_WORLD_RANK", "1"},
                       {"OMPI_COMM_WORLD_SIZE", "2"},
                       {"OMPI_COMM_WORLD_LOCAL_RANK", "0"},
                       {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}}),
-            "the processes are on several machines: expected MASTER_ADDR, the "
-            "machine of rank 0");
+            "1/2 local 0 at :29600, or as MPI says");
   EXPECT_EQ(describe({{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}),
-            "0/4 local -1 at 127.0.0.1:29600");
+            "0/4 local -1 at 127.0.0.1:29600, or as MPI says");
+  // What the user says counts more.
+  EXPECT_EQ(
+      describe(
+          {{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}, {"MASTER_ADDR", "10.0.0.1"}}),
+      "0/4 local -1 at 10.0.0.1:29600");
 }
 
 TEST(LaunchPlace, Slurm) {
