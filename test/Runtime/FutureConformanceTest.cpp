@@ -286,6 +286,4 @@ backendName(const testing::TestParamInfo<const char *> &info) {
 static const auto backends =
     testing::Values("local", "mpi", "cuda", "emulated");
 INSTANTIATE_TEST_SUITE_P(Backends, FutureConformance, backends, backendName);
-// Where devices wait and not ranks, failures show when the step ends.
-INSTANTIATE_TEST_SUITE_P(Backends, FutureFailures,
-                         testing::Values("local", "mpi"), backendName);
+INSTANTIATE_TEST_SUITE_P(Backends, FutureFailures, backends, backendName);

@@ -103,10 +103,10 @@ int32_t RankHarness::call(int32_t rank, int32_t communicator,
   call.out = stage(rank, out, outBytes);
   call.in = isInPlace ? call.out : stage(rank, call.in, inBytes);
   int32_t status = backend->collective(world, &call);
-  auto finish = [=, this] { unstage(rank, call.out, out, outBytes); };
+  auto finish = [=, this] { return unstage(rank, call.out, out, outBytes); };
   if (status == 0 && future < 0)
-    finish();
-  else if (status == 0)
+    return finish();
+  if (status == 0)
     started[rank][future] = finish;
   return status;
 }
@@ -114,7 +114,7 @@ int32_t RankHarness::call(int32_t rank, int32_t communicator,
 int32_t RankHarness::wait(int32_t rank, int32_t future) {
   int32_t status = backend->wait(world, rank, future, nullptr);
   if (status == 0 && started[rank].count(future))
-    started[rank].extract(future).mapped()();
+    return started[rank].extract(future).mapped()();
   return status;
 }
 
@@ -130,12 +130,12 @@ void *RankHarness::stage(int32_t rank, const void *buffer, int64_t bytes) {
   return staged;
 }
 
-void RankHarness::unstage(int32_t rank, void *staged, void *buffer,
-                          int64_t bytes) {
+int32_t RankHarness::unstage(int32_t rank, void *staged, void *buffer,
+                             int64_t bytes) {
   if (!backend->devices)
-    return;
-  backend->devices->download(world, rank, staged, buffer, bytes);
+    return 0;
   memory[rank].emplace(bytes, staged);
+  return backend->devices->download(world, rank, staged, buffer, bytes);
 }
 
 int32_t RankHarness::send(int32_t rank, int32_t target, int64_t tag,
@@ -152,7 +152,5 @@ int32_t RankHarness::recv(int32_t rank, int32_t source, int64_t tag,
                             static_cast<int64_t>(tensor.byteSize()), &site};
   void *staged = stage(rank, tensor.data(), message.bytes);
   int32_t status = backend->recv(world, &message, staged);
-  if (status == 0)
-    unstage(rank, staged, tensor.data(), message.bytes);
-  return status;
+  return status ? status : unstage(rank, staged, tensor.data(), message.bytes);
 }

@@ -54,7 +54,8 @@ private:
   /// Memory of a rank's device with the content of a buffer of the host, or the
   /// buffer itself where ranks have no devices.
   void *stage(int32_t rank, const void *buffer, int64_t bytes);
-  void unstage(int32_t rank, void *staged, void *buffer, int64_t bytes);
+  /// Copies back, which on a device waits for what it was asked; a status.
+  int32_t unstage(int32_t rank, void *staged, void *buffer, int64_t bytes);
 
   const TesseraBackend *backend;
   DeviceMesh mesh;
@@ -62,7 +63,7 @@ private:
   /// By communicator, then by rank.
   std::vector<std::vector<TesseraGroup>> groupsOfRanks;
   /// By rank, then by future: copies the result back.
-  std::vector<std::map<int32_t, std::function<void()>>> started;
+  std::vector<std::map<int32_t, std::function<int32_t()>>> started;
   /// By rank, then by size: memory of the device that is free again.
   std::vector<std::multimap<int64_t, void *>> memory;
   TesseraWorld *world = nullptr;
