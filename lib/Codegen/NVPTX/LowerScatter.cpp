@@ -2,7 +2,7 @@
 //
 // Two steps: the operand is copied to the result, unless it lies there already,
 // one thread per element; then the updates come on top of it. A
-// dynamic_update_slice has one thread per element of its box. A scatter has
+// dynamic_update_slice has one thread per vector of its box. A scatter has
 // blocks that own places (LowerScatterByOwner.cpp) or, where windows may
 // overlap, one thread per element of a window along the dimensions that its
 // indices do not move, which goes through all updates in their order: as exact
@@ -13,6 +13,7 @@
 #include "LowerStage.h"
 #include "Vectors.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tessera;
@@ -124,6 +125,95 @@ static SmallVector<Value> startsOf(ElementEmitter &e,
   return starts;
 }
 
+namespace {
+
+/// Stores the box of an update, a vector of up to 16 bytes along its innermost
+/// dimension per thread. Where that dimension is the result's whole one,
+/// vectors lie at multiples of their size wherever the box is; elsewhere only
+/// the place tells, and a box that begins between vectors is stored one element
+/// after the other.
+class UpdateBox {
+public:
+  UpdateBox(GridFunction &grid, DynamicUpdateSliceOp update)
+      : l(grid.lowering), b(grid.b), update(update),
+        shape(shapeOf(update.getResult())), box(shapeOf(update.getUpdate())),
+        inner(int64_t(shape.size()) - 1), scalar(b, 1) {
+    while (inner > 0 && shape[inner] == 1)
+      --inner;
+    if (inner >= 0) {
+      int64_t row = inner > 0 ? shape[inner] : 0;
+      lanes = vectorLanes(CodeBuilder::storageBytes(getElementTypeOrSelf(
+                              update.getResult().getType())),
+                          std::gcd(box[inner], row));
+    }
+    l.bindMemory(scalar);
+    starts = startsOf(scalar, update);
+    isKnown = starts.size() == shape.size();
+  }
+
+  int64_t vectors() const { return codegen::elementsOf(box) / lanes; }
+
+  /// Vector `number`; false after a diagnostic.
+  bool emit(Value number) {
+    if (!isKnown)
+      return false;
+    Value base = b.mul(number, lanes);
+    if (lanes == 1 || box[inner] == shape[inner]) {
+      store(lanes, base, starts);
+      return isKnown;
+    }
+    Value start = starts[inner];
+    auto compare = [&](arith::CmpIPredicate predicate) {
+      return b.make<arith::CmpIOp>(predicate, b.rem(start, b.index(lanes)),
+                                   b.index(0));
+    };
+    b.guard(compare(arith::CmpIPredicate::eq), [&] {
+      SmallVector<Value> aligned = starts;
+      aligned[inner] = b.mul(b.div(start, b.index(lanes)), lanes);
+      store(lanes, base, aligned);
+    });
+    b.guard(compare(arith::CmpIPredicate::ne), [&] {
+      for (int64_t lane = 0; lane < lanes; ++lane)
+        store(1, b.add(base, lane), starts);
+    });
+    return isKnown;
+  }
+
+private:
+  /// `count` elements of the box, from number `first` on.
+  void store(int64_t count, Value first, ArrayRef<Value> from) {
+    ElementEmitter e(b, count);
+    l.bindMemory(e);
+    LaneIndices at = e.index().delinearize(vectorAt(first, count), box);
+    Value element = e.emit(update.getUpdate(), at);
+    isKnown &= bool(element);
+    if (!element)
+      return;
+    // Dimensions of size 1 still have a place.
+    LaneIndex position = LaneIndex::constant(0);
+    int64_t stride = 1;
+    for (size_t i = shape.size(); i-- > 0; stride *= shape[i]) {
+      LaneIndex place = e.index().add(at[i], LaneIndex::scalar(from[i]));
+      position = e.index().add(e.index().mul(place, stride), position);
+    }
+    for (Slot slot : l.plan.slots.find(update.getResult())->second)
+      e.store(element, l.pointer(slot), position);
+  }
+
+  StageLowering &l;
+  CodeBuilder &b;
+  DynamicUpdateSliceOp update;
+  ArrayRef<int64_t> shape, box;
+  /// The innermost dimension larger than 1; -1 for a scalar.
+  int64_t inner;
+  int64_t lanes = 1;
+  ElementEmitter scalar;
+  SmallVector<Value> starts;
+  bool isKnown;
+};
+
+} // namespace
+
 FailureOr<bool> nvptx::lowerUpdate(const GpuStage &stage) {
   auto update = dyn_cast_or_null<DynamicUpdateSliceOp>(stage.stage.op);
   if (!update)
@@ -131,29 +221,10 @@ FailureOr<bool> nvptx::lowerUpdate(const GpuStage &stage) {
   if (failed(copyOperand(stage, update.getOperand())))
     return failure();
   GridFunction grid(stage, kThreads);
-  StageLowering &l = grid.lowering;
-  ElementEmitter e(grid.b, /*lanes=*/1);
-  l.bindMemory(e);
-  ArrayRef<int64_t> shape = shapeOf(update.getResult());
-  ArrayRef<int64_t> box = shapeOf(update.getUpdate());
-  SmallVector<Value> starts = startsOf(e, update);
-  bool isKnown = starts.size() == shape.size();
-  grid.finishPerThread(codegen::elementsOf(box), [&](Value number) {
-    LaneIndices at = e.index().delinearize(LaneIndex::scalar(number), box);
-    Value element = isKnown ? e.emit(update.getUpdate(), at) : Value();
-    isKnown &= bool(element);
-    if (!isKnown)
-      return;
-    // Dimensions of size 1 still have a place.
-    LaneIndex position = LaneIndex::constant(0);
-    int64_t stride = 1;
-    for (size_t i = shape.size(); i-- > 0; stride *= shape[i]) {
-      LaneIndex place = e.index().add(at[i], LaneIndex::scalar(starts[i]));
-      position = e.index().add(e.index().mul(place, stride), position);
-    }
-    for (Slot slot : l.plan.slots.find(update.getResult())->second)
-      e.store(element, l.pointer(slot), position);
-  });
+  UpdateBox box(grid, update);
+  bool isKnown = true;
+  grid.finishPerThread(box.vectors(),
+                       [&](Value number) { isKnown = box.emit(number); });
   if (!isKnown)
     return failure();
   return true;

@@ -255,6 +255,22 @@ const Kernel kernels[] = {
      R"(%u = tessera.dynamic_update_slice %0, %1 [%2, %3] : (tensor<13x40xf32>, tensor<3x17xf32>, tensor<i32>, tensor<i32>) -> tensor<13x40xf32>
         %d = tessera.dynamic_slice %0 [%3, %2] : (tensor<13x40xf32>, tensor<i32>, tensor<i32>) -> tensor<4x19xf32>
         spmd.yield %u, %d : tensor<13x40xf32>, tensor<4x19xf32>)"},
+    {"updates_by_vectors",
+     "tensor<3x13x40xf32>;tensor<3x1x40xf32>;tensor<64xf32>;tensor<16xf32>;"
+     "tensor<i32>",
+     "tensor<3x13x40xf32>;tensor<64xf32>;tensor<64xf32>",
+     R"(%z = arith.constant dense<0> : tensor<i32>
+        %e = arith.constant dense<8> : tensor<i32>
+        %f = arith.constant dense<5> : tensor<i32>
+        %t = arith.constant dense<3> : tensor<i32>
+        %m = arith.andi %4, %t : tensor<i32>
+        %n = arith.muli %m, %e : tensor<i32>
+        %p = arith.addi %n, %e : tensor<i32>
+        %q = arith.addi %n, %f : tensor<i32>
+        %u = tessera.dynamic_update_slice %0, %1 [%z, %4, %z] : (tensor<3x13x40xf32>, tensor<3x1x40xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<3x13x40xf32>
+        %v = tessera.dynamic_update_slice %2, %3 [%p] : (tensor<64xf32>, tensor<16xf32>, tensor<i32>) -> tensor<64xf32>
+        %w = tessera.dynamic_update_slice %2, %3 [%q] : (tensor<64xf32>, tensor<16xf32>, tensor<i32>) -> tensor<64xf32>
+        spmd.yield %u, %v, %w : tensor<3x13x40xf32>, tensor<64xf32>, tensor<64xf32>)"},
     {"table", "tensor<2x4xf32>", "tensor<2x4xf32>;tensor<2x4xi1>",
      R"(%t = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<2x4xf32>
         %p = arith.constant dense<[[true, false, false, true], [false, true, true, true]]> : tensor<2x4xi1>
