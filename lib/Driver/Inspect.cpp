@@ -147,6 +147,14 @@ static void printGpuKernels(llvm::raw_ostream &os,
           std::optional<int64_t> known = step->getInteger(key);
           return known ? std::to_string(*known) : std::string("?");
         };
+        if (std::optional<llvm::StringRef> library =
+                step->getString("library")) {
+          os << llvm::formatv(
+              "  {0,-32} {1,-7} {2} x {3} x {4} x {5}\n", *library,
+              variant->getString("arch").value_or("?"), number("batches"),
+              number("m"), number("n"), number("k"));
+          continue;
+        }
         os << llvm::formatv(
             "  {0,-32} {1,-7} {2,8} x {3,-5} {4,4} registers {5,7} bytes "
             "shared\n",

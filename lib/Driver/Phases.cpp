@@ -79,7 +79,8 @@ static const PhaseInfo kPhases[] = {
        if (options.gpuArchitectures.empty())
          buildCpuCodegenPhase(manager, options.cpu);
        else
-         buildGpuCodegenPhase(manager, options.gpuArchitectures, options.cpu);
+         buildGpuCodegenPhase(manager, {options.gpuArchitectures, options.cpu,
+                                        options.tf32, options.tuningPath});
      }},
     {Phase::Package, "package", "object code and manifest",
      "one file, `model.tsx`", false, nullptr},

@@ -29,6 +29,14 @@ json::Object GpuResources::describe(rt::GridStepAttr step,
   return entry;
 }
 
+json::Object GpuResources::describe(rt::LibraryStepAttr step) {
+  return json::Object{{"library", "cublasLt"},
+                      {"batches", step.getBatches()},
+                      {"m", step.getM()},
+                      {"n", step.getN()},
+                      {"k", step.getK()}};
+}
+
 void GpuResources::describe(StringRef name, json::Object &entry) const {
   rt::GridKernelOp kernel = kernels.lookup(name);
   if (!kernel)
@@ -44,8 +52,10 @@ void GpuResources::describe(StringRef name, json::Object &entry) const {
                  candidate.arch == variant.getArch();
         });
     json::Array steps;
-    for (rt::GridStepAttr step : variant.getSteps()) {
-      json::Object described = describe(step, *image);
+    for (Attribute step : variant.getSteps()) {
+      auto grid = dyn_cast<rt::GridStepAttr>(step);
+      json::Object described = grid ? describe(grid, *image)
+                                    : describe(cast<rt::LibraryStepAttr>(step));
       for (StringRef key : {"registers", "shared", "spilled"})
         if (std::optional<int64_t> value = described.getInteger(key))
           entry[key] = std::max(*value, entry.getInteger(key).value_or(0));

@@ -38,7 +38,7 @@ public:
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       results.push_back(describeResult(i));
     json::Object manifest{{"schema", 2},
-                          {"abi", 3},
+                          {"abi", 4},
                           {"tessera", options.version},
                           {"model", options.model},
                           {"target", gpus ? "cuda" : "cpu"},

@@ -221,6 +221,8 @@ int32_t TesseraContext::recv(void *out, int64_t bytes, int32_t peer,
 }
 
 void TesseraContext::beginTask(const TesseraSite *newSite) {
+  if (record && backend->devices)
+    backend->devices->begin_task(world, rank, newSite);
   if (!recordsHere())
     return;
   task = static_cast<int64_t>(events.size());
@@ -229,6 +231,8 @@ void TesseraContext::beginTask(const TesseraSite *newSite) {
 }
 
 void TesseraContext::endTask() {
+  if (record && backend->devices)
+    backend->devices->end_task(world, rank);
   if (task >= 0)
     events[task].end = tessera_clock();
   task = -1;

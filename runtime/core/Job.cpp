@@ -325,18 +325,21 @@ JobStatus Job::step() {
   if (backend->run(world, body, this) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   hasRun = true;
-  for (std::unique_ptr<Rank> &rank : ranks)
-    if (rank && rank->context.record && backend->devices)
-      recordDeviceEvents(*rank);
+  if (backend->devices)
+    recordDeviceEvents();
   return {};
 }
 
-/// Appends what the device did in the last step to what the job has recorded.
-void Job::recordDeviceEvents(Rank &rank) {
-  const TesseraEvent *events = nullptr;
-  int64_t count = 0;
-  backend->devices->events(world, rank.context.rank, &events, &count);
-  rank.context.events.insert(rank.context.events.end(), events, events + count);
+/// Appends what the devices did in the last step to what the job has recorded.
+void Job::recordDeviceEvents() {
+  deviceEvents.resize(ranks.size());
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    const TesseraEvent *events = nullptr;
+    int64_t count = 0;
+    backend->devices->events(world, static_cast<int32_t>(rank), &events,
+                             &count);
+    deviceEvents[rank].insert(deviceEvents[rank].end(), events, events + count);
+  }
 }
 
 /// Brings what `rank` has of the result at `position` of its program to
@@ -416,7 +419,11 @@ JobStatus Job::agree(int32_t &value) {
 }
 
 const std::vector<TesseraEvent> *Job::events(int32_t rank) const {
-  if (rank < 0 || rank >= static_cast<int32_t>(ranks.size()) || !ranks[rank])
+  if (rank < 0 || rank >= static_cast<int32_t>(ranks.size()))
+    return nullptr;
+  if (backend->devices)
+    return deviceEvents.empty() ? nullptr : &deviceEvents[rank];
+  if (!ranks[rank])
     return nullptr;
   return &ranks[rank]->context.events;
 }

@@ -39,7 +39,8 @@ public:
   bool leads() const { return ranks[0] != nullptr; }
   JobStatus agree(int32_t &value);
 
-  /// Of a rank; nothing for ranks that live in another process.
+  /// Of a rank; nothing for ranks that live in another process, unless rank 0
+  /// lives in this one.
   const std::vector<TesseraEvent> *events(int32_t rank) const;
 
 private:
@@ -72,7 +73,7 @@ private:
                          const std::byte *global);
   JobStatus collectResult(int32_t rank, int32_t position, std::byte *global);
   JobStatus collectSummand(int32_t index, int32_t summand, std::byte *global);
-  void recordDeviceEvents(Rank &rank);
+  void recordDeviceEvents();
   int32_t runRank(Rank &rank);
 
   const Program &program;
@@ -82,6 +83,8 @@ private:
   TesseraWorld *world = nullptr;
   /// By rank; empty for ranks of other processes.
   std::vector<std::unique_ptr<Rank>> ranks;
+  /// By rank; empty for back ends without devices.
+  std::vector<std::vector<TesseraEvent>> deviceEvents;
   bool spin = false, hasRun = false;
   int32_t threads = 1;
 };

@@ -39,7 +39,8 @@ openWorld(TesseraWorldOptions options) {
   auto host = ProcessHost::open(*place, options, devices);
   if (!host)
     return host.failure();
-  return gpu::World::open(options, **driver, **nccl, *std::move(host));
+  return gpu::World::open(options, {**driver, **nccl, loadCublasLt},
+                          *std::move(host));
 }
 
 static TesseraWorld *open(const TesseraWorldOptions *options, char *error,

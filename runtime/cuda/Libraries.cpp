@@ -74,3 +74,30 @@ Fallible<const gpu::Nccl *> cuda::loadNccl() {
     return table.failure();
   return &*table;
 }
+
+static Fallible<gpu::CublasLt> lookUpCublasLt() {
+  const char *what = "cuBLASLt, which this program's tuning records chose";
+  Fallible<void *> library = loadLibrary("libcublasLt.so.13", what);
+  if (!library)
+    if (Fallible<void *> older = loadLibrary("libcublasLt.so.12", what); older)
+      library = older;
+  if (!library)
+    return library.failure();
+  gpu::CublasLt table;
+  std::string missing;
+#define TESSERA_LOOK(field, symbol, ...)                                       \
+  look(*library, #symbol, table.field, missing);
+  TESSERA_CUBLASLT_FUNCTIONS(TESSERA_LOOK)
+#undef TESSERA_LOOK
+  if (!missing.empty())
+    return Failure{"libcublasLt.so has no function " + missing +
+                   ": expected that of CUDA 12.0 or newer"};
+  return table;
+}
+
+Fallible<const gpu::CublasLt *> cuda::loadCublasLt() {
+  static const Fallible<gpu::CublasLt> table = lookUpCublasLt();
+  if (!table)
+    return table.failure();
+  return &*table;
+}

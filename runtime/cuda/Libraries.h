@@ -1,8 +1,10 @@
-//===- Libraries.h - The driver and NCCL, loaded at run time --------------===//
+//===- Libraries.h - NVIDIA's libraries, loaded at run time
+//----------------===//
 
 #ifndef TESSERA_RUNTIME_CUDA_LIBRARIES_H
 #define TESSERA_RUNTIME_CUDA_LIBRARIES_H
 
+#include "../gpu/CublasLt.h"
 #include "../gpu/Nccl.h"
 #include "tessera/Support/Fallible.h"
 
@@ -14,6 +16,9 @@ Fallible<const gpu::CudaDriver *> loadDriver();
 
 /// The functions of libnccl.so.2.
 Fallible<const gpu::Nccl *> loadNccl();
+
+/// The functions of libcublasLt.so.13, or else of libcublasLt.so.12.
+Fallible<const gpu::CublasLt *> loadCublasLt();
 
 } // namespace tessera::cuda
 

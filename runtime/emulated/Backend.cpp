@@ -1,5 +1,6 @@
 //===- Backend.cpp - The `emulated` back end's entry ----------------------===//
 
+#include "EmulatedCublasLt.h"
 #include "EmulatedDevice.h"
 #include "EmulatedHost.h"
 #include "EmulatedNccl.h"
@@ -21,7 +22,8 @@ openWorld(TesseraWorldOptions options) {
   auto host = std::make_unique<EmulatedHost>(options);
   if (host->hasFailed())
     return Failure{host->error()};
-  return gpu::World::open(options, emulatedDriver(), emulatedNccl(),
+  auto cublasLt = [] { return Fallible(&emulatedCublasLt()); };
+  return gpu::World::open(options, {emulatedDriver(), emulatedNccl(), cublasLt},
                           std::move(host));
 }
 

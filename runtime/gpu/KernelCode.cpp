@@ -111,6 +111,10 @@ KernelCode::resolve(const TesseraGpuKernel &kernel) {
   std::vector<Step> steps;
   for (int32_t i = 0; i < best->step_count; ++i) {
     const TesseraGridStep &step = best->steps[i];
+    if (step.library) {
+      steps.push_back({&step, nullptr});
+      continue;
+    }
     std::string which = std::string("function '") + step.symbol + "' ";
     CudaFunction function = nullptr;
     if (CudaResult result =

@@ -28,7 +28,8 @@ public:
   /// Fails if nothing of the program fits the device, or the driver refuses it.
   Fallible<void> load();
 
-  /// One step of a launch, ready for cuLaunchKernel.
+  /// One step of a launch, ready for cuLaunchKernel; without a function if it
+  /// is a library's.
   struct Step {
     const TesseraGridStep *description;
     CudaFunction function;

@@ -4,17 +4,20 @@
 
 #include "tessera/Support/ElementType.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 using namespace tessera;
 using namespace tessera::gpu;
 
-Rank::Rank(int32_t rank, std::unique_ptr<Device> givenDevice, const Nccl &nccl,
-           RankHost &host, double timeout, bool record)
+Rank::Rank(int32_t rank, std::unique_ptr<Device> givenDevice,
+           const Libraries &libraries, RankHost &host, double timeout,
+           bool record)
     : rank(rank), device(std::move(givenDevice)), driver(device->driver()),
       host(host), timeout(timeout), record(record),
-      communicators(driver, nccl, host, rank) {}
+      products(libraries.cublasLt),
+      communicators(driver, libraries.nccl, host, rank) {}
 
 Rank::~Rank() {
   device->makeCurrent();
@@ -212,6 +215,29 @@ int32_t Rank::perform(const Operation &operation, int64_t bytes,
   return asked ? 0 : fail(operation, asked.message());
 }
 
+Fallible<void> Rank::launchGrid(const KernelCode::Step &step,
+                                void *const *buffers) {
+  const TesseraGridStep &grid = *step.description;
+  Fallible<CudaAddress> maps = code->maps(grid, buffers, compute);
+  if (!maps)
+    return maps.failure();
+  std::vector<CudaAddress> values;
+  for (int32_t i = 0; i < grid.buffer_count; ++i)
+    values.push_back(reinterpret_cast<CudaAddress>(buffers[grid.buffers[i]]));
+  for (int32_t i = 0; i < grid.map_count; ++i)
+    values.push_back(*maps + i * sizeof(CudaTensorMap));
+  std::vector<void *> parameters;
+  for (CudaAddress &value : values)
+    parameters.push_back(&value);
+  CudaResult result = driver.launchKernel(
+      step.function, grid.grid[0], grid.grid[1], grid.grid[2], grid.block, 1, 1,
+      grid.shared, compute, parameters.data(), nullptr);
+  if (result)
+    return Failure{std::string("function '") + grid.symbol +
+                   "': " + describe(driver, result)};
+  return {};
+}
+
 int32_t Rank::launch(const TesseraGpuKernel &kernel, void *const *buffers,
                      const TesseraSite &site) {
   auto ask = [&]() -> Fallible<void> {
@@ -219,25 +245,11 @@ int32_t Rank::launch(const TesseraGpuKernel &kernel, void *const *buffers,
     if (!steps)
       return steps.failure();
     for (const KernelCode::Step &step : *steps) {
-      const TesseraGridStep &grid = *step.description;
-      Fallible<CudaAddress> maps = code->maps(grid, buffers, compute);
-      if (!maps)
-        return maps.failure();
-      std::vector<CudaAddress> values;
-      for (int32_t i = 0; i < grid.buffer_count; ++i)
-        values.push_back(
-            reinterpret_cast<CudaAddress>(buffers[grid.buffers[i]]));
-      for (int32_t i = 0; i < grid.map_count; ++i)
-        values.push_back(*maps + i * sizeof(CudaTensorMap));
-      std::vector<void *> parameters;
-      for (CudaAddress &value : values)
-        parameters.push_back(&value);
-      CudaResult result = driver.launchKernel(
-          step.function, grid.grid[0], grid.grid[1], grid.grid[2], grid.block,
-          1, 1, grid.shared, compute, parameters.data(), nullptr);
-      if (result)
-        return Failure{std::string("function '") + grid.symbol +
-                       "': " + describe(driver, result)};
+      const TesseraLibraryStep *product = step.description->library;
+      Fallible<void> asked = product ? products.run(*product, buffers, compute)
+                                     : launchGrid(step, buffers);
+      if (!asked)
+        return asked;
     }
     return {};
   };
@@ -256,6 +268,7 @@ int32_t Rank::execute(const std::function<int32_t()> &program) {
   }
   if (record) {
     timed.clear();
+    task = -1;
     timingEventsUsed = 0;
     stepBegin = timingEvent();
     driver.eventRecord(stepBegin, compute);
@@ -325,4 +338,22 @@ void Rank::collectEvents() {
     recorded.push_back({item.operation.site->name,
                         item.operation.site->location, item.operation.kind,
                         timeOf(item.begin), timeOf(item.end), item.bytes});
+  // Streams run beside each other: it need not be the order of asking.
+  std::ranges::stable_sort(recorded, {}, &TesseraEvent::begin);
+}
+
+void Rank::beginTask(const TesseraSite &site) {
+  if (!record)
+    return;
+  task = static_cast<int64_t>(timed.size());
+  timed.push_back({{"task", &site, nullptr}, 0, timingEvent(), nullptr});
+  driver.eventRecord(timed.back().begin, compute);
+}
+
+void Rank::endTask() {
+  if (task < 0)
+    return;
+  timed[task].end = timingEvent();
+  driver.eventRecord(timed[task].end, compute);
+  task = -1;
 }

@@ -19,11 +19,19 @@
 
 #include "Communicators.h"
 #include "KernelCode.h"
+#include "LibraryProducts.h"
 
 #include <chrono>
 #include <deque>
 
 namespace tessera::gpu {
+
+/// What ranks call. The tables must outlive them.
+struct Libraries {
+  const CudaDriver &driver;
+  const Nccl &nccl;
+  CublasLtLoader cublasLt;
+};
 
 /// What a step does with the program.
 enum class StepMode { Execute, Record, Replay };
@@ -33,7 +41,7 @@ enum class StepMode { Execute, Record, Replay };
 class Rank {
 public:
   /// `timeout` is that of TesseraWorldOptions.
-  Rank(int32_t rank, std::unique_ptr<Device> device, const Nccl &nccl,
+  Rank(int32_t rank, std::unique_ptr<Device> device, const Libraries &libraries,
        RankHost &host, double timeout, bool record);
   ~Rank();
 
@@ -68,7 +76,11 @@ public:
   /// in; called by the rank's thread before the first step.
   int32_t openChannels(std::span<const int32_t> pairs);
 
-  /// What the device did in the last step.
+  /// Everything in between, on the compute stream, is one task; nothing unless
+  /// events are recorded.
+  void beginTask(const TesseraSite &site);
+  void endTask();
+  /// What the device did in the last step, in the order of the beginnings.
   std::span<const TesseraEvent> events() const { return recorded; }
 
 private:
@@ -117,6 +129,7 @@ private:
     std::deque<Parked> parked;
   };
 
+  Fallible<void> launchGrid(const KernelCode::Step &step, void *const *buffers);
   int32_t fail(const std::string &what);
   int32_t check(CudaResult result, const char *what);
   /// `kind 'name' at location: what`.
@@ -169,6 +182,7 @@ private:
   double timeout;
   bool record;
   std::unique_ptr<KernelCode> code;
+  LibraryProducts products;
   Communicators communicators;
 
   CudaStream compute = nullptr, watching = nullptr;
@@ -188,6 +202,8 @@ private:
   std::vector<Timed> timed;
   std::vector<CudaEvent> timingEvents;
   size_t timingEventsUsed = 0;
+  /// The task in progress, or -1.
+  int64_t task = -1;
   CudaEvent stepBegin = nullptr;
   int64_t stepBeginTime = 0;
   std::vector<TesseraEvent> recorded;

@@ -18,8 +18,7 @@ static constexpr int64_t graphTag = (int64_t(1) << 62) - 1,
                          gatherTag = graphTag - 2, agreeTag = graphTag - 3;
 
 Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
-                                             const CudaDriver &driver,
-                                             const Nccl &nccl,
+                                             const Libraries &libraries,
                                              std::unique_ptr<RankHost> host) {
   std::unique_ptr<World> world(new World);
   world->carrier = std::move(host);
@@ -28,17 +27,20 @@ Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
       !options.record_events && (!graphs || std::string_view(graphs) != "0");
   world->channels.assign(options.channels,
                          options.channels + 2 * options.channel_count);
+  if (options.record_events)
+    world->gathered.emplace(*world->carrier, options.ranks);
   world->ranks.resize(options.ranks);
   world->canRecord.resize(options.ranks);
   for (int32_t rank = 0; rank < options.ranks; ++rank) {
     if (!world->carrier->isLocal(rank))
       continue;
-    auto device = Device::open(driver, world->carrier->deviceOf(rank));
+    auto device =
+        Device::open(libraries.driver, world->carrier->deviceOf(rank));
     if (!device)
       return Failure{"rank " + std::to_string(rank) + ": " + device.message()};
-    world->ranks[rank] =
-        std::make_unique<Rank>(rank, *std::move(device), nccl, *world->carrier,
-                               options.timeout, options.record_events);
+    world->ranks[rank] = std::make_unique<Rank>(
+        rank, *std::move(device), libraries, *world->carrier, options.timeout,
+        options.record_events);
   }
   return world;
 }
@@ -94,7 +96,16 @@ TesseraStatus World::run(TesseraRankBody body, void *data) {
   };
   TesseraStatus status = carrier->run(runRank);
   ++steps;
+  if (status == TESSERA_OK && gathered)
+    status = gathered->gather(
+        [this](int32_t rank) { return ranks[rank]->events(); });
   return status;
+}
+
+std::span<const TesseraEvent> World::events(int32_t rank) const {
+  if (!gathered)
+    return {};
+  return ranks[rank] ? ranks[rank]->events() : gathered->of(rank);
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,11 +199,16 @@ static const TesseraDevices devices = {
                 void *target, int64_t bytes) -> int32_t {
       return unwrap(world)->rank(rank).write(host, target, bytes);
     },
+    .begin_task =
+        [](TesseraWorld *world, int32_t rank, const TesseraSite *site) {
+          unwrap(world)->rank(rank).beginTask(*site);
+        },
+    .end_task = [](TesseraWorld *world,
+                   int32_t rank) { unwrap(world)->rank(rank).endTask(); },
     .events =
         [](TesseraWorld *world, int32_t rank, const TesseraEvent **events,
            int64_t *count) {
-          std::span<const TesseraEvent> list =
-              unwrap(world)->rank(rank).events();
+          std::span<const TesseraEvent> list = unwrap(world)->events(rank);
           *events = list.data();
           *count = static_cast<int64_t>(list.size());
         },

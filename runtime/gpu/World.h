@@ -3,6 +3,7 @@
 #ifndef TESSERA_RUNTIME_GPU_WORLD_H
 #define TESSERA_RUNTIME_GPU_WORLD_H
 
+#include "EventGathering.h"
 #include "Rank.h"
 
 namespace tessera::gpu {
@@ -11,11 +12,10 @@ namespace tessera::gpu {
 /// lead to. Its functions are those of TesseraBackend and TesseraDevices.
 class World {
 public:
-  /// Opens a device for each rank of this process. The tables must outlive the
-  /// world.
+  /// Opens a device for each rank of this process.
   static Fallible<std::unique_ptr<World>>
-  open(const TesseraWorldOptions &options, const CudaDriver &driver,
-       const Nccl &nccl, std::unique_ptr<RankHost> host);
+  open(const TesseraWorldOptions &options, const Libraries &libraries,
+       std::unique_ptr<RankHost> host);
   ~World();
 
   Fallible<void> load(std::span<const TesseraGpuImage> images);
@@ -24,6 +24,7 @@ public:
   /// See TesseraDevices.
   int32_t gather(int32_t rank, const void *source, void *host, int64_t bytes);
   int32_t agree(int32_t &value);
+  std::span<const TesseraEvent> events(int32_t rank) const;
 
   RankHost &host() { return *carrier; }
   Rank &rank(int32_t number) { return *ranks[number]; }
@@ -39,6 +40,8 @@ private:
   int32_t agreeOnGraph(int32_t rank);
 
   std::unique_ptr<RankHost> carrier;
+  /// Of other processes' ranks, if events are recorded.
+  std::optional<EventGathering> gathered;
   std::vector<std::unique_ptr<Rank>> ranks; ///< By number; null elsewhere.
   std::vector<int32_t> channels;            ///< Pairs of source and target.
   bool mayRecord = false;

@@ -1,12 +1,15 @@
 //===- CudaHeadersTest.cpp - Our declarations against NVIDIA's ------------===//
 //
-// Compiled only where cuda.h and nccl.h are. Types count as equal if a caller
-// cannot tell them apart: enumerations are integers, handles are pointers.
+// Compiled only where cuda.h, nccl.h and cublasLt.h are. Types count as equal
+// if a caller cannot tell them apart: enumerations are integers, handles are
+// pointers.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../runtime/gpu/CublasLt.h"
 #include "../../runtime/gpu/Nccl.h"
 
+#include <cublasLt.h>
 #include <cuda.h>
 #include <gtest/gtest.h>
 #include <nccl.h>
@@ -50,8 +53,13 @@ struct SameCall<R(A...), S(B...)> {
 #define TESSERA_CHECK_NCCL(field, symbol, ...)                                 \
   static_assert(SameCall<gpu::Nccl::field##_type, decltype(::symbol)>::value,  \
                 "declaration of " #symbol);
+#define TESSERA_CHECK_CUBLASLT(field, symbol, ...)                             \
+  static_assert(                                                               \
+      SameCall<gpu::CublasLt::field##_type, decltype(::symbol)>::value,        \
+      "declaration of " #symbol);
 TESSERA_CUDA_FUNCTIONS(TESSERA_CHECK_CUDA)
 TESSERA_NCCL_FUNCTIONS(TESSERA_CHECK_NCCL)
+TESSERA_CUBLASLT_FUNCTIONS(TESSERA_CHECK_CUBLASLT)
 
 static_assert(gpu::cudaOk == CUDA_SUCCESS);
 static_assert(gpu::cudaInvalidValue == CUDA_ERROR_INVALID_VALUE);
@@ -106,6 +114,38 @@ static_assert(gpu::ncclI8 == ncclInt8 && gpu::ncclU8 == ncclUint8 &&
               gpu::ncclF64 == ncclFloat64 && gpu::ncclBf16 == ncclBfloat16);
 static_assert(gpu::ncclSumOf == ncclSum && gpu::ncclProductOf == ncclProd &&
               gpu::ncclMaxOf == ncclMax && gpu::ncclMinOf == ncclMin);
+
+static_assert(gpu::blasOk == CUBLAS_STATUS_SUCCESS);
+static_assert(gpu::blasInvalidValue == CUBLAS_STATUS_INVALID_VALUE);
+static_assert(gpu::blasNotSupported == CUBLAS_STATUS_NOT_SUPPORTED);
+static_assert(gpu::blasF32 == CUDA_R_32F && gpu::blasF16 == CUDA_R_16F &&
+              gpu::blasBf16 == CUDA_R_16BF);
+static_assert(gpu::blasComputeF32 == CUBLAS_COMPUTE_32F);
+static_assert(gpu::blasComputeTf32 == CUBLAS_COMPUTE_32F_FAST_TF32);
+static_assert(gpu::blasAsIs == CUBLAS_OP_N &&
+              gpu::blasTransposed == CUBLAS_OP_T);
+static_assert(gpu::blasNoEpilogue == CUBLASLT_EPILOGUE_DEFAULT &&
+              gpu::blasBias == CUBLASLT_EPILOGUE_BIAS);
+static_assert(gpu::blasTransA == CUBLASLT_MATMUL_DESC_TRANSA &&
+              gpu::blasTransB == CUBLASLT_MATMUL_DESC_TRANSB &&
+              gpu::blasEpilogue == CUBLASLT_MATMUL_DESC_EPILOGUE &&
+              gpu::blasBiasPointer == CUBLASLT_MATMUL_DESC_BIAS_POINTER);
+static_assert(gpu::blasBatchCount == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT &&
+              gpu::blasBatchStride ==
+                  CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET);
+static_assert(
+    gpu::blasMaxWorkspace == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES &&
+    gpu::blasAlignmentA == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES &&
+    gpu::blasAlignmentB == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES &&
+    gpu::blasAlignmentC == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES &&
+    gpu::blasAlignmentD == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES);
+static_assert(sizeof(gpu::BlasAlgorithm) == sizeof(cublasLtMatmulAlgo_t));
+static_assert(sizeof(gpu::BlasHeuristic) ==
+                  sizeof(cublasLtMatmulHeuristicResult_t) &&
+              offsetof(gpu::BlasHeuristic, workspaceBytes) ==
+                  offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize) &&
+              offsetof(gpu::BlasHeuristic, state) ==
+                  offsetof(cublasLtMatmulHeuristicResult_t, state));
 
 TEST(CudaHeaders, DeclarationsAgree) {
   SUCCEED() << "cuda.h " << CUDA_VERSION << ", nccl.h " << NCCL_VERSION_CODE;

@@ -11,12 +11,16 @@
 #include "tessera/Support/HostTensor.h"
 #include "tessera/Support/TensorFile.h"
 
+#include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 
 #include <dlfcn.h>
 #include <unistd.h>
+
+#include <nlohmann/json.hpp>
 
 using namespace tessera;
 using namespace tessera::runtime::test;
@@ -59,7 +63,10 @@ protected:
                 " TESSERA_STANDIN_LOG=" + path("log" + number) +
                 " TESSERA_STANDIN_DEVICES=" + std::to_string(count) +
                 " TESSERA_EMULATED_ARCH=80 ";
-      if (count > 1 || worldSize > 1)
+      if (isMpi)
+        script +=
+            "PMI_RANK=" + number + " PMI_SIZE=" + std::to_string(count) + " ";
+      else if (count > 1 || worldSize > 1)
         script += "RANK=" + number + " LOCAL_RANK=" + number + " WORLD_SIZE=" +
                   std::to_string(worldSize ? worldSize : count) +
                   " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + port + " ";
@@ -109,6 +116,9 @@ protected:
 
   TemporaryFolder folder;
   std::string model = path("gpu.tsx");
+  /// Whether `launch` does as a launcher of MPI does, which says nothing of
+  /// where to meet.
+  bool isMpi = false;
 };
 } // namespace
 
@@ -308,6 +318,53 @@ TEST_F(CudaRun, CollectiveThatHangsIsATimeout) {
   EXPECT_EQ(countIn(processes[0].log, "ncclCommAbort\n"), 1);
 }
 
+/// Starts a sum with future 0 on both ranks.
+static const char *const startedSum = R"(
+  static const TesseraSite late = {"late", "gpu.py:3:1"};
+  int64_t rank = tessera_rt_axis_index(context, 0);
+  status = tessera_rt_all_reduce(context, arguments[0], arena, 4, TESSERA_F32,
+                                 TESSERA_SUM, 0, 0, &sum);
+)";
+
+// As FutureFailures of FutureConformanceTest.cpp, where members are processes
+// that only time tells from slow ones.
+TEST_F(CudaRun, StartedCollectiveThatAMemberLacksIsATimeout) {
+  buildGpuModel(model, 2, std::string(startedSum) + R"(
+  if (!status && rank == 0)
+    status = tessera_rt_all_reduce(context, arguments[0], (char *)arena + 64, 4,
+                                   TESSERA_F32, TESSERA_SUM, 0, 1, &late);
+  if (!status && rank == 0)
+    status = tessera_rt_wait(context, 1, &late);
+  return status ? status : tessera_rt_wait(context, 0, &sum);
+)");
+  expectFailure(launch(2, "--random --timeout=1"),
+                "rank 0 waited 1 s in all_reduce 'late' at gpu.py:3:1 for "
+                "other ranks");
+}
+
+TEST_F(CudaRun, RankThatGivesUpReleasesThoseThatWaitForFutures) {
+  buildGpuModel(model, 2, std::string(startedSum) + R"(
+  if (!status && rank == 1)
+    return 7;
+  return status ? status : tessera_rt_wait(context, 0, &sum);
+)");
+  std::vector<Process> processes = launch(
+      2, "--random --timeout=60", {"TESSERA_STANDIN_HANG=ncclAllReduce", ""});
+  expectFailure(processes, "rank 1 returned status 7; it is after all_reduce "
+                           "'sum' at gpu.py:1:1");
+}
+
+TEST_F(CudaRun, StartedCollectiveThatNobodyWaitsForIsNamed) {
+  buildGpuModel(model, 2, std::string(startedSum) + "return status;");
+  std::vector<Process> processes = launch(2, "--random");
+  EXPECT_NE(processes[0].err.find(": all_reduce 'sum' at gpu.py:1:1: was "
+                                  "started, and nobody has waited for it\n"),
+            std::string::npos)
+      << processes[0].err;
+  EXPECT_EQ(processes[0].status, 4);
+  EXPECT_EQ(processes[1].status, 4);
+}
+
 TEST_F(CudaRun, ProcessThatDiesEndsTheOthers) {
   buildGpuModel(model, 2, R"(
   if (tessera_rt_axis_index(context, 0) == 1)
@@ -328,4 +385,280 @@ TEST_F(CudaRun, FailingDriverCallIsNamed) {
       "tessera-run: error: rank 0: kernel 'add' at gpu.py:2:1: function 'add': "
       "CUDA_ERROR_INVALID_VALUE"))
       << process.err;
+}
+
+//===----------------------------------------------------------------------===//
+// Products by cuBLASLt
+//===----------------------------------------------------------------------===//
+
+/// y = x^T x + b as a library step, of x's first 4 elements as a 2 x 2 matrix
+/// and b = (x[0], x[1]).
+static const char *const libraryProduct = R"(
+  static const TesseraLibraryStep step = {
+    1, 2, 2, 2, {0, TESSERA_F32, 1, 0, 0, 2, 0}, {0, TESSERA_F32, 0, 0, 0, 2, 0},
+    {1, TESSERA_F32, 0, 0, 16, 2, 0}, 0, 0, 2, 0, 512};
+  static const TesseraGridStep product_steps[] = {
+    {0, {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, &step}};
+  static const TesseraGpuVariant product_variants[] = {{80, 0, product_steps, 1, 0}};
+  static const TesseraGpuKernel product = {product_variants, 1, 0};
+  void *product_buffers[] = {arguments[0], arena, (char *)arena + 512};
+  if (!status)
+    status = tessera_rt_launch_grid(context, &product, product_buffers, &plus);
+  if (!status)
+    status = tessera_rt_copy(context, (char *)arena + 16, results[0], 16);
+  return status;
+)";
+
+/// The lines about cuBLASLt.
+static std::vector<std::string> libraryCalls(const std::string &log) {
+  std::vector<std::string> calls;
+  std::istringstream lines(log);
+  bool isWithin = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  "))
+      isWithin = line.starts_with("cublasLt");
+    if (isWithin)
+      calls.push_back(line);
+  }
+  return calls;
+}
+
+TEST_F(CudaRun, LibraryIsToldOfTheTransposedProduct) {
+  buildGpuModel(model, 1, libraryProduct);
+  auto processes = launch(1, inputs(4) + "--steps=1");
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  EXPECT_EQ(outputs(), (std::vector<double>{11, 16, 15, 22}));
+  // A is the right operand as it lies there, B the left one transposed, which
+  // it is no more than once: column-major memory of x is x^T.
+  EXPECT_EQ(libraryCalls(processes[0].log),
+            (std::vector<std::string>{
+                "cublasLtCreate",
+                "cublasLtMatmulDescCreate",
+                "  compute 68, scale 0",
+                "cublasLtMatmulDescSetAttribute",
+                "  attribute 3 = 0",
+                "cublasLtMatmulDescSetAttribute",
+                "  attribute 4 = 1",
+                "cublasLtMatmulDescSetAttribute",
+                "  attribute 7 = 4",
+                "cublasLtMatmulDescSetAttribute",
+                "  attribute 8 = a pointer",
+                "cublasLtMatrixLayoutCreate",
+                "  type 0, 2 x 2, leading 2",
+                "cublasLtMatrixLayoutCreate",
+                "  type 0, 2 x 2, leading 2",
+                "cublasLtMatrixLayoutCreate",
+                "  type 0, 2 x 2, leading 2",
+                "cublasLtMatmulPreferenceCreate",
+                "cublasLtMatmulPreferenceSetAttribute",
+                "  attribute 1 = 512",
+                "cublasLtMatmulPreferenceSetAttribute",
+                "  attribute 5 = 64",
+                "cublasLtMatmulPreferenceSetAttribute",
+                "  attribute 6 = 64",
+                "cublasLtMatmulPreferenceSetAttribute",
+                "  attribute 7 = 16",
+                "cublasLtMatmulPreferenceSetAttribute",
+                "  attribute 8 = 16",
+                "cublasLtMatmulAlgoGetHeuristic",
+                "cublasLtMatmulPreferenceDestroy",
+                "cublasLtMatmulDescSetAttribute",
+                "  attribute 8 = a pointer",
+                "cublasLtMatmul",
+                "cublasLtMatrixLayoutDestroy",
+                "cublasLtMatrixLayoutDestroy",
+                "cublasLtMatrixLayoutDestroy",
+                "cublasLtMatmulDescDestroy",
+                "cublasLtDestroy",
+            }));
+}
+
+TEST_F(CudaRun, LibraryIsPreparedOnceAndRecorded) {
+  buildGpuModel(model, 1, libraryProduct);
+  auto processes = launch(1, inputs(4) + "--steps=5");
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  std::vector<std::string> calls = libraryCalls(processes[0].log);
+  auto count = [&](const std::string &name) {
+    return std::count(calls.begin(), calls.end(), name);
+  };
+  EXPECT_EQ(count("cublasLtCreate"), 1);
+  EXPECT_EQ(count("cublasLtMatmulAlgoGetHeuristic"), 1);
+  // The first step, and the one that is recorded.
+  EXPECT_EQ(count("cublasLtMatmul"), 2);
+  // Programs without library steps do not load it.
+  buildGpuModel(model, 1);
+  std::remove(path("log0").c_str());
+  processes = launch(1, inputs(4));
+  EXPECT_EQ(processes[0].status, 0) << processes[0].err;
+  EXPECT_EQ(processes[0].log.find("cublasLt"), std::string::npos);
+}
+
+TEST_F(CudaRun, LibraryErrorsNameTheKernel) {
+  buildGpuModel(model, 1, libraryProduct);
+  auto errorWith = [&](const std::string &variables) {
+    return launch(1, inputs(4), {variables})[0].err;
+  };
+  std::string prefix =
+      "tessera-run: error: rank 0: kernel 'add' at gpu.py:2:1: ";
+  EXPECT_EQ(errorWith("TESSERA_STANDIN_FAIL=cublasLtMatmul=14"),
+            prefix +
+                "cuBLASLt: a product: CUBLAS_STATUS_INTERNAL_ERROR (14)\n");
+  EXPECT_EQ(errorWith("TESSERA_STANDIN_FAIL=cublasLtCreate=14"),
+            prefix +
+                "cuBLASLt: cannot be started: CUBLAS_STATUS_INTERNAL_ERROR "
+                "(14)\n");
+  EXPECT_EQ(errorWith("TESSERA_STANDIN_FAIL=cublasLtMatmulAlgoGetHeuristic=15"),
+            prefix + "cuBLASLt: the choice of an algorithm: "
+                     "CUBLAS_STATUS_NOT_SUPPORTED (15)\n");
+}
+
+TEST_F(CudaRun, MissingLibraryIsNamed) {
+  buildGpuModel(model, 1, libraryProduct);
+  // Files that are no libraries hide those that this machine may have.
+  std::string hidden = path("hidden");
+  runCommand({"sh", "-c",
+              "mkdir " + hidden + "; touch " + hidden + "/libcublasLt.so.12 " +
+                  hidden + "/libcublasLt.so.13"});
+  auto processes =
+      launch(1, inputs(4),
+             {"LD_LIBRARY_PATH=" + hidden + ":" TESSERA_STANDIN_LIBRARIES});
+  EXPECT_EQ(processes[0].status, 4);
+  std::string expected =
+      "tessera-run: error: rank 0: kernel 'add' at gpu.py:2:1: back end 'cuda' "
+      "needs cuBLASLt, which this program's tuning records chose: ";
+  EXPECT_TRUE(processes[0].err.starts_with(expected)) << processes[0].err;
+}
+
+//===----------------------------------------------------------------------===//
+// Traces
+//===----------------------------------------------------------------------===//
+
+/// The slices of a trace on a track: `category name`, each with its times.
+static std::vector<std::string> slicesOn(const nlohmann::json &trace,
+                                         int track) {
+  std::vector<std::string> slices;
+  for (const nlohmann::json &event : trace["traceEvents"])
+    if (event["ph"] == "X" && event["tid"] == track)
+      slices.push_back(std::string(event["cat"]) + " " +
+                       std::string(event["name"]));
+  return slices;
+}
+
+TEST_F(CudaRun, TracesShowEveryRank) {
+  buildGpuModel(model, 2, R"(
+  static const TesseraSite task = {"1F0", "schedule"};
+  tessera_rt_begin_task(context, &task);
+)",
+                "tessera_rt_end_task(context);");
+  auto processes = launch(
+      2, inputs(8) + "--steps=3 --profile --trace=" + path("trace.json"));
+  for (const Process &process : processes)
+    ASSERT_EQ(process.status, 0) << process.err;
+  nlohmann::json trace =
+      nlohmann::json::parse(readAll(path("trace.json")), nullptr, false);
+  ASSERT_FALSE(trace.is_discarded());
+  std::vector<std::string> step = {"task 1F0", "all_reduce sum", "kernel add"};
+  std::vector<std::string> expected;
+  for (int i = 0; i < 3; ++i)
+    expected.insert(expected.end(), step.begin(), step.end());
+  EXPECT_EQ(slicesOn(trace, 1), expected);
+  EXPECT_EQ(slicesOn(trace, 2), expected);
+  // By one clock: every rank's events lie within the steps of rank 0, but for
+  // what the clocks' difference may be wrong by.
+  double begin = INFINITY, end = 0;
+  for (const nlohmann::json &event : trace["traceEvents"])
+    if (event["ph"] == "X" && event["tid"] == 0) {
+      begin = std::min(begin, double(event["ts"]));
+      end = std::max(end, double(event["ts"]) + double(event["dur"]));
+    }
+  constexpr double slack = 1e5; // Microseconds: machines that test are busy.
+  for (const nlohmann::json &event : trace["traceEvents"])
+    if (event["ph"] == "X" && event["tid"] == 2) {
+      EXPECT_GE(double(event["ts"]), begin - slack);
+      EXPECT_LE(double(event["ts"]) + double(event["dur"]), end + slack);
+    }
+  EXPECT_NE(processes[0].out.find("(mean of 2 ranks and 3 steps)"),
+            std::string::npos)
+      << processes[0].out;
+}
+
+//===----------------------------------------------------------------------===//
+// Meeting by MPI
+//===----------------------------------------------------------------------===//
+
+/// What the program of buildGpuModel makes of 1, 2, ... on `ranks` ranks.
+static std::vector<double> afterOneStep(int ranks) {
+  std::vector<double> x(4 * ranks);
+  for (int i = 0; i < 4 * ranks; ++i) {
+    x[i] = i + 1;
+    for (int rank = 0; rank < ranks; ++rank)
+      x[i] += 4 * rank + i % 4 + 1;
+  }
+  return x;
+}
+
+TEST_F(CudaRun, ProcessesOfMpiLaunchersMeetWhereMpiSays) {
+  isMpi = true;
+  buildGpuModel(model, 3);
+  auto processes = launch(3, inputs(12));
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(processes[i].status, 0) << processes[i].err;
+    EXPECT_TRUE(std::ifstream(path("broadcast.ended" + std::to_string(i))));
+  }
+  EXPECT_EQ(outputs(), afterOneStep(3));
+}
+
+// It is not the launcher's: the variables count alone.
+TEST_F(CudaRun, LibrariesOfAnotherMpiAreNotAsked) {
+  isMpi = true;
+  buildGpuModel(model, 2);
+  std::string other = "TESSERA_STANDIN_MPI_SIZE=1";
+  auto processes = launch(2, inputs(8), {other, other});
+  for (const Process &process : processes)
+    ASSERT_EQ(process.status, 0) << process.err;
+  EXPECT_FALSE(std::ifstream(path("broadcast")));
+  EXPECT_EQ(outputs(), afterOneStep(2));
+}
+
+TEST_F(CudaRun, OpenMpiMeetsByItself) {
+  if (runCommand({"sh", "-c", "command -v mpirun"}).status)
+    GTEST_SKIP() << "no mpirun on this machine";
+  for (int ranks : {2, 4}) {
+    buildGpuModel(model, ranks);
+    std::string count = std::to_string(ranks);
+    CommandResult result =
+        runCommand({"sh", "-c",
+                    "env LD_LIBRARY_PATH=" TESSERA_STANDIN_LIBRARIES
+                    " TESSERA_STANDIN_FOLDER=" +
+                        folder.path(".") + " TESSERA_STANDIN_DEVICES=" + count +
+                        " TESSERA_EMULATED_ARCH=80 OMPI_ALLOW_RUN_AS_ROOT=1 "
+                        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                        "MPIEXEC_TIMEOUT=120 mpirun --oversubscribe -n " +
+                        count + " " TESSERA_RUN " " + model +
+                        " --backend=cuda " + inputs(4 * ranks)});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(outputs(), afterOneStep(ranks));
+  }
+}
+
+// It fails as it does under other launchers, and mpirun ends with the status.
+TEST_F(CudaRun, OpenMpiEndsWithTheStatusOfFailures) {
+  if (runCommand({"sh", "-c", "command -v mpirun"}).status)
+    GTEST_SKIP() << "no mpirun on this machine";
+  buildGpuModel(model, 2);
+  CommandResult result = runCommand(
+      {"sh", "-c",
+       "env LD_LIBRARY_PATH=" TESSERA_STANDIN_LIBRARIES
+       " TESSERA_STANDIN_FOLDER=" +
+           folder.path(".") +
+           " TESSERA_STANDIN_DEVICES=2 TESSERA_EMULATED_ARCH=80 "
+           "TESSERA_STANDIN_FAIL=ncclAllReduce=2 OMPI_ALLOW_RUN_AS_ROOT=1 "
+           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC_TIMEOUT=120 "
+           "mpirun --oversubscribe -n 2 " TESSERA_RUN " " +
+           model + " --backend=cuda " + inputs(8)});
+  EXPECT_EQ(result.status, 4) << result.err;
+  EXPECT_NE(result.err.find("all_reduce 'sum' at gpu.py:1:1: NCCL: unhandled "
+                            "system error"),
+            std::string::npos)
+      << result.err;
 }

@@ -7,7 +7,11 @@
 #include "tessera/Support/TensorFile.h"
 
 #include <bit>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
 
 using namespace tessera;
 using namespace tessera::runtime::test;
@@ -126,6 +130,36 @@ TEST_F(EmulatedRun, ProfileKnowsKernelsAndCollectives) {
   EXPECT_NE(result.out.find("all_reduce     sum, gpu.py:1:1"),
             std::string::npos)
       << result.out;
+}
+
+TEST_F(EmulatedRun, TracesShowTasksAroundWhatIsInThem) {
+  buildGpuModel(model, 2, R"(
+  static const TesseraSite task = {"1F0", "schedule"};
+  tessera_rt_begin_task(context, &task);
+)",
+                "tessera_rt_end_task(context);");
+  CommandResult result = run({model, "--backend=emulated", "--random",
+                              "--trace=" + path("trace.json")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  std::ifstream file(path("trace.json"));
+  nlohmann::json trace = nlohmann::json::parse(file, nullptr, false);
+  ASSERT_FALSE(trace.is_discarded());
+  for (int track : {1, 2}) {
+    double begin = 0, end = 0;
+    std::vector<std::string> names;
+    for (const nlohmann::json &event : trace["traceEvents"]) {
+      if (event["ph"] != "X" || event["tid"] != track)
+        continue;
+      names.push_back(event["name"]);
+      double first = event["ts"], last = first + double(event["dur"]);
+      if (event["cat"] == "task")
+        std::tie(begin, end) = std::tuple(first, last);
+      // The file has thousandths of microseconds.
+      EXPECT_GE(first, begin - 1e-2);
+      EXPECT_LE(last, end + 1e-2);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"1F0", "sum", "add"}));
+  }
 }
 
 //===----------------------------------------------------------------------===//

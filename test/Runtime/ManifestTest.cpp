@@ -15,7 +15,7 @@ static const std::string mesh =
 
 /// Why a manifest is refused, without `malformed manifest: `.
 static std::string errorOf(const std::string &text) {
-  auto manifest = parseManifest(text, 3);
+  auto manifest = parseManifest(text, 4);
   if (manifest)
     return "no error";
   std::string prefix = "malformed manifest: ";
@@ -50,7 +50,7 @@ TEST(Manifest, ReadsAWholeOne) {
                             R"([[{"axis": "x", "pre": 2, "size": 2}], []])") +
                      "]",
                  R"([[{"axis": "x", "size": 2}]])", 256),
-      3);
+      4);
   ASSERT_TRUE(manifest) << manifest.message();
   EXPECT_EQ(manifest->mesh.ranks(), 4);
   EXPECT_EQ(manifest->arguments[0].donation, 0);
@@ -69,10 +69,10 @@ TEST(Manifest, RefusesBrokenJson) {
   EXPECT_NE(errorOf("{"), "no error");
   EXPECT_NE(errorOf("[]"), "no error");
   EXPECT_NE(errorOf("{}"), "no error");
-  EXPECT_NE(errorOf(R"({"abi": 3})"), "no error");
+  EXPECT_NE(errorOf(R"({"abi": 4})"), "no error");
   EXPECT_EQ(errorOf(R"({"abi": "2"})"),
             "expected a number from 0 to 2147483647, got \"2\"");
-  EXPECT_EQ(errorOf(R"({"abi": 3, "schema": 1})"), "expected schema 2, got 1");
+  EXPECT_EQ(errorOf(R"({"abi": 4, "schema": 1})"), "expected schema 2, got 1");
 }
 
 TEST(Manifest, RefusesMeshesThatMakeNoSense) {
@@ -208,7 +208,7 @@ TEST(Manifest, ReadsRows) {
   auto manifest = parseManifest(
       textOf(whole, program(0, rows(0, 1), rows(0, 1)) + "," +
                         program(1, rows(1, 2), rows(0, 1) + "," + rows(1, 2))),
-      3);
+      4);
   ASSERT_TRUE(manifest) << manifest.message();
   const ManifestProgram &second = manifest->programs[1];
   EXPECT_EQ(manifest->donorOf(second, 0), -1);
@@ -241,7 +241,7 @@ TEST(Manifest, SurvivesRandomChanges) {
   std::string original =
       manifestOf(mesh, "[" + argument + "]", "[" + argument + "]",
                  R"([[{"axis": "x", "size": 2}]])");
-  ASSERT_TRUE(parseManifest(original, 3));
+  ASSERT_TRUE(parseManifest(original, 4));
   RandomStream random(42);
   std::string alphabet = "0123456789-.eE[]{},:\"xyt ";
   int refused = 0;
@@ -250,7 +250,7 @@ TEST(Manifest, SurvivesRandomChanges) {
     for (uint64_t change = 0; change <= random.next() % 3; ++change)
       text[random.next() % text.size()] =
           alphabet[random.next() % alphabet.size()];
-    refused += !parseManifest(text, 3);
+    refused += !parseManifest(text, 4);
   }
   EXPECT_GT(refused, 1000);
 }

@@ -50,6 +50,16 @@ static cl::opt<std::string>
         cl::desc(
             "Instructions that may be used: native, x86-64-v3, x86-64-v4, ..."),
         cl::init("native"), cl::cat(programs));
+static cl::opt<bool>
+    tf32("tf32",
+         cl::desc("With --target=cuda: products of f32 may round their "
+                  "operands to tf32, 10 bits of mantissa"),
+         cl::cat(programs));
+static cl::opt<std::string>
+    tuning("tuning",
+           cl::desc("With --target=cuda: measured choices of kernels, asked "
+                    "before those that ship (docs/rationale/gpu-tuning.md)"),
+           cl::value_desc("file.json"), cl::cat(programs));
 static cl::opt<int64_t>
     stages("stages",
            cl::desc("Cut the model into stages for this many copies of the "
@@ -168,6 +178,13 @@ int main(int argc, char **argv) {
       return fail("unknown target '" + target +
                   "', expected cpu, cuda, cuda:sm_80 or cuda:sm_90a");
   }
+  if (options.gpuArchitectures.empty() &&
+      (tf32.getNumOccurrences() || tuning.getNumOccurrences()))
+    return fail("--tf32 and --tuning are about code for GPUs: expected "
+                "--target=cuda, got --target=" +
+                target);
+  options.tf32 = tf32;
+  options.tuningPath = tuning;
   options.inputPath = input;
   options.outputPath = output;
   options.mesh = mesh;

@@ -44,6 +44,11 @@ struct CompileOptions {
   /// The GPUs that kernels are compiled for (80, 90: GpuTarget.h); none for
   /// kernels that run on the CPU.
   std::vector<int> gpuArchitectures;
+  /// Whether GPUs may compute products of f32 in tf32.
+  bool tf32 = false;
+  /// A file of tuning records for GPUs (docs/rationale/gpu-tuning.md), asked
+  /// before those that ship; empty for none.
+  std::string tuningPath;
   /// The last phase whose result the input already is.
   std::optional<Phase> from;
   /// The last phase to run.

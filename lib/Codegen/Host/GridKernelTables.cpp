@@ -98,14 +98,55 @@ void GridKernelTables::append(SmallVectorImpl<Field> &fields,
   fields.push_back(pointerTo(define(maps)));
   fields.push_back(integer(step.getMaps().size(), 32));
   fields.push_back(integer(0, 32));
+  fields.push_back(pointerTo(""));
+}
+
+/// Fields of a TesseraMatrix.
+void GridKernelTables::append(SmallVectorImpl<Field> &fields,
+                              rt::MatrixAttr matrix) {
+  fields.push_back(integer(matrix.getBuffer(), 32));
+  fields.push_back(
+      integer(static_cast<int32_t>(*getStoredType(matrix.getElement())), 32));
+  fields.push_back(integer(matrix.getTransposed(), 32));
+  fields.push_back(integer(0, 32));
+  for (int64_t value : {matrix.getOffset(), matrix.getRow(), matrix.getBatch()})
+    fields.push_back(integer(value, 64));
+}
+
+/// Fields of a TesseraGridStep that is a library's.
+void GridKernelTables::append(SmallVectorImpl<Field> &fields,
+                              rt::LibraryStepAttr step) {
+  SmallVector<Field> product;
+  for (int64_t size :
+       {step.getBatches(), step.getM(), step.getN(), step.getK()})
+    product.push_back(integer(size, 64));
+  for (rt::MatrixAttr matrix :
+       {step.getLeft(), step.getRight(), step.getResult()})
+    append(product, matrix);
+  for (int64_t value :
+       {step.getBias(), int32_t(step.getTf32()), step.getWorkspace(), 0})
+    product.push_back(integer(value, 32));
+  product.push_back(integer(step.getBytes(), 64));
+  // No symbol, no blocks, threads and shared memory, no buffers, no maps.
+  fields.push_back(pointerTo(""));
+  for (int field = 0; field < 6; ++field)
+    fields.push_back(integer(0, 32));
+  fields.push_back(pointerTo(""));
+  fields.push_back(pointerTo(""));
+  fields.push_back(integer(0, 32));
+  fields.push_back(integer(0, 32));
+  fields.push_back(pointerTo(define(product)));
 }
 
 /// Fields of a TesseraGpuVariant.
 void GridKernelTables::append(SmallVectorImpl<Field> &fields,
                               rt::VariantAttr variant, int64_t module) {
   SmallVector<Field> steps;
-  for (rt::GridStepAttr step : variant.getSteps())
-    append(steps, step);
+  for (Attribute step : variant.getSteps())
+    if (auto grid = dyn_cast<rt::GridStepAttr>(step))
+      append(steps, grid);
+    else
+      append(steps, cast<rt::LibraryStepAttr>(step));
   fields.push_back(integer(variant.getArch(), 32));
   fields.push_back(integer(module, 32));
   fields.push_back(pointerTo(define(steps)));

@@ -36,6 +36,8 @@ private:
 
   void append(llvm::SmallVectorImpl<Field> &fields, rt::TensorMapAttr map);
   void append(llvm::SmallVectorImpl<Field> &fields, rt::GridStepAttr step);
+  void append(llvm::SmallVectorImpl<Field> &fields, rt::MatrixAttr matrix);
+  void append(llvm::SmallVectorImpl<Field> &fields, rt::LibraryStepAttr step);
   void append(llvm::SmallVectorImpl<Field> &fields, rt::VariantAttr variant,
               int64_t module);
 

@@ -28,7 +28,8 @@ struct KernelVariant {
   const codegen::KernelPlan &plan;
   /// Bytes of each temporary, those of the plan first.
   llvm::SmallVector<int64_t> temporaries;
-  llvm::SmallVector<rt::GridStepAttr> steps;
+  /// Grids and library steps, as `rt.variant` has them.
+  llvm::SmallVector<mlir::Attribute> steps;
 
   /// A further temporary, shared by all steps: its number.
   unsigned addTemporary(int64_t bytes) {

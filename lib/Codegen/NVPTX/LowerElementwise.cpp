@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerStage.h"
+#include "RowShape.h"
 #include "Vectors.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
@@ -70,6 +71,8 @@ public:
     if (vectors > 2 * resident && !isHeavy)
       perThread =
           std::clamp<int64_t>(16 / (lanes * traffic.narrowest), 1, kMaxVectors);
+    if (auto tuned = VectorTile::find(gpuStage, points, traffic.narrowest))
+      perThread = tuned->vectors;
     emitter.emplace(b, lanes);
   }
 

@@ -17,6 +17,7 @@ static constexpr StageRule kRules[] = {
     lowerElementwise,
     lowerRows,
     lowerColumns,
+    lowerLibraryMatmul,
     lowerWarpgroupMatmul,
     lowerMatmul,
     lowerScatter,

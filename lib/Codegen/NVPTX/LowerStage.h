@@ -30,6 +30,9 @@ void lowerCopy(KernelVariant &variant, unsigned temporary, unsigned result);
 llvm::FailureOr<bool> lowerByThreads(const GpuStage &stage);
 /// Attention and its gradient.
 llvm::FailureOr<bool> lowerAttention(const GpuStage &stage);
+/// A matrix product, plain or with a bias, for which a tuning record asks for
+/// cuBLASLt.
+llvm::FailureOr<bool> lowerLibraryMatmul(const GpuStage &stage);
 /// A matrix product: tiles in shared memory, on tensor cores if they can.
 llvm::FailureOr<bool> lowerMatmul(const GpuStage &stage);
 /// An element-wise stage: one vector of elements per thread.
@@ -49,7 +52,7 @@ llvm::FailureOr<bool> lowerScatter(const GpuStage &stage);
 /// indices choose; the operand is in the result already.
 llvm::FailureOr<bool> lowerScatterByOwner(const GpuStage &stage,
                                           ScatterOp scatter);
-/// A dynamic_update_slice: one thread per element.
+/// A dynamic_update_slice: one thread per vector of its box.
 llvm::FailureOr<bool> lowerUpdate(const GpuStage &stage);
 
 } // namespace tessera::nvptx

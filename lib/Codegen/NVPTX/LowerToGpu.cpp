@@ -104,10 +104,13 @@ private:
 } // namespace
 
 void tessera::buildGpuCodegenPhase(OpPassManager &manager,
-                                   ArrayRef<int> architectures, StringRef cpu) {
+                                   const GpuCodegenOptions &asked) {
   LowerToGpuOptions options;
-  options.architectures.assign(architectures.begin(), architectures.end());
-  options.cpu = cpu.str();
+  options.architectures.assign(asked.architectures.begin(),
+                               asked.architectures.end());
+  options.cpu = asked.cpu.str();
+  options.tf32 = asked.tf32;
+  options.tuning = asked.tuning.str();
   manager.addPass(createLowerToGpu(options));
   manager.addPass(createConvertToNvvm());
   // As for x86: the last chance to cut within blocks.

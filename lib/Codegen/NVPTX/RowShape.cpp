@@ -1,6 +1,7 @@
 //===- RowShape.cpp - How rows are spread over threads --------------------===//
 
 #include "RowShape.h"
+#include "TuningRecords.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -18,6 +19,56 @@ static constexpr int64_t kUnroll = 4;
 /// Vectors of a thread below which a further part does not pay.
 static constexpr int64_t kSmallestPart = 4;
 
+std::optional<BlockTile> BlockTile::parse(llvm::StringRef text) {
+  auto [block, parts] = text.split('/');
+  auto [x, y] = block.split('x');
+  BlockTile tile;
+  if (x.getAsInteger(10, tile.x) || y.getAsInteger(10, tile.y) ||
+      parts.getAsInteger(10, tile.parts))
+    return std::nullopt;
+  bool isBlock = tile.x > 0 && tile.y > 0 && llvm::isPowerOf2_64(tile.x) &&
+                 llvm::isPowerOf2_64(tile.y) && tile.x * tile.y >= kWarp &&
+                 tile.x * tile.y <= kMaxThreads && tile.parts > 0;
+  return isBlock ? std::optional(tile) : std::nullopt;
+}
+
+std::optional<VectorTile> VectorTile::parse(llvm::StringRef text) {
+  VectorTile tile;
+  constexpr int64_t most = 8;
+  if (text.getAsInteger(10, tile.vectors) || tile.vectors < 1 ||
+      tile.vectors > most)
+    return std::nullopt;
+  return tile;
+}
+
+/// The record for a stage of `kind`, if there is one.
+template <typename Tile>
+static std::optional<Tile> findTile(const GpuStage &stage, llvm::StringRef kind,
+                                    std::map<std::string, int64_t> sizes) {
+  const TuningRecord *record = stage.variant.options.tuning->find(
+      TuningKey(kind, stage.variant.target, std::move(sizes)));
+  return record ? Tile::parse(record->tile) : std::nullopt;
+}
+
+std::optional<VectorTile> VectorTile::find(const GpuStage &stage,
+                                           int64_t elements, int64_t bytes) {
+  return findTile<VectorTile>(stage, "elements",
+                              {{"elements", elements}, {"bytes", bytes}});
+}
+
+void RowShape::complete(int64_t kept) {
+  int64_t perThread = llvm::divideCeil(vectors, threads);
+  isResident = perThread * lanes * kept <= kKept;
+  unroll = isResident ? perThread : kUnroll;
+  partVectors = vectors;
+  if (parts == 1)
+    return;
+  partVectors = llvm::alignTo(llvm::divideCeil(vectors, parts), threads);
+  parts = llvm::divideCeil(vectors, partVectors);
+  isResident = false;
+  unroll = std::min(partVectors / threads, kUnroll);
+}
+
 RowShape RowShape::choose(const GpuStage &gpuStage) {
   const Stage &stage = gpuStage.stage;
   const GpuTarget &target = gpuStage.variant.target;
@@ -32,6 +83,17 @@ RowShape RowShape::choose(const GpuStage &gpuStage) {
   // Elements are kept for a second pass, if there is one.
   int64_t passes = stage.phases().size() + (traffic.writes > 0);
   int64_t kept = passes > 1 ? traffic.reads + 1 : 1;
+  auto tuned = findTile<BlockTile>(
+      gpuStage, "rows",
+      {{"rows", s.rows}, {"columns", length}, {"bytes", traffic.narrowest}});
+  // Parts of a row are those of one block.
+  if (tuned && (tuned->y == 1 || tuned->parts == 1)) {
+    s.threads = tuned->x;
+    s.rowsPerBlock = tuned->y;
+    s.parts = tuned->parts;
+    s.complete(kept);
+    return s;
+  }
   int64_t most = std::max<int64_t>(1, kKept / (kept * s.lanes));
   int64_t wide = llvm::PowerOf2Ceil(s.vectors);
   s.threads = llvm::PowerOf2Ceil(llvm::divideCeil(s.vectors, most));
@@ -42,29 +104,25 @@ RowShape RowShape::choose(const GpuStage &gpuStage) {
          2 * s.rows * s.threads <=
              target.multiprocessors * target.residentThreads / 2)
     s.threads *= 2;
-  int64_t perThread = llvm::divideCeil(s.vectors, s.threads);
-  s.isResident = perThread * s.lanes * kept <= kKept;
-  s.unroll = s.isResident ? perThread : kUnroll;
   s.rowsPerBlock = std::max<int64_t>(1, kSmallBlock / s.threads);
-
   s.parts = 1;
-  s.partVectors = s.vectors;
+  int64_t perThread = llvm::divideCeil(s.vectors, s.threads);
   int64_t wanted = 2 * target.multiprocessors / std::max<int64_t>(s.rows, 1);
-  if (s.threads == kMaxThreads && wanted > 1 && perThread > kSmallestPart) {
-    int64_t most = perThread / kSmallestPart;
-    int64_t vectors = llvm::divideCeil(s.vectors, std::min(wanted, most));
-    s.partVectors = llvm::alignTo(vectors, s.threads);
-    s.parts = llvm::divideCeil(s.vectors, s.partVectors);
-    perThread = s.partVectors / s.threads;
-    s.isResident = false;
-    s.unroll = std::min(perThread, kUnroll);
-  }
+  if (s.threads == kMaxThreads && wanted > 1 && perThread > kSmallestPart)
+    s.parts = std::min(wanted, perThread / kSmallestPart);
+  s.complete(kept);
   return s;
 }
 
 /// Threads of a block, rows of one thread below which a further part does not
 /// pay.
 static constexpr int64_t kColumnThreads = 256, kSmallestRows = 8;
+
+void ColumnShape::cut(int64_t wanted) {
+  partRows =
+      llvm::alignTo(llvm::divideCeil(std::max<int64_t>(rows, 1), wanted), y);
+  parts = std::max<int64_t>(1, llvm::divideCeil(rows, partRows));
+}
 
 ColumnShape ColumnShape::choose(const GpuStage &stage, int64_t vectors,
                                 int64_t lanes, int64_t rows) {
@@ -73,21 +131,28 @@ ColumnShape ColumnShape::choose(const GpuStage &stage, int64_t vectors,
   s.vectors = vectors;
   s.lanes = lanes;
   s.rows = rows;
-  s.x = std::min<int64_t>(llvm::PowerOf2Ceil(vectors), kWarp);
-  s.y = std::min<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(rows, 1)),
-                          kColumnThreads / s.x);
   int64_t sumBytes = 0;
   for (ReduceOp reduce : stage.stage.reductions)
     sumBytes += lanes * accumulatorBytes(reduce);
+  auto tuned = findTile<BlockTile>(stage, "columns",
+                                   {{"rows", rows},
+                                    {"columns", s.columns()},
+                                    {"bytes", StageTraffic(stage).narrowest}});
+  if (tuned && tuned->x * tuned->y * sumBytes <= target.staticSharedBytes) {
+    s.x = tuned->x;
+    s.y = tuned->y;
+    s.cut(tuned->parts);
+    return s;
+  }
+  s.x = std::min<int64_t>(llvm::PowerOf2Ceil(vectors), kWarp);
+  s.y = std::min<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(rows, 1)),
+                          kColumnThreads / s.x);
   while (s.y > 1 && s.x * s.y * sumBytes > target.staticSharedBytes)
     s.y /= 2;
   s.x = std::max(s.x, kWarp / s.y);
   int64_t wanted =
       llvm::divideCeil(2 * target.multiprocessors, s.columnBlocks());
   int64_t most = std::max<int64_t>(1, rows / (s.y * kSmallestRows));
-  int64_t parts = std::min(wanted, most);
-  s.partRows =
-      llvm::alignTo(llvm::divideCeil(std::max<int64_t>(rows, 1), parts), s.y);
-  s.parts = std::max<int64_t>(1, llvm::divideCeil(rows, s.partRows));
+  s.cut(std::min(wanted, most));
   return s;
 }

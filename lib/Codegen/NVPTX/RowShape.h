@@ -6,7 +6,28 @@
 
 namespace tessera::nvptx {
 
-/// How the rows of a stage are spread over threads.
+/// What a tuning record says of a block that reduces: `x` threads along what is
+/// contiguous, `y` along the rest, `parts` blocks that share what is reduced.
+struct BlockTile {
+  int64_t x, y, parts;
+
+  /// Written `256x1/4`; nothing if that is no block.
+  static std::optional<BlockTile> parse(llvm::StringRef text);
+};
+
+/// What one says of element-wise stages: the vectors of a thread.
+struct VectorTile {
+  int64_t vectors;
+
+  /// Written `2`; from 1 to 8.
+  static std::optional<VectorTile> parse(llvm::StringRef text);
+  /// The record's for a stage of so many elements, if there is one.
+  static std::optional<VectorTile> find(const GpuStage &stage, int64_t elements,
+                                        int64_t bytes);
+};
+
+/// How the rows of a stage are spread over threads. A tuning record decides
+/// first.
 ///
 /// A row is `vectors` vectors of `lanes` elements. The threads of a row
 /// (`threads`, a power of 2) take neighbouring vectors and go on behind the
@@ -29,12 +50,17 @@ struct RowShape {
   int64_t rowBlocks() const { return llvm::divideCeil(rows, rowsPerBlock); }
 
   static RowShape choose(const GpuStage &stage);
+
+private:
+  /// Completes `threads`, `rowsPerBlock` and `parts` for threads that keep
+  /// `kept` times their elements.
+  void complete(int64_t kept);
 };
 
 /// How reductions over rows, which keep the columns, are spread over threads.
 ///
-/// A block is `x` threads along vectors of columns times `y` threads along the
-/// rows of one of `parts` parts.
+/// A tuning record decides first. A block is `x` threads along vectors of
+/// columns times `y` threads along the rows of one of `parts` parts.
 struct ColumnShape {
   /// Vectors of columns, elements of one, and rows that are reduced.
   int64_t vectors, lanes, rows;
@@ -48,6 +74,10 @@ struct ColumnShape {
 
   static ColumnShape choose(const GpuStage &stage, int64_t vectors,
                             int64_t lanes, int64_t rows);
+
+private:
+  /// Cuts the rows into `wanted` parts, or as few as they fill.
+  void cut(int64_t wanted);
 };
 
 } // namespace tessera::nvptx

@@ -1,8 +1,8 @@
-//===- TuningRecords.cpp - Measured choices of tiles ----------------------===//
+//===- TuningRecords.cpp - Measured choices of kernels --------------------===//
 
 #include "TuningRecords.h"
+#include "RowShape.h"
 #include "WarpgroupTile.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -16,23 +16,71 @@ static std::string typeName(mlir::Value operand) {
 }
 
 TuningKey::TuningKey(const Matmul &matmul, const GpuTarget &target)
-    : arch(target.arch), left(typeName(matmul.left.side.operand)),
-      right(typeName(matmul.right.side.operand)),
-      layout({matmul.left.isDepthMajor ? 'k' : 'm',
-              matmul.right.isDepthMajor ? 'k' : 'n'}),
-      batch(matmul.batches), m(matmul.m), n(matmul.n), k(matmul.k) {}
+    : kind("product"),
+      arch(target.arch), names{{"left", typeName(matmul.left.side.operand)},
+                               {"right", typeName(matmul.right.side.operand)},
+                               {"layout",
+                                {matmul.left.isDepthMajor ? 'k' : 'm',
+                                 matmul.right.isDepthMajor ? 'k' : 'n'}}},
+      sizes{{"batch", matmul.batches},
+            {"m", matmul.m},
+            {"n", matmul.n},
+            {"k", matmul.k}} {}
+
+TuningKey::TuningKey(llvm::StringRef kind, const GpuTarget &target,
+                     std::map<std::string, int64_t> sizes)
+    : kind(kind), arch(target.arch), sizes(std::move(sizes)) {}
+
+namespace {
+
+/// Kernels that a record can choose: what they compute, how their tiles are
+/// written, and what records may ask for.
+struct KernelFamily {
+  llvm::StringLiteral kernel, kind;
+  bool (*isTile)(llvm::StringRef text);
+  llvm::ArrayRef<llvm::StringLiteral> names, sizes;
+};
+
+constexpr llvm::StringLiteral kProductNames[] = {"left", "right", "layout"};
+constexpr llvm::StringLiteral kProductSizes[] = {"batch", "m", "n", "k"};
+constexpr llvm::StringLiteral kReductionSizes[] = {"rows", "columns", "bytes"};
+constexpr llvm::StringLiteral kElementSizes[] = {"elements", "bytes"};
+
+template <typename Tile> bool isTile(llvm::StringRef text) {
+  return Tile::parse(text).has_value();
+}
+bool isNothing(llvm::StringRef text) { return text.empty(); }
+
+const KernelFamily kFamilies[] = {
+    {"mma", "product", isTile<MatmulTile>, kProductNames, kProductSizes},
+    {"wgmma", "product", isTile<WarpgroupTile>, kProductNames, kProductSizes},
+    {"cublasLt", "product", isNothing, kProductNames, kProductSizes},
+    {"rows", "rows", isTile<BlockTile>, {}, kReductionSizes},
+    {"columns", "columns", isTile<BlockTile>, {}, kReductionSizes},
+    {"elements", "elements", isTile<VectorTile>, {}, kElementSizes},
+};
+
+const KernelFamily *familyOf(llvm::StringRef kernel) {
+  for (const KernelFamily &family : kFamilies)
+    if (family.kernel == kernel)
+      return &family;
+  return nullptr;
+}
+
+} // namespace
 
 bool TuningRecord::matches(const TuningKey &key) const {
-  auto holds = [](const auto &wanted, const auto &value) {
-    return !wanted || *wanted == value;
+  auto holds = [](const TuningRange &range, int64_t value) {
+    return range.least <= value && value <= range.most;
   };
-  auto contains = [](const std::optional<TuningRange> &range, int64_t value) {
-    return !range || (range->least <= value && value <= range->most);
-  };
-  return holds(arch, key.arch) && holds(left, key.left) &&
-         holds(right, key.right) && holds(layout, key.layout) &&
-         contains(batch, key.batch) && contains(m, key.m) &&
-         contains(n, key.n) && contains(k, key.k);
+  return familyOf(kernel)->kind == key.kind && (!arch || *arch == key.arch) &&
+         llvm::all_of(names,
+                      [&](const auto &name) {
+                        return key.names.at(name.first) == name.second;
+                      }) &&
+         llvm::all_of(sizes, [&](const auto &size) {
+           return holds(size.second, key.sizes.at(size.first));
+         });
 }
 
 namespace {
@@ -45,13 +93,14 @@ public:
 
   llvm::Expected<TuningRecord> read() {
     TuningRecord record;
-    for (const auto &[key, value] : object)
-      if (!readField(record, key.str(), value))
-        return wrong("an unknown or malformed field \"" + key.str() + "\"");
-    if (record.kernel != "mma" && record.kernel != "wgmma")
+    record.kernel = object.getString("kernel").value_or("").str();
+    const KernelFamily *family = familyOf(record.kernel);
+    if (!family)
       return wrong("kernel \"" + record.kernel + "\"");
-    if (record.kernel == "mma" ? !MatmulTile::parse(record.tile)
-                               : !WarpgroupTile::parse(record.tile))
+    for (const auto &[key, value] : object)
+      if (!readField(record, *family, key.str(), value))
+        return wrong("an unknown or malformed field \"" + key.str() + "\"");
+    if (!family->isTile(record.tile))
       return wrong("tile \"" + record.tile + "\"");
     return record;
   }
@@ -64,17 +113,12 @@ private:
                                    what);
   }
 
-  static bool readField(TuningRecord &record, llvm::StringRef key,
+  static bool readField(TuningRecord &record, const KernelFamily &family,
+                        const std::string &key,
                         const llvm::json::Value &value) {
-    if (auto *range = rangeOf(record, key))
-      return readRange(*range, value);
-    if (auto *name = nameOf(record, key)) {
-      auto text = value.getAsString();
-      if (text)
-        *name = text->str();
-      return text.has_value();
-    }
-    if (key == "arch" || key == "splits") {
+    if (llvm::is_contained(family.sizes, key))
+      return readRange(record.sizes[key], value);
+    if (key == "arch" || (key == "splits" && family.kernel == "mma")) {
       auto value64 = value.getAsInteger();
       if (value64 && key == "arch")
         record.arch = *value64;
@@ -83,34 +127,16 @@ private:
       return value64 && *value64 > 0;
     }
     auto text = value.getAsString();
-    if (text && key == "kernel")
-      record.kernel = text->str();
+    if (text && llvm::is_contained(family.names, key))
+      record.names[key] = text->str();
     else if (text && key == "tile")
       record.tile = text->str();
     else
-      return text && key == "source";
+      return text && (key == "source" || key == "kernel");
     return true;
   }
 
-  static std::optional<TuningRange> *rangeOf(TuningRecord &record,
-                                             llvm::StringRef key) {
-    return llvm::StringSwitch<std::optional<TuningRange> *>(key)
-        .Case("batch", &record.batch)
-        .Case("m", &record.m)
-        .Case("n", &record.n)
-        .Case("k", &record.k)
-        .Default(nullptr);
-  }
-  static std::optional<std::string> *nameOf(TuningRecord &record,
-                                            llvm::StringRef key) {
-    return llvm::StringSwitch<std::optional<std::string> *>(key)
-        .Case("left", &record.left)
-        .Case("right", &record.right)
-        .Case("layout", &record.layout)
-        .Default(nullptr);
-  }
-  static bool readRange(std::optional<TuningRange> &range,
-                        const llvm::json::Value &value) {
+  static bool readRange(TuningRange &range, const llvm::json::Value &value) {
     if (auto exact = value.getAsInteger()) {
       range = {*exact, *exact};
       return true;

@@ -138,7 +138,7 @@ nvptx::chooseWarpgroupTile(const Matmul &matmul, const TensorOperand &right,
   std::optional<WarpgroupTile> only;
   int64_t onlySplits = 0;
   if (const TuningRecord *record = records.find(TuningKey(matmul, target))) {
-    if (record->kernel != "wgmma")
+    if (record->kernel == "mma")
       return std::nullopt;
     only = WarpgroupTile::parse(record->tile);
     onlySplits = record->splits;

@@ -13,8 +13,43 @@ using namespace tessera::rt;
 
 #include "tessera/Dialect/Rt/RtDialect.cpp.inc"
 
+/// A list of steps: grids without the name of their attribute, others with it.
+static ParseResult parseSteps(AsmParser &parser,
+                              SmallVectorImpl<Attribute> &steps) {
+  auto parseStep = [&]() -> ParseResult {
+    Attribute &step = steps.emplace_back();
+    OptionalParseResult other = parser.parseOptionalAttribute(step);
+    if (other.has_value())
+      return *other;
+    step = GridStepAttr::parse(parser, Type());
+    return success(bool(step));
+  };
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        parseStep);
+}
+
+static void printSteps(AsmPrinter &printer, ArrayRef<Attribute> steps) {
+  printer << '[';
+  llvm::interleaveComma(steps, printer, [&](Attribute step) {
+    if (auto grid = dyn_cast<GridStepAttr>(step))
+      printer.printStrippedAttrOrType(grid);
+    else
+      printer.printAttribute(step);
+  });
+  printer << ']';
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "tessera/Dialect/Rt/RtAttrs.cpp.inc"
+
+LogicalResult VariantAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  int32_t, ArrayRef<Attribute> steps) {
+  for (Attribute step : steps)
+    if (!isa<GridStepAttr, LibraryStepAttr>(step))
+      return emitError() << "expected steps to be grids or library steps, got "
+                         << step;
+  return success();
+}
 
 void RtDialect::initialize() {
   addAttributes<

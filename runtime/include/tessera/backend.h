@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 3
+#define TESSERA_BACKEND_VERSION 4
 
 /** The kinds of collectives. */
 enum {
@@ -142,8 +142,16 @@ typedef struct TesseraDevices {
   int32_t (*write)(TesseraWorld *, int32_t rank, const void *host, void *target,
                    int64_t bytes);
 
-  /** What the device did in the last `run`, by the clock tessera_clock; valid
-      until the next one. Nothing unless the options asked for it. */
+  /** What tessera_rt_begin_task and tessera_rt_end_task do, within `run`, if
+      events are kept. */
+  void (*begin_task)(TesseraWorld *, int32_t rank, const TesseraSite *);
+  void (*end_task)(TesseraWorld *, int32_t rank);
+
+  /** What the device of `rank`, which may live in another process, did in the
+      last `run`, in the order of the beginnings, by this process's
+      tessera_clock; valid until the next one, the texts as long as the world.
+      Nothing unless the options asked for it, and nothing of other processes'
+      ranks but in that of rank 0. */
   void (*events)(TesseraWorld *, int32_t rank, const TesseraEvent **events,
                  int64_t *count);
 } TesseraDevices;

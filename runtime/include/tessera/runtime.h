@@ -41,7 +41,7 @@ extern "C" {
 
 /** The version of this interface. A model compiled for another one is refused.
  */
-#define TESSERA_ABI_VERSION 3
+#define TESSERA_ABI_VERSION 4
 
 /** How a call ended. The values are the exit status that a tool gives. */
 typedef int32_t TesseraStatus;
@@ -227,7 +227,8 @@ typedef struct TesseraEvent {
 } TesseraEvent;
 
 /** The events of one rank so far, in order of their beginning; valid until the
-    job's next step. None unless they were asked for in the options. */
+    job's next step. None unless they were asked for in the options. The process
+    of rank 0 has those of all ranks, by its own clock. */
 TESSERA_EXPORT void tessera_job_events(const TesseraJob *, int32_t rank,
                                        const TesseraEvent **events,
                                        int64_t *count);
@@ -297,9 +298,41 @@ typedef struct TesseraTensorMap {
   const int64_t *box;     /* rank */
 } TesseraTensorMap;
 
+/** A batch of matrices in a buffer of a launch: element (i, j) of matrix b lies
+    `offset` bytes and b * batch + i * row + j elements behind the buffer's
+    start; if they are transposed, j * row + i. */
+typedef struct TesseraMatrix {
+  int32_t buffer; /* number of the launch's buffer */
+  int32_t dtype;
+  int32_t transposed;
+  int32_t reserved;
+  int64_t offset;
+  int64_t row;
+  int64_t batch;
+} TesseraMatrix;
+
+/** Products that a library (cuBLASLt) computes: for each of `batches`, result =
+    left (m x k) x right (k x n), plus a row in each row if there is a bias. The
+    operands have one type, F16, BF16 or F32; the result, which is not
+    transposed, has it too, or F32. Sums are those of f32. */
+typedef struct TesseraLibraryStep {
+  int64_t batches, m, n, k;
+  TesseraMatrix left, right, result;
+  /** The buffer of the n elements that are added to every row, of the result's
+      type; -1 for none. */
+  int32_t bias;
+  /** Whether f32 may be multiplied as tf32. */
+  int32_t tf32;
+  /** A buffer that the library may overwrite. */
+  int32_t workspace;
+  int32_t reserved;
+  int64_t workspace_bytes;
+} TesseraLibraryStep;
+
 /** One grid of thread blocks. The function's parameters are pointers: the
     launch's buffers with the numbers `buffers`, then to one tensor map (128
-    bytes of device memory, 64-byte aligned) for each of `maps`. */
+    bytes of device memory, 64-byte aligned) for each of `maps`. A step that is
+    a library's has `library`, and nothing else. */
 typedef struct TesseraGridStep {
   const char *symbol;
   int32_t grid[3];
@@ -310,6 +343,7 @@ typedef struct TesseraGridStep {
   const TesseraTensorMap *maps;
   int32_t map_count;
   int32_t reserved;
+  const TesseraLibraryStep *library;
 } TesseraGridStep;
 
 /** A kernel's code for one architecture: steps that run one after another. */

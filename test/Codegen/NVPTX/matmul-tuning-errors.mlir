@@ -6,6 +6,8 @@
 // RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.field.json" 2>&1 | FileCheck %s --check-prefix=FIELD
 // RUN: echo '{"records": [{"kernel": "magic", "tile": "1"}]}' > %t.kernel.json
 // RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.kernel.json" 2>&1 | FileCheck %s --check-prefix=KERNEL
+// RUN: echo '{"records": [{"kernel": "cublasLt", "tile": "64x64x32/2x2/4"}]}' > %t.library.json
+// RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.library.json" 2>&1 | FileCheck %s --check-prefix=TILED
 // RUN: echo '[]' > %t.list.json
 // RUN: not tessera-opt %s --tessera-lower-to-gpu="tuning=%t.list.json" 2>&1 | FileCheck %s --check-prefix=LIST
 
@@ -13,6 +15,7 @@
 // TILE: error: expected record 1 of the tuning file to be as the format says, got tile "64x64"
 // FIELD: error: expected record 0 of the tuning file to be as the format says, got an unknown or malformed field "rows"
 // KERNEL: error: expected record 0 of the tuning file to be as the format says, got kernel "magic"
+// TILED: error: expected record 0 of the tuning file to be as the format says, got tile "64x64x32/2x2/4"
 // LIST: error: expected a tuning file to have a list "records"
 module {
 }

@@ -10,6 +10,16 @@ module attributes {rt.communicators = [#tessera.axes<@mesh, ["x"]>], rt.cpu = "x
       #rt.variant<80 steps = [<"softmax_3" grid = [64, 1, 1] block = 128 shared = 0 buffers = [0, 1]>]>,
       #rt.variant<90 steps = [<"softmax_3" grid = [8, 8, 1] block = 384 shared = 65536 buffers = [1] maps = [<0 of bf16 sizes = [256, 64] strides = [512] box = [64, 64] swizzle = 128>]>]>]
   }
+  module @kernels_1 {
+    // A library's step beside a grid, and an architecture without steps.
+    // CHECK: rt.grid_kernel @product
+    // CHECK-SAME: #rt.variant<80 steps = []>
+    // CHECK-SAME: #rt.variant<90 steps = [#rt.library_step<batches = 2 m = 64 n = 32 k = 128 left = <0 of bf16 offset = 64 row = 128 batch = 8192> right = <1 of bf16 offset = 0 row = 128 batch = 4096 transposed = true> result = <2 of f32 offset = 0 row = 32 batch = 2048> bias = 3 workspace = 4 bytes = 4096>, <"product" grid = [8, 8, 1] block = 384 shared = 0 buffers = [1]>]>
+    rt.grid_kernel @product [
+      #rt.variant<80 steps = []>,
+      #rt.variant<90 steps = [#rt.library_step<batches = 2 m = 64 n = 32 k = 128 left = <0 of bf16 offset = 64 row = 128 batch = 8192> right = <1 of bf16 offset = 0 row = 128 batch = 4096 transposed = true>
+        result = <2 of f32 offset = 0 row = 32 batch = 2048> bias = 3 workspace = 4 bytes = 4096>, <"product" grid = [8, 8, 1] block = 384 shared = 0 buffers = [1]>]>]
+  }
   module @program {
     // Every operation survives printing and parsing.
     // CHECK-LABEL: func @tessera_main

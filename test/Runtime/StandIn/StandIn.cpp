@@ -75,6 +75,9 @@ const char *Forward<Table, Field, Result(Arguments...)>::name = "";
   TESSERA_EXPORT_SYMBOL(driver, gpu::CudaDriver, field, symbol)
 #define TESSERA_EXPORT_NCCL(field, symbol, ...)                                \
   TESSERA_EXPORT_SYMBOL(fileNccl, gpu::Nccl, field, symbol)
+#define TESSERA_EXPORT_CUBLASLT(field, symbol, ...)                            \
+  TESSERA_EXPORT_SYMBOL(loggedCublasLt, gpu::CublasLt, field, symbol)
 
 TESSERA_CUDA_FUNCTIONS(TESSERA_EXPORT_CUDA)
 TESSERA_NCCL_FUNCTIONS(TESSERA_EXPORT_NCCL)
+TESSERA_CUBLASLT_FUNCTIONS(TESSERA_EXPORT_CUBLASLT)

@@ -1,8 +1,8 @@
-//===- StandIn.h - What stands in for the driver and NCCL in tests --------===//
+//===- StandIn.h - What stands in for NVIDIA's libraries in tests ---------===//
 //
-// One shared object that the back end `cuda` finds as libcuda.so.1 and as
-// libnccl.so.2. The driver is that of the emulator; NCCL passes files between
-// processes. Variables:
+// One shared object that the back end `cuda` finds as libcuda.so.1,
+// libnccl.so.2 and libcublasLt.so.13. The driver and cuBLASLt are those of the
+// emulator; NCCL passes files between processes. Variables:
 //
 //   TESSERA_STANDIN_DEVICES  how many GPUs there are (1)
 //   TESSERA_STANDIN_FOLDER   where processes leave files for each other
@@ -16,6 +16,7 @@
 #ifndef TESSERA_TEST_RUNTIME_STANDIN_STANDIN_H
 #define TESSERA_TEST_RUNTIME_STANDIN_STANDIN_H
 
+#include "../../../runtime/gpu/CublasLt.h"
 #include "../../../runtime/gpu/Nccl.h"
 
 #include <string>
@@ -34,6 +35,9 @@ bool hangs(const std::string &function);
 
 /// NCCL between processes.
 const gpu::Nccl &fileNccl();
+
+/// The emulator's cuBLASLt, which logs what it is told.
+const gpu::CublasLt &loggedCublasLt();
 
 } // namespace tessera::standin
 

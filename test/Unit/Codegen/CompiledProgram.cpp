@@ -64,7 +64,7 @@ CompiledProgram::compile(const std::string &text, const std::string &target) {
   PassManager manager(&context);
   std::optional<int> arch = nvptx::GpuTarget::parse(target);
   if (arch)
-    buildGpuCodegenPhase(manager, *arch, "native");
+    buildGpuCodegenPhase(manager, {*arch});
   else
     buildCpuCodegenPhase(manager, target);
   if (failed(manager.run(*module)))

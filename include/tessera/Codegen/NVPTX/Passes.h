@@ -19,11 +19,21 @@ namespace tessera {
 #define GEN_PASS_REGISTRATION
 #include "tessera/Codegen/NVPTX/Passes.h.inc"
 
-/// Appends the passes of the phase `codegen` for GPUs of `architectures` (80,
-/// 90) and a host with processor `cpu`.
+/// What the phase `codegen` for GPUs is asked for.
+struct GpuCodegenOptions {
+  /// 80, 90; empty for both.
+  llvm::ArrayRef<int> architectures;
+  /// The processor of the host.
+  llvm::StringRef cpu = "native";
+  /// Whether products of f32 may be computed in tf32.
+  bool tf32 = false;
+  /// A file of tuning records, asked before those that ship; empty for none.
+  llvm::StringRef tuning = "";
+};
+
+/// Appends the passes of the phase `codegen` for GPUs.
 void buildGpuCodegenPhase(mlir::OpPassManager &manager,
-                          llvm::ArrayRef<int> architectures,
-                          llvm::StringRef cpu);
+                          const GpuCodegenOptions &options);
 
 } // namespace tessera
 

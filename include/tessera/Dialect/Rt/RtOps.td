@@ -164,14 +164,51 @@ def Rt_GridStepAttr : AttrDef<Rt_Dialect, "GridStep"> {
   }];
 }
 
+def Rt_MatrixAttr : AttrDef<Rt_Dialect, "Matrix"> {
+  let mnemonic = "matrix";
+  let summary = "where a library's product finds an operand";
+  let description = [{
+    Element (i, j) of batch element b lies at byte `offset` of the buffer, and b * `batch` + i * `row` + j elements further; if it is `transposed`, j * `row` + i.
+  }];
+  let parameters = (ins "int32_t":$buffer, "::mlir::Type":$element, "int64_t":$offset, "int64_t":$row, "int64_t":$batch,
+    DefaultValuedParameter<"bool", "false">:$transposed);
+  let assemblyFormat = [{
+    `<` $buffer `of` $element `offset` `=` $offset `row` `=` $row `batch` `=` $batch (`transposed` `=` $transposed^)? `>`
+  }];
+}
+
+def Rt_LibraryStepAttr : AttrDef<Rt_Dialect, "LibraryStep"> {
+  let mnemonic = "library_step";
+  let summary = "a matrix product that cuBLASLt computes";
+  let description = [{
+    `batches` times `result` = `left` (`m` x `k`) x `right` (`k` x `n`), plus a row of `n` elements of the result's type in the buffer `bias`, if there is one, in each row.
+    Operands have one type, f16, bf16 or f32; the result has it too, or is f32. Products are summed in f32, and with `tf32` multiplied in it. The buffer `workspace` of
+    `bytes` bytes is the library's to use.
+
+    ```mlir
+    #rt.library_step<batches = 1 m = 64 n = 32 k = 128 left = <0 of bf16 offset = 0 row = 128 batch = 0> right = <1 of bf16 offset = 0 row = 128 batch = 0 transposed = true>
+      result = <2 of f32 offset = 0 row = 32 batch = 0> workspace = 3 bytes = 4194304>
+    ```
+  }];
+  let parameters = (ins "int64_t":$batches, "int64_t":$m, "int64_t":$n, "int64_t":$k, "::tessera::rt::MatrixAttr":$left,
+    "::tessera::rt::MatrixAttr":$right, "::tessera::rt::MatrixAttr":$result, DefaultValuedParameter<"int32_t", "-1">:$bias,
+    "int32_t":$workspace, "int64_t":$bytes, DefaultValuedParameter<"bool", "false">:$tf32);
+  let assemblyFormat = [{
+    `<` `batches` `=` $batches `m` `=` $m `n` `=` $n `k` `=` $k `left` `=` $left `right` `=` $right `result` `=` $result (`bias` `=` $bias^)?
+    `workspace` `=` $workspace `bytes` `=` $bytes (`tf32` `=` $tf32^)? `>`
+  }];
+}
+
 def Rt_VariantAttr : AttrDef<Rt_Dialect, "Variant"> {
   let mnemonic = "variant";
   let summary = "a kernel's code for one architecture: steps that run one after another";
   let description = [{
-    `arch` is 80 for code that every GPU from compute capability 8.0 on runs, 90 for code that only those of 9.0 run (`sm_90a`).
+    `arch` is 80 for code that every GPU from compute capability 8.0 on runs, 90 for code that only those of 9.0 run (`sm_90a`). A step is a grid (`#rt.step`, of which `<...>` is
+    written) or a library's product (`#rt.library_step<...>`).
   }];
-  let parameters = (ins "int32_t":$arch, ArrayRefParameter<"::tessera::rt::GridStepAttr">:$steps);
-  let assemblyFormat = "`<` $arch `steps` `=` `[` $steps `]` `>`";
+  let parameters = (ins "int32_t":$arch, ArrayRefParameter<"::mlir::Attribute">:$steps);
+  let assemblyFormat = "`<` $arch `steps` `=` custom<Steps>($steps) `>`";
+  let genVerifyDecl = 1;
 }
 
 def Rt_GridKernelOp : Rt_Op<"grid_kernel", [Symbol]> {
