@@ -25,17 +25,17 @@ from rivals import rivals
 ROUNDS = 3
 
 
-def tessera_seconds(tool, program, case, backend, steps):
+def tessera_seconds(tool, program, bound, backend, steps):
     """Median seconds of a step's kernels, or of the whole step; or why there is none."""
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "trace.json"
         command = [tool, program, f"--backend={backend}", "--random", f"--steps={steps}"]
-        if case.bound != "step":
+        if bound != "step":
             command.append(f"--trace={trace}")
         done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
         if done.returncode:
             return None, (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1][:200]
-        if case.bound == "step":
+        if bound == "step":
             times = [float(t) for t in re.findall(r"^step .*\(([\d.e+-]+) ms\)$", done.stdout, re.M)]
             return statistics.median(times[len(times) // 3 :]) / 1e3, None
         events = json.loads(trace.read_text())["traceEvents"]
@@ -99,7 +99,7 @@ def measure(case, options):
     if not options.no_rivals:
         functions, missing = rivals(case)
     for _ in range(ROUNDS):
-        seconds, why = tessera_seconds(options.tool, options.folder / f"{case.name}.tsx", case, options.backend, options.steps)
+        seconds, why = tessera_seconds(options.tool, options.folder / f"{case.name}.tsx", case.bound, options.backend, options.steps)
         if why:
             missing["Tessera"] = why
         else:

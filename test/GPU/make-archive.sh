@@ -36,9 +36,9 @@ if [ -z "${PROGRAMS:-}" ]; then
     "$bin/tesserac" "$gpt/gpt$suffix.mlir" --mesh=data=1,model=1 --target=cuda -o "$suite/gpt/gpt$suffix.tsx"
   done
   if "$python" -c 'import jax' 2> /dev/null; then
-    "$python" "$root/benchmarks/gpu/export.py" "$suite/benchmarks/gpu" --bin="$bin"
+    "$python" "$root/benchmarks/gpu/export.py" "$suite/benchmarks/gpu" --bin="$bin" --tune
     rm -f "$suite"/benchmarks/gpu/*.mlir
-    cp "$root"/benchmarks/gpu/{cases,rivals,run,triton_kernels}.py "$suite/benchmarks/gpu/"
+    cp "$root"/benchmarks/gpu/{cases,rivals,run,triton_kernels,tune}.py "$suite/benchmarks/gpu/"
     # The GPT is measured against its own source.
     mkdir -p "$suite/examples/gpt" && cp "$gpt/model.py" "$suite/examples/gpt/"
   else

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the suite of this folder, the unpacked archive of make-archive.sh, on this machine's GPU: run.sh [--benchmarks]
+# Runs the suite of this folder, the unpacked archive of make-archive.sh, on this machine's GPU: run.sh [--benchmarks] [--tune]
 # BACKEND=emulated runs it without a GPU, PROGRAMS="a b" a part of it. Ends with one line: N passed, N failed.
 set -uo pipefail
 cd "$(dirname "$0")"
@@ -36,7 +36,12 @@ for suffix in "" -bfloat16; do
   report "gpt$suffix" $status "$log"
 done
 echo "$passed passed, $failed failed"
-if [ "${1:-}" = --benchmarks ]; then
-  python3 benchmarks/gpu/run.py benchmarks/gpu --tool="$PWD/bin/tessera-run" --backend="$backend" || failed=$((failed + 1))
-fi
+for part in "$@"; do
+  case $part in
+    --benchmarks) script=run ;;
+    --tune) script=tune ;; # Writes benchmarks/gpu/tuning.json.
+    *) echo "run.sh: expected --benchmarks or --tune, got $part" >&2; exit 1 ;;
+  esac
+  python3 benchmarks/gpu/$script.py benchmarks/gpu --tool="$PWD/bin/tessera-run" --backend="$backend" || failed=$((failed + 1))
+done
 [ "$failed" = 0 ]
