@@ -14,8 +14,7 @@ AttentionShape AttentionShape::choose(int64_t rowBytes, int64_t columnBytes,
     for (int64_t width = columns; width >= 16; width /= 2)
       for (int64_t stages : {2, 1}) {
         AttentionShape shape{warps, width, stages};
-        if (shape.rows() * rowBytes + stages * width * columnBytes <=
-            target.sharedBytes)
+        if (shape.fits(rowBytes, columnBytes, target))
           return shape;
       }
   llvm_unreachable("the smallest shape fits 256 features of four operands");

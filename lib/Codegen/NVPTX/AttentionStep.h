@@ -19,6 +19,11 @@ struct AttentionShape {
   /// that fits into the memory of `target`, with at most `columns` columns.
   static AttentionShape choose(int64_t rowBytes, int64_t columnBytes,
                                int64_t columns, const GpuTarget &target);
+  bool fits(int64_t rowBytes, int64_t columnBytes,
+            const GpuTarget &target) const {
+    return rows() * rowBytes + stages * columns * columnBytes <=
+           target.sharedBytes;
+  }
 };
 
 /// A step all of whose threads copy (`cp.async`) and multiply (ScoreEngine).

@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionRecord.h"
 #include "AttentionStep.h"
 #include "LowerStage.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
@@ -50,6 +51,25 @@ static int64_t widestTile(const AttentionProblem &problem, bool isGradient) {
 
 static int64_t bytesOf(const AttentionOperand &operand) {
   return SharedRows{{}, operand.features(), operand.elementBytes()}.rowBytes();
+}
+
+/// The shape of a step (AttentionRecord.h names them) for rows and columns of
+/// so many bytes: a tuning record's, if it can be.
+static AttentionShape chooseShape(const GpuStage &gpu,
+                                  const AttentionProblem &problem,
+                                  StringRef step, int64_t rowBytes,
+                                  int64_t columnBytes) {
+  constexpr int64_t mostStages = 2;
+  const GpuTarget &target = gpu.variant.target;
+  int64_t widest = widestTile(problem, /*isGradient=*/step != "forward");
+  auto tuned = AttentionRecord::find(gpu, problem, step);
+  if (tuned && !tuned->isWarpgroup && tuned->columns <= widest &&
+      tuned->stages <= mostStages) {
+    AttentionShape shape{tuned->groups, tuned->columns, tuned->stages};
+    if (shape.fits(rowBytes, columnBytes, target))
+      return shape;
+  }
+  return AttentionShape::choose(rowBytes, columnBytes, widest, target);
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,9 +168,8 @@ LogicalResult ForwardLowering::run() {
   if (failed(query) || failed(key) || failed(value))
     return failure();
   valueColumns = value->features();
-  AttentionShape shape = AttentionShape::choose(
-      bytesOf(*query), bytesOf(*key) + bytesOf(*value),
-      widestTile(problem, /*isGradient=*/false), gpu.variant.target);
+  AttentionShape shape = chooseShape(gpu, problem, "forward", bytesOf(*query),
+                                     bytesOf(*key) + bytesOf(*value));
   AttentionStep step(gpu, problem, shape, problem.queries, problem.heads);
   CodeBuilder &b = step.b;
   SharedRows queryRows = step.loadRows(*query);
@@ -296,9 +315,9 @@ void GradientLowering::scale(AttentionStep &step, Values &tile) {
 
 /// For a tile of queries, through the keys.
 void GradientLowering::lowerQuery() {
-  AttentionShape shape = AttentionShape::choose(
-      bytesOf(query) + bytesOf(gradient), bytesOf(key) + bytesOf(value),
-      widestTile(problem, /*isGradient=*/true), gpu.variant.target);
+  AttentionShape shape =
+      chooseShape(gpu, problem, "queries", bytesOf(query) + bytesOf(gradient),
+                  bytesOf(key) + bytesOf(value));
   AttentionStep step(gpu, problem, shape, problem.queries, problem.heads);
   CodeBuilder &b = step.b;
   ScoreEngine &engine = *step.engine;
@@ -351,9 +370,8 @@ void GradientLowering::lowerQuery() {
 /// many features, the two gradients are two steps.
 void GradientLowering::lowerKey(bool keys, bool values) {
   int64_t rowBytes = bytesOf(key) + (keys ? bytesOf(value) : 0);
-  AttentionShape shape = AttentionShape::choose(
-      rowBytes, bytesOf(query) + bytesOf(gradient),
-      widestTile(problem, /*isGradient=*/true), gpu.variant.target);
+  AttentionShape shape = chooseShape(gpu, problem, "keys", rowBytes,
+                                     bytesOf(query) + bytesOf(gradient));
   AttentionStep step(gpu, problem, shape, problem.keys, problem.keyHeads);
   CodeBuilder &b = step.b;
   ScoreEngine &engine = *step.engine;

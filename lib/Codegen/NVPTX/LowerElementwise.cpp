@@ -71,7 +71,8 @@ public:
     if (vectors > 2 * resident && !isHeavy)
       perThread =
           std::clamp<int64_t>(16 / (lanes * traffic.narrowest), 1, kMaxVectors);
-    if (auto tuned = VectorTile::find(gpuStage, points, traffic.narrowest))
+    auto tuned = VectorTile::find(gpuStage, points, traffic.narrowest);
+    if (tuned && vectors > 0 && !isHeavy)
       perThread = tuned->vectors;
     emitter.emplace(b, lanes);
   }

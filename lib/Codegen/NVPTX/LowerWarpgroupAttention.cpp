@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionRecord.h"
 #include "WarpgroupAttention.h"
 
 using namespace mlir;
@@ -289,6 +290,16 @@ FailureOr<bool> nvptx::lowerWarpgroupAttention(const GpuStage &stage) {
                                        widestTile(problem.valueFeatures)};
   auto shape = WarpgroupAttentionShape::choose(
       needs, problem.queries, problem.heads * problem.batch, target);
+  if (auto tuned = AttentionRecord::find(stage, problem, "forward")) {
+    if (!tuned->isWarpgroup)
+      return false;
+    constexpr int64_t mostGroups = 2, leastColumns = 32, leastStages = 2;
+    WarpgroupAttentionShape asked{tuned->groups, tuned->columns, tuned->stages};
+    if (asked.consumers <= mostGroups && asked.columns >= leastColumns &&
+        asked.columns <= needs.columns && asked.stages >= leastStages &&
+        asked.fits(needs, target))
+      shape = asked;
+  }
   if (!shape)
     return false;
   auto prepare = [&](Value tensor) {

@@ -1,6 +1,7 @@
 //===- TuningRecords.cpp - Measured choices of kernels --------------------===//
 
 #include "TuningRecords.h"
+#include "AttentionRecord.h"
 #include "RowShape.h"
 #include "WarpgroupTile.h"
 #include "llvm/Support/JSON.h"
@@ -39,6 +40,7 @@ struct KernelFamily {
   llvm::StringLiteral kernel, kind;
   bool (*isTile)(llvm::StringRef text);
   llvm::ArrayRef<llvm::StringLiteral> names, sizes;
+  bool hasSplits = false;
 };
 
 constexpr llvm::StringLiteral kProductNames[] = {"left", "right", "layout"};
@@ -46,15 +48,24 @@ constexpr llvm::StringLiteral kProductSizes[] = {"batch", "m", "n", "k"};
 constexpr llvm::StringLiteral kReductionSizes[] = {"rows", "columns", "bytes"};
 constexpr llvm::StringLiteral kElementSizes[] = {"elements", "bytes"};
 
+constexpr llvm::StringLiteral kAttentionNames[] = {"step", "element"};
+constexpr llvm::StringLiteral kAttentionSizes[] = {"batch", "queries", "keys",
+                                                   "features"};
+
 template <typename Tile> bool isTile(llvm::StringRef text) {
   return Tile::parse(text).has_value();
 }
 bool isNothing(llvm::StringRef text) { return text.empty(); }
 
 const KernelFamily kFamilies[] = {
-    {"mma", "product", isTile<MatmulTile>, kProductNames, kProductSizes},
-    {"wgmma", "product", isTile<WarpgroupTile>, kProductNames, kProductSizes},
+    {"mma", "product", isTile<MatmulTile>, kProductNames, kProductSizes, true},
+    {"wgmma", "product", isTile<WarpgroupTile>, kProductNames, kProductSizes,
+     true},
     {"cublasLt", "product", isNothing, kProductNames, kProductSizes},
+    {"attention", "attention", isTile<AttentionRecord>, kAttentionNames,
+     kAttentionSizes},
+    {"wgmma-attention", "attention", isTile<AttentionRecord>, kAttentionNames,
+     kAttentionSizes},
     {"rows", "rows", isTile<BlockTile>, {}, kReductionSizes},
     {"columns", "columns", isTile<BlockTile>, {}, kReductionSizes},
     {"elements", "elements", isTile<VectorTile>, {}, kElementSizes},
@@ -118,7 +129,7 @@ private:
                         const llvm::json::Value &value) {
     if (llvm::is_contained(family.sizes, key))
       return readRange(record.sizes[key], value);
-    if (key == "arch" || (key == "splits" && family.kernel == "mma")) {
+    if (key == "arch" || (key == "splits" && family.hasSplits)) {
       auto value64 = value.getAsInteger();
       if (value64 && key == "arch")
         record.arch = *value64;

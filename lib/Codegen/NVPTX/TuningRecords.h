@@ -10,18 +10,20 @@
 namespace tessera::nvptx {
 
 /// What a stage looks like to a record: its kind (`product`, `rows`, `columns`,
-/// `elements`) and what records of that kind may ask for.
+/// `elements`, `attention`) and what records of that kind may ask for.
 struct TuningKey {
   std::string kind;
   /// 80 or 90.
   int64_t arch;
   /// Of a product: `left` and `right`, the operands' element types ("bf16"),
   /// and `layout`, whether each is contiguous in depth (`k`) or in its free
-  /// index (`m`, `n`): `kk`, `kn`, `mk` or `mn`.
+  /// index (`m`, `n`): `kk`, `kn`, `mk` or `mn`. Of attention: `step` and
+  /// `element`, as AttentionRecord.h says.
   std::map<std::string, std::string> names;
   /// Of a product: `batch`, `m`, `n`, `k`. Of reductions: `rows` and `columns`,
   /// and of the element-wise `elements`; and `bytes`, those of the narrowest
-  /// tensor's elements.
+  /// tensor's elements. Of attention: `batch` (times heads), `queries`, `keys`,
+  /// `features`.
   std::map<std::string, int64_t> sizes;
 
   TuningKey(const Matmul &matmul, const GpuTarget &target);
@@ -41,7 +43,7 @@ struct TuningRecord {
   std::map<std::string, TuningRange> sizes;
   /// The family of kernels, and its tile as the family writes it; none for a
   /// library. Of products: `mma` (tensor cores or scalar), `wgmma`, `cublasLt`;
-  /// else the kind's name.
+  /// of attention that or `wgmma-attention`; else the kind's name.
   std::string kernel, tile;
   /// The number of splits of a product's depth; 0 lets the model choose.
   int64_t splits = 0;

@@ -13,11 +13,18 @@ using Values = AttentionTile::Values;
 // Shape
 //===----------------------------------------------------------------------===//
 
+bool WarpgroupAttentionShape::fits(const Needs &needs,
+                                   const GpuTarget &target) const {
+  // For alignment and mbarriers.
+  constexpr int64_t reserve = 1024;
+  return rows() * needs.rowBytes + stages * columns * needs.columnBytes +
+             reserve <=
+         target.sharedBytes;
+}
+
 std::optional<WarpgroupAttentionShape>
 WarpgroupAttentionShape::choose(const Needs &needs, int64_t rows, int64_t heads,
                                 const GpuTarget &target) {
-  // For alignment and mbarriers.
-  constexpr int64_t reserve = 1024;
   // Two warp groups hide each other's softmax, but where there are few rows it
   // matters more that all multiprocessors have some.
   int64_t halves = llvm::divideCeil(rows, kWarpgroupRows) * heads;
@@ -26,9 +33,7 @@ WarpgroupAttentionShape::choose(const Needs &needs, int64_t rows, int64_t heads,
   for (int64_t consumers = most; consumers >= 1; --consumers)
     for (int64_t columns = needs.columns; columns >= 32; columns /= 2) {
       WarpgroupAttentionShape shape{consumers, columns, 2};
-      if (shape.rows() * needs.rowBytes +
-              shape.stages * columns * needs.columnBytes + reserve <=
-          target.sharedBytes)
+      if (shape.fits(needs, target))
         return shape;
     }
   return std::nullopt;

@@ -33,6 +33,7 @@ struct WarpgroupAttentionShape {
     /// The most columns for which a thread has registers.
     int64_t columns;
   };
+  bool fits(const Needs &needs, const GpuTarget &target) const;
   /// For `rows` rows in each of `heads` heads, if one fits.
   static std::optional<WarpgroupAttentionShape> choose(const Needs &needs,
                                                        int64_t rows,
