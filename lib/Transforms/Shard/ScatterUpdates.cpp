@@ -48,7 +48,7 @@ public:
   UpdateScattering(func::FuncOp function, ReshardCosts &costs, RuleCache &rules,
                    double collectiveSeconds)
       : function(function), costs(costs),
-        updates(function, costs.getMesh(), rules),
+        updates(function, costs.getMesh(), rules, collectiveSeconds),
         collectiveSeconds(collectiveSeconds) {}
 
   void run();

@@ -7,14 +7,17 @@
 using namespace mlir;
 using namespace tessera;
 
+/// The most operations that an update is taken to have.
+static constexpr int64_t kMaxOperations = 64;
+
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
 UpdateShards::UpdateShards(func::FuncOp function, const Mesh &mesh,
-                           RuleCache &rules)
+                           RuleCache &rules, double seconds)
     : function(function), body(function.getBody().front()), mesh(mesh),
-      rules(rules) {
+      rules(rules), leastSeconds(seconds) {
   findUpdates();
   findOpenState();
   addSeeds();
@@ -104,9 +107,20 @@ static std::optional<TensorSharding> scatter(TensorSharding whole,
   return std::nullopt;
 }
 
+/// Whether an update of as many elements as the sum has could take long enough
+/// for shards to pay; most parameters (biases, gains) are too small.
+bool UpdateShards::isWorthwhile(ReshardOp seed) {
+  SmallVector<AxisList> axes;
+  for (const DimSharding &dim : seed.getSharding().getValue().dims)
+    axes.push_back(dim.axes);
+  const ShardingRule &rule = *rules.identity(typeOf(seed).getShape());
+  axes.resize(rule.factors.size());
+  return kMaxOperations * computingSeconds(rule, axes, mesh) >= leastSeconds;
+}
+
 void UpdateShards::addSeeds() {
   for (auto reshard : body.getOps<ReshardOp>()) {
-    if (!updates.contains(reshard))
+    if (!updates.contains(reshard) || !isWorthwhile(reshard))
       continue;
     ShardingAttr from = getSharding(reshard.getOperand()),
                  to = reshard.getSharding();

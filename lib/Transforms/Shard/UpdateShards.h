@@ -39,7 +39,9 @@ public:
     double seconds = 0;
   };
 
-  UpdateShards(mlir::func::FuncOp function, const Mesh &mesh, RuleCache &rules);
+  /// Sums so small that no update behind them takes `seconds` are no seeds.
+  UpdateShards(mlir::func::FuncOp function, const Mesh &mesh, RuleCache &rules,
+               double seconds);
 
   llvm::ArrayRef<Party> getParties() const { return parties; }
   /// The values that parties make, and what each is if its party is scattered;
@@ -67,6 +69,7 @@ private:
   void findUpdates();
   void findOpenState();
   bool isOpen(mlir::Value value);
+  bool isWorthwhile(ReshardOp seed);
   void addSeeds();
   void addOperation(mlir::Operation *op, size_t tensor, ShardingAttr scattered);
   bool fillParty(Party &party, size_t tensor, ShardingAttr scattered);
@@ -81,6 +84,7 @@ private:
   mlir::Block &body;
   const Mesh &mesh;
   RuleCache &rules;
+  double leastSeconds;
   mlir::FlatSymbolRefAttr meshName;
   /// What leads to results of the function alone.
   llvm::DenseSet<mlir::Operation *> updates;
