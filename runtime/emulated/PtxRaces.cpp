@@ -53,6 +53,7 @@ void RaceDetector::order(Agent from, Agent to) {
   Clock clock;
   release(from, clock);
   acquire(to, clock);
+  knownOfWarps[to] = std::max(knownOfWarps[to], knownOfWarps[from]);
 }
 
 void RaceDetector::barrier(uint32_t warps, const Clock &clock) {
