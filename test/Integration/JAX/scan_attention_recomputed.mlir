@@ -2,10 +2,12 @@
 // RUN: tessera-interpret %t.mlir --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4
-// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda -o %t.tsx
+// RUN: tesserac %s --mesh=data=1,model=1 --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
 // RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4
 // RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4
-// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda -o %t.tsx
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
 // RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4
 // RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4
 "builtin.module"() <{sym_name = "jit_scan_attention_recomputed"}> ({
