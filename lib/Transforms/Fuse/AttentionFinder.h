@@ -51,7 +51,10 @@ private:
   // Upwards (AttentionMatch.cpp).
   std::optional<AxisLayout> startAt(DotGeneralOp dot);
   AxisDim addHeads(DotGeneralOp dot, unsigned number);
+  ReduceOp findMaximum(mlir::Value scores, mlir::Value row);
   bool parseSoftmax();
+  bool parseShifted(mlir::arith::SubFOp shifted, ReduceOp maximum);
+  bool parseUnshifted(mlir::Value exponent);
   bool assignAxes();
   bool takeMask();
 
@@ -97,8 +100,7 @@ private:
   bool splitHeads;
   AttentionMatch match;
   AttentionSearch result;
-  ReduceOp maximum;
-  /// The axes that the maximum is taken over.
+  /// The axes that the maximum, or the sum, is taken over.
   llvm::SmallVector<int> softmaxAxes;
   bool masksAreImplied = false;
 

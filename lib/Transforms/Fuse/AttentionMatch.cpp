@@ -150,40 +150,68 @@ static std::optional<AxisLayout> layoutOfMoved(Value value,
   return AxisTable::forward(op, *own);
 }
 
-/// Finds `scores - maximum` in front of the exponential.
-bool AttentionFinder::parseSoftmax() {
-  auto shifted =
-      skipConversions(exponential.getOperand()).getDefiningOp<arith::SubFOp>();
-  if (!shifted)
-    return false;
-  // The maximum of the same scores, however it is brought into their shape.
-  Value row = shifted.getRhs();
-  for (unsigned i = 0; i < kSteps && !maximum; ++i) {
-    Operation *op = row.getDefiningOp();
+/// Finds the maximum of `scores`, however it is brought into their shape, that
+/// `row` is.
+ReduceOp AttentionFinder::findMaximum(Value scores, Value row) {
+  for (unsigned i = 0; i < kSteps; ++i) {
+    Operation *op = row ? row.getDefiningOp() : nullptr;
     if (!op)
-      return false;
-    maximum = dyn_cast<ReduceOp>(op);
-    if (maximum && maximum.getKind().getKind() != ReductionKind::Max) {
-      if (maximum.getType().getNumElements() !=
-          cast<RankedTensorType>(maximum.getOperand().getType())
-              .getNumElements())
-        return false;
-      maximum = {};
-    }
+      return {};
+    auto reduce = dyn_cast<ReduceOp>(op);
+    if (reduce && reduce.getKind().getKind() == ReductionKind::Max)
+      return skipMoves(reduce.getOperand()) == skipMoves(scores) ? reduce
+                                                                 : ReduceOp();
+    if (reduce && reduce.getType().getNumElements() !=
+                      cast<RankedTensorType>(reduce.getOperand().getType())
+                          .getNumElements())
+      return {};
     unsigned operand = 0;
     if (isa<arith::SelectOp>(op))
       operand = getSplatNumber(op->getOperand(1)) ? 2 : 1;
     else if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
       operand = getSplatNumber(op->getOperand(0)) ? 1 : 0;
     row = op->getNumOperands() > operand ? op->getOperand(operand) : Value();
-    if (!row)
-      return false;
   }
-  if (!maximum)
+  return {};
+}
+
+/// Finds `scores - maximum` in front of the exponential, or scores alone.
+bool AttentionFinder::parseSoftmax() {
+  Value exponent = skipConversions(exponential.getOperand());
+  auto shifted = exponent.getDefiningOp<arith::SubFOp>();
+  if (ReduceOp maximum = shifted
+                             ? findMaximum(shifted.getLhs(), shifted.getRhs())
+                             : ReduceOp())
+    return parseShifted(shifted, maximum);
+  return parseUnshifted(exponent);
+}
+
+/// Without a maximum E is another one, as is L: what they are divided by each
+/// other stays. The axes are those that the exponentials are summed up over.
+bool AttentionFinder::parseUnshifted(Value exponent) {
+  ReduceOp sum;
+  for (Operation *user : exponential->getUsers()) {
+    auto reduce = dyn_cast<ReduceOp>(user);
+    if (reduce && reduce.getKind().getKind() == ReductionKind::Sum)
+      sum = sum ? sum : reduce;
+  }
+  if (!sum)
     return false;
+  std::optional<ScoreExpression> scores = parseScores(
+      match.axes, exponent, [&](DotGeneralOp dot) { return startAt(dot); });
+  if (!scores)
+    return false;
+  match.scores = std::move(*scores);
+  for (int64_t dim : sum.getDims())
+    llvm::append_range(softmaxAxes, axesOf(match.scores.layout[dim]));
+  setTerm(
+      exponential.getResult(),
+      Term{ScorePolynomial::of({{atom::Exponential, 1}}), match.scores.layout});
+  return true;
+}
+
+bool AttentionFinder::parseShifted(arith::SubFOp shifted, ReduceOp maximum) {
   Value scoresValue = skipMoves(shifted.getLhs());
-  if (skipMoves(maximum.getOperand()) != scoresValue)
-    return false;
   std::optional<ScoreExpression> scores = parseScores(
       match.axes, scoresValue, [&](DotGeneralOp dot) { return startAt(dot); });
   if (!scores)
