@@ -17,4 +17,5 @@ if lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], os.path.join(os.
     config.available_features.add("ptxas")
 config.substitutions.append(("%source", os.path.abspath(os.path.join(config.test_source_root, ".."))))
 config.substitutions.append(("%build", os.path.abspath(build)))
-config.maxIndividualTestTime = 300
+# A step of the GPT on emulated GPUs takes a minute or two of one core.
+config.maxIndividualTestTime = 600
