@@ -28,13 +28,55 @@ static std::string describeTensor(const json::Object &tensor,
   return text + "]";
 }
 
-/// `0, 2`
-static std::string listOf(const json::Array &values) {
-  return llvm::join(llvm::map_range(values,
-                                    [](const json::Value &value) {
-                                      return llvm::formatv("{0}", value).str();
-                                    }),
-                    ", ");
+/// The rows of argument or result `number` that `program` says it has, as
+/// ` (rows 0-1, 3)`; nothing where it has all.
+static std::string rowsOf(const json::Object &program, llvm::StringRef key,
+                          int64_t number) {
+  llvm::SmallVector<std::pair<int64_t, int64_t>> ranges;
+  if (const json::Array *list = program.getArray(key))
+    for (const json::Value &value : *list) {
+      const json::Object *rows = value.getAsObject();
+      if (!rows || rows->getInteger("number") != number)
+        continue;
+      int64_t first = rows->getInteger("first_row").value_or(0),
+              end = first + rows->getInteger("rows").value_or(0);
+      if (!ranges.empty() && ranges.back().second == first)
+        ranges.back().second = end;
+      else
+        ranges.push_back({first, end});
+    }
+  if (ranges.empty())
+    return "";
+  std::string text =
+      ranges.front().second - ranges.front().first == 1 && ranges.size() == 1
+          ? " (row "
+          : " (rows ";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(ranges, os, [&](std::pair<int64_t, int64_t> range) {
+    os << range.first;
+    if (range.second - range.first > 1)
+      os << '-' << range.second - 1;
+  });
+  os << ')';
+  return text;
+}
+
+/// The pipeline ranks `ranks` that have argument or result `number`, and which
+/// rows of it.
+static std::string describeHolders(const json::Object &manifest,
+                                   llvm::StringRef key, int64_t number,
+                                   const json::Array &ranks) {
+  const json::Array *programs = manifest.getArray("programs");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(ranks, os, [&](const json::Value &value) {
+    size_t rank = value.getAsInteger().value_or(0);
+    os << rank;
+    if (programs && rank < programs->size())
+      if (const json::Object *program = (*programs)[rank].getAsObject())
+        os << rowsOf(*program, key, number);
+  });
+  return text;
 }
 
 static void printTensors(llvm::raw_ostream &os, const json::Object &manifest,
@@ -43,7 +85,7 @@ static void printTensors(llvm::raw_ostream &os, const json::Object &manifest,
   if (!tensors)
     return;
   os << '\n' << key << " (" << tensors->size() << ")\n";
-  for (const json::Value &value : *tensors) {
+  for (auto [number, value] : llvm::enumerate(*tensors)) {
     const json::Object *tensor = value.getAsObject();
     if (!tensor)
       continue;
@@ -55,7 +97,8 @@ static void printTensors(llvm::raw_ostream &os, const json::Object &manifest,
     if (std::optional<int64_t> result = tensor->getInteger("donated"))
       os << "  donated to result " << *result;
     if (const json::Array *ranks = tensor->getArray("ranks"))
-      os << "  on pipeline ranks " << listOf(*ranks);
+      os << "  on pipeline ranks "
+         << describeHolders(manifest, key, number, *ranks);
     os << '\n';
   }
 }

@@ -8,6 +8,7 @@
 // RUN: tessera-interpret %t.cut.mlir --random=1 --expect=%t.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s --stages=2 --schedule=1f1b --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --random=1 --expect=%t.expected.safetensors --tolerance=1e-5
+// RUN: tesserac --inspect %t.tsx | FileCheck %s --check-prefix=INSPECT
 // RUN: tesserac --inspect %t.tsx --json | FileCheck %s --check-prefix=MANIFEST
 
 // CHECK-LABEL: func.func @main(%arg0: {{.*}}"w"{{.*}}, %arg1: {{.*}}"m"{{.*}}, %arg2: {{.*}}"p"
@@ -27,6 +28,8 @@
 // CHECK: arith.mulf %[[M0]]
 // CHECK: arith.subf %[[W0]]
 // CHECK-COUNT-2: tessera.concatenate
+
+// INSPECT: w {{.*}} on pipeline ranks 0 (row 0), 1 (row 1)
 
 // MANIFEST: "programs": [
 // MANIFEST: "first_row": 0
