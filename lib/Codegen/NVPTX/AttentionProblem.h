@@ -27,6 +27,9 @@ struct AttentionProblem {
   bool hidesAll() const;
   /// Whether a row may have hidden scores only, all of which then count.
   bool mayHideRows() const;
+  /// Whether hidden scores have the probability zero, and no row is nothing
+  /// else.
+  bool hidesCleanly() const { return !mayBeginEmpty() && hidesAll(); }
   /// Whether all scores of a row among the first keys may be minus infinity.
   bool mayBeginEmpty() const { return bias || mask || (causal && *causal < 0); }
 

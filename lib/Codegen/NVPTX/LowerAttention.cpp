@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionRecord.h"
+#include "AttentionRows.h"
 #include "AttentionStep.h"
 #include "LowerStage.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
@@ -206,107 +207,17 @@ public:
   LogicalResult run();
 
 private:
-  /// What a row of scores has stored, or has in the step before.
-  struct Row {
-    Value shift, inverseSum, delta;
-  };
-
-  void lowerDelta();
-  void lowerQuery();
-  void lowerKey(bool keys, bool values);
-  Row loadRow(AttentionStep &step, Value head, Value i);
-  Value probability(AttentionStep &step, const AttentionStep::Score &score,
-                    const Row &row);
-  Value scoreGradient(AttentionStep &step, const AttentionStep::Score &score,
-                      Value probability, Value product, const Row &row);
+  void lowerQuery(const AttentionRows &rows);
+  void lowerKey(const AttentionRows &rows, bool keys, bool values);
   void scale(AttentionStep &step, Values &tile);
 
   const GpuStage &gpu;
   AttentionGradientOp op;
   AttentionProblem problem;
   AttentionOperand query, key, value, gradient;
-  /// The temporary of delta.
-  unsigned delta = 0;
 };
 
 } // namespace
-
-/// One warp per row.
-void GradientLowering::lowerDelta() {
-  constexpr int64_t threads = 128;
-  int64_t rows = problem.batch * problem.heads * problem.queries;
-  delta = gpu.variant.addTemporary(rows * 4);
-  GridFunction grid(gpu, threads);
-  CodeBuilder &b = grid.b;
-  ElementEmitter e(b, 1);
-  grid.lowering.bindMemory(e);
-  Type f32 = b.getF32Type();
-  Accumulator add(b, ReductionKind::Sum, f32);
-  Value number = b.add(b.mul(grid.block(), threads / kWarp), grid.warp());
-  auto inRange = [&](Value x, int64_t limit) {
-    return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, b.index(limit));
-  };
-  b.guard(inRange(number, rows), [&] {
-    LaneIndices at =
-        e.index().delinearize(LaneIndex::scalar(number),
-                              {problem.batch, problem.heads, problem.queries});
-    at.emplace_back();
-    Values sum =
-        b.loop(grid.lane(), b.index(problem.valueFeatures), kWarp,
-               {add.neutral(1)}, [&](Value feature, ValueRange sums) {
-                 at[3] = LaneIndex::scalar(feature);
-                 auto element = [&](Value tensor) -> Value {
-                   Value number = e.emit(tensor, at);
-                   return number.getType().isF32()
-                              ? number
-                              : b.make<arith::ExtFOp>(f32, number);
-                 };
-                 Value product = b.make<arith::MulFOp>(
-                     element(op.getOutput()), element(op.getOutputGradient()));
-                 return Values{add.combine(sums[0], product)};
-               });
-    Value total = grid.acrossLanes(add, sum[0]);
-    b.guard(inRange(grid.lane(), 1), [&] {
-      e.store(total, grid.temporary(delta), LaneIndex::scalar(number));
-    });
-  });
-  grid.finish({int64_t(llvm::divideCeil(rows, threads / kWarp)), 1, 1});
-}
-
-GradientLowering::Row GradientLowering::loadRow(AttentionStep &step, Value head,
-                                                Value i) {
-  CodeBuilder &b = step.b;
-  Value place = step.clamp(i, problem.queries);
-  Row row;
-  row.shift = step.shiftOf(step.rowElement(op.getMaximum(), head, place), 1);
-  row.inverseSum = b.make<arith::DivFOp>(
-      step.constant(1), step.rowElement(op.getSum(), head, place));
-  Value position = b.add(
-      b.mul(b.add(b.mul(step.batch, problem.heads), head), problem.queries),
-      place);
-  row.delta = step.e.load(b.getF32Type(), step.grid.temporary(delta),
-                          LaneIndex::scalar(position));
-  return row;
-}
-
-Value GradientLowering::probability(AttentionStep &step,
-                                    const AttentionStep::Score &score,
-                                    const Row &row) {
-  return step.multiply(step.probability(score.value, row.shift),
-                       row.inverseSum);
-}
-
-/// Of the score, but for the factor `scale`.
-Value GradientLowering::scoreGradient(AttentionStep &step,
-                                      const AttentionStep::Score &score,
-                                      Value probability, Value product,
-                                      const Row &row) {
-  Value result = step.multiply(probability, step.subtract(product, row.delta));
-  if (!score.visible)
-    return result;
-  return arith::SelectOp::create(step.b, step.b.getLoc(), score.visible, result,
-                                 step.constant(0));
-}
 
 void GradientLowering::scale(AttentionStep &step, Values &tile) {
   for (Value &element : tile)
@@ -314,7 +225,7 @@ void GradientLowering::scale(AttentionStep &step, Values &tile) {
 }
 
 /// For a tile of queries, through the keys.
-void GradientLowering::lowerQuery() {
+void GradientLowering::lowerQuery(const AttentionRows &allRows) {
   AttentionShape shape =
       chooseShape(gpu, problem, "queries", bytesOf(query) + bytesOf(gradient),
                   bytesOf(key) + bytesOf(value));
@@ -326,11 +237,11 @@ void GradientLowering::lowerQuery() {
              gradientRows = step.loadRows(gradient);
   step.addColumns(key);
   step.addColumns(value);
-  SmallVector<Row> rows;
+  SmallVector<AttentionRows::Row> rows;
   SmallVector<Value> places;
   for (int64_t row = 0; row < layout.rowCount(); ++row) {
     places.push_back(b.add(step.firstRow, layout.rowOf(row)));
-    rows.push_back(loadRow(step, step.head, places.back()));
+    rows.push_back(allRows.load(step, step.head, places.back()));
   }
   Value end = b.index(llvm::divideCeil(problem.keys, shape.columns));
   // Hidden scores have no gradient.
@@ -355,9 +266,9 @@ void GradientLowering::lowerQuery() {
                 b.add(b.mul(trip, shape.columns), layout.columnOf(column));
             AttentionStep::Score score =
                 step.score(element, step.head, places[row], j);
-            element =
-                scoreGradient(step, score, probability(step, score, rows[row]),
-                              products[row * count + column], rows[row]);
+            Value p = AttentionRows::probability(step, score, rows[row]);
+            element = AttentionRows::scoreGradient(
+                step, score, p, products[row * count + column], rows[row]);
           }
         return engine.accumulate(carried, tile, columns[0], shape.columns);
       });
@@ -368,7 +279,8 @@ void GradientLowering::lowerQuery() {
 
 /// For a tile of keys, through the queries of the heads that share them. With
 /// many features, the two gradients are two steps.
-void GradientLowering::lowerKey(bool keys, bool values) {
+void GradientLowering::lowerKey(const AttentionRows &allRows, bool keys,
+                                bool values) {
   int64_t rowBytes = bytesOf(key) + (keys ? bytesOf(value) : 0);
   AttentionShape shape = chooseShape(gpu, problem, "keys", rowBytes,
                                      bytesOf(query) + bytesOf(gradient));
@@ -418,21 +330,16 @@ void GradientLowering::lowerKey(bool keys, bool values) {
         Value head = headOf(trip);
         for (int64_t column = 0; column < count; ++column) {
           Value i = b.add(firstOf(trip), layout.columnOf(column));
-          Row row = loadRow(step, head, i);
+          AttentionRows::Row row = allRows.load(step, head, i);
           for (int64_t place = 0; place < layout.rowCount(); ++place) {
             int64_t number = place * count + column;
             Value j = b.add(step.firstRow, layout.rowOf(place));
             AttentionStep::Score score = step.score(tile[number], head, i, j);
-            Value p = probability(step, score, row);
-            // Behind the last query is nothing.
-            if (problem.queries % shape.columns != 0)
-              p = arith::SelectOp::create(b, b.getLoc(),
-                                          step.isLess(i, problem.queries), p,
-                                          step.constant(0));
+            Value p = AttentionRows::probability(step, score, row);
             tile[number] = p;
             if (keys)
-              products[number] =
-                  scoreGradient(step, score, p, products[number], row);
+              products[number] = AttentionRows::scoreGradient(
+                  step, score, p, products[number], row);
           }
         }
         Values next;
@@ -472,13 +379,13 @@ LogicalResult GradientLowering::run() {
       failed(prepare(op.getValue(), value)) ||
       failed(prepare(op.getOutputGradient(), gradient)))
     return failure();
-  lowerDelta();
-  lowerQuery();
+  AttentionRows rows(gpu, op, problem);
+  lowerQuery(rows);
   if (std::max(key.features(), value.features()) <= together) {
-    lowerKey(/*keys=*/true, /*values=*/true);
+    lowerKey(rows, /*keys=*/true, /*values=*/true);
   } else {
-    lowerKey(/*keys=*/true, /*values=*/false);
-    lowerKey(/*keys=*/false, /*values=*/true);
+    lowerKey(rows, /*keys=*/true, /*values=*/false);
+    lowerKey(rows, /*keys=*/false, /*values=*/true);
   }
   return success();
 }

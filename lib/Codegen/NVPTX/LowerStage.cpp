@@ -13,6 +13,7 @@ using namespace tessera::nvptx;
 /// From the most special to the most general: the first that applies is taken.
 static constexpr StageRule kRules[] = {
     lowerWarpgroupAttention,
+    lowerWarpgroupAttentionGradient,
     lowerAttention,
     lowerElementwise,
     lowerRows,

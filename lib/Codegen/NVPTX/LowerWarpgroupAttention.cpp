@@ -24,7 +24,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionRecord.h"
 #include "WarpgroupAttention.h"
 
 using namespace mlir;
@@ -61,7 +60,6 @@ private:
   };
 
   Value tileCount();
-  Value wholeTiles();
   Value firstOf(Value tile) { return b.mul(tile, step.shape.columns); }
   void copyTile(Value round, Value before);
   void multiplyTile(Value round, Value before);
@@ -79,8 +77,8 @@ private:
   AttentionOp op;
   int64_t valueColumns;
   OperandRing queries, keys, values;
-  /// The descriptors of the warp group's queries.
-  SmallVector<Value> queryDescriptors;
+  /// The warp group's queries.
+  WarpgroupInstructions::Matrix queryRows;
 };
 
 } // namespace
@@ -101,24 +99,10 @@ WarpgroupForward::State WarpgroupForward::State::with(ValueRange all) const {
 
 /// Tiles of keys that the tile's queries meet, at least one.
 Value WarpgroupForward::tileCount() {
-  int64_t all = llvm::divideCeil(problem.keys, step.shape.columns);
   // A row of hidden keys only meets them all.
-  if (!problem.causal || !problem.hidesAll() || problem.mayHideRows())
-    return b.index(all);
-  Value end = b.add(step.firstRow, step.shape.rows() + *problem.causal);
-  return b.max(step.tilesUpTo(end, problem.keys, step.shape.columns),
-               b.index(1));
-}
-
-/// How many of them, from the first on, have no hidden scores.
-Value WarpgroupForward::wholeTiles() {
-  if (problem.mask)
-    return b.index(0);
-  Value whole = b.index(problem.keys / step.shape.columns);
-  if (!problem.causal)
-    return whole;
-  Value end = b.max(b.add(step.firstRow, *problem.causal + 1), b.index(0));
-  return b.min(b.div(end, b.index(step.shape.columns)), whole);
+  if (!problem.hidesAll() || problem.mayHideRows())
+    return b.index(llvm::divideCeil(problem.keys, step.shape.columns));
+  return b.max(step.visibleTiles(), b.index(1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,8 +149,8 @@ void WarpgroupForward::passTurn() {
 /// Starts the products of the queries with the tile of keys at `buffer`.
 Values WarpgroupForward::startScores(Value buffer) {
   return step.ptx.multiply(
-      step.product(step.shape.columns, /*nMajor=*/false), {}, queryDescriptors,
-      keys.alongFeatures(buffer).descriptors(b, keys.featureSteps()));
+      step.product(step.shape.columns, /*nMajor=*/false), {}, queryRows,
+      keys.alongFeatures(buffer).operand(b, keys.featureSteps()));
 }
 
 /// The outputs with the share of the last probabilities and the tile of values
@@ -177,16 +161,15 @@ Values WarpgroupForward::addShare(const State &state, Value number,
   return step.ptx.multiply(
       step.product(valueColumns, /*nMajor=*/true), state.outputs,
       state.probabilities,
-      values.alongRows(buffer).descriptors(b, step.shape.columns / 16),
-      pending);
+      values.alongRows(buffer).operand(b, step.shape.columns / 16), pending);
 }
 
 /// The state after the scores of the first tile of keys.
 WarpgroupForward::State WarpgroupForward::begin(Value round, Value before) {
   Value buffer = queries.ring.waitFull(round);
-  queryDescriptors = queries.alongFeatures(buffer)
-                         .from(b, b.mul(step.consumer(), kWarpgroupRows))
-                         .descriptors(b, queries.featureSteps());
+  queryRows = queries.alongFeatures(buffer)
+                  .from(b, b.mul(step.consumer(), kWarpgroupRows))
+                  .operand(b, queries.featureSteps());
   State state{step.emptySoftmax(), step.layout().zeros(valueColumns), {}};
   Values scores = step.ptx.wait(0, startScores(keys.ring.waitFull(before)));
   keys.ring.release(before);
@@ -219,7 +202,7 @@ WarpgroupForward::State WarpgroupForward::meet(State state, Value tile,
 void WarpgroupForward::multiplyTile(Value round, Value before) {
   State state = begin(round, before);
   Value count = tileCount(), one = b.index(1);
-  Value whole = b.max(wholeTiles(), one);
+  Value whole = b.max(step.wholeTiles(), one);
   auto visit = [&](Value first, Value end, bool isWhole) {
     Values all = b.loop(
         first, end, 1, state.values(), [&](Value tile, ValueRange carried) {
@@ -288,18 +271,9 @@ FailureOr<bool> nvptx::lowerWarpgroupAttention(const GpuStage &stage) {
                                        boxedBytes(problem.features) +
                                            boxedBytes(problem.valueFeatures),
                                        widestTile(problem.valueFeatures)};
-  auto shape = WarpgroupAttentionShape::choose(
-      needs, problem.queries, problem.heads * problem.batch, target);
-  if (auto tuned = AttentionRecord::find(stage, problem, "forward")) {
-    if (!tuned->isWarpgroup)
-      return false;
-    constexpr int64_t mostGroups = 2, leastColumns = 32, leastStages = 2;
-    WarpgroupAttentionShape asked{tuned->groups, tuned->columns, tuned->stages};
-    if (asked.consumers <= mostGroups && asked.columns >= leastColumns &&
-        asked.columns <= needs.columns && asked.stages >= leastStages &&
-        asked.fits(needs, target))
-      shape = asked;
-  }
+  auto shape = WarpgroupAttentionShape::choose(stage, problem, "forward", needs,
+                                               problem.queries,
+                                               problem.heads * problem.batch);
   if (!shape)
     return false;
   auto prepare = [&](Value tensor) {

@@ -205,8 +205,8 @@ private:
       SharedMatrix columns = matrixOf(
           right, sharedPlus(*b, buffer, b->index(tile.m * kSwizzleRow)),
           tile.n);
-      return ptx.multiply(product, carried, rows.descriptors(*b, count),
-                          columns.descriptors(*b, count), /*pending=*/1);
+      return ptx.multiply(product, carried, rows.operand(*b, count),
+                          columns.operand(*b, count), /*pending=*/1);
     };
     CodeBuilder::Values sums = start(before, {});
     sums = b->loop(b->index(1), stepCount, 1, sums,

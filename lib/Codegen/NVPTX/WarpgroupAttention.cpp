@@ -1,6 +1,7 @@
 //===- WarpgroupAttention.cpp - What its steps on Hopper share ------------===//
 
 #include "WarpgroupAttention.h"
+#include "AttentionRecord.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -37,6 +38,23 @@ WarpgroupAttentionShape::choose(const Needs &needs, int64_t rows, int64_t heads,
         return shape;
     }
   return std::nullopt;
+}
+
+std::optional<WarpgroupAttentionShape> WarpgroupAttentionShape::choose(
+    const GpuStage &stage, const AttentionProblem &problem, StringRef step,
+    const Needs &needs, int64_t rows, int64_t heads) {
+  constexpr int64_t mostGroups = 2, leastColumns = 32, leastStages = 2;
+  const GpuTarget &target = stage.variant.target;
+  if (auto tuned = AttentionRecord::find(stage, problem, step)) {
+    if (!tuned->isWarpgroup)
+      return std::nullopt;
+    WarpgroupAttentionShape asked{tuned->groups, tuned->columns, tuned->stages};
+    if (asked.consumers <= mostGroups && asked.columns >= leastColumns &&
+        asked.columns <= needs.columns && asked.stages >= leastStages &&
+        asked.fits(needs, target))
+      return asked;
+  }
+  return choose(needs, rows, heads, target);
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,6 +96,23 @@ Values WarpgroupAttentionStep::forEachTile(
         locate(tile, place.row);
         return body(round, values);
       });
+}
+
+Value WarpgroupAttentionStep::visibleTiles() {
+  if (!problem.causal)
+    return b.index(llvm::divideCeil(problem.keys, shape.columns));
+  return tilesUpTo(b.add(firstRow, shape.rows() + *problem.causal),
+                   problem.keys, shape.columns);
+}
+
+Value WarpgroupAttentionStep::wholeTiles() {
+  if (problem.mask)
+    return b.index(0);
+  Value whole = b.index(problem.keys / shape.columns);
+  if (!problem.causal)
+    return whole;
+  Value end = b.max(b.add(firstRow, *problem.causal + 1), b.index(0));
+  return b.min(b.div(end, b.index(shape.columns)), whole);
 }
 
 Value WarpgroupAttentionStep::consumer() {

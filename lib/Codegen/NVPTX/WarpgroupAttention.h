@@ -13,6 +13,8 @@ namespace tessera::nvptx {
 /// Attention on Hopper whose products tensor cores compute: one warp group
 /// copies, others multiply.
 llvm::FailureOr<bool> lowerWarpgroupAttention(const GpuStage &stage);
+/// Its gradient.
+llvm::FailureOr<bool> lowerWarpgroupAttentionGradient(const GpuStage &stage);
 
 /// How the blocks of a step work: each multiplying warp group has 64 rows of a
 /// tile, which stay, and meets `columns` of the other side at a time, `stages`
@@ -39,6 +41,12 @@ struct WarpgroupAttentionShape {
                                                        int64_t rows,
                                                        int64_t heads,
                                                        const GpuTarget &target);
+  /// The same for step `step` of `problem` (AttentionRecord.h names them) and
+  /// the shape that a tuning record says, if it can be; none where it asks for
+  /// warps that copy and multiply.
+  static std::optional<WarpgroupAttentionShape>
+  choose(const GpuStage &stage, const AttentionProblem &problem,
+         llvm::StringRef step, const Needs &needs, int64_t rows, int64_t heads);
 };
 
 /// Bytes of a row of `features` 2-byte features in boxes.
@@ -65,6 +73,11 @@ public:
       mlir::ValueRange carried,
       llvm::function_ref<Values(mlir::Value round, mlir::ValueRange carried)>
           body);
+  /// Where rows are queries: the tiles of keys from the first to the last that
+  /// the causal mask does not hide from all of them; and how many tiles, from
+  /// the first on, no mask hides anything of.
+  mlir::Value visibleTiles();
+  mlir::Value wholeTiles();
   /// The place of the warp group among those that multiply (`i64`).
   mlir::Value consumer();
 

@@ -104,6 +104,15 @@ void WarpgroupInstructions::loadBox(Value target, Value map, ValueRange corner,
   emit(text, constraints, operands);
 }
 
+void WarpgroupInstructions::loadBytes(Value target, Value source, int64_t bytes,
+                                      Value barrier) {
+  emit(llvm::formatv("cp.async.bulk.shared::cluster.global.mbarrier::"
+                     "complete_tx::bytes [$0], [$1], {0}, [$2];",
+                     bytes)
+           .str(),
+       "r,l,r", {target, source, barrier});
+}
+
 void WarpgroupInstructions::namedBarrier(Value number, int64_t threads) {
   emit(llvm::formatv("bar.sync $0, {0};", threads).str(), "r", number);
 }
@@ -140,48 +149,66 @@ Value WarpgroupInstructions::descriptor(Value address, int64_t leading,
       wide, b.splat(b.getI64Type(), b.getI64IntegerAttr(int64_t(fixed))));
 }
 
-CodeBuilder::Values
-WarpgroupInstructions::multiply(const Product &product, ValueRange accumulators,
-                                ValueRange left, ValueRange right,
-                                std::optional<int64_t> pending) {
-  size_t count = product.n / 2, next = count;
+/// `$first` to `$(first + count - 1)`.
+static std::string operandList(size_t first, size_t count) {
+  SmallVector<std::string> names;
+  for (size_t i = first; i < first + count; ++i)
+    names.push_back("$" + llvm::utostr(i));
+  return llvm::join(names, ", ");
+}
+
+CodeBuilder::Values WarpgroupInstructions::emitProduct(
+    const Product &product, ValueRange accumulators, const Matrix *left,
+    ValueRange registers, const Matrix &right, std::optional<int64_t> pending) {
+  // Operands: the accumulators, the descriptors, the left registers.
+  size_t count = product.n / 2;
+  SmallVector<Value> operands = {right.descriptor};
+  if (left)
+    operands.push_back(left->descriptor);
+  std::string constraints = left ? "l,l" : "l";
+  size_t next = count + operands.size();
+  for (Value word : registers) {
+    constraints += ",r";
+    operands.push_back(word);
+  }
   bool isTf32 = product.element == "tf32";
-  bool leftInRegisters = left.size() != right.size();
-  auto list = [](size_t first, size_t number) {
-    SmallVector<std::string> names;
-    for (size_t i = first; i < first + number; ++i)
-      names.push_back("$" + llvm::utostr(i));
-    return llvm::join(names, ", ");
-  };
-  std::string sums = list(0, count), majors;
-  if (!isTf32 && !leftInRegisters)
+  std::string majors;
+  if (!isTf32 && left)
     majors += product.mMajor ? ", 1" : ", 0";
   if (!isTf32)
     majors += product.nMajor ? ", 1" : ", 0";
-  std::string text = "wgmma.fence.sync.aligned;\n", constraints;
-  SmallVector<Value> operands;
-  for (size_t i = 0; i < right.size(); ++i) {
-    size_t words = leftInRegisters ? 4 : 1;
-    std::string a = list(next, words);
-    if (leftInRegisters)
-      a = "{" + a + "}";
+  std::string sums = operandList(0, count);
+  std::string text = "{\n.reg .b64 a, b;\nwgmma.fence.sync.aligned;\n";
+  for (size_t i = 0; i < right.offsets.size(); ++i) {
+    text += llvm::formatv("add.s64 b, ${0}, {1};\n", count, right.offsets[i]);
+    if (left)
+      text +=
+          llvm::formatv("add.s64 a, ${0}, {1};\n", count + 1, left->offsets[i]);
+    std::string a = left ? "a" : "{" + operandList(next + 4 * i, 4) + "}";
     text +=
         llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.f32.{2}.{2} "
-                      "{{{3}}, {4}, ${5}, {6}, 1, 1{7};\n",
+                      "{{{3}}, {4}, b, {5}, 1, 1{6};\n",
                       product.n, isTf32 ? 8 : 16, product.element, sums, a,
-                      next + words, i || !accumulators.empty() ? 1 : 0, majors)
-            .str();
-    for (size_t word = 0; word < words; ++word)
-      constraints += leftInRegisters ? "r," : "l,";
-    constraints += i + 1 < right.size() ? "l," : "l";
-    llvm::append_range(operands, left.slice(i * words, words));
-    operands.push_back(right[i]);
-    next += words + 1;
+                      i || !accumulators.empty() ? 1 : 0, majors);
   }
-  text += "wgmma.commit_group.sync.aligned;";
+  text += "wgmma.commit_group.sync.aligned;\n";
   if (pending)
-    text += llvm::formatv("\nwgmma.wait_group.sync.aligned {0};", *pending);
-  return emitOn(count, accumulators, text, constraints, operands);
+    text += llvm::formatv("wgmma.wait_group.sync.aligned {0};\n", *pending);
+  return emitOn(count, accumulators, text + "}", constraints, operands);
+}
+
+CodeBuilder::Values
+WarpgroupInstructions::multiply(const Product &product, ValueRange accumulators,
+                                const Matrix &left, const Matrix &right,
+                                std::optional<int64_t> pending) {
+  return emitProduct(product, accumulators, &left, {}, right, pending);
+}
+
+CodeBuilder::Values
+WarpgroupInstructions::multiply(const Product &product, ValueRange accumulators,
+                                ValueRange left, const Matrix &right,
+                                std::optional<int64_t> pending) {
+  return emitProduct(product, accumulators, nullptr, left, right, pending);
 }
 
 CodeBuilder::Values WarpgroupInstructions::wait(int64_t pending,

@@ -28,6 +28,10 @@ public:
   /// tensor map to `target`, of which `barrier` counts the bytes.
   void loadBox(mlir::Value target, mlir::Value map, mlir::ValueRange corner,
                mlir::Value barrier);
+  /// The same for `bytes` from `source` on, a multiple of 16 at a multiple of
+  /// 16.
+  void loadBytes(mlir::Value target, mlir::Value source, int64_t bytes,
+                 mlir::Value barrier);
 
   /// Waits for the `threads` threads that come to barrier `number` (`i32`, 1 to
   /// 15), and comes without waiting.
@@ -44,15 +48,27 @@ public:
     /// Whether M (N) moves fastest in shared memory, instead of K.
     bool mMajor, nMajor;
   };
-  /// Starts, as one group, accumulators += the sum over i of A_i * B(right[i]);
-  /// without accumulators, from zero. B is in shared memory, by its descriptor
-  /// (`i64`); A_i too, `left[i]`, or in registers, `left[4 * i]` to + 3 (two
-  /// elements each). Then waits for all groups but the `pending` newest, if
-  /// that is given. Returns the new accumulators, n / 2 f32, which only may be
-  /// given to the next call or to `wait` while their group is pending.
+  /// A matrix in shared memory, as many instructions take it one after the
+  /// other: the descriptor (`i64`) for the first, and how far from it, in units
+  /// of 16 bytes, that of each begins. Descriptors are computed where they are
+  /// used: all of them would need many registers.
+  struct Matrix {
+    mlir::Value descriptor;
+    llvm::SmallVector<int64_t> offsets;
+  };
+  /// Starts, as one group, accumulators += left * right; without accumulators,
+  /// from zero. Then waits for all groups but the `pending` newest, if that is
+  /// given. Returns the new accumulators, n / 2 f32, which only may be given to
+  /// the next call or to `wait` while their group is pending.
   codegen::CodeBuilder::Values
   multiply(const Product &product, mlir::ValueRange accumulators,
-           mlir::ValueRange left, mlir::ValueRange right,
+           const Matrix &left, const Matrix &right,
+           std::optional<int64_t> pending = std::nullopt);
+  /// The same with the left matrix in registers, four of two elements for each
+  /// instruction.
+  codegen::CodeBuilder::Values
+  multiply(const Product &product, mlir::ValueRange accumulators,
+           mlir::ValueRange left, const Matrix &right,
            std::optional<int64_t> pending = std::nullopt);
   /// Waits for all groups but the `pending` newest, after which `accumulators`
   /// of the others are valid. `inUse` are left operands of these groups, kept
@@ -67,6 +83,10 @@ public:
   mlir::Value descriptor(mlir::Value address, int64_t leading, int64_t stride);
 
 private:
+  codegen::CodeBuilder::Values
+  emitProduct(const Product &product, mlir::ValueRange accumulators,
+              const Matrix *left, mlir::ValueRange registers,
+              const Matrix &right, std::optional<int64_t> pending);
   void emit(llvm::StringRef text, llvm::StringRef constraints,
             mlir::ValueRange operands);
   /// The same with `count` accumulators in front, which it changes if there are

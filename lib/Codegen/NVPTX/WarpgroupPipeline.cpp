@@ -89,23 +89,23 @@ SharedMatrix SharedMatrix::from(CodeBuilder &b, Value index) const {
   return part;
 }
 
-SmallVector<Value> SharedMatrix::descriptors(CodeBuilder &b,
-                                             int64_t count) const {
+WarpgroupInstructions::Matrix SharedMatrix::operand(CodeBuilder &b,
+                                                    int64_t count) const {
   // Along a row and then from box to box, or as many rows further. The leading
   // offset is from one box of 64 elements to the next.
   constexpr int64_t perRow = kSwizzleRow / kProductDepth;
   int64_t boxBytes = boxRows * kSwizzleRow;
-  Value first = WarpgroupInstructions(b).descriptor(
+  WarpgroupInstructions::Matrix matrix;
+  matrix.descriptor = WarpgroupInstructions(b).descriptor(
       address, isDepthMajor ? 16 : boxBytes, kSwizzlePattern);
-  SmallVector<Value> parts;
   for (int64_t i = 0; i < count; ++i) {
-    int64_t offset = isDepthMajor
-                         ? i / perRow * boxBytes + i % perRow * kProductDepth
-                         : i * kProductDepth / elementBytes * kSwizzleRow;
+    int64_t bytes = isDepthMajor
+                        ? i / perRow * boxBytes + i % perRow * kProductDepth
+                        : i * kProductDepth / elementBytes * kSwizzleRow;
     // The address is the lowest field, in units of 16 bytes.
-    parts.push_back(b.add(first, offset / 16));
+    matrix.offsets.push_back(bytes / 16);
   }
-  return parts;
+  return matrix;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +129,7 @@ void nvptx::specialise(GridFunction &grid, int64_t consumers,
                        function_ref<void()> multiply) {
   /// Registers of a thread that copies and of one that multiplies. With one
   /// multiplying warp group every thread may have as many as there are.
-  constexpr int64_t copyRegisters = 24, multiplyRegisters = 240;
+  constexpr int64_t copyRegisters = 40, multiplyRegisters = 232;
   CodeBuilder &b = grid.b;
   WarpgroupInstructions ptx(b);
   Value group = warpgroupOf(grid);

@@ -23,11 +23,12 @@ constexpr int64_t kProductDepth = 32;
 /// complete. Steps are `i64`, addresses of shared memory `i32`.
 class BufferRing {
 public:
-  /// `stages` buffers of `bytes` each, a multiple of the swizzle's pattern,
-  /// each read by `readers` warps.
+  /// `stages` buffers of `bytes` each (a multiple of the swizzle's pattern, if
+  /// boxes go there, and of 16), each read by `readers` warps.
   BufferRing(GridFunction &grid, int64_t stages, int64_t bytes,
              int64_t readers);
 
+  int64_t bufferBytes() const { return bytes; }
   /// Bytes of the mbarriers of a buffer.
   static constexpr int64_t barrierBytes = 16;
   /// Makes the mbarriers of `rings`, which have to be all of the block's. All
@@ -74,9 +75,9 @@ struct SharedMatrix {
 
   /// The matrix from free index `index` (`i64`) on, a multiple of 64.
   SharedMatrix from(codegen::CodeBuilder &b, mlir::Value index) const;
-  /// The descriptors of what `count` instructions take, in order of depth.
-  llvm::SmallVector<mlir::Value> descriptors(codegen::CodeBuilder &b,
-                                             int64_t count) const;
+  /// What `count` instructions take, in order of depth.
+  WarpgroupInstructions::Matrix operand(codegen::CodeBuilder &b,
+                                        int64_t count) const;
 };
 
 /// A number of shared memory plus an `i64`.

@@ -9,15 +9,15 @@
 // CHECK: "mbarrier.init.shared::cta.b64 [$0], 8;"
 // CHECK: "fence.mbarrier_init.release.cluster;"
 // CHECK: nvvm.barrier
-// CHECK: "setmaxnreg.dec.sync.aligned.u32 24;"
+// CHECK: "setmaxnreg.dec.sync.aligned.u32 40;"
 // CHECK: scf.for
 // CHECK: mbarrier.try_wait.parity
 // CHECK: "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], 32768;"
 // CHECK-COUNT-3: "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4}], [$2];"
 // CHECK-NOT: cp.async.bulk
-// CHECK: "setmaxnreg.inc.sync.aligned.u32 240;"
+// CHECK: "setmaxnreg.inc.sync.aligned.u32 232;"
 // The first step, and a loop over the others that leaves one group pending.
-// CHECK: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, $64, $65, 0, 1, 1, 0, 1;
+// CHECK: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {$0, {{.*}}, $63}, a, b, 0, 1, 1, 0, 1;
 // CHECK: scf.for
 // CHECK: wgmma.fence.sync.aligned;
 // CHECK-SAME: wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}wgmma.mma_async.{{.*}}, 1, 1, 1, 0, 1;
