@@ -273,13 +273,12 @@ int32_t Manifest::donorOf(const ManifestProgram &program,
              : static_cast<int32_t>(found - program.arguments.begin());
 }
 
-/// The channels, from the list of transfers.
+/// The channels, from the list of the pipeline's transfers.
 static void parseChannels(const Json &json, Manifest &manifest) {
   std::set<std::pair<int32_t, int32_t>> pairs;
   int32_t count = manifest.pipelineRanks();
-  if (auto transfers = json.find("transfers");
-      transfers != json.end() && !transfers->is_null()) {
-    for (const Json &transfer : *transfers)
+  if (auto pipeline = json.find("pipeline"); pipeline != json.end()) {
+    for (const Json &transfer : pipeline->at("transfers"))
       pairs.emplace(integer(transfer.at("source"), 0, count - 1),
                     integer(transfer.at("target"), 0, count - 1));
   } else {

@@ -184,6 +184,25 @@ TEST(Manifest, RefusesProgramsThatDoNotFit) {
             "donated to it");
 }
 
+// Channels are opened for the messages that there are.
+TEST(Manifest, ReadsChannelsFromTheTransfersOfThePipeline) {
+  std::string program = R"("entry": "m", "arena": 0})";
+  std::string text = manifestOf(mesh, "[]", "[]", "[]", 0,
+                                R"([{"rank": 0, )" + program +
+                                    R"(, {"rank": 1, )" + program + "]");
+  std::vector<std::pair<int32_t, int32_t>> both = {{0, 1}, {1, 0}},
+                                           down = {{0, 1}};
+  EXPECT_EQ(parseManifest(text, 4)->channels, both);
+  text.back() = ',';
+  std::string transfers = R"("pipeline": {"transfers": [)";
+  std::string there = R"({"source": 0, "target": 1})";
+  EXPECT_EQ(parseManifest(text + transfers + there + "," + there + "]}}", 4)
+                ->channels,
+            down);
+  EXPECT_EQ(errorOf(text + transfers + R"({"source": 0, "target": 2}]}})"),
+            "expected a number from 0 to 1, got 2");
+}
+
 // A pipeline rank may have some rows of a tensor; all of a result's rows are
 // somewhere.
 TEST(Manifest, ReadsRows) {
@@ -226,12 +245,12 @@ TEST(Manifest, ReadsRows) {
             "expected a number from 1 to 2, got 3");
   EXPECT_EQ(errorOf(textOf(whole, program(0, "", rows(3, 1)))),
             "expected a number from 0 to 2, got 3");
-  EXPECT_EQ(errorOf(manifestOf(
-                axes, "[]",
-                "[" + tensor("[4, 4]", "[2, 4]", R"([[{"axis": "x"}], []])") +
-                    "]",
-                "[]", 0, "[" + program(0, "", rows(0, 1)) + "]")),
-            "a program has rows of one of its results whose rows are sharded");
+  EXPECT_EQ(
+      errorOf(manifestOf(
+          axes, "[]",
+          "[" + tensor("[4, 4]", "[2, 4]", R"([[{"axis": "x"}], []])") + "]",
+          "[]", 0, "[" + program(0, "", rows(0, 1)) + "]")),
+      "a program has rows of one of its results whose rows are sharded");
 }
 
 TEST(Manifest, SurvivesRandomChanges) {

@@ -15,6 +15,9 @@ SliceOp tessera::asArgumentRows(Operation *op) {
       argument.getOwner() != &function.getBody().front() ||
       slice.getType().getRank() == 0)
     return {};
+  ShardingAttr sharding = getSharding(argument);
+  if (sharding && !sharding.getValue().dims[0].axes.empty())
+    return {};
   bool isRows = llvm::all_of(slice.getStrides(),
                              [](int64_t stride) { return stride == 1; }) &&
                 slice.getType().getShape().drop_front() ==

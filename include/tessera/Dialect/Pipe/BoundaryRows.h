@@ -11,7 +11,7 @@ namespace tessera {
 /// Of a function that has been cut into stages: `op`, if it stands outside of
 /// fragments and takes some rows, one after the other, of one of the function's
 /// arguments and all of the other dimensions. Such rows are an argument by
-/// themselves. Null for other operations.
+/// themselves. Null for other operations, and where devices share the rows out.
 SliceOp asArgumentRows(mlir::Operation *op);
 
 /// The same for what puts a result of the function together from rows, and is
