@@ -41,18 +41,15 @@ static Value findTensor(Operation *op,
   return found;
 }
 
-std::optional<PendingAxes>
-tessera::nextPendingAxes(func::FuncOp function, ArrayRef<PendingAxes> seen) {
-  auto axesOf = [](const TensorSharding &sharding) {
-    return PendingAxes{sharding.unreduced, sharding.unreducedKind};
-  };
-  Value found = findTensor(function, [&](const TensorSharding &sharding) {
-    return !sharding.unreduced.empty() &&
-           !llvm::is_contained(seen, axesOf(sharding));
+SmallVector<PendingAxes> tessera::allPendingAxes(func::FuncOp function) {
+  SmallVector<PendingAxes> sets;
+  findTensor(function, [&](const TensorSharding &sharding) {
+    if (!sharding.unreduced.empty() &&
+        !llvm::is_contained(sets, pendingAxes(sharding)))
+      sets.push_back(pendingAxes(sharding));
+    return false;
   });
-  if (!found)
-    return std::nullopt;
-  return axesOf(getSharding(found).getValue());
+  return sets;
 }
 
 PendingReductions::PendingReductions(func::FuncOp function,

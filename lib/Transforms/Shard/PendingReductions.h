@@ -27,6 +27,11 @@ struct PendingAxes {
   }
 };
 
+/// What `sharding` is pending over; no axes if it is whole.
+inline PendingAxes pendingAxes(const TensorSharding &sharding) {
+  return {sharding.unreduced, sharding.unreducedKind};
+}
+
 /// The values of a function that are, or could be, unreduced over one set of
 /// axes. An operation's result could be if its rule carries such reductions
 /// over from operands that could be, and it needs all others whole. What
@@ -98,9 +103,9 @@ private:
   llvm::DenseSet<mlir::Operation *> takers;
 };
 
-/// The first pending reduction of a value of `function` that is not in `seen`.
-std::optional<PendingAxes> nextPendingAxes(mlir::func::FuncOp function,
-                                           llvm::ArrayRef<PendingAxes> seen);
+/// The sets of axes over which values of `function` are unreduced, in the order
+/// in which they occur first.
+llvm::SmallVector<PendingAxes> allPendingAxes(mlir::func::FuncOp function);
 
 } // namespace tessera
 

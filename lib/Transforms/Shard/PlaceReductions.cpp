@@ -24,11 +24,11 @@
 // A deferred sum drops A from the operation's own sharding: what was split over
 // A is computed whole, from partial operands. Sets of axes are treated in the
 // order in which they occur; deferring a sum over A through a sum over B makes
-// one over both, whose turn comes later.
+// one over both, whose turn comes behind all that there were.
 //
 //===----------------------------------------------------------------------===//
 
-#include "PendingReductions.h"
+#include "PlaceReductions.h"
 #include "SharedReshardCosts.h"
 
 #include "tessera/Interfaces/TripCount.h"
@@ -64,6 +64,8 @@ public:
     solve();
     apply();
   }
+  /// The sets over which reductions have been deferred.
+  ArrayRef<PendingAxes> getMade() const { return made; }
 
 private:
   using Variable = PendingReductions::Variable;
@@ -96,6 +98,7 @@ private:
   /// One per variable.
   SmallVector<MinimumCut::Node, 0> nodes;
   MinimumCut cut;
+  SmallVector<PendingAxes> made;
 };
 
 } // namespace
@@ -287,11 +290,27 @@ void ReductionPlacement::apply() {
   for (const Variable &variable : reductions.getVariables())
     if (!variable.isGiven && cut.isOnSourceSide(nodeOf(&variable)))
       deferred.push_back(&variable);
-  for (const Variable *variable : deferred)
+  for (const Variable *variable : deferred) {
     makeUnreduced(*variable);
+    if (PendingAxes axes = pendingAxes(variable->unreduced.getValue());
+        !llvm::is_contained(made, axes))
+      made.push_back(std::move(axes));
+  }
   for (const Variable *variable : deferred)
     takeUnreduced(*variable);
   removeUselessReshards();
+}
+
+void tessera::placeReductions(func::FuncOp function, ReshardCosts &costs,
+                              RuleCache &rules, SmallVector<PendingAxes> sets) {
+  for (size_t i = 0; i < sets.size(); ++i) {
+    PendingAxes pending = sets[i];
+    ReductionPlacement placement(function, pending, costs, rules);
+    placement.run();
+    for (const PendingAxes &made : placement.getMade())
+      if (!llvm::is_contained(sets, made))
+        sets.push_back(made);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -309,12 +328,7 @@ struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (failed(verifyAllSharded(function, getAllShardings(function))))
         return signalPassFailure();
-      SmallVector<PendingAxes> seen;
-      while (std::optional<PendingAxes> pending =
-                 nextPendingAxes(function, seen)) {
-        seen.push_back(*pending);
-        ReductionPlacement(function, *pending, costs, rules).run();
-      }
+      placeReductions(function, costs, rules, allPendingAxes(function));
     }
   }
 };

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlaceReductions.h"
 #include "SharedReshardCosts.h"
 #include "UpdateShards.h"
 
@@ -28,7 +29,6 @@
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/Pass/PassManager.h"
 
 #include <cmath>
 
@@ -52,8 +52,9 @@ public:
         collectiveSeconds(collectiveSeconds) {}
 
   void run();
-  /// Whether sums of shards are pending now that were whole before.
-  bool leavesSumsPending() const;
+  /// The sets of axes over which sums of shards are pending now that were whole
+  /// before.
+  SmallVector<PendingAxes> pendingSums() const;
 
 private:
   using Party = UpdateShards::Party;
@@ -256,13 +257,17 @@ void UpdateScattering::run() {
   writeBoundary();
 }
 
-bool UpdateScattering::leavesSumsPending() const {
-  return llvm::any_of(updates.getParties(), [&](const Party &party) {
-    return isScattered(&party) &&
-           llvm::any_of(party.tensors, [](ShardingAttr sharding) {
-             return !sharding.getValue().unreduced.empty();
-           });
-  });
+SmallVector<PendingAxes> UpdateScattering::pendingSums() const {
+  SmallVector<PendingAxes> sets;
+  for (const Party &party : updates.getParties()) {
+    if (!isScattered(&party))
+      continue;
+    for (ShardingAttr sharding : party.tensors)
+      if (PendingAxes pending = pendingAxes(sharding.getValue());
+          !pending.axes.empty() && !llvm::is_contained(sets, pending))
+        sets.push_back(std::move(pending));
+  }
+  return sets;
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,7 +284,6 @@ struct ScatterUpdates : tessera::impl::ScatterUpdatesBase<ScatterUpdates> {
       return signalPassFailure();
     ReshardCosts &costs = getAnalysis<SharedReshardCosts>().on(*mesh);
     RuleCache rules;
-    bool arePending = false;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
@@ -287,13 +291,9 @@ struct ScatterUpdates : tessera::impl::ScatterUpdatesBase<ScatterUpdates> {
         return signalPassFailure();
       UpdateScattering scattering(function, costs, rules, collectiveSeconds);
       scattering.run();
-      arePending |= scattering.leavesSumsPending();
+      // The norms of all gradients are added before they are reduced.
+      placeReductions(function, costs, rules, scattering.pendingSums());
     }
-    // The norms of all gradients are added before they are reduced.
-    OpPassManager again(ModuleOp::getOperationName());
-    again.addPass(createPlaceReductions());
-    if (arePending && failed(runPipeline(again, getOperation())))
-      signalPassFailure();
   }
 };
 } // namespace

@@ -1,5 +1,5 @@
 // The location of a reshard says who made the value, who takes it, and how each axis got to either.
-// RUN: tessera-opt %s -split-input-file -mlir-print-debuginfo -tessera-split-constants -tessera-propagate-shardings -tessera-insert-reshards -tessera-place-reductions -tessera-record-provenance | FileCheck %s
+// RUN: tessera-opt %s -split-input-file -mlir-print-debuginfo -tessera-split-constants -tessera-propagate-shardings -tessera-insert-reshards -tessera-place-reductions -tessera-scatter-updates -tessera-record-provenance | FileCheck %s
 
 // A sum that is left pending by a contraction leads to the annotation of the contracted dimension.
 tessera.mesh @mesh = <["data"=2, "model"=4]>
@@ -84,3 +84,34 @@ func.func @long_way(%a: tensor<8xf32> {tessera.name = "a", tessera.sharding = #t
 }
 // CHECK-LABEL: func.func @long_way
 // CHECK-DAG: #tessera.origin<"x" of "producer" from #{{.*}} via [#{{[^ ]*}}, #{{[^ ]*}}, #{{[^ ]*}}, #{{[^ ]*}}] skipping 2>
+
+// -----
+
+// Updates in shards whose squares are summed before they are reduced: the annotations are known all the same.
+tessera.mesh @mesh = <["data"=4]>
+func.func @clipped(
+    %p: tensor<2048x1024xf32> {tessera.donated = 0 : i32, tessera.name = "p"},
+    %q: tensor<2048x1024xf32> {tessera.donated = 1 : i32, tessera.name = "q"},
+    %x: tensor<64x2048xf32> {tessera.name = "x", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},
+    %y: tensor<64x1024xf32> {tessera.name = "y", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}) -> (tensor<2048x1024xf32>, tensor<2048x1024xf32>) {
+  %g = tessera.dot_general %x, %y batching = [] x [] contracting = [0] x [0] : (tensor<64x2048xf32>, tensor<64x1024xf32>) -> tensor<2048x1024xf32>
+  %s = math.absf %x : tensor<64x2048xf32>
+  %h = tessera.dot_general %s, %y batching = [] x [] contracting = [0] x [0] : (tensor<64x2048xf32>, tensor<64x1024xf32>) -> tensor<2048x1024xf32>
+  %gg = arith.mulf %g, %g : tensor<2048x1024xf32>
+  %hh = arith.mulf %h, %h : tensor<2048x1024xf32>
+  %a = tessera.reduce sum %gg dims = [0, 1] : tensor<2048x1024xf32> -> tensor<f32>
+  %b = tessera.reduce sum %hh dims = [0, 1] : tensor<2048x1024xf32> -> tensor<f32>
+  %sum = arith.addf %a, %b : tensor<f32>
+  %norm = math.sqrt %sum : tensor<f32>
+  %scale = tessera.broadcast %norm dims = [] : tensor<f32> -> tensor<2048x1024xf32>
+  %u = arith.divf %g, %scale : tensor<2048x1024xf32>
+  %v = arith.divf %h, %scale : tensor<2048x1024xf32>
+  %0 = arith.subf %p, %u : tensor<2048x1024xf32>
+  %1 = arith.subf %q, %v : tensor<2048x1024xf32>
+  return %0, %1 : tensor<2048x1024xf32>, tensor<2048x1024xf32>
+}
+// CHECK-LABEL: func.func @clipped
+// CHECK: %[[NORM:.*]] = arith.addf {{.*}}unreduced={"data"}{{.*}} : tensor<f32>
+// CHECK-NEXT: tessera.reshard %[[NORM]] to <@mesh, []>
+// CHECK-DAG: #[[X:place[0-9]*]] = #tessera.place<"argument 'x'" at
+// CHECK-DAG: #tessera.origin<"data" of "producer" from #[[X]] as #tessera.sharding<@mesh, [{"data"}, {}]>

@@ -1,0 +1,20 @@
+//===- PlaceReductions.h - where pending reductions are resolved ----------===//
+#ifndef TESSERA_TRANSFORMS_SHARD_PLACEREDUCTIONS_H
+#define TESSERA_TRANSFORMS_SHARD_PLACEREDUCTIONS_H
+
+#include "PendingReductions.h"
+
+#include "tessera/Dialect/Tessera/ReshardCosts.h"
+
+namespace tessera {
+
+/// Moves the reductions of `function` that are pending over one of `sets` to
+/// where they cost least: one set after the other, and then those over which
+/// reductions have come to be pending by it. Everything in `function` must have
+/// a sharding.
+void placeReductions(mlir::func::FuncOp function, ReshardCosts &costs,
+                     RuleCache &rules, llvm::SmallVector<PendingAxes> sets);
+
+} // namespace tessera
+
+#endif // TESSERA_TRANSFORMS_SHARD_PLACEREDUCTIONS_H
