@@ -179,7 +179,7 @@ TEST_F(TesseraRun, TracesTasksOfPipelineRanks) {
 }
 
 TEST_F(TesseraRun, HelpAndVersion) {
-  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 3)\n");
+  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 4)\n");
   CommandResult help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const char *flag :

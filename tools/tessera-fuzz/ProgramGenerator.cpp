@@ -145,7 +145,7 @@ ProgramGenerator::findNumber(int64_t minimalRank) {
 }
 
 ProgramGenerator::Known ProgramGenerator::bounded(Known known, double bound) {
-  if (known.bound <= bound)
+  if (known.bound <= bound || known.element().isInteger(1))
     return known;
   Value four = splat(known.type(), 4);
   Value rest = isa<FloatType>(known.element())
