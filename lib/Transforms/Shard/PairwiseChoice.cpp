@@ -2,7 +2,9 @@
 
 #include "PairwiseChoice.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
 #include <limits>
@@ -49,7 +51,7 @@ unsigned PairwiseChoice::edgeBetween(Node a, Node b) {
   edge.a = a;
   edge.b = b;
   edge.columns = numOptions(b);
-  edge.costs.assign(numOptions(a) * numOptions(b), 0);
+  edge.costs = std::make_shared<float[]>(numOptions(a) * numOptions(b));
   nodes[a].edges.push_back(edges.size() - 1);
   nodes[b].edges.push_back(edges.size() - 1);
   return edges.size() - 1;
@@ -400,6 +402,18 @@ void PairwiseChoice::improve() {
   }
 }
 
+/// Lets edges of the rest with equal costs share them: layers are alike, and
+/// what all passes over the rest read then fits into the caches.
+void PairwiseChoice::shareCosts() {
+  llvm::DenseMap<llvm::StringRef, std::shared_ptr<float[]>> known;
+  for (unsigned index : restEdges) {
+    Edge &edge = edges[index];
+    llvm::StringRef bytes(reinterpret_cast<const char *>(edge.costs.get()),
+                          sizeof(float) * numOptions(edge.a) * edge.columns);
+    edge.costs = known.try_emplace(bytes, edge.costs).first->second;
+  }
+}
+
 void PairwiseChoice::solveRest() {
   for (Node node = 0; node < nodes.size(); ++node) {
     if (nodes[node].isQueued)
@@ -414,6 +428,7 @@ void PairwiseChoice::solveRest() {
   }
   if (rest.empty())
     return;
+  shareCosts();
   changedAt.assign(nodes.size(), 0);
   treeCosts.resize(nodes.size());
   improve();

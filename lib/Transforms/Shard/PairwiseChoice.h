@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace tessera {
@@ -63,8 +64,9 @@ private:
     Node a, b;
     /// The options of `b`.
     unsigned columns;
-    /// Row-major, rows for the options of `a`.
-    std::vector<float> costs;
+    /// Row-major, rows for the options of `a`. Edges of the rest share equal
+    /// ones, which do not change any more.
+    std::shared_ptr<float[]> costs;
     /// What each end has heard from the other, per option of its own.
     std::vector<float> toA, toB;
 
@@ -103,8 +105,8 @@ private:
 
   unsigned numOptions(Node node) const { return nodes[node].costs.size(); }
   static PairCosts pairCosts(const Edge &edge, Node from) {
-    return from == edge.a ? PairCosts{edge.costs.data(), edge.columns, 1}
-                          : PairCosts{edge.costs.data(), 1, edge.columns};
+    return from == edge.a ? PairCosts{edge.costs.get(), edge.columns, 1}
+                          : PairCosts{edge.costs.get(), 1, edge.columns};
   }
   static float &pairCost(Edge &edge, Node from, unsigned mine,
                          unsigned theirs) {
@@ -126,6 +128,7 @@ private:
   void reduceIntoEdge(Node node);
   void restore(const Reduced &reduced);
 
+  void shareCosts();
   void solveRest();
   double restCost(llvm::ArrayRef<unsigned> choices) const;
   double sendMessages(Node node, bool forward);
