@@ -47,6 +47,29 @@ Machine Cluster::machineFor(const Mesh &mesh) const {
   return machine;
 }
 
+std::vector<ClusterLevel> Cluster::levelsBetweenRanks(const Mesh &mesh) const {
+  auto named = llvm::find_if(
+      axes, [](const ClusterAxis &entry) { return entry.name == kStageAxis; });
+  if (named != axes.end() && !mesh.findAxis(AxisName(kStageAxis)))
+    return {ClusterLevel{named->name, 0, named->links}};
+  return levels.empty() ? builtin().levels : levels;
+}
+
+LinkCosts tessera::linksBetweenRanks(llvm::ArrayRef<ClusterLevel> levels,
+                                     const Mesh &mesh, int64_t a, int64_t b) {
+  int64_t size = mesh.numDevices();
+  auto holdsPairs = [&](const ClusterLevel &level) {
+    if (level.devices == 0)
+      return true;
+    for (int64_t device = 0; device < size; ++device)
+      if ((a * size + device) / level.devices !=
+          (b * size + device) / level.devices)
+        return false;
+    return true;
+  };
+  return llvm::find_if(levels, holdsPairs)->links;
+}
+
 static std::string checkLinks(llvm::StringRef kind, const std::string &name,
                               const LinkCosts &links) {
   std::string subject = kind.str() + " '" + name + "': ";

@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Quantities.h"
 #include "tessera/Sharding/CollectiveCosts.h"
+#include "tessera/Transforms/Stage/RankLinks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -71,36 +72,37 @@ static Collective describe(spmd::CollectiveOpInterface op,
           op->getLoc()};
 }
 
-/// A message takes the slowest links of the mesh: ranks are no nearer to each
-/// other than the devices of one.
-static Collective describe(spmd::SendOp op, MeshOp mesh,
+static Collective describe(spmd::SendOp op, MeshOp mesh, const RankLinks &ranks,
                            const CallCounts &calls) {
   RankedTensorType type = op.getOperand().getType();
   int64_t bytes = type.getNumElements() *
                   llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  LinkCosts slowest{0, std::numeric_limits<double>::infinity()};
-  for (const LinkCosts &links : mesh.getMachine().links)
-    slowest = {std::max(slowest.latency, links.latency),
-               std::min(slowest.bandwidth, links.bandwidth)};
+  auto sender = op->getParentOfType<func::FuncOp>()->getAttrOfType<IntegerAttr>(
+      pipe::PipeDialect::kRankAttr);
+  LinkCosts links = ranks.between(sender ? sender.getInt() : 0, op.getRank());
   int64_t times = countRuns(op, calls);
   return {op->getName().stripDialect().str(),
           AxesAttr::get(op.getContext(), FlatSymbolRefAttr::get(mesh), {}),
           type,
           times,
           times * bytes,
-          times * (slowest.latency + bytes / slowest.bandwidth),
+          times * (links.latency + bytes / links.bandwidth),
           op.getLoc()};
 }
 
 std::vector<Collective> tessera::findCollectives(ModuleOp module) {
   std::vector<Collective> collectives;
   CallCounts calls = countCalls(module);
+  std::optional<RankLinks> ranks;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
       collectives.push_back(describe(collective, calls));
-    else if (auto send = dyn_cast<spmd::SendOp>(op))
-      collectives.push_back(
-          describe(send, *module.getOps<MeshOp>().begin(), calls));
+    else if (auto send = dyn_cast<spmd::SendOp>(op)) {
+      MeshOp mesh = *module.getOps<MeshOp>().begin();
+      if (!ranks)
+        ranks.emplace(mesh);
+      collectives.push_back(describe(send, mesh, *ranks, calls));
+    }
   });
   return collectives;
 }

@@ -13,9 +13,6 @@
 
 using namespace tessera;
 
-/// The axis along which copies of the mesh lie.
-static constexpr llvm::StringLiteral kStageAxis = "stage";
-
 namespace {
 
 /// What a step takes, in milliseconds: in which kernels run, and in which
@@ -59,14 +56,16 @@ class StepTimes {
 public:
   StepTimes(const ProgramWork &work, const Cluster &cluster)
       : work(work), world(worldOf(work)), machine(cluster.machineFor(world)),
+        levels(cluster.levelsBetweenRanks(work.mesh)),
         collectives(world, machine.links) {}
 
   /// Of a step that begins at `time`, behind the collectives `started`, to
   /// which it may add one.
   StepTime of(const WorkStep &step, double time, StartedCollectives &started);
-  /// Of a message from when it is sent until it has arrived.
-  double ofMessage(const WorkStep &send) const {
-    const LinkCosts &links = machine.links.front();
+  /// Of a message of pipeline rank `rank` from when it is sent until it has
+  /// arrived.
+  double ofMessage(const WorkStep &send, int64_t rank) const {
+    LinkCosts links = linksBetweenRanks(levels, work.mesh, rank, send.peer);
     return 1e3 * (links.latency + send.bytes / links.bandwidth);
   }
 
@@ -101,6 +100,7 @@ private:
   const ProgramWork &work;
   Mesh world;
   Machine machine;
+  std::vector<ClusterLevel> levels;
   CollectiveCosts collectives;
   /// Of functions, as far as they are known.
   llvm::StringMap<StepTime> functions;
@@ -282,7 +282,7 @@ bool Player::advance(unsigned number) {
     const WorkStep &step = (*rank.steps)[rank.position];
     if (step.kind == WorkStep::Kind::Send) {
       messages[{number, step.peer, step.tag}].push(
-          {rank.time + times.ofMessage(step), number,
+          {rank.time + times.ofMessage(step, number), number,
            int(chart.tracks[number].slices.size()) - 1});
       continue;
     }

@@ -4,6 +4,7 @@
 
 #include "tessera/Sharding/Machine.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -47,9 +48,25 @@ struct Cluster {
   /// along the axis.
   Machine machineFor(const Mesh &mesh) const;
 
+  /// The levels between pipeline ranks, each a copy of a mesh: `levels`, unless
+  /// `axes` names the axis `kStageAxis` and `mesh` has none of that name; then
+  /// one level with its links. The built-in one where there are none.
+  std::vector<ClusterLevel> levelsBetweenRanks(const Mesh &mesh) const;
+
   /// Why this describes no machine, or an empty string.
   std::string verify() const;
 };
+
+/// The axis along which pipeline ranks lie, outermost of all.
+inline constexpr llvm::StringLiteral kStageAxis = "stage";
+
+/// The links between the pipeline ranks `a` and `b`. Rank r is the copy of
+/// `mesh` on the devices from r times those of the mesh on, and each device
+/// talks to the one in the same place of the other copy: the links are those of
+/// the innermost of `levels`, of which the last holds all devices, whose groups
+/// hold all these pairs.
+LinkCosts linksBetweenRanks(llvm::ArrayRef<ClusterLevel> levels,
+                            const Mesh &mesh, int64_t a, int64_t b);
 
 /// Why a description cannot be read, and where (from 1).
 struct ClusterError {

@@ -13,7 +13,8 @@ namespace tessera {
 mlir::FailureOr<Cluster> readCluster(llvm::StringRef path,
                                      mlir::MLIRContext &context);
 
-/// Writes the machine onto every mesh of `module`.
+/// Writes the machine onto every mesh of `module`, and what lies between
+/// pipeline ranks onto `module`.
 void applyCluster(mlir::ModuleOp module, const Cluster &cluster);
 
 } // namespace tessera

@@ -18,9 +18,9 @@ namespace tessera {
 /// bytes; a collective what it takes on the slowest links along its axes. Those
 /// that are started run one after another beside what follows, and only what is
 /// left of one where it is awaited delays the rank. A
-/// message is under way for latency plus bytes over bandwidth while its sender
-/// goes on. Pipeline ranks lie along an axis `stage` outside the mesh, whose
-/// links the cluster may name.
+/// message is under way for latency plus bytes over bandwidth of the links
+/// between the two pipeline ranks (`linksBetweenRanks`) while its sender goes
+/// on.
 ///
 /// Fails where ranks wait for each other in a circle or for nothing.
 Fallible<Chart> predictProgram(const ProgramWork &work, const Cluster &cluster);

@@ -42,12 +42,12 @@ struct Replayed {
 /// Which schedule a step runs by, and what is known of the alternatives.
 class ScheduleChoice {
 public:
-  ScheduleChoice(const StagedStep &step, OperationCosts &costs, int64_t ranks,
-                 int64_t memoryLimit)
-      : step(step), memoryLimit(memoryLimit),
+  ScheduleChoice(const StagedStep &step, OperationCosts &costs,
+                 const RankLinks &links, int64_t ranks, int64_t memoryLimit)
+      : step(step), costs(costs), links(links), memoryLimit(memoryLimit),
         measures(measureStages(step, costs)), request(requestFor(step, ranks)),
-        ofCopies(measureCopies(step, costs)) {
-    request.costs = measures;
+        ofCopies(measureCopies(step, costs, links)) {
+    request.costs = costsOf(StagePlacement::Looped);
   }
 
   /// The schedule `name`, a name, a file or `auto`; a diagnostic on the loop
@@ -55,6 +55,9 @@ public:
   FailureOr<Replayed> choose(StringRef name);
 
 private:
+  StageCosts costsOf(ArrayRef<StageRoute> routes) const;
+  StageCosts costsOf(StagePlacement placement) const;
+  Fallible<Timeline> replayed(const StageSchedule &schedule) const;
   double activationLimit(const StageSchedule &schedule) const;
   Fallible<Replayed> tryOut(StringRef name) const;
   Fallible<Replayed> search() const;
@@ -71,7 +74,10 @@ private:
   InFlightDiagnostic error() const { return step.getLoop().emitError(); }
 
   const StagedStep &step;
+  const OperationCosts &costs;
+  const RankLinks &links;
   int64_t memoryLimit;
+  /// Without transfers.
   StageCosts measures;
   ScheduleRequest request;
   /// Seconds that a step takes longer where ranks have two stages each.
@@ -79,6 +85,25 @@ private:
 };
 
 } // namespace
+
+/// What stages and transfers cost where microbatches take `routes`.
+StageCosts ScheduleChoice::costsOf(ArrayRef<StageRoute> routes) const {
+  StageCosts placed = measures;
+  measureTransfers(step, costs, links, routes, placed);
+  return placed;
+}
+
+StageCosts ScheduleChoice::costsOf(StagePlacement placement) const {
+  return costsOf(routesOf(placement, request.ranks, step.stages()));
+}
+
+/// `schedule`, which is valid, with the costs of its own placement.
+Fallible<Timeline>
+ScheduleChoice::replayed(const StageSchedule &schedule) const {
+  if (schedule.stages != step.stages())
+    return replay(schedule, measures);
+  return replay(schedule, costsOf(StageAssignment::of(schedule).routes));
+}
 
 /// What is left for activations on the rank whose stages hold most besides,
 /// when the stages lie as in `schedule`.
@@ -100,7 +125,7 @@ Fallible<Replayed> ScheduleChoice::tryOut(StringRef name) const {
   }
   if (!schedule)
     return schedule.failure();
-  Fallible<Timeline> timeline = replay(*schedule, measures);
+  Fallible<Timeline> timeline = replayed(*schedule);
   if (!timeline)
     return timeline.failure();
   return Replayed{std::move(*schedule), std::move(*timeline), "", 0};
@@ -151,7 +176,8 @@ ScheduleChoice::searchIn(std::initializer_list<StagePlacement> placements,
   wanted.ranks = request.ranks;
   wanted.microbatches = request.microbatches;
   for (StagePlacement placement : placements)
-    wanted.placements.push_back({placement, request.chunks, measures});
+    wanted.placements.push_back(
+        {placement, request.chunks, costsOf(placement)});
   wanted.memoryLimit = limit;
   return searchSchedule(wanted);
 }
@@ -187,7 +213,7 @@ Fallible<Replayed> ScheduleChoice::search() const {
     return others.empty() ? Fallible<Replayed>(found.failure())
                           : smallest(others);
   }
-  Fallible<Timeline> timeline = replay(found->schedule, measures);
+  Fallible<Timeline> timeline = replayed(found->schedule);
   if (!timeline)
     return timeline.failure();
   return Replayed{std::move(found->schedule), std::move(*timeline),
@@ -346,8 +372,10 @@ struct ChooseSchedule : tessera::impl::ChooseScheduleBase<ChooseSchedule> {
     if (failed(mesh))
       return signalPassFailure();
     OperationCosts costs(*mesh);
+    RankLinks links(*mesh);
     FailureOr<Replayed> chosen =
-        ScheduleChoice(*step, costs, ranks, memoryLimit).choose(schedule);
+        ScheduleChoice(*step, costs, links, ranks, memoryLimit)
+            .choose(schedule);
     if (failed(chosen))
       return signalPassFailure();
     annotateFragments(*step, costs);

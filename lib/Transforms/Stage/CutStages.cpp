@@ -107,8 +107,9 @@ LogicalResult CutStages::run() {
   FailureOr<StageSchedule> cutFor =
       findSchedule(program, chain, stages, schedule);
   StageLabels assignment;
-  if (failed(cutFor) || failed(cutForward(program, checkpoints, chain, *cutFor,
-                                          memoryLimit, assignment)))
+  if (failed(cutFor) ||
+      failed(cutForward(program, checkpoints, chain, *cutFor, RankLinks(*mesh),
+                        memoryLimit, assignment)))
     return failure();
   for (auto [op, part] : program.getVocabularyParts())
     assignment.stageOf[op] = part;

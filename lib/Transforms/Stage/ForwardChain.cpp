@@ -219,9 +219,6 @@ ForwardChain::makeProblem(ArrayRef<int64_t> places) const {
   }
   addValues(problem, places);
   addParameters(problem, places);
-  LinkCosts between = linksBetweenRanks(costs.getMachine());
-  problem.secondsPerByte = 1 / between.bandwidth;
-  problem.latency = between.latency;
   problem.microbatches = program.microbatches();
   return problem;
 }

@@ -21,8 +21,8 @@ public:
   llvm::SmallVector<int64_t> marks() const;
   /// The places to choose from for `stages`, ascending, without both ends.
   llvm::SmallVector<int64_t> places(int64_t stages) const;
-  /// The blocks between `places` and what passes between them; the assignment
-  /// and the memory limit are left open.
+  /// The blocks between `places` and what passes between them; the links
+  /// between ranks, the assignment and the memory limit are left open.
   StagePartitionProblem makeProblem(llvm::ArrayRef<int64_t> places) const;
   /// What is known of an operation of the forward pass.
   struct Link {

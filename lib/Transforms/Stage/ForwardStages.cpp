@@ -117,16 +117,35 @@ void ForwardAssignment::assign(ArrayRef<int64_t> cuts) {
         assignment.stageOf.at(chain.getLinks()[index].op);
 }
 
-LogicalResult
-tessera::cutForward(const StepProgram &program, const Checkpoints &checkpoints,
-                    const ForwardChain &chain, const StageSchedule &schedule,
-                    int64_t memoryLimit, StageLabels &assignment) {
+/// The slowest links that microbatches cross where they take `routes`.
+static LinkCosts slowestOf(ArrayRef<StageRoute> routes,
+                           const RankLinks &links) {
+  std::optional<LinkCosts> slowest;
+  for (const StageRoute &route : routes)
+    for (auto [source, target] :
+         llvm::zip(route.ranks, ArrayRef(route.ranks).drop_front()))
+      if (source != target) {
+        LinkCosts between = links.between(source, target);
+        slowest = slowest ? slower(*slowest, between) : between;
+      }
+  return slowest.value_or(LinkCosts());
+}
+
+LogicalResult tessera::cutForward(const StepProgram &program,
+                                  const Checkpoints &checkpoints,
+                                  const ForwardChain &chain,
+                                  const StageSchedule &schedule,
+                                  const RankLinks &links, int64_t memoryLimit,
+                                  StageLabels &assignment) {
   assignment.stages = schedule.stages;
   SmallVector<int64_t> cuts = chain.marks();
   if (cuts.empty()) {
     SmallVector<int64_t> places = chain.places(schedule.stages);
     StagePartitionProblem problem = chain.makeProblem(places);
     problem.assignment = StageAssignment::of(schedule);
+    LinkCosts between = slowestOf(problem.assignment.routes, links);
+    problem.secondsPerByte = 1 / between.bandwidth;
+    problem.latency = between.latency;
     if (memoryLimit)
       problem.memoryLimit = memoryLimit;
     StagePartitionResult result = solve(problem);

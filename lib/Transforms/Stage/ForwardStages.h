@@ -6,6 +6,7 @@
 #include "StageFlow.h"
 
 #include "tessera/Stages/StageSchedule.h"
+#include "tessera/Transforms/Stage/RankLinks.h"
 
 namespace tessera {
 
@@ -17,7 +18,8 @@ namespace tessera {
 /// two operations that no more bytes cross than what is next to them; the
 /// blocks between them cost what their operations do, plus the operations of
 /// the backward pass that need their values. `tessera/Stages/StagePartition.h`
-/// says which blocks become a stage.
+/// says which blocks become a stage. Every
+/// transfer is taken to cross the slowest of `links` that the schedule uses.
 ///
 /// What is computed of the batch alone, like a mask, runs on the first stage
 /// that needs it.
@@ -28,7 +30,8 @@ mlir::LogicalResult cutForward(const StepProgram &program,
                                const Checkpoints &checkpoints,
                                const ForwardChain &chain,
                                const StageSchedule &schedule,
-                               int64_t memoryLimit, StageLabels &assignment);
+                               const RankLinks &links, int64_t memoryLimit,
+                               StageLabels &assignment);
 
 } // namespace tessera
 

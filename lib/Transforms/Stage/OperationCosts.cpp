@@ -200,14 +200,3 @@ bool tessera::isHeavy(Operation *op) {
 int64_t tessera::toCapacity(double seconds) {
   return llround(std::min(seconds * 1e12, 8.64e16));
 }
-
-LinkCosts tessera::linksBetweenRanks(const Machine &machine) {
-  if (machine.links.empty())
-    return LinkCosts();
-  LinkCosts worst = machine.links.front();
-  for (const LinkCosts &link : machine.links) {
-    worst.latency = std::max(worst.latency, link.latency);
-    worst.bandwidth = std::min(worst.bandwidth, link.bandwidth);
-  }
-  return worst;
-}

@@ -64,11 +64,6 @@ bool isHeavy(mlir::Operation *op);
 /// Seconds as a capacity of a minimum cut: picoseconds, at most a day.
 int64_t toCapacity(double seconds);
 
-/// The links between pipeline ranks, each a copy of `mesh`: as slow as the
-/// slowest along any axis within it, since what connects copies lies further
-/// out.
-LinkCosts linksBetweenRanks(const Machine &machine);
-
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_STAGE_OPERATIONCOSTS_H

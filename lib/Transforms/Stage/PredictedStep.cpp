@@ -5,6 +5,7 @@
 #include "StageMeasures.h"
 
 #include "tessera/Dialect/Pipe/RankPrograms.h"
+#include "tessera/Stages/ScheduleCheck.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -24,7 +25,11 @@ std::optional<PredictedStep> tessera::predictStep(ModuleOp module) {
   if (failed(schedule))
     return std::nullopt;
   OperationCosts costs(*mesh);
-  Fallible<Timeline> timeline = replay(*schedule, measureStages(*step, costs));
+  StageCosts stages = measureStages(*step, costs);
+  if (schedule->stages == step->stages() && checkSchedule(*schedule))
+    measureTransfers(*step, costs, RankLinks(*mesh),
+                     StageAssignment::of(*schedule).routes, stages);
+  Fallible<Timeline> timeline = replay(*schedule, stages);
   if (!timeline)
     return std::nullopt;
   return PredictedStep{std::move(*schedule), std::move(*timeline)};

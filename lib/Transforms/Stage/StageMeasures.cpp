@@ -115,30 +115,65 @@ static void addResults(const StagedStep &step, const OperationCosts &costs,
   }
 }
 
-static void addTransfers(const StagedStep &step, const OperationCosts &costs,
-                         StageCosts &stages) {
-  LinkCosts links = linksBetweenRanks(costs.getMachine());
+std::vector<StageRoute> tessera::routesOf(StagePlacement placement,
+                                          int64_t ranks, int64_t stages) {
+  std::vector<StageRoute> routes;
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    std::vector<int32_t> copies = ranksOfStage(placement, ranks, stage);
+    routes.resize(copies.size());
+    for (auto [route, rank] : llvm::zip_equal(routes, copies))
+      route.ranks.push_back(rank);
+  }
+  return routes;
+}
+
+/// Whether `transfer` hands the output layer, where it is spread over the
+/// ranks, what it needs or takes from it what it gives.
+static bool isOfMeeting(pipe::TransferOp transfer) {
+  return isOfVocabulary(transfer.getOperand().getDefiningOp()) ||
+         llvm::all_of(transfer->getUsers(), [](Operation *user) {
+           return isOfVocabulary(user->getParentOp());
+         });
+}
+
+static double secondsOn(const LinkCosts &links, double bytes) {
+  return links.latency + bytes / links.bandwidth;
+}
+
+void tessera::measureTransfers(const StagedStep &step,
+                               const OperationCosts &costs,
+                               const RankLinks &links,
+                               ArrayRef<StageRoute> routes,
+                               StageCosts &stages) {
+  size_t boundaries = stages.boundaries.size();
+  SmallVector<double> forward(boundaries, 0), backward(boundaries, 0);
+  int32_t last = 0;
+  for (const StageRoute &route : routes)
+    last = std::max(last, *llvm::max_element(route.ranks));
+  LinkCosts slowest = links.among(last + 1);
   for (auto transfer : step.getBody()->getOps<pipe::TransferOp>()) {
     int64_t source = transfer.getSource(), target = transfer.getTarget();
-    double inFlight =
-        double(costs.bytes(transfer.getResult())) / links.bandwidth;
-    if (isOfVocabulary(transfer.getOperand().getDefiningOp()) ||
-        llvm::all_of(transfer->getUsers(), [](Operation *user) {
-          return isOfVocabulary(user->getParentOp());
-        })) {
+    double bytes = double(costs.bytes(transfer.getResult()));
+    if (isOfMeeting(transfer))
       stages.vocabularyMeeting =
-          std::max(stages.vocabularyMeeting, links.latency + inFlight);
-      continue;
-    }
+          std::max(stages.vocabularyMeeting, secondsOn(slowest, bytes));
     // Longer ways have the time of the stages in between as well.
-    if (std::abs(source - target) != 1)
-      continue;
-    BoundaryCost &boundary = stages.boundaries[std::min(source, target)];
-    double &seconds = source < target ? boundary.forward : boundary.backward;
-    if (seconds == 0)
-      seconds = links.latency;
-    seconds += inFlight;
+    else if (std::abs(source - target) == 1)
+      (source < target ? forward : backward)[std::min(source, target)] += bytes;
   }
+  for (auto [stage, boundary] : llvm::enumerate(stages.boundaries))
+    for (const StageRoute &route : routes) {
+      int32_t source = route.ranks[stage], target = route.ranks[stage + 1];
+      if (source == target)
+        continue;
+      LinkCosts between = links.between(source, target);
+      if (forward[stage] > 0)
+        boundary.forward =
+            std::max(boundary.forward, secondsOn(between, forward[stage]));
+      if (backward[stage] > 0)
+        boundary.backward =
+            std::max(boundary.backward, secondsOn(between, backward[stage]));
+    }
 }
 
 StageCosts tessera::measureStages(const StagedStep &step,
@@ -165,21 +200,22 @@ StageCosts tessera::measureStages(const StagedStep &step,
       cost.parameters += double(costs.bytes(value));
   }
   addResults(step, costs, result);
-  addTransfers(step, costs, result);
   return result;
 }
 
-double tessera::measureCopies(const StagedStep &step, OperationCosts &costs) {
-  LinkCosts links = linksBetweenRanks(costs.getMachine());
+double tessera::measureCopies(const StagedStep &step, OperationCosts &costs,
+                              const RankLinks &links) {
   int64_t stages = step.stages();
   SmallVector<double> once(stages, 0), exchange(stages, 0);
   for (FragmentOp fragment : step.allFragments())
     if (fragment.getKind() == FragmentKind::Once)
       once[fragment.getStage()] += secondsOf(fragment, costs);
   for (Value yielded : step.getLoop().getYieldedValues())
-    if (auto fragment = yielded.getDefiningOp<FragmentOp>())
-      exchange[fragment.getStage()] +=
-          links.latency + double(costs.bytes(yielded)) / links.bandwidth;
+    if (auto fragment = yielded.getDefiningOp<FragmentOp>()) {
+      int64_t stage = fragment.getStage();
+      exchange[stage] += secondsOn(links.between(stage, stages - 1 - stage),
+                                   double(costs.bytes(yielded)));
+    }
   double alone = 0, shared = 0;
   for (int64_t stage = 0; stage < stages; ++stage) {
     int64_t other = stages - 1 - stage;

@@ -6,6 +6,8 @@
 #include "StagedStep.h"
 
 #include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/StagePartition.h"
+#include "tessera/Transforms/Stage/RankLinks.h"
 
 namespace tessera {
 
@@ -17,13 +19,27 @@ namespace tessera {
 /// inputs what the weight gradients read. Parameters are all that a rank holds
 /// during the whole step for having the stage: the arguments it reads, what it
 /// carries from microbatch to microbatch, and results that take over no
-/// argument's memory. Boundaries are as slow as the links between ranks.
+/// argument's memory. Transfers cost nothing yet: they depend on where the
+/// stages lie.
 StageCosts measureStages(const StagedStep &step, OperationCosts &costs);
+
+/// Adds to `stages` what transfers take where microbatches take `routes` from
+/// rank to rank: a boundary takes what it does on the route on which it takes
+/// longest, a meeting over the output layer what it does on the slowest links
+/// between any two ranks.
+void measureTransfers(const StagedStep &step, const OperationCosts &costs,
+                      const RankLinks &links, llvm::ArrayRef<StageRoute> routes,
+                      StageCosts &stages);
+
+/// The routes of `placement`, of which there is one for each copy of a stage.
+std::vector<StageRoute> routesOf(StagePlacement placement, int64_t ranks,
+                                 int64_t stages);
 
 /// The seconds by which a step takes longer if each stage is on two ranks, of
 /// which each has two stages: what runs once per step then runs for both, and
 /// ranks that share a stage exchange what they have accumulated.
-double measureCopies(const StagedStep &step, OperationCosts &costs);
+double measureCopies(const StagedStep &step, OperationCosts &costs,
+                     const RankLinks &links);
 
 /// What is asked of a schedule for `step` on `ranks` pipeline ranks; with 0 one
 /// per stage.
