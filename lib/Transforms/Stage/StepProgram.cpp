@@ -157,9 +157,14 @@ bool StepProgram::isNumber(Operation *op) const {
           llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>));
 }
 
-/// Whether `op` takes the part of a batch that belongs to the microbatch.
+/// Whether `op` takes the part of a batch that belongs to the microbatch, of
+/// something that all stages have.
 bool StepProgram::takesMicrobatch(Operation *op) const {
-  return isa<DynamicSliceOp>(op) &&
+  if (!isa<DynamicSliceOp>(op))
+    return false;
+  Value batch = op->getOperand(0);
+  bool isInLoop = getLoop().getRegion().isAncestor(batch.getParentRegion());
+  return (!isInLoop || is(batch.getDefiningOp(), Placement::Copied)) &&
          llvm::any_of(op->getOperands().drop_front(), [&](Value operand) {
            Operation *start = operand.getDefiningOp();
            return is(start, Placement::Number) ||

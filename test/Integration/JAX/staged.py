@@ -163,3 +163,37 @@ def skips_and_averages(p, averages, key, x, labels):
     (value, (means, *measured)), g = jax.value_and_grad(loss, has_aux=True)(p)
     averages = jax.tree.map(lambda a, b: 0.9 * a + 0.1 * b, averages, means)
     return jax.tree.map(lambda p, g: p - 0.1 * g, p, g), averages, value, measured
+
+
+# ---- layers in a scan that are computed again, with their dropout -------------------------------------------------------
+
+
+@program(
+    {"layers": feed_forward(4), "head": normal(WIDTH, WORDS) / 4},
+    np.array([3, 4], np.uint32),
+    integers(0, WORDS, 8, 4),
+    normal(8, 4, WIDTH),
+    donate_argnums=(0,),
+    gpus=(),
+    stages=(
+        "--stages=2 --microbatches=4 --schedule=1f1b --check-phases",
+        "--stages=4 --microbatches=2 --schedule=zb-h1",
+    ),
+    tolerance="2e-4",
+)
+def recomputed_dropout(p, key, labels, x):
+    """Every layer draws a mask for the whole batch, in the forward pass and once more in the backward pass."""
+
+    @jax.checkpoint
+    def layer(h, given):
+        q, key = given
+        drop = lambda y, number: jnp.where(jax.random.bernoulli(jax.random.fold_in(key, number), 0.9, y.shape), y / 0.9, 0.0)
+        h = h + drop(jnp.tanh(rms(h) @ q["up"]) @ q["down"], 1)
+        return h + drop(jax.nn.gelu(rms(h) @ q["up"]) @ q["down"], 2), None
+
+    def loss(p):
+        h, _ = lax.scan(layer, x, (p["layers"], jax.random.split(key, 4)))
+        return cross_entropy(h @ p["head"], labels)
+
+    value, g = jax.value_and_grad(loss)(p)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, p, g), value
