@@ -123,13 +123,19 @@ def describe(case, seconds, ceilings):
     return f"{seconds * 1e6:10.1f} us  {rate}"
 
 
-def main():
+def argument_parser(description):
+    """What all that runs programs of the archive is told."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--cases", default="*", help="names to take, with * and ?")
     parser.add_argument("--tool", type=pathlib.Path, default=pathlib.Path("tessera-run"), help="the program tessera-run")
     parser.add_argument("--backend", default="cuda")
     parser.add_argument("--steps", type=int, default=30)
+    return parser
+
+
+def main():
+    parser = argument_parser(__doc__)
     parser.add_argument("--no-rivals", action="store_true")
     options = parser.parse_args()
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")

@@ -5,18 +5,16 @@ FOLDER/tuning.json if it saves enough (--gain). `tesserac --tuning=FOLDER/tuning
 end `cuda`, neither compiler nor LLVM.
 """
 
-import argparse
 import collections
 import datetime
 import fnmatch
 import json
-import pathlib
 import statistics
 import subprocess
 import sys
 
 from cases import find
-from run import tessera_seconds
+from run import argument_parser, tessera_seconds
 
 ROUNDS = 3
 
@@ -65,12 +63,7 @@ def tune(candidates, options, source):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--cases", default="*", help="names to take, with * and ?")
-    parser.add_argument("--tool", type=pathlib.Path, default=pathlib.Path("tessera-run"), help="the program tessera-run")
-    parser.add_argument("--backend", default="cuda")
-    parser.add_argument("--steps", type=int, default=30)
+    parser = argument_parser(__doc__)
     parser.add_argument("--gain", type=float, default=0.03, help="the part of the time that a record must save (0.03)")
     options = parser.parse_args()
     tried = [c for c in json.loads((options.folder / "tune" / "candidates.json").read_text()) if fnmatch.fnmatch(c["case"], options.cases)]

@@ -129,9 +129,9 @@ const std::vector<PublishedSchedule> &tessera::listSchedules() {
       {"vocabulary-1",
        "1f1b with the output layer spread over all ranks, which meet twice per "
        "microbatch (Yeung et al. 2024)",
-       kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary1},
+       kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary1, true},
       {"vocabulary-2", "vocabulary-1 with one meeting (Yeung et al. 2024)",
-       kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary2},
+       kOneChunk, Looped, 1, false, true, takesOneChunk, makeVocabulary2, true},
   };
   return schedules;
 }

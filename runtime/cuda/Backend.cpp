@@ -5,7 +5,6 @@
 
 #include "../gpu/World.h"
 
-#include <cstdio>
 #include <cstdlib>
 
 using namespace tessera;
@@ -43,16 +42,8 @@ openWorld(TesseraWorldOptions options) {
                           *std::move(host));
 }
 
-static TesseraWorld *open(const TesseraWorldOptions *options, char *error,
-                          size_t size) {
-  auto world = openWorld(*options);
-  if (world)
-    return reinterpret_cast<TesseraWorld *>(world->release());
-  std::snprintf(error, size, "%s", world.message().c_str());
-  return nullptr;
-}
-
 extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
-  static const TesseraBackend backend = gpu::World::makeBackend("cuda", open);
+  static const TesseraBackend backend =
+      gpu::World::makeBackend<openWorld>("cuda");
   return &backend;
 }

@@ -7,8 +7,6 @@
 
 #include "../gpu/World.h"
 
-#include <cstdio>
-
 using namespace tessera;
 using namespace tessera::emulated;
 
@@ -27,17 +25,8 @@ openWorld(TesseraWorldOptions options) {
                           std::move(host));
 }
 
-static TesseraWorld *open(const TesseraWorldOptions *options, char *error,
-                          size_t size) {
-  auto world = openWorld(*options);
-  if (world)
-    return reinterpret_cast<TesseraWorld *>(world->release());
-  std::snprintf(error, size, "%s", world.message().c_str());
-  return nullptr;
-}
-
 extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
   static const TesseraBackend backend =
-      gpu::World::makeBackend("emulated", open);
+      gpu::World::makeBackend<openWorld>("emulated");
   return &backend;
 }

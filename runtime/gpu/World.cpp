@@ -214,6 +214,14 @@ static const TesseraDevices devices = {
         },
 };
 
+TesseraWorld *World::handOver(Fallible<std::unique_ptr<World>> made,
+                              char *error, size_t size) {
+  if (made)
+    return reinterpret_cast<TesseraWorld *>(made->release());
+  std::snprintf(error, size, "%s", made.message().c_str());
+  return nullptr;
+}
+
 TesseraBackend World::makeBackend(
     const char *name,
     TesseraWorld *(*open)(const TesseraWorldOptions *, char *, size_t)) {

@@ -29,13 +29,23 @@ public:
   RankHost &host() { return *carrier; }
   Rank &rank(int32_t number) { return *ranks[number]; }
 
-  /// The table of a back end that makes its worlds by `open`.
-  static TesseraBackend makeBackend(
-      const char *name,
-      TesseraWorld *(*open)(const TesseraWorldOptions *, char *, size_t));
+  /// The table of a back end that makes its worlds by `make`.
+  template <Fallible<std::unique_ptr<World>> (*make)(TesseraWorldOptions)>
+  static TesseraBackend makeBackend(const char *name) {
+    return makeBackend(
+        name, [](const TesseraWorldOptions *options, char *error, size_t size) {
+          return handOver(make(*options), error, size);
+        });
+  }
 
 private:
   World() = default;
+  static TesseraBackend makeBackend(
+      const char *name,
+      TesseraWorld *(*open)(const TesseraWorldOptions *, char *, size_t));
+  /// The world, for good; or null, and why there is none in `error`.
+  static TesseraWorld *handOver(Fallible<std::unique_ptr<World>> made,
+                                char *error, size_t size);
   /// After the first step: whether no rank has read from its device.
   int32_t agreeOnGraph(int32_t rank);
 

@@ -60,6 +60,8 @@ struct PublishedSchedule {
   bool (*accepts)(const ScheduleRequest &request) = nullptr;
   /// The schedule itself, for a request that is accepted, its chunks settled.
   StageSchedule (*generate)(const ScheduleRequest &request) = nullptr;
+  /// Whether all ranks have a part of the output layer: tasks S and T.
+  bool spreadsVocabulary = false;
 
   /// Whether each stage has a copy on two ranks.
   bool isTwoWay() const {

@@ -18,10 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulEpilogue.h"
 #include "MatmulTile.h"
 #include "OperandLoader.h"
-#include "PartialSums.h"
+#include "ProductResults.h"
 #include "TileOrder.h"
 #include "TileProduct.h"
 #include "TuningRecords.h"
@@ -38,12 +37,10 @@ public:
   MatmulLowering(const GpuStage &stage, const Matmul &matmul,
                  const MatmulSchedule &schedule)
       : stage(stage), matmul(matmul), schedule(schedule), tile(schedule.tile),
-        epilogue(stage, matmul), partials(stage, matmul, schedule.splits) {}
+        results(stage, matmul, schedule.splits, tile.m, tile.n) {}
 
   LogicalResult run() {
-    if (failed(emitProduct()))
-      return failure();
-    return partials.areUsed() ? partials.emitSum(epilogue) : success();
+    return failed(emitProduct()) ? failure() : results.emitSum();
   }
 
 private:
@@ -217,83 +214,20 @@ private:
                                        product->warpRow(), part),
                 [&] { product->store(sums, shared, firstRow); });
       grid->barrier();
-      if (failed(emitPart(firstRow, rows)))
+      if (failed(results.emit(
+              *grid, {shared, rows, tile.n, tile.resultStride()},
+              {split, batch, b->add(rowStart, firstRow), columnStart},
+              {grid->thread(), tile.threads()})))
         result = failure();
     });
     return result;
-  }
-
-  /// Rows of the block of results, as a loop over shares of a thread each.
-  LogicalResult emitPart(Value firstRow, int64_t rows) {
-    bool isSplit = partials.areUsed();
-    int64_t lanes = isSplit ? partials.lanes() : epilogue.lanes(tile.n);
-    int64_t perRow = tile.n / lanes, shares = rows * perRow;
-    bool alongRows = !isSplit && epilogue.isTransposed();
-    LogicalResult result = success();
-    b->loop(grid->thread(), b->index(shares), tile.threads(), [&](Value i) {
-      Value row, column;
-      if (alongRows) {
-        row = b->rem(i, b->index(rows));
-        column = b->div(i, b->index(rows));
-      } else {
-        row = b->div(i, b->index(perRow));
-        column = b->mul(b->rem(i, b->index(perRow)), lanes);
-      }
-      Value from = b->add(b->mul(row, tile.resultStride()), column);
-      row = b->add(b->add(rowStart, firstRow), row);
-      column = b->add(columnStart, column);
-      auto store = [&] {
-        Value sum = loadSums(from, lanes);
-        if (isSplit)
-          partials.store(*grid, split, batch, row, column, sum);
-        else if (failed(epilogue.emit(*grid, lanes, batch, row, column, sum)))
-          result = failure();
-      };
-      if (Value inside = isInside(row, column))
-        b->guard(inside, store);
-      else
-        store();
-    });
-    return result;
-  }
-
-  /// Whether (row, column) is part of the product; null if all are.
-  Value isInside(Value row, Value column) {
-    Value inside;
-    if (matmul.m % tile.m != 0)
-      inside = isLess(row, b->index(matmul.m));
-    if (matmul.n % tile.n != 0) {
-      Value other = isLess(column, b->index(matmul.n));
-      inside = inside ? b->make<arith::AndIOp>(inside, other) : other;
-    }
-    return inside;
-  }
-
-  /// `lanes` sums at element `from` of `memory`, which has just been written.
-  Value loadSums(Value memory, Value from, int64_t lanes) {
-    Type type = CodeBuilder::vectorOf(matmul.accumulator, lanes);
-    return LLVM::LoadOp::create(*b, b->getLoc(), type,
-                                b->address(memory, matmul.accumulator, from),
-                                sumAlignment(lanes));
-  }
-  int64_t sumAlignment(int64_t lanes) const {
-    return std::min<int64_t>(16, lanes * matmul.accumulatorBytes());
-  }
-
-  /// `lanes` sums at element `from` of the block of results.
-  Value loadSums(Value from, int64_t lanes) {
-    Type type = CodeBuilder::vectorOf(matmul.accumulator, lanes);
-    return LLVM::LoadOp::create(
-        *b, b->getLoc(), type, b->address(shared, matmul.accumulator, from),
-        std::min<int64_t>(16, lanes * matmul.accumulatorBytes()));
   }
 
   const GpuStage &stage;
   const Matmul &matmul;
   const MatmulSchedule &schedule;
   const MatmulTile &tile;
-  MatmulEpilogue epilogue;
-  PartialSums partials;
+  ProductResults results;
   /// The function that is being emitted.
   GridFunction *grid = nullptr;
   CodeBuilder *b = nullptr;

@@ -29,7 +29,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PartialSums.h"
+#include "ProductResults.h"
 #include "TileOrder.h"
 #include "WarpgroupMatmul.h"
 #include "WarpgroupPipeline.h"
@@ -49,12 +49,10 @@ public:
                     const TensorOperand &left, const TensorOperand &right,
                     const WarpgroupTile &tile)
       : stage(stage), matmul(matmul), left(left), right(right), tile(tile),
-        epilogue(stage, matmul), partials(stage, matmul, tile.splits) {}
+        results(stage, matmul, tile.splits, tile.m, tile.n) {}
 
   LogicalResult run() {
-    if (failed(emitProduct()))
-      return failure();
-    return partials.areUsed() ? partials.emitSum(epilogue) : success();
+    return failed(emitProduct()) ? failure() : results.emitSum();
   }
 
 private:
@@ -70,7 +68,7 @@ private:
     b = &function.b;
     BufferRing buffers(function, tile.stages, tile.stageBytes(), tile.warps());
     ring = &buffers;
-    results = function.dynamicShared(tile.warps() * tile.resultBytes());
+    staging = function.dynamicShared(tile.warps() * tile.resultBytes());
     BufferRing::begin(function, ring);
     TileSchedule schedule = TileSchedule::get(
         tile.tiles(matmul), tile.isPersistent(), stage.variant.target);
@@ -227,7 +225,7 @@ private:
   LogicalResult emitResults(ValueRange sums) {
     Value warp = b->sub(grid->warp(), b->index(kWarpgroup / kWarp));
     memory =
-        b->address(results, b->getI8Type(), b->mul(warp, tile.resultBytes()));
+        b->address(staging, b->getI8Type(), b->mul(warp, tile.resultBytes()));
     firstRow = b->add(rowStart, b->mul(warp, 16));
     int64_t width = tile.resultColumns(), parts = tile.n / width;
     LogicalResult result = success();
@@ -240,7 +238,10 @@ private:
                               store);
       }
       syncWarp();
-      if (failed(emitPart(b->add(columnStart, b->mul(part, width)))))
+      if (failed(results.emit(*grid, {memory, 16, width, tile.resultStride()},
+                              {split, batch, firstRow,
+                               b->add(columnStart, b->mul(part, width))},
+                              {grid->lane(), kWarp})))
         result = failure();
       syncWarp();
     });
@@ -250,45 +251,6 @@ private:
   void syncWarp() {
     NVVM::SyncWarpOp::create(
         *b, b->getLoc(), b->splat(b->getI32Type(), b->getI32IntegerAttr(-1)));
-  }
-
-  /// The rows of the warp in the columns from `firstColumn` on.
-  LogicalResult emitPart(Value firstColumn) {
-    bool isSplit = partials.areUsed();
-    int64_t width = tile.resultColumns();
-    int64_t lanes =
-        isSplit ? std::min(partials.lanes(), width) : epilogue.lanes(width);
-    int64_t perRow = width / lanes;
-    bool alongRows = !isSplit && epilogue.isTransposed();
-    LogicalResult result = success();
-    b->loop(grid->lane(), b->index(16 * perRow), kWarp, [&](Value i) {
-      Value row, column;
-      if (alongRows) {
-        row = b->rem(i, b->index(16));
-        column = b->div(i, b->index(16));
-      } else {
-        row = b->div(i, b->index(perRow));
-        column = b->mul(b->rem(i, b->index(perRow)), lanes);
-      }
-      Value from = b->add(b->mul(row, tile.resultStride()), column);
-      row = b->add(firstRow, row);
-      column = b->add(firstColumn, column);
-      auto store = [&] {
-        Type type = CodeBuilder::vectorOf(b->getF32Type(), lanes);
-        Value sum = LLVM::LoadOp::create(
-            *b, b->getLoc(), type, b->address(memory, b->getF32Type(), from),
-            std::min<int64_t>(16, 4 * lanes));
-        if (isSplit)
-          partials.store(*grid, split, batch, row, column, sum);
-        else if (failed(epilogue.emit(*grid, lanes, batch, row, column, sum)))
-          result = failure();
-      };
-      if (Value inside = isInside(row, column))
-        b->guard(inside, store);
-      else
-        store();
-    });
-    return result;
   }
 
   /// Puts a part of a fragment into shared memory: sum i of lane 4 * g + t is
@@ -312,35 +274,18 @@ private:
     }
   }
 
-  /// Whether (row, column) is part of the product; null if all are.
-  Value isInside(Value row, Value column) {
-    auto isLess = [&](Value x, int64_t limit) {
-      return b->make<arith::CmpIOp>(arith::CmpIPredicate::slt, x,
-                                    b->index(limit));
-    };
-    Value inside;
-    if (matmul.m % tile.m != 0)
-      inside = isLess(row, matmul.m);
-    if (matmul.n % tile.n != 0) {
-      Value other = isLess(column, matmul.n);
-      inside = inside ? b->make<arith::AndIOp>(inside, other) : other;
-    }
-    return inside;
-  }
-
   const GpuStage &stage;
   const Matmul &matmul;
   const TensorOperand &left, &right;
   const WarpgroupTile &tile;
-  MatmulEpilogue epilogue;
-  PartialSums partials;
+  ProductResults results;
   /// The function that is being emitted.
   GridFunction *grid = nullptr;
   CodeBuilder *b = nullptr;
   BufferRing *ring = nullptr;
   Value leftMap, rightMap;
   /// Shared memory for results: of all warps, and of this one.
-  Value results, memory;
+  Value staging, memory;
   /// The tile's place, and its steps of the depth.
   Value split, batch, rowStart, columnStart, firstStep, stepCount;
   /// The number of the multiplying warp group, and the warp's first row.

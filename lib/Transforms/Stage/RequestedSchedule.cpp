@@ -70,3 +70,10 @@ tessera::makeRequestedSchedule(llvm::StringRef schedule,
     return valid.failure();
   return made;
 }
+
+bool tessera::maySpreadVocabulary(llvm::StringRef schedule) {
+  const PublishedSchedule *published =
+      findSchedule({schedule.data(), schedule.size()});
+  return published ? published->spreadsVocabulary
+                   : isScheduleFile({schedule.data(), schedule.size()});
+}

@@ -21,6 +21,10 @@ namespace tessera {
 Fallible<StageSchedule> makeRequestedSchedule(llvm::StringRef schedule,
                                               const ScheduleRequest &request);
 
+/// Whether `schedule`, as above, may have tasks S and T; what a file says is
+/// not known before it is read.
+bool maySpreadVocabulary(llvm::StringRef schedule);
+
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_STAGE_REQUESTEDSCHEDULE_H

@@ -340,7 +340,7 @@ struct SplitVocabulary : tessera::impl::SplitVocabularyBase<SplitVocabulary> {
 
 LogicalResult SplitVocabulary::run() {
   auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-  if (stages == 1 || !main)
+  if (stages == 1 || !main || !maySpreadVocabulary(schedule))
     return success();
   FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
   FailureOr<scf::ForOp> loop = findMicrobatchLoop(main);

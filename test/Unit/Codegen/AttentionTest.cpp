@@ -5,7 +5,6 @@
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
-#include "tessera/Support/TensorComparison.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -167,22 +166,7 @@ protected:
     EXPECT_TRUE(succeeded(expected) && program) << text;
     if (failed(expected) || !program)
       return {};
-    std::vector<HostTensor> results;
-    std::vector<void *> in, out;
-    for (HostTensor &input : inputs)
-      in.push_back(input.data());
-    for (const HostTensor &result : expected->results)
-      results.emplace_back(result.type(), result.shape());
-    for (HostTensor &result : results)
-      out.push_back(result.data());
-    EXPECT_EQ(program->run(in, out), 0);
-    Tolerance limit{tolerance(), 1e-6};
-    for (size_t i = 0; i < results.size(); ++i) {
-      auto difference = compareTensors(results[i], expected->results[i]);
-      EXPECT_TRUE(difference.within(limit))
-          << "result " << i << ": "
-          << difference.describe(limit, results[i].shape());
-    }
+    expectResults(*program, inputs, expected->results, {tolerance(), 1e-6});
     return expected->results;
   }
 

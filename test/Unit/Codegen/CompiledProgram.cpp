@@ -10,6 +10,7 @@
 #include "tessera/Driver/Registration.h"
 #include "tessera/Package/Package.h"
 #include "llvm/Support/FileSystem.h"
+#include "gtest/gtest.h"
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -145,6 +146,27 @@ int32_t CompiledProgram::run(const std::vector<void *> &arguments,
   auto address = reinterpret_cast<uintptr_t>(arena.data());
   void *aligned = reinterpret_cast<void *>((address + 63) / 64 * 64);
   return entry(nullptr, arguments.data(), results.data(), aligned);
+}
+
+void test::expectResults(CompiledProgram &program,
+                         std::vector<HostTensor> &inputs,
+                         const std::vector<HostTensor> &expected,
+                         const Tolerance &limit) {
+  std::vector<HostTensor> results;
+  std::vector<void *> in, out;
+  for (HostTensor &input : inputs)
+    in.push_back(input.data());
+  for (const HostTensor &result : expected)
+    results.emplace_back(result.type(), result.shape());
+  for (HostTensor &result : results)
+    out.push_back(result.data());
+  ASSERT_EQ(program.run(in, out), 0);
+  for (size_t i = 0; i < results.size(); ++i) {
+    auto difference = compareTensors(results[i], expected[i]);
+    EXPECT_TRUE(difference.within(limit))
+        << "result " << i << ": "
+        << difference.describe(limit, results[i].shape());
+  }
 }
 
 std::string test::programOf(const std::string &operandTypes,

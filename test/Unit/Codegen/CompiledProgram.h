@@ -2,6 +2,9 @@
 #ifndef TESSERA_TEST_UNIT_CODEGEN_COMPILEDPROGRAM_H
 #define TESSERA_TEST_UNIT_CODEGEN_COMPILEDPROGRAM_H
 
+#include "tessera/Support/HostTensor.h"
+#include "tessera/Support/TensorComparison.h"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -41,6 +44,12 @@ private:
   /// 80 or 90; 0 for kernels that run on the CPU.
   int arch = 0;
 };
+
+/// Runs `program` on `inputs`, and expects results that differ from `expected`
+/// by `limit` at most.
+void expectResults(CompiledProgram &program, std::vector<HostTensor> &inputs,
+                   const std::vector<HostTensor> &expected,
+                   const Tolerance &limit);
 
 /// `kernel` (the text between the braces of a `spmd.kernel` and its function
 /// type) as a program: operands are the arguments, results the results.

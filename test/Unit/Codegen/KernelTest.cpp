@@ -5,7 +5,6 @@
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
-#include "tessera/Support/TensorComparison.h"
 #include "gtest/gtest.h"
 
 using namespace tessera;
@@ -43,22 +42,7 @@ TEST_P(KernelTest, AgreesWithTheInterpreter) {
 
   auto program = CompiledProgram::compile(text, cpu);
   ASSERT_TRUE(program);
-  std::vector<HostTensor> results;
-  std::vector<void *> in, out;
-  for (HostTensor &input : inputs)
-    in.push_back(input.data());
-  for (const HostTensor &result : expected->results)
-    results.emplace_back(result.type(), result.shape());
-  for (HostTensor &result : results)
-    out.push_back(result.data());
-  ASSERT_EQ(program->run(in, out), 0);
-  Tolerance tolerance{kernel.tolerance, 1e-7};
-  for (size_t i = 0; i < results.size(); ++i) {
-    auto difference = compareTensors(results[i], expected->results[i]);
-    EXPECT_TRUE(difference.within(tolerance))
-        << "result " << i << ": "
-        << difference.describe(tolerance, results[i].shape());
-  }
+  expectResults(*program, inputs, expected->results, {kernel.tolerance, 1e-7});
 }
 
 std::string softmax(const std::string &rows, const std::string &row) {
