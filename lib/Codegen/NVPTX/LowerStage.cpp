@@ -1,8 +1,8 @@
 //===- LowerStage.cpp - The ways to lower a stage for a GPU ---------------===//
 
 #include "LowerStage.h"
-#include "WarpgroupAttention.h"
-#include "WarpgroupMatmul.h"
+#include "Attention/WarpgroupAttention.h"
+#include "Matmul/WarpgroupMatmul.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;

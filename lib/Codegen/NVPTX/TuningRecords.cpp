@@ -1,9 +1,9 @@
 //===- TuningRecords.cpp - Measured choices of kernels --------------------===//
 
 #include "TuningRecords.h"
-#include "AttentionRecord.h"
-#include "RowShape.h"
-#include "WarpgroupTile.h"
+#include "Attention/AttentionRecord.h"
+#include "Loops/RowShape.h"
+#include "Warpgroup/WarpgroupTile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESSERA_LIB_CODEGEN_NVPTX_TUNINGRECORDS_H
 #define TESSERA_LIB_CODEGEN_NVPTX_TUNINGRECORDS_H
 
-#include "MatmulTile.h"
+#include "Matmul/MatmulTile.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <vector>

@@ -31,9 +31,9 @@
 
 #include "ProductResults.h"
 #include "TileOrder.h"
+#include "Warpgroup/WarpgroupPipeline.h"
+#include "Warpgroup/WarpgroupTile.h"
 #include "WarpgroupMatmul.h"
-#include "WarpgroupPipeline.h"
-#include "WarpgroupTile.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;

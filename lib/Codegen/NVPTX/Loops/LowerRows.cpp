@@ -374,8 +374,7 @@ static LogicalResult lowerParts(const GpuStage &stage, const RowShape &shape) {
 }
 
 FailureOr<bool> nvptx::lowerRows(const GpuStage &stage) {
-  if (stage.stage.kind != Stage::Kind::Rows ||
-      stage.stage.reductions.empty() ||
+  if (stage.stage.kind != Stage::Kind::Rows || stage.stage.reductions.empty() ||
       codegen::elementsOf(stage.stage.shape) == 0)
     return false;
   RowShape shape = RowShape::choose(stage);

@@ -1,6 +1,6 @@
 //===- AttentionRows.h - What the gradient knows of rows --------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTIONROWS_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTIONROWS_H
+#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONROWS_H
+#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONROWS_H
 
 #include "AttentionTile.h"
 
@@ -62,4 +62,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTIONROWS_H
+#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONROWS_H

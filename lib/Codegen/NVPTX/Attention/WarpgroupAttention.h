@@ -1,12 +1,12 @@
 //===- WarpgroupAttention.h - Attention by TMA and wgmma --------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_WARPGROUPATTENTION_H
-#define TESSERA_LIB_CODEGEN_NVPTX_WARPGROUPATTENTION_H
+#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_WARPGROUPATTENTION_H
+#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_WARPGROUPATTENTION_H
 
 #include "AttentionOperand.h"
 #include "AttentionTile.h"
 #include "LowerStage.h"
-#include "TileOrder.h"
-#include "WarpgroupPipeline.h"
+#include "Matmul/TileOrder.h"
+#include "Warpgroup/WarpgroupPipeline.h"
 
 namespace tessera::nvptx {
 
@@ -125,4 +125,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_WARPGROUPATTENTION_H
+#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_WARPGROUPATTENTION_H
