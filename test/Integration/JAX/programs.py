@@ -33,13 +33,13 @@ PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
 
-def program(*args, tolerance="1e-5", meshes=("",), gpus=("data=1,model=1", "data=2,model=2"), stages=(), check=False, unsupported=None, **options):
+def program(*args, tolerance="1e-5", meshes=("",), gpus=("--mesh=data=1,model=1", "--mesh=data=2,model=2"), stages=(), check=False, unsupported=None, **options):
     """Registers a function with its arguments; `options` go to `jax.jit`.
 
     tolerance    largest error of a result, relative to its largest magnitude.
     meshes       what to compile for, as `tesserac --mesh`; "" is the file's own mesh, or one device.
-    gpus         the same for GPUs.
     stages       flags of pipeline parallelism to compile with, one program for each.
+    gpus         flags to compile with for GPUs, one program for each.
     check        whether every phase is interpreted and compared with the import as well.
     unsupported  the operation for which the compiler refuses the program, as long as it does.
     """
@@ -64,9 +64,8 @@ def test_lines(name, tolerance, meshes, gpus, stages, check, unsupported):
         lines += f"// RUN: tesserac %s{flag} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
     for flags in stages:
         lines += f"// RUN: tesserac %s {flags} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"
-    for mesh in gpus:
-        flag = f" --mesh={mesh}" if mesh else ""
-        lines += f"// RUN: tesserac %s{flag} --target=cuda --report=%t.json -o %t.tsx\n// RUN: python3 %S/../Inputs/check-spills.py %t.json\n"
+    for flags in gpus:
+        lines += f"// RUN: tesserac %s {flags + ' ' if flags else ''}--target=cuda --report=%t.json -o %t.tsx\n// RUN: python3 %S/../Inputs/check-spills.py %t.json\n"
         for arch in 80, 90:
             lines += f"// RUN: env TESSERA_EMULATED_ARCH={arch} tessera-run %t.tsx --backend=emulated {files}\n"
     return lines

@@ -6,6 +6,14 @@
 // RUN: tessera-run %t.tsx --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4
 // RUN: tesserac %s --stages=4 --microbatches=2 --schedule=zb-h1 -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4
+// RUN: tesserac %s --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4
+// RUN: tesserac %s --stages=4 --microbatches=4 --schedule=zb-h1 --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4
 "builtin.module"() <{sym_name = "jit_recomputed_dropout"}> ({
   "func.func"() <{arg_attrs = [{tf.aliasing_output = 0 : i32}, {tf.aliasing_output = 1 : i32}, {tf.aliasing_output = 2 : i32}, {}, {}, {}], function_type = (tensor<16x32xf32>, tensor<4x32x16xf32>, tensor<4x16x32xf32>, tensor<2xui32>, tensor<8x4xi32>, tensor<8x4x16xf32>) -> (tensor<16x32xf32>, tensor<4x32x16xf32>, tensor<4x16x32xf32>, tensor<f32>), res_attrs = [{jax.result_info = "result[0]['head']"}, {jax.result_info = "result[0]['layers']['down']"}, {jax.result_info = "result[0]['layers']['up']"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg188: tensor<16x32xf32> loc("p['head']"), %arg189: tensor<4x32x16xf32> loc("p['layers']['down']"), %arg190: tensor<4x16x32xf32> loc("p['layers']['up']"), %arg191: tensor<2xui32> loc("key"), %arg192: tensor<8x4xi32> loc("labels"), %arg193: tensor<8x4x16xf32> loc("x")):

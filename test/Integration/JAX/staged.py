@@ -7,6 +7,8 @@ from jax import lax
 from programs import integers, normal, program
 
 WIDTH, HEADS, WORDS = 16, 2, 32
+# On GPUs.
+ONE_AND_FOUR = ("", "--stages=4 --microbatches=4 --schedule=zb-h1")
 
 
 def attention(q, x, y, causal):
@@ -50,7 +52,7 @@ STACKED = {"words": 0.1 * normal(WORDS, WIDTH), "layers": matrices(4) | feed_for
     np.int32(0),
     integers(0, WORDS, 8, 9),
     donate_argnums=(0, 1, 2, 3),
-    gpus=(),
+    gpus=ONE_AND_FOUR,
     stages=(
         "--stages=2 --microbatches=4 --schedule=1f1b --check-phases",
         "--stages=4 --microbatches=8 --schedule=zb-h1",
@@ -95,7 +97,7 @@ TWO_SIDED = {
     integers(0, WORDS, 8, 6),
     integers(0, WORDS, 8, 8),
     donate_argnums=(0, 1),
-    gpus=(),
+    gpus=ONE_AND_FOUR,
     stages=(
         "--stages=2 --microbatches=4 --schedule=1f1b --check-phases",
         "--stages=4 --microbatches=4",
@@ -136,7 +138,7 @@ AVERAGES = [np.zeros(WIDTH, np.float32) for _ in range(3)]
     normal(16, WIDTH),
     integers(0, 5, 16),
     donate_argnums=(0, 1),
-    gpus=(),
+    gpus=ONE_AND_FOUR,
     stages=(
         "--stages=2 --microbatches=4 --schedule=1f1b --check-phases",
         "--stages=3 --microbatches=8 --schedule=eager-1f1b",
@@ -174,7 +176,7 @@ def skips_and_averages(p, averages, key, x, labels):
     integers(0, WORDS, 8, 4),
     normal(8, 4, WIDTH),
     donate_argnums=(0,),
-    gpus=(),
+    gpus=ONE_AND_FOUR,
     stages=(
         "--stages=2 --microbatches=4 --schedule=1f1b --check-phases",
         "--stages=4 --microbatches=2 --schedule=zb-h1",
