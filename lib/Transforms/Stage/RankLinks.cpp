@@ -2,48 +2,34 @@
 
 #include "tessera/Transforms/Stage/RankLinks.h"
 
+#include "tessera/Dialect/Pipe/Pipe.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace tessera;
-
-static constexpr llvm::StringLiteral kLevelsAttr = "pipe.levels";
+using pipe::PipeDialect;
 
 LinkCosts tessera::slower(const LinkCosts &a, const LinkCosts &b) {
   return {std::max(a.latency, b.latency), std::min(a.bandwidth, b.bandwidth)};
 }
 
-/// The level that `attribute` describes; nothing where it describes none.
-static std::optional<ClusterLevel> readLevel(Attribute attribute) {
-  auto entry = dyn_cast<ArrayAttr>(attribute);
-  if (!entry || entry.size() != 3)
-    return std::nullopt;
-  auto devices = dyn_cast<IntegerAttr>(entry[0]);
-  auto latency = dyn_cast<FloatAttr>(entry[1]);
-  auto bandwidth = dyn_cast<FloatAttr>(entry[2]);
-  if (!devices || !latency || !bandwidth)
-    return std::nullopt;
-  return ClusterLevel{
-      "",
-      devices.getInt(),
-      {latency.getValueAsDouble(), bandwidth.getValueAsDouble()}};
-}
-
-/// The levels on `module`; nothing where there are none.
-static std::optional<std::vector<ClusterLevel>> readLevels(ModuleOp module) {
-  auto list = module ? module->getAttrOfType<ArrayAttr>(kLevelsAttr) : nullptr;
-  if (!list)
-    return std::nullopt;
-  Cluster cluster;
-  for (Attribute attribute : list) {
-    std::optional<ClusterLevel> level = readLevel(attribute);
-    if (!level)
-      return std::nullopt;
-    cluster.levels.push_back(std::move(*level));
+/// The levels on `module`, which its verifier has checked; none where there is
+/// no such attribute.
+static std::vector<ClusterLevel> readLevels(ModuleOp module) {
+  std::vector<ClusterLevel> levels;
+  auto list = module
+                  ? module->getAttrOfType<ArrayAttr>(PipeDialect::kLevelsAttr)
+                  : ArrayAttr();
+  for (Attribute attribute : list ? list.getValue() : ArrayRef<Attribute>()) {
+    auto level = cast<ArrayAttr>(attribute);
+    auto number = [&](unsigned i) {
+      return cast<FloatAttr>(level[i]).getValueAsDouble();
+    };
+    levels.push_back(
+        {"", cast<IntegerAttr>(level[0]).getInt(), {number(1), number(2)}});
   }
-  if (!cluster.verify().empty())
-    return std::nullopt;
-  return std::move(cluster.levels);
+  return levels;
 }
 
 static LinkCosts slowestWithin(const Machine &machine) {
@@ -55,10 +41,10 @@ static LinkCosts slowestWithin(const Machine &machine) {
   return slowest;
 }
 
-RankLinks::RankLinks(MeshOp mesh) : mesh(mesh.getMesh().getMesh()) {
-  if (auto known = readLevels(mesh->getParentOfType<ModuleOp>()))
-    levels = std::move(*known);
-  else
+RankLinks::RankLinks(MeshOp mesh)
+    : mesh(mesh.getMesh().getMesh()),
+      levels(readLevels(mesh->getParentOfType<ModuleOp>())) {
+  if (levels.empty())
     levels = {ClusterLevel{"", 0, slowestWithin(mesh.getMachine())}};
 }
 
@@ -81,5 +67,5 @@ void tessera::writeLevels(ModuleOp module, const Cluster &cluster) {
         builder.getArrayAttr({builder.getI64IntegerAttr(level.devices),
                               builder.getF64FloatAttr(level.links.latency),
                               builder.getF64FloatAttr(level.links.bandwidth)}));
-  module->setAttr(kLevelsAttr, builder.getArrayAttr(levels));
+  module->setAttr(PipeDialect::kLevelsAttr, builder.getArrayAttr(levels));
 }

@@ -15,3 +15,58 @@ func.func @yield_outside(%a: tensor<8xf32>) {
   // expected-error@+1 {{expects parent op 'pipe.fragment'}}
   pipe.yield %a : tensor<8xf32>
 }
+
+// -----
+
+func.func @part_of_a_forward_pass(%a: tensor<8xf32>) {
+  // expected-error@+1 {{expected a part from 0 on of a 'weight_gradient', got 1 of 'forward'}}
+  pipe.fragment forward stage 0 part 1 {
+    pipe.yield
+  }
+  return
+}
+
+// -----
+
+// expected-error@+1 {{pipe.levels: expected a list of levels, got 8 : i64}}
+module attributes {pipe.levels = 8} {}
+
+// -----
+
+// expected-error@+1 {{expected levels '[devices, latency, bandwidth]' of an integer and two floating-point numbers, at [8, 1.000000e+00]}}
+module attributes {pipe.levels = [[8, 1.0]]} {}
+
+// -----
+
+// expected-error@+1 {{expected levels '[devices, latency, bandwidth]' of an integer and two floating-point numbers, at [0, 1, 1.000000e+09]}}
+module attributes {pipe.levels = [[0, 1, 1.0e9]]} {}
+
+// -----
+
+// expected-error@+1 {{expected a latency of 0 seconds or more, at [0, -1.000000e+00, 1.000000e+09]}}
+module attributes {pipe.levels = [[0, -1.0, 1.0e9]]} {}
+
+// -----
+
+// expected-error@+1 {{expected a bandwidth of more than 0 bytes per second, at [0, 0.000000e+00, 0.000000e+00]}}
+module attributes {pipe.levels = [[0, 0.0, 0.0]]} {}
+
+// -----
+
+// expected-error@+1 {{expected a multiple of the 4 devices of the level within, got 6, at [6, 0.000000e+00, 1.000000e+09]}}
+module attributes {pipe.levels = [[4, 0.0, 1.0e9], [6, 0.0, 1.0e9], [0, 0.0, 1.0e9]]} {}
+
+// -----
+
+// expected-error@+1 {{expected nothing behind the level that holds all devices, at [0, 0.000000e+00, 1.000000e+08]}}
+module attributes {pipe.levels = [[0, 0.0, 1.0e9], [0, 0.0, 1.0e8]]} {}
+
+// -----
+
+// expected-error@+1 {{expected a last level of 0 devices, which holds all, got 4}}
+module attributes {pipe.levels = [[4, 0.0, 1.0e9]]} {}
+
+// -----
+
+// expected-error@+1 {{expected 'pipe.levels' on a module}}
+func.func private @levels_of_a_function() attributes {pipe.levels = [[0, 0.0, 1.0e9]]}

@@ -18,6 +18,10 @@ func.func @fragments(%a: tensor<8xf32>) -> tensor<8xf32> {
     %4 = arith.mulf %1, %1 : tensor<8xf32>
     pipe.yield %4 : tensor<8xf32>
   }
+  // CHECK: pipe.fragment {{ ?}}weight_gradient stage 1 part 1 {
+  pipe.fragment weight_gradient stage 1 part 1 {
+    pipe.yield
+  }
   return %2 : tensor<8xf32>
 }
 

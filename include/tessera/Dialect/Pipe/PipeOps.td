@@ -29,15 +29,18 @@ def Pipe_Dialect : Dialect {
     | `pipe.flops`, `pipe.bytes` | fragments, after `stage` | predicted floating-point operations, and bytes read and written, of one device |
     | `pipe.bubble` | the loop, after `stage` | predicted part of the step in which a rank idles |
     | `pipe.memory` | the loop, after `stage` | predicted peak bytes of a device of each pipeline rank |
+    | `pipe.levels` | the module | the network between pipeline ranks, its levels from the innermost out: `[devices, seconds of latency, bytes per second]` each, with 0 devices for the last, which holds all |
     | `pipe.microbatches` | the loop over microbatches, after `shard` | unit: its iterations are the microbatches of one step |
     | `pipe.rank` | functions, after `partition` | the pipeline rank that runs the function |
-    | `pipe.task` | calls in such a function | the task that the call is, as `2F5` |
+    | `pipe.task` | calls in such a function | the task that the call is, as `2F5` or `2W5.1` |
     | `pipe.argument`, `pipe.result` | arguments and results of such a function | which one of `@main` it is |
     | `pipe.first_row` | the same, where the rank has only some rows | which row of it is the first |
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral kLevelsAttr = "pipe.levels";
     static constexpr ::llvm::StringLiteral kScheduleAttr = "pipe.schedule";
     static constexpr ::llvm::StringLiteral kSecondsAttr = "pipe.seconds";
     static constexpr ::llvm::StringLiteral kFlopsAttr = "pipe.flops";
@@ -74,6 +77,7 @@ def Pipe_ScheduleAttr : AttrDef<Pipe_Dialect, "Schedule"> {
   let summary = "who computes which task in which order";
   let description = [{
     Per pipeline rank its tasks in order, each as stage, letter and microbatch: `2F5` is the forward task of stage 2 for microbatch 5; `I` an input gradient, `W` a weight gradient, `B` both.
+    `2W5.1` is one part of a weight gradient that is taken apart; parts of one run in their order.
     Where the output layer is spread over the ranks, `S` and `T` are one rank's part of it, and `meetings` says how often the ranks meet between the last stage's forward and backward task.
 
     ```mlir
@@ -99,6 +103,7 @@ def Pipe_FragmentOp : Pipe_Op<"fragment", [SingleBlock, NoRegionArguments, Recur
   let description = [{
     The region uses values from around it; the results are what it yields. `once` stands outside the loop over microbatches: before it (what parameters need), or after it (the update).
     `vocabulary_forward` and `vocabulary_backward` are one rank's part of an output layer that is spread over the ranks, before and after these have met; `stage` is the number of the part.
+    A stage may have several fragments `weight_gradient`, numbered by `part` from 0 on (where it is not given) in the order of the text; a later one may read what an earlier one gives.
 
     ```mlir
     %1 = pipe.fragment forward stage 0 -> tensor<8xf32> {
@@ -107,10 +112,10 @@ def Pipe_FragmentOp : Pipe_Op<"fragment", [SingleBlock, NoRegionArguments, Recur
     }
     ```
   }];
-  let arguments = (ins Pipe_KindAttr:$kind, I64Attr:$stage);
+  let arguments = (ins Pipe_KindAttr:$kind, I64Attr:$stage, DefaultValuedAttr<I64Attr, "0">:$part);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$kind `stage` $stage (`->` type($results)^)? attr-dict-with-keyword $body";
+  let assemblyFormat = "$kind `stage` $stage (`part` $part^)? (`->` type($results)^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
 
