@@ -55,6 +55,8 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
     return invalid("expected a number of threads of at least 0, got " +
                    std::to_string(options.threads));
   std::unique_ptr<Job> made(new Job(program));
+  if (JobStatus failure = made->chooseBackend(options))
+    return failure;
   if (JobStatus failure = made->openWorld(options))
     return failure;
   if (JobStatus failure = made->checkMemory())
@@ -65,8 +67,8 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
   return {};
 }
 
-/// Loads the back end and starts the ranks.
-JobStatus Job::openWorld(const TesseraJobOptions &options) {
+/// Loads the back end, if it executes what the program was compiled for.
+JobStatus Job::chooseBackend(const TesseraJobOptions &options) {
   auto loaded = loadBackend(options.backend ? options.backend : "local");
   if (!loaded)
     return invalid(loaded.message());
@@ -78,7 +80,23 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
                    "'; use " +
                    (target == "cpu" ? "--backend=local"
                                     : "--backend=cuda or --backend=emulated"));
+  return {};
+}
 
+/// The pairs of ranks between which messages are sent, source and target in
+/// turn.
+static std::vector<int32_t> channelsOf(const Manifest &manifest) {
+  std::vector<int32_t> channels;
+  int32_t devices = manifest.mesh.ranks();
+  for (auto [source, target] : manifest.channels)
+    for (int32_t device = 0; device < devices; ++device)
+      channels.insert(channels.end(),
+                      {source * devices + device, target * devices + device});
+  return channels;
+}
+
+/// Starts the ranks, and gives them the program's code.
+JobStatus Job::openWorld(const TesseraJobOptions &options) {
   int32_t count = program.manifest().ranks();
   int32_t cores = availableCores();
   threads = options.threads ? options.threads : std::max(1, cores / count);
@@ -86,12 +104,7 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   std::vector<int32_t> groupSizes;
   for (const GroupTable &table : groups)
     groupSizes.push_back(table.size);
-  std::vector<int32_t> channels;
-  int32_t devices = program.manifest().mesh.ranks();
-  for (auto [source, target] : program.manifest().channels)
-    for (int32_t device = 0; device < devices; ++device)
-      channels.insert(channels.end(),
-                      {source * devices + device, target * devices + device});
+  std::vector<int32_t> channels = channelsOf(program.manifest());
   TesseraWorldOptions worldOptions = {};
   worldOptions.channel_count = static_cast<int32_t>(channels.size() / 2);
   worldOptions.channels = channels.data();

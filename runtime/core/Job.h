@@ -62,6 +62,7 @@ private:
   };
 
   explicit Job(const Program &program);
+  JobStatus chooseBackend(const TesseraJobOptions &options);
   JobStatus openWorld(const TesseraJobOptions &options);
   JobStatus checkMemory() const;
   JobStatus createRanks(const TesseraJobOptions &options);

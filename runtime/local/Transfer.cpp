@@ -25,14 +25,10 @@ Transfer &TransferPlan::add() {
   return transfer;
 }
 
-void TransferPlan::build(std::span<const TesseraCollective> calls) {
+void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
+                                int64_t chunk) {
   const TesseraCollective &call = calls.front();
   size_t members = calls.size();
-  count = call.count;
-  dtype = call.dtype;
-  reduction = call.reduction;
-  transferCount = 0;
-  int64_t chunk = count * elementSize(static_cast<ElementType>(dtype));
   auto in = [&](size_t member, size_t piece = 0) {
     return static_cast<const std::byte *>(calls[member].in) + piece * chunk;
   };
@@ -90,6 +86,16 @@ void TransferPlan::build(std::span<const TesseraCollective> calls) {
     break;
   }
   }
+}
+
+void TransferPlan::build(std::span<const TesseraCollective> calls) {
+  const TesseraCollective &call = calls.front();
+  count = call.count;
+  dtype = call.dtype;
+  reduction = call.reduction;
+  transferCount = 0;
+  int64_t chunk = count * elementSize(static_cast<ElementType>(dtype));
+  addTransfers(calls, chunk);
 
   // All transfers of one collective have about as many buffers as the first.
   int64_t buffers =

@@ -52,6 +52,8 @@ public:
 private:
   /// The next unused transfer, emptied; memory of former plans is reused.
   Transfer &add();
+  /// Those of the header's table; a chunk has `chunk` bytes.
+  void addTransfers(std::span<const TesseraCollective> calls, int64_t chunk);
 
   std::vector<Transfer> transfers;
   size_t transferCount = 0;

@@ -151,27 +151,17 @@ static std::vector<int> parseGpus(llvm::StringRef name) {
   return architectures;
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions({&programs, &pipelining, &phases, &looking});
-  cl::SetVersionPrinter(
-      [](llvm::raw_ostream &os) { os << "tesserac " << kVersion << '\n'; });
-  std::string phaseNames;
+/// The names of all phases, each behind a space.
+static std::string phaseNames() {
+  std::string names;
   for (const PhaseInfo &info : getPhases())
-    phaseNames += (" " + info.name).str();
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "Compiles an annotated model for a cluster. Phases:" + phaseNames + "\n");
-  if (printPhases)
-    return printPhaseTable(llvm::outs()), kDone;
-  if (printBuiltinCluster)
-    return printCluster(Cluster::builtin(), llvm::outs()), kDone;
-  if (input.empty())
-    return fail("expected a model file; try tesserac --help");
-  if (inspect)
-    return inspectProgram(input, json);
+    names += (" " + info.name).str();
+  return names;
+}
 
-  CompileOptions options;
+/// What to generate code for. Returns kDone or what `fail` returns, as the
+/// functions below do.
+static int readTarget(CompileOptions &options) {
   if (target != "cpu") {
     options.gpuArchitectures = parseGpus(target);
     if (options.gpuArchitectures.empty())
@@ -183,39 +173,31 @@ int main(int argc, char **argv) {
     return fail("--tf32 and --tuning are about code for GPUs: expected "
                 "--target=cuda, got --target=" +
                 target);
+  options.cpu = cpu;
   options.tf32 = tf32;
   options.tuningPath = tuning;
-  options.inputPath = input;
-  options.outputPath = output;
-  options.mesh = mesh;
-  options.clusterPath = cluster;
-  options.cpu = cpu;
-  options.stages = stages;
-  options.microbatches = microbatches;
-  options.schedule = schedule;
-  options.memoryLimit = memoryLimit;
+  return kDone;
+}
+
+static int readPipelining(CompileOptions &options) {
   for (const cl::opt<int64_t> *count : {&stages, &microbatches, &memoryLimit})
     if (count->getNumOccurrences() && *count < 1)
       return fail("expected at least 1 for --" + count->ArgStr + ", got " +
                   llvm::Twine(int64_t(*count)));
-  options.dumpDirectory = dump;
-  options.explain = explain.getNumOccurrences() > 0;
-  options.explainedValue = explain;
-  options.remarks = remarks;
-  options.reportPath = report;
-  options.timing = timing.getNumOccurrences() > 0;
-  options.timingPath = timing;
-  if (check.getNumOccurrences()) {
-    uint64_t seed = 0;
-    if (!check.empty() && llvm::StringRef(check).getAsInteger(10, seed))
-      return fail("expected a number for --check-phases, got '" + check + "'");
-    options.checkSeed = seed;
-  }
+  options.stages = stages;
+  options.microbatches = microbatches;
+  options.schedule = schedule;
+  options.memoryLimit = memoryLimit;
+  return kDone;
+}
+
+/// Where to begin and to end.
+static int readPhases(CompileOptions &options) {
   if (from.getNumOccurrences() && !(options.from = parsePhase(from)))
-    return fail("unknown phase '" + from + "', expected one of" + phaseNames);
+    return fail("unknown phase '" + from + "', expected one of" + phaseNames());
   std::optional<Phase> last = parsePhase(to);
   if (!last)
-    return fail("unknown phase '" + to + "', expected one of" + phaseNames);
+    return fail("unknown phase '" + to + "', expected one of" + phaseNames());
   options.to = *last;
   if (emit.getNumOccurrences()) {
     if (emit != "ptx" || options.gpuArchitectures.empty())
@@ -230,6 +212,24 @@ int main(int argc, char **argv) {
   if (options.from && *options.from >= options.to && !options.emitPtx)
     return fail("nothing to do between --compile-from=" + from +
                 " and --compile-to=" + to);
+  return kDone;
+}
+
+/// What to check and to tell on the way.
+static int readLooking(CompileOptions &options) {
+  options.dumpDirectory = dump;
+  options.explain = explain.getNumOccurrences() > 0;
+  options.explainedValue = explain;
+  options.remarks = remarks;
+  options.timing = timing.getNumOccurrences() > 0;
+  options.timingPath = timing;
+  if (check.getNumOccurrences()) {
+    uint64_t seed = 0;
+    if (!check.empty() && llvm::StringRef(check).getAsInteger(10, seed))
+      return fail("expected a number for --check-phases, got '" + check + "'");
+    options.checkSeed = seed;
+  }
+  options.reportPath = report;
   llvm::StringRef reportPath = options.reportPath;
   if (!report.empty() && !reportPath.ends_with(".json") &&
       !reportPath.ends_with(".html"))
@@ -239,5 +239,34 @@ int main(int argc, char **argv) {
   if (!report.empty() && options.to != Phase::Package)
     return fail("--report tells of a whole compilation, which --compile-to=" +
                 to + " stops");
+  return kDone;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions({&programs, &pipelining, &phases, &looking});
+  cl::SetVersionPrinter(
+      [](llvm::raw_ostream &os) { os << "tesserac " << kVersion << '\n'; });
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compiles an annotated model for a cluster. Phases:" + phaseNames() +
+          "\n");
+  if (printPhases)
+    return printPhaseTable(llvm::outs()), kDone;
+  if (printBuiltinCluster)
+    return printCluster(Cluster::builtin(), llvm::outs()), kDone;
+  if (input.empty())
+    return fail("expected a model file; try tesserac --help");
+  if (inspect)
+    return inspectProgram(input, json);
+
+  CompileOptions options;
+  options.inputPath = input;
+  options.outputPath = output;
+  options.mesh = mesh;
+  options.clusterPath = cluster;
+  for (auto read : {readTarget, readPipelining, readPhases, readLooking})
+    if (int status = read(options))
+      return status;
   return compile(options);
 }
