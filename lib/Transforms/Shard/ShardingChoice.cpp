@@ -39,13 +39,24 @@ bool ShardingChoice::isFreeConstant(Operation *op) const {
                       [](Value result) { return result.hasOneUse(); });
 }
 
-SmallVector<ShardingAttr, 4>
-ShardingChoice::candidatesOf(const Port &port) const {
-  const Tensor &tensor = tensors[port.tensor];
-  SmallVector<ShardingAttr, 4> candidates = {tensor.guide};
-  if (!port.isFree)
-    llvm::append_range(candidates, tensor.alternatives);
-  return candidates;
+/// `others`, or none where that is null, and `sharding`.
+const ShardingChoice::Candidates *
+ShardingChoice::withCandidate(const Candidates *others, ShardingAttr sharding) {
+  auto [entry, isNew] = knownCandidates.try_emplace({others, sharding});
+  if (isNew) {
+    Candidates &candidates = candidateStorage.emplace_back();
+    if (others)
+      candidates = *others;
+    candidates.push_back(sharding);
+    entry->second = &candidates;
+  }
+  return entry->second;
+}
+
+const ShardingChoice::Candidates *
+ShardingChoice::candidatesOf(const Port &port) {
+  return port.isFree ? withCandidate(nullptr, guideOf(port))
+                     : tensors[port.tensor].candidates;
 }
 
 //===----------------------------------------------------------------------===//
@@ -56,7 +67,7 @@ unsigned ShardingChoice::tensorOf(Value value) {
   auto [entry, isNew] = tensorNumbers.try_emplace(value, tensors.size());
   if (isNew) {
     Tensor &tensor = tensors.emplace_back();
-    tensor.guide = guideOf(value);
+    tensor.candidates = withCandidate(nullptr, guideOf(value));
     tensor.times = tripCount(value.getParentBlock()->getParentOp());
   }
   return entry->second;
@@ -190,18 +201,44 @@ void ShardingChoice::addParties() {
 // Options and candidates
 //===----------------------------------------------------------------------===//
 
+/// Brings the options of `party` up to date. Parties of one kind, with one rule
+/// and the same candidates have the same.
 void ShardingChoice::findOptions(Party &party) {
+  if (!party.isStale)
+    return;
+  party.isStale = false;
+  SmallVector<const void *, 16> key = {
+      reinterpret_cast<const void *>(uintptr_t(party.kind)), party.rule,
+      party.fixed.getAsOpaquePointer()};
+  for (const Port &port : party.ports) {
+    key.push_back(port.value ? candidatesOf(port) : nullptr);
+    if (port.isFree)
+      key.push_back(this);
+    if (port.handedTo)
+      key.push_back(port.handedTo.getAsOpaquePointer());
+    if (party.kind == PartyKind::Operation && port.value)
+      key.push_back(port.value.getType().getAsOpaquePointer());
+  }
+  auto known = knownOptions.find(key);
+  if (known != knownOptions.end()) {
+    party.options = known->second;
+    return;
+  }
+  Options &options = optionStorage.emplace_back();
   switch (party.kind) {
   case PartyKind::Operation:
-    return findOperationOptions(party);
+    findOperationOptions(party, options);
+    break;
   case PartyKind::Shared:
   case PartyKind::Boundary:
-    return findSharedOptions(party);
+    findSharedOptions(party, options);
+    break;
   case PartyKind::Fixed:
   case PartyKind::Whole:
-    if (!party.options)
-      findOnlyOption(party);
+    findOnlyOption(party, options);
   }
+  knownOptions[ArrayRef<const void *>(key).copy(keys)] = &options;
+  party.options = &options;
 }
 
 /// What receives `port`'s value has, if that is in `sharding`; null if it
@@ -224,17 +261,16 @@ ShardingAttr ShardingChoice::beforeEdge(const Port &port,
 }
 
 /// All ports alike, in any way that one of them might be.
-void ShardingChoice::findSharedOptions(Party &party) {
+void ShardingChoice::findSharedOptions(const Party &party, Options &options) {
   llvm::SetVector<ShardingAttr> candidates;
   for (const Port &port : party.ports)
     if (port.value)
-      for (ShardingAttr candidate : candidatesOf(port))
+      for (ShardingAttr candidate : *candidatesOf(port))
         if (party.kind != PartyKind::Boundary ||
             candidate.getValue().unreduced.empty() ||
             candidate == guideOf(port))
           if (ShardingAttr received = behindEdge(port, candidate))
             candidates.insert(received);
-  Options &options = optionStorage.emplace_back();
   for (ShardingAttr sharding : candidates) {
     Option option;
     for (const Port &port : party.ports)
@@ -242,12 +278,9 @@ void ShardingChoice::findSharedOptions(Party &party) {
     if (!llvm::is_contained(option.ports, ShardingAttr()))
       options.push_back(std::move(option));
   }
-  party.options = &options;
 }
 
-void ShardingChoice::findOnlyOption(Party &party) {
-  Options &options = optionStorage.emplace_back();
-  party.options = &options;
+void ShardingChoice::findOnlyOption(const Party &party, Options &options) {
   Option &option = options.emplace_back();
   for (const Port &port : party.ports)
     if (!port.value)
@@ -259,29 +292,11 @@ void ShardingChoice::findOnlyOption(Party &party) {
           cast<RankedTensorType>(port.value.getType()).getRank())));
 }
 
-void ShardingChoice::findOperationOptions(Party &party) {
-  SmallVector<const void *, 24> key = {party.rule};
-  bool hasAlternatives = false;
-  for (const Port &port : party.ports) {
-    if (!port.value) {
-      key.push_back(nullptr);
-      continue;
-    }
-    const Tensor &tensor = tensors[port.tensor];
-    key.push_back(port.value.getType().getAsOpaquePointer());
-    key.push_back(tensor.guide.getAsOpaquePointer());
-    if (!port.isFree)
-      for (ShardingAttr alternative : tensor.alternatives) {
-        key.push_back(alternative.getAsOpaquePointer());
-        hasAlternatives = true;
-      }
-    key.push_back(port.isFree ? this : nullptr);
-  }
-  auto known = knownOptions.find(key);
-  if (known != knownOptions.end()) {
-    party.options = known->second;
-    return;
-  }
+void ShardingChoice::findOperationOptions(const Party &party,
+                                          Options &options) {
+  bool hasAlternatives = llvm::any_of(party.ports, [&](const Port &port) {
+    return port.value && candidatesOf(port)->size() > 1;
+  });
   SmallVector<SmallVector<TensorSharding, 2>, 0> candidates;
   SmallVector<ArrayRef<int64_t>> shapes;
   llvm::BitVector freeOperands(party.rule->operands.size());
@@ -293,12 +308,11 @@ void ShardingChoice::findOperationOptions(Party &party) {
     if (!port.value)
       list.push_back(TensorSharding::getReplicated(0));
     else
-      for (ShardingAttr candidate : candidatesOf(port))
+      for (ShardingAttr candidate : *candidatesOf(port))
         list.push_back(candidate.getValue());
     if (port.isFree)
       freeOperands.set(index);
   }
-  Options &options = optionStorage.emplace_back();
   for (OperationSharding &sharding : enumerateOperationShardings(
            {*party.rule, shapes, mesh, candidates, freeOperands})) {
     Option &option = options.emplace_back();
@@ -313,9 +327,6 @@ void ShardingChoice::findOperationOptions(Party &party) {
   if (!hasAlternatives && options.size() == 2 && agrees(party, options[0]) &&
       2 * guidedSeconds(party, options[1]) >= guidedSeconds(party, options[0]))
     options.pop_back();
-  ArrayRef<const void *> kept(key);
-  knownOptions[kept.copy(keys)] = &options;
-  party.options = &options;
 }
 
 /// Whether all that `option` needs and makes is split as its guide says.
@@ -357,6 +368,7 @@ void ShardingChoice::preferGuides(const Party &party, Options &options) {
 
 void ShardingChoice::enqueue(unsigned party, unsigned distance) {
   Party &queued = parties[party];
+  queued.isStale = true;
   if (queued.isQueued || queued.kind == PartyKind::Fixed ||
       queued.kind == PartyKind::Whole || distance > kMaxDistance)
     return;
@@ -370,10 +382,10 @@ void ShardingChoice::addCandidate(const Port &port, ShardingAttr sharding,
   if (!port.value || port.isFree || sharding == guideOf(port))
     return;
   Tensor &tensor = tensors[port.tensor];
-  if (tensor.isFixed || tensor.alternatives.size() >= kMaxAlternatives ||
-      llvm::is_contained(tensor.alternatives, sharding))
+  if (tensor.isFixed || tensor.candidates->size() > kMaxAlternatives ||
+      llvm::is_contained(*tensor.candidates, sharding))
     return;
-  tensor.alternatives.push_back(sharding);
+  tensor.candidates = withCandidate(tensor.candidates, sharding);
   enqueue(tensor.maker.party, distance);
   for (PortRef taker : tensor.takers)
     enqueue(taker.party, distance);
@@ -382,6 +394,9 @@ void ShardingChoice::addCandidate(const Port &port, ShardingAttr sharding,
 void ShardingChoice::spreadFrom(unsigned number) {
   Party &party = parties[number];
   findOptions(party);
+  if (party.passedOn == party.options)
+    return;
+  party.passedOn = party.options;
   for (const Option &option : *party.options)
     for (auto [port, sharding] : llvm::zip_equal(party.ports, option.ports))
       addCandidate(port, sharding, party.distance + 1);
@@ -424,9 +439,78 @@ double ShardingChoice::seconds(Value value, ShardingAttr from, ShardingAttr to,
          costs.seconds(cast<RankedTensorType>(value.getType()), from, to);
 }
 
+/// What tells the moves of `value` from its maker to `takers` from those of
+/// other tensors.
+SmallVector<const void *, 16>
+ShardingChoice::moveKey(Value value, const Tensor &tensor,
+                        ArrayRef<PortRef> takers) const {
+  auto number = [](uint64_t number) {
+    return reinterpret_cast<const void *>(uintptr_t(number));
+  };
+  SmallVector<const void *, 16> key = {value.getType().getAsOpaquePointer(),
+                                       number(tensor.times)};
+  auto add = [&](PortRef ref) {
+    key.push_back(parties[ref.party].options);
+    key.push_back(number(ref.port));
+  };
+  add(tensor.maker);
+  llvm::for_each(takers, add);
+  return key;
+}
+
+/// Only `taker` takes `value`.
+void ShardingChoice::addMove(Value value, const Tensor &tensor, PortRef taker) {
+  std::optional<PairwiseChoice::Node> from = parties[tensor.maker.party].node,
+                                      to = parties[taker.party].node;
+  SmallVector<const void *, 16> key = moveKey(value, tensor, taker);
+  auto known = knownMoves.find(key);
+  if (known == knownMoves.end()) {
+    auto cost = [&](unsigned i, unsigned j) {
+      return seconds(value, portSharding(tensor.maker, i),
+                     portSharding(taker, j), tensor.times);
+    };
+    CostTables::Lowered costs;
+    if (from && to) {
+      costs = tables.table(numOptions(tensor.maker), numOptions(taker), cost);
+    } else {
+      SmallVector<double, 16> sums;
+      for (unsigned i = 0; i < numOptions(from ? tensor.maker : taker); ++i)
+        sums.push_back(from ? cost(i, 0) : cost(0, i));
+      costs = tables.vector(sums);
+    }
+    known =
+        knownMoves.try_emplace(ArrayRef<const void *>(key).copy(keys), costs)
+            .first;
+  }
+  if (from && to)
+    choices.addEdge(*from, *to, known->second);
+  else
+    choices.addCosts(from ? *from : *to, known->second);
+}
+
 /// Several parties take `value`: it is moved to one sharding first.
 void ShardingChoice::addSharedMove(Value value, const Tensor &tensor,
                                    ArrayRef<PortRef> takers) {
+  SmallVector<const void *, 16> key = moveKey(value, tensor, takers);
+  auto known = knownSharedMoves.find(key);
+  if (known == knownSharedMoves.end()) {
+    sharedMoveStorage.push_back(findSharedMove(value, tensor, takers));
+    known = knownSharedMoves
+                .try_emplace(ArrayRef<const void *>(key).copy(keys),
+                             &sharedMoveStorage.back())
+                .first;
+  }
+  const SharedMove &move = *known->second;
+  PairwiseChoice::Node shared = choices.addNode(move.own);
+  if (auto maker = parties[tensor.maker.party].node)
+    choices.addEdge(*maker, shared, move.fromMaker);
+  for (auto [taker, costs] : move.toTakers)
+    choices.addEdge(shared, *parties[takers[taker].party].node, costs);
+}
+
+ShardingChoice::SharedMove
+ShardingChoice::findSharedMove(Value value, const Tensor &tensor,
+                               ArrayRef<PortRef> takers) {
   llvm::SmallSetVector<ShardingAttr, 8> targets;
   auto addTargets = [&](PortRef ref) {
     for (unsigned i = 0; i < numOptions(ref); ++i)
@@ -435,7 +519,7 @@ void ShardingChoice::addSharedMove(Value value, const Tensor &tensor,
   };
   addTargets(tensor.maker);
   llvm::for_each(takers, addTargets);
-  std::optional<PairwiseChoice::Node> maker = parties[tensor.maker.party].node;
+  bool makerChooses = numOptions(tensor.maker) > 1;
   auto toShared = [&](unsigned made, ShardingAttr target) {
     return seconds(value, portSharding(tensor.maker, made), target,
                    tensor.times);
@@ -444,45 +528,53 @@ void ShardingChoice::addSharedMove(Value value, const Tensor &tensor,
   auto fromShared = [&](ShardingAttr target, PortRef taker, unsigned option) {
     ShardingAttr need = portSharding(taker, option);
     double time = seconds(value, target, need, tensor.times);
-    return maker ? time : std::min(time, toShared(0, need));
+    return makerChooses ? time : std::min(time, toShared(0, need));
   };
   // Parties without a choice that need the same pay once.
-  SmallVector<PortRef> choosing;
-  llvm::SmallSetVector<ShardingAttr, 4> certain;
-  for (PortRef taker : takers)
-    if (parties[taker.party].node)
-      choosing.push_back(taker);
-    else if (certain.insert(portSharding(taker, 0)))
-      choosing.push_back(taker);
+  SmallVector<unsigned> choosing;
+  SmallVector<PortRef> certain;
+  llvm::SmallSetVector<ShardingAttr, 4> certainNeeds;
+  for (auto [index, taker] : llvm::enumerate(takers))
+    if (numOptions(taker) > 1)
+      choosing.push_back(index);
+    else if (certainNeeds.insert(portSharding(taker, 0)))
+      certain.push_back(taker);
 
   SmallVector<ShardingAttr> sorted(targets.begin(), targets.end());
-  SmallVector<double> atFirst;
+  SmallVector<double> atFirst, own;
   for (ShardingAttr target : sorted) {
-    double &sum = atFirst.emplace_back(toShared(0, target));
-    for (PortRef taker : choosing)
+    double &sum = own.emplace_back(0);
+    if (!makerChooses)
+      sum += toShared(0, target);
+    for (PortRef taker : certain)
       sum += fromShared(target, taker, 0);
+    double &first = atFirst.emplace_back(sum);
+    if (makerChooses)
+      first += toShared(0, target);
+    for (unsigned taker : choosing)
+      first += fromShared(target, takers[taker], 0);
   }
-  size_t best = llvm::min_element(atFirst) - atFirst.begin();
-  std::rotate(sorted.begin(), sorted.begin() + best, sorted.begin() + best + 1);
+  auto putFirst = [best = llvm::min_element(atFirst) -
+                          atFirst.begin()](auto &list) {
+    std::rotate(list.begin(), list.begin() + best, list.begin() + best + 1);
+  };
+  putFirst(sorted);
+  putFirst(own);
 
-  SmallVector<double> own(sorted.size(), 0);
-  for (auto [i, target] : llvm::enumerate(sorted)) {
-    if (!maker)
-      own[i] += toShared(0, target);
-    for (PortRef taker : choosing)
-      if (!parties[taker.party].node)
-        own[i] += fromShared(target, taker, 0);
-  }
-  PairwiseChoice::Node shared = choices.addNode(own);
-  if (maker)
-    choices.addEdge(*maker, shared, [&](unsigned made, unsigned i) {
-      return toShared(made, sorted[i]);
-    });
-  for (PortRef taker : choosing)
-    if (std::optional<PairwiseChoice::Node> node = parties[taker.party].node)
-      choices.addEdge(shared, *node, [&](unsigned i, unsigned option) {
-        return fromShared(sorted[i], taker, option);
-      });
+  SharedMove move;
+  move.own = tables.vector(own);
+  if (makerChooses)
+    move.fromMaker = tables.table(
+        numOptions(tensor.maker), sorted.size(),
+        [&](unsigned made, unsigned i) { return toShared(made, sorted[i]); });
+  for (unsigned taker : choosing)
+    move.toTakers.push_back(
+        {taker, tables.table(sorted.size(), numOptions(takers[taker]),
+                             [&](unsigned i, unsigned option) {
+                               return fromShared(sorted[i], takers[taker],
+                                                 option);
+                             })});
+  return move;
 }
 
 /// Adds what it costs to move `value` from where it is made to its uses.
@@ -499,22 +591,9 @@ void ShardingChoice::addMoves(Value value, const Tensor &tensor) {
   if (!anyChoice || takers.empty())
     return;
   if (takers.size() > 1)
-    return addSharedMove(value, tensor, takers);
-  PortRef from = tensor.maker, to = takers.front();
-  std::optional<PairwiseChoice::Node> maker = parties[from.party].node,
-                                      taker = parties[to.party].node;
-  auto cost = [&](unsigned i, unsigned j) {
-    return seconds(value, portSharding(from, i), portSharding(to, j),
-                   tensor.times);
-  };
-  if (maker && taker)
-    choices.addEdge(*maker, *taker, cost);
-  else if (maker)
-    for (unsigned i = 0; i < numOptions(from); ++i)
-      choices.addCost(*maker, i, cost(i, 0));
+    addSharedMove(value, tensor, takers);
   else
-    for (unsigned j = 0; j < numOptions(to); ++j)
-      choices.addCost(*taker, j, cost(0, j));
+    addMove(value, tensor, takers.front());
 }
 
 void ShardingChoice::addChoices() {
@@ -525,7 +604,7 @@ void ShardingChoice::addChoices() {
     SmallVector<double> own;
     for (const Option &option : *party.options)
       own.push_back(option.seconds * party.times);
-    party.node = choices.addNode(own);
+    party.node = choices.addNode(tables.vector(own));
   }
   SmallVector<Value> values(tensors.size());
   for (auto [value, number] : tensorNumbers)

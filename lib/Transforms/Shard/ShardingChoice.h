@@ -40,6 +40,11 @@ namespace tessera {
 /// move costs. One with several uses is moved to one sharding first, which is a
 /// choice of its own, and from there to each use, so that uses that agree pay
 /// once. This is a graph of pairwise costs; see `PairwiseChoice`.
+///
+/// **Equal questions.** The layers of a model ask the same questions, so the
+/// options of a party and the costs of the moves between parties are worked out
+/// once for all that ask the same: candidates, options and costs are kept once
+/// each, and what they are is told by where they are kept.
 class ShardingChoice {
 public:
   /// `guides` has the sharding of every tensor of `function`.
@@ -65,6 +70,17 @@ private:
     double seconds = 0;
   };
   using Options = llvm::SmallVector<Option, 0>;
+  /// The shardings that a tensor may have, the guide first. Equal ones are one.
+  using Candidates = llvm::SmallVector<ShardingAttr, 4>;
+  /// What it costs to move a tensor to one sharding first.
+  struct SharedMove {
+    /// Per sharding, with the moves from and to parties without a choice.
+    CostTables::Lowered own;
+    /// Rows for the options of the maker, if that has a choice.
+    CostTables::Lowered fromMaker;
+    /// Rows for the shardings, by the taker's place among the takers.
+    llvm::SmallVector<std::pair<unsigned, CostTables::Lowered>, 4> toTakers;
+  };
   /// A tensor that a party takes (through `use`) or makes.
   struct Port {
     mlir::Value value;
@@ -98,6 +114,10 @@ private:
     /// How often the party runs.
     int64_t times = 1;
     const Options *options = nullptr;
+    /// The options whose candidates it has passed on.
+    const Options *passedOn = nullptr;
+    /// Whether a candidate has come since its options were found.
+    bool isStale = true;
     /// How far it is from the conflict whose candidates it last took.
     unsigned distance = 0;
     bool isQueued = false;
@@ -112,10 +132,8 @@ private:
   struct Tensor {
     PortRef maker;
     llvm::SmallVector<PortRef, 2> takers;
-    /// How propagation would have it.
-    ShardingAttr guide;
-    /// Beyond the guide.
-    llvm::SmallVector<ShardingAttr, 2> alternatives;
+    /// How propagation would have it, and what else it might be.
+    const Candidates *candidates = nullptr;
     /// The user fixed how it is made.
     bool isFixed = false;
     int64_t times = 1;
@@ -132,16 +150,17 @@ private:
   ShardingAttr attribute(TensorSharding sharding);
   ShardingAttr guideOf(mlir::Value value) const;
   ShardingAttr guideOf(const Port &port) const {
-    return tensors[port.tensor].guide;
+    return tensors[port.tensor].candidates->front();
   }
-  /// The guide first.
-  llvm::SmallVector<ShardingAttr, 4> candidatesOf(const Port &port) const;
+  const Candidates *withCandidate(const Candidates *others,
+                                  ShardingAttr sharding);
+  const Candidates *candidatesOf(const Port &port);
   void findOptions(Party &party);
-  void findOperationOptions(Party &party);
+  void findOperationOptions(const Party &party, Options &options);
   ShardingAttr behindEdge(const Port &port, ShardingAttr sharding);
   ShardingAttr beforeEdge(const Port &port, ShardingAttr sharding);
-  void findSharedOptions(Party &party);
-  void findOnlyOption(Party &party);
+  void findSharedOptions(const Party &party, Options &options);
+  void findOnlyOption(const Party &party, Options &options);
   bool agrees(const Party &party, const Option &option) const;
   double guidedSeconds(const Party &party, const Option &option);
   void preferGuides(const Party &party, Options &options);
@@ -158,8 +177,14 @@ private:
   }
   void addChoices();
   void addMoves(mlir::Value value, const Tensor &tensor);
+  void addMove(mlir::Value value, const Tensor &tensor, PortRef taker);
   void addSharedMove(mlir::Value value, const Tensor &tensor,
                      llvm::ArrayRef<PortRef> takers);
+  SharedMove findSharedMove(mlir::Value value, const Tensor &tensor,
+                            llvm::ArrayRef<PortRef> takers);
+  llvm::SmallVector<const void *, 16>
+  moveKey(mlir::Value value, const Tensor &tensor,
+          llvm::ArrayRef<PortRef> takers) const;
   double seconds(mlir::Value value, ShardingAttr from, ShardingAttr to,
                  int64_t times);
 
@@ -175,12 +200,21 @@ private:
   std::vector<Tensor> tensors;
   llvm::DenseMap<mlir::Value, unsigned> tensorNumbers;
   llvm::DenseMap<mlir::OpOperand *, PortRef> useRefs;
-  /// Options of parties that ask the same question.
+  std::deque<Candidates> candidateStorage;
+  llvm::DenseMap<std::pair<const Candidates *, ShardingAttr>,
+                 const Candidates *>
+      knownCandidates;
+  /// What is the same for parties or tensors that ask the same question.
   std::deque<Options> optionStorage;
   llvm::DenseMap<llvm::ArrayRef<const void *>, const Options *> knownOptions;
+  llvm::DenseMap<llvm::ArrayRef<const void *>, CostTables::Lowered> knownMoves;
+  std::deque<SharedMove> sharedMoveStorage;
+  llvm::DenseMap<llvm::ArrayRef<const void *>, const SharedMove *>
+      knownSharedMoves;
   llvm::BumpPtrAllocator keys;
   std::deque<unsigned> queue;
-  PairwiseChoice choices;
+  CostTables tables;
+  PairwiseChoice choices{tables};
 };
 
 } // namespace tessera
