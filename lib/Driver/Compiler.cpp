@@ -48,6 +48,7 @@ private:
   LogicalResult read();
   LogicalResult applyOptions();
   LogicalResult runPhase(const PhaseInfo &info);
+  bool isVerified(Phase phase) const;
   Phase explainedPhase() const {
     return options.explainedValue.empty() ? Phase::Partition : Phase::Shard;
   }
@@ -122,7 +123,7 @@ LogicalResult Compilation::checkFlags() {
 }
 
 /// Lays the mesh and the machine of the command line over those of the file,
-/// which has been imported.
+/// which has been imported and is to be verified after it.
 LogicalResult Compilation::applyOptions() {
   if (!options.mesh.empty() && failed(applyMeshOption(*module, options.mesh)))
     return failure();
@@ -156,24 +157,33 @@ LogicalResult Compilation::read() {
   if (!options.mesh.empty() && isDone(options, Phase::Partition))
     return error() << "--mesh comes too late: the shapes in this file are "
                       "those of one device already";
-  return applyOptions();
+  if (failed(applyOptions()))
+    return failure();
+  return options.mesh.empty() ? success() : verify(*module);
+}
+
+/// Whether the program is verified after `phase`: after `import`, which takes
+/// what users wrote as it is, and wherever somebody sees it, or an object file
+/// is made of it. The phases between check their contracts themselves.
+bool Compilation::isVerified(Phase phase) const {
+  return phase == Phase::Import || phase == Phase::Codegen ||
+         phase == options.to || !options.dumpDirectory.empty() || checker;
 }
 
 LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   PassManager manager(&context);
-  // One verification per phase: verifying after every pass would take longer
-  // than the passes.
+  // Verifying after every pass would take longer than the passes.
   manager.enableVerifier(false);
   manager.addInstrumentation(timer.makeInstrumentation());
   CompileOptions asked = options;
   asked.memoryLimit = stageMemory;
   info.addPasses(manager, asked);
   bool ok = timer.timePhase(info.name, [&] {
-    return succeeded(manager.run(*module)) && succeeded(verify(*module));
+    return succeeded(manager.run(*module)) &&
+           (info.phase != Phase::Import || succeeded(applyOptions())) &&
+           (!isVerified(info.phase) || succeeded(verify(*module)));
   });
   if (!ok)
-    return failure();
-  if (info.phase == Phase::Import && failed(applyOptions()))
     return failure();
   if (!options.reportPath.empty()) {
     operations[info.name] = countOperations(*module);

@@ -32,7 +32,10 @@ public:
     if (failed(cpu))
       return failure();
     auto gpus = module->getAttrOfType<ArrayAttr>(rt::RtDialect::kGpuAttr);
+    // Arrays that grow copy what they hold, so the long ones have their size.
     json::Array arguments, results;
+    arguments.reserve(main.getNumArguments());
+    results.reserve(main.getNumResults());
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       arguments.push_back(describeArgument(i));
     for (unsigned i = 0; i < main.getNumResults(); ++i)
@@ -56,8 +59,6 @@ public:
     if (auto schedule = main->getAttrOfType<pipe::ScheduleAttr>(
             pipe::PipeDialect::kScheduleAttr))
       manifest["pipeline"] = describePipeline(schedule);
-    if (failed(addWork(manifest)))
-      return failure();
     if (MeshOp mesh = findMesh();
         mesh && !mesh.getMesh().getMesh().deviceIds.empty())
       manifest["device_order"] =
@@ -329,6 +330,7 @@ private:
     auto table = module->getAttrOfType<ArrayAttr>(name);
     if (!table)
       return list;
+    list.reserve(table.size());
     for (auto entry : table.getAsRange<DictionaryAttr>()) {
       json::Object object;
       for (NamedAttribute field : entry) {
@@ -366,6 +368,7 @@ private:
         module->getAttrOfType<ArrayAttr>(rt::RtDialect::kCollectivesAttr);
     if (!table)
       return list;
+    list.reserve(table.size());
     for (auto entry : table.getAsRange<DictionaryAttr>()) {
       json::Array axes;
       for (const AxisRef &axis : entry.getAs<AxesAttr>("axes").getAxes())
@@ -397,19 +400,6 @@ private:
     return text;
   }
 
-  /// What the functions do, as the phase codegen wrote it down.
-  LogicalResult addWork(json::Object &manifest) {
-    auto text = module->getAttrOfType<StringAttr>(rt::RtDialect::kWorkAttr);
-    if (!text)
-      return success();
-    llvm::Expected<json::Value> work = json::parse(text.getValue());
-    if (!work)
-      return module.emitError("expected JSON in 'rt.work': ")
-             << llvm::toString(work.takeError());
-    manifest["work"] = std::move(*work);
-    return success();
-  }
-
   json::Array describeKernels() {
     json::Array list;
     GpuResources resources(module, images);
@@ -436,6 +426,31 @@ private:
 
 } // namespace
 
+/// `manifest` as text, with `work`, which is JSON text already, as one more
+/// field where the order of names puts it.
+static std::string print(json::Object manifest, StringAttr work) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  json::OStream stream(os);
+  if (work)
+    manifest["work"] = nullptr;
+  SmallVector<StringRef> names;
+  for (const auto &[name, value] : manifest)
+    names.push_back(name);
+  llvm::sort(names);
+  stream.object([&] {
+    for (StringRef name : names) {
+      stream.attributeBegin(name);
+      if (name == "work")
+        stream.rawValue(work.getValue());
+      else
+        stream.value(*manifest.get(name));
+      stream.attributeEnd();
+    }
+  });
+  return text;
+}
+
 FailureOr<std::string>
 tessera::buildManifest(ModuleOp module, const PackageOptions &options,
                        ArrayRef<nvptx::GpuImage> images) {
@@ -443,7 +458,8 @@ tessera::buildManifest(ModuleOp module, const PackageOptions &options,
       ManifestBuilder(module, options, images).run();
   if (failed(manifest))
     return failure();
-  std::string text;
-  llvm::raw_string_ostream(text) << json::Value(std::move(*manifest));
-  return text;
+  // The longest part by far, as the phase codegen wrote it down: what the
+  // functions do.
+  return print(std::move(*manifest),
+               module->getAttrOfType<StringAttr>(rt::RtDialect::kWorkAttr));
 }

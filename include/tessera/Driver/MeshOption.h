@@ -9,7 +9,8 @@ namespace tessera {
 /// Gives the mesh of `module` the sizes of `text` (`data=2,model=4`); an axis
 /// that `text` does not name has size 1. A module without a mesh gets one of
 /// these axes, called @mesh. Reports a malformed text, an axis that the
-/// module's mesh does not have, and annotations that the new sizes contradict.
+/// module's mesh does not have, and code written by hand for other sizes. What
+/// other annotations the new sizes contradict, verifying `module` tells.
 mlir::LogicalResult applyMeshOption(mlir::ModuleOp module,
                                     llvm::StringRef text);
 

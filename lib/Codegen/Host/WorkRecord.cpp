@@ -353,6 +353,8 @@ std::optional<json::Object> Recorder::describe(Operation *op, int64_t &live) {
 
 Recorder::Steps Recorder::describe(Block &block) {
   Steps result;
+  // An array that grows copies what it holds.
+  result.steps.reserve(block.getOperations().size());
   LiveBytes live(block);
   for (Operation &op : block) {
     live.begin(op);

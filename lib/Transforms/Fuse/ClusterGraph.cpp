@@ -44,6 +44,7 @@ ClusterGraph::ClusterGraph(Block &block) : block(block) {
       nodes[*number].escaping.push_back(operand);
   for (unsigned number = 0; number < nodes.size(); ++number)
     initializeCluster(number);
+  seen.assign(nodes.size(), 0);
 }
 
 bool ClusterGraph::isFree(Operation *op) {
@@ -337,10 +338,9 @@ bool ClusterGraph::isReadOnlyBy(const Cluster &producer,
 /// `target`. Fails if it reaches `target` by another way than by an edge
 /// between the two (if `direct` allows these).
 bool ClusterGraph::search(unsigned from, unsigned target, bool direct,
-                          bool forward,
-                          SmallVectorImpl<unsigned> &visited) const {
+                          bool forward, SmallVectorImpl<unsigned> &visited) {
   unsigned limit = cluster(target).position, budget = kSearchBudget;
-  llvm::SmallSet<unsigned, 16> seen;
+  ++searches;
   SmallVector<unsigned> stack = {from};
   while (!stack.empty()) {
     unsigned current = stack.pop_back_val();
@@ -356,7 +356,7 @@ bool ClusterGraph::search(unsigned from, unsigned target, bool direct,
           return false;
         unsigned position = cluster(next).position;
         if ((forward ? position < limit : position > limit) &&
-            seen.insert(next).second) {
+            std::exchange(seen[next], searches) != searches) {
           visited.push_back(next);
           stack.push_back(next);
         }

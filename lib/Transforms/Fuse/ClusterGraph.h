@@ -130,7 +130,7 @@ private:
   bool reorder(unsigned producer, unsigned consumer);
   bool addDependence(unsigned before, unsigned after);
   bool search(unsigned from, unsigned limit, bool direct, bool forward,
-              llvm::SmallVectorImpl<unsigned> &visited) const;
+              llvm::SmallVectorImpl<unsigned> &visited);
   void assignPositions(llvm::ArrayRef<unsigned> order,
                        std::optional<unsigned> extra);
   ViewSource resolveForOpaque(mlir::Value value) const;
@@ -144,6 +144,9 @@ private:
   /// The cluster of every node.
   llvm::SmallVector<unsigned, 0> clusters;
   llvm::SmallVector<std::unique_ptr<Cluster>, 0> clusterStates;
+  /// For every cluster, the last search that saw it; searches so far.
+  llvm::SmallVector<unsigned, 0> seen;
+  unsigned searches = 0;
 };
 
 } // namespace tessera
