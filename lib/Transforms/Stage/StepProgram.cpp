@@ -45,6 +45,7 @@ StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop,
   for (Operation *op : operations)
     if (boundary.contains(op))
       placements[op] = Placement::Boundary;
+  findNeeded();
   classifyFree();
   classifyBeforeLoop();
   recordParameters();
@@ -211,8 +212,7 @@ bool StepProgram::mayCopy(Operation *op) {
     if (is(def, Placement::Copied)) {
       size += copies.at(def).size;
       needsArgument |= copies.at(def).needsArgument;
-    } else if (operand.getParentRegion() == &function.getBody() &&
-               (!def || def->isBeforeInBlock(loop))) {
+    } else if (isArgument(operand) || isPrepared(def)) {
       needsArgument = true;
     } else {
       return false;
@@ -313,10 +313,8 @@ void StepProgram::classifyFree() {
   }
 }
 
-/// What stands before the loop is prepared if the loop needs it; otherwise it
-/// belongs to what follows.
-void StepProgram::classifyBeforeLoop() {
-  DenseSet<Operation *> needed;
+/// Finds what the loop needs.
+void StepProgram::findNeeded() {
   for (Value read : loop.getOperands())
     needed.insert(read.getDefiningOp());
   for (Operation *op : llvm::reverse(operations)) {
@@ -326,12 +324,21 @@ void StepProgram::classifyBeforeLoop() {
     for (Value read : reads[op])
       needed.insert(read.getDefiningOp());
   }
-  for (Operation *op : operations) {
-    if (placements.contains(op) || loop->isProperAncestor(op))
-      continue;
-    bool isPrepared = op->isBeforeInBlock(loop) && needed.contains(op);
-    placements[op] = isPrepared ? Placement::Prepared : Placement::Once;
-  }
+}
+
+/// Whether `op`, unless it is copied, is prepared: it stands before the loop,
+/// which needs it.
+bool StepProgram::isPrepared(Operation *op) {
+  return op && op->getBlock() == loop->getBlock() &&
+         op->isBeforeInBlock(loop) && needed.contains(op);
+}
+
+/// What stands before the loop is prepared if the loop needs it; otherwise it
+/// belongs to what follows.
+void StepProgram::classifyBeforeLoop() {
+  for (Operation *op : operations)
+    if (!placements.contains(op) && !loop->isProperAncestor(op))
+      placements[op] = isPrepared(op) ? Placement::Prepared : Placement::Once;
 }
 
 //===----------------------------------------------------------------------===//

@@ -153,6 +153,8 @@ private:
   void simplify();
   void takeFragmentsApart();
   void collect();
+  void findNeeded();
+  bool isPrepared(mlir::Operation *op);
   void classifyFree();
   bool isNumber(mlir::Operation *op) const;
   bool mayCopy(mlir::Operation *op);
@@ -172,6 +174,8 @@ private:
   llvm::SmallVector<mlir::Operation *, 0> operations;
   llvm::DenseMap<mlir::Operation *, Placement> placements;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 4>> reads;
+  /// What the loop needs, around it and in it.
+  llvm::DenseSet<mlir::Operation *> needed;
   /// What argumentsOf returns of results of operations that are no arguments.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 1>>
       arguments;

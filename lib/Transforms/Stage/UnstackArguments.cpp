@@ -447,8 +447,8 @@ void ArgumentUnstacking::rewriteAround() {
     if (op->getNumResults() != 1 || !apart.contains(op->getResult(0)))
       continue;
     Value value = op->getResult(0);
+    // In front of it, so that what puts the rows together may follow at once.
     OpBuilder builder(op);
-    builder.setInsertionPointAfter(op);
     for (Value row : rowsWritten(value))
       rows[value].push_back(withSharding(builder, row, getSharding(value)));
   }
