@@ -85,14 +85,15 @@ static int64_t numBlocks(func::FuncOp function, BlockArgument argument,
 
 /// The dimension of `argument` that is rows if it is part of a batch, and the
 /// axes that split it.
-static std::pair<int64_t, AxisList> rowsOf(func::FuncOp function,
-                                           BlockArgument argument,
+static std::pair<int64_t, AxisList> rowsOf(BlockArgument argument,
                                            bool asSharded, int64_t otherwise) {
   auto type = cast<RankedTensorType>(argument.getType());
-  if (asSharded)
+  // What is annotated is meant, also where a mesh has one device along it.
+  if (ShardingAttr sharding = getSharding(argument); sharding && asSharded)
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (numBlocks(function, argument, dim) > 1)
-        return {dim, getSharding(argument).getValue().dims[dim].axes};
+      if (const AxisList &axes = sharding.getValue().dims[dim].axes;
+          !axes.empty())
+        return {dim, axes};
   return {otherwise, {}};
 }
 
@@ -155,7 +156,7 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!data.contains(argument) || !type || type.getRank() <= dim)
       continue;
-    auto [rows, axes] = rowsOf(function, argument, asSharded, dim);
+    auto [rows, axes] = rowsOf(argument, asSharded, dim);
     int64_t size = type.getDimSize(rows);
     auto *candidate = llvm::find_if(candidates, [&, &axes = axes](auto &other) {
       return other.size == size && other.axes == axes;
@@ -169,8 +170,8 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
     candidate->bytes += type.getNumElements() * type.getElementTypeBitWidth();
   }
   llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return std::tuple(a.roots.size(), a.bytes, a.size) >
-           std::tuple(b.roots.size(), b.bytes, b.size);
+    return std::tuple(a.roots.size(), !a.axes.empty(), a.bytes, a.size) >
+           std::tuple(b.roots.size(), !b.axes.empty(), b.bytes, b.size);
   });
   bool hasState = data.size() < function.getNumArguments();
   for (const Candidate &candidate : candidates)

@@ -15,7 +15,7 @@ namespace tessera {
 /// that have one size in dimension `dim`; or, if that is the first, also of
 /// data that have one size in the first dimension that is sharded, and are
 /// sharded alike there. What most of the model's arguments belong to comes
-/// first. A program without state must return something of that size.
+/// first, among equals what is sharded. A program without state must return something of that size.
 ///
 /// Arguments that belong to the same rows and are not found are invariant, and
 /// sliced where rows need them.

@@ -357,6 +357,21 @@ std::pair<double, double> MicrobatchAnalysis::countWork() {
   return {ofParts, all};
 }
 
+void tessera::noteMembers(InFlightDiagnostic &diagnostic, const Batch &batch) {
+  for (const Batch::Member &member : batch.members) {
+    BlockArgument argument = member.argument;
+    auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    auto name = function.getArgAttrOfType<StringAttr>(
+        argument.getArgNumber(), TesseraDialect::kNameAttr);
+    Diagnostic &note = diagnostic.attachNote(argument.getLoc())
+                       << "the batch is dimension " << member.dim << " of ";
+    if (name)
+      note << "'" << name.getValue() << "'";
+    else
+      note << "argument " << argument.getArgNumber();
+  }
+}
+
 void MicrobatchAnalysis::report() {
   InFlightDiagnostic diagnostic =
       problem.op->emitError("cannot be split into microbatches: '")
@@ -364,13 +379,5 @@ void MicrobatchAnalysis::report() {
   if (problem.origin && problem.origin != problem.op)
     diagnostic.attachNote(problem.origin->getLoc())
         << "all rows are needed here";
-  for (const Batch::Member &member : batch.members) {
-    auto name = function.getArgAttrOfType<StringAttr>(
-        member.argument.getArgNumber(), "tessera.name");
-    diagnostic.attachNote(member.argument.getLoc())
-        << "the batch is dimension " << member.dim << " of "
-        << (name
-                ? "'" + name.getValue().str() + "'"
-                : "argument " + std::to_string(member.argument.getArgNumber()));
-  }
+  noteMembers(diagnostic, batch);
 }

@@ -30,6 +30,9 @@ struct Batch {
   int64_t blocks = 1;
 };
 
+/// Adds a note for each member of `batch`: which dimension of which argument.
+void noteMembers(mlir::InFlightDiagnostic &diagnostic, const Batch &batch);
+
 /// How a tensor is cut along one dimension, which is seen as [before,
 /// microbatches, rest]. What stands before are the blocks of rows, and what
 /// else the dimension is made of, to their left.

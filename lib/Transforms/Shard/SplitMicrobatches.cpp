@@ -108,6 +108,7 @@ LogicalResult SplitMicrobatches::checkCount(const Batch &batch) {
   diagnostic << ", got " << int64_t(count) << "; the nearest is " << below;
   if (above <= rows)
     diagnostic << " or " << above;
+  noteMembers(diagnostic, batch);
   return diagnostic;
 }
 

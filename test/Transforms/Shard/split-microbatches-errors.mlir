@@ -123,6 +123,7 @@ func.func @a_sum_inside_a_loop(%p: tensor<8xf32> {tessera.donated = 0 : i32, tes
 // Microbatches are equal.
 func.func @microbatches_that_do_not_divide(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera.name = "p"},
     // expected-error @below {{expected a number of microbatches that divides the batch of 18 rows, got 4; the nearest is 3 or 6}}
+    // expected-note @below {{the batch is dimension 0 of 'x'}}
     %x: tensor<18x8xf32> {tessera.name = "x"}) -> tensor<8xf32> {
   %g = tessera.reduce sum %x dims = [0] : tensor<18x8xf32> -> tensor<8xf32>
   return %g : tensor<8xf32>
@@ -135,6 +136,7 @@ tessera.mesh @mesh = <["data"=4]>
 // A device has so many rows.
 func.func @devices_with_too_few_rows(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera.name = "p"},
     // expected-error @below {{expected a number of microbatches that divides the batch of 8 rows on 4 devices, 2 on each, got 4; the nearest is 2}}
+    // expected-note @below {{the batch is dimension 0 of 'x'}}
     %x: tensor<8x8xf32> {tessera.name = "x", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}) -> tensor<8xf32> {
   %g = tessera.reduce sum %x dims = [0] : tensor<8x8xf32> -> tensor<8xf32>
   return %g : tensor<8xf32>

@@ -324,3 +324,22 @@ func.func @gradients_only(%w: tensor<4x4xf32> {tessera.name = "p['w']"}, %x: ten
   %g = tessera.dot_general %x, %t batching = [] x [] contracting = [0] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return %g : tensor<4x4xf32>
 }
+
+// -----
+
+// Of as many arguments of one number of rows and of another, the annotated ones are the batch, also where the mesh has one
+// device along the axis.
+tessera.mesh @mesh = <["data"=1]>
+// CHECK-LABEL: func.func @annotated_rows(
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<8x4xf32> {tessera.name = "x"
+// CHECK: tessera.reshape %[[X]] : tensor<8x4xf32> -> tensor<2x4x4xf32>
+// CHECK: scf.for
+func.func @annotated_rows(%p: tensor<64xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %a: tensor<4x64xf32> {tessera.name = "a"}, %b: tensor<4x64xf32> {tessera.name = "b"},
+    %x: tensor<8x4xf32> {tessera.name = "x", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},
+    %y: tensor<8x4xf32> {tessera.name = "y", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}) -> tensor<64xf32> {
+  %w = arith.mulf %a, %b : tensor<4x64xf32>
+  %d = arith.mulf %x, %y : tensor<8x4xf32>
+  %o = tessera.dot_general %d, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x4xf32>, tensor<4x64xf32>) -> tensor<8x64xf32>
+  %g = tessera.reduce sum %o dims = [0] : tensor<8x64xf32> -> tensor<64xf32>
+  return %g : tensor<64xf32>
+}
