@@ -1,20 +1,26 @@
-//===- Monoid.cpp - named monoids in the bodies of reductions -------------===//
+//===- Monoid.cpp - what the bodies of reductions combine by --------------===//
 
 #include "Monoid.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace tessera;
 
+/// Whether `op` is a constraint, which JAX puts on everything in a manual
+/// region.
+static bool isConstraint(Operation *op) {
+  return op->getName().getStringRef() == "sdy.sharding_constraint";
+}
+
 /// The only operation of `body` before its end; null where there are others,
-/// but for constraints, which JAX puts on everything in a manual region.
+/// but for constraints.
 static Operation *onlyOperation(Block &body) {
   Operation *only = nullptr;
   for (Operation &op : body) {
-    if (&op == &body.back() ||
-        op.getName().getStringRef() == "sdy.sharding_constraint")
+    if (&op == &body.back() || isConstraint(&op))
       continue;
     if (only)
       return nullptr;
@@ -26,8 +32,7 @@ static Operation *onlyOperation(Block &body) {
 /// `value` before it was constrained.
 static Value unconstrained(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (op->getName().getStringRef() != "sdy.sharding_constraint" ||
-        op->getNumOperands() != 1)
+    if (!isConstraint(op) || op->getNumOperands() != 1)
       break;
     value = op->getOperand(0);
   }
@@ -151,4 +156,71 @@ Value tessera::combine(Conversion &c, Monoid monoid, Value lhs, Value rhs) {
     return XOrIOp::create(b, lhs, rhs);
   }
   llvm_unreachable("unknown reduction");
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies without a name
+//===----------------------------------------------------------------------===//
+
+bool tessera::isElementwise(Block &body) {
+  static const ConversionTable table = [] {
+    ConversionTable rows;
+    addElementwise(rows);
+    addConverts(rows);
+    return rows;
+  }();
+  auto isScalar = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == 0;
+  };
+  return llvm::all_of(body.getArgumentTypes(), isScalar) &&
+         body.back().getNumOperands() == 1 &&
+         llvm::all_of(body, [&](Operation &op) {
+           StringRef name = op.getName().getStringRef();
+           return (&op == &body.back() || name == "stablehlo.constant" ||
+                   table.contains(name) || isConstraint(&op)) &&
+                  llvm::all_of(op.getOperands(), [&](Value operand) {
+                    return operand.getParentBlock() == &body;
+                  });
+         });
+}
+
+Value tessera::applyToElements(Conversion &c, Block &body,
+                               ValueRange arguments) {
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(arguments.front().getType()).getShape();
+  auto onTensors = [&](Type scalar) {
+    return cast<RankedTensorType>(scalar).clone(shape);
+  };
+  // The same operations on foreign tensors instead of foreign scalars.
+  Block wide;
+  IRMapping mapping;
+  for (auto [scalar, tensor] :
+       llvm::zip_equal(body.getArguments(), arguments)) {
+    mapping.map(scalar,
+                wide.addArgument(onTensors(scalar.getType()), scalar.getLoc()));
+    c.map(mapping.lookup(scalar), tensor);
+  }
+  for (Operation &op : llvm::drop_end(body)) {
+    if (isConstraint(&op)) {
+      mapping.map(op.getResult(0), mapping.lookup(op.getOperand(0)));
+      continue;
+    }
+    Operation *copy = op.clone(mapping);
+    wide.push_back(copy);
+    bool isConstant = copy->getNumOperands() == 0;
+    if (isConstant && failed(c.convertOp(*copy)))
+      return nullptr;
+    for (Value result : copy->getResults())
+      result.setType(onTensors(result.getType()));
+    if (!isConstant) {
+      if (failed(c.convertOp(*copy)))
+        return nullptr;
+      continue;
+    }
+    Value result = copy->getResult(0);
+    RankedTensorType type = c.convertType(result.getType(), op.getLoc());
+    c.map(result, c.broadcastScalar(c.lookup(result), type));
+  }
+  return c.lookup(mapping.lookup(body.back().getOperand(0)));
 }

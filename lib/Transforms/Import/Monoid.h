@@ -1,4 +1,4 @@
-//===- Monoid.h - named monoids in the bodies of reductions ---------------===//
+//===- Monoid.h - what the bodies of reductions combine by ----------------===//
 #ifndef TESSERA_TRANSFORMS_IMPORT_MONOID_H
 #define TESSERA_TRANSFORMS_IMPORT_MONOID_H
 
@@ -28,6 +28,15 @@ bool isNeutral(Monoid monoid, mlir::Attribute scalar);
 /// `lhs` and `rhs` combined, element by element.
 mlir::Value combine(Conversion &conversion, Monoid monoid, mlir::Value lhs,
                     mlir::Value rhs);
+
+/// Whether `body`, on scalars, can also be done on tensors, element by element.
+bool isElementwise(mlir::Block &body);
+
+/// Converts `body`, which is element-wise and returns one value, for
+/// `arguments`, tensors of one shape, in place of its own. Null after a
+/// diagnostic.
+mlir::Value applyToElements(Conversion &conversion, mlir::Block &body,
+                            mlir::ValueRange arguments);
 
 } // namespace tessera
 

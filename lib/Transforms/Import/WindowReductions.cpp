@@ -98,11 +98,13 @@ static FailureOr<Windows> readWindows(Operation *op, RankedTensorType type,
 
 namespace {
 
-/// Reduces windows along one dimension at a time; `neutral` is a scalar.
+/// Reduces windows along one dimension at a time by `body`, which is `monoid`
+/// or an element-wise one without a name; `neutral` is a scalar.
 class WindowReduction {
 public:
-  WindowReduction(Conversion &c, Monoid monoid, Value neutral)
-      : c(c), monoid(monoid), neutral(neutral) {}
+  WindowReduction(Conversion &c, std::optional<Monoid> monoid, Block &body,
+                  Value neutral)
+      : c(c), monoid(monoid), body(body), neutral(neutral) {}
 
   Value reduce(Value x, int64_t dim, const Window &window) {
     // Doubling keeps the dimension's size where nothing lies beyond one end.
@@ -114,7 +116,7 @@ public:
       return cumulative(x, dim, window.low == 0 ? 1 : -1);
     bool isDisjoint = window.count == 1 || window.stride >= window.extent();
     // Extremes of unsigned numbers have no named reduction.
-    if (window.size > kFew && isDisjoint && !monoid.isUnsigned)
+    if (window.size > kFew && isDisjoint && monoid && !monoid->isUnsigned)
       return reduceWhole(x, dim, window);
     if (doubles && window.low >= window.extent() - 1)
       return doubling(take(c, x, dim, window.at(window.size - 1), neutral), dim,
@@ -125,14 +127,24 @@ public:
       return slide(x, dim, window);
     Value result = take(c, x, dim, window.at(0), neutral);
     for (int64_t k = 1; k < window.size; ++k)
-      result =
-          combine(c, monoid, result, take(c, x, dim, window.at(k), neutral));
+      result = combined(result, take(c, x, dim, window.at(k), neutral));
     return result;
   }
 
 private:
   /// So many places are combined one by one.
   static constexpr int64_t kFew = 4;
+
+  /// `first` and `second` combined; bodies have been checked.
+  Value combined(Value first, Value second) {
+    return monoid ? combine(c, *monoid, first, second)
+                  : applyToElements(c, body, {first, second});
+  }
+  /// `near` and what lies behind it in `direction`, combined in their order.
+  Value inOrder(int64_t direction, Value near, Value far) {
+    // Those with a name are commutative.
+    return !monoid && direction < 0 ? combined(far, near) : combined(near, far);
+  }
 
   /// One window or several that do not overlap.
   Value reduceWhole(Value x, int64_t dim, const Window &window) {
@@ -143,7 +155,7 @@ private:
     shape.insert(shape.begin() + dim + 1, length);
     x = sliceDim(c, reshapeTo(c, x, shape), dim + 1, 0, window.size,
                  window.dilation);
-    auto kind = ReductionAttr::get(c.builder.getContext(), monoid.kind);
+    auto kind = ReductionAttr::get(c.builder.getContext(), monoid->kind);
     return ReduceOp::create(c.builder, typeOf(x).clone(kept), kind, x,
                             ArrayRef<int64_t>{dim + 1});
   }
@@ -179,7 +191,7 @@ private:
         dims.push_back(i);
     Value repeated =
         BroadcastOp::create(c.builder, typeOf(x).clone(blocked), before, dims);
-    return reshapeTo(c, combine(c, monoid, within, repeated), shape);
+    return reshapeTo(c, inOrder(direction, within, repeated), shape);
   }
 
   /// `ends` has every window's last element (first, if `direction` is 1).
@@ -192,10 +204,10 @@ private:
     Value sum = ends;
     int64_t have = 1;
     for (int bit = int(llvm::Log2_64(window.size)) - 1; bit >= 0; --bit) {
-      sum = combine(c, monoid, sum, moved(sum, have));
+      sum = inOrder(direction, sum, moved(sum, have));
       have *= 2;
       if (window.size >> bit & 1) {
-        sum = combine(c, monoid, sum, moved(ends, have));
+        sum = inOrder(direction, sum, moved(ends, have));
         ++have;
       }
     }
@@ -214,7 +226,8 @@ private:
   }
 
   Conversion &c;
-  Monoid monoid;
+  std::optional<Monoid> monoid;
+  Block &body;
   Value neutral;
 };
 
@@ -249,10 +262,16 @@ static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
     return emitError(op->getLoc())
            << "unsupported 'stablehlo.reduce_window': " << what;
   };
-  std::optional<Monoid> monoid = recogniseMonoid(op->getRegion(0).front());
-  if (!monoid)
-    return refuse("expected a body of one associative operation");
-  bool fromNeutral = isNeutral(*monoid, c.constantScalar(operands[1]));
+  Block &body = op->getRegion(0).front();
+  std::optional<Monoid> monoid = recogniseMonoid(body);
+  if (!monoid && (body.getNumArguments() != 2 || !isElementwise(body)))
+    return refuse("expected a body of element-wise operations");
+  // What cannot be converted is found here, before windows are combined.
+  if (!monoid && !applyToElements(c, body, {operands[1], operands[1]}))
+    return failure();
+  // Of a body without a name, StableHLO requires it.
+  bool fromNeutral =
+      !monoid || isNeutral(*monoid, c.constantScalar(operands[1]));
   if (!fromNeutral && !isIdempotent(monoid->kind))
     return refuse("expected the neutral element of its body as initial value");
   RankedTensorType type = typeOf(operands[0]);
@@ -270,7 +289,7 @@ static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
     return success();
   }
   Value x = dilate(c, operands[0], windows->baseDilations, operands[1]);
-  WindowReduction reduction(c, *monoid, operands[1]);
+  WindowReduction reduction(c, monoid, body, operands[1]);
   for (auto [dim, window] : llvm::enumerate(windows->dims))
     x = reduction.reduce(x, dim, window);
   // It does not matter how often the initial value was there instead of a

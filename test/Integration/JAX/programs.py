@@ -289,8 +289,9 @@ def reductions(x, n):
 
 @program(normal(3, 6))
 def cumulative(x):
-    """Prefix sums are windows as long as the dimension."""
-    return jnp.cumsum(x, axis=1), lax.cumsum(x, axis=0, reverse=True), lax.cummax(x, axis=1), lax.cumprod(x, axis=1)
+    """Prefix sums are windows as long as the dimension. What is summed in logarithms has a body of several operations."""
+    sums = jnp.cumsum(x, axis=1), lax.cumsum(x, axis=0, reverse=True), lax.cummax(x, axis=1), lax.cumprod(x, axis=1)
+    return *sums, lax.cumlogsumexp(x, axis=1), lax.cumlogsumexp(x, axis=0, reverse=True)
 
 
 @program(normal(1, 6, 6, 2))
