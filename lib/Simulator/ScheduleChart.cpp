@@ -51,9 +51,10 @@ static ChartTrack trackOf(const RankTimeline &rank, size_t number) {
     if (!isVocabulary(task.kind))
       chunk = std::lower_bound(stages.begin(), stages.end(), task.stage) -
               stages.begin();
-    track.slices.push_back({sliceKindOf(task.kind), chunk, toString(task),
-                            std::to_string(task.microbatch), timed.begin,
-                            timed.end});
+    std::string name = toString(task);
+    std::string label = name.substr(name.find(letterOf(task.kind)) + 1);
+    track.slices.push_back({sliceKindOf(task.kind), chunk, std::move(name),
+                            std::move(label), timed.begin, timed.end});
   }
   for (const MemoryStep &step : rank.activations)
     track.memory.push_back({step.time, rank.parameters + step.bytes});

@@ -26,6 +26,9 @@ StageCosts tessera::costsFor(const TaskTimes &times, int32_t ranks,
   cost.vocabularyForward = times.vocabularyForward;
   cost.vocabularyBackward = times.vocabularyBackward;
   cost.activation = cost.weightInput = share;
+  for (double part : times.weightParts)
+    cost.weightParts.push_back(
+        {part * share, 0, share / double(times.weightParts.size())});
   StageCosts costs =
       StageCosts::uniform(stages, cost, {times.transfer, times.transfer});
   for (size_t i = 0; i < stageScales.size(); ++i) {
@@ -34,6 +37,10 @@ StageCosts tessera::costsFor(const TaskTimes &times, int32_t ranks,
          {&stage.forward, &stage.inputGradient, &stage.weightGradient,
           &stage.activation, &stage.weightInput})
       *field *= stageScales[i];
+    for (WeightPart &part : stage.weightParts) {
+      part.seconds *= stageScales[i];
+      part.releases *= stageScales[i];
+    }
   }
   return costs;
 }
@@ -138,6 +145,7 @@ static Fallible<Simulation> simulateFile(const SimulationRequest &request) {
   Simulation simulation;
   simulation.costs =
       costsFor(request.times, ranks, stages, request.stageScales);
+  simulation.costs.addEqualParts(file->schedule);
   ScheduleLimits limits;
   if (request.memoryLimit)
     limits = {&simulation.costs, withTolerance(*request.memoryLimit)};

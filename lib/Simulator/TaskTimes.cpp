@@ -2,6 +2,8 @@
 
 #include "tessera/Simulator/TaskTimes.h"
 
+#include "tessera/Stages/StageSchedule.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,6 +22,26 @@ static Fallible<double> parseNumber(const std::string &subject,
     return Failure{subject + ": expected a number from 0 to 1e12, got '" +
                    text.str() + "'"};
   return value;
+}
+
+/// Reads the times of a weight gradient's parts.
+static Fallible<void> parseParts(const std::string &subject,
+                                 llvm::StringRef text, TaskTimes &times) {
+  llvm::SmallVector<llvm::StringRef> entries;
+  text.split(entries, ':');
+  if (entries.size() > StageTask::kMostParts)
+    return Failure{subject + ": expected at most " +
+                   std::to_string(StageTask::kMostParts) + " parts, got " +
+                   std::to_string(entries.size())};
+  times.weightGradient = 0;
+  for (llvm::StringRef entry : entries) {
+    Fallible<double> number = parseNumber(subject, entry);
+    if (!number)
+      return number.failure();
+    times.weightParts.push_back(*number);
+    times.weightGradient += *number;
+  }
+  return {};
 }
 
 Fallible<TaskTimes> tessera::parseTaskTimes(llvm::StringRef text) {
@@ -44,7 +66,13 @@ Fallible<TaskTimes> tessera::parseTaskTimes(llvm::StringRef text) {
     if (!seen.insert(name).second)
       return Failure{"--times: expected one time for " + name.str() +
                      ", got two"};
-    Fallible<double> number = parseNumber("--times: " + name.str(), value);
+    std::string subject = "--times: " + name.str();
+    if (name == "W" && value.contains(':')) {
+      if (Fallible<void> parts = parseParts(subject, value, times); !parts)
+        return parts.failure();
+      continue;
+    }
+    Fallible<double> number = parseNumber(subject, value);
     if (!number)
       return number.failure();
     *field = *number;

@@ -60,6 +60,14 @@ private:
     Fallible<void> checked = forEachTask(
         [&](int32_t rank, size_t i, const StageTask &task) -> Fallible<void> {
           ++tasks;
+          if (task.part != StageTask::kWhole &&
+              (task.kind != TaskKind::WeightGradient || task.part < 0 ||
+               task.part >= StageTask::kMostParts))
+            return failAt(rank, i,
+                          "expected parts 0 to " +
+                              std::to_string(StageTask::kMostParts - 1) +
+                              " of weight gradients only, got " +
+                              describe(task, rank));
           if (task.stage >= 0 && task.stage < schedule.stages &&
               task.microbatch >= 0 && task.microbatch < schedule.microbatches)
             return {};
@@ -94,27 +102,52 @@ private:
 
   /// Every stage has for every microbatch the tasks of one pass there and back.
   Fallible<void> checkStages() {
+    std::vector<int32_t> parts = schedule.weightParts();
     for (int32_t stage = 0; stage < schedule.stages; ++stage)
-      for (int32_t i = 0; i < schedule.microbatches; ++i) {
-        StageTask forward{TaskKind::Forward, stage, i};
-        StageTask input{TaskKind::InputGradient, stage, i};
-        StageTask weight{TaskKind::WeightGradient, stage, i};
-        StageTask backward{TaskKind::Backward, stage, i};
-        if (!places->placeOf(forward))
-          return fail("expected " + toString(forward) + ", got none");
-        bool isSplit = places->placeOf(input) || places->placeOf(weight);
-        if (isSplit && places->placeOf(backward))
-          return failAt(places->placeOf(backward),
-                        "expected " + toString(backward) + " or " +
-                            toString(input) + " and " + toString(weight) +
-                            ", got both");
-        Fallible<void> checked = isSplit ? checkFollows(forward, input)
-                                         : checkFollows(forward, backward);
-        if (checked && isSplit)
-          checked = checkFollows(input, weight);
-        if (!checked)
+      for (int32_t i = 0; i < schedule.microbatches; ++i)
+        if (Fallible<void> checked = checkPass(stage, i, parts[stage]);
+            !checked)
           return checked;
-      }
+    return {};
+  }
+
+  /// The tasks of a stage for microbatch `i`; its weight gradient is whole or
+  /// in `parts` parts.
+  Fallible<void> checkPass(int32_t stage, int32_t i, int32_t parts) {
+    StageTask forward{TaskKind::Forward, stage, i};
+    StageTask input{TaskKind::InputGradient, stage, i};
+    StageTask weight{TaskKind::WeightGradient, stage, i};
+    StageTask backward{TaskKind::Backward, stage, i};
+    if (!places->placeOf(forward))
+      return fail("expected " + toString(forward) + ", got none");
+    TaskPlace part = findPart(weight, parts);
+    if (part && places->placeOf(weight))
+      return failAt(part,
+                    "expected " + toString(weight) + " or its parts, got both");
+    bool isSplit = part || places->placeOf(input) || places->placeOf(weight);
+    if (isSplit && places->placeOf(backward))
+      return failAt(places->placeOf(backward),
+                    "expected " + toString(backward) + " or " +
+                        toString(input) + " and " + toString(weight) +
+                        ", got both");
+    if (!isSplit)
+      return checkFollows(forward, backward);
+    Fallible<void> checked = checkFollows(forward, input);
+    if (!part)
+      return checked ? checkFollows(input, weight) : checked;
+    StageTask last = input;
+    for (weight.part = 0; checked && weight.part < parts; ++weight.part) {
+      checked = checkFollows(last, weight);
+      last = weight;
+    }
+    return checked;
+  }
+
+  /// The place of any of the parts of `weight`.
+  TaskPlace findPart(StageTask weight, int32_t parts) const {
+    for (weight.part = 0; weight.part < parts; ++weight.part)
+      if (TaskPlace place = places->placeOf(weight))
+        return place;
     return {};
   }
 
@@ -167,8 +200,9 @@ private:
   /// That in-order execution ends.
   Fallible<void> checkOrder() {
     ScheduleWait wait;
-    Fallible<Timeline> timeline =
-        replayTimes(schedule, StageCosts::uniform(schedule.stages), &wait);
+    StageCosts costs = StageCosts::uniform(schedule.stages);
+    costs.addEqualParts(schedule);
+    Fallible<Timeline> timeline = replayTimes(schedule, costs, &wait);
     if (timeline)
       return {};
     return failAt(wait.rank, wait.position, timeline.message());

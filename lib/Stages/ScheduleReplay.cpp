@@ -129,9 +129,9 @@ private:
 };
 
 /// Why `schedule` cannot be replayed: tasks beyond its stages and microbatches,
-/// or so few that its numbers must be a slip (tables have their size). An empty
-/// string if it can.
-std::string findMisfit(const StageSchedule &schedule) {
+/// or so few that its numbers must be a slip (tables have their size), or more
+/// parts of a weight gradient than it has. An empty string if it can.
+std::string findMisfit(const StageSchedule &schedule, const StageCosts &costs) {
   const std::string numbers = std::to_string(schedule.stages) + " stages and " +
                               std::to_string(schedule.microbatches) +
                               " microbatches";
@@ -143,6 +143,11 @@ std::string findMisfit(const StageSchedule &schedule) {
           task.microbatch < 0 || task.microbatch >= schedule.microbatches)
         return "expected tasks of " + numbers + ", got " + toString(task) +
                " on rank " + std::to_string(rank);
+      size_t parts = costs.stages[task.stage].weightParts.size();
+      if (task.part >= static_cast<int32_t>(parts))
+        return "expected at most " + std::to_string(parts) +
+               " parts of the weight gradient of stage " +
+               std::to_string(task.stage) + ", got " + toString(task);
     }
   if (tasks < int64_t(schedule.stages) * schedule.microbatches)
     return "expected at least one task for each of " + numbers + ", got " +
@@ -173,7 +178,7 @@ Fallible<Timeline> tessera::replayTimes(const StageSchedule &schedule,
                                         ScheduleWait *wait) {
   if (std::string error = costs.verify(schedule.stages); !error.empty())
     return Failure{error};
-  if (std::string error = findMisfit(schedule); !error.empty())
+  if (std::string error = findMisfit(schedule, costs); !error.empty())
     return Failure{error};
   Fallible<Timeline> timeline = Replay(schedule, costs).run(wait);
   if (timeline)
@@ -185,42 +190,17 @@ Fallible<Timeline> tessera::replayTimes(const StageSchedule &schedule,
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes that a rank holds more from the beginning of a task on.
-static double takenBy(const StageTask &task, const StageCosts &costs) {
-  const StageCost &cost = costs.stages[task.stage];
-  if (task.kind == TaskKind::VocabularyForward)
-    return cost.vocabularyActivation;
-  return task.kind == TaskKind::Forward ? cost.activation : 0;
-}
-
-/// Bytes that it holds less from the end of a task on; negative if it holds
-/// more.
-static double releasedBy(const StageTask &task, const StageCosts &costs) {
-  const StageCost &cost = costs.stages[task.stage];
-  switch (task.kind) {
-  case TaskKind::InputGradient:
-    return cost.activation - cost.weightInput;
-  case TaskKind::WeightGradient:
-    return cost.weightInput;
-  case TaskKind::Backward:
-    return cost.activation;
-  case TaskKind::VocabularyBackward:
-    return cost.vocabularyActivation;
-  default:
-    return 0;
-  }
-}
-
 double tessera::peakActivation(const StageSchedule &schedule,
                                const StageCosts &costs, int32_t rank,
                                std::vector<double> *perTask) {
   double held = 0, peak = 0;
   for (const StageTask &task : schedule.ranks[rank]) {
-    held += takenBy(task, costs);
+    TaskMemory memory = costs.memory(task);
+    held += memory.takes;
     if (perTask)
       perTask->push_back(held);
     peak = std::max(peak, held);
-    held -= releasedBy(task, costs);
+    held -= memory.releases;
     peak = std::max(peak, held);
   }
   return peak;
@@ -240,8 +220,9 @@ static void addActivations(RankTimeline &line, const StageCosts &costs) {
       line.activations.push_back({time, held});
   };
   for (const TimedTask &timed : line.tasks) {
-    add(timed.begin, takenBy(timed.task, costs));
-    add(timed.end, -releasedBy(timed.task, costs));
+    TaskMemory memory = costs.memory(timed.task);
+    add(timed.begin, memory.takes);
+    add(timed.end, -memory.releases);
   }
   // Rounding must not leave a trace of memory behind.
   if (std::abs(held) <= 1e-9 * line.peakActivation)

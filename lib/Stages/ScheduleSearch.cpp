@@ -6,6 +6,8 @@
 //      the other, which fits if anything does.
 //   2. The best few are improved by moving tasks for a part of the budget, the
 //      best of them with the rest.
+//   3. The same with weight gradients in parts, where these are known and time
+//      is left to gain.
 //
 // The parts are in ScheduleSearchGreedy.cpp and ScheduleSearchImprove.cpp; why
 // it is so stands in docs/rationale/schedule-search.md.
@@ -17,6 +19,7 @@
 #include "ScheduleSearchGraph.h"
 #include "tessera/Stages/ScheduleCheck.h"
 #include "tessera/Stages/ScheduleReplay.h"
+#include "tessera/Stages/WeightParts.h"
 
 #include <algorithm>
 #include <cassert>
@@ -29,6 +32,9 @@ namespace {
 
 /// How many starts are improved.
 constexpr size_t kStarts = 6;
+/// Which part of a step more tasks must save: each costs a call and its
+/// kernels' launches, which nobody has measured.
+constexpr double kWorthParts = 0.005;
 
 /// An order of tasks that fits the memory.
 struct Start {
@@ -57,6 +63,7 @@ private:
   StageSchedule oneByOne(const SearchPlacement &placement, bool splits) const;
   int64_t budget() const;
   void improve();
+  bool tryParts();
   void setResult(StageSchedule schedule, size_t placement);
 
   const ScheduleSearchRequest &request;
@@ -256,7 +263,34 @@ void ScheduleSearch::improve() {
   improveStart(starts.front(), left);
 }
 
+/// Goes on from the best schedules with their weight gradients in parts, and
+/// keeps what comes of it if it is worth more tasks; returns whether it is.
+bool ScheduleSearch::tryParts() {
+  const double whole = result.wholeMakespan;
+  if (!request.splitsBackward || whole <= result.bound * (1 + kWorthParts))
+    return false;
+  std::vector<Start> before = std::exchange(starts, {});
+  for (const Start &start : before) {
+    const StageCosts &costs = request.placements[start.placement].costs;
+    StageSchedule split =
+        withSplitBackward(start.graph->scheduleOf(start.order));
+    StageSchedule parts = takeWeightsApart(split, costs);
+    if (parts.ranks == split.ranks)
+      continue;
+    auto graph = std::make_shared<TaskGraph>(parts, costs);
+    add({graph, graph->order(), start.placement, 0});
+    addOrders(start.placement, graph, &graph->order());
+  }
+  if (!starts.empty())
+    improve();
+  if (!starts.empty() && starts.front().makespan <= whole * (1 - kWorthParts))
+    return true;
+  starts = std::move(before);
+  return false;
+}
+
 void ScheduleSearch::setResult(StageSchedule schedule, size_t placement) {
+  schedule = joinWeights(schedule);
   schedule.name = "auto";
   Fallible<Timeline> timeline =
       replay(schedule, request.placements[placement].costs);
@@ -300,11 +334,15 @@ Fallible<ScheduleSearchResult> ScheduleSearch::run() {
                    " bytes per rank for any schedule, got " +
                    print(request.memoryLimit)};
   improve();
+  result.wholeMakespan = starts.front().makespan;
+  bool hasParts = tryParts();
   const Start &best = starts.front();
   setResult(best.graph->scheduleOf(best.order), best.placement);
   // Two that are equal in ticks may differ by a rounding.
   if (result.makespan > result.publishedMakespan)
     setResult(bestPublished, result.publishedPlacement);
+  if (!hasParts)
+    result.wholeMakespan = result.makespan;
   return std::move(result);
 }
 

@@ -17,24 +17,6 @@ using namespace tessera;
 // Tasks
 //===----------------------------------------------------------------------===//
 
-/// Bytes that a task's rank holds more from its begin on, and less from its end
-/// on, as ScheduleReplay counts them.
-static std::pair<double, double> memoryOfTask(const StageTask &task,
-                                              const StageCost &cost) {
-  switch (task.kind) {
-  case TaskKind::Forward:
-    return {cost.activation, 0};
-  case TaskKind::InputGradient:
-    return {0, cost.activation - cost.weightInput};
-  case TaskKind::WeightGradient:
-    return {0, cost.weightInput};
-  case TaskKind::Backward:
-    return {0, cost.activation};
-  default:
-    return {0, 0};
-  }
-}
-
 TaskGraph::TaskGraph(const StageSchedule &schedule, const StageCosts &costs)
     : stages(schedule.stages), microbatches(schedule.microbatches) {
   chooseScale(schedule, costs);
@@ -51,8 +33,7 @@ TaskGraph::TaskGraph(const StageSchedule &schedule, const StageCosts &costs)
       made.task = task;
       made.rank = static_cast<int32_t>(rank);
       made.duration = std::llround(costs.seconds(task) * ticksPerSecond);
-      std::tie(made.takes, made.releases) =
-          memoryOfTask(task, costs.stages[task.stage]);
+      made.memory = costs.memory(task);
       tasks.push_back(std::move(made));
       if (!holds[task.stage])
         bytes += costs.stages[task.stage].parameters;
@@ -104,9 +85,9 @@ double TaskGraph::memoryOf(int32_t rank,
                            const std::vector<int32_t> &order) const {
   double held = parameters[rank], most = held;
   for (int32_t task : order) {
-    held += tasks[task].takes;
+    held += tasks[task].memory.takes;
     most = std::max(most, held);
-    held -= tasks[task].releases;
+    held -= tasks[task].memory.releases;
     most = std::max(most, held);
   }
   return most;

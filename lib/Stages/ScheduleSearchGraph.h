@@ -28,9 +28,7 @@ struct SearchTask {
   StageTask task;
   int32_t rank = 0;
   int64_t duration = 0;
-  /// Bytes that its rank holds more from its begin on, and less from its end.
-  double takes = 0;
-  double releases = 0;
+  TaskMemory memory;
   llvm::SmallVector<TaskLink, 2> inputs;
   llvm::SmallVector<TaskLink, 2> outputs;
 };

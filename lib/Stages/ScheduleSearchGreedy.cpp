@@ -152,7 +152,7 @@ void GreedyMaker::addQueues(int32_t rank) {
     queue.isForward = isForward;
     queue.tasks.push_back(task);
     if (isForward)
-      takes[graph[task].task.stage] = graph[task].takes;
+      takes[graph[task].task.stage] = graph[task].memory.takes;
   }
   std::map<int32_t, int32_t> forwardQueues;
   std::vector<TaskQueue> &made = initial[rank].queues;
@@ -218,9 +218,9 @@ int64_t GreedyMaker::arrival(int32_t task) const {
 
 bool GreedyMaker::mayRun(const RankState &state, const TaskQueue &queue) const {
   const SearchTask &task = graph[queue.tasks[queue.next]];
-  double held = state.held + task.takes;
+  double held = state.held + task.memory.takes;
   double reserve = rule.reserves ? queue.reserve : 0;
-  if (std::max(held + reserve, held - task.releases) > memoryLimit)
+  if (std::max(held + reserve, held - task.memory.releases) > memoryLimit)
     return false;
   if (!queue.isForward || rule.inFlight == 0)
     return true;
@@ -285,13 +285,18 @@ void GreedyMaker::decide(int32_t rank) {
 void GreedyMaker::run(int32_t rank, int32_t task) {
   RankState &state = states[rank];
   const SearchTask &costs = graph[task];
-  state.held += costs.takes - costs.releases;
+  state.held += costs.memory.takes - costs.memory.releases;
   state.free = state.clock = state.clock + costs.duration;
   ends[task] = state.free;
   order[rank].push_back(task);
   for (const TaskLink &output : costs.outputs) {
     if (isWeightGradient(graph[output.task])) {
-      state.weightGradients.push_back(output.task);
+      // The next part of one that has been begun comes first.
+      bool isBegun = isWeightGradient(costs);
+      state.weightGradients.insert(isBegun ? state.weightGradients.begin() +
+                                                 state.nextWeightGradient
+                                           : state.weightGradients.end(),
+                                   output.task);
       continue;
     }
     RankState &other = states[graph[output.task].rank];

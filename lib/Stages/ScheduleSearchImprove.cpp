@@ -167,7 +167,7 @@ void OrderImprover::updateHeld(int32_t rank) {
   double bytes = graph.parametersOf(rank);
   for (int32_t task : order[rank]) {
     held[rank].push_back(bytes);
-    bytes += graph[task].takes - graph[task].releases;
+    bytes += graph[task].memory.takes - graph[task].memory.releases;
   }
 }
 
@@ -310,10 +310,10 @@ int64_t OrderImprover::estimate(const Move &move) {
 bool OrderImprover::fitsMemory(const Move &move) const {
   double bytes = held[move.rank][std::min(move.from, move.to)];
   for (int32_t task : segment) {
-    bytes += graph[task].takes;
+    bytes += graph[task].memory.takes;
     if (bytes > memoryLimit)
       return false;
-    bytes -= graph[task].releases;
+    bytes -= graph[task].memory.releases;
     if (bytes > memoryLimit)
       return false;
   }

@@ -6,8 +6,10 @@
 
 using namespace tessera;
 
-double StageCost::seconds(TaskKind kind) const {
-  switch (kind) {
+double StageCost::seconds(const StageTask &task) const {
+  if (task.part != StageTask::kWhole)
+    return weightParts[task.part].seconds;
+  switch (task.kind) {
   case TaskKind::Forward:
     return forward;
   case TaskKind::InputGradient:
@@ -22,6 +24,37 @@ double StageCost::seconds(TaskKind kind) const {
     return vocabularyBackward;
   }
   return 0;
+}
+
+TaskMemory StageCost::memory(const StageTask &task) const {
+  if (task.part != StageTask::kWhole)
+    return {weightParts[task.part].makes, weightParts[task.part].releases};
+  switch (task.kind) {
+  case TaskKind::Forward:
+    return {activation, 0};
+  case TaskKind::InputGradient:
+    return {0, activation - weightInput};
+  case TaskKind::WeightGradient:
+    return {0, weightInput};
+  case TaskKind::Backward:
+    return {0, activation};
+  case TaskKind::VocabularyForward:
+    return {vocabularyActivation, 0};
+  case TaskKind::VocabularyBackward:
+    return {0, vocabularyActivation};
+  }
+  return {};
+}
+
+void StageCosts::addEqualParts(const StageSchedule &schedule) {
+  std::vector<int32_t> parts = schedule.weightParts();
+  for (size_t stage = 0; stage < parts.size(); ++stage) {
+    StageCost &cost = stages[stage];
+    if (parts[stage] > 0 && cost.weightParts.empty())
+      cost.weightParts.assign(parts[stage],
+                              {cost.weightGradient / parts[stage], 0,
+                               cost.weightInput / parts[stage]});
+  }
 }
 
 StageCosts StageCosts::uniform(int32_t stages, const StageCost &cost,
@@ -51,6 +84,10 @@ std::string StageCosts::verify(int32_t expected) const {
       if (!isCost(part))
         return "expected costs of at least 0, got " + std::to_string(part) +
                " for stage " + std::to_string(stage);
+    for (const WeightPart &part : cost.weightParts)
+      if (!isCost(part.seconds) || !isCost(part.makes) ||
+          !isCost(part.releases))
+        return "expected parts of weight gradients to cost at least 0";
   }
   for (const BoundaryCost &boundary : boundaries)
     if (!isCost(boundary.forward) || !isCost(boundary.backward))

@@ -9,8 +9,12 @@ using namespace tessera;
 StageDependencies::StageDependencies(const StageSchedule &schedule)
     : stages(schedule.stages), microbatches(schedule.microbatches),
       meetings(schedule.vocabularyMeetings),
-      parts(meetings ? static_cast<int32_t>(schedule.ranks.size()) : 0),
-      places(6 * static_cast<size_t>(stages) * microbatches) {
+      parts(meetings ? static_cast<int32_t>(schedule.ranks.size()) : 0) {
+  int32_t mostParts = 0;
+  for (int32_t count : schedule.weightParts())
+    mostParts = std::max(mostParts, count);
+  places.resize(static_cast<size_t>(kKinds + mostParts) * stages *
+                microbatches);
   for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
     for (size_t position = 0; position < schedule.ranks[rank].size();
          ++position)

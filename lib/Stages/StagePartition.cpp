@@ -260,7 +260,7 @@ StagePartitionProblem::evaluate(const StagePartition &partition) const {
 /// The part of stageCosts that follows from the blocks of `stage`.
 static StageCost costOfBlocks(const StagePartitionProblem &problem,
                               int32_t begin, int32_t end) {
-  StageCost cost{0, 0, 0, std::nullopt, 0, 0, 0, 0, 0};
+  StageCost cost{0, 0, 0, std::nullopt, 0, 0, 0, 0, 0, {}};
   for (int32_t i = begin; i < end; ++i) {
     const ChainBlock &block = problem.blocks[i];
     cost.forward += block.forward;

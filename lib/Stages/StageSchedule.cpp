@@ -16,8 +16,11 @@ char tessera::letterOf(TaskKind kind) {
 }
 
 std::string tessera::toString(const StageTask &task) {
-  return std::to_string(task.stage) + letterOf(task.kind) +
-         std::to_string(task.microbatch);
+  std::string text = std::to_string(task.stage) + letterOf(task.kind) +
+                     std::to_string(task.microbatch);
+  if (task.part != StageTask::kWhole)
+    text += "." + std::to_string(task.part);
+  return text;
 }
 
 /// The number, not above `kLargest`, that all of `text` is.
@@ -35,12 +38,20 @@ std::optional<StageTask> tessera::parseStageTask(std::string_view text) {
   size_t letter = text.find_first_of(kLetters);
   if (letter == std::string_view::npos)
     return std::nullopt;
+  auto kind = static_cast<TaskKind>(kLetters.find(text[letter]));
+  std::string_view rest = text.substr(letter + 1);
+  size_t dot = std::min(rest.find('.'), rest.size());
   std::optional<int32_t> stage = parseNumber(text.substr(0, letter)),
-                         microbatch = parseNumber(text.substr(letter + 1));
+                         microbatch = parseNumber(rest.substr(0, dot));
   if (!stage || !microbatch)
     return std::nullopt;
-  return StageTask{static_cast<TaskKind>(kLetters.find(text[letter])), *stage,
-                   *microbatch};
+  if (dot == rest.size())
+    return StageTask{kind, *stage, *microbatch};
+  std::optional<int32_t> part = parseNumber(rest.substr(dot + 1));
+  if (!part || *part >= StageTask::kMostParts ||
+      kind != TaskKind::WeightGradient)
+    return std::nullopt;
+  return StageTask{kind, *stage, *microbatch, *part};
 }
 
 std::vector<int32_t> StageSchedule::ranksOf(int32_t stage) const {
@@ -58,4 +69,12 @@ int32_t StageSchedule::rankOf(int32_t stage, int32_t microbatch) const {
       if (task.stage == stage && task.microbatch == microbatch)
         return static_cast<int32_t>(rank);
   return -1;
+}
+
+std::vector<int32_t> StageSchedule::weightParts() const {
+  std::vector<int32_t> parts(stages, 0);
+  for (const std::vector<StageTask> &tasks : ranks)
+    for (const StageTask &task : tasks)
+      parts[task.stage] = std::max(parts[task.stage], task.part + 1);
+  return parts;
 }

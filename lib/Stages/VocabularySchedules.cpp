@@ -34,7 +34,7 @@ static double forwardShare(const ScheduleRequest &request) {
   if (request.costs)
     for (const StageCost &cost : request.costs->stages) {
       forward += cost.forward;
-      backward += cost.seconds(TaskKind::Backward);
+      backward += cost.seconds({TaskKind::Backward, 0, 0});
     }
   return forward + backward > 0 ? forward / (forward + backward) : 1.0 / 3;
 }

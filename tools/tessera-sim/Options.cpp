@@ -39,12 +39,13 @@ static cl::opt<int64_t> microbatches("microbatches", cl::cat(schedules),
 static cl::opt<int64_t>
     chunks("chunks", cl::cat(schedules), cl::value_desc("v"),
            cl::desc("Stages on each rank (the schedule's own by default)"));
-static cl::opt<std::string>
-    times("times", cl::cat(schedules),
-          cl::value_desc("F=ms,B=ms,W=ms,transfer=ms"),
-          cl::desc("What one microbatch takes on one rank: forward, input "
-                   "gradient, weight gradient, and until another rank has a "
-                   "result (1, 1, 1, 0); S and T for the vocabulary's passes"));
+static cl::opt<std::string> times(
+    "times", cl::cat(schedules), cl::value_desc("F=ms,B=ms,W=ms,transfer=ms"),
+    cl::desc("What one microbatch takes on one rank: forward, input "
+             "gradient, weight gradient, and until another rank has a "
+             "result (1, 1, 1, 0); S and T for the vocabulary's passes. W=2:1 "
+             "is a weight gradient that auto may take apart into two "
+             "tasks"));
 static cl::opt<std::string>
     scales("stage-scales", cl::cat(schedules), cl::value_desc("x,x,..."),
            cl::desc("For each stage a factor for its times and activations"));

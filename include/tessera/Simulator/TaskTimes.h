@@ -18,6 +18,9 @@ struct TaskTimes {
   /// inputGradient + weightGradient.
   double inputGradient = 1;
   double weightGradient = 1;
+  /// What the weight gradient can be taken apart into, in order; its times add
+  /// up to all of it. Empty if it cannot.
+  std::vector<double> weightParts;
   /// The passes of an output layer that all ranks share.
   double vocabularyForward = 0, vocabularyBackward = 0;
   /// From the end of a task until another rank has its result.
@@ -25,8 +28,8 @@ struct TaskTimes {
 };
 
 /// Reads `F=18.5,B=18.1,W=9.3,transfer=0.6`. F, B (the input gradient, or I)
-/// and W are needed, S, T and transfer are 0 by default. The failure names what
-/// is wrong.
+/// and W are needed, S, T and transfer are 0 by default. `W=4:3:2.3` is a
+/// weight gradient of three parts. The failure names what is wrong.
 Fallible<TaskTimes> parseTaskTimes(llvm::StringRef text);
 
 /// Reads `1,1,1.5`: for each stage, from the first to the last, the factor for

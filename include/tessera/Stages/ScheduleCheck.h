@@ -33,7 +33,8 @@ struct ScheduleLimits {
 /// - tasks name a stage and a microbatch within the schedule's numbers, and no
 ///   task comes twice;
 /// - every stage has for every microbatch one F, and either one B or one I and
-///   one W, in this order and all on one rank;
+///   one W, in this order and all on one rank. Instead of W there may be parts
+///   of it, in order; a stage has as many for each microbatch that has any;
 /// - where there are S or T tasks, the ranks meet once or twice, and every rank
 ///   has both for every microbatch, under its own number;
 /// - in-order execution ends: no ranks wait for each other in a circle. Sends

@@ -14,6 +14,24 @@
 
 namespace tessera {
 
+/// One part of a stage's weight gradient, for one microbatch.
+struct WeightPart {
+  /// Seconds.
+  double seconds = 0;
+  /// Bytes that it makes for later parts, ...
+  double makes = 0;
+  /// ... and bytes of what no later part needs any more, of that and of the
+  /// stage's `weightInput`.
+  double releases = 0;
+};
+
+/// What a rank holds more from the begin of a task on, and less from its end on
+/// (negative if it holds more), in bytes.
+struct TaskMemory {
+  double takes = 0;
+  double releases = 0;
+};
+
 /// The costs of one stage's tasks, each for one microbatch.
 struct StageCost {
   /// Seconds.
@@ -38,9 +56,14 @@ struct StageCost {
   /// Bytes that a rank holds all the time for having this stage: parameters,
   /// their gradients, the optimizer's state.
   double parameters = 0;
+  /// What the weight gradient can be taken apart into, in order; empty if it
+  /// cannot. All of it at once takes `weightGradient`.
+  std::vector<WeightPart> weightParts = {};
 
-  /// Seconds of one task of `kind`.
-  double seconds(TaskKind kind) const;
+  /// Seconds of `task`, which is of this stage.
+  double seconds(const StageTask &task) const;
+  /// What `task`, which is of this stage, does to the memory of its rank.
+  TaskMemory memory(const StageTask &task) const;
 };
 
 /// Seconds that a microbatch takes between a stage and its successor on another
@@ -65,8 +88,16 @@ struct StageCosts {
 
   /// Seconds of `task`.
   double seconds(const StageTask &task) const {
-    return stages[task.stage].seconds(task.kind);
+    return stages[task.stage].seconds(task);
   }
+  TaskMemory memory(const StageTask &task) const {
+    return stages[task.stage].memory(task);
+  }
+
+  /// Gives stages whose weight gradients `schedule` takes apart, and whose
+  /// parts are not known, as many equal ones. Requires costs for all its
+  /// stages.
+  void addEqualParts(const StageSchedule &schedule);
 
   /// Why this cannot be the costs of `stages` stages (wrong length, a cost that
   /// is negative or not finite), or an empty string.

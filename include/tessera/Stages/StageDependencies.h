@@ -4,7 +4,8 @@
 //
 //   F(s, i)  needs F(s-1, i)
 //   I or B(s, i)  F(s, i), and I or B(s+1, i)
-//   W(s, i)  I(s, i)
+//   W(s, i)  I(s, i); of its parts, the first I(s, i), a later one the one
+//            before it
 //   S(r, i)  F(last stage, i)
 //   T(r, i)  S(every rank, i)
 //   I or B(last stage, i), with one meeting S(every rank, i), with two T
@@ -32,15 +33,15 @@ class StageDependencies {
 public:
   explicit StageDependencies(const StageSchedule &schedule);
 
-  /// The number of possible tasks, 6 x stages x microbatches.
+  /// The number of possible tasks: stages x microbatches, times 6 and the most
+  /// parts that the weight gradient of a stage is taken apart into.
   int32_t size() const { return static_cast<int32_t>(places.size()); }
   /// A number below `size()` for every possible task.
-  int32_t numberOf(TaskKind kind, int32_t stage, int32_t microbatch) const {
-    return (static_cast<int32_t>(kind) * stages + stage) * microbatches +
-           microbatch;
-  }
   int32_t numberOf(const StageTask &task) const {
-    return numberOf(task.kind, task.stage, task.microbatch);
+    int32_t slot = task.part == StageTask::kWhole
+                       ? static_cast<int32_t>(task.kind)
+                       : kKinds + task.part;
+    return (slot * stages + task.stage) * microbatches + task.microbatch;
   }
   TaskPlace placeOf(const StageTask &task) const {
     return places[numberOf(task)];
@@ -49,7 +50,7 @@ public:
   /// The kind of task that gives the cotangent of a stage's input for a
   /// microbatch: I if it is there, otherwise B.
   TaskKind cotangentKind(int32_t stage, int32_t microbatch) const {
-    return places[numberOf(TaskKind::InputGradient, stage, microbatch)]
+    return placeOf({TaskKind::InputGradient, stage, microbatch})
                ? TaskKind::InputGradient
                : TaskKind::Backward;
   }
@@ -64,6 +65,8 @@ public:
                          const StageCosts &costs) const;
 
 private:
+  static constexpr int32_t kKinds = 6;
+
   template <typename Visit>
   void forEachPart(TaskKind kind, int32_t microbatch, Visit visit) const {
     for (int32_t part = 0; part < parts; ++part)
@@ -78,7 +81,7 @@ private:
 
 template <typename Visit>
 void StageDependencies::forEachInput(const StageTask &task, Visit visit) const {
-  auto [kind, stage, microbatch] = task;
+  auto [kind, stage, microbatch, part] = task;
   switch (kind) {
   case TaskKind::Forward:
     if (stage > 0)
@@ -96,7 +99,10 @@ void StageDependencies::forEachInput(const StageTask &task, Visit visit) const {
                   microbatch, visit);
     return;
   case TaskKind::WeightGradient:
-    visit(StageTask{TaskKind::InputGradient, stage, microbatch});
+    if (part > 0)
+      visit(StageTask{kind, stage, microbatch, part - 1});
+    else
+      visit(StageTask{TaskKind::InputGradient, stage, microbatch});
     return;
   case TaskKind::VocabularyForward:
     visit(StageTask{TaskKind::Forward, stages - 1, microbatch});

@@ -46,17 +46,26 @@ enum class TaskKind : uint8_t {
 char letterOf(TaskKind kind);
 
 struct StageTask {
+  /// What `part` is of a task that is not one of several parts.
+  static constexpr int32_t kWhole = -1;
+  /// More parts than anybody takes a weight gradient apart into.
+  static constexpr int32_t kMostParts = 64;
+
   TaskKind kind;
   int32_t stage;
   int32_t microbatch;
+  /// Of a weight gradient that is taken apart into several tasks, each for some
+  /// of the stage's parameters, which of them this is. Parts run in order.
+  int32_t part = kWhole;
 
   friend bool operator==(const StageTask &a, const StageTask &b) {
     return a.kind == b.kind && a.stage == b.stage &&
-           a.microbatch == b.microbatch;
+           a.microbatch == b.microbatch && a.part == b.part;
   }
 };
 
-/// `2F5`: stage, kind, microbatch, as PyTorch writes schedules.
+/// `2F5`: stage, kind, microbatch, as PyTorch writes schedules; `2W5.1` for
+/// part 1 of a weight gradient.
 std::string toString(const StageTask &task);
 /// The task that `text` spells in this way; nothing where it spells none.
 std::optional<StageTask> parseStageTask(std::string_view text);
@@ -79,6 +88,9 @@ struct StageSchedule {
   std::vector<int32_t> ranksOf(int32_t stage) const;
   /// The rank that runs `stage` for `microbatch`; -1 if none does.
   int32_t rankOf(int32_t stage, int32_t microbatch) const;
+  /// By stage, how many parts its weight gradients are taken apart into; 0
+  /// where all of them are whole.
+  std::vector<int32_t> weightParts() const;
 };
 
 } // namespace tessera

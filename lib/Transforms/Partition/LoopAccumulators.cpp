@@ -63,7 +63,8 @@ static void addLink(LoopAccumulator &accumulator, Value input,
                     OpResult result) {
   auto taskOf = [](const LoopAccumulator::Link &link) {
     auto fragment = cast<pipe::FragmentOp>(link.result.getOwner());
-    return std::pair(fragment.getStage(), fragment.getKind());
+    return std::tuple(fragment.getStage(), fragment.getKind(),
+                      fragment.getPart());
   };
   LoopAccumulator::Link link{input, result};
   if (accumulator.segments.empty() ||

@@ -241,7 +241,9 @@ ScheduledStep::fragmentsOf(const StageTask &task) const {
   SmallVector<FragmentOp> found;
   for (FragmentOp fragment : inLoop)
     if (int64_t(fragment.getStage()) == task.stage &&
-        covers(task.kind, fragment.getKind()))
+        covers(task.kind, fragment.getKind()) &&
+        (task.part == StageTask::kWhole ||
+         int64_t(fragment.getPart()) == task.part))
       found.push_back(fragment);
   return found;
 }

@@ -1,10 +1,13 @@
 //===- ChooseSchedule.cpp - who runs which task when ----------------------===//
 //
-// Measures the fragments (StageMeasures.h), makes, reads or searches the
-// schedule, replays it with these costs, and writes it on the loop.
+// Measures the fragments (StageMeasures.h) and what weight gradients come apart
+// into (GradientParts.h), makes, reads or searches the schedule, replays it
+// with these costs, takes weight gradients apart where the schedule does, and
+// writes it on the loop.
 //
 //===----------------------------------------------------------------------===//
 
+#include "GradientParts.h"
 #include "RequestedSchedule.h"
 #include "StageMeasures.h"
 
@@ -24,6 +27,7 @@ namespace tessera {
 
 using namespace mlir;
 using namespace tessera;
+using pipe::FragmentKind;
 using pipe::FragmentOp;
 using pipe::PipeDialect;
 
@@ -37,6 +41,9 @@ struct Replayed {
   /// seconds.
   std::string published;
   double publishedSeconds = 0;
+  /// The seconds of the best one that takes no weight gradient apart; 0 where
+  /// the schedule takes none apart either.
+  double wholeSeconds = 0;
 };
 
 /// Which schedule a step runs by, and what is known of the alternatives.
@@ -55,6 +62,7 @@ public:
   FailureOr<Replayed> choose(StringRef name);
 
 private:
+  void measureParts(StringRef name);
   StageCosts costsOf(ArrayRef<StageRoute> routes) const;
   StageCosts costsOf(StagePlacement placement) const;
   Fallible<Timeline> replayed(const StageSchedule &schedule) const;
@@ -74,7 +82,7 @@ private:
   InFlightDiagnostic error() const { return step.getLoop().emitError(); }
 
   const StagedStep &step;
-  const OperationCosts &costs;
+  OperationCosts &costs;
   const RankLinks &links;
   int64_t memoryLimit;
   /// Without transfers.
@@ -85,6 +93,24 @@ private:
 };
 
 } // namespace
+
+/// Adds to the measures what weight gradients come apart into: as many parts as
+/// the file `name` says, otherwise as many as may fill something.
+void ScheduleChoice::measureParts(StringRef name) {
+  std::vector<int32_t> wanted;
+  if (isScheduleFile({name.data(), name.size()}))
+    if (auto schedule = makeRequestedSchedule(name, request))
+      wanted = schedule->weightParts();
+  wanted.resize(step.stages(), 0);
+  for (auto [stage, cost] : llvm::enumerate(measures.stages))
+    for (FragmentOp fragment :
+         step.fragmentsOf(stage, FragmentKind::WeightGradient)) {
+      GradientParts parts(fragment, step, costs, wanted[stage]);
+      if (wanted[stage] > 0 || parts.size() > 1)
+        cost.weightParts = parts.measure();
+    }
+  request.costs = costsOf(StagePlacement::Looped);
+}
 
 /// What stages and transfers cost where microbatches take `routes`.
 StageCosts ScheduleChoice::costsOf(ArrayRef<StageRoute> routes) const {
@@ -128,7 +154,7 @@ Fallible<Replayed> ScheduleChoice::tryOut(StringRef name) const {
   Fallible<Timeline> timeline = replayed(*schedule);
   if (!timeline)
     return timeline.failure();
-  return Replayed{std::move(*schedule), std::move(*timeline), "", 0};
+  return Replayed{std::move(*schedule), std::move(*timeline), "", 0, 0};
 }
 
 /// Every published schedule that takes the request and keeps one copy of each
@@ -216,8 +242,10 @@ Fallible<Replayed> ScheduleChoice::search() const {
   Fallible<Timeline> timeline = replayed(found->schedule);
   if (!timeline)
     return timeline.failure();
+  bool isApart = found->wholeMakespan > found->makespan;
   return Replayed{std::move(found->schedule), std::move(*timeline),
-                  std::move(found->published), found->publishedMakespan};
+                  std::move(found->published), found->publishedMakespan,
+                  isApart ? found->wholeMakespan : 0};
 }
 
 LogicalResult ScheduleChoice::checkNumbers() const {
@@ -292,6 +320,7 @@ void ScheduleChoice::suggest(Diagnostic &note) const {
 FailureOr<Replayed> ScheduleChoice::choose(StringRef name) {
   if (!isScheduleFile({name.data(), name.size()}) && failed(checkNumbers()))
     return failure();
+  measureParts(name);
   Fallible<Replayed> replayed = name == "auto" ? search() : tryOut(name);
   if (!replayed)
     return error() << replayed.message();
@@ -303,6 +332,17 @@ FailureOr<Replayed> ScheduleChoice::choose(StringRef name) {
 //===----------------------------------------------------------------------===//
 // Writing it down
 //===----------------------------------------------------------------------===//
+
+/// Takes weight gradients apart as `schedule` does.
+static void takeGradientsApart(const StagedStep &step,
+                               const StageSchedule &schedule,
+                               OperationCosts &costs) {
+  for (auto [stage, parts] : llvm::enumerate(schedule.weightParts()))
+    if (parts > 0)
+      for (FragmentOp fragment :
+           step.fragmentsOf(stage, FragmentKind::WeightGradient))
+        GradientParts(fragment, step, costs, parts).takeApart();
+}
 
 /// Records what each fragment takes.
 static void annotateFragments(const StagedStep &step, OperationCosts &costs) {
@@ -358,6 +398,11 @@ static void emitRemarkOn(Location loc, const Replayed &replayed) {
                             "ms",
                             replayed.published, replayed.publishedSeconds * 1e3)
                   .str();
+  if (replayed.wholeSeconds > 0)
+    remark << llvm::formatv("weight gradients in one task each would take "
+                            "{0:f3} ms",
+                            replayed.wholeSeconds * 1e3)
+                  .str();
 }
 
 namespace {
@@ -378,6 +423,7 @@ struct ChooseSchedule : tessera::impl::ChooseScheduleBase<ChooseSchedule> {
             .choose(schedule);
     if (failed(chosen))
       return signalPassFailure();
+    takeGradientsApart(*step, chosen->schedule, costs);
     annotateFragments(*step, costs);
     annotateLoop(step->getLoop(), *chosen);
     emitRemarkOn(step->getLoop().getLoc(), *chosen);

@@ -51,14 +51,42 @@ int64_t tessera::activationBytes(const StagedStep &step, int64_t stage,
   return bytes;
 }
 
+static bool isWeightGradient(FragmentOp fragment) {
+  return fragment && fragment.getKind() == FragmentKind::WeightGradient;
+}
+
 static int64_t weightInputBytes(const StagedStep &step, int64_t stage,
                                 const OperationCosts &costs) {
   int64_t bytes = 0;
-  for (Value value : readBy(step, stage, [](FragmentOp fragment) {
-         return fragment.getKind() == FragmentKind::WeightGradient;
-       }))
-    bytes += costs.bytes(value);
+  for (Value value : readBy(step, stage, isWeightGradient))
+    // What one part hands to another is none.
+    if (!isWeightGradient(value.getDefiningOp<FragmentOp>()))
+      bytes += costs.bytes(value);
   return bytes;
+}
+
+/// What the parts of the weight gradient of `stage` cost; none where it is
+/// whole.
+static std::vector<WeightPart>
+measureParts(const StagedStep &step, int64_t stage, OperationCosts &costs) {
+  SmallVector<FragmentOp> fragments =
+      step.fragmentsOf(stage, FragmentKind::WeightGradient);
+  if (fragments.size() < 2)
+    return {};
+  std::vector<WeightPart> parts(fragments.size());
+  llvm::MapVector<Value, unsigned> lastReaders;
+  for (auto [part, fragment] : llvm::enumerate(fragments)) {
+    parts[part].seconds = secondsOf(fragment, costs);
+    for (Value value : readsOf(fragment))
+      if (step.isPerMicrobatch(value))
+        lastReaders[value] = part;
+  }
+  for (auto [value, last] : lastReaders) {
+    parts[last].releases += double(costs.bytes(value));
+    if (auto maker = value.getDefiningOp<FragmentOp>(); isWeightGradient(maker))
+      parts[maker.getPart()].makes += double(costs.bytes(value));
+  }
+  return parts;
 }
 
 /// What one rank holds of a microbatch for its part of the output layer, beside
@@ -195,6 +223,7 @@ StageCosts tessera::measureStages(const StagedStep &step,
     cost.vocabularyActivation = double(vocabularyBytes(step, stage, costs));
     cost.activation = double(activationBytes(step, stage, costs));
     cost.weightInput = double(weightInputBytes(step, stage, costs));
+    cost.weightParts = measureParts(step, stage, costs);
     cost.parameters = 0;
     for (Value value : resident[stage])
       cost.parameters += double(costs.bytes(value));

@@ -10,7 +10,7 @@
 
 #include "llvm/ADT/SetVector.h"
 
-#include <set>
+#include <map>
 
 namespace tessera {
 #define GEN_PASS_DEF_VERIFYSTAGES
@@ -156,16 +156,22 @@ LogicalResult StagesVerifier::verifyBody() {
   return verifyKinds();
 }
 
-/// Per stage there is one task of a kind; stages are numbered without gaps.
+/// Per stage there is one task of a kind, or its parts in order; stages are
+/// numbered without gaps.
 LogicalResult StagesVerifier::verifyKinds() {
-  std::set<std::pair<pipe::FragmentKind, int64_t>> seen;
+  std::map<std::pair<pipe::FragmentKind, int64_t>, uint64_t> seen;
   int64_t stages = 0;
   for (auto fragment : loop.getBody()->getOps<FragmentOp>()) {
     int64_t stage = fragment.getStage();
-    if (!seen.insert({fragment.getKind(), stage}).second)
+    uint64_t &parts = seen[{fragment.getKind(), stage}];
+    if (fragment.getPart() < parts)
       return fragment.emitOpError("expected one fragment '")
              << pipe::stringifyFragmentKind(fragment.getKind()) << "' of stage "
              << stage << ", got another one";
+    if (fragment.getPart() != parts++)
+      return fragment.emitOpError("expected part ")
+             << parts - 1 << " of stage " << stage << " next, got part "
+             << fragment.getPart();
     stages = std::max(stages, stage + 1);
   }
   for (int64_t stage = 0; stage < stages; ++stage)

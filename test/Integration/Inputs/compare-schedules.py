@@ -2,7 +2,8 @@
 
     compare-schedules.py MODEL --scratch=FOLDER --inputs=FILE --batches=FILE --cases=RANKS:MICROBATCHES:MESH[:SCHEDULE,...] ...
 
-Without names a case runs every schedule that `tessera-sim --list` knows. All results must agree; among them are the first moments of the optimizer, which are
+Without names a case runs every schedule that `tessera-sim --list` knows. `zb-h1/3` is a schedule whose weight gradients are taken apart into three tasks, the last of which run after
+the rank's next task. All results must agree; among them are the first moments of the optimizer, which are
 the gradients times a constant. (The gradient of the attention's bias for keys is zero, of which 1e-7 is left; hence the absolute tolerance.) Prints a line per program; exits with 1 if one of them differs or is refused.
 """
 
@@ -20,6 +21,26 @@ def known_schedules():
     """The names in the list, which has one schedule a line and indents what it says more of it."""
     lines = run("tessera-sim", "--list").stdout.splitlines()
     return [line.split()[0] for line in lines if line and not line[0].isspace()]
+
+
+def take_apart(name, parts, ranks, microbatches, path):
+    """Writes the published schedule with every weight gradient in so many parts; returns the file."""
+    done = run("tessera-sim", f"--schedule={name}", f"--stages={ranks}", f"--microbatches={microbatches}", f"--csv={path}")
+    assert done.returncode == 0, done.stderr
+    rows = []
+    for row in path.read_text().split():
+        tasks, waiting = [], []
+        for task in row.split(","):
+            tasks.append(task)
+            if "W" in task:
+                tasks[-1:] = waiting + [f"{task}.{part}" for part in range(parts - 1)]
+                waiting = [f"{task}.{parts - 1}"]
+            else:
+                tasks += waiting
+                waiting = []
+        rows.append(",".join(tasks + waiting))
+    path.write_text("\n".join(rows) + "\n")
+    return path
 
 
 def main():
@@ -41,6 +62,9 @@ def main():
             done = run(*command)
             assert done.returncode == 0, done.stderr
         for name in names[0].split(",") if names else known_schedules():
+            if "/" in name:
+                published, parts = name.split("/")
+                name = take_apart(published, int(parts), ranks, microbatches, options.scratch / (published + ".csv"))
             flags = [f"--stages={ranks}", f"--microbatches={microbatches}", f"--schedule={name}"]
             compiled = run(*compile_step, *flags)
             if compiled.returncode == 0:

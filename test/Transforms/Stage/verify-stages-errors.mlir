@@ -210,3 +210,23 @@ func.func @main(%a: tensor<8xf32>, %lo: index, %hi: index) -> tensor<8xf32> {
   } {pipe.microbatches}
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// The parts of a weight gradient are numbered in their order.
+
+func.func @main(%lo: index, %hi: index) {
+  scf.for %i = %lo to %hi step %hi {
+    pipe.fragment forward stage 0 {
+      pipe.yield
+    }
+    pipe.fragment weight_gradient stage 0 {
+      pipe.yield
+    }
+    // expected-error @+1 {{expected part 1 of stage 0 next, got part 2}}
+    pipe.fragment weight_gradient stage 0 part 2 {
+      pipe.yield
+    }
+  } {pipe.microbatches}
+  return
+}

@@ -91,6 +91,26 @@ TEST(ScheduleCheck, NamesTheTaskThatNeedsTooMuchMemory) {
             "0F1 on rank 0");
 }
 
+TEST(ScheduleCheck, TakesPartsOfWeightGradientsInOrder) {
+  EXPECT_EQ(check("0F0,0I0,0W0.0,0F1,0W0.1,0I1,0W1\n"), "");
+  EXPECT_EQ(check("0F0,0I0,0W0.1,0W0.0\n"),
+            "s.csv:1:9: error: expected 0W0.1 after 0W0.0 on rank 0, got it "
+            "before");
+  EXPECT_EQ(check("0F0,0W0.0,0I0,0W0.1\n"),
+            "s.csv:1:5: error: expected 0W0.0 after 0I0 on rank 0, got it "
+            "before");
+  EXPECT_EQ(check("0F0,0I0,0W0.0,0W0.1,0W0\n"),
+            "s.csv:1:9: error: expected 0W0 or its parts, got both");
+  EXPECT_EQ(
+      check("0F0,0I0,0W0.0,0W0.1,0F1,0I1,0W1.0\n"),
+      "s.csv:1:29: error: expected 0W1.1 after 0W1.0 on rank 0, got none");
+  EXPECT_EQ(check("0F0,0B0,0W0.0\n"),
+            "s.csv:1:5: error: expected 0B0 or 0I0 and 0W0, got both");
+  EXPECT_EQ(check("0F0,0I0,0W0.0,0W0.0\n"),
+            "s.csv:1:15: error: expected 0W0.0 once, got 0W0.0 on rank 0 and "
+            "0W0.0 on rank 0");
+}
+
 TEST(ScheduleCheck, HoldsVocabularyTasksAgainstTheirRanks) {
   EXPECT_EQ(check("0F0,0S0,0T0,0B0\n1F0,1S0,1T0,1B0\n"), "");
   EXPECT_EQ(check("0F0,0S0,0B0,0T0\n1F0,1S0,1B0,1T0\n"), "");

@@ -56,6 +56,19 @@ TEST(ScheduleCsv, NamesTheCellThatIsNoTask) {
   EXPECT_EQ(errorOf("(0F0;0B0)\n"), "s.csv:1:1: " + expected + "'(0F0;0B0)'");
 }
 
+TEST(ScheduleCsv, ReadsPartsOfWeightGradients) {
+  auto read = readScheduleCsv("0F0,0I0, 0W0.0 ,0W0.1\n1F0,1B0\n", "s.csv");
+  ASSERT_TRUE(bool(read)) << read.message();
+  EXPECT_EQ(writeScheduleCsv(read->schedule), "0F0,0I0,0W0.0,0W0.1\n1F0,1B0\n");
+  EXPECT_EQ(read->schedule.weightParts(), (std::vector<int32_t>{2, 0}));
+  for (const char *cell : {"0F0.1", "0W0.", "0W0.x", "0W0.64", "0W.1"}) {
+    auto bad = readScheduleCsv(cell, "s.csv");
+    ASSERT_FALSE(bool(bad)) << cell;
+    EXPECT_NE(bad.message().find("expected a task such as 2F5"),
+              std::string::npos);
+  }
+}
+
 TEST(ScheduleCsv, NamesRowsWithoutTasks) {
   EXPECT_EQ(errorOf(" \n\n"), "s.csv:1:1: error: expected one row of tasks per "
                               "rank, got none");

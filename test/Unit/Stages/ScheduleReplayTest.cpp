@@ -90,6 +90,34 @@ TEST(ScheduleReplay, WeightGradientsMayNeedMoreThanTheActivation) {
   EXPECT_EQ(held, (std::vector<double>{1, 1, 3}));
 }
 
+TEST(ScheduleReplay, PartsOfAWeightGradientReleaseWhatTheyNeededLast) {
+  StageSchedule schedule{"parts", 1, 1, 0, {}};
+  schedule.ranks = {{{Forward, 0, 0},
+                     {InputGradient, 0, 0},
+                     {WeightGradient, 0, 0, 0},
+                     {WeightGradient, 0, 0, 1}}};
+  StageCost cost;
+  cost.activation = 10;
+  cost.weightInput = 8;
+  cost.weightGradient = 5;
+  // The first part makes 2 for the second one.
+  cost.weightParts = {{3, 2, 5}, {2, 0, 5}};
+  auto timeline = replay(schedule, StageCosts::uniform(1, cost));
+  ASSERT_TRUE(bool(timeline)) << timeline.message();
+  std::vector<std::pair<double, double>> steps;
+  for (const MemoryStep &step : timeline->ranks[0].activations)
+    steps.push_back({step.time, step.bytes});
+  EXPECT_EQ(steps, (std::vector<std::pair<double, double>>{
+                       {0, 10}, {2, 10}, {5, 5}, {7, 0}}));
+  EXPECT_EQ(timeline->makespan(), 7);
+
+  cost.weightParts.pop_back();
+  timeline = replay(schedule, StageCosts::uniform(1, cost));
+  ASSERT_FALSE(bool(timeline));
+  EXPECT_EQ(timeline.message(), "expected at most 1 parts of the weight "
+                                "gradient of stage 0, got 0W0.1");
+}
+
 TEST(ScheduleReplay, BothGradientsInOneTaskTakeTheirSumOrTheirOwnTime) {
   StageSchedule schedule{"one", 1, 1, 0, {}};
   schedule.ranks = {{{Forward, 0, 0}, {Backward, 0, 0}}};

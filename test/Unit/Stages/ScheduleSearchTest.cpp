@@ -272,6 +272,86 @@ TEST(ScheduleSearch, FindsTheOptimumOfSmallProblems) {
 }
 
 //===----------------------------------------------------------------------===//
+// Parts of weight gradients
+//===----------------------------------------------------------------------===//
+
+/// `costs` with weight gradients of `count` equal parts.
+StageCosts withParts(StageCosts costs, int32_t count) {
+  for (StageCost &cost : costs.stages)
+    cost.weightParts.assign(
+        count, {cost.weightGradient / count, 0, cost.weightInput / count});
+  return costs;
+}
+
+int64_t countParts(const StageSchedule &schedule) {
+  int64_t count = 0;
+  for (const std::vector<StageTask> &tasks : schedule.ranks)
+    for (const StageTask &task : tasks)
+      count += task.part != StageTask::kWhole;
+  return count;
+}
+
+/// Unequal stages whose activations just fit: gaps are shorter than a weight
+/// gradient, and memory is free sooner after a part of one.
+TEST(ScheduleSearch, FillsGapsWithPartsOfWeightGradients) {
+  StageCosts costs = StageCosts::uniform(4, {3, 3.4, 3});
+  const double scales[] = {1.4, 0.7, 1.4, 1};
+  for (size_t i = 0; i < 4; ++i) {
+    StageCost &cost = costs.stages[i];
+    for (double *field :
+         {&cost.forward, &cost.inputGradient, &cost.weightGradient,
+          &cost.activation, &cost.weightInput})
+      *field *= scales[i];
+  }
+  ScheduleSearchRequest request = contiguous(costs, 8, 4);
+  Fallible<ScheduleSearchResult> whole = searchSchedule(request);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->makespan, whole->wholeMakespan);
+  request.placements[0].costs = withParts(costs, 4);
+  Fallible<ScheduleSearchResult> parts = searchSchedule(request);
+  ASSERT_TRUE(parts);
+  expectSound(request, *parts);
+  EXPECT_NEAR(parts->wholeMakespan, whole->makespan, 1e-9);
+  EXPECT_LT(parts->makespan, 0.95 * whole->makespan);
+  EXPECT_GT(countParts(parts->schedule), 0);
+}
+
+/// Where one task each reaches the bound, more would only cost calls.
+TEST(ScheduleSearch, LeavesWeightGradientsWholeWithoutAGain) {
+  ScheduleSearchRequest request =
+      contiguous(withParts(StageCosts::uniform(4), 4), 8);
+  Fallible<ScheduleSearchResult> result = searchSchedule(request);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->makespan, result->wholeMakespan);
+  EXPECT_EQ(countParts(result->schedule), 0);
+}
+
+TEST(ScheduleSearch, IsNeverSlowerWithParts) {
+  Random random(17);
+  for (int32_t round = 0; round < 12; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    int32_t ranks = 2 + round % 3, chunks = 1 + round % 2;
+    StageCosts costs = randomCosts(random, ranks * chunks);
+    ScheduleSearchRequest request;
+    request.ranks = ranks;
+    request.microbatches = 2 + round % 5;
+    request.memoryLimit = round % 4 ? 20 + 10 * chunks : kUnlimited;
+    request.replays = 2000;
+    request.placements = {
+        {chunks == 2 ? StagePlacement::VShaped : StagePlacement::Looped, chunks,
+         costs}};
+    Fallible<ScheduleSearchResult> whole = searchSchedule(request);
+    request.placements[0].costs = withParts(costs, 1 + round % 4);
+    Fallible<ScheduleSearchResult> parts = searchSchedule(request);
+    ASSERT_EQ(bool(whole), bool(parts));
+    if (!parts)
+      continue;
+    expectSound(request, *parts);
+    EXPECT_LE(parts->makespan, whole->makespan * (1 + 1e-12));
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Requests
 //===----------------------------------------------------------------------===//
 

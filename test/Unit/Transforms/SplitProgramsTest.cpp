@@ -92,14 +92,17 @@ public:
 private:
   int32_t draw(int32_t n) { return static_cast<int32_t>(random() % n); }
   std::vector<StageTask> readyTasks() const;
-  bool isDone(TaskKind kind, int32_t stage, int32_t microbatch) const {
-    return done.count({kind, stage, microbatch});
+  bool isDone(TaskKind kind, int32_t stage, int32_t microbatch,
+              int32_t part = StageTask::kWhole) const {
+    return done.count({kind, stage, microbatch, part});
   }
 
   std::mt19937 random;
   StageSchedule schedule;
   bool splits = false;
-  std::set<std::tuple<TaskKind, int32_t, int32_t>> done;
+  /// Whether every other weight gradient is taken apart.
+  bool hasParts = false;
+  std::set<std::tuple<TaskKind, int32_t, int32_t, int32_t>> done;
 };
 
 } // namespace
@@ -110,17 +113,23 @@ std::vector<StageTask> RandomSchedule::readyTasks() const {
   TaskKind backward = splits ? TaskKind::InputGradient : TaskKind::Backward;
   for (int32_t s = 0; s < schedule.stages; ++s)
     for (int32_t i = 0; i < schedule.microbatches; ++i) {
-      auto offer = [&](TaskKind kind, bool hasInputs) {
-        if (hasInputs && !isDone(kind, s, i))
-          ready.push_back({kind, s, i});
+      auto offer = [&](TaskKind kind, bool hasInputs,
+                       int32_t part = StageTask::kWhole) {
+        if (hasInputs && !isDone(kind, s, i, part))
+          ready.push_back({kind, s, i, part});
       };
       offer(TaskKind::Forward, s == 0 || isDone(TaskKind::Forward, s - 1, i));
       offer(backward,
             isDone(TaskKind::Forward, s, i) &&
                 (s == schedule.stages - 1 ? isDone(TaskKind::Forward, s, i)
                                           : isDone(backward, s + 1, i)));
-      if (splits)
-        offer(TaskKind::WeightGradient, isDone(backward, s, i));
+      const TaskKind weight = TaskKind::WeightGradient;
+      if (splits && hasParts && (s + i) % 2) {
+        offer(weight, isDone(backward, s, i), 0);
+        offer(weight, isDone(weight, s, i, 0), 1);
+      } else if (splits) {
+        offer(weight, isDone(backward, s, i));
+      }
     }
   return ready;
 }
@@ -132,6 +141,7 @@ StageSchedule RandomSchedule::make() {
   schedule.microbatches = 1 + draw(5);
   schedule.ranks.resize(ranks);
   splits = draw(2);
+  hasParts = draw(2);
   std::vector<std::pair<int32_t, int32_t>> copies;
   for (int32_t s = 0; s < schedule.stages; ++s)
     copies.push_back({draw(ranks), draw(ranks)});
@@ -140,7 +150,7 @@ StageSchedule RandomSchedule::make() {
     StageTask task = ready[draw(static_cast<int32_t>(ready.size()))];
     auto [even, odd] = copies[task.stage];
     schedule.ranks[task.microbatch % 2 ? odd : even].push_back(task);
-    done.insert({task.kind, task.stage, task.microbatch});
+    done.insert({task.kind, task.stage, task.microbatch, task.part});
   }
   return schedule;
 }
@@ -148,7 +158,10 @@ StageSchedule RandomSchedule::make() {
 TEST(SplitPrograms, AnyOrderThatCanBeFollowedGivesWhatTheLoopGives) {
   for (uint32_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    checkStep(RandomSchedule(seed).make(),
-              {/*hasSkip=*/seed % 2 == 0, /*hasTwoGroups=*/seed % 3 == 0});
+    StageSchedule schedule = RandomSchedule(seed).make();
+    std::vector<int32_t> parts = schedule.weightParts();
+    bool hasParts = *std::max_element(parts.begin(), parts.end()) > 0;
+    checkStep(schedule, {/*hasSkip=*/seed % 2 == 0,
+                         /*hasTwoGroups=*/hasParts || seed % 3 == 0, hasParts});
   }
 }

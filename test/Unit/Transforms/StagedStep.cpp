@@ -144,12 +144,13 @@ void StagedStep::writeWeightGradient(int32_t s, const std::string &gradient,
                                      const std::string &before) {
   std::string in = formatv("%f{0}#1", s), out = formatv("%f{0}#0", s),
               sum = formatv("%d{0}", s);
-  auto open = [&](const std::string &name, const std::string &types) {
-    os << formatv("{0} = pipe.fragment weight_gradient stage {1} -> {2} {{\n",
-                  name, s, types);
+  auto open = [&](const std::string &name, const std::string &types, int part) {
+    os << formatv("{0} = pipe.fragment weight_gradient stage {1} part {2} -> "
+                  "{3} {{\n",
+                  name, s, shape.hasParts ? part : 0, types);
   };
   if (shape.hasTwoGroups) {
-    open(formatv("%h{0}", s), kW);
+    open(formatv("%h{0}", s), kW, 0);
     os << "%0 = " << dot(in, out, 0, 0, kX, kX, kW)
        << formatv("%1 = arith.addf {0}, %0 : {1}\npipe.yield %1 : {1}\n}\n",
                   sum, kW);
@@ -157,7 +158,8 @@ void StagedStep::writeWeightGradient(int32_t s, const std::string &gradient,
   }
   bool isLast = s == last();
   open(formatv("%n{0}{1}", s, isLast ? ":2" : ""),
-       isLast ? formatv("{0}, {0}", kW).str() : std::string(kW));
+       isLast ? formatv("{0}, {0}", kW).str() : std::string(kW),
+       shape.hasTwoGroups ? 1 : 0);
   os << before << "%5 = " << dot(in, gradient, 0, 0, kX, kX, kW)
      << formatv("%6 = arith.addf %5, {0} : {1}\n", sum, kW);
   if (isLast)

@@ -19,6 +19,8 @@ public:
     bool hasSkip = false;
     /// Weight gradients are added up by two fragments per stage.
     bool hasTwoGroups = false;
+    /// These are parts of one, which schedules may take apart.
+    bool hasParts = false;
   };
 
   StagedStep(const StageSchedule &schedule, Shape shape)

@@ -47,7 +47,7 @@ def VerifyStages : Pass<"tessera-verify-stages", "::mlir::ModuleOp"> {
     **Requires** nothing; a function without fragments is not looked at.
 
     **Ensures** that around the one loop over microbatches there are only `once` fragments, transfers, the loop's bounds and slices of rows of arguments and concatenations to results, and in it only other fragments, transfers and the
-    microbatch's number; that a stage has one fragment of a kind in the loop, and `forward` fragments are numbered without gaps; that fragments read only what their stage has:
+    microbatch's number; that a stage has one fragment of a kind in the loop, or the parts of one in order, and `forward` fragments are numbered without gaps; that fragments read only what their stage has:
     function arguments, results of fragments of their stage, transfers to it, and carried values that a fragment of the stage yields, whose initial values are made there too.
   }];
 }
@@ -101,6 +101,8 @@ def ChooseSchedule : Pass<"tessera-choose-schedule", "::mlir::ModuleOp"> {
     Measures the fragments from sharding rules, shardings and the machine, makes (by name), reads (`FILE.csv`) or searches (`auto`) the schedule, checks it, replays it, and writes it
     with what is predicted on the loop over microbatches. An error where the schedule does not exist, does not take these numbers, or needs more memory than `memory-limit`, each with
     the nearest that would do.
+
+    Where the schedule takes weight gradients of a stage apart (`2W5.0`, `2W5.1`, …), the fragment becomes as many (`GradientParts.h`).
 
     **Requires** what `tessera-cut-stages` ensures. **Ensures** the same; the loop has `pipe.schedule`, `pipe.seconds`, `pipe.bubble` and `pipe.memory`, fragments have `pipe.seconds`,
     `pipe.flops` and `pipe.bytes`.
