@@ -14,6 +14,7 @@
 #include "tessera/Driver/Timing.h"
 #include "tessera/Package/Package.h"
 #include "tessera/Transforms/Import/ReadModel.h"
+#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
@@ -45,6 +46,7 @@ private:
   }
 
   LogicalResult checkFlags();
+  LogicalResult checkSchedule();
   LogicalResult read();
   LogicalResult applyOptions();
   LogicalResult runPhase(const PhaseInfo &info);
@@ -119,6 +121,24 @@ LogicalResult Compilation::checkFlags() {
   if (schedule.isGiven && options.stages == 1)
     return error() << schedule.name
                    << " is about stages: expected --stages=2 or more with it";
+  return checkSchedule();
+}
+
+/// Refuses a schedule that does not take the numbers of the command line before
+/// any work is done. A model with a loop over microbatches of its own says
+/// later how many there are.
+LogicalResult Compilation::checkSchedule() {
+  if (options.stages == 1)
+    return success();
+  constexpr int64_t kMost = 1 << 30;
+  ScheduleRequest request;
+  request.ranks = std::min(options.stages, kMost);
+  request.microbatches =
+      options.microbatches > 1 ? std::min(options.microbatches, kMost) : 0;
+  if (Fallible<void> checked =
+          checkRequestedSchedule(options.schedule, request);
+      !checked)
+    return emitScheduleError(UnknownLoc::get(&context), checked.message());
   return success();
 }
 

@@ -213,23 +213,22 @@ static Failure unknownSchedule(std::string_view name) {
                  std::string(name) + "'"};
 }
 
-Fallible<StageSchedule> tessera::makeSchedule(std::string_view name,
-                                              const ScheduleRequest &request) {
-  const PublishedSchedule *published = findSchedule(name);
-  if (!published)
-    return unknownSchedule(name);
+/// `request` with the schedule's own number of chunks where it says none; fails
+/// where `published` does not take it.
+static Fallible<ScheduleRequest> settle(const PublishedSchedule &published,
+                                        const ScheduleRequest &request) {
   ScheduleRequest settled = request;
   if (!settled.chunks)
-    settled.chunks = published->defaultChunks;
+    settled.chunks = published.defaultChunks;
   if (settled.ranks < 1 || settled.microbatches < 1 || settled.chunks < 1)
     return Failure{"expected at least 1 rank, 1 microbatch and 1 chunk a rank, "
                    "got " +
                    describe(settled)};
-  if (!published->accepts(settled)) {
-    std::string message = "schedule '" + std::string(name) + "' expects " +
-                          std::string(published->requirement) + ", got " +
-                          describe(settled);
-    if (std::optional<ScheduleRequest> near = findNearest(*published, settled))
+  if (!published.accepts(settled)) {
+    std::string message = "schedule '" + std::string(published.name) +
+                          "' expects " + std::string(published.requirement) +
+                          ", got " + describe(settled);
+    if (std::optional<ScheduleRequest> near = findNearest(published, settled))
       message += "; the nearest that it takes is " + describe(*near);
     return Failure{message};
   }
@@ -238,7 +237,28 @@ Fallible<StageSchedule> tessera::makeSchedule(std::string_view name,
             settled.costs->verify(settled.ranks * settled.chunks);
         !error.empty())
       return Failure{error};
-  StageSchedule schedule = published->generate(settled);
+  return settled;
+}
+
+Fallible<void> tessera::checkRequest(std::string_view name,
+                                     const ScheduleRequest &request) {
+  const PublishedSchedule *published = findSchedule(name);
+  if (!published)
+    return unknownSchedule(name);
+  if (auto settled = settle(*published, request); !settled)
+    return settled.failure();
+  return {};
+}
+
+Fallible<StageSchedule> tessera::makeSchedule(std::string_view name,
+                                              const ScheduleRequest &request) {
+  const PublishedSchedule *published = findSchedule(name);
+  if (!published)
+    return unknownSchedule(name);
+  Fallible<ScheduleRequest> settled = settle(*published, request);
+  if (!settled)
+    return settled.failure();
+  StageSchedule schedule = published->generate(*settled);
   schedule.name = name;
   // Orders that are woven by costs could get stuck on costs nobody thought of.
   if (Fallible<void> checked = checkSchedule(schedule); !checked)

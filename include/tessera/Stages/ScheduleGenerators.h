@@ -76,6 +76,10 @@ const std::vector<PublishedSchedule> &listSchedules();
 /// The one with this name, or null.
 const PublishedSchedule *findSchedule(std::string_view name);
 
+/// Fails as `makeSchedule` does for `name` and `request`, but makes nothing.
+Fallible<void> checkRequest(std::string_view name,
+                            const ScheduleRequest &request);
+
 /// Makes the schedule `name`. Fails with a message that names the known
 /// schedules if there is none of this name, and with one that names the nearest
 /// request it takes if it does not take this one.

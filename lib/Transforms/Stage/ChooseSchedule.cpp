@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradientParts.h"
-#include "RequestedSchedule.h"
 #include "StageMeasures.h"
 
 #include "tessera/Dialect/Pipe/RankPrograms.h"
@@ -16,6 +15,7 @@
 #include "tessera/Stages/ScheduleReplay.h"
 #include "tessera/Stages/ScheduleSearch.h"
 #include "tessera/Transforms/Stage/Passes.h"
+#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -310,8 +310,15 @@ void ScheduleChoice::suggest(Diagnostic &note) const {
        << bytes(least.timeline.peakMemory()) << " ('" << least.schedule.name
        << "'), of which " << bytes(resident)
        << " are parameters and what the optimizer keeps; ";
-  if (resident > double(memoryLimit))
-    note << "for these alone at least " << bytes(all / double(memoryLimit))
+  int64_t largest = largestResident(step, costs);
+  if (largest > memoryLimit)
+    note << "one of these alone is " << largest
+         << ", so no number of stages needs less than that: only a larger mesh "
+            "may";
+  else if (resident > double(memoryLimit))
+    note << "for these alone at least "
+         << std::max(bytes(all / double(memoryLimit)),
+                     int64_t(request.ranks) + 1)
          << " stages are needed";
   else
     note << "more microbatches or more stages need less";
@@ -323,7 +330,7 @@ FailureOr<Replayed> ScheduleChoice::choose(StringRef name) {
   measureParts(name);
   Fallible<Replayed> replayed = name == "auto" ? search() : tryOut(name);
   if (!replayed)
-    return error() << replayed.message();
+    return emitScheduleError(step.getLoop().getLoc(), replayed.message());
   if (failed(checkTasks(replayed->schedule)) || failed(checkMemory(*replayed)))
     return failure();
   return std::move(*replayed);

@@ -2,12 +2,12 @@
 
 #include "FormFragments.h"
 #include "ForwardStages.h"
-#include "RequestedSchedule.h"
 #include "UnrollLayers.h"
 #include "UnstackArguments.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Stage/Passes.h"
+#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_CUTSTAGES
@@ -67,7 +67,7 @@ static FailureOr<StageSchedule> findSchedule(const StepProgram &program,
   request.microbatches = program.microbatches();
   Fallible<StageSchedule> schedule = makeRequestedSchedule(name, request);
   if (!schedule)
-    return loop->emitError(schedule.message());
+    return emitScheduleError(loop->getLoc(), schedule.message());
   return *std::move(schedule);
 }
 

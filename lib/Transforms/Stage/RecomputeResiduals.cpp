@@ -36,12 +36,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RequestedSchedule.h"
 #include "StageMeasures.h"
 
 #include "tessera/Stages/ScheduleReplay.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Stage/Passes.h"
+#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
@@ -483,7 +483,7 @@ struct RecomputeResiduals
       Fallible<StageSchedule> planned =
           makeRequestedSchedule(schedule, requestFor(*step, ranks));
       if (!planned) {
-        step->getLoop().emitError(planned.message());
+        emitScheduleError(step->getLoop().getLoc(), planned.message());
         return signalPassFailure();
       }
       choice.fit(*planned, double(memoryLimit));

@@ -1,6 +1,6 @@
 //===- RequestedSchedule.cpp - the schedule that a user asks for ----------===//
 
-#include "RequestedSchedule.h"
+#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 #include "tessera/Stages/ScheduleCsv.h"
 
@@ -54,21 +54,61 @@ static llvm::StringRef startOfSearch(const ScheduleRequest &request) {
   return "breadth-first";
 }
 
+/// Fails unless there is a published schedule `name`.
+static Fallible<void> checkName(llvm::StringRef name) {
+  std::string_view view(name.data(), name.size());
+  if (findSchedule(view))
+    return {};
+  return Failure{checkRequest(view, ScheduleRequest()).message() +
+                 "; 'auto' and FILE.csv go as well"};
+}
+
+Fallible<void> tessera::checkRequestedSchedule(llvm::StringRef schedule,
+                                               const ScheduleRequest &request) {
+  bool isCounted = request.microbatches > 0;
+  if (isScheduleFile({schedule.data(), schedule.size()})) {
+    if (isCounted)
+      if (auto read = readSchedule(schedule.str(), request); !read)
+        return read.failure();
+    return {};
+  }
+  if (schedule == "auto")
+    return {};
+  if (Fallible<void> known = checkName(schedule); !known || !isCounted)
+    return known;
+  return checkRequest({schedule.data(), schedule.size()}, request);
+}
+
 Fallible<StageSchedule>
 tessera::makeRequestedSchedule(llvm::StringRef schedule,
                                const ScheduleRequest &request) {
   if (isScheduleFile({schedule.data(), schedule.size()}))
     return readSchedule(schedule.str(), request);
   llvm::StringRef name = schedule == "auto" ? startOfSearch(request) : schedule;
+  if (Fallible<void> known = checkName(name); !known)
+    return known.failure();
   Fallible<StageSchedule> made =
       makeSchedule({name.data(), name.size()}, request);
   if (!made)
-    return findSchedule({name.data(), name.size()})
-               ? made
-               : Failure{made.message() + "; 'auto' and FILE.csv go as well"};
+    return made;
   if (Fallible<void> valid = checkSchedule(*made); !valid)
     return valid.failure();
   return made;
+}
+
+mlir::InFlightDiagnostic tessera::emitScheduleError(mlir::Location loc,
+                                                    llvm::StringRef message) {
+  // `file:line:column: error: what is wrong`.
+  auto [place, error] = message.split(": error: ");
+  auto [fileAndLine, column] = place.rsplit(':');
+  auto [file, line] = fileAndLine.rsplit(':');
+  unsigned lineNumber = 0, columnNumber = 0;
+  if (error.empty() || line.getAsInteger(10, lineNumber) ||
+      column.getAsInteger(10, columnNumber))
+    return mlir::emitError(loc) << message;
+  return mlir::emitError(mlir::FileLineColLoc::get(loc.getContext(), file,
+                                                   lineNumber, columnNumber))
+         << error;
 }
 
 bool tessera::maySpreadVocabulary(llvm::StringRef schedule) {

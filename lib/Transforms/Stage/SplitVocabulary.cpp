@@ -25,7 +25,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RequestedSchedule.h"
 #include "StagedStep.h"
 #include "UnrollLayers.h"
 #include "VocabularyTerms.h"
@@ -33,6 +32,7 @@
 #include "tessera/Dialect/Tessera/CarriedValues.h"
 #include "tessera/Dialect/Tessera/CombineValues.h"
 #include "tessera/Transforms/Stage/Passes.h"
+#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

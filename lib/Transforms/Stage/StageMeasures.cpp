@@ -119,6 +119,15 @@ findResident(const StagedStep &step) {
   return resident;
 }
 
+int64_t tessera::largestResident(const StagedStep &step,
+                                 const OperationCosts &costs) {
+  int64_t largest = 0;
+  for (const llvm::SetVector<Value> &values : findResident(step))
+    for (Value value : values)
+      largest = std::max(largest, costs.bytes(value));
+  return largest;
+}
+
 /// Adds results of the function that take over no argument's memory.
 static void addResults(const StagedStep &step, const OperationCosts &costs,
                        StageCosts &stages) {

@@ -49,6 +49,10 @@ ScheduleRequest requestFor(const StagedStep &step, int64_t ranks);
 /// The seconds of one device for `fragment`.
 double secondsOf(pipe::FragmentOp fragment, OperationCosts &costs);
 
+/// The bytes on one device of the largest tensor that a rank holds during the
+/// whole step: what no number of stages can be below.
+int64_t largestResident(const StagedStep &step, const OperationCosts &costs);
+
 /// The bytes on one device that one microbatch holds between the forward and
 /// the backward fragments of `stage`.
 int64_t activationBytes(const StagedStep &step, int64_t stage,

@@ -4,6 +4,7 @@
 
 #include "tessera/Stages/ScheduleGenerators.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace tessera {
@@ -20,6 +21,17 @@ namespace tessera {
 /// microbatches than those of `request`.
 Fallible<StageSchedule> makeRequestedSchedule(llvm::StringRef schedule,
                                               const ScheduleRequest &request);
+
+/// Fails as `makeRequestedSchedule` would for these numbers, but makes nothing:
+/// at once for any numbers. With 0 microbatches, how many there are is not
+/// known yet, and only the name is looked at.
+Fallible<void> checkRequestedSchedule(llvm::StringRef schedule,
+                                      const ScheduleRequest &request);
+
+/// What is wrong with a requested schedule, as `makeRequestedSchedule` says it,
+/// as an error: in a file at its place there, otherwise at `loc`.
+mlir::InFlightDiagnostic emitScheduleError(mlir::Location loc,
+                                           llvm::StringRef message);
 
 /// Whether `schedule`, as above, may have tasks S and T; what a file says is
 /// not known before it is read.
