@@ -16,6 +16,7 @@
 #include "DotBlocks.h"
 #include "LowerKernel.h"
 #include "PackOperand.h"
+#include "Transposition.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -115,6 +116,9 @@ private:
   void allocate() {
     int64_t depths = blocks.keepRight ? blocks.blocksK() : 1;
     rightPanels = l.scratch(depths * blocks.blockK * blocks.blockN * 4);
+    if (rightPacker().isTransposed())
+      transposition = {getTransposition(l.module, b.lanes()),
+                       l.scratch(b.lanes() * b.lanes() * 4)};
     if (leftPath != LeftPath::Direct)
       leftPanels = l.scratch(blocks.blockM * (blocks.blockK + 16) * 4);
     if (!inPlace)
@@ -157,17 +161,21 @@ private:
                             : rightPanels;
   }
 
+  OperandPacker rightPacker() {
+    return OperandPacker(b, right, blocks.blockK, bind);
+  }
+
   void packRight(Value k) {
-    OperandPacker packer(b, right, blocks.blockN, blocks.blockK, bind);
-    if (failed(packer.packColumns(
-            {batch, n0, columns, depthStart(k), depthOf(k)}, rightPanelsOf(k))))
+    PackRegion region{batch, n0, columns, depthStart(k), depthOf(k)};
+    if (failed(
+            rightPacker().packColumns(region, rightPanelsOf(k), transposition)))
       failed_ = true;
   }
 
   void emitDepth(Value k) {
     if (!blocks.keepRight)
       packRight(k);
-    OperandPacker packer(b, left, blocks.blockM, blocks.blockK, bind);
+    OperandPacker packer(b, left, blocks.blockK, bind);
     PackRegion region{batch, m0, rows, depthStart(k), depthOf(k)};
     // One vector more than the block keeps rows off the same cache sets.
     int64_t rowStride = blocks.blockK + 16;
@@ -303,6 +311,8 @@ private:
   bool failed_ = false;
   /// Scratch memory.
   Value rightPanels, leftPanels, tile;
+  /// If the right operand is transposed.
+  std::optional<Transposition> transposition;
   /// The current block: its batch, first row and column, and its size.
   Value batch, m0, n0, rows, columns;
 };

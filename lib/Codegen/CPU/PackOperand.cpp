@@ -2,7 +2,6 @@
 
 #include "PackOperand.h"
 #include "RegisterBlock.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -11,10 +10,9 @@ using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 OperandPacker::OperandPacker(CodeBuilder &b, const DotSide &side,
-                             int64_t freeBlock, int64_t depthBlock,
+                             int64_t depthBlock,
                              function_ref<void(ElementEmitter &)> bindMemory)
-    : b(b), side(side), freeBlock(freeBlock), depthBlock(depthBlock),
-      bindMemory(bindMemory) {}
+    : b(b), side(side), depthBlock(depthBlock), bindMemory(bindMemory) {}
 
 Value OperandPacker::element(ElementEmitter &e, const PackRegion &region,
                              const LaneIndex &freeIndex,
@@ -109,65 +107,64 @@ LogicalResult OperandPacker::packPanel(ElementEmitter &e,
   return success(!failed);
 }
 
-/// Transposes a square of `lanes` vectors: log2(lanes) rounds, each of which
-/// exchanges halves, quarters, ... between pairs of vectors.
-static void transposeSquare(CodeBuilder &b, MutableArrayRef<Value> square) {
-  int64_t lanes = square.size();
-  for (int64_t distance = 1; distance < lanes; distance *= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      bool upper = lane & distance;
-      low.push_back(upper ? lanes + lane - distance : lane);
-      high.push_back(upper ? lanes + lane : lane + distance);
-    }
-    for (int64_t i = 0; i < lanes; ++i)
-      if (!(i & distance)) {
-        Value x = square[i], y = square[i + distance];
-        square[i] = b.make<vector::ShuffleOp>(x, y, low);
-        square[i + distance] = b.make<vector::ShuffleOp>(x, y, high);
-      }
-  }
-}
-
-/// A full panel of an f32 operand that is contiguous along the contraction.
+/// Squares of the operand's rows go to memory, and transposed into the panel.
 void OperandPacker::packTransposed(const PackRegion &region, Value panel,
-                                   Value first, int64_t width) {
+                                   Value first, int64_t width,
+                                   const Transposition &transposition) {
   int64_t lanes = b.lanes();
   int64_t tail = side.size(side.contracting) % lanes;
   ElementEmitter e(b, lanes);
   bindMemory(e);
-  auto square = [&](Value k, int64_t start, int64_t active) {
-    SmallVector<Value> vectors;
-    e.setActiveLanes(active);
-    for (int64_t i = 0; i < lanes; ++i)
-      vectors.push_back(
-          element(e, region, LaneIndex::scalar(b.add(first, start + i)),
-                  LaneIndex::lanes(b.add(region.depthStart, k), lanes)));
-    e.setActiveLanes(lanes);
-    transposeSquare(b, vectors);
-    for (int64_t i = 0; i < active; ++i)
-      b.store(vectors[i], b.address(panel, b.getF32Type(),
-                                    b.add(b.mul(b.add(k, i), width), start)));
+  auto at = [&](Value memory, Value row, int64_t stride) {
+    return b.address(memory, b.getF32Type(), b.mul(row, stride));
+  };
+  auto read = [&](Value k, Value start, int64_t active) {
+    LaneIndex depth = LaneIndex::lanes(b.add(region.depthStart, k), lanes);
+    b.loop(b.index(0), b.index(lanes), 1, [&](Value row) {
+      e.setActiveLanes(active);
+      Value value = element(
+          e, region, LaneIndex::scalar(b.add(b.add(first, start), row)), depth);
+      e.setActiveLanes(lanes);
+      b.store(value, at(transposition.square, row, lanes));
+    });
+  };
+  auto transpose = [&](Value to, int64_t stride) {
+    func::CallOp::create(b, b.getLoc(), transposition.function,
+                         ValueRange{transposition.square, to, b.index(stride)});
   };
   Value whole = b.mul(b.div(region.depth, b.index(lanes)), lanes);
-  for (int64_t start = 0; start < width; start += lanes) {
-    b.loop(b.index(0), whole, lanes, [&](Value k) { square(k, start, lanes); });
+  b.loop(b.index(0), b.index(width), lanes, [&](Value start) {
+    Value column = b.address(panel, b.getF32Type(), start);
+    b.loop(b.index(0), whole, lanes, [&](Value k) {
+      read(k, start, lanes);
+      transpose(at(column, k, width), width);
+    });
     if (tail == 0)
-      continue;
+      return;
     Value last =
         b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole, region.depth);
-    b.when(last, [&] { square(whole, start, tail); });
-  }
+    b.when(last, [&] {
+      read(whole, start, tail);
+      transpose(transposition.square, lanes);
+      b.loop(b.index(0), b.index(tail), 1, [&](Value row) {
+        Value value = b.load(CodeBuilder::vectorOf(b.getF32Type(), lanes),
+                             at(transposition.square, row, lanes));
+        b.store(value, at(column, b.add(whole, row), width));
+      });
+    });
+  });
 }
 
-LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to,
-                                        int64_t width) {
+bool OperandPacker::isTransposed() const {
+  return side.stride(side.contracting) == 1 && side.stride(side.free) != 1 &&
+         getElementTypeOrSelf(side.operand.getType()).isF32();
+}
+
+LogicalResult
+OperandPacker::packPanels(const PackRegion &region, Value to, int64_t width,
+                          std::optional<Transposition> transposition) {
   int64_t lanes = std::min<int64_t>(width, b.lanes());
   int64_t total = side.size(side.free), tail = total % width;
-  bool transposed = width == RegisterBlock{b.lanes()}.columns() &&
-                    side.stride(side.contracting) == 1 &&
-                    side.stride(side.free) != 1 &&
-                    getElementTypeOrSelf(side.operand.getType()).isF32();
   ElementEmitter e(b, lanes);
   bindMemory(e);
   LogicalResult result = success();
@@ -177,8 +174,8 @@ LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to,
   Value whole = b.div(region.freeCount, b.index(width));
   b.loop(b.index(0), whole, 1, [&](Value panel) {
     Value first = b.add(region.freeStart, b.mul(panel, width));
-    if (transposed)
-      packTransposed(region, panelAt(panel), first, width);
+    if (transposition)
+      packTransposed(region, panelAt(panel), first, width, *transposition);
     else if (failed(packPanel(e, region, panelAt(panel), first, width, width)))
       result = failure();
   });
@@ -198,6 +195,9 @@ LogicalResult OperandPacker::packPanels(const PackRegion &region, Value to) {
   return packPanels(region, to, RegisterBlock{b.lanes()}.rows());
 }
 
-LogicalResult OperandPacker::packColumns(const PackRegion &region, Value to) {
-  return packPanels(region, to, RegisterBlock{b.lanes()}.columns());
+LogicalResult
+OperandPacker::packColumns(const PackRegion &region, Value to,
+                           std::optional<Transposition> transposition) {
+  return packPanels(region, to, RegisterBlock{b.lanes()}.columns(),
+                    transposition);
 }

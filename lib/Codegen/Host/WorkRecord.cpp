@@ -131,7 +131,12 @@ static int64_t bytesWritten(Value yielded) {
   return bytesOf(yielded);
 }
 
-static json::Object describeKernel(spmd::KernelOp kernel, StringRef name) {
+//===----------------------------------------------------------------------===//
+// Fields, in the order of their names
+//===----------------------------------------------------------------------===//
+
+static void writeKernel(spmd::KernelOp kernel, StringRef name, int64_t live,
+                        json::OStream &step) {
   int64_t operations = 0, bytes = 0;
   Block &body = kernel.getBody().front();
   for (Operation &op : body)
@@ -140,23 +145,36 @@ static json::Object describeKernel(spmd::KernelOp kernel, StringRef name) {
     bytes += bytesRead(argument);
   for (Value yielded : body.getTerminator()->getOperands())
     bytes += bytesWritten(yielded);
-  return json::Object{
-      {"kernel", name}, {"operations", operations}, {"bytes", bytes}};
+  step.attribute("bytes", bytes);
+  step.attribute("kernel", name);
+  step.attribute("live", live);
+  step.attribute("operations", operations);
 }
 
-static json::Object describeCollective(spmd::CollectiveOpInterface op) {
-  json::Array axes;
-  for (const AxisRef &axis : op.getAxes().getAxes()) {
-    json::Object object{{"axis", axis.name.str()}};
-    if (axis.sub) {
-      object["pre"] = axis.sub->preSize;
-      object["size"] = axis.sub->size;
-    }
-    axes.push_back(std::move(object));
-  }
-  return json::Object{{"collective", op->getName().stripDialect()},
-                      {"axes", std::move(axes)},
-                      {"bytes", bytesOf(op->getOperand(0))}};
+static void writeCollective(spmd::CollectiveOpInterface op, int64_t live,
+                            json::OStream &step) {
+  step.attributeArray("axes", [&] {
+    for (const AxisRef &axis : op.getAxes().getAxes())
+      step.object([&] {
+        step.attribute("axis", axis.name.str());
+        if (!axis.sub)
+          return;
+        step.attribute("pre", axis.sub->preSize);
+        step.attribute("size", axis.sub->size);
+      });
+  });
+  step.attribute("bytes", bytesOf(op->getOperand(0)));
+  step.attribute("collective", op->getName().stripDialect());
+  step.attribute("live", live);
+}
+
+/// Of a send or a receive.
+static void writeMessage(StringRef kind, int64_t rank, int64_t tag, Value value,
+                         int64_t live, json::OStream &step) {
+  step.attribute("bytes", bytesOf(value));
+  step.attribute("live", live);
+  step.attribute(kind, rank);
+  step.attribute("tag", tag);
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,26 +270,37 @@ private:
 // Steps
 //===----------------------------------------------------------------------===//
 
+/// Writes the record as text at once: a tree of JSON takes longer to make than
+/// everything that stands in it.
 class Recorder {
 public:
   Recorder(ModuleOp module,
            llvm::function_ref<StringRef(spmd::KernelOp)> nameOf)
       : module(module), nameOf(nameOf) {}
 
-  json::Array run();
+  void run(json::OStream &out);
 
 private:
   /// What a block does, and the most bytes of the arena that it needs.
   struct Steps {
-    json::Array steps;
+    /// JSON with commas between.
+    std::string text;
+    size_t count = 0;
     int64_t live = 0;
   };
   Steps describe(Block &block);
-  /// One step; nothing for what is no work. `live` becomes the bytes that the
-  /// step needs beside those of the values around it.
-  std::optional<json::Object> describe(Operation *op, int64_t &live);
-  std::optional<json::Object> describeRegions(Operation *op, int64_t &live);
-  json::Object describeCall(func::CallOp call, int64_t &live);
+  /// The steps of a loop, or of the costlier branch, with the most bytes that
+  /// any region needs.
+  Steps describeRegions(Operation *op);
+  /// The arena of the called function.
+  int64_t calledBytes(func::CallOp call);
+  /// Writes the fields of a step that needs `live` bytes in all, `inner` being
+  /// what is in its regions.
+  void write(Operation *op, const Steps &inner, int64_t live,
+             json::OStream &step);
+  void writeCall(func::CallOp call, int64_t live, json::OStream &step);
+  void writeLoop(Operation *op, const Steps &inner, int64_t live,
+                 json::OStream &step);
   /// The number of a started collective, from 1.
   int64_t numberOf(spmd::StartOp start) {
     return started.try_emplace(start, started.size() + 1).first->second;
@@ -284,112 +313,134 @@ private:
 
 } // namespace
 
-json::Object Recorder::describeCall(func::CallOp call, int64_t &live) {
-  auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
-  if (auto size = callee ? callee->getAttrOfType<IntegerAttr>(
-                               spmd::SpmdDialect::kArenaSizeAttr)
-                         : IntegerAttr())
-    live = size.getInt();
-  json::Object step{{"call", call.getCallee()}};
-  if (auto task = call->getAttrOfType<StringAttr>(pipe::PipeDialect::kTaskAttr))
-    step["task"] = task.getValue();
-  return step;
+/// Whether `op` is work by itself and not by what is in its regions.
+static bool isWork(Operation *op) {
+  return isa<spmd::KernelOp, spmd::CollectiveOpInterface, spmd::StartOp,
+             spmd::WaitOp, func::CallOp, spmd::SendOp, spmd::RecvOp>(op);
 }
 
-/// A loop, or the costlier branch as a loop that runs once.
-std::optional<json::Object> Recorder::describeRegions(Operation *op,
-                                                      int64_t &live) {
-  json::Array steps;
-  for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      Steps inner = describe(block);
-      live = std::max(live, inner.live);
-      bool isLoop = isa<LoopLikeOpInterface>(op);
-      if (isLoop)
-        llvm::move(inner.steps, std::back_inserter(steps));
-      else if (inner.steps.size() > steps.size())
-        steps = std::move(inner.steps);
-    }
-  if (steps.empty())
-    return std::nullopt;
+int64_t Recorder::calledBytes(func::CallOp call) {
+  auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+  auto size = callee ? callee->getAttrOfType<IntegerAttr>(
+                           spmd::SpmdDialect::kArenaSizeAttr)
+                     : IntegerAttr();
+  return size ? size.getInt() : 0;
+}
+
+void Recorder::writeCall(func::CallOp call, int64_t live, json::OStream &step) {
+  step.attribute("call", call.getCallee());
+  step.attribute("live", live);
+  if (auto task = call->getAttrOfType<StringAttr>(pipe::PipeDialect::kTaskAttr))
+    step.attribute("task", task.getValue());
+}
+
+/// A loop, or a branch as a loop that runs once.
+void Recorder::writeLoop(Operation *op, const Steps &inner, int64_t live,
+                         json::OStream &step) {
   int64_t times =
       isa<LoopLikeOpInterface>(op)
           ? tripCount(op) / std::max<int64_t>(tripCount(op->getParentOp()), 1)
           : 1;
-  return json::Object{{"loop", times}, {"steps", std::move(steps)}};
+  step.attribute("live", live);
+  step.attribute("loop", times);
+  step.attributeBegin("steps");
+  step.rawValue("[" + inner.text + "]");
+  step.attributeEnd();
 }
 
-std::optional<json::Object> Recorder::describe(Operation *op, int64_t &live) {
-  return llvm::TypeSwitch<Operation *, std::optional<json::Object>>(op)
+Recorder::Steps Recorder::describeRegions(Operation *op) {
+  Steps result;
+  bool isLoop = isa<LoopLikeOpInterface>(op);
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      Steps steps = describe(block);
+      result.live = std::max(result.live, steps.live);
+      if (isLoop && result.count > 0 && steps.count > 0) {
+        result.text += "," + steps.text;
+        result.count += steps.count;
+      } else if (steps.count > result.count) {
+        result.text = std::move(steps.text);
+        result.count = steps.count;
+      }
+    }
+  return result;
+}
+
+void Recorder::write(Operation *op, const Steps &inner, int64_t live,
+                     json::OStream &step) {
+  llvm::TypeSwitch<Operation *>(op)
       .Case<spmd::KernelOp>(
-          [&](auto o) { return describeKernel(o, nameOf(o)); })
+          [&](auto o) { writeKernel(o, nameOf(o), live, step); })
       .Case<spmd::CollectiveOpInterface>(
-          [](auto o) { return describeCollective(o); })
+          [&](auto o) { writeCollective(o, live, step); })
       .Case<spmd::StartOp>([&](auto o) {
-        json::Object step = describeCollective(o.getCollective());
-        step["start"] = numberOf(o);
-        return step;
+        writeCollective(o.getCollective(), live, step);
+        step.attribute("start", numberOf(o));
       })
       .Case<spmd::WaitOp>([&](auto o) {
-        return json::Object{{"wait", numberOf(o.getStart())}};
+        step.attribute("live", live);
+        step.attribute("wait", numberOf(o.getStart()));
       })
-      .Case<func::CallOp>([&](auto o) { return describeCall(o, live); })
-      .Case<spmd::SendOp>([](auto o) {
-        return json::Object{{"send", o.getRank()},
-                            {"tag", o.getTag()},
-                            {"bytes", bytesOf(o.getOperand())}};
+      .Case<func::CallOp>([&](auto o) { writeCall(o, live, step); })
+      .Case<spmd::SendOp>([&](auto o) {
+        writeMessage("send", o.getRank(), o.getTag(), o.getOperand(), live,
+                     step);
       })
-      .Case<spmd::RecvOp>([](auto o) {
-        return json::Object{{"recv", o.getRank()},
-                            {"tag", o.getTag()},
-                            {"bytes", bytesOf(o.getResult())}};
+      .Case<spmd::RecvOp>([&](auto o) {
+        writeMessage("recv", o.getRank(), o.getTag(), o.getResult(), live,
+                     step);
       })
-      .Default([&](Operation *other) -> std::optional<json::Object> {
-        if (other->getNumRegions() == 0)
-          return std::nullopt;
-        return describeRegions(other, live);
-      });
+      .Default([&](Operation *other) { writeLoop(other, inner, live, step); });
 }
 
 Recorder::Steps Recorder::describe(Block &block) {
   Steps result;
-  // An array that grows copies what it holds.
-  result.steps.reserve(block.getOperations().size());
+  llvm::raw_string_ostream os(result.text);
   LiveBytes live(block);
   for (Operation &op : block) {
     live.begin(op);
-    int64_t inner = 0;
-    if (std::optional<json::Object> step = describe(&op, inner)) {
-      (*step)["live"] = live.bytes() + inner;
-      result.steps.push_back(std::move(*step));
+    Steps inner;
+    if (auto call = dyn_cast<func::CallOp>(op))
+      inner.live = calledBytes(call);
+    else if (!isWork(&op))
+      inner = describeRegions(&op);
+    int64_t needed = live.bytes() + inner.live;
+    if (isWork(&op) || inner.count > 0) {
+      os << (result.count++ > 0 ? "," : "");
+      json::OStream step(os);
+      step.object([&] { write(&op, inner, needed, step); });
     }
-    result.live = std::max(result.live, live.bytes() + inner);
+    result.live = std::max(result.live, needed);
     live.end(op);
   }
   return result;
 }
 
-json::Array Recorder::run() {
-  json::Array functions;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal())
-      continue;
-    json::Object entry{{"name", function.getName()}};
-    if (auto rank =
-            function->getAttrOfType<IntegerAttr>(pipe::PipeDialect::kRankAttr))
-      entry["rank"] = rank.getInt();
-    else if (function.getName() == "main")
-      entry["rank"] = 0;
-    entry["steps"] = describe(function.front()).steps;
-    functions.push_back(std::move(entry));
-  }
-  return functions;
+void Recorder::run(json::OStream &out) {
+  out.array([&] {
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function.isExternal())
+        continue;
+      auto rank =
+          function->getAttrOfType<IntegerAttr>(pipe::PipeDialect::kRankAttr);
+      out.object([&] {
+        out.attribute("name", function.getName());
+        if (rank || function.getName() == "main")
+          out.attribute("rank", rank ? rank.getInt() : 0);
+        out.attributeBegin("steps");
+        out.rawValue("[" + describe(function.front()).text + "]");
+        out.attributeEnd();
+      });
+    }
+  });
 }
 
 std::string
 codegen::recordWork(ModuleOp module,
                     llvm::function_ref<StringRef(spmd::KernelOp)> nameOf) {
   std::string text;
-  llvm::raw_string_ostream(text) << json::Value(Recorder(module, nameOf).run());
+  llvm::raw_string_ostream os(text);
+  json::OStream out(os);
+  Recorder(module, nameOf).run(out);
   return text;
 }
