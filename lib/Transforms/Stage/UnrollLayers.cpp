@@ -3,6 +3,7 @@
 #include "UnrollLayers.h"
 
 #include "ConstantIndices.h"
+#include "StackRows.h"
 #include "StackWrites.h"
 
 #include "tessera/Dialect/Tessera/CarriedValues.h"
@@ -170,6 +171,25 @@ static void forwardSlices(Block &body) {
   }
 }
 
+/// Replaces rows of what has been put together, as a `scan` does that JAX has
+/// unrolled, by what they were.
+static void forwardRows(Block &body) {
+  for (auto slice : llvm::make_early_inc_range(body.getOps<SliceOp>())) {
+    RankedTensorType type = slice.getType();
+    if (type.getRank() == 0 || !slice.getOperand().getDefiningOp() ||
+        type != rowType(slice.getOperand()))
+      continue;
+    OpBuilder builder(slice);
+    Value row = findRow(builder, slice.getOperand(), slice.getStarts()[0]);
+    if (!row)
+      continue;
+    if (ShardingAttr sharding = getSharding(slice.getResult()))
+      row = withSharding(builder, row, sharding);
+    slice->replaceAllUsesWith(ValueRange(row));
+    slice.erase();
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Sums of stacked contributions
 //===----------------------------------------------------------------------===//
@@ -303,6 +323,7 @@ static scf::ForOp splitStackedSums(scf::ForOp microbatches,
 }
 
 scf::ForOp tessera::unrollLayers(scf::ForOp microbatches) {
+  forwardRows(*microbatches.getBody());
   SmallVector<scf::ForOp> loops = findLayerLoops(microbatches);
   if (loops.empty())
     return microbatches;

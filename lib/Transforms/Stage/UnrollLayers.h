@@ -11,6 +11,9 @@ namespace tessera {
 /// loops stacked. Returns the loop over microbatches, which may be another one
 /// than before.
 ///
+/// A row of what has been put together from rows is taken from where it was: so
+/// do layers that the model has unrolled hand on what they stack.
+///
 /// A loop that takes slices, by its own count, of what the loop over
 /// microbatches does not compute (stacked parameters) runs over layers; so do
 /// loops of as many trips beside it, which take apart what it has stacked. They

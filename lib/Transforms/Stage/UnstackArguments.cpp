@@ -16,12 +16,15 @@
 #include "UnstackArguments.h"
 
 #include "ConstantIndices.h"
+#include "StackRows.h"
 #include "StackWrites.h"
 
 #include "tessera/Dialect/Tessera/CombineValues.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/ADT/BitVector.h"
@@ -94,7 +97,6 @@ private:
   BlockArgument findContradiction() const;
   void findValues();
 
-  Value makeRow(OpBuilder &builder, Value value, int64_t row);
   ArrayRef<Value> rowsFor(OpBuilder &builder, Value value);
   void takeArgumentsApart();
   void replaceSlices(Value value);
@@ -312,27 +314,6 @@ void ArgumentUnstacking::findValues() {
 // Taking apart
 //===----------------------------------------------------------------------===//
 
-static RankedTensorType rowType(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[0] = 1;
-  return type.clone(shape);
-}
-
-/// Slices row number `row` off `value`.
-Value ArgumentUnstacking::makeRow(OpBuilder &builder, Value value,
-                                  int64_t row) {
-  RankedTensorType type = rowType(value);
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1);
-  starts[0] = row;
-  limits[0] = row + 1;
-  auto slice = SliceOp::create(builder, value.getLoc(), type, value, starts,
-                               limits, strides);
-  setSharding(slice, getSharding(value));
-  return slice;
-}
-
 /// The rows of `value`, which has been taken apart before or is now.
 ArrayRef<Value> ArgumentUnstacking::rowsFor(OpBuilder &builder, Value value) {
   auto [entry, isNew] = rows.try_emplace(value);
@@ -344,7 +325,7 @@ ArrayRef<Value> ArgumentUnstacking::rowsFor(OpBuilder &builder, Value value) {
                  rowRule(maker, rowsOf(value));
   for (int64_t row = 0; row < rowsOf(value); ++row) {
     if (!isSplat) {
-      made.push_back(makeRow(builder, value, row));
+      made.push_back(takeRow(builder, value, row));
       continue;
     }
     if (row == 0) {
@@ -397,6 +378,26 @@ void ArgumentUnstacking::takeArgumentsApart() {
         boundary.insert(row.getDefiningOp());
 }
 
+/// What `op` gives where that is constant, as rows that were padded with zeros
+/// added up are; otherwise its own result.
+static Value foldConstants(OpBuilder &builder, Operation *op) {
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands())
+    if (!matchPattern(operand, m_Constant(&operands.emplace_back())))
+      return op->getResult(0);
+  SmallVector<OpFoldResult> folded;
+  if (op->getNumResults() != 1 || operands.empty() ||
+      failed(op->fold(operands, folded)) || folded.empty())
+    return op->getResult(0);
+  auto value = dyn_cast_if_present<TypedAttr>(dyn_cast<Attribute>(folded[0]));
+  if (!value)
+    return op->getResult(0);
+  Value made = arith::ConstantOp::create(builder, op->getLoc(), value);
+  setSharding(made, getSharding(op->getResult(0)));
+  op->erase();
+  return made;
+}
+
 /// Does `op` for each row; what it reduces over rows takes the place of its
 /// result.
 void ArgumentUnstacking::computeByRows(Operation *op, const RowRule &rule) {
@@ -419,6 +420,8 @@ void ArgumentUnstacking::computeByRows(Operation *op, const RowRule &rule) {
       setSharding(copied, getSharding(result));
       list.push_back(copied);
     }
+    if (Value only = foldConstants(builder, copy); made.size() == 1)
+      made[0].back() = only;
   }
   if (!rule.reduction) {
     for (auto [result, list] : llvm::zip_equal(op->getResults(), made)) {
