@@ -200,7 +200,7 @@ SEARCHED = pathlib.Path(__file__).resolve().parent.parent / "docs" / "searched-s
 AUTO = """## `auto`
 
 `--schedule=auto` searches the schedule for the costs of the stages at hand, within a memory limit ([how](rationale/schedule-search.md)): it starts from all published schedules, and gives none that
-takes longer for a step than the best of them. The tables compare it with the fastest published schedule within the same limit (in activations) and with as many copies of a stage; *gain* is what the published one
+takes longer for a step than the best of them. Of a model, the compiler cuts a copy for each kind of schedule, those with the output layer on all ranks included; the tables have times only, and the output layer on the last stage. They compare it with the fastest published schedule within the same limit (in activations) and with as many copies of a stage; *gain* is what the published one
 takes longer, *bubble* and *memory* are those of the found one. `scripts/search-schedules.py` writes them, in minutes.
 
 Where tasks all take the same time, the published schedules with one copy of the model leave nothing to find from m = 2p on; with fewer microbatches, and with two copies, they do:

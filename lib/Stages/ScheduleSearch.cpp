@@ -3,7 +3,8 @@
 //   1. Starts: for every placement all published schedules that fit the memory,
 //      the same with backward tasks split and weight gradients moved to gaps,
 //      schedules made greedily under many rules, and one microbatch after
-//      the other, which fits if anything does.
+//      the other, which fits if anything does. The last two only where the
+//      placement's lower bound says that they may be faster than what there is.
 //   2. The best few are improved by moving tasks for a part of the budget, the
 //      best of them with the rest.
 //   3. The same with weight gradients in parts, where these are known and time
@@ -30,7 +31,7 @@ using namespace tessera;
 
 namespace {
 
-/// How many starts are improved.
+/// How many starts are improved; besides, the best of every placement is.
 constexpr size_t kStarts = 6;
 /// Which part of a step more tasks must save: each costs a call and its
 /// kernels' launches, which nobody has measured.
@@ -42,24 +43,29 @@ struct Start {
   std::shared_ptr<TaskGraph> graph;
   TaskOrder order;
   size_t placement = 0;
-  double makespan = 0;
+  /// Of the step.
+  double seconds = 0;
 };
 
 class ScheduleSearch {
 public:
   explicit ScheduleSearch(const ScheduleSearchRequest &request)
-      : request(request) {}
+      : request(request), starts(request.placements.size()) {}
 
   Fallible<ScheduleSearchResult> run();
 
 private:
-  void addPlacement(size_t placement);
+  void addAllPublished(size_t placement);
+  void addAllGreedy(size_t placement);
+  double boundOf(size_t placement) const;
   void addPublished(size_t placement, const PublishedSchedule &published);
   void addSplit(size_t placement, const StageSchedule &schedule);
   void addGreedy(size_t placement, const StageSchedule &tasks);
   void addOrders(size_t placement, const std::shared_ptr<TaskGraph> &graph,
                  const TaskOrder *fixed);
   bool add(Start start);
+  const Start *best() const;
+  std::vector<Start> chosenStarts() const;
   StageSchedule oneByOne(const SearchPlacement &placement, bool splits) const;
   int64_t budget() const;
   void improve();
@@ -67,8 +73,10 @@ private:
   void setResult(StageSchedule schedule, size_t placement);
 
   const ScheduleSearchRequest &request;
-  /// The best of them first.
-  std::vector<Start> starts;
+  /// By placement, the best of them first.
+  std::vector<std::vector<Start>> starts;
+  /// By placement, seconds that no schedule is faster than.
+  std::vector<double> bounds;
   ScheduleSearchResult result;
   /// The one that the result names.
   StageSchedule bestPublished;
@@ -107,8 +115,12 @@ StageSchedule withSplitBackward(const StageSchedule &schedule) {
 // Starts
 //===----------------------------------------------------------------------===//
 
+static bool isFaster(const Start &a, const Start &b) {
+  return a.seconds < b.seconds;
+}
+
 /// Times `start` and keeps it if it fits the memory and is better than the last
-/// of those kept; returns whether it fits.
+/// of those kept of its placement; returns whether it fits.
 bool ScheduleSearch::add(Start start) {
   const TaskGraph &graph = *start.graph;
   double memory = 0;
@@ -121,20 +133,48 @@ bool ScheduleSearch::add(Start start) {
   ++result.replays;
   if (!times.compute(start.order))
     return false;
-  start.makespan = graph.seconds(times.makespan);
-  auto isFaster = [](const Start &a, const Start &b) {
-    return a.makespan < b.makespan;
-  };
+  start.seconds =
+      graph.seconds(times.makespan) + request.placements[start.placement].once;
   auto isSame = [&](const Start &other) {
     return other.graph == start.graph && other.order == start.order;
   };
-  if (std::any_of(starts.begin(), starts.end(), isSame))
+  std::vector<Start> &kept = starts[start.placement];
+  if (std::any_of(kept.begin(), kept.end(), isSame))
     return true;
-  starts.insert(std::upper_bound(starts.begin(), starts.end(), start, isFaster),
-                start);
-  if (starts.size() > kStarts)
-    starts.pop_back();
+  kept.insert(std::upper_bound(kept.begin(), kept.end(), start, isFaster),
+              start);
+  if (kept.size() > kStarts)
+    kept.pop_back();
   return true;
+}
+
+/// The fastest of all; null if there is none.
+const Start *ScheduleSearch::best() const {
+  const Start *found = nullptr;
+  for (const std::vector<Start> &kept : starts)
+    if (!kept.empty() && (!found || isFaster(kept.front(), *found)))
+      found = &kept.front();
+  return found;
+}
+
+/// What is to be improved: the fastest of all, and of each placement under
+/// which there may be a faster one.
+std::vector<Start> ScheduleSearch::chosenStarts() const {
+  std::vector<Start> all, chosen;
+  for (const std::vector<Start> &kept : starts)
+    for (const Start &start : kept)
+      all.insert(std::upper_bound(all.begin(), all.end(), start, isFaster),
+                 start);
+  for (Start &start : all) {
+    bool isFirst =
+        std::none_of(chosen.begin(), chosen.end(), [&](const Start &other) {
+          return other.placement == start.placement;
+        });
+    if (chosen.size() < kStarts ||
+        (isFirst && bounds[start.placement] < chosen.front().seconds))
+      chosen.push_back(std::move(start));
+  }
+  return chosen;
 }
 
 void ScheduleSearch::addOrders(size_t placement,
@@ -160,8 +200,7 @@ void ScheduleSearch::addPublished(size_t placement,
   Fallible<StageSchedule> schedule = makeSchedule(
       published.name, {request.ranks, request.microbatches, where.chunks,
                        where.costs, request.memoryLimit - parameters});
-  // The vocabulary's passes are other tasks than the request has costs for.
-  if (!schedule || schedule->vocabularyMeetings > 0 ||
+  if (!schedule || schedule->vocabularyMeetings != where.vocabularyMeetings ||
       schedule->stages != request.ranks * where.chunks)
     return;
 
@@ -169,8 +208,8 @@ void ScheduleSearch::addPublished(size_t placement,
   if (add({graph, graph->order(), placement, 0})) {
     Fallible<Timeline> timeline = replayTimes(*schedule, where.costs);
     assert(timeline && "published schedules can be replayed");
-    if (timeline->makespan() < result.publishedMakespan) {
-      result.publishedMakespan = timeline->makespan();
+    if (timeline->makespan() + where.once < result.publishedMakespan) {
+      result.publishedMakespan = timeline->makespan() + where.once;
       result.published = std::string(published.name);
       result.publishedPlacement = placement;
       bestPublished = *schedule;
@@ -202,6 +241,7 @@ StageSchedule ScheduleSearch::oneByOne(const SearchPlacement &placement,
   StageSchedule schedule;
   schedule.stages = request.ranks * placement.chunks;
   schedule.microbatches = request.microbatches;
+  schedule.vocabularyMeetings = placement.vocabularyMeetings;
   schedule.ranks.resize(request.ranks);
   for (int32_t microbatch = 0; microbatch < request.microbatches;
        ++microbatch) {
@@ -213,17 +253,32 @@ StageSchedule ScheduleSearch::oneByOne(const SearchPlacement &placement,
     };
     for (int32_t stage = 0; stage < schedule.stages; ++stage)
       add(TaskKind::Forward, stage);
+    if (placement.vocabularyMeetings)
+      for (TaskKind kind :
+           {TaskKind::VocabularyForward, TaskKind::VocabularyBackward})
+        for (int32_t rank = 0; rank < request.ranks; ++rank)
+          schedule.ranks[rank].push_back({kind, rank, microbatch});
     for (int32_t stage = schedule.stages - 1; stage >= 0; --stage)
       add(TaskKind::Backward, stage);
   }
   return splits ? withSplitBackward(schedule) : schedule;
 }
 
-void ScheduleSearch::addPlacement(size_t placement) {
-  const SearchPlacement &where = request.placements[placement];
+void ScheduleSearch::addAllPublished(size_t placement) {
   for (const PublishedSchedule &published : listSchedules())
-    if (published.placement == where.placement)
+    if (published.placement == request.placements[placement].placement)
       addPublished(placement, published);
+}
+
+/// Seconds that no schedule under `placement` is faster than.
+double ScheduleSearch::boundOf(size_t placement) const {
+  const SearchPlacement &where = request.placements[placement];
+  TaskGraph tasks(oneByOne(where, request.splitsBackward), where.costs);
+  return tasks.seconds(tasks.bound()) + where.once;
+}
+
+void ScheduleSearch::addAllGreedy(size_t placement) {
+  const SearchPlacement &where = request.placements[placement];
   addGreedy(placement, oneByOne(where, /*splits=*/false));
   if (request.splitsBackward)
     addGreedy(placement, oneByOne(where, /*splits=*/true));
@@ -238,8 +293,9 @@ int64_t ScheduleSearch::budget() const {
   if (request.replays > 0)
     return request.replays;
   int64_t tasks = 1;
-  for (const Start &start : starts)
-    tasks = std::max<int64_t>(tasks, start.graph->size());
+  for (const std::vector<Start> &kept : starts)
+    for (const Start &start : kept)
+      tasks = std::max<int64_t>(tasks, start.graph->size());
   return std::max<int64_t>(5'000, 25'000'000 / tasks);
 }
 
@@ -256,11 +312,11 @@ void ScheduleSearch::improve() {
     result.replays += before - replays;
     add(std::move(start));
   };
-  std::vector<Start> first = starts;
+  std::vector<Start> first = chosenStarts();
   int64_t share = total / (2 * static_cast<int64_t>(first.size()));
   for (Start &start : first)
     improveStart(std::move(start), share);
-  improveStart(starts.front(), left);
+  improveStart(*best(), left);
 }
 
 /// Goes on from the best schedules with their weight gradients in parts, and
@@ -269,8 +325,10 @@ bool ScheduleSearch::tryParts() {
   const double whole = result.wholeMakespan;
   if (!request.splitsBackward || whole <= result.bound * (1 + kWorthParts))
     return false;
-  std::vector<Start> before = std::exchange(starts, {});
-  for (const Start &start : before) {
+  std::vector<Start> from = chosenStarts();
+  auto before = std::exchange(
+      starts, std::vector<std::vector<Start>>(request.placements.size()));
+  for (const Start &start : from) {
     const StageCosts &costs = request.placements[start.placement].costs;
     StageSchedule split =
         withSplitBackward(start.graph->scheduleOf(start.order));
@@ -281,9 +339,9 @@ bool ScheduleSearch::tryParts() {
     add({graph, graph->order(), start.placement, 0});
     addOrders(start.placement, graph, &graph->order());
   }
-  if (!starts.empty())
+  if (best())
     improve();
-  if (!starts.empty() && starts.front().makespan <= whole * (1 - kWorthParts))
+  if (best() && best()->seconds <= whole * (1 - kWorthParts))
     return true;
   starts = std::move(before);
   return false;
@@ -297,7 +355,7 @@ void ScheduleSearch::setResult(StageSchedule schedule, size_t placement) {
   assert(timeline && "the search makes schedules that can be replayed");
   result.schedule = std::move(schedule);
   result.placement = placement;
-  result.makespan = timeline->makespan();
+  result.makespan = timeline->makespan() + request.placements[placement].once;
   result.longestStage = timeline->longestStage();
   result.peakMemory = timeline->peakMemory();
 }
@@ -322,22 +380,25 @@ Fallible<ScheduleSearchResult> ScheduleSearch::run() {
       return Failure{error};
   }
 
+  for (size_t i = 0; i < request.placements.size(); ++i)
+    addAllPublished(i);
   result.bound = std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < request.placements.size(); ++i) {
-    addPlacement(i);
-    const SearchPlacement &where = request.placements[i];
-    TaskGraph tasks(oneByOne(where, request.splitsBackward), where.costs);
-    result.bound = std::min(result.bound, tasks.seconds(tasks.bound()));
+    bounds.push_back(boundOf(i));
+    result.bound = std::min(result.bound, bounds[i]);
+    // Nothing under this placement is faster than what there is.
+    if (!best() || bounds[i] < best()->seconds)
+      addAllGreedy(i);
   }
-  if (starts.empty())
+  if (!best())
     return Failure{"expected a memory limit of at least " + print(leastMemory) +
                    " bytes per rank for any schedule, got " +
                    print(request.memoryLimit)};
   improve();
-  result.wholeMakespan = starts.front().makespan;
+  result.wholeMakespan = best()->seconds;
   bool hasParts = tryParts();
-  const Start &best = starts.front();
-  setResult(best.graph->scheduleOf(best.order), best.placement);
+  const Start found = *best();
+  setResult(found.graph->scheduleOf(found.order), found.placement);
   // Two that are equal in ticks may differ by a rounding.
   if (result.makespan > result.publishedMakespan)
     setResult(bestPublished, result.publishedPlacement);

@@ -18,7 +18,8 @@ using namespace tessera;
 //===----------------------------------------------------------------------===//
 
 TaskGraph::TaskGraph(const StageSchedule &schedule, const StageCosts &costs)
-    : stages(schedule.stages), microbatches(schedule.microbatches) {
+    : stages(schedule.stages), microbatches(schedule.microbatches),
+      vocabularyMeetings(schedule.vocabularyMeetings) {
   chooseScale(schedule, costs);
   StageDependencies dependencies(schedule);
   std::vector<int32_t> indexOf(dependencies.size(), -1);
@@ -61,6 +62,7 @@ void TaskGraph::chooseScale(const StageSchedule &schedule,
       seconds += costs.seconds(task);
   for (const BoundaryCost &boundary : costs.boundaries)
     seconds += microbatches * (boundary.forward + boundary.backward);
+  seconds += microbatches * (vocabularyMeetings + 1) * costs.vocabularyMeeting;
   if (seconds > 0)
     ticksPerSecond = std::ldexp(1, 44) / seconds;
 }
@@ -69,6 +71,7 @@ StageSchedule TaskGraph::scheduleOf(const TaskOrder &order) const {
   StageSchedule schedule;
   schedule.stages = stages;
   schedule.microbatches = microbatches;
+  schedule.vocabularyMeetings = vocabularyMeetings;
   for (const std::vector<int32_t> &rank : order) {
     schedule.ranks.emplace_back();
     for (int32_t task : rank)

@@ -39,8 +39,8 @@ using TaskOrder = std::vector<std::vector<int32_t>>;
 /// All tasks of a step and what they wait for, whatever their order.
 class TaskGraph {
 public:
-  /// The tasks of `schedule`, which is complete and has no S or T tasks. Times
-  /// are rounded to 2^-44 of the time of all tasks and transfers together.
+  /// The tasks of `schedule`, which is complete. Times are rounded to 2^-44 of
+  /// the time of all tasks and transfers together.
   TaskGraph(const StageSchedule &schedule, const StageCosts &costs);
 
   int32_t size() const { return static_cast<int32_t>(tasks.size()); }
@@ -76,7 +76,7 @@ private:
   std::vector<int64_t> heads, tails;
   TaskOrder original;
   std::vector<double> parameters;
-  int32_t stages, microbatches;
+  int32_t stages, microbatches, vocabularyMeetings;
   double ticksPerSecond = 1;
 };
 

@@ -2,9 +2,10 @@
 //
 // List scheduling, after the heuristic of Zero Bubble Pipeline Parallelism (Qi
 // et al., ICLR 2024): the rank whose clock is least decides what it runs next.
-// It takes a forward task or input gradient whose inputs are there; if there is
-// none, a weight gradient, provided that the gap until the next input arrives
-// is long enough; else it waits. What rules differ in:
+// It takes a task of the output layer, where that is spread over the ranks, for
+// all ranks wait for those; else a forward task or input gradient whose inputs
+// are there; if there is none, a weight gradient, provided that the gap until
+// the next input arrives is long enough; else it waits. What rules differ in:
 //
 // - how many microbatches a stage may have in flight: a multiple of the time
 //   that one of them takes to come back, in units of the busiest rank's time
@@ -22,6 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleSearchGraph.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,6 +51,8 @@ struct TaskQueue {
   std::vector<int32_t> tasks;
   size_t next = 0;
   bool isForward = false;
+  /// Whether it is of the output layer, which is spread over the ranks.
+  bool isOfVocabulary = false;
   /// Room that one of its forward tasks leaves, in bytes.
   double reserve = 0;
   /// Time from a forward task to the end of its input gradient.
@@ -108,6 +113,11 @@ static bool isWeightGradient(const SearchTask &task) {
   return task.task.kind == TaskKind::WeightGradient;
 }
 
+static bool isOfVocabulary(const SearchTask &task) {
+  return task.task.kind == TaskKind::VocabularyForward ||
+         task.task.kind == TaskKind::VocabularyBackward;
+}
+
 GreedyMaker::GreedyMaker(const TaskGraph &graph, double memoryLimit,
                          const TaskOrder *fixed)
     : graph(graph), memoryLimit(memoryLimit), initial(graph.ranks()) {
@@ -126,7 +136,9 @@ GreedyMaker::GreedyMaker(const TaskGraph &graph, double memoryLimit,
     }
     if (microbatches > 0)
       period = std::max(period, busy / microbatches);
-    chunks |= initial[rank].queues.size() > 2;
+    chunks |= llvm::count_if(initial[rank].queues, [](const TaskQueue &queue) {
+                return queue.isForward;
+              }) > 1;
   }
 }
 
@@ -140,16 +152,17 @@ void GreedyMaker::addFixedQueue(int32_t rank,
 }
 
 /// One queue for each stage's forward tasks and one for its input gradients,
-/// by microbatch.
+/// and one for either kind of task of the output layer, by microbatch.
 void GreedyMaker::addQueues(int32_t rank) {
-  std::map<std::pair<int32_t, bool>, TaskQueue> queues;
+  std::map<std::pair<int32_t, TaskKind>, TaskQueue> queues;
   std::map<int32_t, double> takes;
   for (int32_t task : graph.order()[rank]) {
     if (isWeightGradient(graph[task]))
       continue;
     bool isForward = graph[task].task.kind == TaskKind::Forward;
-    TaskQueue &queue = queues[{graph[task].task.stage, isForward}];
+    TaskQueue &queue = queues[{graph[task].task.stage, graph[task].task.kind}];
     queue.isForward = isForward;
+    queue.isOfVocabulary = isOfVocabulary(graph[task]);
     queue.tasks.push_back(task);
     if (isForward)
       takes[graph[task].task.stage] = graph[task].memory.takes;
@@ -170,7 +183,7 @@ void GreedyMaker::addQueues(int32_t rank) {
     made.push_back(std::move(queue));
   }
   for (TaskQueue &queue : made) {
-    if (queue.isForward)
+    if (queue.isForward || queue.isOfVocabulary)
       continue;
     int32_t first = queue.tasks.front();
     queue.forwardQueue = forwardQueues[graph[first].task.stage];
@@ -231,6 +244,8 @@ bool GreedyMaker::mayRun(const RankState &state, const TaskQueue &queue) const {
 
 /// Whether the next task of `a` goes before that of `b`, if both can run.
 bool GreedyMaker::isBefore(const TaskQueue &a, const TaskQueue &b) const {
+  if (a.isOfVocabulary != b.isOfVocabulary)
+    return a.isOfVocabulary;
   if (a.isForward != b.isForward)
     return a.isForward == rule.forwardFirst;
   const StageTask &first = graph[a.tasks[a.next]].task;

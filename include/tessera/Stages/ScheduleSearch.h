@@ -16,6 +16,11 @@ struct SearchPlacement {
   int32_t chunks = 1;
   /// Of ranks x chunks stages.
   StageCosts costs;
+  /// StageSchedule::vocabularyMeetings of the schedules: 0 if the output layer
+  /// is part of the last stage.
+  int32_t vocabularyMeetings = 0;
+  /// Seconds that a step takes under this placement beside its tasks.
+  double once = 0;
 };
 
 /// What is asked of the search.
@@ -40,7 +45,8 @@ struct ScheduleSearchResult {
   StageSchedule schedule;
   /// The index of its placement in the request.
   size_t placement = 0;
-  /// Seconds of a step, which the search minimises.
+  /// Seconds of a step, SearchPlacement::once included, which the search
+  /// minimises.
   double makespan = 0;
   /// The same of the best schedule found whose weight gradients are one task
   /// each; the result's take several where that saves half a percent, and only
@@ -51,8 +57,9 @@ struct ScheduleSearchResult {
   double peakMemory = 0;
   /// Seconds that no schedule under these placements is faster than.
   double bound = 0;
-  /// The fastest published schedule within the memory limit and its makespan:
-  /// no less than that of the result. Empty, and infinity, if none fits.
+  /// The fastest published schedule within the memory limit and the seconds of
+  /// its step: no less than those of the result. Empty, and infinity, if none
+  /// fits.
   std::string published;
   double publishedMakespan = std::numeric_limits<double>::infinity();
   size_t publishedPlacement = 0;

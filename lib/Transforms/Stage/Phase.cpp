@@ -7,8 +7,8 @@
 
 using namespace mlir;
 
-void tessera::buildStagePhase(OpPassManager &manager,
-                              const StagePhaseOptions &options) {
+void tessera::addCuttingPasses(OpPassManager &manager,
+                               const StagePhaseOptions &options) {
   // While the step is whole: the parts of an output layer that is spread over
   // the ranks belong to them before stages are cut.
   manager.addPass(createSplitVocabulary({options.stages, options.schedule}));
@@ -22,9 +22,21 @@ void tessera::buildStagePhase(OpPassManager &manager,
   // For all schedules: those whose backward task is one run both halves in
   // turn.
   manager.addPass(createSplitWeightGradients({options.stages}));
-  // When nothing changes any more what tasks cost.
-  manager.addPass(createChooseSchedule(
-      {options.stages, options.schedule, options.memoryLimit}));
+}
+
+void tessera::buildStagePhase(OpPassManager &manager,
+                              const StagePhaseOptions &options) {
+  if (options.schedule == "auto") {
+    // What is cut how depends on the schedule, and the schedule on what tasks
+    // cost: all kinds are tried.
+    manager.addPass(createChoosePlacement(
+        {options.stages, options.memoryLimit, options.attentionKernels}));
+  } else {
+    addCuttingPasses(manager, options);
+    // When nothing changes any more what tasks cost.
+    manager.addPass(createChooseSchedule(
+        {options.stages, options.schedule, options.memoryLimit}));
+  }
   manager.addPass(createVerifyStages());
 }
 

@@ -3,7 +3,9 @@
 #include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 #include "tessera/Stages/ScheduleCsv.h"
+#include "tessera/Stages/ScheduleReplay.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tessera;
@@ -43,15 +45,50 @@ static Fallible<StageSchedule> readSchedule(const std::string &path,
   return std::move(read->schedule);
 }
 
-/// The published schedule of `chunks` chunks that needs the least memory among
-/// those that take the request.
+std::vector<llvm::StringRef>
+tessera::schedulesToCutFor(const ScheduleRequest &request) {
+  struct Kind {
+    const PublishedSchedule *schedule;
+    int32_t chunks;
+    double activations;
+  };
+  std::vector<Kind> kinds;
+  for (const PublishedSchedule &schedule : listSchedules()) {
+    ScheduleRequest asked = request;
+    if (!asked.chunks)
+      asked.chunks = schedule.defaultChunks;
+    // Of what others hold, costs decide, which are not known yet.
+    bool isKnown = !schedule.usesCosts || schedule.spreadsVocabulary;
+    if (!isKnown || !schedule.accepts(asked))
+      continue;
+    Fallible<StageSchedule> made = makeSchedule(schedule.name, asked);
+    if (!made)
+      continue;
+    Fallible<Timeline> timeline =
+        replay(*made, StageCosts::uniform(made->stages));
+    Kind kind{&schedule, asked.chunks, timeline->peakActivation()};
+    auto same = llvm::find_if(kinds, [&](const Kind &other) {
+      return other.schedule->placement == schedule.placement &&
+             other.chunks == kind.chunks && !schedule.spreadsVocabulary &&
+             !other.schedule->spreadsVocabulary;
+    });
+    if (same == kinds.end())
+      kinds.push_back(kind);
+    else if (kind.activations < same->activations)
+      *same = kind;
+  }
+  std::vector<llvm::StringRef> names;
+  for (const Kind &kind : kinds)
+    names.emplace_back(kind.schedule->name.data(), kind.schedule->name.size());
+  return names;
+}
+
+/// What a model is cut for when nothing says how its stages lie.
 static llvm::StringRef startOfSearch(const ScheduleRequest &request) {
   if (request.chunks <= 1)
     return "1f1b";
-  for (llvm::StringRef name : {"zb-v", "interleaved-1f1b"})
-    if (findSchedule({name.data(), name.size()})->accepts(request))
-      return name;
-  return "breadth-first";
+  std::vector<llvm::StringRef> names = schedulesToCutFor(request);
+  return names.empty() ? "breadth-first" : names.front();
 }
 
 /// Fails unless there is a published schedule `name`.

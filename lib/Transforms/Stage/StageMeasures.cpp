@@ -241,25 +241,143 @@ StageCosts tessera::measureStages(const StagedStep &step,
   return result;
 }
 
-double tessera::measureCopies(const StagedStep &step, OperationCosts &costs,
-                              const RankLinks &links) {
-  int64_t stages = step.stages();
-  SmallVector<double> once(stages, 0), exchange(stages, 0);
-  for (FragmentOp fragment : step.allFragments())
-    if (fragment.getKind() == FragmentKind::Once)
-      once[fragment.getStage()] += secondsOf(fragment, costs);
-  for (Value yielded : step.getLoop().getYieldedValues())
-    if (auto fragment = yielded.getDefiningOp<FragmentOp>()) {
-      int64_t stage = fragment.getStage();
-      exchange[stage] += secondsOn(links.between(stage, stages - 1 - stage),
-                                   double(costs.bytes(yielded)));
-    }
-  double alone = 0, shared = 0;
-  for (int64_t stage = 0; stage < stages; ++stage) {
-    int64_t other = stages - 1 - stage;
-    alone = std::max(alone, once[stage]);
-    shared = std::max(shared, once[stage] + once[other] + exchange[stage] +
-                                  exchange[other]);
+//===----------------------------------------------------------------------===//
+// Once per step
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Runs in thought what stands outside of the loop, in the order of the text:
+/// every rank has a clock, and every value is ready on each route at some time.
+class OnceReplay {
+public:
+  OnceReplay(const StagedStep &step, OperationCosts &costs,
+             const RankLinks &links, ArrayRef<StageRoute> routes)
+      : step(step), costs(costs), links(links), routes(routes) {
+    for (const StageRoute &route : routes)
+      for (int32_t rank : route.ranks)
+        clocks.resize(std::max<size_t>(clocks.size(), rank + 1), 0);
   }
-  return shared - alone;
+
+  double run();
+
+private:
+  using Times = SmallVector<double, 2>;
+
+  Times readyFor(ValueRange values) const;
+  void runFragment(FragmentOp fragment);
+  void send(pipe::TransferOp transfer);
+  void exchange();
+  void handOut();
+
+  const StagedStep &step;
+  OperationCosts &costs;
+  const RankLinks &links;
+  ArrayRef<StageRoute> routes;
+  SmallVector<double> clocks;
+  DenseMap<Value, Times> ready;
+};
+
+} // namespace
+
+/// When the last of `values` is there, per route.
+OnceReplay::Times OnceReplay::readyFor(ValueRange values) const {
+  Times times(routes.size(), 0);
+  for (Value value : values)
+    if (auto known = ready.find(value); known != ready.end())
+      for (auto [time, other] : llvm::zip_equal(times, known->second))
+        time = std::max(time, other);
+  return times;
+}
+
+void OnceReplay::runFragment(FragmentOp fragment) {
+  double seconds = secondsOf(fragment, costs);
+  Times times = readyFor(readsOf(fragment).getArrayRef());
+  for (auto [time, route] : llvm::zip_equal(times, routes)) {
+    double &clock = clocks[route.ranks[fragment.getStage()]];
+    time = clock = std::max(clock, time) + seconds;
+  }
+  for (Value result : fragment.getResults())
+    ready[result] = times;
+}
+
+void OnceReplay::send(pipe::TransferOp transfer) {
+  Times times = readyFor(transfer.getOperand());
+  double bytes = double(costs.bytes(transfer.getResult()));
+  for (auto [time, route] : llvm::zip_equal(times, routes)) {
+    int32_t source = route.ranks[transfer.getSource()];
+    int32_t target = route.ranks[transfer.getTarget()];
+    if (source != target)
+      time += secondsOn(links.between(source, target), bytes);
+  }
+  ready[transfer.getResult()] = std::move(times);
+}
+
+/// Ranks that have the same stage add up what they have accumulated.
+void OnceReplay::exchange() {
+  for (Value yielded : step.getLoop().getYieldedValues())
+    if (auto fragment = yielded.getDefiningOp<FragmentOp>())
+      for (const StageRoute &route : routes.drop_front()) {
+        int32_t one = routes.front().ranks[fragment.getStage()];
+        int32_t other = route.ranks[fragment.getStage()];
+        double seconds =
+            secondsOn(links.between(one, other), double(costs.bytes(yielded)));
+        clocks[one] += seconds;
+        clocks[other] += seconds;
+      }
+}
+
+/// Who makes the new value of an argument sends it to the others that hold it,
+/// one after the other.
+void OnceReplay::handOut() {
+  func::FuncOp function = step.getFunction();
+  Operation *terminator = function.getBody().front().getTerminator();
+  SmallVector<FragmentOp> fragments = step.allFragments();
+  for (BlockArgument argument : function.getArguments()) {
+    auto result = function.getArgAttrOfType<IntegerAttr>(
+        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    if (!result)
+      continue;
+    auto maker =
+        terminator->getOperand(result.getInt()).getDefiningOp<FragmentOp>();
+    if (!maker)
+      continue;
+    llvm::SmallSetVector<int64_t, 4> holders;
+    for (FragmentOp fragment : fragments)
+      if (readsOf(fragment).contains(argument))
+        holders.insert(fragment.getStage());
+    for (const StageRoute &route : routes)
+      for (int64_t holder : holders) {
+        int32_t source = route.ranks[maker.getStage()];
+        int32_t target = route.ranks[holder];
+        bool hasIt = llvm::any_of(routes, [&](const StageRoute &other) {
+          return other.ranks[maker.getStage()] == target;
+        });
+        if (!hasIt)
+          clocks[source] += secondsOn(links.between(source, target),
+                                      double(costs.bytes(argument)));
+      }
+  }
+}
+
+double OnceReplay::run() {
+  for (Operation &op : step.getFunction().getBody().front()) {
+    if (auto fragment = dyn_cast<FragmentOp>(op))
+      runFragment(fragment);
+    else if (auto transfer = dyn_cast<pipe::TransferOp>(op))
+      send(transfer);
+    else if (&op == step.getLoop())
+      exchange();
+    else
+      for (Value result : op.getResults())
+        ready.insert({result, readyFor(op.getOperands())});
+  }
+  handOut();
+  return *llvm::max_element(clocks);
+}
+
+double tessera::measureOnce(const StagedStep &step, OperationCosts &costs,
+                            const RankLinks &links,
+                            ArrayRef<StageRoute> routes) {
+  return OnceReplay(step, costs, links, routes).run();
 }

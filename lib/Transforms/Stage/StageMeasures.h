@@ -36,11 +36,12 @@ void measureTransfers(const StagedStep &step, const OperationCosts &costs,
 std::vector<StageRoute> routesOf(StagePlacement placement, int64_t ranks,
                                  int64_t stages);
 
-/// The seconds by which a step takes longer if each stage is on two ranks, of
-/// which each has two stages: what runs once per step then runs for both, and
-/// ranks that share a stage exchange what they have accumulated.
-double measureCopies(const StagedStep &step, OperationCosts &costs,
-                     const RankLinks &links);
+/// The seconds of what runs once per step where microbatches take `routes`: the
+/// fragments outside of the loop, each on every rank that has its stage, with
+/// transfers in between; ranks that share a stage exchange what they have
+/// accumulated, and new values of donated arguments go to all who hold them.
+double measureOnce(const StagedStep &step, OperationCosts &costs,
+                   const RankLinks &links, llvm::ArrayRef<StageRoute> routes);
 
 /// What is asked of a schedule for `step` on `ranks` pipeline ranks; with 0 one
 /// per stage.

@@ -41,6 +41,21 @@ SmallVector<FragmentOp> StagedStep::fragmentsOf(int64_t stage,
       });
 }
 
+int32_t StagedStep::vocabularyMeetings() const {
+  if (!isVocabularySpread())
+    return 0;
+  for (auto fragment : getBody()->getOps<FragmentOp>())
+    if (isBackward(fragment))
+      for (Value value : readsOf(fragment)) {
+        if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
+          value = transfer.getOperand();
+        auto maker = value.getDefiningOp<FragmentOp>();
+        if (maker && maker.getKind() == FragmentKind::VocabularyBackward)
+          return 2;
+      }
+  return 1;
+}
+
 SmallVector<FragmentOp> StagedStep::allFragments() const {
   SmallVector<FragmentOp> fragments;
   function.walk([&](FragmentOp fragment) { fragments.push_back(fragment); });

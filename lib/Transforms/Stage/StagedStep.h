@@ -37,6 +37,9 @@ public:
   bool isVocabularySpread() const {
     return !fragmentsOf(0, pipe::FragmentKind::VocabularyForward).empty();
   }
+  /// Where it is, how often the ranks have to meet between the last stage's
+  /// forward and backward task, as of a schedule; otherwise 0.
+  int32_t vocabularyMeetings() const;
   /// All fragments of the function.
   llvm::SmallVector<pipe::FragmentOp> allFragments() const;
 

@@ -199,3 +199,34 @@ def recomputed_dropout(p, key, labels, x):
 
     value, g = jax.value_and_grad(loss)(p)
     return jax.tree.map(lambda p, g: p - 0.1 * g, p, g), value
+
+
+# ---- an output layer that is dearer than the rest ------------------------------------------------------------------------
+
+MANY = 1536
+
+
+@program(
+    {"words": normal(MANY, WIDTH), "layers": [feed_forward() for _ in range(4)], "head": normal(WIDTH, MANY) / 4},
+    integers(0, MANY, 16, 32),
+    integers(0, MANY, 16, 32),
+    donate_argnums=(0,),
+    gpus=ONE_AND_FOUR,
+    stages=(
+        "--stages=2 --microbatches=4 --mesh=data=2",
+        "--stages=4 --microbatches=8",
+        "--stages=4 --microbatches=4 --schedule=vocabulary-2",
+    ),
+    tolerance="2e-4",
+)
+def large_vocabulary(p, tokens, labels):
+    """A few small layers below a large vocabulary: no cut along the depth makes stages even."""
+
+    def loss(p):
+        h = p["words"][tokens]
+        for q in p["layers"]:
+            h = h + jax.nn.gelu(rms(h) @ q["up"]) @ q["down"]
+        return cross_entropy(rms(h) @ p["head"], labels)
+
+    value, g = jax.value_and_grad(loss)(p)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, p, g), value

@@ -1,9 +1,14 @@
 // Who runs which task when, and what is predicted of it.
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=gpipe | FileCheck %s --check-prefixes=CHECK,GPIPE
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=1f1b | FileCheck %s --check-prefixes=CHECK,ONE
-// RUN: tessera-opt %s --tessera-choose-schedule=schedule=auto | FileCheck %s --check-prefixes=CHECK,AUTO
+// RUN: tessera-opt %s --tessera-choose-schedule=schedule=auto | FileCheck %s --check-prefixes=CHECK,TWICE
 // RUN: tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=220000" | FileCheck %s --check-prefixes=CHECK,TWICE
 // RUN: tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=200000" | FileCheck %s --check-prefixes=CHECK,AUTO
+// RUN: sed 's/, memory = 1000000>/, memory = 200000>/' %s > %t.small.mlir
+// RUN: tessera-opt %t.small.mlir --tessera-choose-schedule=schedule=auto | FileCheck %s --check-prefixes=CHECK,AUTO
+// Where nothing says what a device has, copies may take what a rank would hold of one with all microbatches under way: 160000 bytes.
+// RUN: sed 's/^\(tessera.mesh .*\) on <.*/\1/' %s > %t.unknown.mlir
+// RUN: tessera-opt %t.unknown.mlir --tessera-choose-schedule=schedule=auto | FileCheck %s --check-prefix=AUTO
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=%S/Inputs/two-ranks.csv | FileCheck %s --check-prefixes=CHECK,FILE
 
 // A contraction is 2 x 100 x 100 x 100 operations, of which a device does half: 1 ms at 1e9 a second. A device sends 100 x 100 x 4 / 2 bytes to the other rank: 0.02 ms at 1e9 a second.
@@ -21,7 +26,7 @@ tessera.mesh @mesh = <["data"=2]> on <links = [[0.000000e+00, 1.000000e+09]], co
 // ONE: pipe.memory = array<i64: 100000, 120000>
 // ONE-SAME: pipe.schedule = #pipe.schedule<"1f1b", stages = 2, microbatches = 2, ["0F0 0F1 0B0 0B1", "1F0 1B0 1F1 1B1"]>
 // AUTO: pipe.schedule = #pipe.schedule<"auto", stages = 2, microbatches = 2, ["0F0 {{[0-9FIWB ]+}}", "1F0 {{[0-9FIWB ]+}}"]>
-// Where a limit leaves room for two copies of each stage, both ranks begin at once.
+// Where a limit, or what a device has, leaves room for two copies of each stage, both ranks begin at once.
 // TWICE: pipe.memory = array<i64: 220000, 220000>
 // TWICE-SAME: pipe.schedule = #pipe.schedule<"auto", stages = 2, microbatches = 2, ["0F0 1F1 {{[0-9FIWB ]+}}", "0F1 1F0 {{[0-9FIWB ]+}}"]>, pipe.seconds = {{0.0050[0-9]+|5.0.*e-03}}
 // FILE: pipe.schedule = #pipe.schedule<"{{.*}}two-ranks.csv", stages = 2, microbatches = 2, ["0F0 0F1 0I0 0I1 0W0 0W1", "1F0 1I0 1F1 1I1 1W0 1W1"]>

@@ -66,7 +66,8 @@ void expectSound(const ScheduleSearchRequest &request,
   EXPECT_TRUE(check) << check.message();
   Fallible<Timeline> timeline = replay(result.schedule, costs);
   ASSERT_TRUE(timeline);
-  EXPECT_EQ(timeline->makespan(), result.makespan);
+  EXPECT_EQ(timeline->makespan() + request.placements[result.placement].once,
+            result.makespan);
   EXPECT_LE(timeline->peakMemory(), request.memoryLimit);
   EXPECT_LE(result.bound, result.makespan * (1 + 1e-9));
   EXPECT_LE(result.makespan, result.publishedMakespan * (1 + 1e-12));
@@ -89,11 +90,12 @@ double bestPublished(const ScheduleSearchRequest &request) {
           makeSchedule(published.name,
                        {request.ranks, request.microbatches, placement.chunks,
                         placement.costs, request.memoryLimit});
-      if (!schedule || schedule->vocabularyMeetings > 0)
+      if (!schedule ||
+          schedule->vocabularyMeetings != placement.vocabularyMeetings)
         continue;
       Fallible<Timeline> timeline = replay(*schedule, placement.costs);
       if (timeline && timeline->peakMemory() <= request.memoryLimit)
-        best = std::min(best, timeline->makespan());
+        best = std::min(best, timeline->makespan() + placement.once);
     }
   return best;
 }
@@ -168,6 +170,81 @@ double gainOverPublished(StagePlacement placement, int32_t chunks,
 TEST(ScheduleSearch, BeatsPublishedSchedulesWithALargeVocabulary) {
   EXPECT_GT(gainOverPublished(StagePlacement::Looped, 2, 8), 0.05);
   EXPECT_GT(gainOverPublished(StagePlacement::VShaped, 2, 4), 0.015);
+}
+
+/// A model with an output layer of `seconds` per task, on the last stage and
+/// spread over the ranks, which meet once or twice.
+ScheduleSearchRequest spreadOrNot(double seconds, double memory) {
+  constexpr int32_t kRanks = 4;
+  StageCost cost;
+  cost.inputGradient = 1.1;
+  cost.weightGradient = 0.9;
+  cost.weightInput = 0.5;
+  StageCosts whole = StageCosts::uniform(kRanks, cost, {0.1, 0.1});
+  StageCosts spread = whole;
+  spread.vocabularyMeeting = 0.1;
+  for (StageCost &stage : spread.stages) {
+    stage.vocabularyForward = 1.1 * seconds / kRanks;
+    stage.vocabularyBackward = 2.2 * seconds / kRanks;
+    stage.vocabularyActivation = 0.25;
+  }
+  ScheduleSearchRequest request;
+  request.ranks = kRanks;
+  request.microbatches = 12;
+  request.memoryLimit = memory;
+  request.replays = 2000;
+  request.placements = {
+      {StagePlacement::Looped, 1, vocabularyCosts(whole, seconds)},
+      {StagePlacement::Looped, 1, spread, 2},
+      {StagePlacement::Looped, 1, spread, 1}};
+  return request;
+}
+
+/// Where the output layer is large, it is spread; where the step pays for that
+/// with more than it gains, it is not.
+TEST(ScheduleSearch, SpreadsTheOutputLayerWhereThatIsFaster) {
+  for (double memory : {kUnlimited, 8.0, 5.5})
+    for (double seconds : {0.3, 1.0, 3.0}) {
+      SCOPED_TRACE(std::to_string(memory) + " " + std::to_string(seconds));
+      ScheduleSearchRequest request = spreadOrNot(seconds, memory);
+      Fallible<ScheduleSearchResult> result = searchSchedule(request);
+      ASSERT_TRUE(result) << result.message();
+      expectSound(request, *result);
+      EXPECT_LE(result->makespan, bestPublished(request) * (1 + 1e-12));
+      EXPECT_GT(result->placement, 0u);
+      request.placements[1].once = request.placements[2].once =
+          12 * 3 * seconds;
+      result = searchSchedule(request);
+      ASSERT_TRUE(result) << result.message();
+      expectSound(request, *result);
+      EXPECT_EQ(result->placement, 0u);
+    }
+}
+
+/// Any order of the tasks of a spread output layer is one that can run, within
+/// any memory that it fits.
+TEST(ScheduleSearch, OrdersTasksOfASpreadOutputLayer) {
+  Random random(23);
+  for (int32_t ranks : {2, 3, 5})
+    for (int32_t microbatches : {1, 4, 7})
+      for (int32_t meetings : {1, 2})
+        for (double memory : {kUnlimited, 40.0, 20.0}) {
+          StageCosts costs = randomCosts(random, ranks);
+          costs.vocabularyMeeting = draw(random, 0, 2);
+          for (StageCost &stage : costs.stages) {
+            stage.vocabularyForward = draw(random, 1, 6);
+            stage.vocabularyBackward = draw(random, 1, 6);
+            stage.vocabularyActivation = draw(random, 0, 4);
+          }
+          ScheduleSearchRequest request = contiguous(costs, microbatches);
+          request.placements[0].vocabularyMeetings = meetings;
+          request.memoryLimit = memory;
+          request.replays = 150;
+          Fallible<ScheduleSearchResult> result = searchSchedule(request);
+          ASSERT_TRUE(result) << result.message();
+          expectSound(request, *result);
+          EXPECT_LE(result->makespan, bestPublished(request) * (1 + 1e-12));
+        }
 }
 
 /// 32 ranks with 64 microbatches and memory for fewer than 1F1B needs: 6,144

@@ -24,6 +24,10 @@ struct StagePhaseOptions {
   bool attentionKernels = false;
 };
 
+/// Adds the passes that cut a step into stages for a schedule, and everything
+/// else that what its tasks cost depends on.
+void addCuttingPasses(mlir::OpPassManager &manager,
+                      const StagePhaseOptions &options);
 /// Adds the passes of the phase `stage` to a manager of passes on modules.
 void buildStagePhase(mlir::OpPassManager &manager,
                      const StagePhaseOptions &options = {});

@@ -4,6 +4,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ChoosePlacement : Pass<"tessera-choose-placement", "::mlir::ModuleOp"> {
+  let summary = "cuts a step into stages as the fastest schedule that can be found wants it";
+  let description = [{
+    What `--schedule=auto` is. Cuts copies of the module for one published schedule of each kind that the step admits: with so many stages on a rank, in one direction or there and back, once or in two
+    copies, with the output layer on the last stage or on all ranks. Searches the schedule among all of them, and becomes the copy that it is of. An error where a step cannot be cut, or nothing fits `memory-limit`.
+
+    **Requires** what `tessera-cut-stages` requires. **Ensures** what `tessera-choose-schedule` ensures.
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", "1", "the number of pipeline ranks">,
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that a device may use; 0 for no limit">,
+    Option<"attentionKernels", "attention-kernels", "bool", "false", "whether scores of attention cost nothing to repeat">
+  ];
+  let dependentDialects = ["::tessera::pipe::PipeDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def CutStages : Pass<"tessera-cut-stages", "::mlir::ModuleOp"> {
   let summary = "puts every operation of a step into a fragment of one stage";
   let description = [{

@@ -7,13 +7,14 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <vector>
+
 namespace tessera {
 
 /// The schedule `schedule` (a name, `auto`, or a file), which is checked. What
 /// is not known when a model is cut (`request.costs`) changes neither its
-/// number of stages nor which ranks run them. For `auto`, the schedule that any
-/// better one is searched from: without costs 1F1B or, of several chunks, the
-/// one that needs the least memory for them.
+/// number of stages nor which ranks run them. For `auto`, the first of
+/// `schedulesToCutFor`; without chunks 1F1B.
 ///
 /// Fails with one line for a name that does not exist (it lists those that do),
 /// numbers that the schedule does not take (it says which are nearest), a file
@@ -21,6 +22,13 @@ namespace tessera {
 /// microbatches than those of `request`.
 Fallible<StageSchedule> makeRequestedSchedule(llvm::StringRef schedule,
                                               const ScheduleRequest &request);
+
+/// The published schedules for which a model is cut differently: of those that
+/// take the request and have their stages in the same places, the one under
+/// which a rank holds the fewest activations; and each that spreads the output
+/// layer over the ranks. With `request.chunks` 0 each with as many stages on a
+/// rank as it has by default. In the order of documentation.
+std::vector<llvm::StringRef> schedulesToCutFor(const ScheduleRequest &request);
 
 /// Fails as `makeRequestedSchedule` would for these numbers, but makes nothing:
 /// at once for any numbers. With 0 microbatches, how many there are is not
