@@ -44,17 +44,30 @@ static std::string hostFeatures() {
   return text;
 }
 
+/// Refuses what is no processor of 64 bits.
+static llvm::Error checkProcessor(const std::string &name) {
+  auto describe = [](llvm::StringRef cpu) {
+    return std::unique_ptr<llvm::MCSubtargetInfo>(
+        lookupX86()->createMCSubtargetInfo(
+            llvm::Triple("x86_64-unknown-linux-gnu"), cpu, ""));
+  };
+  if (!describe("")->isCPUStringValid(name))
+    return llvm::createStringError("unknown processor '" + name + "'");
+  if (!describe(name)->checkFeatures("+64bit"))
+    return llvm::createStringError("expected a processor of 64 bits, got '" +
+                                   name + "'");
+  return llvm::Error::success();
+}
+
 llvm::Expected<Target> Target::get(llvm::StringRef cpu) {
   Target target;
   bool native = cpu == "native";
   target.name = native ? llvm::sys::getHostCPUName().str() : cpu.str();
   if (native)
     target.features = hostFeatures();
-  const llvm::Target *x86 = lookupX86();
-  std::unique_ptr<llvm::MCSubtargetInfo> generic(x86->createMCSubtargetInfo(
-      llvm::Triple("x86_64-unknown-linux-gnu"), "", ""));
-  if (!native && !generic->isCPUStringValid(target.name))
-    return llvm::createStringError("unknown processor '" + target.name + "'");
+  if (!native)
+    if (llvm::Error error = checkProcessor(target.name))
+      return error;
   std::unique_ptr<llvm::TargetMachine> machine = target.createMachine();
   const llvm::MCSubtargetInfo &info = *machine->getMCSubtargetInfo();
   for (const char *feature :
