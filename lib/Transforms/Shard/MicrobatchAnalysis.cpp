@@ -20,6 +20,7 @@ bool MicrobatchAnalysis::run() {
     inside.clear();
     after.clear();
     factors.clear();
+    waiting.clear();
     problem = {};
     for (Value argument : function.getArguments())
       states[argument] = BatchState::invariant();
@@ -209,23 +210,23 @@ bool MicrobatchAnalysis::analyseSplit(Operation *op, const ShardingRule &rule) {
       continue;
     std::optional<FactorSplit> own = factorOf(rule, number, state.split);
     if (!own)
-      return needsWholeBatch(op, "the parts of dimension " +
-                                     Twine(state.split.dim) + " of operand " +
-                                     Twine(number) + " do not stay together");
+      return waitForRows(op, "the parts of dimension " +
+                                 Twine(state.split.dim) + " of operand " +
+                                 Twine(number) + " do not stay together");
     if (split && !(*split == *own))
-      return needsWholeBatch(op, "it combines each row with all others");
+      return waitForRows(op, "it combines each row with all others");
     split = own;
   }
   const Factor &factor = rule.factors[split->factor];
   if ((factor.kind != FactorKind::PassThrough &&
        factor.kind != FactorKind::Reduction) ||
       needsPlace(op, rule, split->factor))
-    return needsWholeBatch(op, "it takes rows of other microbatches");
+    return waitForRows(op, "it takes rows of other microbatches");
   for (auto [number, operand] : llvm::enumerate(op->getOperands()))
     if (std::optional<BatchSplit> own = splitOf(rule, number, *split))
       if (!fits(operand, *own))
-        return needsWholeBatch(op, "operand " + Twine(number) +
-                                       " has no equal parts");
+        return waitForRows(op,
+                           "operand " + Twine(number) + " has no equal parts");
   for (auto [number, result] : llvm::enumerate(op->getResults())) {
     BatchState &state = states[result];
     state = {};
@@ -236,8 +237,8 @@ bool MicrobatchAnalysis::analyseSplit(Operation *op, const ShardingRule &rule) {
       state.reduction = factor.reduction;
       state.origin = op;
     } else {
-      return needsWholeBatch(op, "result " + Twine(number) +
-                                     " has no part of its own per microbatch");
+      return waitForRows(op, "result " + Twine(number) +
+                                 " has no part of its own per microbatch");
     }
   }
   inside.insert(op);
@@ -256,7 +257,8 @@ bool MicrobatchAnalysis::analysePending(Operation *op,
     const BatchState &state = states[operand];
     if (state.is(BatchState::Invariant) || state.is(BatchState::Unknown))
       continue;
-    origin = origin ? origin : state.origin;
+    if (!origin || waiting.contains(state.origin))
+      origin = state.origin;
     waits |= state.is(BatchState::After) || (kind && *kind != state.reduction);
     kind = state.reduction;
   }
@@ -267,6 +269,8 @@ bool MicrobatchAnalysis::analysePending(Operation *op,
              (orUnknown && kind == BatchState::Unknown);
     };
   };
+  if (rule && isContraction(*rule) && waiting.contains(origin))
+    return cannotWait(origin);
   waits = waits || (!rule->carries(*kind, isPending(false)) &&
                     !rule->carries(*kind, isPending(true)));
   BatchState state =
@@ -322,6 +326,30 @@ bool MicrobatchAnalysis::computeBeforehand(Operation *op) {
   return true;
 }
 
+/// `op`, which has parts as operands, cannot be computed on parts of the batch.
+/// It waits for all rows, unless multiplications wait for it in turn: these are
+/// the work that microbatches are to do.
+bool MicrobatchAnalysis::waitForRows(Operation *op, const Twine &why,
+                                     Operation *origin) {
+  const ShardingRule *rule = rules.lookup(op);
+  if (op->getParentOp() != function || !rule || isContraction(*rule) ||
+      op->getNumResults() == 0)
+    return needsWholeBatch(op, why, origin);
+  if (computeBeforehand(op))
+    return true;
+  BatchState state = BatchState::ofKind(BatchState::After);
+  state.origin = op;
+  waiting[op] = {op, why.str(), origin};
+  return set(op, state);
+}
+
+/// Says of multiplications that `cause`, which waits for all rows, is why they
+/// cannot be computed on parts.
+bool MicrobatchAnalysis::cannotWait(Operation *cause) {
+  problem = waiting.at(cause);
+  return false;
+}
+
 /// `op` cannot be computed on parts of the batch.
 bool MicrobatchAnalysis::needsWholeBatch(Operation *op, const Twine &why,
                                          Operation *origin) {
@@ -337,9 +365,9 @@ bool MicrobatchAnalysis::needsSum(Operation *op, Value operand) {
   if (operand && op->getParentOp() == function &&
       computeBeforehand(operand.getDefiningOp()))
     return analyse(op);
-  return needsWholeBatch(
-      op, "it uses rows and what is computed from all rows together",
-      operand ? states[operand].origin : nullptr);
+  return waitForRows(op,
+                     "it uses rows and what is computed from all rows together",
+                     operand ? states[operand].origin : nullptr);
 }
 
 std::pair<double, double> MicrobatchAnalysis::countWork() {

@@ -103,8 +103,9 @@ struct BatchState {
 /// over the batch), or other rows than its own, needs the whole batch. If it
 /// depends on nothing but the data and is cheap (the number of tokens that
 /// count, say), it is computed on the whole batch beforehand, and is invariant
-/// from then on. Otherwise the step cannot be split, and the analysis says at
-/// which operation.
+/// from then on. What needs other rows, but no row needs it (a median, the rows
+/// of a queue), waits for all. Otherwise the step cannot be split, and the
+/// analysis says at which operation.
 ///
 /// Never changes the program. Time is linear in the program for each value that
 /// is computed beforehand.
@@ -177,6 +178,9 @@ private:
   bool isDataComputation(mlir::Operation *op);
 
   bool set(mlir::Operation *op, const BatchState &state);
+  bool waitForRows(mlir::Operation *op, const llvm::Twine &why,
+                   mlir::Operation *origin = nullptr);
+  bool cannotWait(mlir::Operation *cause);
   bool needsWholeBatch(mlir::Operation *op, const llvm::Twine &why,
                        mlir::Operation *origin = nullptr);
   bool needsSum(mlir::Operation *op, mlir::Value operand);
@@ -201,6 +205,9 @@ private:
     mlir::Operation *origin = nullptr;
   };
   Problem problem;
+  /// What waits for all rows of its operands, and why. It is the origin of what
+  /// is computed from it.
+  llvm::DenseMap<mlir::Operation *, Problem> waiting;
 };
 
 } // namespace tessera

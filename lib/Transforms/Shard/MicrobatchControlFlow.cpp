@@ -49,7 +49,9 @@ static void forEachCapture(Operation *op, function_ref<void(Value)> visit) {
 void MicrobatchAnalysis::makeAfter(Operation *op) {
   Operation *origin = nullptr;
   forEachCapture(op, [&](Value value) {
-    origin = origin ? origin : states[value].origin;
+    Operation *other = states[value].origin;
+    if (!origin || waiting.contains(other))
+      origin = other;
   });
   op->walk([&](Operation *nested) {
     inside.erase(nested);
@@ -70,11 +72,13 @@ bool MicrobatchAnalysis::analyseControlFlow(Operation *op) {
     anySplit |= state.is(BatchState::Split);
     anyPending |= state.is(BatchState::Pending);
     anyUnknown |= state.is(BatchState::Unknown);
-    if (state.is(BatchState::After))
+    if (state.is(BatchState::After) && (!sum || waiting.contains(state.origin)))
       sum = value;
     if (state.is(BatchState::Invariant) && state.origin)
       origin = state.origin;
   });
+  if (sum && waiting.contains(states[sum].origin))
+    return cannotWait(states[sum].origin);
   if (sum && anySplit)
     return needsSum(op, sum);
   if (sum) {

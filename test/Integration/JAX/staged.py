@@ -230,3 +230,43 @@ def large_vocabulary(p, tokens, labels):
 
     value, g = jax.value_and_grad(loss)(p)
     return jax.tree.map(lambda p, g: p - 0.1 * g, p, g), value
+
+
+# ---- what waits for all rows ----------------------------------------------------------------------------------------------
+
+ENCODER = {"in": normal(12, WIDTH) / 3, "out": normal(WIDTH, 8) / 4}
+
+
+@program(
+    ENCODER,
+    ENCODER,
+    normal(32, 8),
+    np.int32(24),
+    normal(8, 12),
+    normal(8, 12),
+    donate_argnums=(0, 1, 2, 3),
+    gpus=(),
+    stages=(
+        "--microbatches=4 --check-phases",
+        "--stages=2 --microbatches=4 --schedule=1f1b --check-phases",
+        "--stages=2 --microbatches=2 --schedule=zb-v",
+    ),
+    tolerance="2e-4",
+)
+def contrast_with_queue(p, average, queue, place, x, y):
+    """Momentum contrast: rows are compared with a queue, which then takes the whole batch; measures of all rows that no gradient needs."""
+    encode = lambda p, x: rms(jax.nn.relu(x @ p["in"]) @ p["out"])
+    keys = lax.stop_gradient(encode(average, y))
+
+    def loss(p):
+        rows = encode(p, x)
+        likeness = jnp.concatenate([jnp.sum(rows * keys, -1, keepdims=True), rows @ queue.T], 1) / 4
+        losses = -jax.nn.log_softmax(likeness)[:, 0]
+        return jnp.mean(losses), (rows, losses)
+
+    (value, (rows, losses)), g = jax.value_and_grad(loss, has_aux=True)(p)
+    p = jax.tree.map(lambda p, g: p - 0.1 * g, p, g)
+    average = jax.tree.map(lambda a, p: 0.99 * a + 0.01 * p, average, p)
+    queue = lax.dynamic_update_slice(queue, keys, (place, 0))
+    explained = 1 - jnp.var(rows - keys) / jnp.var(rows)
+    return p, average, queue, (place + 8) % 32, value, jnp.median(losses), lax.top_k(losses, 3), explained

@@ -11,7 +11,8 @@ func.func @normalisation_over_the_batch(%p: tensor<8xf32> {tessera.donated = 0 :
   %b = tessera.broadcast %s dims = [1] : tensor<8xf32> -> tensor<16x8xf32>
   // expected-error @below {{cannot be split into microbatches: 'arith.subf' needs the whole batch: it uses rows and what is computed from all rows together}}
   %c = arith.subf %h, %b : tensor<16x8xf32>
-  %g = tessera.reduce sum %c dims = [0] : tensor<16x8xf32> -> tensor<8xf32>
+  %d = tessera.dot_general %c, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  %g = tessera.dot_general %x, %d batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16xf32>) -> tensor<8xf32>
   return %g : tensor<8xf32>
 }
 
@@ -54,7 +55,8 @@ func.func @a_shift_of_rows(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera
   %zero = arith.constant dense<0.0> : tensor<f32>
   // expected-error @below {{'tessera.pad' needs the whole batch: it takes rows of other microbatches}}
   %s = tessera.pad %h with %zero low = [1, 0] high = [-1, 0] interior = [0, 0] : (tensor<16x8xf32>, tensor<f32>) -> tensor<16x8xf32>
-  %g = tessera.reduce sum %s dims = [0] : tensor<16x8xf32> -> tensor<8xf32>
+  %d = tessera.dot_general %s, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  %g = tessera.dot_general %x, %d batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16xf32>) -> tensor<8xf32>
   return %g : tensor<8xf32>
 }
 
@@ -69,7 +71,8 @@ func.func @rows_that_are_torn_apart(%p: tensor<8xf32> {tessera.donated = 0 : i32
   // expected-error @below {{'tessera.reshape' needs the whole batch: the parts of dimension 0 of operand 0 do not stay together}}
   %r = tessera.reshape %h : tensor<16x8xf32> -> tensor<2x64xf32>
   %s = tessera.reshape %r : tensor<2x64xf32> -> tensor<16x8xf32>
-  %g = tessera.reduce sum %s dims = [0] : tensor<16x8xf32> -> tensor<8xf32>
+  %d = tessera.dot_general %s, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  %g = tessera.dot_general %x, %d batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16xf32>) -> tensor<8xf32>
   return %g : tensor<8xf32>
 }
 

@@ -343,3 +343,29 @@ func.func @annotated_rows(%p: tensor<64xf32> {tessera.donated = 0 : i32, tessera
   %g = tessera.reduce sum %o dims = [0] : tensor<8x64xf32> -> tensor<64xf32>
   return %g : tensor<64xf32>
 }
+
+// -----
+
+// What needs rows of other microbatches, or rows and a sum of them, waits for all rows if no product waits for it.
+// CHECK-LABEL: func.func @metrics_of_all_rows(
+// CHECK: scf.for
+// CHECK: tessera.dot_general
+// CHECK-NOT: tessera.sort
+// CHECK-NOT: arith.subf
+// CHECK: {pipe.microbatches}
+// CHECK: %[[ROWS:.*]] = tessera.reshape %{{.*}} : tensor<2x4xf32> -> tensor<8xf32>
+// CHECK-DAG: arith.subf %[[ROWS]], %{{.*}} : tensor<8xf32>
+// CHECK-DAG: tessera.sort %[[ROWS]] dim = 0
+func.func @metrics_of_all_rows(%p: tensor<4xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<8x4xf32> {tessera.name = "x"}) -> (tensor<4xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %y = tessera.dot_general %x, %p batching = [] x [] contracting = [1] x [0] : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %g = tessera.dot_general %y, %x batching = [] x [] contracting = [0] x [0] : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+  %sum = tessera.reduce sum %y dims = [0] : tensor<8xf32> -> tensor<f32>
+  %sums = tessera.broadcast %sum dims = [] : tensor<f32> -> tensor<8xf32>
+  %d = arith.subf %y, %sums : tensor<8xf32>
+  %sorted = tessera.sort %y dim = 0 : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %less = arith.cmpf olt, %l, %r : tensor<f32>
+    tessera.yield %less : tensor<i1>
+  }
+  return %g, %d, %sorted : tensor<4xf32>, tensor<8xf32>, tensor<8xf32>
+}
