@@ -525,6 +525,19 @@ func.func private @main(%x: tensor<4xf32> {jax.arg_info = "x"})
 
 // -----
 
+// The body of an operation that names it says nothing by itself.
+func.func @comparator(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  "stablehlo.return"(%0) : (tensor<i1>) -> ()
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{unsupported operation 'stablehlo.custom_call' of 'ApproxTopK'}}
+  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "ApproxTopK", called_computations = [@comparator]}> : (tensor<4xf32>) -> tensor<2xf32>
+  "func.return"(%0) : (tensor<2xf32>) -> ()
+}
+
+// -----
+
 // expected-error @+1 {{expected 'func.return' at the end of @main}}
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
