@@ -94,6 +94,7 @@ static void measure(llvm::ArrayRef<int64_t> sizes, bool cutsAxes,
                << llvm::format("%.0f", times.back().first * 1e6)
                << " us; known " << llvm::format("%.0f", known / kProblems * 1e9)
                << " ns\n";
+  llvm::outs().flush();
 }
 
 int main() {

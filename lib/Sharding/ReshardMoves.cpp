@@ -145,22 +145,21 @@ void ReshardSearch::expandToUnreduced(const State &state) {
 /// With few atoms every order is tried; otherwise those that keep the dimension
 /// or begin it with as much of its target as fits, and go on in one order.
 bool ReshardSearch::isUsefulOrder(const State &state, unsigned grid,
-                                  unsigned dim,
-                                  llvm::ArrayRef<uint8_t> order) const {
-  llvm::ArrayRef<uint8_t> old = state.dims[dim].ref();
-  llvm::ArrayRef<uint8_t> wanted = target.dims[dim].ref();
-  if (hasFewAtoms(grid) || old.take_front(order.size()) == order)
+                                  unsigned dim, const List &order) const {
+  const List &old = state.dims[dim], &wanted = target.dims[dim];
+  if (hasFewAtoms(grid) ||
+      (order.size <= old.size && old.sharesPrefix(order, order.size)))
     return true;
   if (grid != target.grid)
-    return llvm::is_sorted(order);
-  int64_t parts = product(state.dims[dim].set), common = 1;
+    return llvm::is_sorted(order.ref());
+  int64_t parts = product(old.set), common = 1;
   size_t fits = 0;
-  while (fits < wanted.size() &&
-         parts % (common * atoms[wanted[fits]].size) == 0)
-    common *= atoms[wanted[fits++]].size;
-  size_t shared = std::min(fits, order.size());
-  return order.take_front(shared) == wanted.take_front(shared) &&
-         llvm::is_sorted(order.drop_front(shared));
+  while (fits < wanted.size &&
+         parts % (common * atoms[wanted.items[fits]].size) == 0)
+    common *= atoms[wanted.items[fits++]].size;
+  size_t shared = std::min<size_t>(fits, order.size);
+  return order.sharesPrefix(wanted, shared) &&
+         llvm::is_sorted(order.ref().drop_front(shared));
 }
 
 /// Lines up two lists of equally many parts and visits what differs, in blocks
@@ -199,7 +198,7 @@ void ReshardSearch::permuteDim(const State &state, State &next, unsigned dim,
       if (parts % (have * atoms[atom].size) != 0)
         continue;
       next.dims[dim].push(atom);
-      if (isUsefulOrder(state, next.grid, dim, next.dims[dim].ref()))
+      if (isUsefulOrder(state, next.grid, dim, next.dims[dim]))
         permuteDim(state, next, dim, available & ~(1u << atom));
       next.dims[dim].pop();
     }
@@ -308,5 +307,6 @@ void ReshardSearch::expand(unsigned index) {
   expandReductions(state);
   expandToUnreduced(state);
   expandPermutations(state);
+  expandReassembly(state);
   expandGridChanges(state);
 }

@@ -28,6 +28,8 @@ llvm::StringRef tessera::stringify(Kind kind) {
     return "all_reduce";
   case Kind::Permute:
     return "permute";
+  case Kind::Reassemble:
+    return "reassemble";
   case Kind::ReplicatedToUnreduced:
     return "replicated_to_unreduced";
   case Kind::ShardedToUnreduced:
@@ -50,6 +52,7 @@ std::optional<CollectiveKind> ReshardStep::collective() const {
   case Kind::AllReduce:
     return CollectiveKind::AllReduce;
   case Kind::Permute:
+  case Kind::Reassemble:
     return CollectiveKind::Permute;
   case Kind::ChangeMesh:
     if (targets.empty())
@@ -61,6 +64,15 @@ std::optional<CollectiveKind> ReshardStep::collective() const {
     return std::nullopt;
   }
   llvm_unreachable("unknown step");
+}
+
+int64_t ReshardStep::bytesSentOf(int64_t operandBytes, const Mesh &mesh) const {
+  std::optional<CollectiveKind> kind = collective();
+  if (!kind)
+    return 0;
+  if (pieces)
+    return pieces->rounds.size() * (operandBytes / pieces->numHad());
+  return bytesSent(*kind, totalSize(axes, mesh), operandBytes);
 }
 
 void ReshardStep::print(llvm::raw_ostream &os) const {
@@ -84,6 +96,11 @@ void ReshardStep::print(llvm::raw_ostream &os) const {
       os << "dim " << move.dim << " -> " << move.targetDim << " over ";
       printAxes(os, move.axes);
     });
+    return;
+  }
+  if (pieces) {
+    os << " to " << result << " in " << pieces->rounds.size() << " rounds of 1/"
+       << pieces->numHad();
     return;
   }
   if (dim >= 0)
@@ -264,6 +281,7 @@ std::string tessera::applyStep(const ReshardStep &step, const Mesh &mesh,
     addUnreduced();
     return "";
   case Kind::Permute:
+  case Kind::Reassemble:
   case Kind::ChangeMesh:
     sharding = step.result;
     return "";
@@ -370,8 +388,10 @@ int64_t tessera::peakBytesOf(llvm::ArrayRef<ReshardStep> steps,
     int64_t result = problem.localBytes(step.result, *current);
     bool isView = step.kind == Kind::Slice ||
                   (step.kind == Kind::ChangeMesh && step.targets.empty());
+    int64_t arriving =
+        step.pieces ? step.bytesSentOf(operand, *current) : int64_t(0);
     if (!isView)
-      peak = std::max(peak, operand + result);
+      peak = std::max(peak, operand + arriving + result);
     operand = result;
   }
   return peak;
@@ -392,7 +412,9 @@ std::string ReshardPlan::verify(const ReshardProblem &problem,
     };
     std::string reason;
     int64_t operandBytes = problem.localBytes(current, *mesh);
-    int64_t devices = totalSize(step.axes, *mesh);
+    int64_t bytes = step.bytesSentOf(operandBytes, *mesh);
+    if (step.pieces)
+      reason = step.pieces->verify(current, step.result, *mesh);
     if (step.kind == Kind::Permute)
       reason = verifyPermutation(current, step, *mesh);
     if (step.kind == Kind::ChangeMesh) {
@@ -409,9 +431,6 @@ std::string ReshardPlan::verify(const ReshardProblem &problem,
          << ", got " << step.result;
       return error;
     }
-    int64_t bytes = 0;
-    if (std::optional<CollectiveKind> collective = step.collective())
-      bytes = bytesSent(*collective, devices, operandBytes);
     if (bytes != step.bytes)
       return fail("wrong number of bytes");
     sumOfBytes += bytes;
@@ -457,8 +476,7 @@ ReshardPlan tessera::gatherThenSlice(const ReshardProblem &problem,
     assert(error.empty() && "a step of the simplest plan applies");
     step.result = current;
     if (std::optional<CollectiveKind> collective = step.collective()) {
-      step.bytes =
-          bytesSent(*collective, totalSize(step.axes, *mesh), operandBytes);
+      step.bytes = step.bytesSentOf(operandBytes, *mesh);
       step.seconds = costs.seconds(*collective, step.axes, operandBytes);
     }
     plan.bytes += step.bytes;

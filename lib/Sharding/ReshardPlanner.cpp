@@ -82,12 +82,16 @@ ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
   if (result.plan && result.plan->steps.size() == 1 &&
       cost - 1 <= coarse.getBound())
     return result;
-  if (result.plan) {
-    improve(coarse, {kMaxStates, cost + 1});
-  } else if (coarse.gaveUp() && naive.peakBytes <= memoryLimit) {
-    cost = naive.seconds * kPicosecondsPerSecond + naive.steps.size();
+  bool isFound = result.plan.has_value();
+  int64_t naiveCost =
+      naive.seconds * kPicosecondsPerSecond + naive.steps.size();
+  if (naive.peakBytes <= memoryLimit &&
+      (isFound ? naiveCost < cost : coarse.gaveUp())) {
+    cost = naiveCost;
     result.plan = naive;
   }
+  if (isFound)
+    improve(coarse, {kMaxStates, cost + 1});
 
   // Parts of axes may do better than whole ones, if anything does.
   if (result.plan && cost - coarse.getBound() <= cost * kSmallGap)

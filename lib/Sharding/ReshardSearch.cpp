@@ -54,6 +54,15 @@ ReshardSearch::ReshardSearch(const ReshardProblem &problem,
     best.latency = std::min(best.latency, atom.links.latency);
     best.bandwidth = std::max(best.bandwidth, atom.links.bandwidth);
   }
+  slowLinks = {std::numeric_limits<double>::infinity(), 0};
+  for (auto [index, atom] : llvm::enumerate(atoms)) {
+    if (atom.links.latency <= best.latency &&
+        atom.links.bandwidth >= best.bandwidth)
+      continue;
+    slowAtoms |= 1u << index;
+    slowLinks.latency = std::min(slowLinks.latency, atom.links.latency);
+    slowLinks.bandwidth = std::max(slowLinks.bandwidth, atom.links.bandwidth);
+  }
   products.assign(size_t(1) << atoms.size(), 1);
   for (uint32_t set = 1; set < products.size(); ++set)
     products[set] =
@@ -401,28 +410,57 @@ bool ReshardSearch::isGoal(const State &state) const {
       (target.unreduced && state.hasTargetKind != target.hasTargetKind))
     return false;
   for (unsigned dim = 0; dim < dims.size(); ++dim)
-    if (state.dims[dim].ref() != target.dims[dim].ref())
+    if (!(state.dims[dim] == target.dims[dim]))
       return false;
   return true;
 }
 
-/// What a device already has of its part of the target, on average over devices
-/// and at most, in bytes: the digits of both parts must be its own (one in the
+/// What a unit already has of its part of the target, on average over units and
+/// at most, in bytes: the digits of both parts must be its own (one in the
 /// product of all atoms used), and where an atom splits one dimension now and
 /// another one in the target, the element's digits in both must be equal (one
 /// in its size). On different grids nothing is known but the sizes.
-int64_t ReshardSearch::averageOverlap(const State &state) const {
-  if (state.grid != target.grid)
-    return std::min(localBytes(state), targetBytes);
+int64_t ReshardSearch::averageOverlap(const State &state,
+                                      uint32_t units) const {
   uint32_t split = state.split(), targetSplit = target.split();
+  if (state.grid != target.grid)
+    return wholeBytes / std::max(product(split), product(targetSplit));
   int64_t crossing = 1;
   for (unsigned dim = 0; dim < dims.size(); ++dim)
     for (uint32_t rest =
-             state.dims[dim].set & targetSplit & ~target.dims[dim].set;
+             state.dims[dim].set & targetSplit & ~target.dims[dim].set & units;
          rest; rest &= rest - 1)
       crossing = std::max(crossing, atoms[llvm::countr_zero(rest)].size);
   uint32_t both = (split | targetSplit) & ~(state.unreduced | target.unreduced);
-  return wholeBytes / (product(both) * crossing);
+  return wholeBytes / (product(both & units) * crossing);
+}
+
+/// What a unit has to receive at least to get from `state` to the target, in
+/// bytes and on average over its devices. Units are the devices that agree in
+/// all atoms of the set `units`: with all atoms, each device by itself.
+///
+/// A unit receives what it needs and does not have. If a sum over u units is
+/// pending it has nothing yet: it must reduce what is left of its part after
+/// slicing by all replicated atoms, and gather the rest. If the target is
+/// unreduced over u units, one of them may hold everything, but what none of
+/// them has any contribution to, one of them must receive.
+int64_t ReshardSearch::missingBytes(const State &state, uint32_t units) const {
+  int64_t wanted = wholeBytes / product(target.split() & units), missing = 0;
+  if (target.unreduced) {
+    int64_t u = product(target.unreduced & units);
+    int64_t overlap = averageOverlap(state, units);
+    missing = state.grid == target.grid ? (wanted - overlap) / u
+                                        : wanted / u - overlap;
+  } else if (state.unreduced & units) {
+    int64_t u = product(state.unreduced & units);
+    uint32_t used = state.used() | ~atomsOf(state);
+    int64_t part =
+        wholeBytes / product(state.split() & units) / product(~used & units);
+    missing = part - part / u + std::max<int64_t>(0, wanted - part / u);
+  } else {
+    missing = wanted - averageOverlap(state, units);
+  }
+  return std::max<int64_t>(0, missing) / product(atomsOf(state) & ~units);
 }
 
 /// Whether some dimension is split in a way that its target does not begin
@@ -431,51 +469,49 @@ bool ReshardSearch::needsShrink(const State &state) const {
   if (state.grid != target.grid)
     return false;
   for (unsigned dim = 0; dim < dims.size(); ++dim) {
-    llvm::ArrayRef<uint8_t> now = state.dims[dim].ref();
-    if (target.dims[dim].ref().take_front(now.size()) != now)
+    const List &now = state.dims[dim], &wanted = target.dims[dim];
+    if (now.size > wanted.size || !wanted.sharesPrefix(now, now.size))
       return true;
   }
   return false;
 }
 
-/// A lower bound on the cost from `state` to the target, in picoseconds.
-///
-/// *Bytes.* A device receives at least what it needs and does not have. If a
-/// sum over u devices is pending it has nothing yet: it must reduce what is
-/// left of its part after slicing by all replicated atoms, and gather the rest.
-/// If the target is unreduced over u, one of u devices may hold everything, but
-/// what none of them has any contribution to, one of them must receive.
-///
-/// *Messages.* Growing parts takes gathers with as many participants as parts
-/// are joined, a pending sum takes reductions with as many participants as
-/// there are contributions, and undoing a split takes one collective.
+/// The rounds of messages from `state` to the target, at least: growing parts
+/// takes gathers with as many participants as parts are joined, a pending sum
+/// takes reductions with as many participants as there are contributions, and
+/// undoing a split takes one collective.
+int64_t ReshardSearch::leastRounds(const State &state, int64_t missing) const {
+  if (target.unreduced)
+    return missing > 0 ? 2 : 0;
+  int64_t bytes = localBytes(state), rounds = 0;
+  if (state.unreduced)
+    rounds =
+        messageRounds(CollectiveKind::ReduceScatter, product(state.unreduced));
+  if (targetBytes > bytes)
+    rounds += messageRounds(CollectiveKind::AllGather,
+                            llvm::divideCeil(targetBytes, bytes));
+  else if (needsShrink(state))
+    rounds += 2;
+  return rounds;
+}
+
+/// A lower bound on the cost from `state` to the target, in picoseconds. What
+/// devices miss arrives on the fastest links, but for what all the devices
+/// miss that fast links join: that arrives on slow ones first.
 int64_t ReshardSearch::lowerBound(const State &state) const {
   if (kindsDiffer)
     return 0;
-  int64_t bytes = localBytes(state), missing = 0, rounds = 0;
-  if (target.unreduced) {
-    int64_t u = product(target.unreduced), overlap = averageOverlap(state);
-    missing = state.grid == target.grid ? (targetBytes - overlap) / u
-                                        : targetBytes / u - overlap;
-    rounds = missing > 0 ? 2 : 0;
-  } else {
-    if (state.unreduced) {
-      int64_t u = product(state.unreduced);
-      uint32_t free = atomsOf(state) & ~state.used();
-      int64_t part = bytes / product(free);
-      missing = part - part / u + std::max<int64_t>(0, targetBytes - part / u);
-      rounds = messageRounds(CollectiveKind::ReduceScatter, u);
-    } else {
-      missing = targetBytes - averageOverlap(state);
-    }
-    if (targetBytes > bytes)
-      rounds += messageRounds(CollectiveKind::AllGather,
-                              llvm::divideCeil(targetBytes, bytes));
-    else if (needsShrink(state))
-      rounds += 2;
+  int64_t missing = missingBytes(state, products.size() - 1);
+  int64_t rounds = leastRounds(state, missing);
+  double seconds = 0;
+  if (slowAtoms && state.grid == target.grid) {
+    int64_t slow = missingBytes(state, slowAtoms);
+    int64_t slowRounds = slow > 0 ? 2 : 0;
+    seconds = slow / slowLinks.bandwidth + slowRounds * slowLinks.latency;
+    missing = std::max<int64_t>(0, missing - slow);
+    rounds = std::max<int64_t>(0, rounds - slowRounds);
   }
-  return (std::max<int64_t>(missing, 0) / best.bandwidth +
-          rounds * best.latency) *
+  return (seconds + missing / best.bandwidth + rounds * best.latency) *
          kPicosecondsPerSecond;
 }
 
@@ -514,7 +550,10 @@ void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
             current,
             kind,
             static_cast<uint8_t>(dim),
-            static_cast<uint8_t>(targetDim)};
+            static_cast<uint8_t>(targetDim),
+            nodes[current].isOnlyReduced &&
+                (kind == Kind::Slice || kind == Kind::ReduceScatter ||
+                 kind == Kind::AllReduce)};
   if (isNew)
     nodes.push_back(node);
   else if (total < nodes[found->second].cost)
@@ -524,6 +563,9 @@ void ReshardSearch::reach(const State &next, Kind kind, unsigned dim,
   queue.emplace_back(total + limits.boundFactor * rest, generated++,
                      found->second);
   std::push_heap(queue.begin(), queue.end(), std::greater<>());
+  // From now on only what is shorter matters.
+  if (isGoal(next))
+    limits.upperBound = total;
 }
 
 std::optional<ReshardPlan>
@@ -626,6 +668,15 @@ void ReshardSearch::fillExchange(const State &before, const State &after,
     move.axes = mergeAdjacent(move.axes, mesh);
 }
 
+void ReshardSearch::fillReassembly(const State &before,
+                                   ReshardStep &step) const {
+  const Mesh &mesh = meshOf(before);
+  PieceRouting routing(shardingOf(before), step.result, mesh);
+  step.pieces = routing.solve(meshes.costs(grids[before.grid].mesh),
+                              localBytes(before) / routing.numHad());
+  step.axes = step.pieces->axes;
+}
+
 void ReshardSearch::fillMeshChange(const State &before,
                                    ReshardStep &step) const {
   step.kind = Kind::ChangeMesh;
@@ -674,6 +725,9 @@ ReshardStep ReshardSearch::stepBetween(const State &before, const State &after,
   case Kind::ReplicatedToUnreduced:
     addSet(after.unreduced & ~before.unreduced);
     break;
+  case Kind::Reassemble:
+    fillReassembly(before, step);
+    break;
   case Kind::Permute:
   case Kind::ChangeMesh:
     if (&meshOf(before) != &meshOf(after))
@@ -686,9 +740,11 @@ ReshardStep ReshardSearch::stepBetween(const State &before, const State &after,
   step.axes = mergeAdjacent(step.axes, mesh);
   if (std::optional<CollectiveKind> collective = step.collective()) {
     int64_t bytes = localBytes(before);
-    step.bytes = bytesSent(*collective, totalSize(step.axes, mesh), bytes);
-    step.seconds = meshes.costs(grids[before.grid].mesh)
-                       .seconds(*collective, step.axes, bytes);
+    step.bytes = step.bytesSentOf(bytes, mesh);
+    step.seconds = step.pieces
+                       ? step.pieces->seconds(bytes / step.pieces->numHad())
+                       : meshes.costs(grids[before.grid].mesh)
+                             .seconds(*collective, step.axes, bytes);
   }
   return step;
 }

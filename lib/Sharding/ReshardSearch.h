@@ -97,6 +97,16 @@ private:
       set &= ~(1u << atom);
       return atom;
     }
+    /// Whether both begin with the same `count` atoms.
+    bool sharesPrefix(const List &other, size_t count) const {
+      for (size_t i = 0; i < count; ++i)
+        if (items[i] != other.items[i])
+          return false;
+      return true;
+    }
+    friend bool operator==(const List &a, const List &b) {
+      return a.set == b.set && a.sharesPrefix(b, a.size);
+    }
   };
   /// Where every atom of a grid is: in the list of a dimension of the search,
   /// unreduced or, if neither, replicated; and whether unreduced atoms are
@@ -134,6 +144,8 @@ private:
     int parent;
     Kind kind;
     uint8_t dim, targetDim;
+    /// Whether nothing but slices and reductions leads here.
+    bool isOnlyReduced = true;
     bool isClosed = false;
   };
 
@@ -159,8 +171,10 @@ private:
   int64_t localBytes(const State &state) const;
   bool divides(unsigned dim, int64_t parts) const;
   bool isGoal(const State &state) const;
-  int64_t averageOverlap(const State &state) const;
+  int64_t averageOverlap(const State &state, uint32_t units) const;
+  int64_t missingBytes(const State &state, uint32_t units) const;
   bool needsShrink(const State &state) const;
+  int64_t leastRounds(const State &state, int64_t missing) const;
   int64_t lowerBound(const State &state) const;
 
   // Edges. All offer the states they lead to by `reach`.
@@ -172,6 +186,10 @@ private:
   void expandReductions(const State &state);
   void expandToUnreduced(const State &state);
   void expandPermutations(const State &state);
+  std::optional<int64_t> reassemblyBound(const State &state,
+                                         const State &next) const;
+  bool mayReassemble() const;
+  void expandReassembly(const State &state);
   bool mayGoOnOn(const State &state, unsigned grid) const;
   void expandGridChanges(const State &state);
   std::optional<State> onGrid(const State &state, unsigned grid);
@@ -183,7 +201,7 @@ private:
     return llvm::popcount(grids[grid].atoms) <= 5;
   }
   bool isUsefulOrder(const State &state, unsigned grid, unsigned dim,
-                     llvm::ArrayRef<uint8_t> order) const;
+                     const List &order) const;
   void forEachMovedBlock(
       llvm::ArrayRef<uint8_t> before, llvm::ArrayRef<uint8_t> after,
       llvm::function_ref<void(llvm::ArrayRef<uint8_t>, llvm::ArrayRef<uint8_t>)>
@@ -197,6 +215,7 @@ private:
   TensorSharding shardingOf(const State &state) const;
   void fillExchange(const State &before, const State &after,
                     ReshardStep &step) const;
+  void fillReassembly(const State &before, ReshardStep &step) const;
   void fillMeshChange(const State &before, ReshardStep &step) const;
   ReshardStep stepBetween(const State &before, const State &after,
                           const Node &node) const;
@@ -222,6 +241,9 @@ private:
   int64_t wholeBytes = 0;
   /// The fastest links of the mesh, for the lower bound.
   LinkCosts best;
+  /// The atoms whose links are slower, and the fastest of these links.
+  uint32_t slowAtoms = 0;
+  LinkCosts slowLinks;
   State target;
   bool kindsDiffer = false;
   int64_t targetBytes = 0;

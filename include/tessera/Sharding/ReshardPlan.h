@@ -1,8 +1,7 @@
 //===- ReshardPlan.h - Collectives from one sharding to another -----------===//
 #pragma once
 
-#include "tessera/Sharding/CollectiveCosts.h"
-#include "tessera/Sharding/TensorSharding.h"
+#include "tessera/Sharding/PieceExchange.h"
 
 namespace tessera {
 
@@ -28,6 +27,10 @@ struct ReshardStep {
     /// Devices exchange their whole parts: the device at index i along the axes
     /// `from` sends to the device at index i along `to`.
     Permute,
+    /// Devices put their new parts together from pieces of the old ones, each
+    /// of
+    /// which is sent once to a device that lacks it: see `pieces`.
+    Reassemble,
     /// The tensor, replicated over `axes`, becomes unreduced over them: all but
     /// the first device replace their part by the identity of the reduction.
     /// Local.
@@ -59,6 +62,8 @@ struct ReshardStep {
   llvm::SmallVector<Move, 0> moves;
   /// Permutations only: two orders of the same parts of axes.
   AxisList from, to;
+  /// Reassemblies only: who sends what when. Its axes are `axes`.
+  std::optional<PieceExchange> pieces;
   /// Changes of the mesh only: per position in the old mesh the position, in
   /// the old mesh too, of the device that gets its part; empty where none
   /// moves.
@@ -69,8 +74,11 @@ struct ReshardStep {
   int64_t bytes = 0;
   double seconds = 0;
 
-  /// The collective of this step; none for local steps.
+  /// The collective of this step, or of each of its rounds; none for local
+  /// steps.
   std::optional<CollectiveKind> collective() const;
+  /// What one device sends that has `operandBytes` bytes.
+  int64_t bytesSentOf(int64_t operandBytes, const Mesh &mesh) const;
   /// Permutations only: per index along `axes`, the index to send to.
   llvm::SmallVector<int32_t> permutationTargets(const Mesh &mesh) const;
   /// Prints `all_gather dim 0 over {"x"}`.
@@ -78,8 +86,8 @@ struct ReshardStep {
 };
 
 /// `slice`, `all_gather`, `all_to_all`, `exchange`, `reduce_scatter`,
-/// `all_reduce`, `permute`, `replicated_to_unreduced`, `sharded_to_unreduced`,
-/// `change_mesh`.
+/// `all_reduce`, `permute`, `reassemble`, `replicated_to_unreduced`,
+/// `sharded_to_unreduced`, `change_mesh`.
 llvm::StringRef stringify(ReshardStep::Kind kind);
 
 /// A tensor and two of its shardings, on one mesh or, where functions take
@@ -132,15 +140,16 @@ struct ReshardPlan {
 };
 
 /// The most bytes that the operand and the result of one of `steps`, from the
-/// source of `problem` on, have together. A slice is a view of its operand and
-/// needs nothing.
+/// source of `problem` on, and the pieces that arrive in between, have
+/// together. A slice is a view of its operand and needs nothing.
 int64_t peakBytesOf(llvm::ArrayRef<ReshardStep> steps,
                     const ReshardProblem &problem, const Mesh &mesh,
                     const Mesh &targetMesh);
 
-/// Applies `step`, but for the sharding it claims to result in, permutations
-/// and changes of the mesh (whose result is checked, not computed), to
-/// `sharding`. Returns why it cannot be applied, or an empty string.
+/// Applies `step`, but for the sharding it claims to result in, permutations,
+/// reassemblies and changes of the mesh (whose result is checked, not
+/// computed), to `sharding`. Returns why it cannot be applied, or an empty
+/// string.
 std::string applyStep(const ReshardStep &step, const Mesh &mesh,
                       TensorSharding &sharding);
 

@@ -64,8 +64,10 @@ struct ReshardResult {
 /// another; `reduce_scatter` moves unreduced atoms to a dimension; `all_reduce`
 /// makes them replicated; `permute` goes to any state, on any grid, that splits
 /// each dimension, and the pending reduction, into as many parts as before,
-/// because such a state differs only in which device holds which part; and two
-/// free edges make replicated or minor-most atoms unreduced that are so in the
+/// because such a state differs only in which device holds which part;
+/// `reassemble` goes to the dimensions of the target at once, by sending every
+/// piece that a device lacks once (see `PieceRouting`), where nothing but slices
+/// and reductions came before; and two free edges make replicated or minor-most atoms unreduced that are so in the
 /// target (and only those: moving data by sums with zeros would be cheap at
 /// times, but not keep the sign of a zero). Only one step in many is a
 /// permutation, but there are many to choose from; with more than five atoms

@@ -2,6 +2,8 @@
 
 #include "EmitReshard.h"
 
+#include "EmitPieceExchange.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -41,23 +43,6 @@ static SmallVector<Value> boxIndices(ImplicitLocOpBuilder &builder,
   indices[step.dim] =
       scaledAxisIndex(builder, meshName, step.axes, box.getDimSize(step.dim));
   return indices;
-}
-
-/// The dimensions of `value` cut and put together: first those of `shape`, in
-/// the order `permutation`, then joined to `joined`.
-static Value rearrange(ImplicitLocOpBuilder &builder, Value value,
-                       ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation,
-                       ArrayRef<int64_t> joined) {
-  Type element = cast<RankedTensorType>(value.getType()).getElementType();
-  SmallVector<int64_t> permuted;
-  for (int64_t dim : permutation)
-    permuted.push_back(shape[dim]);
-  value =
-      ReshapeOp::create(builder, RankedTensorType::get(shape, element), value);
-  value = TransposeOp::create(builder, RankedTensorType::get(permuted, element),
-                              value, permutation);
-  return ReshapeOp::create(builder, RankedTensorType::get(joined, element),
-                           value);
 }
 
 /// Every device cuts its part into one piece per member of the group, along the
@@ -153,6 +138,8 @@ Value ReshardEmitter::emitStep(ImplicitLocOpBuilder &builder,
     return spmd::PermuteOp::create(
         builder, to, value, axes,
         builder.getDenseI32ArrayAttr(step.permutationTargets(mesh)));
+  case Kind::Reassemble:
+    return emitPieceExchange(builder, *step.pieces, meshName, to, value);
   case Kind::ChangeMesh:
     if (step.targets.empty())
       return value;

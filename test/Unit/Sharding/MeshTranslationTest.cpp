@@ -151,8 +151,8 @@ TEST_P(AllPairsOfMeshes, PlansAreRightAndTheCheapest) {
   llvm::SmallVector<int64_t> shape(rank, source.numDevices());
   PlacementGraph from(source, shape, kElementBytes);
   PlacementGraph to(target, shape, kElementBytes);
-  from.findShortestPaths();
-  to.findShortestPaths();
+  from.findShortestPaths(/*withReassemblies=*/false);
+  to.findShortestPaths(/*withReassemblies=*/false);
   double bytes = kElementBytes;
   for (int64_t size : shape)
     bytes *= size;

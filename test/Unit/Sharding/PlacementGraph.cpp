@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <set>
 
@@ -336,13 +337,13 @@ double PlacementGraph::seconds(CollectiveKind kind, const Grouping &grouping,
 }
 
 void PlacementGraph::add(size_t from, Result to, double seconds,
-                         int madeUnreduced) {
+                         int madeUnreduced, bool reduces) {
   if (!to)
     return;
   renumber(*to);
   auto found = numberOf.find(*to);
   if (found != numberOf.end() && found->second != from)
-    edgesTo[found->second].push_back({from, seconds, madeUnreduced});
+    edgesTo[found->second].push_back({from, seconds, madeUnreduced, reduces});
 }
 
 void PlacementGraph::addCollectives(size_t from) {
@@ -357,14 +358,14 @@ void PlacementGraph::addCollectives(size_t from) {
     if (isPending(from, grouping))
       sum = reduce(placement, grouping);
     if (sum)
-      add(from, sum, cost(CollectiveKind::AllReduce));
+      add(from, sum, cost(CollectiveKind::AllReduce), -1, true);
     if (isCommon(placement, grouping))
       add(from, makeUnreduced(placement, grouping), 0, number);
     for (size_t dim = 0; dim < shape.size(); ++dim) {
-      add(from, slice(placement, grouping, dim), 0);
+      add(from, slice(placement, grouping, dim), 0, -1, true);
       if (sum)
         add(from, slice(*sum, grouping, dim),
-            cost(CollectiveKind::ReduceScatter));
+            cost(CollectiveKind::ReduceScatter), -1, true);
       Result whole;
       if (isMinorMost(from, grouping, dim))
         whole = gather(placement, grouping, dim);
@@ -473,39 +474,213 @@ void PlacementGraph::addPermutations() {
               {from, permutationSeconds(placements[from], placements[to]), -1});
 }
 
-void PlacementGraph::findShortestPaths() {
+/// The pieces into which the boundaries of both placements cut the tensor, one
+/// set for each contribution to a sum over `pending`.
+PlacementGraph::Pieces
+PlacementGraph::piecesOf(const Placement &from, const Placement &to,
+                         const std::vector<size_t> &pending) const {
+  Pieces pieces;
+  pieces.bytes = elementBytes;
+  std::vector<int> length;
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    auto [oldBegin, oldEnd] = from[0].block[dim];
+    auto [newBegin, newEnd] = to[0].block[dim];
+    length.push_back(std::gcd(oldEnd - oldBegin, newEnd - newBegin));
+    // A dimension that no device changes is not cut.
+    bool stays = true;
+    for (int device = 0; device < devices; ++device)
+      stays &= from[device].block[dim] == to[device].block[dim];
+    if (stays)
+      length.back() = oldEnd - oldBegin;
+    pieces.bytes *= length.back();
+  }
+  auto list = [&](const Placement &placement, int device) {
+    int contribution = 0;
+    for (size_t part : pending)
+      contribution =
+          contribution * parts[part].size + parts[part].digits[device];
+    std::vector<int> numbers = {contribution};
+    for (size_t dim = 0; dim < shape.size(); ++dim) {
+      std::vector<int> longer;
+      auto [begin, end] = placement[device].block[dim];
+      for (int number : numbers)
+        for (int at = begin; at < end; at += length[dim])
+          longer.push_back(number * shape[dim] + at);
+      numbers = longer;
+    }
+    return numbers;
+  };
+  for (int device = 0; device < devices; ++device) {
+    pieces.had.push_back(list(from, device));
+    pieces.wanted.push_back(list(to, device));
+  }
+  return pieces;
+}
+
+/// The fewest rounds in which every device receives what it lacks from devices
+/// that agree with it in all axes but those in the set `axes`: the smallest
+/// capacity of senders and receivers with which all of it flows.
+/// Ford-Fulkerson.
+int PlacementGraph::fewestRounds(const Pieces &pieces, size_t axes) const {
+  struct Lack {
+    int device, piece, sender;
+  };
+  std::vector<Lack> lacks;
+  std::vector<int> received(devices, 0);
+  auto has = [&](int device, int piece) {
+    const std::vector<int> &had = pieces.had[device];
+    return std::find(had.begin(), had.end(), piece) != had.end();
+  };
+  for (int device = 0; device < devices; ++device)
+    for (int piece : pieces.wanted[device])
+      if (!has(device, piece)) {
+        lacks.push_back({device, piece, -1});
+        ++received[device];
+      }
+  auto maySend = [&](int sender, const Lack &lack) {
+    int a = sender, b = lack.device;
+    for (size_t axis = mesh.axes.size(); axis-- > 0;) {
+      int size = mesh.axes[axis].size;
+      if (!(axes >> axis & 1) && a % size != b % size)
+        return false;
+      a /= size;
+      b /= size;
+    }
+    return has(sender, lack.piece);
+  };
+  int rounds = *std::max_element(received.begin(), received.end());
+  for (;; ++rounds) {
+    std::vector<int> sent(devices, 0);
+    for (Lack &lack : lacks)
+      lack.sender = -1;
+    bool isPossible = true;
+    for (Lack &start : lacks) {
+      // Breadth first over senders; `via` is the lack that made one reachable.
+      std::vector<Lack *> via(devices, nullptr);
+      std::vector<int> open;
+      auto visit = [&](Lack &lack) {
+        for (int sender = 0; sender < devices; ++sender)
+          if (!via[sender] && maySend(sender, lack)) {
+            via[sender] = &lack;
+            open.push_back(sender);
+          }
+      };
+      visit(start);
+      int free = -1;
+      for (size_t i = 0; i < open.size() && free < 0; ++i) {
+        if (sent[open[i]] < rounds)
+          free = open[i];
+        for (Lack &other : lacks)
+          if (other.sender == open[i])
+            visit(other);
+      }
+      if (open.empty())
+        return -1;
+      isPossible = free >= 0;
+      if (!isPossible)
+        break;
+      ++sent[free];
+      for (int sender = free; sender >= 0;)
+        std::swap(via[sender]->sender, sender);
+    }
+    if (isPossible)
+      return rounds;
+  }
+}
+
+double PlacementGraph::reassemblySeconds(size_t from, size_t to) const {
+  double best = kInfinity;
+  for (const auto &before : descriptions[from])
+    for (const auto &after : descriptions[to]) {
+      // The same sum, pending over the same parts of axes.
+      if (before.back() != after.back())
+        continue;
+      Pieces pieces = piecesOf(placements[from], placements[to], before.back());
+      for (size_t axes = (size_t(1) << mesh.axes.size()) - 1; axes > 0;
+           --axes) {
+        double latency = 0, bandwidth = kInfinity;
+        for (size_t axis = 0; axis < mesh.axes.size(); ++axis)
+          if (axes >> axis & 1) {
+            latency = std::max(latency, links[axis].latency);
+            bandwidth = std::min(bandwidth, links[axis].bandwidth);
+          }
+        int rounds = fewestRounds(pieces, axes);
+        if (rounds >= 0)
+          best =
+              std::min(best, rounds * (2 * latency + pieces.bytes / bandwidth));
+      }
+    }
+  return best;
+}
+
+bool PlacementGraph::haveSameBlocks(size_t a, size_t b) const {
+  for (int device = 0; device < devices; ++device)
+    if (placements[a][device].block != placements[b][device].block)
+      return false;
+  return true;
+}
+
+void PlacementGraph::addReassemblies() {
+  for (size_t to = 0; to < size(); ++to)
+    for (size_t from = 0; from < size(); ++from) {
+      if (haveSameBlocks(from, to))
+        continue;
+      double seconds = reassemblySeconds(from, to);
+      if (seconds < kInfinity)
+        reassembliesTo[to].push_back({from, seconds, -1});
+    }
+}
+
+/// Dijkstra's algorithm from the goal. Vertices come twice: with `size()` added
+/// to their number, a reassembly is still to come.
+std::vector<double> PlacementGraph::distancesTo(size_t goal) const {
+  // Data becomes unreduced only over axes over which it is so in the end: to
+  // move data by sums with zeros is no way of resharding.
+  std::vector<bool> allowed;
+  for (const Grouping &grouping : groupings)
+    allowed.push_back(isPending(goal, grouping));
+  std::vector<double> distance(2 * size(), kInfinity);
+  std::priority_queue<std::pair<double, size_t>,
+                      std::vector<std::pair<double, size_t>>, std::greater<>>
+      queue;
+  auto reach = [&](size_t vertex, double length) {
+    if (length >= distance[vertex])
+      return;
+    distance[vertex] = length;
+    queue.push({length, vertex});
+  };
+  reach(goal, 0);
+  while (!queue.empty()) {
+    auto [known, vertex] = queue.top();
+    queue.pop();
+    if (known > distance[vertex])
+      continue;
+    bool isBefore = vertex >= size();
+    size_t to = vertex % size();
+    for (const Edge &edge : edgesTo[to])
+      if (isBefore ? edge.reduces
+                   : edge.madeUnreduced < 0 || allowed[edge.madeUnreduced])
+        reach(edge.from + (vertex - to), known + edge.seconds);
+    if (!isBefore && haveSameBlocks(to, goal))
+      for (const Edge &edge : reassembliesTo[to])
+        reach(edge.from + size(), known + edge.seconds);
+  }
+  for (size_t from = 0; from < size(); ++from)
+    distance[from] = std::min(distance[from], distance[from + size()]);
+  distance.resize(size());
+  return distance;
+}
+
+void PlacementGraph::findShortestPaths(bool withReassemblies) {
   edgesTo.resize(size());
+  reassembliesTo.resize(size());
   for (size_t from = 0; from < size(); ++from)
     addCollectives(from);
   for (size_t from = 0; from < size(); ++from)
     addExchanges(from, placements[from], {}, 0, 0, 0);
   addPermutations();
-  for (size_t goal = 0; goal < size(); ++goal) {
-    // Data becomes unreduced only over axes over which it is so in the end: to
-    // move data by sums with zeros is no way of resharding.
-    std::vector<bool> allowed;
-    for (const Grouping &grouping : groupings)
-      allowed.push_back(isPending(goal, grouping));
-    std::vector<double> distance(size(), kInfinity);
-    std::priority_queue<std::pair<double, size_t>,
-                        std::vector<std::pair<double, size_t>>, std::greater<>>
-        queue;
-    distance[goal] = 0;
-    queue.push({0, goal});
-    while (!queue.empty()) {
-      auto [known, to] = queue.top();
-      queue.pop();
-      if (known > distance[to])
-        continue;
-      for (const Edge &edge : edgesTo[to]) {
-        if (edge.madeUnreduced >= 0 && !allowed[edge.madeUnreduced])
-          continue;
-        if (known + edge.seconds >= distance[edge.from])
-          continue;
-        distance[edge.from] = known + edge.seconds;
-        queue.push({distance[edge.from], edge.from});
-      }
-    }
-    distances.push_back(std::move(distance));
-  }
+  if (withReassemblies)
+    addReassemblies();
+  for (size_t goal = 0; goal < size(); ++goal)
+    distances.push_back(distancesTo(goal));
 }

@@ -17,6 +17,8 @@ namespace tessera {
 /// carried out on this description, group by group, and are a step if what
 /// comes out is another placement. Axes only name the groups and their links.
 /// A permutation is a step between any two placements with the same holdings.
+/// A reassembly is one from any placement to one with the blocks of the goal,
+/// before which there are only slices and reductions.
 class PlacementGraph {
 public:
   /// All dimensions of `shape` divide by every number of parts.
@@ -30,7 +32,7 @@ public:
     return shardings[placement];
   }
   /// Fills `seconds(...)`: Dijkstra's algorithm from every goal.
-  void findShortestPaths();
+  void findShortestPaths(bool withReassemblies = true);
   /// The cost of the cheapest way.
   double seconds(size_t from, size_t to) const { return distances[to][from]; }
 
@@ -63,6 +65,13 @@ private:
     double seconds;
     /// The grouping over which data becomes unreduced, or -1.
     int madeUnreduced;
+    /// Whether this is a slice or a reduction.
+    bool reduces = false;
+  };
+  /// Pieces that devices have and pieces that they want, by number.
+  struct Pieces {
+    std::vector<std::vector<int>> had, wanted;
+    double bytes;
   };
 
   void makeParts();
@@ -90,10 +99,18 @@ private:
                     const Grouping &parts, unsigned moves, unsigned givers,
                     unsigned takers);
   void addPermutations();
+  void addReassemblies();
+  double reassemblySeconds(size_t from, size_t to) const;
+  Pieces piecesOf(const Placement &from, const Placement &to,
+                  const std::vector<size_t> &pending) const;
+  int fewestRounds(const Pieces &pieces, size_t axes) const;
+  bool haveSameBlocks(size_t a, size_t b) const;
   double permutationSeconds(const Placement &from, const Placement &to) const;
   bool moveWithin(const Placement &from, const Placement &to,
                   size_t axes) const;
-  void add(size_t from, Result to, double seconds, int madeUnreduced = -1);
+  void add(size_t from, Result to, double seconds, int madeUnreduced = -1,
+           bool reduces = false);
+  std::vector<double> distancesTo(size_t goal) const;
   double seconds(CollectiveKind kind, const Grouping &grouping,
                  double operandBytes) const;
   double bytesOf(const Holding &holding) const;
@@ -112,6 +129,8 @@ private:
   std::vector<std::vector<std::vector<std::vector<size_t>>>> descriptions;
   std::map<Placement, size_t> numberOf;
   std::vector<std::vector<Edge>> edgesTo;
+  /// Reassemblies, by where they lead.
+  std::vector<std::vector<Edge>> reassembliesTo;
   std::vector<std::vector<double>> distances;
 };
 

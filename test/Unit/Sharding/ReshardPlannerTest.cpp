@@ -243,11 +243,36 @@ TEST(ReshardPlanner, MovingTwoAxesToAnotherDimensionIsOneExchange) {
             R"(exchange dim 2 -> 1 over {"x"}, dim 0 -> 1 over {"y"})");
 }
 
-TEST(ReshardPlanner, ExchangedAxesAreAPermutationAndAnAllToAll) {
+TEST(ReshardPlanner, ExchangedAxesSendEveryPieceOnce) {
+  // Whole parts where both axes are of one size.
+  EXPECT_EQ(planText(meshOf({2, 2}), dims({{"x"}, {"y"}}), dims({{"y"}, {"x"}}),
+                     {8, 8}),
+            R"(permute {"x", "y"} -> {"y", "x"})");
   EXPECT_EQ(planText(meshOf({4, 2}), dims({{"x"}, {"y"}}), dims({{"y"}, {"x"}}),
                      {8, 8}),
-            R"(all_to_all dim 0 -> 1 over {"x":(2)2}; )"
-            R"(permute {"x":(1)2, "y"} -> {"y", "x":(1)2})");
+            R"(reassemble to [{"y"}, {"x"}] in 2 rounds of 1/2)");
+  EXPECT_EQ(planText(meshOf({2, 3}), dims({{"x"}, {"y"}}), dims({{"y"}, {"x"}}),
+                     {6, 6}),
+            R"(reassemble to [{"y"}, {"x"}] in 6 rounds of 1/6)");
+  // The sum is formed before, of as few bytes as possible.
+  EXPECT_EQ(planText(meshOf({2, 8, 2}), dims({{"x"}, {"y"}}, {"z"}),
+                     dims({{"y"}, {"x", "z"}}), {32, 32}),
+            R"(reduce_scatter dim 0 over {"z"}; )"
+            R"(reassemble to [{"y"}, {"x", "z"}] in 2 rounds of 1/2)");
+}
+
+TEST(ReshardPlanner, PiecesTakeFastLinksWhereTheyCan) {
+  // Every half of the mesh has all of the tensor.
+  ReshardOptions options;
+  options.links = {{0, 1e9}, {0, 100e9}, {0, 100e9}};
+  Mesh mesh = meshOf({2, 2, 4});
+  ReshardPlanner planner(mesh, options);
+  ReshardProblem problem{dims({{"y"}, {"z"}}), dims({{"z"}, {"y"}}), {8, 8}, 4};
+  const ReshardPlan &plan = *planner.plan(problem).plan;
+  ASSERT_EQ(plan.steps.size(), 1u);
+  ASSERT_TRUE(plan.steps[0].pieces);
+  EXPECT_EQ(plan.steps[0].pieces->links.bandwidth, 100e9);
+  EXPECT_EQ(plan.steps[0].axes, (AxisList{"y", "z"}));
 }
 
 TEST(ReshardPlanner, ReorderedAxesAreOnePermutation) {
@@ -371,6 +396,16 @@ TEST(ReshardPlanner, VerifyFindsWrongPlans) {
   wrong.steps.clear();
   EXPECT_EQ(wrong.verify(problem, mesh),
             R"(expected to end in [{"y", "x"}, {}], got [{"x", "y"}, {}])");
+  ReshardProblem uneven{dims({{"x"}, {"y"}}), dims({{"y"}, {"x"}}), {8, 8}, 4};
+  Mesh larger = meshOf({4, 2});
+  ReshardPlanner largerPlanner(larger);
+  ReshardPlan pieces = *largerPlanner.plan(uneven).plan;
+  EXPECT_EQ(pieces.verify(uneven, larger), "");
+  std::swap(pieces.steps[0].pieces->origins[0],
+            pieces.steps[0].pieces->origins[1]);
+  EXPECT_EQ(pieces.verify(uneven, larger),
+            R"(step 0 (reassemble to [{"y"}, {"x"}] in 2 rounds of 1/2): )"
+            R"(expected every device to receive the pieces it needs)");
   wrong = plan;
   wrong.steps[0].bytes = 1;
   EXPECT_EQ(wrong.verify(problem, mesh),

@@ -142,7 +142,55 @@ void SimulatedDevices::changeMesh(const ReshardStep &step) {
     blocks[position] = byDevice[mesh->deviceAtPosition(position)];
 }
 
+SimulatedDevices::Block SimulatedDevices::piece(Block block,
+                                                llvm::ArrayRef<int64_t> counts,
+                                                int64_t number) {
+  for (size_t dim = counts.size(); dim-- > 0;) {
+    block = part(block, dim, number % counts[dim], counts[dim]);
+    number /= counts[dim];
+  }
+  return block;
+}
+
+void SimulatedDevices::reassemble(const ReshardStep &step) {
+  const PieceExchange &pieces = *step.pieces;
+  std::vector<std::vector<Block>> held(blocks.size());
+  for (size_t device = 0; device < blocks.size(); ++device)
+    for (int64_t i = 0; i < pieces.numHad(); ++i)
+      held[device].push_back(piece(blocks[device], pieces.had, i));
+  for (const PieceExchange::Round &round : pieces.rounds) {
+    for (std::vector<Block> &list : held)
+      list.emplace_back();
+    for (int64_t device = 0; device < mesh->numDevices(); ++device) {
+      int64_t index = indexAlong(step.axes, device);
+      if (round.targets[index] >= 0)
+        held[group(step.axes, device)[round.targets[index]]].back() =
+            held[device][round.pieces[index]];
+    }
+  }
+  for (int64_t device = 0; device < mesh->numDevices(); ++device) {
+    int64_t index = indexAlong(step.axes, device);
+    // Joined along the last dimension first.
+    std::vector<Block> row;
+    for (const auto &origin : pieces.origins)
+      row.push_back(held[device][origin[index]]);
+    for (size_t dim = pieces.wanted.size(); dim-- > 0;) {
+      int64_t count = pieces.wanted[dim];
+      std::vector<Block> joined;
+      for (size_t i = 0; i < row.size(); i += count) {
+        joined.push_back(widened(row[i], dim, count));
+        for (int64_t j = 0; j < count; ++j)
+          setPart(joined.back(), row[i + j], dim, j, count);
+      }
+      row = std::move(joined);
+    }
+    blocks[device] = row[0];
+  }
+}
+
 void SimulatedDevices::run(const ReshardStep &step) {
+  if (step.kind == Kind::Reassemble)
+    return reassemble(step);
   if (step.kind == Kind::ChangeMesh)
     return changeMesh(step);
   if (step.kind == Kind::Exchange) {
@@ -197,6 +245,7 @@ void SimulatedDevices::run(const ReshardStep &step) {
       break;
     case Kind::ChangeMesh:
     case Kind::Exchange:
+    case Kind::Reassemble:
       llvm_unreachable("concerns all devices at once");
     case Kind::ReplicatedToUnreduced:
       if (index != 0)

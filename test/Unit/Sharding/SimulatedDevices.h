@@ -31,6 +31,10 @@ private:
   };
 
   void changeMesh(const ReshardStep &step);
+  void reassemble(const ReshardStep &step);
+  /// Piece `number`, row-major, of a block cut into `counts` pieces.
+  static Block piece(Block block, llvm::ArrayRef<int64_t> counts,
+                     int64_t number);
   int64_t digit(const AxisRef &axis, int64_t device) const;
   int64_t indexAlong(llvm::ArrayRef<AxisRef> axes, int64_t device) const;
   /// The devices that differ from `device` along `axes` only, by index.

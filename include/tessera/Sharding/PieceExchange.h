@@ -1,0 +1,130 @@
+//===- PieceExchange.h - Parts put together from pieces -------------------===//
+#pragma once
+
+#include "tessera/Sharding/CollectiveCosts.h"
+#include "tessera/Sharding/TensorSharding.h"
+
+namespace tessera {
+
+/// How devices put their new parts of a tensor together from pieces of the old
+/// ones. A piece is what one old and one new part can have in common, and all
+/// are of one shape; each that a device lacks is sent to it once.
+struct PieceExchange {
+  /// What happens at once: every device sends and receives at most one piece.
+  struct Round {
+    /// Per device, by its index along `axes`, the index of the one that it
+    /// sends to, or -1.
+    llvm::SmallVector<int32_t, 0> targets;
+    /// Per device which piece of its old part it sends; 0 where none.
+    llvm::SmallVector<int32_t, 0> pieces;
+
+    friend bool operator==(const Round &a, const Round &b) {
+      return a.targets == b.targets && a.pieces == b.pieces;
+    }
+  };
+
+  /// Devices that differ along these axes exchange pieces, for all combinations
+  /// of the others alike. In the order of the mesh.
+  AxisList axes;
+  /// Per dimension, how many pieces the old and the new part of a device have.
+  /// Pieces of a part are numbered row-major.
+  llvm::SmallVector<int64_t> had, wanted;
+  llvm::SmallVector<Round, 0> rounds;
+  /// Per piece of the new part and device where it comes from: the number of a
+  /// piece of the device's old part or, counted on from these, of the round in
+  /// which it arrives.
+  llvm::SmallVector<llvm::SmallVector<int32_t, 0>, 0> origins;
+  /// The slowest links that a message takes.
+  LinkCosts links;
+
+  /// How many pieces the old part of a device has.
+  int64_t numHad() const;
+  /// The time of all rounds; `pieceBytes` is the size of one piece.
+  double seconds(int64_t pieceBytes) const;
+  /// Why devices that hold their parts by `before` do not end up with those by
+  /// `after`, or an empty string.
+  std::string verify(const TensorSharding &before, const TensorSharding &after,
+                     const Mesh &mesh) const;
+};
+
+/// Who lacks which piece, and who may send it: finds the exchange of pieces
+/// between two shardings on one mesh that needs the fewest rounds.
+///
+/// **Pieces.** Where a dimension is split into s parts and is to be split into
+/// t, it is cut into lcm(s, t) pieces, of which each part is a run. A device
+/// keeps what it wants of what it has.
+///
+/// **Senders.** Several devices may have a piece that one lacks. The number of
+/// rounds is the most pieces that any device sends or receives (see below), so
+/// that senders are chosen by a bipartite matching in which every device has as
+/// many places as there are rounds, by augmenting paths, for one round more
+/// each time until all pieces have a sender. Where links differ, this is done
+/// for all sets of axes that contain every axis as fast as their slowest, and
+/// the cheapest is taken.
+///
+/// **Rounds.** Senders, receivers and pieces are the vertices and edges of a
+/// bipartite graph, whose edges have a colouring with as many colours as the
+/// largest degree (König 1916); edge by edge, an alternating path is flipped
+/// where no colour is free at both ends. A colour is a round.
+///
+/// Everything else that a plan can do sends some bytes more than once, or to
+/// devices that do not want them, unless it is one collective; but a collective
+/// takes fewer rounds. O(rounds * pieces^2) at worst, mostly linear in the
+/// pieces that are sent.
+class PieceRouting {
+public:
+  /// Exchanges of more rounds are none.
+  static constexpr int64_t kMaxRounds = 8;
+
+  /// `before` and `after` are placements with the same pending reduction, and
+  /// differ only in dimensions that divide by both numbers of parts.
+  PieceRouting(const TensorSharding &before, const TensorSharding &after,
+               const Mesh &mesh);
+
+  /// Whether the devices that exchange pieces hold the same of everything else,
+  /// and are as few, and the pieces as well, as this is meant for.
+  bool isPossible() const { return possible; }
+  /// How many pieces the old part of a device has.
+  int64_t numHad() const { return product(had); }
+  /// No exchange has fewer rounds.
+  int64_t leastRounds() const { return least; }
+  /// The cheapest exchange of pieces of `pieceBytes` bytes; none where all have
+  /// more than `kMaxRounds` rounds.
+  std::optional<PieceExchange> solve(const CollectiveCosts &costs,
+                                     int64_t pieceBytes) const;
+
+private:
+  friend struct PieceExchange;
+
+  /// A piece that a device lacks.
+  struct Demand {
+    int32_t receiver, piece;
+  };
+  using Pieces = llvm::SmallVector<int64_t, 8>;
+  using Senders = llvm::SmallVector<int32_t, 0>;
+
+  static int64_t product(llvm::ArrayRef<int64_t> counts);
+  void chooseAxes(const TensorSharding &before, const TensorSharding &after);
+  llvm::SmallVector<int64_t, 4> coordinatesOf(int64_t device) const;
+  Pieces piecesOf(llvm::ArrayRef<int64_t> part,
+                  llvm::ArrayRef<int64_t> counts) const;
+  std::optional<Senders> chooseSenders(llvm::ArrayRef<int64_t> groupOf,
+                                       int64_t rounds) const;
+  void colour(llvm::ArrayRef<int32_t> senders, PieceExchange &exchange) const;
+  void fillOrigins(llvm::ArrayRef<int32_t> senders,
+                   llvm::ArrayRef<int32_t> colours,
+                   PieceExchange &exchange) const;
+
+  const Mesh &mesh;
+  AxisList axes;
+  bool possible = true;
+  int64_t numDevices = 1, least = 0;
+  /// Per dimension the pieces of the whole, of an old and of a new part.
+  llvm::SmallVector<int64_t> cuts, had, wanted;
+  /// Per device the pieces it has and wants, in the order of their numbers in
+  /// its parts.
+  std::vector<Pieces> owned, needed;
+  std::vector<Demand> demands;
+};
+
+} // namespace tessera
