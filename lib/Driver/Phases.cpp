@@ -57,8 +57,9 @@ static const PhaseInfo kPhases[] = {
     {Phase::Partition, "partition",
      "local shapes; every reshard becomes the cheapest sequence of collectives",
      "`spmd`: one program for every device, on local tensors", true,
-     [](OpPassManager &manager, const CompileOptions &) {
-       buildPartitionPhase(manager);
+     [](OpPassManager &manager, const CompileOptions &options) {
+       buildPartitionPhase(
+           manager, {options.stages > 1 || options.from >= Phase::Shard});
      }},
     // After partition, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",

@@ -178,6 +178,7 @@ private:
       tensor["name"] =
           attributes.getAs<StringAttr>(TesseraDialect::kNameAttr).getValue();
     json::Array sharding;
+    sharding.reserve(local.getRank());
     std::string text;
     if (has(TesseraDialect::kShardingAttr)) {
       auto value = attributes.getAs<ShardingAttr>(TesseraDialect::kShardingAttr)

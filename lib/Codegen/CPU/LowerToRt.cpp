@@ -7,6 +7,7 @@
 #include "tessera/Codegen/CPU/Passes.h"
 #include "tessera/Codegen/Host/ProgramLowering.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_LOWERTORT
@@ -57,6 +58,25 @@ private:
   const Target &processor;
 };
 
+/// Kernels of several modules call the same functions of their own module
+/// (MicroKernel.h, Transposition.h). Each is left in the first module that has
+/// it, and declared in the others, so that it is compiled once.
+static void shareFunctions(ModuleOp program) {
+  llvm::StringSet<> defined;
+  for (auto module : program.getOps<ModuleOp>()) {
+    if (module.getSymName() == rt::RtDialect::kProgramName)
+      continue;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!function.getName().starts_with("tessera_"))
+        continue;
+      if (defined.insert(function.getName()).second)
+        function.setPublic();
+      else
+        function.eraseBody();
+    }
+  }
+}
+
 class LowerToRt : public tessera::impl::LowerToRtBase<LowerToRt> {
 public:
   using LowerToRtBase::LowerToRtBase;
@@ -72,6 +92,7 @@ public:
     FailureOr<KernelCounts> counts = lowerProgram(module, target, {modules});
     if (failed(counts))
       return signalPassFailure();
+    shareFunctions(module);
     numKernels += counts->kernels;
     numDistinct += counts->distinct;
     module->setAttr(rt::RtDialect::kCpuAttr,

@@ -32,6 +32,7 @@ ClusterGraph::ClusterGraph(Block &block) : block(block) {
   for (Operation &op : block)
     if (!isKernelOperation(&op))
       promoteViews(&op);
+  nodes.reserve(block.getOperations().size());
   for (Operation &op : block.without_terminator())
     if (nodeNumbers.contains(&op) || !isCopied(&op))
       addNode(&op);

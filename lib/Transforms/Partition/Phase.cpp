@@ -1,5 +1,4 @@
-//===- Phase.cpp - the passes of the phase partition ----------------------===//
-//----------------------===//
+//===- Phase.cpp - the passes of the phase `partition` --------------------===//
 
 #include "tessera/Transforms/Partition/Passes.h"
 #include "tessera/Transforms/Shard/Passes.h"
@@ -10,10 +9,12 @@
 
 using namespace mlir;
 
-void tessera::buildPartitionPhase(OpPassManager &manager) {
+void tessera::buildPartitionPhase(OpPassManager &manager,
+                                  const PartitionPhaseOptions &options) {
   // The program may have been edited by hand since the phase `shard`, and once
   // shapes are local, operations that disagree can no longer be told.
-  manager.addPass(createVerifySharded());
+  if (options.isNew)
+    manager.addPass(createVerifySharded());
   // From here on all devices hold equally much of every tensor.
   manager.addPass(createPadDimensions());
   manager.addPass(createPartition());
@@ -26,7 +27,8 @@ void tessera::buildPartitionPhase(OpPassManager &manager) {
 }
 
 void tessera::registerPartitionPhase() {
-  PassPipelineRegistration<>("tessera-partition-phase",
-                             "the program of one device, from the sharded one",
-                             buildPartitionPhase);
+  PassPipelineRegistration<>(
+      "tessera-partition-phase",
+      "the program of one device, from the sharded one",
+      [](OpPassManager &manager) { buildPartitionPhase(manager); });
 }

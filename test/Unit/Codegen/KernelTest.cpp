@@ -194,6 +194,16 @@ const Kernel kernels[] = {
         %e = math.exp %x : tensor<40x24xf32>
         %d = tessera.dot_general %e, %y batching = [] x [] contracting = [1] x [0] : (tensor<40x24xf32>, tensor<24x72xf32>) -> tensor<40x72xf32>
         spmd.yield %d : tensor<40x72xf32>)"},
+    // Squares of the right operand are transposed; of the last step only some
+    // rows exist, and the last panel is not full.
+    {"transposed_operand", "tensor<40x37xf32>;tensor<72x37xf32>",
+     "tensor<40x72xf32>",
+     R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [1] : (tensor<40x37xf32>, tensor<72x37xf32>) -> tensor<40x72xf32>
+        spmd.yield %d : tensor<40x72xf32>)"},
+    {"transposed_deep_operand", "tensor<8x700xf32>;tensor<64x700xf32>",
+     "tensor<8x64xf32>",
+     R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [1] x [1] : (tensor<8x700xf32>, tensor<64x700xf32>) -> tensor<8x64xf32>
+        spmd.yield %d : tensor<8x64xf32>)"},
     {"transposed_result", "tensor<2x9x24xf32>;tensor<24x4x10xf32>",
      "tensor<2x4x9x10xf32>",
      R"(%d = tessera.dot_general %0, %1 batching = [] x [] contracting = [2] x [0] : (tensor<2x9x24xf32>, tensor<24x4x10xf32>) -> tensor<2x9x4x10xf32>

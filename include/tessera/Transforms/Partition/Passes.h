@@ -11,8 +11,15 @@ namespace tessera {
 #define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Partition/Passes.h.inc"
 
+struct PartitionPhaseOptions {
+  /// Whether the program may be another one than that which the phase `shard`
+  /// verified at its end: it was read from a file, or cut into stages since.
+  bool isNew = true;
+};
+
 /// Adds the passes of the phase `partition` to a manager of passes on modules.
-void buildPartitionPhase(mlir::OpPassManager &manager);
+void buildPartitionPhase(mlir::OpPassManager &manager,
+                         const PartitionPhaseOptions &options = {});
 /// Registers the phase under the name `tessera-partition-phase`.
 void registerPartitionPhase();
 
