@@ -99,12 +99,13 @@ static Value rowOfWrite(OpBuilder &builder, const StackWrite &write,
 }
 
 Value tessera::findRow(OpBuilder &builder, Value value, int64_t row) {
-  Operation *maker = behindReshards(value).getDefiningOp();
-  if (!maker || splitsRows(value) || splitsRows(maker->getResult(0)))
+  Value source = behindReshards(value);
+  Operation *maker = source.getDefiningOp();
+  if (!maker || splitsRows(value) || splitsRows(source))
     return {};
   Value found;
   if (maker->hasTrait<OpTrait::ConstantLike>())
-    found = makeRow(builder, value, maker->getResult(0));
+    found = makeRow(builder, value, source);
   else if (auto parts = dyn_cast<ConcatenateOp>(maker))
     found = rowOfParts(builder, parts, row);
   else if (auto pad = dyn_cast<PadOp>(maker))
