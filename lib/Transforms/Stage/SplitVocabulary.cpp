@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StackWrites.h"
 #include "StagedStep.h"
 #include "UnrollLayers.h"
 #include "VocabularyTerms.h"
@@ -338,6 +339,42 @@ struct SplitVocabulary : tessera::impl::SplitVocabularyBase<SplitVocabulary> {
 };
 } // namespace
 
+/// Takes what contractions give past the barriers in `loop` through which a
+/// checkpoint that keeps it hands it to what it repeats: a value that is kept
+/// anyway needs none. Returns whether there was any.
+static bool bypassBarriers(scf::ForOp loop) {
+  bool isChanged = false;
+  auto isProduct = [&](Value value) {
+    auto product = behindReshards(value).getDefiningOp<DotGeneralOp>();
+    return product && product->getBlock() == loop.getBody();
+  };
+  for (auto barrier :
+       llvm::make_early_inc_range(loop.getBody()->getOps<BarrierOp>())) {
+    SmallVector<Value> operands =
+        llvm::filter_to_vector(barrier.getOperands(), [&](Value operand) {
+          return !isProduct(operand);
+        });
+    if (operands.size() == barrier.getNumOperands())
+      continue;
+    OpBuilder builder(barrier);
+    auto rest = BarrierOp::create(builder, barrier.getLoc(),
+                                  TypeRange(ValueRange(operands)), operands);
+    unsigned next = 0;
+    for (auto [operand, result] :
+         llvm::zip_equal(barrier.getOperands(), barrier.getResults())) {
+      if (isProduct(operand)) {
+        result.replaceAllUsesWith(operand);
+        continue;
+      }
+      setSharding(rest.getResult(next), getSharding(result));
+      result.replaceAllUsesWith(rest.getResult(next++));
+    }
+    barrier.erase();
+    isChanged = true;
+  }
+  return isChanged;
+}
+
 LogicalResult SplitVocabulary::run() {
   auto main = getOperation().lookupSymbol<func::FuncOp>("main");
   if (stages == 1 || !main || !maySpreadVocabulary(schedule))
@@ -357,12 +394,15 @@ LogicalResult SplitVocabulary::run() {
     return success();
   // Layers are unrolled here already: equal operations that this finds must not
   // be shared by tasks.
-  StepProgram program(main, unrollLayers(*loop));
+  scf::ForOp unrolled = unrollLayers(*loop);
+  std::optional<StepProgram> program(std::in_place, main, unrolled);
+  if (!VocabularyLayer::isIn(*program) && bypassBarriers(unrolled))
+    program.emplace(main, unrolled);
   FailureOr<VocabularyLayer> layer =
-      VocabularyLayer::find(program, mesh->getMesh().getMesh(), stages);
+      VocabularyLayer::find(*program, mesh->getMesh().getMesh(), stages);
   if (failed(layer))
     return failure();
-  VocabularySplitter splitter(program, *layer, stages,
+  VocabularySplitter splitter(*program, *layer, stages,
                               spread->vocabularyMeetings == 2);
   if (failed(splitter.check()))
     return failure();

@@ -232,9 +232,9 @@ bool VocabularyLayer::findShards(const Mesh &mesh) {
   return elements % shards == 0;
 }
 
-FailureOr<VocabularyLayer> VocabularyLayer::find(const StepProgram &program,
-                                                 const Mesh &mesh,
-                                                 int64_t parts) {
+/// The layer of `program`, of several the one with the most elements.
+std::optional<VocabularyLayer>
+VocabularyLayer::search(const StepProgram &program) {
   std::optional<VocabularyLayer> found;
   auto tryFactor = [&](DotGeneralOp product, unsigned parameter,
                        const ShardingRule &rule, FactorId factor) {
@@ -255,6 +255,13 @@ FailureOr<VocabularyLayer> VocabularyLayer::find(const StepProgram &program,
           if (dim.size() == 1)
             tryFactor(product, parameter, *rule, dim.front());
   }
+  return found;
+}
+
+FailureOr<VocabularyLayer> VocabularyLayer::find(const StepProgram &program,
+                                                 const Mesh &mesh,
+                                                 int64_t parts) {
+  std::optional<VocabularyLayer> found = search(program);
   Operation *loop = program.getLoop();
   if (!found)
     return loop->emitError(

@@ -41,6 +41,11 @@ public:
   static mlir::FailureOr<VocabularyLayer> find(const StepProgram &program,
                                                const Mesh &mesh, int64_t parts);
 
+  /// Whether `program` has such a layer, whatever the size of its vocabulary.
+  static bool isIn(const StepProgram &program) {
+    return search(program).has_value();
+  }
+
   /// The elements of the vocabulary, which devices hold in so many equal
   /// blocks.
   int64_t size() const { return elements; }
@@ -78,6 +83,7 @@ public:
   bool feedsPart(mlir::Value value) const { return feeding.contains(value); }
 
 private:
+  static std::optional<VocabularyLayer> search(const StepProgram &program);
   explicit VocabularyLayer(const StepProgram &program) : program(&program) {}
 
   bool follow(mlir::Value logits, int64_t dim);

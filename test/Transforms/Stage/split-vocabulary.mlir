@@ -8,6 +8,12 @@
 // RUN: FileCheck %s --check-prefix=ONE < %t.one.mlir
 // RUN: tessera-interpret %t.one.mlir --random=1 --expect=%t.expected.safetensors --tolerance=1e-5
 
+// A checkpoint that keeps the logits hands them through a barrier to the backward pass, which repeats what follows.
+// RUN: sed 's/%%soft = arith.mulf %%cs, %%e :/%%kept:2 = tessera.optimization_barrier %%y, %%ms : (tensor<4x7xf32>, tensor<4x7xf32>) -> (tensor<4x7xf32>, tensor<4x7xf32>)\n    %%zk = arith.subf %%kept#0, %%ms : tensor<4x7xf32>\n    %%ek = math.exp %%zk : tensor<4x7xf32>\n    %%soft = arith.mulf %%cs, %%ek :/' %s | tessera-opt --tessera-shard-phase --tessera-split-vocabulary="stages=2 schedule=vocabulary-1" -o %t.kept.mlir
+// RUN: FileCheck %s --check-prefix=KEPT < %t.kept.mlir
+// RUN: tessera-interpret %t.kept.mlir --random=1 --expect=%t.expected.safetensors --tolerance=1e-5
+// KEPT-COUNT-2: pipe.fragment {{ ?}}vocabulary_backward
+
 // Other schedules leave the layer where it is.
 // RUN: tessera-opt %t.mlir --tessera-split-vocabulary="stages=2 schedule=1f1b" | FileCheck %s --check-prefix=WHOLE
 // WHOLE-NOT: pipe.fragment
