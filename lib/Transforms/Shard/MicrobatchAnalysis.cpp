@@ -408,4 +408,7 @@ void MicrobatchAnalysis::report() {
     diagnostic.attachNote(problem.origin->getLoc())
         << "all rows are needed here";
   noteMembers(diagnostic, batch);
+  diagnostic.attachNote(problem.op->getLoc())
+      << "--microbatches=1 keeps the batch whole; if another dimension is the "
+         "batch, mark it with tessera.batch";
 }

@@ -9,6 +9,7 @@ func.func @normalisation_over_the_batch(%p: tensor<8xf32> {tessera.donated = 0 :
   // expected-note @below {{all rows are needed here}}
   %s = tessera.reduce sum %h dims = [0] : tensor<16x8xf32> -> tensor<8xf32>
   %b = tessera.broadcast %s dims = [1] : tensor<8xf32> -> tensor<16x8xf32>
+  // expected-note @below {{--microbatches=1 keeps the batch whole; if another dimension is the batch, mark it with tessera.batch}}
   // expected-error @below {{cannot be split into microbatches: 'arith.subf' needs the whole batch: it uses rows and what is computed from all rows together}}
   %c = arith.subf %h, %b : tensor<16x8xf32>
   %d = tessera.dot_general %c, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8xf32>) -> tensor<16xf32>
@@ -23,6 +24,7 @@ func.func @a_contrastive_loss(%p: tensor<8x8xf32> {tessera.donated = 0 : i32, te
     // expected-note @below {{the batch is dimension 0 of 'x'}}
     %x: tensor<16x8xf32> {tessera.name = "x"}) -> tensor<8x8xf32> {
   %h = tessera.dot_general %x, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  // expected-note @below {{--microbatches=1 keeps the batch whole; if another dimension is the batch, mark it with tessera.batch}}
   // expected-error @below {{'tessera.dot_general' needs the whole batch: it combines each row with all others}}
   %s = tessera.dot_general %h, %h batching = [] x [] contracting = [1] x [1] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x16xf32>
   %g = tessera.dot_general %s, %h batching = [] x [] contracting = [0] x [0] : (tensor<16x16xf32>, tensor<16x8xf32>) -> tensor<16x8xf32>
@@ -38,6 +40,7 @@ func.func @rows_in_another_order(%p: tensor<8x8xf32> {tessera.donated = 0 : i32,
     %x: tensor<16x8xf32> {tessera.name = "x"}) -> tensor<8x8xf32> {
   // expected-note @below {{all rows are needed here}}
   %r = tessera.reverse %x dims = [0] : tensor<16x8xf32>
+  // expected-note @below {{--microbatches=1 keeps the batch whole; if another dimension is the batch, mark it with tessera.batch}}
   // expected-error @below {{'tessera.dot_general' needs the whole batch: it computes from all rows}}
   %h = tessera.dot_general %r, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
   %g = tessera.dot_general %x, %h batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
@@ -53,6 +56,7 @@ func.func @a_shift_of_rows(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera
   %ps = tessera.broadcast %p dims = [1] : tensor<8xf32> -> tensor<16x8xf32>
   %h = arith.mulf %x, %ps : tensor<16x8xf32>
   %zero = arith.constant dense<0.0> : tensor<f32>
+  // expected-note @below {{--microbatches=1 keeps the batch whole; if another dimension is the batch, mark it with tessera.batch}}
   // expected-error @below {{'tessera.pad' needs the whole batch: it takes rows of other microbatches}}
   %s = tessera.pad %h with %zero low = [1, 0] high = [-1, 0] interior = [0, 0] : (tensor<16x8xf32>, tensor<f32>) -> tensor<16x8xf32>
   %d = tessera.dot_general %s, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8xf32>) -> tensor<16xf32>
@@ -68,6 +72,7 @@ func.func @rows_that_are_torn_apart(%p: tensor<8xf32> {tessera.donated = 0 : i32
     %x: tensor<16x8xf32> {tessera.name = "x"}) -> tensor<8xf32> {
   %ps = tessera.broadcast %p dims = [1] : tensor<8xf32> -> tensor<16x8xf32>
   %h = arith.mulf %x, %ps : tensor<16x8xf32>
+  // expected-note @below {{--microbatches=1 keeps the batch whole; if another dimension is the batch, mark it with tessera.batch}}
   // expected-error @below {{'tessera.reshape' needs the whole batch: the parts of dimension 0 of operand 0 do not stay together}}
   %r = tessera.reshape %h : tensor<16x8xf32> -> tensor<2x64xf32>
   %s = tessera.reshape %r : tensor<2x64xf32> -> tensor<16x8xf32>
@@ -82,6 +87,7 @@ func.func @rows_that_are_torn_apart(%p: tensor<8xf32> {tessera.donated = 0 : i32
 func.func @rows_that_decide(%p: tensor<16xf32> {tessera.donated = 0 : i32, tessera.name = "p"},
     // expected-note @below {{the batch is dimension 0 of 'x'}}
     %x: tensor<16xf32> {tessera.name = "x"}) -> tensor<16xf32> {
+  // expected-note @below {{--microbatches=1 keeps the batch whole; if another dimension is the batch, mark it with tessera.batch}}
   // expected-error @below {{'scf.while' needs the whole batch: rows decide on what it does}}
   %r = scf.while (%a = %x) : (tensor<16xf32>) -> tensor<16xf32> {
     // expected-note @below {{all rows are needed here}}
@@ -113,6 +119,7 @@ func.func @a_sum_inside_a_loop(%p: tensor<8xf32> {tessera.donated = 0 : i32, tes
     // expected-note @below {{all rows are needed here}}
     %s = tessera.reduce sum %a dims = [0] : tensor<16x8xf32> -> tensor<8xf32>
     %b = tessera.broadcast %s dims = [1] : tensor<8xf32> -> tensor<16x8xf32>
+    // expected-note @below {{--microbatches=1 keeps the batch whole; if another dimension is the batch, mark it with tessera.batch}}
     // expected-error @below {{'arith.subf' needs the whole batch}}
     %c = arith.subf %a, %b : tensor<16x8xf32>
     scf.yield %c : tensor<16x8xf32>
