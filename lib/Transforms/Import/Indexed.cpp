@@ -93,6 +93,9 @@ struct Update {
   ReductionAttr kind;
   /// Whether the update is subtracted: added with the other sign.
   bool negated = false;
+  /// Whether unsigned integers are compared: signed ones are with the highest
+  /// bit turned over.
+  bool isUnsigned = false;
 };
 } // namespace
 
@@ -104,11 +107,9 @@ static FailureOr<Update> recogniseUpdate(Block &body) {
     return failure();
   if (end->getOperand(0) == body.getArgument(1))
     return Update{};
-  if (std::optional<Monoid> monoid = recogniseMonoid(body)) {
-    if (monoid->isUnsigned)
-      return failure();
-    return Update{ReductionAttr::get(context, monoid->kind)};
-  }
+  if (std::optional<Monoid> monoid = recogniseMonoid(body))
+    return Update{ReductionAttr::get(context, monoid->kind), /*negated=*/false,
+                  monoid->isUnsigned};
   Operation &op = body.front();
   if (op.getName().getStringRef() == "stablehlo.subtract" &&
       end->getOperand(0).getDefiningOp() == &op &&
@@ -126,6 +127,13 @@ static Value negate(Value value, Conversion &c) {
   return arith::SubIOp::create(c.builder, zero, value);
 }
 
+/// `value`, of integers, with the highest bit of each turned over.
+static Value turnHighestBit(Value value, Conversion &c) {
+  auto type = cast<RankedTensorType>(value.getType());
+  APInt bit = APInt::getSignMask(type.getElementTypeBitWidth());
+  return arith::XOrIOp::create(c.builder, value, c.splat(type, bit));
+}
+
 static LogicalResult convertScatter(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {
@@ -137,17 +145,21 @@ static LogicalResult convertScatter(Operation *op, ValueRange operands,
   if (failed(update))
     return emitError(op->getLoc())
            << "unsupported body of 'stablehlo.scatter', expected the update, "
-              "or "
-              "one of add, subtract, multiply, minimum, maximum, and, or, xor "
-              "of "
-              "the element and the update";
+              "or one of add, subtract, multiply, minimum, maximum, and, or, "
+              "xor of the element and the update";
   Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+  Value whole = operands[0];
   Value updates = update->negated ? negate(operands[2], c) : operands[2];
-  results.push_back(ScatterOp::create(
-      c.builder, operands[0].getType(), operands[0], indices, updates,
-      update->kind, dims->window, dims->inserted, dims->operandBatching,
+  if (update->isUnsigned) {
+    whole = turnHighestBit(whole, c);
+    updates = turnHighestBit(updates, c);
+  }
+  Value result = ScatterOp::create(
+      c.builder, whole.getType(), whole, indices, updates, update->kind,
+      dims->window, dims->inserted, dims->operandBatching,
       dims->indicesBatching, dims->operandDimsMap, dims->indexVectorDim,
-      c.flag(op, "unique_indices")));
+      c.flag(op, "unique_indices"));
+  results.push_back(update->isUnsigned ? turnHighestBit(result, c) : result);
   return success();
 }
 

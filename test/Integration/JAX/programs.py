@@ -253,11 +253,14 @@ def gather_points(x, rows, columns):
 def scatter_updates(x, rows, updates):
     """Scatters that set, add, multiply and take the maximum; rows beyond the end are dropped."""
     unique = jnp.arange(4, dtype=jnp.int32) * 2
+    bits = lambda x: lax.bitcast_convert_type(x, jnp.uint32)
     return (
         x.at[unique].set(updates, mode="drop"),
         x.at[rows].add(updates),
         x.at[rows].multiply(updates),
         x.at[rows].max(updates),
+        bits(x).at[rows].max(bits(updates)),
+        bits(x).at[rows].min(bits(updates)),
     )
 
 
