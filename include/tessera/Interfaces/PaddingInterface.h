@@ -28,6 +28,11 @@ public:
   virtual void clamp(mlir::OpOperand &operand, int64_t dim,
                      llvm::ArrayRef<int64_t> last) = 0;
 
+  /// Moves the elements of an operand by `offsets`, one per dimension, towards
+  /// the end: what comes before them may hold anything.
+  virtual void shift(mlir::OpOperand &operand,
+                     llvm::ArrayRef<int64_t> offsets) = 0;
+
   /// The dimensions of `value` that are padded.
   llvm::SmallVector<int64_t> paddedDims(mlir::Value value) const;
 };

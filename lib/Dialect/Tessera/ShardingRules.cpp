@@ -271,7 +271,7 @@ ShardingRule ConcatenateOp::getShardingRule() {
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   builder.addPointwise([&](int64_t dim) {
-    return llvm::is_contained(getDims(), dim) ? FactorKind::NeedReplication
+    return llvm::is_contained(getDims(), dim) ? FactorKind::Permutation
                                               : FactorKind::PassThrough;
   });
   builder.addMovement({0});

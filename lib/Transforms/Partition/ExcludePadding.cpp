@@ -3,7 +3,7 @@
 // Operations that take places in a tensor as data. Gathers and boxes at
 // computed places clamp them into the tensor, which must remain the one without
 // padding. A scatter skips what lies outside; an update that is padding itself
-// is sent there.
+// is sent there. What is reversed counts from the end, where the padding is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,6 +99,20 @@ struct PaddedScatter
   }
 };
 
+/// The padding, reversed, would come first.
+struct PaddedReverse
+    : PaddingInterface::ExternalModel<PaddedReverse, ReverseOp> {
+  void excludePadding(Operation *op, PaddedOperands &padded) const {
+    auto reverse = cast<ReverseOp>(op);
+    ArrayRef<int64_t> whole = padded.wholeShape(reverse.getOperand());
+    SmallVector<int64_t> offsets(whole.size(), 0);
+    for (int64_t dim : reverse.getDims())
+      offsets[dim] = reverse.getType().getDimSize(dim) - whole[dim];
+    if (llvm::any_of(offsets, [](int64_t offset) { return offset != 0; }))
+      padded.shift(reverse.getOperandMutable(), offsets);
+  }
+};
+
 } // namespace
 
 void tessera::registerPadding(DialectRegistry &registry) {
@@ -107,6 +121,7 @@ void tessera::registerPadding(DialectRegistry &registry) {
     DynamicUpdateSliceOp::attachInterface<PaddedDynamicUpdateSlice>(*context);
     GatherOp::attachInterface<PaddedGather>(*context);
     PadOp::attachInterface<PaddedPad>(*context);
+    ReverseOp::attachInterface<PaddedReverse>(*context);
     ScatterOp::attachInterface<PaddedScatter>(*context);
   });
 }

@@ -1,9 +1,9 @@
 //===- LocalComputations.cpp - parts that depend on which part they are ---===//
 //
-// Operations that count, and operations that take places in a split tensor as
-// data. A place in the whole tensor becomes one in the device's part by
-// subtracting where the part begins; what then lies outside is another
-// device's.
+// Operations that count, from the beginning or the end, and operations that
+// take places in a split tensor as data. A place in the whole tensor becomes
+// one in the device's part by subtracting where the part begins; what then lies
+// outside is another device's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -242,6 +242,28 @@ static SmallVector<Value> buildLocalScatter(ScatterOp op, OpBuilder &outer,
               ->getResult(0)};
 }
 
+/// Devices exchange their reversed parts, the first with the last.
+static SmallVector<Value> buildLocalReverse(ReverseOp op, OpBuilder &outer,
+                                            Value operand,
+                                            RankedTensorType type,
+                                            const ShardedOperation &sharded) {
+  ImplicitLocOpBuilder builder(op.getLoc(), outer);
+  Value reversed =
+      createLocalOperation(builder, op, operand, type)->getResult(0);
+  AxisList axes;
+  for (int64_t dim : op.getDims())
+    llvm::append_range(axes, sharded.results[0].dims[dim].axes);
+  if (axes.empty())
+    return {reversed};
+  // The last index along some axes is the last one along each of them.
+  auto targets = llvm::to_vector(
+      llvm::reverse(llvm::seq<int32_t>(0, totalSize(axes, sharded.mesh))));
+  return {spmd::PermuteOp::create(
+      builder, type, reversed,
+      AxesAttr::get(builder.getContext(), sharded.meshName, axes),
+      builder.getDenseI32ArrayAttr(targets))};
+}
+
 namespace {
 
 struct LocalIota : LocalComputationInterface::ExternalModel<LocalIota, IotaOp> {
@@ -261,6 +283,16 @@ struct LocalPad : LocalComputationInterface::ExternalModel<LocalPad, PadOp> {
     return {padWholeDims(locBuilder, cast<PadOp>(op), operands[0], operands[1],
                          cast<RankedTensorType>(results[0]),
                          sharded.operands[0])};
+  }
+};
+
+struct LocalReverse
+    : LocalComputationInterface::ExternalModel<LocalReverse, ReverseOp> {
+  SmallVector<Value> buildLocal(Operation *op, OpBuilder &builder,
+                                ValueRange operands, TypeRange results,
+                                const ShardedOperation &sharded) const {
+    return buildLocalReverse(cast<ReverseOp>(op), builder, operands[0],
+                             cast<RankedTensorType>(results[0]), sharded);
   }
 };
 
@@ -311,6 +343,7 @@ void tessera::registerLocalComputations(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TesseraDialect *) {
     IotaOp::attachInterface<LocalIota>(*context);
     PadOp::attachInterface<LocalPad>(*context);
+    ReverseOp::attachInterface<LocalReverse>(*context);
     GatherOp::attachInterface<LocalGather>(*context);
     ScatterOp::attachInterface<LocalScatter>(*context);
     DynamicSliceOp::attachInterface<LocalSlice>(*context);

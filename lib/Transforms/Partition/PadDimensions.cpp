@@ -48,6 +48,7 @@ public:
             TypedAttr element) override;
   void fill(OpOperand &operand, ArrayRef<int64_t> dims, Value element) override;
   void clamp(OpOperand &operand, int64_t dim, ArrayRef<int64_t> last) override;
+  void shift(OpOperand &operand, ArrayRef<int64_t> offsets) override;
 
 private:
   LogicalResult checkManualRegions();
@@ -303,6 +304,19 @@ void FunctionPadder::clamp(OpOperand &operand, int64_t dim,
   if (RankedTensorType whole = wholeTypes.lookup(value))
     wholeTypes[clamped] = whole;
   operand.set(clamped);
+}
+
+void FunctionPadder::shift(OpOperand &operand, ArrayRef<int64_t> offsets) {
+  Value value = operand.get();
+  ImplicitLocOpBuilder builder(operand.getOwner()->getLoc(),
+                               operand.getOwner());
+  SmallVector<int64_t> high, zeros(offsets.size(), 0);
+  for (int64_t offset : offsets)
+    high.push_back(-offset);
+  operand.set(
+      create<PadOp>(builder, shardings.at(value), value.getType(), value,
+                    poison(builder, getElementTypeOrSelf(value.getType())),
+                    offsets, high, zeros));
 }
 
 void FunctionPadder::excludePadding(Operation *op) {

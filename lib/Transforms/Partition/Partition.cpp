@@ -95,7 +95,7 @@ LogicalResult FunctionPartitioner::checkSupported(Operation *op) {
       bool isShift = isa<PadOp>(op) && localSize(op->getOperand(0), number) ==
                                            localSize(op->getResult(0), number);
       if (kind != FactorKind::PassThrough && kind != FactorKind::Reduction &&
-          !isShift)
+          !isShift && !isa<ReverseOp>(op))
         return op->emitOpError()
                << "not supported yet: expected a whole dimension " << number
                << " of tensor " << i << " (operands first), got one in "

@@ -19,9 +19,9 @@ func.func @constraint(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@m
 // -----
 
 tessera.mesh @mesh = <["x"=4]>
-func.func @reversed(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+func.func @joined(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
   // expected-error @below {{not supported yet: expected a whole dimension 0 of tensor 0 (operands first), got one in 4 parts}}
-  %0 = tessera.reverse %a dims = [0] {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>} : tensor<8xf32>
+  %0 = tessera.concatenate %a, %a dim = 0 {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>} : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   return
 }
 
