@@ -47,6 +47,7 @@ private:
   LogicalResult checkGroup(ShardingGroupOp member);
   void writeBoundary();
   void writeOperations();
+  void writeOnly(Operation *op, ShardingAttr sharding);
   void writeResults(Operation *op);
   void reshardAtEdges(Operation *op);
   /// What `slot` got, as an attribute.
@@ -56,7 +57,10 @@ private:
   FlatSymbolRefAttr meshName;
   const Mesh &mesh;
   PropagationGraph graph;
-  DenseMap<Slot, ShardingAttr> results;
+  /// By the number of the sharding.
+  DenseMap<unsigned, ShardingAttr> results;
+  /// Each sharding as the only attribute of an operation.
+  DenseMap<ShardingAttr, DictionaryAttr> dictionaries;
   /// The slots of which the user said something.
   DenseSet<Slot> given;
   /// By number: the first member of each sharding group.
@@ -95,7 +99,7 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
                  [&](AxisRef axis) { return axis.size(mesh) == 1; });
   if (saysNothing(sharding)) {
     if (!given.contains(slot))
-      graph.sharding(slot) = std::move(sharding);
+      graph.setSharding(slot, sharding);
     return success();
   }
   if (!given.insert(slot).second && graph.sharding(slot) != sharding)
@@ -104,7 +108,7 @@ LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
                           << attribute << " and "
                           << ShardingAttr::get(function.getContext(), meshName,
                                                graph.sharding(slot));
-  graph.sharding(slot) = std::move(sharding);
+  graph.setSharding(slot, sharding);
   return success();
 }
 
@@ -212,7 +216,7 @@ LogicalResult FunctionPropagation::readAnnotations() {
 //===----------------------------------------------------------------------===//
 
 ShardingAttr FunctionPropagation::result(Slot slot) {
-  ShardingAttr &attribute = results[slot];
+  ShardingAttr &attribute = results[graph.numberOf(slot)];
   if (!attribute)
     attribute = ShardingAttr::get(function.getContext(), meshName,
                                   graph.sharding(slot).placement(mesh));
@@ -248,7 +252,22 @@ void FunctionPropagation::writeBoundary() {
   function.setAllResultAttrs(functionResults);
 }
 
+/// Makes `sharding` the only attribute of `op`, which has none.
+void FunctionPropagation::writeOnly(Operation *op, ShardingAttr sharding) {
+  DictionaryAttr &only = dictionaries[sharding];
+  if (!only)
+    only = DictionaryAttr::get(
+        op->getContext(),
+        NamedAttribute(
+            StringAttr::get(op->getContext(), TesseraDialect::kShardingAttr),
+            sharding));
+  op->setDiscardableAttrs(only);
+}
+
 void FunctionPropagation::writeResults(Operation *op) {
+  if (op->getNumResults() == 1 && op->getDiscardableAttrDictionary().empty() &&
+      isa<RankedTensorType>(op->getResultTypes().front()))
+    return writeOnly(op, result(graph.slotOf(op->getResult(0))));
   SmallVector<Attribute> shardings;
   bool any = false;
   for (Value value : op->getResults()) {

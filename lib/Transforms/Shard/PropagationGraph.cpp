@@ -34,10 +34,10 @@ static ArrayRef<int64_t> shapeOf(Type type) {
 }
 
 PropagationGraph::Slot PropagationGraph::newSlot(Type type) {
-  shardings.push_back(TensorSharding::getOpen(shapeOf(type).size()));
+  numbers.push_back(steps.open(shapeOf(type).size()));
   nodesOfSlot.emplace_back();
   numUses.push_back(0);
-  return shardings.size() - 1;
+  return numbers.size() - 1;
 }
 
 void PropagationGraph::addSlots(func::FuncOp function) {
@@ -73,7 +73,7 @@ void PropagationGraph::addSlots(func::FuncOp function) {
 
 /// Gives the values of each sharding group one slot.
 void PropagationGraph::mergeGroups(func::FuncOp function) {
-  llvm::IntEqClasses classes(shardings.size());
+  llvm::IntEqClasses classes(numbers.size());
   DenseMap<uint64_t, Slot> slotOfGroup;
   walkProgram(function, [&](Operation *op) {
     auto member = dyn_cast<ShardingGroupOp>(op);
@@ -96,26 +96,23 @@ PropagationGraph::Slot PropagationGraph::ownSlotOf(Value value) {
   return slot;
 }
 
-void PropagationGraph::addNode(Operation *op, const ShardingRule *rule,
-                               ArrayRef<Slot> slots,
-                               ArrayRef<ArrayRef<int64_t>> shapes,
-                               PropagationDirection allowed) {
-  if (llvm::all_of(shapes, [](auto shape) { return shape.empty(); }))
-    return;
-  provenance.addNode(op->getName().getStringRef(), op->getLoc());
-  Node &node = nodes.emplace_back();
-  node.rule = rule;
-  node.slots.assign(slots.begin(), slots.end());
-  node.shapes.assign(shapes.begin(), shapes.end());
-  node.allowed = allowed;
+/// The kind of nodes with `rule`, whose tensors have `shapes`.
+const PropagationGraph::NodeKind *
+PropagationGraph::kindOf(const ShardingRule *rule,
+                         ArrayRef<ArrayRef<int64_t>> shapes) {
+  std::unique_ptr<NodeKind> &kind = kinds[rule];
+  if (kind)
+    return kind.get();
+  kind = std::make_unique<NodeKind>();
+  kind->rule = rule;
+  kind->shapes.assign(shapes.begin(), shapes.end());
   size_t numOperands = rule->operands.size();
   // Only pass-through factors can be in results alone and still be split.
   BitVector inOperands(rule->factors.size());
   for (auto [index, factor] : llvm::enumerate(rule->factors))
     if (factor.kind != FactorKind::PassThrough)
       inOperands.set(index);
-  node.isPointwise = true;
-  for (size_t i = 0; i < slots.size(); ++i) {
+  for (size_t i = 0; i < shapes.size(); ++i) {
     size_t count = 0;
     for (const auto &dim : rule->tensor(i).dims)
       for (FactorId factor : dim) {
@@ -123,14 +120,27 @@ void PropagationGraph::addNode(Operation *op, const ShardingRule *rule,
         if (i < numOperands)
           inOperands.set(factor);
       }
-    node.isPointwise &= shapes[i].empty() || count == rule->factors.size();
+    kind->isPointwise &= shapes[i].empty() || count == rule->factors.size();
   }
-  node.isBroadcast = !inOperands.all();
+  kind->isBroadcast = !inOperands.all();
+  return kind.get();
+}
+
+void PropagationGraph::addNode(Operation *op, const ShardingRule *rule,
+                               ArrayRef<Slot> slots,
+                               ArrayRef<ArrayRef<int64_t>> shapes,
+                               PropagationDirection allowed) {
+  if (llvm::all_of(shapes, [](auto shape) { return shape.empty(); }))
+    return;
+  provenance.addNode(op->getName().getStringRef(), op->getLoc());
+  nodes.push_back(
+      {kindOf(rule, shapes), unsigned(slotsOfNodes.size()), allowed});
+  llvm::append_range(slotsOfNodes, slots);
   for (auto [i, slot] : llvm::enumerate(slots)) {
     if (shapes[i].empty())
       continue;
     nodesOfSlot[slot].push_back(nodes.size() - 1);
-    numUses[slot] += i < numOperands;
+    numUses[slot] += i < rule->operands.size();
   }
 }
 
@@ -158,10 +168,9 @@ void PropagationGraph::addDataFlow(Operation *op) {
                 enters ? source.get().getType() : target.getType());
     if (nodes.size() == numNodes)
       return;
-    Node &node = nodes.back();
-    node.insideSlot = enters;
-    node.manual =
-        std::make_shared<ManualSharding>(region.getManualSharding(target));
+    nodes.back().isManual = true;
+    manualEdges.insert(
+        {unsigned(numNodes), {enters, region.getManualSharding(target)}});
   });
 }
 
@@ -231,30 +240,32 @@ PropagationGraph::optionsFor(const Node &node, const Visit &visit) const {
   PropagationOptions options;
   options.aggressive = visit.aggressive;
   options.maxPriority = visit.maxPriority;
-  if (visit.level < 2 && !node.isPointwise)
+  const NodeKind &kind = *node.kind;
+  if (visit.level < 2 && !kind.isPointwise)
     return std::nullopt;
-  if (visit.level == 0)
-    for (size_t i = 0; i < node.rule->operands.size(); ++i)
-      if (numUses[node.slots[i]] > 1)
-        return std::nullopt;
-  options.direction = node.isBroadcast && visit.level < 4
+  if (visit.level == 0 &&
+      llvm::any_of(slotsOf(node).take_front(kind.rule->operands.size()),
+                   [&](Slot slot) { return numUses[slot] > 1; }))
+    return std::nullopt;
+  options.direction = kind.isBroadcast && visit.level < 4
                           ? PropagationDirection::Backward
                           : node.allowed;
-  options.passThroughOnly = visit.level == 2 && !node.isPointwise;
+  options.passThroughOnly = visit.level == 2 && !kind.isPointwise;
   return options;
 }
 
-/// The shardings of the slots of `node`; of a slot inside of a manual region
-/// that `node` sees from outside, how it is there.
+/// The shardings of the slots of node `index`; of a slot inside of a manual
+/// region that it sees from outside, how it is there.
 SmallVector<PropagationSteps::Number, 4>
-PropagationGraph::shardingsSeenBy(const Node &node) {
+PropagationGraph::shardingsSeenBy(unsigned index) {
   SmallVector<PropagationSteps::Number, 4> tensors;
-  for (Slot slot : node.slots)
+  for (Slot slot : slotsOf(nodes[index]))
     tensors.push_back(numbers[slot]);
-  if (node.manual) {
-    PropagationSteps::Number &inside = tensors[node.insideSlot];
-    TensorSharding outside = node.manual->toOutside(steps.sharding(inside));
-    llvm::append_range(outside.replicated, node.manual->unusedAxes());
+  if (nodes[index].isManual) {
+    const ManualEdge &edge = manualEdges.at(index);
+    PropagationSteps::Number &inside = tensors[edge.insideSlot];
+    TensorSharding outside = edge.manual.toOutside(steps.sharding(inside));
+    llvm::append_range(outside.replicated, edge.manual.unusedAxes());
     inside = steps.number(outside);
   }
   return tensors;
@@ -270,8 +281,9 @@ static bool shareFactor(ArrayRef<FactorId> a, ArrayRef<FactorId> b) {
 /// number `tensor` has in addition, now that its sharding is `after`.
 void PropagationGraph::recordArrivals(unsigned index, size_t tensor,
                                       PropagationSteps::Number after) {
-  const Node &node = nodes[index];
-  PropagationSteps::Number known = numbers[node.slots[tensor]];
+  const ShardingRule &rule = *nodes[index].kind->rule;
+  ArrayRef<Slot> slots = slotsOf(nodes[index]);
+  PropagationSteps::Number known = numbers[slots[tensor]];
   if (after == known)
     return;
   const TensorSharding &grown = steps.sharding(after);
@@ -279,12 +291,12 @@ void PropagationGraph::recordArrivals(unsigned index, size_t tensor,
   for (auto [number, dim] : llvm::enumerate(grown.dims)) {
     if (dim.axes == before.dims[number].axes)
       continue;
-    const auto &factors = node.rule->tensor(tensor).dims[number];
+    const auto &factors = rule.tensor(tensor).dims[number];
     for (const AxisRef &axis : dim.axes)
-      for (auto [other, slot] : llvm::enumerate(node.slots)) {
-        if (slot == node.slots[tensor] || !provenance.has(slot, axis.name))
+      for (auto [other, slot] : llvm::enumerate(slots)) {
+        if (slot == slots[tensor] || !provenance.has(slot, axis.name))
           continue;
-        const auto &otherDims = node.rule->tensor(other).dims;
+        const auto &otherDims = rule.tensor(other).dims;
         bool together = llvm::any_of(
             llvm::zip(otherDims, steps.sharding(numbers[slot]).dims),
             [&](auto pair) {
@@ -296,7 +308,7 @@ void PropagationGraph::recordArrivals(unsigned index, size_t tensor,
             });
         if (!together)
           continue;
-        provenance.addArrival(node.slots[tensor], axis.name, slot, index);
+        provenance.addArrival(slots[tensor], axis.name, slot, index);
         break;
       }
   }
@@ -313,18 +325,19 @@ void PropagationGraph::visitNode(unsigned index, const Visit &visit,
   if (std::exchange(node.settled[visit.aggressive], key) == key)
     return;
 
-  SmallVector<PropagationSteps::Number, 4> after(
-      steps.step(*node.rule, node.shapes, shardingsSeenBy(node), *options));
+  SmallVector<PropagationSteps::Number, 4> after(steps.step(
+      *node.kind->rule, node.kind->shapes, shardingsSeenBy(index), *options));
   if (after.empty())
     return;
-  if (node.manual) {
-    PropagationSteps::Number &inside = after[node.insideSlot];
-    inside = steps.number(*node.manual->toInside(steps.sharding(inside)));
+  if (node.isManual) {
+    const ManualEdge &edge = manualEdges.at(index);
+    PropagationSteps::Number &inside = after[edge.insideSlot];
+    inside = steps.number(*edge.manual.toInside(steps.sharding(inside)));
   }
   for (auto [tensor, number] : llvm::enumerate(after))
     recordArrivals(index, tensor, number);
   SmallVector<Slot, 4> grown;
-  for (auto [slot, tensor] : llvm::zip_equal(node.slots, after)) {
+  for (auto [slot, tensor] : llvm::zip_equal(slotsOf(node), after)) {
     // An operand that occurs twice may have grown in two ways; the first
     // counts.
     if (steps.sharding(tensor).rank() == 0 || llvm::is_contained(grown, slot) ||
@@ -355,11 +368,10 @@ void PropagationGraph::runToFixedPoint(const Visit &visit) {
 }
 
 void PropagationGraph::propagate() {
-  for (const TensorSharding &sharding : shardings)
-    numbers.push_back(steps.number(sharding));
   std::set<int64_t> priorities = {0};
-  for (const TensorSharding &sharding : shardings)
-    for (const DimSharding &dim : sharding.dims)
+  for (PropagationSteps::Number number :
+       llvm::SmallDenseSet<unsigned>(numbers.begin(), numbers.end()))
+    for (const DimSharding &dim : steps.sharding(number).dims)
       if (!dim.axes.empty())
         priorities.insert(dim.priority.value_or(0));
   for (int64_t priority : priorities) {
@@ -370,6 +382,4 @@ void PropagationGraph::propagate() {
       for (bool aggressive : {false, true})
         runToFixedPoint({level, aggressive, priority});
   }
-  for (auto [sharding, number] : llvm::zip_equal(shardings, numbers))
-    sharding = steps.sharding(number);
 }

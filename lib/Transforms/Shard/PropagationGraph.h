@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/BitVector.h"
 
+#include <memory>
+
 namespace tessera {
 
 /// One function as a graph for propagation: *slots*, which have shardings, and
@@ -40,7 +42,14 @@ public:
   PropagationGraph(mlir::func::FuncOp function, const Mesh &mesh);
 
   /// The sharding of a slot, at first open and not split.
-  TensorSharding &sharding(Slot slot) { return shardings[slot]; }
+  const TensorSharding &sharding(Slot slot) const {
+    return steps.sharding(numbers[slot]);
+  }
+  void setSharding(Slot slot, const TensorSharding &sharding) {
+    numbers[slot] = steps.number(sharding);
+  }
+  /// A number for the sharding of a slot; equal shardings have equal ones.
+  PropagationSteps::Number numberOf(Slot slot) const { return numbers[slot]; }
   /// The slot of a tensor value, which a scalar may share with others.
   Slot slotOf(mlir::Value value) const { return valueSlots.lookup(value); }
   /// The same, but a scalar gets a slot that it shares with no other.
@@ -66,23 +75,32 @@ public:
   }
 
 private:
-  struct Node {
+  /// What nodes with one rule have in common.
+  struct NodeKind {
     const ShardingRule *rule;
-    llvm::SmallVector<Slot, 4> slots;
     llvm::SmallVector<llvm::ArrayRef<int64_t>, 4> shapes;
     /// Every tensor of rank 1 or more has every factor.
-    bool isPointwise;
+    bool isPointwise = true;
     /// Some factor occurs in results only.
-    bool isBroadcast;
-    /// At the boundary of a manual region: which slot is inside, and how it is
-    /// seen from outside.
-    unsigned insideSlot = 0;
-    std::shared_ptr<const ManualSharding> manual;
+    bool isBroadcast = false;
+  };
+  struct Node {
+    const NodeKind *kind;
+    /// Where its slots begin among those of all nodes.
+    unsigned firstSlot;
     /// The ways in which shardings may pass at all.
     PropagationDirection allowed;
+    /// Whether it is at the boundary of a manual region.
+    bool isManual = false;
     /// The ways of visiting, as `Visit::key`, that changed nothing since a slot
     /// last changed; one for each strategy.
-    unsigned settled[2] = {0, 0};
+    uint8_t settled[2] = {0, 0};
+  };
+  /// At the boundary of a manual region: which slot of a node is inside, and
+  /// how it is seen from outside.
+  struct ManualEdge {
+    unsigned insideSlot;
+    ManualSharding manual;
   };
   /// How nodes are visited at one time.
   struct Visit {
@@ -100,27 +118,35 @@ private:
                PropagationDirection allowed = PropagationDirection::Both);
   void addIdentity(mlir::Operation *op, Slot from, Slot to, mlir::Type type);
   void addDataFlow(mlir::Operation *op);
+  const NodeKind *kindOf(const ShardingRule *rule,
+                         llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
   Slot newSlot(mlir::Type type);
+  llvm::ArrayRef<Slot> slotsOf(const Node &node) const {
+    return {&slotsOfNodes[node.firstSlot], node.kind->shapes.size()};
+  }
 
   /// How `node` may be visited; nothing where its turn has not come.
   std::optional<PropagationOptions> optionsFor(const Node &node,
                                                const Visit &visit) const;
   void runToFixedPoint(const Visit &visit);
   llvm::SmallVector<PropagationSteps::Number, 4>
-  shardingsSeenBy(const Node &node);
+  shardingsSeenBy(unsigned index);
   void visitNode(unsigned index, const Visit &visit, llvm::BitVector &pending);
   void recordArrivals(unsigned index, size_t tensor,
                       PropagationSteps::Number after);
 
   RuleCache rules;
   PropagationSteps steps;
-  llvm::SmallVector<TensorSharding, 0> shardings;
-  /// While propagation runs, the shardings as `steps` numbers them.
+  /// The shardings of the slots, as `steps` numbers them.
   llvm::SmallVector<PropagationSteps::Number, 0> numbers;
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 0> nodesOfSlot;
   /// How many nodes take each slot as an operand.
   llvm::SmallVector<unsigned, 0> numUses;
+  llvm::DenseMap<const ShardingRule *, std::unique_ptr<NodeKind>> kinds;
   llvm::SmallVector<Node, 0> nodes;
+  llvm::SmallVector<Slot, 0> slotsOfNodes;
+  /// By number of the node.
+  llvm::DenseMap<unsigned, ManualEdge> manualEdges;
   llvm::DenseMap<mlir::Value, Slot> valueSlots;
   llvm::SmallVector<Slot> resultSlots;
   FunctionProvenance provenance;

@@ -14,6 +14,14 @@ PropagationSteps::number(const TensorSharding &sharding) {
   return entry->second;
 }
 
+PropagationSteps::Number PropagationSteps::open(size_t rank) {
+  if (openOfRank.size() <= rank)
+    openOfRank.resize(rank + 1);
+  if (!openOfRank[rank])
+    openOfRank[rank] = number(TensorSharding::getOpen(rank));
+  return *openOfRank[rank];
+}
+
 llvm::ArrayRef<PropagationSteps::Number>
 PropagationSteps::step(const ShardingRule &rule, Shapes shapes,
                        llvm::ArrayRef<Number> tensors,

@@ -24,6 +24,8 @@ public:
 
   /// The number of `sharding`.
   Number number(const TensorSharding &sharding);
+  /// The number of an open sharding that splits none of `rank` dimensions.
+  Number open(size_t rank);
   /// The sharding of a number; stays where it is.
   const TensorSharding &sharding(Number number) const {
     return *shardings[number];
@@ -51,6 +53,8 @@ private:
   const Mesh &mesh;
   std::unordered_map<TensorSharding, Number, Hash> numbers;
   std::deque<const TensorSharding *> shardings;
+  /// By rank, once they have been asked for.
+  llvm::SmallVector<std::optional<Number>, 8> openOfRank;
   llvm::DenseMap<Key, llvm::ArrayRef<Number>> known;
   llvm::BumpPtrAllocator storage;
 };
