@@ -41,38 +41,79 @@ static Value findTensor(Operation *op,
   return found;
 }
 
-SmallVector<PendingAxes> tessera::allPendingAxes(func::FuncOp function) {
-  SmallVector<PendingAxes> sets;
-  findTensor(function, [&](const TensorSharding &sharding) {
-    if (!sharding.unreduced.empty() &&
-        !llvm::is_contained(sets, pendingAxes(sharding)))
-      sets.push_back(pendingAxes(sharding));
-    return false;
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+static bool isManual(Operation *op) {
+  return op->getNumRegions() > 0 && isa<ManualRegionInterface>(op);
+}
+
+static bool isUnreduced(Value value) {
+  ShardingAttr sharding = getSharding(value);
+  return sharding && !sharding.getValue().unreduced.empty();
+}
+
+void PendingProgram::update() {
+  entries.clear();
+  reshards.clear();
+  walkProgram(function, [&](Operation *op) {
+    bool mayBegin = hasDataFlow(op) || isManual(op) ||
+                    llvm::any_of(op->getResults(), isUnreduced);
+    entries.push_back({op, mayBegin});
+    if (auto reshard = dyn_cast<ReshardOp>(op))
+      reshards.push_back(reshard);
   });
+}
+
+SmallVector<PendingAxes> PendingProgram::allPendingAxes() const {
+  SmallVector<PendingAxes> sets;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (isUnreduced(value))
+        if (PendingAxes axes = pendingAxes(getSharding(value).getValue());
+            !llvm::is_contained(sets, axes))
+          sets.push_back(std::move(axes));
+  };
+  func::FuncOp body = function;
+  add(body.getArguments());
+  for (const Entry &entry : entries) {
+    if (!entry.mayBegin)
+      continue;
+    add(entry.op->getResults());
+    for (Region &region : entry.op->getRegions())
+      add(region.getArguments());
+  }
   return sets;
 }
 
-PendingReductions::PendingReductions(func::FuncOp function,
+PendingReductions::PendingReductions(const PendingProgram &program,
                                      const PendingAxes &pending,
                                      const Mesh &mesh, RuleCache &rules)
     : pending(pending), mesh(mesh), rules(rules) {
+  func::FuncOp function = program.getFunction();
   for (BlockArgument argument : function.getArguments())
     addGiven(argument);
-  walkProgram(function, [&](Operation *op) {
-    bool isManual = op->getNumRegions() > 0 && isa<ManualRegionInterface>(op);
-    if (hasDataFlow(op) && !isManual)
-      return addCarried(op);
+  for (auto [op, mayBegin] : program.getEntries()) {
+    if (!mayBegin) {
+      addDeferrable(op);
+      continue;
+    }
+    if (hasDataFlow(op) && !isManual(op)) {
+      addCarried(op);
+      continue;
+    }
     bool anyGiven = false;
     for (Value result : op->getResults())
       anyGiven |= addGiven(result);
     // What enters or leaves a manual region is reduced as the user says.
-    if (isManual)
+    if (isManual(op))
       for (Region &region : op->getRegions())
         for (BlockArgument argument : region.getArguments())
           addGiven(argument);
     if (!anyGiven)
       addDeferrable(op);
-  });
+  }
 }
 
 void PendingReductions::add(Variable variable) {

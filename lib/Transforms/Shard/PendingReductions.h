@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <vector>
+
 namespace tessera {
 
 /// Axes over which a reduction is pending, and its monoid.
@@ -31,6 +33,36 @@ struct PendingAxes {
 inline PendingAxes pendingAxes(const TensorSharding &sharding) {
   return {sharding.unreduced, sharding.unreducedKind};
 }
+
+/// The operations of a function in the order of the text, read once for all
+/// sets of axes: most of them are of no interest for any.
+class PendingProgram {
+public:
+  struct Entry {
+    mlir::Operation *op;
+    /// Hands values over, or makes some that are unreduced. Other operations
+    /// matter only if they take what is unreduced.
+    bool mayBegin;
+  };
+
+  explicit PendingProgram(mlir::func::FuncOp function) : function(function) {
+    update();
+  }
+  /// Reads the function again, which has changed.
+  void update();
+
+  mlir::func::FuncOp getFunction() const { return function; }
+  llvm::ArrayRef<Entry> getEntries() const { return entries; }
+  llvm::ArrayRef<ReshardOp> getReshards() const { return reshards; }
+  /// The sets of axes over which values are unreduced, in the order in which
+  /// they occur first.
+  llvm::SmallVector<PendingAxes> allPendingAxes() const;
+
+private:
+  mlir::func::FuncOp function;
+  std::vector<Entry> entries;
+  std::vector<ReshardOp> reshards;
+};
 
 /// The values of a function that are, or could be, unreduced over one set of
 /// axes. An operation's result could be if its rule carries such reductions
@@ -55,7 +87,7 @@ public:
     llvm::SmallVector<mlir::OpOperand *, 2> sources;
   };
 
-  PendingReductions(mlir::func::FuncOp function, const PendingAxes &pending,
+  PendingReductions(const PendingProgram &program, const PendingAxes &pending,
                     const Mesh &mesh, RuleCache &rules);
 
   llvm::ArrayRef<Variable> getVariables() const { return variables; }
@@ -102,10 +134,6 @@ private:
   /// Who takes a variable's value, as it is or resharded.
   llvm::DenseSet<mlir::Operation *> takers;
 };
-
-/// The sets of axes over which values of `function` are unreduced, in the order
-/// in which they occur first.
-llvm::SmallVector<PendingAxes> allPendingAxes(mlir::func::FuncOp function);
 
 } // namespace tessera
 

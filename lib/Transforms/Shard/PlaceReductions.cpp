@@ -55,10 +55,10 @@ namespace {
 /// The pending reductions over one set of axes in one function.
 class ReductionPlacement {
 public:
-  ReductionPlacement(func::FuncOp function, const PendingAxes &pending,
+  ReductionPlacement(PendingProgram &program, const PendingAxes &pending,
                      ReshardCosts &costs, RuleCache &rules)
-      : function(function), costs(costs),
-        reductions(function, pending, costs.getMesh(), rules) {}
+      : program(program), costs(costs),
+        reductions(program, pending, costs.getMesh(), rules) {}
 
   void run() {
     solve();
@@ -92,7 +92,7 @@ private:
                          ShardingAttr unreduced);
   void removeUselessReshards();
 
-  func::FuncOp function;
+  PendingProgram &program;
   ReshardCosts &costs;
   PendingReductions reductions;
   /// One per variable.
@@ -250,7 +250,7 @@ Value ReductionPlacement::unreducedVersion(OpBuilder &builder,
 
 /// Takes the sources unreduced, now that those which are have been recorded.
 void ReductionPlacement::takeUnreduced(const Variable &variable) {
-  OpBuilder builder(function.getContext());
+  OpBuilder builder(program.getFunction().getContext());
   for (OpOperand *source : variable.sources) {
     if (reductions.sourceOf(source->get())) {
       source->set(reductions.rootOf(source->get()));
@@ -270,7 +270,8 @@ void ReductionPlacement::takeUnreduced(const Variable &variable) {
 /// Removes reshards that nobody uses, that change nothing, or that make
 /// something unreduced which is so in any case.
 void ReductionPlacement::removeUselessReshards() {
-  function.getBody().walk([&](ReshardOp reshard) {
+  bool anyRemoved = false;
+  for (ReshardOp reshard : program.getReshards()) {
     Value operand = reshard.getOperand();
     if (getSharding(operand) == reshard.getSharding()) {
       reshard->replaceAllUsesWith(ValueRange(operand));
@@ -280,9 +281,13 @@ void ReductionPlacement::removeUselessReshards() {
       reshard->replaceAllUsesWith(
           ValueRange(neutralConstant(builder, operand, reshard.getSharding())));
     }
-    if (reshard->use_empty())
+    if (reshard->use_empty()) {
       reshard->erase();
-  });
+      anyRemoved = true;
+    }
+  }
+  if (anyRemoved)
+    program.update();
 }
 
 void ReductionPlacement::apply() {
@@ -298,19 +303,36 @@ void ReductionPlacement::apply() {
   }
   for (const Variable *variable : deferred)
     takeUnreduced(*variable);
+  if (!deferred.empty())
+    program.update();
   removeUselessReshards();
 }
 
-void tessera::placeReductions(func::FuncOp function, ReshardCosts &costs,
+void tessera::placeReductions(PendingProgram &program, ReshardCosts &costs,
                               RuleCache &rules, SmallVector<PendingAxes> sets) {
   for (size_t i = 0; i < sets.size(); ++i) {
     PendingAxes pending = sets[i];
-    ReductionPlacement placement(function, pending, costs, rules);
+    ReductionPlacement placement(program, pending, costs, rules);
     placement.run();
     for (const PendingAxes &made : placement.getMade())
       if (!llvm::is_contained(sets, made))
         sets.push_back(made);
   }
+}
+
+LogicalResult tessera::requireShardings(func::FuncOp function) {
+  bool isPlain = function.getBody().hasOneBlock();
+  for (Operation &op : function.getBody().front())
+    isPlain &= (op.getNumRegions() == 0 || !isa<RegionBranchOpInterface>(op)) &&
+               llvm::all_of(op.getResults(), [](Value result) {
+                 return !isa<RankedTensorType>(result.getType()) ||
+                        getSharding(result);
+               });
+  for (BlockArgument argument : function.getArguments())
+    isPlain &=
+        !isa<RankedTensorType>(argument.getType()) || getSharding(argument);
+  return isPlain ? success()
+                 : verifyAllSharded(function, getAllShardings(function));
 }
 
 //===----------------------------------------------------------------------===//
@@ -326,9 +348,12 @@ struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
     ReshardCosts &costs = getAnalysis<SharedReshardCosts>().on(*mesh);
     RuleCache rules;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (failed(verifyAllSharded(function, getAllShardings(function))))
+      if (function.isExternal())
+        continue;
+      if (failed(requireShardings(function)))
         return signalPassFailure();
-      placeReductions(function, costs, rules, allPendingAxes(function));
+      PendingProgram program(function);
+      placeReductions(program, costs, rules, program.allPendingAxes());
     }
   }
 };

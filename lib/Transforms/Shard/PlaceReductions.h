@@ -8,11 +8,14 @@
 
 namespace tessera {
 
-/// Moves the reductions of `function` that are pending over one of `sets` to
+/// Fails with an error if some tensor of `function` has no sharding.
+llvm::LogicalResult requireShardings(mlir::func::FuncOp function);
+
+/// Moves the reductions of `program` that are pending over one of `sets` to
 /// where they cost least: one set after the other, and then those over which
-/// reductions have come to be pending by it. Everything in `function` must have
-/// a sharding.
-void placeReductions(mlir::func::FuncOp function, ReshardCosts &costs,
+/// reductions have come to be pending by it. Everything in the function must
+/// have a sharding.
+void placeReductions(PendingProgram &program, ReshardCosts &costs,
                      RuleCache &rules, llvm::SmallVector<PendingAxes> sets);
 
 } // namespace tessera

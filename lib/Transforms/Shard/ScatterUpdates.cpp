@@ -287,12 +287,16 @@ struct ScatterUpdates : tessera::impl::ScatterUpdatesBase<ScatterUpdates> {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
-      if (failed(verifyAllSharded(function, getAllShardings(function))))
+      if (failed(requireShardings(function)))
         return signalPassFailure();
       UpdateScattering scattering(function, costs, rules, collectiveSeconds);
       scattering.run();
       // The norms of all gradients are added before they are reduced.
-      placeReductions(function, costs, rules, scattering.pendingSums());
+      if (SmallVector<PendingAxes> sums = scattering.pendingSums();
+          !sums.empty()) {
+        PendingProgram program(function);
+        placeReductions(program, costs, rules, std::move(sums));
+      }
     }
   }
 };

@@ -153,11 +153,25 @@ static std::optional<FactorId> splitFactor(const ShardingRule &rule,
   return std::nullopt;
 }
 
-/// Finds what the operation of `party` takes and makes if its tensor number
-/// `tensor` is `scattered`. False if it cannot be so.
-bool UpdateShards::fillParty(Party &party, size_t tensor,
-                             ShardingAttr scattered) {
-  Operation *op = party.op;
+/// What `op` takes and makes if its tensor number `tensor` is `scattered`;
+/// nothing if it cannot be so.
+const std::optional<UpdateShards::Shards> &
+UpdateShards::shardsOf(Operation *op, size_t tensor, ShardingAttr scattered) {
+  std::vector<const void *> key = {rules.lookup(op),
+                                   reinterpret_cast<const void *>(tensor),
+                                   scattered.getAsOpaquePointer()};
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values)
+      key.push_back(getSharding(value).getAsOpaquePointer());
+  auto [entry, isNew] = knownShards.try_emplace(std::move(key));
+  if (isNew)
+    entry->second = findShards(op, tensor, scattered);
+  return entry->second;
+}
+
+std::optional<UpdateShards::Shards>
+UpdateShards::findShards(Operation *op, size_t tensor, ShardingAttr scattered) {
   const ShardingRule &rule = *rules.lookup(op);
   SmallVector<Value> values(op->getOperands());
   llvm::append_range(values, op->getResults());
@@ -165,11 +179,11 @@ bool UpdateShards::fillParty(Party &party, size_t tensor,
   SmallVector<TensorSharding> current;
   for (Value value : values) {
     if (!isa<RankedTensorType>(value.getType()))
-      return false;
+      return std::nullopt;
     shapes.push_back(typeOf(value).getShape());
     current.push_back(getSharding(value).getValue());
     if (value.getDefiningOp() != op && !current.back().unreduced.empty())
-      return false;
+      return std::nullopt;
   }
   SmallVector<TensorSharding> placed(current);
   for (TensorSharding &sharding : placed)
@@ -183,7 +197,7 @@ bool UpdateShards::fillParty(Party &party, size_t tensor,
       continue;
     std::optional<FactorId> factor = splitFactor(rule, dim, axes, mesh);
     if (!factor)
-      return false;
+      return std::nullopt;
     // The axes of the batch, which `scatter` has put behind all others.
     AxisList rest;
     for (const AxisRef &axis : then.axes)
@@ -194,7 +208,8 @@ bool UpdateShards::fillParty(Party &party, size_t tensor,
   }
   if (feasibleFactorAxes(rule, shapes, axes, mesh) != axes ||
       feasibleFactorAxes(rule, shapes, finer, mesh) != finer)
-    return false;
+    return std::nullopt;
+  Shards shards;
   for (size_t i = 0; i < values.size(); ++i) {
     size_t result = i - rule.operands.size();
     bool isOperand = i < rule.operands.size();
@@ -204,12 +219,14 @@ bool UpdateShards::fillParty(Party &party, size_t tensor,
     };
     // Pending sums that it carries over are left alone.
     if (tensorOf(axes) != current[i])
-      return false;
-    party.tensors.push_back(attribute(tensorOf(finer)));
+      return std::nullopt;
+    shards.tensors.push_back(attribute(tensorOf(finer)));
   }
-  party.seconds =
+  if (shards.tensors[tensor] != scattered)
+    return std::nullopt;
+  shards.seconds =
       computingSeconds(rule, axes, mesh) - computingSeconds(rule, finer, mesh);
-  return party.tensors[tensor] == scattered;
+  return shards;
 }
 
 /// `op` may run in shards, now that its tensor number `tensor` may be
@@ -218,13 +235,12 @@ void UpdateShards::addOperation(Operation *op, size_t tensor,
                                 ShardingAttr scattered) {
   if (op->getBlock() != &body || partyOfOperation.contains(op))
     return;
-  Party party;
-  party.op = op;
-  if (!fillParty(party, tensor, scattered))
+  const std::optional<Shards> &shards = shardsOf(op, tensor, scattered);
+  if (!shards)
     return;
   partyOfOperation[op] = parties.size();
-  parties.push_back(party);
-  ArrayRef<ShardingAttr> tensors = party.tensors;
+  parties.push_back({op, /*isSeed=*/false, shards->tensors, shards->seconds});
+  ArrayRef<ShardingAttr> tensors = shards->tensors;
   for (auto [operand, sharding] : llvm::zip(op->getOperands(), tensors))
     if (sharding != getSharding(operand))
       addValue(operand, sharding);

@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <map>
+
 namespace tessera {
 
 /// The operations and arguments of a function that could be *scattered*: work
@@ -72,7 +74,15 @@ private:
   bool isWorthwhile(ReshardOp seed);
   void addSeeds();
   void addOperation(mlir::Operation *op, size_t tensor, ShardingAttr scattered);
-  bool fillParty(Party &party, size_t tensor, ShardingAttr scattered);
+  /// What an operation takes and makes in shards, and the seconds that saves.
+  struct Shards {
+    llvm::SmallVector<ShardingAttr, 4> tensors;
+    double seconds = 0;
+  };
+  const std::optional<Shards> &shardsOf(mlir::Operation *op, size_t tensor,
+                                        ShardingAttr scattered);
+  std::optional<Shards> findShards(mlir::Operation *op, size_t tensor,
+                                   ShardingAttr scattered);
   void addValue(mlir::Value value, ShardingAttr scattered);
   void spread();
   ShardingAttr attribute(TensorSharding sharding) const {
@@ -95,6 +105,8 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> partyOfArgument;
   llvm::MapVector<mlir::Value, ShardingAttr> alternatives;
   llvm::SmallVector<mlir::Value> queue;
+  /// By rule, tensor and shardings: equal layers have equal updates.
+  std::map<std::vector<const void *>, std::optional<Shards>> knownShards;
 };
 
 } // namespace tessera
