@@ -5,9 +5,38 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
+#include <tuple>
 
 using namespace mlir;
 using namespace tessera;
+
+/// `problem` without dimensions of one element that stay whole, and the others
+/// in an order that follows from their sizes and axes: neither matters to what
+/// the plan costs, and a model has many tensors that differ only so.
+static ReshardProblem normalized(const ReshardProblem &problem) {
+  SmallVector<unsigned> order;
+  for (unsigned dim = 0; dim < problem.shape.size(); ++dim)
+    if (problem.shape[dim] != 1 || !problem.source.dims[dim].axes.empty() ||
+        !problem.target.dims[dim].axes.empty())
+      order.push_back(dim);
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    auto key = [&](unsigned dim) {
+      return std::tie(problem.source.dims[dim].axes,
+                      problem.target.dims[dim].axes, problem.shape[dim]);
+    };
+    return key(a) < key(b);
+  });
+  ReshardProblem result = problem;
+  result.source.dims.clear();
+  result.target.dims.clear();
+  result.shape.clear();
+  for (unsigned dim : order) {
+    result.source.dims.push_back(problem.source.dims[dim]);
+    result.target.dims.push_back(problem.target.dims[dim]);
+    result.shape.push_back(problem.shape[dim]);
+  }
+  return result;
+}
 
 double ReshardCosts::seconds(RankedTensorType type,
                              const TensorSharding &source,
@@ -23,7 +52,7 @@ double ReshardCosts::seconds(RankedTensorType type,
   ReshardProblem problem{
       source, target, shape,
       int64_t(llvm::divideCeil(type.getElementTypeBitWidth(), 8))};
-  const ReshardResult &result = planner.plan(problem);
+  const ReshardResult &result = planner.plan(normalized(problem));
   return result.plan ? result.plan->seconds
                      : std::numeric_limits<double>::infinity();
 }

@@ -209,6 +209,9 @@ void tessera::setSharding(Value value, ShardingAttr sharding) {
   auto result = cast<OpResult>(value);
   Operation *op = result.getOwner();
   if (op->getNumResults() == 1) {
+    // Most are set to what they are.
+    if (op->getDiscardableAttr(name) == sharding)
+      return;
     sharding ? op->setDiscardableAttr(name, sharding)
              : (void)op->removeDiscardableAttr(name);
     return;

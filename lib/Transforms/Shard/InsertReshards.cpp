@@ -51,8 +51,8 @@ public:
 
 private:
   void decide();
-  OperationSharding shardingOfConstant(Operation *op,
-                                       ArrayRef<ShardingAttr> needs);
+  ArrayRef<ShardingAttr> shardingsOfConstant(Operation *op,
+                                             ArrayRef<ShardingAttr> needs);
   void decideConstant(Operation *op);
   void writeBoundary();
   void removeAnnotations();
@@ -90,6 +90,9 @@ private:
   DenseMap<Value, ShardingAttr> produced;
   /// How each use needs its value; replicated where nothing is said.
   DenseMap<OpOperand *, ShardingAttr> needed;
+  /// How constants are made, by rule and needs.
+  DenseMap<ArrayRef<const void *>, ArrayRef<ShardingAttr>> knownConstants;
+  llvm::BumpPtrAllocator storage;
 };
 
 } // namespace
@@ -125,10 +128,17 @@ void FunctionResharding::decide() {
 }
 
 /// How a constant is made whose results are needed as `needs` says (null where
-/// nobody asks).
-OperationSharding
-FunctionResharding::shardingOfConstant(Operation *op,
-                                       ArrayRef<ShardingAttr> needs) {
+/// nobody asks): its operands, then its results.
+ArrayRef<ShardingAttr>
+FunctionResharding::shardingsOfConstant(Operation *op,
+                                        ArrayRef<ShardingAttr> needs) {
+  const ShardingRule *rule = rules.lookup(op);
+  SmallVector<const void *> key = {rule};
+  for (ShardingAttr need : needs)
+    key.push_back(need.getAsOpaquePointer());
+  auto known = knownConstants.find(key);
+  if (known != knownConstants.end())
+    return known->second;
   SmallVector<SmallVector<TensorSharding, 2>, 0> candidates;
   SmallVector<ArrayRef<int64_t>> shapes = getShapes(op->getOperandTypes());
   llvm::append_range(shapes, getShapes(op->getResultTypes()));
@@ -141,8 +151,13 @@ FunctionResharding::shardingOfConstant(Operation *op,
       candidates[op->getNumOperands() + number] = {whole};
     }
   llvm::BitVector isFree(op->getNumOperands(), true);
-  return enumerateOperationShardings(
-      {*rules.lookup(op), shapes, costs.getMesh(), candidates, isFree})[0];
+  SmallVector<OperationSharding, 0> found = enumerateOperationShardings(
+      {*rule, shapes, costs.getMesh(), candidates, isFree});
+  SmallVector<ShardingAttr> shardings;
+  for (const TensorSharding &tensor : found.front().tensors)
+    shardings.push_back(attribute(tensor));
+  return knownConstants[ArrayRef(key).copy(storage)] =
+             ArrayRef(shardings).copy(storage);
 }
 
 /// Makes a constant as its only use needs it.
@@ -150,14 +165,13 @@ void FunctionResharding::decideConstant(Operation *op) {
   SmallVector<ShardingAttr> needs;
   for (OpResult result : op->getResults())
     needs.push_back(needed.lookup(&*result.use_begin()));
-  OperationSharding sharding = shardingOfConstant(op, needs);
+  ArrayRef<ShardingAttr> shardings = shardingsOfConstant(op, needs);
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
-      needed[&operand] =
-          attribute(sharding.tensors[operand.getOperandNumber()]);
+      needed[&operand] = shardings[operand.getOperandNumber()];
   for (OpResult result : op->getResults())
-    produced[result] = attribute(
-        sharding.tensors[op->getNumOperands() + result.getResultNumber()]);
+    produced[result] =
+        shardings[op->getNumOperands() + result.getResultNumber()];
 }
 
 /// Writes the shardings of arguments and results all at once, for one change
@@ -237,8 +251,7 @@ void FunctionResharding::makeAgain(OpBuilder &builder, Value value,
                                    MissingVersions &missing) {
   Operation *op = value.getDefiningOp();
   missing.remove_if([&](auto &target) {
-    if (attribute(shardingOfConstant(op, target.first).tensors.front()) !=
-        target.first)
+    if (shardingsOfConstant(op, target.first).front() != target.first)
       return false;
     Value copy = builder.clone(*op)->getResult(0);
     setSharding(copy, target.first);

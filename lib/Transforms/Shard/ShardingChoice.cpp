@@ -237,8 +237,20 @@ void ShardingChoice::findOptions(Party &party) {
   case PartyKind::Whole:
     findOnlyOption(party, options);
   }
+  findNewCandidates(party, options);
   knownOptions[ArrayRef<const void *>(key).copy(keys)] = &options;
   party.options = &options;
+}
+
+void ShardingChoice::findNewCandidates(const Party &party, Options &options) {
+  for (const Option &option : options)
+    for (auto [index, port] : llvm::enumerate(party.ports)) {
+      std::pair<unsigned, ShardingAttr> asked(index, option.ports[index]);
+      if (port.value && !port.isFree &&
+          !llvm::is_contained(*candidatesOf(port), asked.second) &&
+          !llvm::is_contained(options.newCandidates, asked))
+        options.newCandidates.push_back(asked);
+    }
 }
 
 /// What receives `port`'s value has, if that is in `sharding`; null if it
@@ -379,8 +391,6 @@ void ShardingChoice::enqueue(unsigned party, unsigned distance) {
 
 void ShardingChoice::addCandidate(const Port &port, ShardingAttr sharding,
                                   unsigned distance) {
-  if (!port.value || port.isFree || sharding == guideOf(port))
-    return;
   Tensor &tensor = tensors[port.tensor];
   if (tensor.isFixed || tensor.candidates->size() > kMaxAlternatives ||
       llvm::is_contained(*tensor.candidates, sharding))
@@ -397,9 +407,8 @@ void ShardingChoice::spreadFrom(unsigned number) {
   if (party.passedOn == party.options)
     return;
   party.passedOn = party.options;
-  for (const Option &option : *party.options)
-    for (auto [port, sharding] : llvm::zip_equal(party.ports, option.ports))
-      addCandidate(port, sharding, party.distance + 1);
+  for (auto [port, sharding] : party.options->newCandidates)
+    addCandidate(party.ports[port], sharding, party.distance + 1);
 }
 
 /// Whether the only way of `party` makes a pending sum in every iteration of a

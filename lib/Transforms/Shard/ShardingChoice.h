@@ -69,7 +69,10 @@ private:
     llvm::SmallVector<ShardingAttr, 4> ports;
     double seconds = 0;
   };
-  using Options = llvm::SmallVector<Option, 0>;
+  struct Options : llvm::SmallVector<Option, 0> {
+    /// What they ask of the ports that is no candidate there yet, by port.
+    llvm::SmallVector<std::pair<unsigned, ShardingAttr>, 0> newCandidates;
+  };
   /// The shardings that a tensor may have, the guide first. Equal ones are one.
   using Candidates = llvm::SmallVector<ShardingAttr, 4>;
   /// What it costs to move a tensor to one sharding first.
@@ -155,6 +158,7 @@ private:
   const Candidates *withCandidate(const Candidates *others,
                                   ShardingAttr sharding);
   const Candidates *candidatesOf(const Port &port);
+  void findNewCandidates(const Party &party, Options &options);
   void findOptions(Party &party);
   void findOperationOptions(const Party &party, Options &options);
   ShardingAttr behindEdge(const Port &port, ShardingAttr sharding);
