@@ -6,6 +6,8 @@
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Interfaces/TripCount.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 using namespace tessera;
 
@@ -271,7 +273,10 @@ bool MicrobatchAnalysis::analysePending(Operation *op,
   };
   if (rule && isContraction(*rule) && waiting.contains(origin))
     return cannotWait(origin);
-  waits = waits || (!rule->carries(*kind, isPending(false)) &&
+  // In a loop contributions are rounded one by one, as those of products are.
+  bool isRounded = isa<arith::TruncFOp>(op) && kind == ReductionKind::Sum &&
+                   op->getParentOp() != function;
+  waits = waits || (!isRounded && !rule->carries(*kind, isPending(false)) &&
                     !rule->carries(*kind, isPending(true)));
   BatchState state =
       BatchState::ofKind(waits ? BatchState::After : BatchState::Pending);

@@ -369,3 +369,32 @@ func.func @metrics_of_all_rows(%p: tensor<4xf32> {tessera.donated = 0 : i32, tes
   }
   return %g, %d, %sorted : tensor<4xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A loop over layers rounds what each microbatch contributes; contributions are added in f32.
+// CHECK-LABEL: func.func @rounded_in_a_loop(
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (tensor<3x4xf32>)
+// CHECK: scf.for {{.*}} -> (tensor<4x4xf32>, tensor<3x4xbf16>)
+// CHECK: arith.truncf %{{.*}} : tensor<4xf32> to tensor<4xbf16>
+// CHECK: arith.extf %{{.*}} : tensor<3x4xbf16> to tensor<3x4xf32>
+// CHECK: {pipe.microbatches}
+// CHECK: arith.truncf %{{.*}} : tensor<3x4xf32> to tensor<3x4xbf16>
+func.func @rounded_in_a_loop(%p: tensor<3x4xbf16> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<8x4xf32> {tessera.name = "x"}) -> tensor<3x4xbf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zi = arith.constant dense<0> : tensor<i32>
+  %zeros = arith.constant dense<0.0> : tensor<3x4xbf16>
+  %r:2 = scf.for %l = %c0 to %c3 step %c1 iter_args(%a = %x, %s = %zeros) -> (tensor<8x4xf32>, tensor<3x4xbf16>) {
+    %l32 = arith.index_cast %l : index to i32
+    %k = tensor.from_elements %l32 : tensor<i32>
+    %t = arith.mulf %a, %a : tensor<8x4xf32>
+    %sum = tessera.reduce sum %t dims = [0] : tensor<8x4xf32> -> tensor<4xf32>
+    %rounded = arith.truncf %sum : tensor<4xf32> to tensor<4xbf16>
+    %row = tessera.reshape %rounded : tensor<4xbf16> -> tensor<1x4xbf16>
+    %s2 = tessera.dynamic_update_slice %s, %row[%k, %zi] : (tensor<3x4xbf16>, tensor<1x4xbf16>, tensor<i32>, tensor<i32>) -> tensor<3x4xbf16>
+    scf.yield %t, %s2 : tensor<8x4xf32>, tensor<3x4xbf16>
+  }
+  return %r#1 : tensor<3x4xbf16>
+}
