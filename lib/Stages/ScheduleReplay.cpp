@@ -145,9 +145,8 @@ std::string findMisfit(const StageSchedule &schedule, const StageCosts &costs) {
                " on rank " + std::to_string(rank);
       size_t parts = costs.stages[task.stage].weightParts.size();
       if (task.part >= static_cast<int32_t>(parts))
-        return "expected at most " + std::to_string(parts) +
-               " parts of the weight gradient of stage " +
-               std::to_string(task.stage) + ", got " + toString(task);
+        return "expected costs of " + toString(task) + ", got those of " +
+               std::to_string(parts) + " parts";
     }
   if (tasks < int64_t(schedule.stages) * schedule.microbatches)
     return "expected at least one task for each of " + numbers + ", got " +

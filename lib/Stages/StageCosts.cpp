@@ -65,6 +65,17 @@ StageCosts StageCosts::uniform(int32_t stages, const StageCost &cost,
   return costs;
 }
 
+void StageCosts::addEmptyParts(const StageSchedule &schedule) {
+  std::vector<int32_t> parts = schedule.weightParts();
+  for (size_t stage = 0; stage < parts.size(); ++stage) {
+    StageCost &cost = stages[stage];
+    if (parts[stage] > 0 && cost.weightParts.empty())
+      cost.weightParts = {{cost.weightGradient, 0, cost.weightInput}};
+    if (parts[stage] > static_cast<int32_t>(cost.weightParts.size()))
+      cost.weightParts.resize(parts[stage]);
+  }
+}
+
 std::string StageCosts::verify(int32_t expected) const {
   auto count = static_cast<int32_t>(stages.size());
   if (count != expected)

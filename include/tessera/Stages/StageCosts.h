@@ -98,6 +98,10 @@ struct StageCosts {
   /// parts are not known, as many equal ones. Requires costs for all its
   /// stages.
   void addEqualParts(const StageSchedule &schedule);
+  /// Where `schedule` takes weight gradients apart into more parts than there
+  /// are, adds empty ones; a weight gradient that cannot be taken apart is the
+  /// first. Requires costs for all its stages.
+  void addEmptyParts(const StageSchedule &schedule);
 
   /// Why this cannot be the costs of `stages` stages (wrong length, a cost that
   /// is negative or not finite), or an empty string.

@@ -26,6 +26,8 @@ std::optional<PredictedStep> tessera::predictStep(ModuleOp module) {
     return std::nullopt;
   OperationCosts costs(*mesh);
   StageCosts stages = measureStages(*step, costs);
+  if (schedule->stages == step->stages())
+    stages.addEmptyParts(*schedule);
   if (schedule->stages == step->stages() && checkSchedule(*schedule))
     measureTransfers(*step, costs, RankLinks(*mesh),
                      StageAssignment::of(*schedule).routes, stages);

@@ -99,10 +99,11 @@ ScheduleChoice::ScheduleChoice(const StagedStep &step, OperationCosts &costs,
 /// Adds to the measures what weight gradients come apart into: as many parts as
 /// a file says, otherwise as many as may fill something.
 void ScheduleChoice::measureParts() {
-  std::vector<int32_t> wanted;
+  StageSchedule schedule;
   if (isScheduleFile(name))
-    if (auto schedule = makeRequestedSchedule(name, request))
-      wanted = schedule->weightParts();
+    if (auto read = makeRequestedSchedule(name, request))
+      schedule = std::move(*read);
+  std::vector<int32_t> wanted = schedule.weightParts();
   wanted.resize(step.stages(), 0);
   for (auto [stage, cost] : llvm::enumerate(measures.stages))
     for (FragmentOp fragment :
@@ -111,6 +112,8 @@ void ScheduleChoice::measureParts() {
       if (wanted[stage] > 0 || parts.size() > 1)
         cost.weightParts = parts.measure();
     }
+  if (schedule.stages == step.stages())
+    measures.addEmptyParts(schedule);
 }
 
 /// What stages and transfers cost where microbatches take `routes`.

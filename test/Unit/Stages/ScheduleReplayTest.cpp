@@ -114,8 +114,13 @@ TEST(ScheduleReplay, PartsOfAWeightGradientReleaseWhatTheyNeededLast) {
   cost.weightParts.pop_back();
   timeline = replay(schedule, StageCosts::uniform(1, cost));
   ASSERT_FALSE(bool(timeline));
-  EXPECT_EQ(timeline.message(), "expected at most 1 parts of the weight "
-                                "gradient of stage 0, got 0W0.1");
+  EXPECT_EQ(timeline.message(),
+            "expected costs of 0W0.1, got those of 1 parts");
+
+  // What a stage has no parts for is an empty task.
+  StageCosts costs = StageCosts::uniform(1, cost);
+  costs.addEmptyParts(schedule);
+  EXPECT_EQ(replay(schedule, costs)->makespan(), 5);
 }
 
 TEST(ScheduleReplay, BothGradientsInOneTaskTakeTheirSumOrTheirOwnTime) {
