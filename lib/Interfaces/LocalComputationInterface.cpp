@@ -14,10 +14,10 @@ using namespace tessera;
 Operation *tessera::createLocalOperation(OpBuilder &builder, Operation *op,
                                          ValueRange localOperands,
                                          TypeRange localResults) {
-  DictionaryAttr attributes = op->getAttrDictionary();
-  if (auto rule = dyn_cast<ShardingRuleInterface>(op))
-    attributes =
-        rule.getLocalAttributes(localOperands.getTypes(), localResults);
+  auto rule = dyn_cast<ShardingRuleInterface>(op);
+  DictionaryAttr attributes =
+      rule ? rule.getLocalAttributes(localOperands.getTypes(), localResults)
+           : op->getAttrDictionary();
   OperationState state(op->getLoc(), op->getName(), localOperands, localResults,
                        attributes.getValue());
   state.attributes.erase("tessera.sharding");

@@ -7,36 +7,76 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
+#include <vector>
 
 using namespace tessera;
 
 static constexpr int64_t kAlignment = 64;
 
+static int64_t rounded(int64_t bytes) {
+  return llvm::alignTo(bytes, kAlignment);
+}
+
 namespace {
 
-struct Occupied {
-  int64_t begin, end;
+/// The buffers that have a place, by offset, in blocks that are short enough to
+/// insert into. Most buffers of a training step overlap most others in time, so
+/// that looking through all of them is as good as it gets; what counts is that
+/// they lie one behind the other.
+class PlacedBuffers {
+public:
+  /// The start of the smallest gap of at least `bytes` between the buffers that
+  /// overlap `buffer` in time; behind all of them if there is none.
+  int64_t findGap(const BufferLifetime &buffer, int64_t bytes) const;
+  void insert(const BufferLifetime &buffer, int64_t offset, int64_t bytes);
+
+private:
+  static constexpr size_t kBlock = 512;
+  struct Placed {
+    int64_t offset, limit;
+    /// The lifetime.
+    int64_t begin, end;
+  };
+  std::vector<std::vector<Placed>> blocks = {{}};
 };
 
 } // namespace
 
-/// The start of the smallest gap of at least `bytes` between `occupied`, which
-/// is sorted by begin; behind all of it if there is none.
-static int64_t findGap(llvm::ArrayRef<Occupied> occupied, int64_t bytes) {
+int64_t PlacedBuffers::findGap(const BufferLifetime &buffer,
+                               int64_t bytes) const {
   int64_t best = -1, bestSize = 0, top = 0;
-  for (const Occupied &other : occupied) {
-    int64_t gap = other.begin - top;
-    if (gap >= bytes && (best < 0 || gap < bestSize)) {
-      best = top;
-      bestSize = gap;
+  for (const std::vector<Placed> &block : blocks)
+    for (const Placed &other : block) {
+      if (other.begin > buffer.end || buffer.begin > other.end)
+        continue;
+      int64_t gap = other.offset - top;
+      if (gap == bytes)
+        return top;
+      if (gap > bytes && (best < 0 || gap < bestSize)) {
+        best = top;
+        bestSize = gap;
+      }
+      top = std::max(top, other.limit);
     }
-    top = std::max(top, other.end);
-  }
   return best < 0 ? top : best;
 }
 
-static int64_t rounded(int64_t bytes) {
-  return llvm::alignTo(bytes, kAlignment);
+void PlacedBuffers::insert(const BufferLifetime &buffer, int64_t offset,
+                           int64_t bytes) {
+  auto isBefore = [&](const Placed &other) { return other.offset <= offset; };
+  auto block = llvm::partition_point(blocks, [&](const auto &other) {
+    return !other.empty() && isBefore(other.back());
+  });
+  if (block == blocks.end())
+    --block;
+  block->insert(llvm::partition_point(*block, isBefore),
+                {offset, offset + bytes, buffer.begin, buffer.end});
+  if (block->size() < kBlock)
+    return;
+  auto middle = block->begin() + kBlock / 2;
+  std::vector<Placed> upper(middle, block->end());
+  block->erase(middle, block->end());
+  blocks.insert(std::next(block), std::move(upper));
 }
 
 static int64_t mostLiveBytes(llvm::ArrayRef<BufferLifetime> buffers) {
@@ -63,26 +103,13 @@ ArenaPlan tessera::packArena(llvm::ArrayRef<BufferLifetime> buffers) {
     return std::pair(buffers[a].bytes, lengthA) >
            std::pair(buffers[b].bytes, lengthB);
   });
-  // By offset, so that the gaps show in order.
-  llvm::SmallVector<size_t> placed;
-  llvm::SmallVector<Occupied> occupied;
+  PlacedBuffers placed;
   for (size_t number : order) {
-    const BufferLifetime &buffer = buffers[number];
-    occupied.clear();
-    for (size_t other : placed)
-      if (buffers[other].begin <= buffer.end &&
-          buffer.begin <= buffers[other].end)
-        occupied.push_back(
-            {plan.offsets[other],
-             plan.offsets[other] + rounded(buffers[other].bytes)});
-    int64_t offset = findGap(occupied, rounded(buffer.bytes));
+    int64_t bytes = rounded(buffers[number].bytes);
+    int64_t offset = placed.findGap(buffers[number], bytes);
     plan.offsets[number] = offset;
-    plan.size = std::max(plan.size, offset + rounded(buffer.bytes));
-    placed.insert(llvm::partition_point(placed,
-                                        [&](size_t other) {
-                                          return plan.offsets[other] <= offset;
-                                        }),
-                  number);
+    plan.size = std::max(plan.size, offset + bytes);
+    placed.insert(buffers[number], offset, bytes);
   }
   return plan;
 }
