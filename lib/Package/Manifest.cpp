@@ -41,7 +41,7 @@ public:
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       results.push_back(describeResult(i));
     json::Object manifest{{"schema", 2},
-                          {"abi", 4},
+                          {"abi", 5},
                           {"tessera", options.version},
                           {"model", options.model},
                           {"target", gpus ? "cuda" : "cpu"},

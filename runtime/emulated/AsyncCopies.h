@@ -7,6 +7,7 @@
 #include "PtxWarp.h"
 
 #include <deque>
+#include <unordered_set>
 
 namespace tessera::emulated {
 
@@ -105,6 +106,13 @@ public:
   void fence(Warp &warp);
   uint64_t fences() const { return fenceCount; }
 
+  /// A fence of the tensor map at a global address: bulk copies of this block
+  /// see what was written there before.
+  void acquireMap(uint64_t address) { acquiredMaps.insert(address); }
+  bool hasAcquiredMap(uint64_t address) const {
+    return acquiredMaps.contains(address);
+  }
+
   /// Orders what `warp` knows before what its asynchronous agent writes.
   void beginWrite(Warp &warp);
   /// The same before the agent reads shared memory in the asynchronous proxy:
@@ -133,6 +141,7 @@ private:
   std::deque<Delivery> deliveries; ///< Oldest first.
   Clock fenced;
   uint64_t fenceCount = 0;
+  std::unordered_set<uint64_t> acquiredMaps;
   std::optional<std::string> deferredFailure;
 };
 

@@ -133,11 +133,17 @@ private:
 static std::optional<TensorMap> readTensorMap(Warp &warp,
                                               const Operand &address,
                                               unsigned lane, unsigned rank) {
-  std::byte *bytes =
-      warp.access(Space::Generic, lane, warp.address(address, lane),
-                  TensorMap::byteSize, Access::Read, 64);
+  uint64_t place = warp.address(address, lane);
+  std::byte *bytes = warp.access(Space::Generic, lane, place,
+                                 TensorMap::byteSize, Access::Read, 64);
   if (!bytes)
     return std::nullopt;
+  if ((place & windowMask) != paramWindow &&
+      !warp.block().state<AsyncCopies>().hasAcquiredMap(place)) {
+    warp.fault(lane, "a bulk copy uses a tensor map in global memory that no "
+                     "fence.proxy.tensormap of its block has made visible");
+    return std::nullopt;
+  }
   Fallible<TensorMap> map =
       TensorMap::decode(std::span<const std::byte, TensorMap::byteSize>(
           bytes, TensorMap::byteSize));

@@ -15,6 +15,16 @@ static Outcome fenceProxy(Warp &warp, const Instruction &, LaneMask) {
   return Outcome::Continue;
 }
 
+/// Operands: [map].
+static Outcome acquireMap(Warp &warp, const Instruction &instruction,
+                          LaneMask lanes) {
+  auto &async = warp.block().state<AsyncCopies>();
+  for (unsigned lane = 0; lane < warpLanes; ++lane)
+    if (lanes >> lane & 1)
+      async.acquireMap(warp.address(instruction[0], lane));
+  return Outcome::Continue;
+}
+
 /// fence.proxy.async{.global|.shared}, fence.proxy.alias, fence.proxy.tensormap
 static void decodeProxy(Decoding &d) {
   if (d.take("async")) {
@@ -29,11 +39,13 @@ static void decodeProxy(Decoding &d) {
     d.expect("release");
   if (d.takeOneOf({"cta", "cluster", "gpu", "sys"}) < 0)
     d.fail("expected a scope");
-  if (acquires) {
-    d.address(Space::Generic);
-    d.immediate(); // The size, always that of a tensor map.
-  }
-  d.handle(doNothing);
+  if (!acquires)
+    return d.handle(doNothing);
+  d.address(Space::Generic);
+  if (int64_t bytes = d.immediate(); bytes != 128)
+    return d.fail("expected the 128 bytes of a tensor map, got " +
+                  std::to_string(bytes));
+  d.handle(acquireMap);
 }
 
 static void decodeFence(Decoding &d) {

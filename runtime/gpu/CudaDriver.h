@@ -60,7 +60,8 @@ inline constexpr int jitGenerateLineInfo = 13;
 // Of tensor maps: CUtensorMapDataType and what else the runtime asks for.
 inline constexpr int mapUint8 = 0, mapUint16 = 1, mapUint32 = 2, mapInt32 = 3,
                      mapUint64 = 4, mapInt64 = 5, mapFloat16 = 6,
-                     mapFloat32 = 7, mapFloat64 = 8, mapBfloat16 = 9;
+                     mapFloat32 = 7, mapFloat64 = 8, mapBfloat16 = 9,
+                     mapTfloat32 = 11;
 inline constexpr int mapInterleaveNone = 0;
 inline constexpr int mapPromotion128 = 2; // CU_TENSOR_MAP_L2_PROMOTION_L2_128B
 inline constexpr int mapFillZero = 0;

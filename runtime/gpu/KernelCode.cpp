@@ -8,12 +8,6 @@
 using namespace tessera;
 using namespace tessera::gpu;
 
-/// Device memory for tensor maps is allocated in pieces of this many bytes.
-static constexpr size_t mapMemory = 64 << 10;
-
-/// What a block has of dynamic shared memory without asking.
-static constexpr int32_t sharedWithoutAsking = 48 << 10;
-
 KernelCode::~KernelCode() {
   device.makeCurrent();
   for (auto &[key, module] : modules)
@@ -128,7 +122,8 @@ KernelCode::resolve(const TesseraGpuKernel &kernel) {
                      device.description() + " has " +
                      std::to_string(device.maxSharedBytes())};
     CudaResult result = cudaOk;
-    if (step.shared > sharedWithoutAsking)
+    // Without asking a block has 48 KiB, less what the function declares.
+    if (step.shared > 0)
       result = driver.functionSetAttribute(function, functionMaxDynamicShared,
                                            step.shared);
     if (result)
@@ -181,6 +176,8 @@ static int mapTypeOf(int32_t dtype) {
     return mapFloat32;
   case TESSERA_F64:
     return mapFloat64;
+  case TESSERA_MAP_TF32:
+    return mapTfloat32;
   }
   return -1;
 }
@@ -215,38 +212,22 @@ encode(const CudaDriver &driver, const TesseraTensorMap &map, void *buffer) {
   return encoded;
 }
 
-Fallible<CudaAddress> KernelCode::maps(const TesseraGridStep &step,
-                                       void *const *buffers,
-                                       CudaStream stream) {
+Fallible<std::span<CudaTensorMap>> KernelCode::maps(const TesseraGridStep &step,
+                                                    void *const *buffers) {
   if (step.map_count == 0)
-    return CudaAddress(0);
+    return std::span<CudaTensorMap>();
   std::vector<void *> addresses;
   for (int32_t i = 0; i < step.map_count; ++i)
     addresses.push_back(buffers[step.maps[i].buffer]);
   auto [place, isNew] = encoded.try_emplace({&step, addresses});
-  EncodedMaps &entry = place->second;
-  if (!isNew)
-    return entry.address;
-
-  for (int32_t i = 0; i < step.map_count; ++i) {
+  std::vector<CudaTensorMap> &maps = place->second;
+  for (int32_t i = 0; isNew && i < step.map_count; ++i) {
     auto map = encode(device.driver(), step.maps[i], addresses[i]);
-    if (!map)
+    if (!map) {
+      encoded.erase(place);
       return map.failure();
-    entry.maps.push_back(*map);
+    }
+    maps.push_back(*map);
   }
-  size_t bytes = entry.maps.size() * sizeof(CudaTensorMap);
-  if (bytes > freeBytes) {
-    freeBytes = std::max(mapMemory, bytes);
-    free = device.allocate(freeBytes);
-    if (!free)
-      return Failure{"no memory is left for tensor maps"};
-  }
-  entry.address = free;
-  free += bytes;
-  freeBytes -= bytes;
-  if (CudaResult result = device.driver().copyToDevice(
-          entry.address, entry.maps.data(), bytes, stream))
-    return Failure{"cannot copy tensor maps: " +
-                   describe(device.driver(), result)};
-  return entry.address;
+  return std::span(maps);
 }

@@ -38,11 +38,10 @@ public:
   /// The steps of the kernel's variant for this device.
   Fallible<std::span<const Step>> find(const TesseraGpuKernel &kernel);
 
-  /// The device memory of the tensor maps of a step for these buffers of the
-  /// launch, one after another, 128 bytes each; 0 if the step has none. Encoded
-  /// the first time that these buffers are seen, and copied on the stream.
-  Fallible<CudaAddress> maps(const TesseraGridStep &step, void *const *buffers,
-                             CudaStream stream);
+  /// The tensor maps of a step for these buffers of the launch, which live as
+  /// long as the object. Encoded the first time that these buffers are seen.
+  Fallible<std::span<CudaTensorMap>> maps(const TesseraGridStep &step,
+                                          void *const *buffers);
 
 private:
   /// The module of a number and architecture; loads it if need be.
@@ -52,23 +51,14 @@ private:
     return arch == 90 ? device.capability() == 90 : arch <= device.capability();
   }
 
-  /// Tensor maps on the device and on the host, from where a copy that is
-  /// recorded in a graph reads them again.
-  struct EncodedMaps {
-    CudaAddress address = 0;
-    std::vector<CudaTensorMap> maps;
-  };
-
   Device &device;
   std::span<const TesseraGpuImage> images;
   std::map<std::pair<int32_t, int32_t>, CudaModule> modules;
   std::map<const TesseraGpuKernel *, std::vector<Step>> kernels;
   /// By step and the addresses of its maps' buffers.
-  std::map<std::pair<const TesseraGridStep *, std::vector<void *>>, EncodedMaps>
+  std::map<std::pair<const TesseraGridStep *, std::vector<void *>>,
+           std::vector<CudaTensorMap>>
       encoded;
-  /// Memory for more maps.
-  CudaAddress free = 0;
-  size_t freeBytes = 0;
 };
 
 } // namespace tessera::gpu

@@ -218,17 +218,17 @@ int32_t Rank::perform(const Operation &operation, int64_t bytes,
 Fallible<void> Rank::launchGrid(const KernelCode::Step &step,
                                 void *const *buffers) {
   const TesseraGridStep &grid = *step.description;
-  Fallible<CudaAddress> maps = code->maps(grid, buffers, compute);
+  auto maps = code->maps(grid, buffers);
   if (!maps)
     return maps.failure();
   std::vector<CudaAddress> values;
   for (int32_t i = 0; i < grid.buffer_count; ++i)
     values.push_back(reinterpret_cast<CudaAddress>(buffers[grid.buffers[i]]));
-  for (int32_t i = 0; i < grid.map_count; ++i)
-    values.push_back(*maps + i * sizeof(CudaTensorMap));
   std::vector<void *> parameters;
   for (CudaAddress &value : values)
     parameters.push_back(&value);
+  for (CudaTensorMap &map : *maps)
+    parameters.push_back(&map);
   CudaResult result = driver.launchKernel(
       step.function, grid.grid[0], grid.grid[1], grid.grid[2], grid.block, 1, 1,
       grid.shared, compute, parameters.data(), nullptr);

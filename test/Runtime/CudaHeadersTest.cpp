@@ -96,6 +96,7 @@ static_assert(gpu::mapFloat16 == CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
 static_assert(gpu::mapFloat32 == CU_TENSOR_MAP_DATA_TYPE_FLOAT32);
 static_assert(gpu::mapFloat64 == CU_TENSOR_MAP_DATA_TYPE_FLOAT64);
 static_assert(gpu::mapBfloat16 == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
+static_assert(gpu::mapTfloat32 == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32);
 static_assert(gpu::mapInterleaveNone == CU_TENSOR_MAP_INTERLEAVE_NONE);
 static_assert(gpu::mapPromotion128 == CU_TENSOR_MAP_L2_PROMOTION_L2_128B);
 static_assert(gpu::mapFillZero == CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);

@@ -276,7 +276,10 @@ bar.sync 0;
 )";
 const std::string expectBytes =
     "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%r1], @bytes@;\n";
+const std::string fenceMap =
+    "@%p0 fence.proxy.tensormap::generic.acquire.sys [%b0], 128;\n";
 const std::string loadBox =
+    fenceMap +
     "@%p0 cp.async.bulk.tensor.@rank@d.shared::cluster.global.mbarrier::"
     "complete_tx::bytes [%r1+@to@], [%b0, @corner@], [%r1];\n";
 const std::string waitBarrier =
@@ -437,6 +440,15 @@ TEST(BulkFault, MissingBarrierFence) {
   unfenced.erase(at, unfenced.find('\n', at) - at);
   expectFault(runSome(unfenced + expectBytes + loadBox + waitBarrier),
               "whose initialisation no fence.mbarrier_init");
+}
+
+/// A tensor map in global memory, other than a parameter, is read by another
+/// proxy.
+TEST(BulkFault, MissingMapFence) {
+  std::string plain = loadBox.substr(fenceMap.size());
+  expectFault(
+      runSome(initBarrier + expectBytes + plain + waitBarrier + readBox),
+      "no fence.proxy.tensormap of its block has made visible");
 }
 
 TEST(BulkFault, NoTensorMap) {

@@ -70,9 +70,14 @@ std::string GridKernelTables::defineNumbers(ArrayRef<int64_t> values,
 /// Fields of a TesseraTensorMap.
 void GridKernelTables::append(SmallVectorImpl<Field> &fields,
                               rt::TensorMapAttr map) {
+  // TESSERA_MAP_TF32 of the runtime's interface.
+  constexpr int32_t tf32 = 64;
   fields.push_back(integer(map.getBuffer(), 32));
   fields.push_back(
-      integer(static_cast<int32_t>(*getStoredType(map.getElement())), 32));
+      integer(isa<FloatTF32Type>(map.getElement())
+                  ? tf32
+                  : static_cast<int32_t>(*getStoredType(map.getElement())),
+              32));
   fields.push_back(integer(map.getSizes().size(), 32));
   fields.push_back(integer(map.getSwizzle(), 32));
   fields.push_back(pointerTo(defineNumbers(map.getSizes(), 64)));

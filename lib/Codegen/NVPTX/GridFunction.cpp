@@ -14,6 +14,8 @@ static constexpr unsigned kShared = 3;
 static constexpr StringLiteral kDynamicShared = "tessera_dynamic_shared";
 /// What the runtime and the memory plan align buffers to.
 static constexpr int64_t kBufferAlignment = 64;
+/// Blocks that a grid may have along y, and along z.
+static constexpr int64_t kMostBlocksAlongY = 65535;
 
 /// A name for the next function of `variant`.
 static std::string nextName(const KernelVariant &variant) {
@@ -280,9 +282,30 @@ void GridFunction::eraseUnusedParameters(SmallVectorImpl<int32_t> &used) {
   entry->eraseArguments(unused);
 }
 
+/// Has the `count` parameters from `first` on be tensor maps, not pointers. The
+/// copy engine reads maps through a cache of its own, which does not see what
+/// is written to global memory without a fence in every block; parameters that
+/// no thread may change (`grid_constant`) need none.
+static void passMapsByValue(LLVM::LLVMFuncOp function, size_t first,
+                            size_t count) {
+  Builder b(function.getContext());
+  constexpr int64_t words = 16, alignment = 64;
+  auto type = LLVM::LLVMArrayType::get(b.getI64Type(), words);
+  for (size_t position = first; position < first + count; ++position) {
+    function.setArgAttr(position, LLVM::LLVMDialect::getByValAttrName(),
+                        TypeAttr::get(type));
+    function.setArgAttr(position, LLVM::LLVMDialect::getAlignAttrName(),
+                        b.getI64IntegerAttr(alignment));
+    function.setArgAttr(position, NVVM::NVVMDialect::getGridConstantAttrName(),
+                        b.getUnitAttr());
+  }
+}
+
 void GridFunction::finish(std::array<int64_t, 3> grid) {
   if (llvm::product_of(grid) == 0)
     return;
+  assert(grid[1] <= kMostBlocksAlongY && grid[2] <= kMostBlocksAlongY &&
+         "expected the long dimension of a grid to be x");
   LLVM::ReturnOp::create(b, b.getLoc(), ValueRange());
   SmallVector<int32_t> used;
   eraseUnusedParameters(used);
@@ -300,6 +323,7 @@ void GridFunction::finish(std::array<int64_t, 3> grid) {
     if (isOperand && !llvm::is_contained(variant.aliases, number))
       set(LLVM::LLVMDialect::getReadonlyAttrName(), b.getUnitAttr());
   }
+  passMapsByValue(function, used.size(), maps.size());
   for (auto [reader, size] : llvm::zip(blockRegister, grid))
     if (reader)
       reader->setAttr("range",

@@ -94,10 +94,10 @@ public:
 
   /// The address of temporary `number`, a parameter.
   mlir::Value temporary(unsigned number);
-  /// The address of a tensor map (128 bytes in device memory) of `buffer`,
-  /// which must be the address of an operand, result or temporary. `sizes` and
-  /// `box` in elements, the innermost dimension first; `strides` in bytes, of
-  /// all dimensions but the innermost; `swizzle` 0, 32, 64 or 128 bytes.
+  /// The address of a tensor map (a parameter) of `buffer`, the address of an
+  /// operand, result or temporary. Copies round an `element` of tf32. `sizes`
+  /// and `box` in elements, the innermost dimension first; `strides` in bytes,
+  /// of all dimensions but the innermost; `swizzle` 0, 32, 64 or 128 bytes.
   mlir::Value tensorMap(mlir::Value buffer, mlir::Type element,
                         llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides,

@@ -41,7 +41,7 @@ extern "C" {
 
 /** The version of this interface. A model compiled for another one is refused.
  */
-#define TESSERA_ABI_VERSION 4
+#define TESSERA_ABI_VERSION 5
 
 /** How a call ended. The values are the exit status that a tool gives. */
 typedef int32_t TesseraStatus;
@@ -217,8 +217,9 @@ typedef struct TesseraEvent {
   const char *name;     /* the site's */
   const char *location; /* the site's */
   /** "kernel"; the collective: "all_reduce", "all_gather", ..., from its start
-     until it is complete; "wait" for one that was started, with its name; "send"
-     and "recv"; "task" around the events of a task, whose name is as "2F5". */
+     until it is complete; "wait" for one that was started, with its name;
+     "send" and "recv"; "task" around the events of a task, whose name is as
+     "2F5". */
   const char *kind;
   int64_t begin, end;
   /** Bytes that the collective's operand has on this rank, or the message; 0
@@ -285,12 +286,16 @@ TESSERA_EXPORT int32_t tessera_rt_launch(TesseraContext *, TesseraKernel kernel,
                                          void *const *buffers, int64_t extent,
                                          int64_t grain, const TesseraSite *);
 
+/** The `dtype` of a tensor map of F32 whose copies round elements to tf32, as
+    tensor cores take them. */
+#define TESSERA_MAP_TF32 64
+
 /** A tile that asynchronous copies of a GPU kernel move: `box` elements of a
     buffer that has `sizes` elements along each dimension, the innermost first.
     CUDA's tensor map; elements outside of the buffer read as zero. */
 typedef struct TesseraTensorMap {
   int32_t buffer; /* number of the launch's buffer */
-  int32_t dtype;
+  int32_t dtype;  /* of the buffer's elements, or TESSERA_MAP_TF32 */
   int32_t rank;
   int32_t swizzle;        /* 0, 32, 64 or 128 bytes */
   const int64_t *sizes;   /* rank */
@@ -329,10 +334,10 @@ typedef struct TesseraLibraryStep {
   int64_t workspace_bytes;
 } TesseraLibraryStep;
 
-/** One grid of thread blocks. The function's parameters are pointers: the
-    launch's buffers with the numbers `buffers`, then to one tensor map (128
-    bytes of device memory, 64-byte aligned) for each of `maps`. A step that is
-    a library's has `library`, and nothing else. */
+/** One grid of thread blocks. The function's parameters are pointers to the
+    launch's buffers with the numbers `buffers`. Behind them come the tensor
+    maps, one for each of `maps`, by value: 128 bytes, 64-byte aligned. A step
+    that is a library's has `library`, and nothing else. */
 typedef struct TesseraGridStep {
   const char *symbol;
   int32_t grid[3];
@@ -400,15 +405,17 @@ TESSERA_EXPORT int32_t tessera_rt_write(TesseraContext *, const void *host,
 
 /* Each collective takes the number of a future before the site: a small one, or
    -1. With -1 it is complete when the call returns. Else it may be under way
-   until tessera_rt_wait of that number, which must follow within the step; until
-   then `in` must keep its value and `out` must not be touched. */
+   until tessera_rt_wait of that number, which must follow within the step;
+   until then `in` must keep its value and `out` must not be touched. */
 
 /** Reduces `count` elements over the group into `out`, which may equal `in`.
     Every member gets the same bits; f16 and bf16 are accumulated in f32. */
-TESSERA_EXPORT int32_t tessera_rt_all_reduce(
-    TesseraContext *, const void *in, void *out, int64_t count, int32_t dtype,
-    int32_t reduction, int32_t communicator, int32_t future,
-    const TesseraSite *);
+TESSERA_EXPORT int32_t tessera_rt_all_reduce(TesseraContext *, const void *in,
+                                             void *out, int64_t count,
+                                             int32_t dtype, int32_t reduction,
+                                             int32_t communicator,
+                                             int32_t future,
+                                             const TesseraSite *);
 
 /** Concatenates every member's `bytes` bytes into `out`. */
 TESSERA_EXPORT int32_t tessera_rt_all_gather(TesseraContext *, const void *in,

@@ -4,6 +4,8 @@
 // Rows of the left operand are contiguous in depth: one box of 64 x 128 elements. Those of the right one are not: two of 64 x 64.
 // CHECK-LABEL: rt.gpu =
 // CHECK: llvm.func @dot_general_0(
+// Maps are parameters themselves, as the copy engine has to see them.
+// CHECK-SAME: {llvm.align = 64 : i64, llvm.byval = !llvm.array<16 x i64>, nvvm.grid_constant}
 // CHECK-SAME: nvvm.reqntid = array<i32: 384, 1, 1>
 // CHECK: "mbarrier.init.shared::cta.b64 [$0], 1;"
 // CHECK: "mbarrier.init.shared::cta.b64 [$0], 8;"
@@ -65,6 +67,8 @@ func.func @main(%a: tensor<2x128x4x64xf16>, %b: tensor<2x128x4x64xf16>) -> tenso
 // CHECK-NOT: setmaxnreg
 // CHECK: wgmma.mma_async.sync.aligned.m64n96k8.f32.tf32.tf32 {{.*}}, 1, 1, 1;
 // CHECK: block = 256
+// Copies round; the products would cut.
+// CHECK-SAME: maps = [<0 of tf32 sizes = [128, 64] {{.*}}>, <1 of tf32 sizes = [128, 96]
 func.func @main(%a: tensor<64x128xf32>, %b: tensor<96x128xf32>) -> tensor<64x96xf32> attributes {spmd.arena_size = 64 : i64} {
   %0 = spmd.kernel(%a, %b) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<64x128xf32>, tensor<96x128xf32>) -> tensor<64x96xf32> {
   ^bb0(%x: tensor<64x128xf32>, %y: tensor<96x128xf32>):

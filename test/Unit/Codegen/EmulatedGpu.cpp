@@ -47,6 +47,8 @@ static int tensorMapType(int32_t dtype) {
     return int(TensorMapType::BF16);
   case TESSERA_F64:
     return int(TensorMapType::F64);
+  case TESSERA_MAP_TF32:
+    return int(TensorMapType::TF32);
   default:
     return int(TensorMapType::F32);
   }
@@ -81,27 +83,24 @@ int32_t EmulatedGpu::run(const TesseraGridStep &step, int32_t module,
     std::fprintf(stderr, "no function %s\n", step.symbol);
     return TESSERA_FAILED;
   }
-  std::vector<uint64_t> parameters;
+  std::vector<std::byte> parameters(kernel->parameterBytes());
+  auto place = kernel->parameters().begin();
   for (int32_t i = 0; i < step.buffer_count; ++i)
-    parameters.push_back(reinterpret_cast<uint64_t>(buffers[step.buffers[i]]));
-  for (int32_t i = 0; i < step.map_count; ++i) {
-    auto *map = static_cast<std::byte *>(
-        allocate(emulated::TensorMap::byteSize, "tensor map"));
-    if (auto written =
-            writeMap(step.maps[i], buffers[step.maps[i].buffer], map);
+    std::memcpy(parameters.data() + (place++)->offset,
+                &buffers[step.buffers[i]], sizeof buffers[0]);
+  for (int32_t i = 0; i < step.map_count; ++i)
+    if (auto written = writeMap(step.maps[i], buffers[step.maps[i].buffer],
+                                parameters.data() + (place++)->offset);
         !written) {
       std::fprintf(stderr, "%s\n", written.message().c_str());
       return TESSERA_FAILED;
     }
-    parameters.push_back(reinterpret_cast<uint64_t>(map));
-  }
   emulated::LaunchShape shape;
   for (int i = 0; i < 3; ++i)
     shape.grid[i] = step.grid[i];
   shape.block[0] = step.block;
   shape.sharedBytes = step.shared;
-  auto fault = emulated::launch(*kernel, shape,
-                                std::as_bytes(std::span(parameters)), memory);
+  auto fault = emulated::launch(*kernel, shape, parameters, memory);
   if (!fault)
     return TESSERA_OK;
   std::fprintf(stderr, "%s\n", fault->c_str());

@@ -102,7 +102,7 @@ public:
     if (failed_)
       return failure();
     int64_t columns = llvm::divideCeil(vectors, threads);
-    grid.finish({owners, columns, 1});
+    grid.finish({columns, owners, 1});
     return success();
   }
 
@@ -191,7 +191,7 @@ Value OwnerLowering::startOf(const LaneIndices &batch, Value &isOwned) {
     number = b.add(b.mul(number, size), place[d]);
     start = b.add(start, b.mul(place[d], stride));
   }
-  Value first = b.mul(grid.block(), owned);
+  Value first = b.mul(grid.block(1), owned);
   isOwned =
       bothHold(b, isOwned,
                b.make<arith::CmpIOp>(arith::CmpIPredicate::ult,
@@ -221,7 +221,7 @@ void OwnerLowering::applyOfWarp(Value first, Value warp) {
 
 void OwnerLowering::apply(Value update, Value start) {
   int64_t threads = grid.threads();
-  Value vector = b.add(b.mul(grid.block(1), threads), grid.thread());
+  Value vector = b.add(b.mul(grid.block(), threads), grid.thread());
   Value exists =
       vectors % threads ? isLess(b, vector, b.index(vectors)) : Value();
   guardIf(b, exists, [&] {

@@ -154,8 +154,12 @@ private:
     box[0] = depth();
     box[1] = operand.isDepthMajor ? extent : depth();
     Value memory = operand.memory(grid->lowering);
-    return grid->tensorMap(memory, matmul.left.element, operand.sizes,
-                           operand.strides, box, kSwizzleRow);
+    // The units ignore the low bits of f32; copies round to the nearest tf32.
+    Type element = matmul.unit == MatmulUnit::TensorFloat32
+                       ? FloatTF32Type::get(b->getContext())
+                       : matmul.left.element;
+    return grid->tensorMap(memory, element, operand.sizes, operand.strides, box,
+                           kSwizzleRow);
   }
 
   /// Copies `extent` rows (columns of the right operand) from `start` on, and
