@@ -115,7 +115,8 @@ Fallible<void> EmulatedDevice::launch(const EmulatedFunction &function,
                    std::to_string(most ? most : 1024) + " threads, got " +
                    std::to_string(threads)};
   if (shape.sharedBytes > uint32_t(function.dynamicSharedLimit) ||
-      shape.sharedBytes + kernel.staticSharedBytes() > uint32_t(sharedLimit()))
+      shape.sharedBytes + kernel.dynamicSharedOffset() >
+          uint32_t(sharedLimit()))
     return Failure{kernel.name() + " may have " +
                    std::to_string(function.dynamicSharedLimit) +
                    " bytes of dynamic shared memory, got " +
@@ -149,10 +150,12 @@ Machine &Machine::get() {
 Fallible<int> emulated::emulatedCapability() {
   const char *asked = std::getenv("TESSERA_EMULATED_ARCH");
   std::string text = asked ? asked : "90";
-  if (text == "80" || text == "90")
-    return std::atoi(text.c_str());
-  return Failure{"TESSERA_EMULATED_ARCH: expected 80 or 90, got '" + text +
-                 "'"};
+  for (const char *known : {"80", "86", "89", "90", "100", "120"})
+    if (text == known)
+      return std::atoi(known);
+  return Failure{"TESSERA_EMULATED_ARCH: expected 80, 86, 89, 90, 100 or 120, "
+                 "got '" +
+                 text + "'"};
 }
 
 int Machine::addDevices(int added) {

@@ -46,7 +46,10 @@ public:
   /// 80 or 90.
   const int capability;
   /// What a block of such a device can have of shared memory.
-  int sharedLimit() const { return capability >= 90 ? 227 << 10 : 163 << 10; }
+  int sharedLimit() const {
+    bool isSmall = capability == 86 || capability == 89 || capability == 120;
+    return isSmall ? 99 << 10 : capability == 80 ? 163 << 10 : 227 << 10;
+  }
 
   /// Memory with some space around it that nobody may touch, and with bytes
   /// that are NaN as floats; 0 if there is none left.

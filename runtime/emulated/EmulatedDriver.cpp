@@ -199,17 +199,20 @@ static CudaResult moduleFunction(CudaFunction *function, CudaModule module,
   const Kernel *kernel = loaded->code->kernel(name);
   if (!kernel)
     return fail(cudaNotFound, "named symbol not found");
+  int least = (48 << 10) - static_cast<int>(kernel->dynamicSharedOffset());
   loaded->functions.push_back(
-      std::make_unique<EmulatedFunction>(EmulatedFunction{kernel, 48 << 10}));
+      std::make_unique<EmulatedFunction>(EmulatedFunction{kernel, least}));
   *function = reinterpret_cast<CudaFunction>(loaded->functions.back().get());
   return cudaOk;
 }
 
 static CudaResult functionSetAttribute(CudaFunction function, int attribute,
                                        int value) {
-  if (attribute != functionMaxDynamicShared || value > current->sharedLimit())
+  auto &asked = *reinterpret_cast<EmulatedFunction *>(function);
+  int64_t whole = int64_t(value) + asked.kernel->dynamicSharedOffset();
+  if (attribute != functionMaxDynamicShared || whole > current->sharedLimit())
     return fail(cudaInvalidValue, "invalid argument");
-  reinterpret_cast<EmulatedFunction *>(function)->dynamicSharedLimit = value;
+  asked.dynamicSharedLimit = value;
   return cudaOk;
 }
 

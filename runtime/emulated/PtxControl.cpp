@@ -235,37 +235,16 @@ void decodeGriddepcontrol(Decoding &d) {
   d.handle(nothing);
 }
 
-void decodeSetmaxnreg(Decoding &d) {
-  if (d.takeOneOf({"inc", "dec"}) < 0)
-    return d.fail("expected '.inc' or '.dec'");
-  d.expect("sync");
-  d.expect("aligned");
-  d.expect("u32");
-  int64_t count = d.immediate();
-  if (count < 24 || count > 256 || count % 8)
-    return d.fail("expected a multiple of 8 from 24 to 256, got " +
-                  std::to_string(count));
-  d.converge(Convergence::Warp);
-  d.handle(nothing);
-}
-
 } // namespace
 
 std::span<const Opcode> emulated::controlOpcodes() {
   static constexpr Opcode opcodes[] = {
-      {"bra", decodeBra},
-      {"brx", decodeBrx},
-      {"ret", decodeExit},
-      {"exit", decodeExit},
-      {"trap", decodeTrap},
-      {"brkpt", decodeTrap},
-      {"bar", decodeBar},
-      {"barrier", decodeBarrier<false>},
-      {"membar", decodeMembar},
-      {"nanosleep", decodeNanosleep},
-      {"pmevent", decodePmevent},
-      {"griddepcontrol", decodeGriddepcontrol},
-      {"setmaxnreg", decodeSetmaxnreg},
+      {"bra", decodeBra},         {"brx", decodeBrx},
+      {"ret", decodeExit},        {"exit", decodeExit},
+      {"trap", decodeTrap},       {"brkpt", decodeTrap},
+      {"bar", decodeBar},         {"barrier", decodeBarrier<false>},
+      {"membar", decodeMembar},   {"nanosleep", decodeNanosleep},
+      {"pmevent", decodePmevent}, {"griddepcontrol", decodeGriddepcontrol},
   };
   return opcodes;
 }

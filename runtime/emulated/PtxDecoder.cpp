@@ -373,10 +373,10 @@ void Decoding::converge(Convergence convergence, unsigned membersOperand) {
 const Opcode *emulated::findOpcode(std::string_view name) {
   using Family = std::span<const Opcode> (*)();
   static constexpr Family families[] = {
-      integerOpcodes, floatOpcodes,    moveOpcodes,   convertOpcodes,
-      compareOpcodes, memoryOpcodes,   atomicOpcodes, warpOpcodes,
-      controlOpcodes, matrixOpcodes,   copyOpcodes,   mbarrierOpcodes,
-      fenceOpcodes,   warpgroupOpcodes};
+      integerOpcodes, floatOpcodes,     moveOpcodes,    convertOpcodes,
+      compareOpcodes, memoryOpcodes,    atomicOpcodes,  warpOpcodes,
+      controlOpcodes, matrixOpcodes,    copyOpcodes,    mbarrierOpcodes,
+      fenceOpcodes,   warpgroupOpcodes, registerOpcodes};
   for (Family family : families)
     for (const Opcode &opcode : family())
       if (opcode.name == name)

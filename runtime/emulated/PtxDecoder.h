@@ -187,6 +187,7 @@ std::span<const Opcode> matrixOpcodes();
 std::span<const Opcode> copyOpcodes();
 std::span<const Opcode> mbarrierOpcodes();
 std::span<const Opcode> fenceOpcodes();
+std::span<const Opcode> registerOpcodes();
 std::span<const Opcode> warpgroupOpcodes();
 
 /// The decoder of instructions that begin with `name`; null if it is unknown.

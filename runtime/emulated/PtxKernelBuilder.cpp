@@ -75,6 +75,8 @@ KernelBuilder::build(const SyntaxFunction &function) {
   result->locations = module.locations;
   result->maxThreads = function.maxThreads;
   result->requiredThreads = function.requiredThreads;
+  result->leastBlocks = function.leastBlocks;
+  result->threadRegisters = function.threadRegisters;
   openScope();
   declareParameters(function);
   expand(function);
@@ -100,6 +102,12 @@ void KernelBuilder::declareParameters(const SyntaxFunction &function) {
                                              Space::Param, offset};
   }
   result->parameterBytes = end;
+  // Of PTX before version 8.1, and of GPUs before compute capability 7.0.
+  constexpr uint32_t most = 4352;
+  if (end > most)
+    fail(function.parameters.front().line,
+         "expected parameters of at most " + std::to_string(most) +
+             " bytes, got " + std::to_string(end));
 }
 
 Symbol KernelBuilder::newRegister(Type type) {

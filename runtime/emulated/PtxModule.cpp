@@ -18,6 +18,9 @@ const std::vector<KernelParameter> &Kernel::parameters() const {
 }
 uint32_t Kernel::parameterBytes() const { return decoded->parameterBytes; }
 uint32_t Kernel::staticSharedBytes() const { return decoded->sharedBytes; }
+uint32_t Kernel::dynamicSharedOffset() const {
+  return decoded->dynamicSharedOffset;
+}
 std::array<uint32_t, 3> Kernel::maxThreads() const {
   return decoded->requiredThreads[0] ? decoded->requiredThreads
                                      : decoded->maxThreads;

@@ -39,6 +39,8 @@ public:
   uint32_t parameterBytes() const;
   /// The statically declared shared memory of a block, in bytes.
   uint32_t staticSharedBytes() const;
+  /// Where dynamic shared memory begins, behind the static one.
+  uint32_t dynamicSharedOffset() const;
   /// The largest block by `.maxntid` or `.reqntid`, {0, 0, 0} if unlimited.
   std::array<uint32_t, 3> maxThreads() const;
   /// The decoded instructions, for the interpreter.

@@ -30,6 +30,8 @@ struct Program {
   std::vector<KernelParameter> parameters;
   uint32_t parameterBytes = 0;
   std::array<uint32_t, 3> maxThreads = {}, requiredThreads = {};
+  /// By `.minnctapersm` and `.maxnreg`; 0 where they are missing.
+  uint32_t leastBlocks = 0, threadRegisters = 0;
 
   /// Bytes of the registers of a warp; of each lane's local memory.
   uint32_t registerBytes = 0, localBytes = 0;

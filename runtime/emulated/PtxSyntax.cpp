@@ -272,15 +272,17 @@ void SyntaxParser::parsePerformance(SyntaxFunction &function) {
     for (unsigned i = 0; i < 3 && (i == 0 || accept(",")); ++i)
       values[i] = expectInteger();
   };
-  std::array<uint32_t, 3> ignored;
   while (peek().kind == Kind::Word && peek().text[0] == '.') {
     if (accept(".maxntid"))
       triple(function.maxThreads);
     else if (accept(".reqntid"))
       triple(function.requiredThreads);
-    else if (accept(".minnctapersm") || accept(".maxnreg") ||
-             accept(".maxnctapersm"))
-      triple(ignored);
+    else if (accept(".minnctapersm"))
+      function.leastBlocks = expectInteger();
+    else if (accept(".maxnreg"))
+      function.threadRegisters = expectInteger();
+    else if (accept(".maxnctapersm"))
+      expectInteger();
     else if (accept(".noreturn"))
       continue;
     else if (accept(".pragma"))

@@ -89,6 +89,7 @@ struct SyntaxFunction {
   bool entry = false;
   std::vector<SyntaxVariable> results, parameters;
   std::array<uint32_t, 3> maxThreads = {}, requiredThreads = {};
+  uint32_t leastBlocks = 0, threadRegisters = 0;
   std::vector<SyntaxStatement> statements;
 };
 

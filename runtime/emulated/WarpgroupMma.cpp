@@ -149,11 +149,28 @@ static SharedOperand rightOperand(const WgmmaShape &shape,
 // WarpgroupMma
 //===----------------------------------------------------------------------===//
 
+/// Whether all accumulators are those of a pending product of the same shape,
+/// which is ordered before this one without a fence.
+bool WarpgroupMma::continues(Warp &warp, const Instruction &instruction) {
+  WgmmaShape shape = shapeOf(instruction);
+  const State &own = state(warp);
+  for (unsigned i = 0; i < shape.registersD(); ++i) {
+    uint32_t id = tokenId(wordsOf(warp, instruction[i])[0]);
+    auto before = std::find_if(own.pending.begin(), own.pending.end(),
+                               [&](const Product &p) { return p.id == id; });
+    if (!id || before == own.pending.end() ||
+        shapeOf(*before->instruction).n != shape.n ||
+        shapeOf(*before->instruction).element != shape.element)
+      return false;
+  }
+  return true;
+}
+
 Outcome WarpgroupMma::start(Warp &warp, const Instruction &instruction,
                             bool accumulate) {
   WgmmaShape shape = shapeOf(instruction);
   State &own = state(warp);
-  if (!own.fenced && (!own.everFenced || shape.registersA))
+  if (!own.fenced && (shape.registersA || !continues(warp, instruction)))
     return warp.fault(0, "wgmma.mma_async without a wgmma.fence after its "
                          "registers were written");
   Product product{own.nextId, &instruction, accumulate, {}, {}, {}};
@@ -177,7 +194,6 @@ Outcome WarpgroupMma::start(Warp &warp, const Instruction &instruction,
     product.accumulators.push_back(words);
     words.fill(token(product.id, i));
   }
-  own.everFenced = true;
   own.pending.push_back(std::move(product));
   ++own.uncommitted;
   warp.observe(&WarpgroupMma::observe);

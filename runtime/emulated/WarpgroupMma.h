@@ -77,10 +77,12 @@ private:
     std::deque<Group> groups;    ///< Of the first of them.
     size_t uncommitted = 0;
     uint32_t nextId = 1;
-    bool everFenced = false, fenced = false;
+    /// Whether a fence came after all products that were waited for.
+    bool fenced = false;
   };
   State &state(Warp &warp) { return states[warp.index()]; }
 
+  bool continues(Warp &warp, const Instruction &instruction);
   void compute(Warp &warp, Product &product);
   void resolve(Warp &warp, const std::vector<Product> &done);
 

@@ -275,9 +275,10 @@ TEST_F(EmulatedRun, DevicesMustRunTheCode) {
                     {"TESSERA_EMULATED_ARCH=80"}),
             "the program has code for sm_90a, which device 0, emulated GPU "
             "(compute capability 8.0) does not run");
-  EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"},
-                    {"TESSERA_EMULATED_ARCH=70"}),
-            "TESSERA_EMULATED_ARCH: expected 80 or 90, got '70'");
+  EXPECT_EQ(
+      errorOf(1, {model, "--backend=emulated", "--random"},
+              {"TESSERA_EMULATED_ARCH=70"}),
+      "TESSERA_EMULATED_ARCH: expected 80, 86, 89, 90, 100 or 120, got '70'");
   buildGpuModel(model, 1, "", "", R"({0, 80, "nonsense", 0, 0})");
   std::string error = errorOf(1, {model, "--backend=emulated", "--random"},
                               {"TESSERA_EMULATED_ARCH=80"});

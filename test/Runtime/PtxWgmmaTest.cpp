@@ -346,6 +346,13 @@ TEST(WgmmaFault, MissingFence) {
               "wgmma.mma_async without a wgmma.fence");
 }
 
+/// Sums that were waited for, and may have been scaled, need a new one.
+TEST(WgmmaFault, MissingFenceBehindAWait) {
+  expectFault(fence + "@product@" + commit + waitAll +
+                  "add.f32 %r0, %r0, %r0;\n@product@" + commit + waitAll,
+              "wgmma.mma_async without a wgmma.fence");
+}
+
 TEST(WgmmaFault, AccumulatorReadBeforeTheWait) {
   expectFault(fence + "@product@" + commit + "add.f32 %r100, %r0, %r0;\n" +
                   waitAll,

@@ -48,7 +48,8 @@ void tessera::nvptx::parsePtxasLog(StringRef log, AssembledPtx &result) {
     if (line.contains("Compiling entry function '"))
       function =
           &result.functions[line.split('\'').second.split('\'').first.str()];
-    else if (line.starts_with("ptxas warning") || line.contains("C7514"))
+    else if (line.starts_with("ptxas warning") ||
+             line.contains("Potential Performance Loss"))
       result.warnings += line.str() + "\n";
     if (!function)
       continue;

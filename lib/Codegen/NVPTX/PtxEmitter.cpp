@@ -17,6 +17,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -58,6 +60,16 @@ createMachine(const GpuTarget &target) {
                                          llvm::CodeGenOptLevel::Aggressive));
 }
 
+/// Barriers, wgmma and setmaxnreg are inline assembly that all lanes of a warp
+/// execute together: no pass may have some come to it on another way.
+static void makeAssemblyConvergent(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (call->isInlineAsm())
+          call->setConvergent();
+}
+
 static FailureOr<std::string> emitPtx(ModuleOp module,
                                       const GpuTarget &target) {
   llvm::LLVMContext context;
@@ -72,6 +84,7 @@ static FailureOr<std::string> emitPtx(ModuleOp module,
   for (llvm::Function &function : *translated)
     if (!function.isDeclaration())
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+  makeAssemblyConvergent(*translated);
   codegen::runPasses(*translated, *machine, kPasses);
   SmallString<0> text;
   llvm::raw_svector_ostream stream(text);

@@ -280,6 +280,58 @@ TEST(PtxFault, ReportsTraps) {
                 {"thread (9,0,0): trap"});
 }
 
+/// Warp group 0 gives registers back, warp group 1 takes them.
+std::string moveRegisters(const std::string &directives,
+                          const std::string &given, const std::string &taken) {
+  std::string text =
+      ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k() " +
+      directives +
+      "{ .reg .pred %p; .reg .b32 %r;\nmov.u32 %r, %tid.x;\n"
+      "setp.ge.u32 %p, %r, 128;\n@%p bra take;\n" +
+      given + "\nbra end;\ntake:\n" + taken + "\nend:\nret;\n}\n";
+  auto module = Module::parse(text);
+  if (!module)
+    return module.message();
+  LaunchShape shape;
+  shape.block = {256, 1, 1};
+  return launch(*(*module)->kernel("k"), shape, {}, DeviceMemory())
+      .value_or("");
+}
+
+/// A block of 256 threads has 255 registers for each, 248 in whole units.
+TEST(PtxFault, SeesRegistersThatNobodyGivesBack) {
+  const std::string known = ".reqntid 256, 1, 1 .minnctapersm 2 ";
+  const std::string give = "setmaxnreg.dec.sync.aligned.u32 40;",
+                    take = "setmaxnreg.inc.sync.aligned.u32 ";
+  EXPECT_EQ(moveRegisters(known, give, take + "216;"), "");
+  expectMessage(moveRegisters(known, give, take + "224;"),
+                {"deadlock", "registers, where others have given back"});
+  expectMessage(moveRegisters("", give, ""),
+                {"setmaxnreg has no effect in a kernel without"});
+  expectMessage(moveRegisters(".reqntid 256, 1, 1 ", give, ""),
+                {"setmaxnreg has no effect in a kernel without"});
+  EXPECT_EQ(moveRegisters(".maxnreg 128 ", give, take + "216;"), "");
+  expectMessage(
+      moveRegisters(known, "setmaxnreg.dec.sync.aligned.u32 200;", ""),
+      {"setmaxnreg.dec to 200 registers in a warp with 128"});
+  expectMessage(moveRegisters(known,
+                              "setp.ge.u32 %p, %r, 64;\n@%p bra end;\n" + give,
+                              ""),
+                {"has executed other setmaxnreg than its warp group"});
+}
+
+TEST(PtxFault, SeesTooManyParameters) {
+  std::string parameters;
+  for (unsigned i = 0; i < 545; ++i)
+    parameters += (i ? ", " : "") + (".param .u64 p" + std::to_string(i));
+  auto module = Module::parse(".version 8.0\n.target sm_80\n.address_size 64\n"
+                              ".visible .entry k(" +
+                              parameters + ") { ret; }\n");
+  ASSERT_FALSE(module);
+  expectMessage(module.message(),
+                {"expected parameters of at most 4352 bytes, got 4360"});
+}
+
 TEST(PtxFault, ChecksLaunches) {
   TestKernel kernel(1, "");
   kernel.set(0, std::vector<u32>(1));

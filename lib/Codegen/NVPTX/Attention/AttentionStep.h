@@ -21,7 +21,9 @@ struct AttentionShape {
                                int64_t columns, const GpuTarget &target);
   bool fits(int64_t rowBytes, int64_t columnBytes,
             const GpuTarget &target) const {
-    return rows() * rowBytes + stages * columns * columnBytes <=
+    // Of static memory, behind which dynamic memory begins at a multiple of it.
+    constexpr int64_t reserve = 1024;
+    return rows() * rowBytes + stages * columns * columnBytes + reserve <=
            target.sharedBytes;
   }
 };

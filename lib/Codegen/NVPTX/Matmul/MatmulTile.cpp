@@ -7,15 +7,6 @@
 using namespace tessera;
 using namespace tessera::nvptx;
 
-/// What every GPU of compute capability 8.x gives a block; only A100 and its
-/// kin have more. Code for 9.0 runs on that alone.
-static constexpr int64_t kSharedEverywhere = 99 * 1024;
-
-static int64_t sharedLimit(const GpuTarget &target) {
-  return target.arch >= 90 ? target.sharedBytes
-                           : std::min(target.sharedBytes, kSharedEverywhere);
-}
-
 std::optional<MatmulTile> MatmulTile::parse(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> parts, block, warps;
   text.split(parts, '/');
@@ -76,7 +67,7 @@ bool MatmulTile::isValid(const Matmul &matmul, const GpuTarget &target) const {
   bool fragments = scalar ? warpM() >= 8 && warpN() >= 4 && k >= chunk
                           : warpM() >= 16 && warpN() >= 8 && k >= 2 * chunk;
   return fragments && m >= chunk && n >= chunk && stages >= 2 && stages <= 8 &&
-         threads() <= 1024 && sharedBytes(matmul) <= sharedLimit(target) &&
+         threads() <= 1024 && sharedBytes(matmul) <= target.sharedBytes &&
          registers(matmul) <= target.threadRegisters &&
          registers(matmul) * threads() <= target.registers;
 }
