@@ -4,6 +4,7 @@
 
 #include "../gpu/Device.h"
 
+#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace tessera;
@@ -38,6 +39,10 @@ static Fallible<gpu::CudaDriver> lookUpDriver() {
   if (!missing.empty())
     return Failure{"libcuda.so.1 has no function " + missing +
                    ": expected a driver for CUDA 12.0 or newer"};
+  // Streams that share one of the device's queues, of which there are 8 unless
+  // the driver is told otherwise, wait for each other: messages of two ranks,
+  // each on a stream of its own, could so wait for one another for ever.
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", /*overwrite=*/0);
   if (gpu::CudaResult result = table.init(0))
     return Failure{"the NVIDIA driver cannot be initialised: " +
                    gpu::describe(table, result)};

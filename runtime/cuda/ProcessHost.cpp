@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -107,6 +108,11 @@ ProcessHost::~ProcessHost() {
 }
 
 int ProcessHost::deviceOf(int32_t rank) const {
+  // A launcher that gives each process a device of its own says so, and counts
+  // the processes of the machine all the same.
+  if (place.localRank >= devices && devices > 0 &&
+      std::getenv("CUDA_VISIBLE_DEVICES"))
+    return place.localRank % devices;
   if (place.localRank >= 0)
     return place.localRank;
   return devices > 0 ? rank % devices : 0;
@@ -186,16 +192,26 @@ int32_t ProcessHost::recv(const TesseraMessage &note, void *data) {
     }
     mailbox.signal.wait(seen, std::chrono::milliseconds(100));
   }
-  if (letter->message.bytes != note.bytes) {
+  return open(*std::move(letter), note, data);
+}
+
+bool ProcessHost::take(const TesseraMessage &note, void *data) {
+  auto letter = mailbox.take(note, [] {});
+  return letter && open(*std::move(letter), note, data) == TESSERA_OK;
+}
+
+int32_t ProcessHost::open(runtime::Mailbox::Letter letter,
+                          const TesseraMessage &note, void *data) {
+  if (letter.message.bytes != note.bytes) {
     fail("rank " + std::to_string(place.rank) + " expects a note of " +
          std::to_string(note.bytes) + " bytes for '" + note.site->name +
          "', rank " + std::to_string(note.source) + " sends " +
-         std::to_string(letter->message.bytes) + " for '" +
-         letter->message.site->name + "'");
+         std::to_string(letter.message.bytes) + " for '" +
+         letter.message.site->name + "'");
     return TESSERA_FAILED;
   }
-  std::memcpy(data, letter->bytes.data(), letter->bytes.size());
-  mailbox.recycle(*std::move(letter));
+  std::memcpy(data, letter.bytes.data(), letter.bytes.size());
+  mailbox.recycle(std::move(letter));
   return TESSERA_OK;
 }
 

@@ -28,6 +28,8 @@ public:
   TesseraStatus run(const std::function<int32_t(int32_t)> &body) override;
   int32_t send(const TesseraMessage &note, const void *data) override;
   int32_t recv(const TesseraMessage &note, void *data) override;
+  bool take(const TesseraMessage &note, void *data) override;
+  bool mayMismatch() const override { return place.size > 1; }
   void fail(const std::string &message) override;
   const char *error() const override;
 
@@ -39,6 +41,9 @@ private:
   /// Reads what the relay sends, until the end.
   void listen();
   void takeNote(Frame frame);
+  /// Has `data` be what the letter says; a status.
+  int32_t open(runtime::Mailbox::Letter letter, const TesseraMessage &note,
+               void *data);
   /// Keeps the reason without telling the others.
   void failHere(const std::string &message);
   /// Ends the process if its own thread does not within some seconds of a

@@ -196,9 +196,11 @@ Fallible<void> Communicators::copyAlone(const TesseraCollective &call,
                                         CudaStream stream) {
   size_t bytes = chunkBytes(call);
   CudaResult result = cudaOk;
+  if (bytes == 0)
+    return {};
   if (call.kind == TESSERA_PERMUTE && call.targets[0] < 0)
     result = driver.fill8(addressOf(call.out), 0, bytes, stream);
-  else if (call.in != call.out && bytes > 0)
+  else if (call.in != call.out)
     result = driver.copyOnDevice(addressOf(call.out), addressOf(call.in), bytes,
                                  stream);
   if (result)
@@ -229,7 +231,7 @@ Fallible<void> Communicators::permute(const TesseraCollective &call,
   for (int32_t i = 0; i < call.group->size; ++i)
     if (call.targets[i] == me)
       sender = i;
-  if (sender < 0)
+  if (sender < 0 && bytes > 0)
     if (CudaResult result = driver.fill8(addressOf(call.out), 0, bytes, stream))
       return Failure{describe(driver, result)};
   NcclResult result = nccl.groupStart();

@@ -17,6 +17,7 @@
 #ifndef TESSERA_RUNTIME_GPU_RANK_H
 #define TESSERA_RUNTIME_GPU_RANK_H
 
+#include "CollectiveNotes.h"
 #include "Communicators.h"
 #include "KernelCode.h"
 #include "LibraryProducts.h"
@@ -161,6 +162,8 @@ private:
   int32_t joinChannels();
   int32_t execute(const std::function<int32_t()> &program);
   int32_t recordGraph(const std::function<int32_t()> &program);
+  /// Gives the device work for some tens of microseconds.
+  void occupyDevice();
   CudaEvent timingEvent();
   void collectEvents();
 
@@ -196,8 +199,10 @@ private:
   bool recording = false; ///< A graph.
   /// Where the host reads the progress of a lane to.
   uint32_t *progressCopy = nullptr;
-  /// For reductions on the host.
-  Buffer gathered;
+  /// For reductions on the host, and for `occupyDevice`.
+  Buffer gathered, busy;
+  /// In the first step, where ranks' collectives have to be compared.
+  std::optional<CollectiveNotes> notes;
 
   std::vector<Timed> timed;
   std::vector<CudaEvent> timingEvents;

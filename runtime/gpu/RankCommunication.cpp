@@ -47,6 +47,9 @@ int32_t Rank::collective(const TesseraCollective &call) {
     host.fail(*mistake);
     return TESSERA_FAILED;
   }
+  if (notes)
+    if (int32_t status = notes->tell(call))
+      return status;
   bool isChunked =
       call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
   int64_t bytes = call.count *

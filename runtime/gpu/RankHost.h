@@ -49,6 +49,10 @@ public:
   /// As TesseraBackend::send and recv, with host memory.
   virtual int32_t send(const TesseraMessage &note, const void *data) = 0;
   virtual int32_t recv(const TesseraMessage &note, void *data) = 0;
+  /// Receives a note if it is there already; whether it was.
+  virtual bool take(const TesseraMessage &note, void *data) = 0;
+  /// Whether nobody else sees to it that ranks call the same collectives.
+  virtual bool mayMismatch() const = 0;
 
   /// Ends the job for this reason, in all processes, unless it has failed.
   virtual void fail(const std::string &message) = 0;

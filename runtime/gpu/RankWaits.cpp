@@ -44,10 +44,12 @@ int32_t Rank::waitForDevice() {
     if (now - begin < spinTime)
       continue;
     std::this_thread::sleep_for(
-        std::min<Clock::duration>((now - begin) / 16, microseconds(500)));
+        std::min<Clock::duration>((now - begin) / 64, microseconds(500)));
     if (now - looked < errorInterval)
       continue;
     looked = now;
+    if (notes && notes->compare(/*all=*/false))
+      continue;
     std::optional<std::string> error = communicators.asynchronousError();
     if (error)
       fail(*error);

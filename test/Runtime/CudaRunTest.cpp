@@ -318,6 +318,39 @@ TEST_F(CudaRun, CollectiveThatHangsIsATimeout) {
   EXPECT_EQ(countIn(processes[0].log, "ncclCommAbort\n"), 1);
 }
 
+// NCCL does not see it: it hangs, or gives something.
+TEST_F(CudaRun, MismatchedCollectivesAreNamed) {
+  std::string hang = "TESSERA_STANDIN_HANG=ncclAllReduce";
+  for (bool isStarted : {false, true}) {
+    std::string number = isStarted ? "0" : "-1";
+    buildGpuModel(model, 2,
+                  R"(
+  static const TesseraSite other = {"other", "gpu.py:3:1"};
+  if (tessera_rt_axis_index(context, 0) == 1) {
+    status = tessera_rt_all_reduce(context, arguments[0], arena, 3, TESSERA_F32,
+                                   TESSERA_MAX, 0, )" +
+                      number + R"(, &other);
+    if (status || )" + number +
+                      R"( < 0)
+      return status;
+    return tessera_rt_wait(context, 0, &other);
+  }
+)");
+    expectFailure(launch(2, "--random --timeout=60", {hang, hang}),
+                  "mismatched collectives: rank 0 calls all_reduce 'sum' at "
+                  "gpu.py:1:1 (4 x f32, sum), rank 1 calls all_reduce 'other' "
+                  "at gpu.py:3:1 (3 x f32, max)");
+  }
+}
+
+// As under `srun --gpus-per-task=1`: the local rank counts processes, not GPUs.
+TEST_F(CudaRun, ProcessesMayBeShownTheirOwnGpuOnly) {
+  buildGpuModel(model, 2);
+  std::string own = "TESSERA_STANDIN_DEVICES=1 CUDA_VISIBLE_DEVICES=0";
+  for (const Process &process : launch(2, "--random", {own, own}))
+    EXPECT_EQ(process.status, 0) << process.err;
+}
+
 /// Starts a sum with future 0 on both ranks.
 static const char *const startedSum = R"(
   static const TesseraSite late = {"late", "gpu.py:3:1"};
