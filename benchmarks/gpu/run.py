@@ -23,6 +23,7 @@ from cases import all_cases
 from rivals import rivals
 
 ROUNDS = 3
+LIMIT = 600  # Seconds for one program: a kernel that hangs must not end the measurements.
 
 
 def tessera_seconds(tool, program, bound, backend, steps):
@@ -32,7 +33,10 @@ def tessera_seconds(tool, program, bound, backend, steps):
         command = [tool, program, f"--backend={backend}", "--random", f"--steps={steps}"]
         if bound != "step":
             command.append(f"--trace={trace}")
-        done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
+        try:
+            done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            return None, f"did not end in {LIMIT} s"
         if done.returncode:
             return None, (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1][:200]
         if bound == "step":
@@ -85,8 +89,17 @@ def rival_seconds(name, function, case):
 
 
 def copy_bandwidth():
-    import torch
+    """Bytes per second, or None, after a line that says why."""
+    try:
+        import torch
 
+        return _copy_bandwidth(torch)
+    except Exception as error:  # PyTorch is missing, or sees no GPU.
+        print(f"copy: skipped: {type(error).__name__}: {str(error)[:200]}")
+        return None
+
+
+def _copy_bandwidth(torch):
     source = torch.empty(1 << 31, dtype=torch.int8, device="cuda").random_()
     target = torch.empty_like(source)
     return 2 * source.numel() / device_seconds(lambda: target.copy_(source))
@@ -140,7 +153,7 @@ def main():
     options = parser.parse_args()
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     ceilings = {} if options.no_rivals else {"copy": copy_bandwidth()}
-    if ceilings:
+    if ceilings.get("copy"):
         print(f"copy: {ceilings['copy'] / 1e12:.2f} TB/s")
     results, failed = {}, 0
     for case in all_cases():

@@ -35,6 +35,9 @@ if [ -z "${PROGRAMS:-}" ]; then
   for suffix in "" -bfloat16; do
     "$bin/tesserac" "$gpt/gpt$suffix.mlir" --mesh=data=1,model=1 --target=cuda -o "$suite/gpt/gpt$suffix.tsx"
   done
+  # For machines with several GPUs, over NCCL.
+  "$bin/tesserac" "$gpt/gpt.mlir" --mesh=data=1,model=2 --target=cuda -o "$suite/gpt/gpt-2.tsx"
+  "$bin/tesserac" "$gpt/gpt.mlir" --mesh=data=2,model=2 --target=cuda -o "$suite/gpt/gpt-4.tsx"
   if "$python" -c 'import jax' 2> /dev/null; then
     "$python" "$root/benchmarks/gpu/export.py" "$suite/benchmarks/gpu" --bin="$bin" --tune
     rm -f "$suite"/benchmarks/gpu/*.mlir

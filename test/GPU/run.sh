@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Runs the suite of this folder, the unpacked archive of make-archive.sh, on this machine's GPU: run.sh [--benchmarks] [--tune]
-# BACKEND=emulated runs it without a GPU, PROGRAMS="a b" a part of it. Ends with one line: N passed, N failed.
+# BACKEND=emulated runs it without a GPU, PROGRAMS="a b" a part of it, GPUS=n as if there were so many. Ends with one line: N passed, N failed.
 set -uo pipefail
 cd "$(dirname "$0")"
 backend=${BACKEND:-cuda}
-export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+# Where pip installs NCCL and cuBLASLt, if they are nowhere else.
+wheels=$(python3 -c 'import glob, nvidia; print(":".join(d for p in nvidia.__path__ for n in ("nccl", "cublas", "cu1?") for d in glob.glob(f"{p}/{n}/lib")))' 2> /dev/null)
+export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}${wheels:+:$wheels}
 passed=0 failed=0
 report() { # NAME STATUS LOG
   if [ "$2" = 0 ]; then passed=$((passed + 1)); echo "pass $1"
@@ -21,20 +23,38 @@ for program in programs/*.tsx; do
   report "$name" $? "$log"
 done
 
-# Five steps of the GPT: every loss within 1e-4 of JAX's.
-for suffix in "" -bfloat16; do
-  [ -f "gpt/gpt$suffix.tsx" ] && [ -z "${PROGRAMS:-}" ] || continue
-  timeout 600 bin/tessera-run "gpt/gpt$suffix.tsx" --backend="$backend" --inputs=gpt/initial.safetensors \
-    --batches=gpt/batches.safetensors --steps=5 > "$log" 2>&1
+# COUNT processes, one for each GPU, as a launcher starts them.
+start() { # COUNT ARGUMENT...
+  local count=$1 status=0 rank; shift
+  export WORLD_SIZE=$count MASTER_ADDR=127.0.0.1 MASTER_PORT=${MASTER_PORT:-29611}
+  for ((rank = 1; rank < count; ++rank)); do RANK=$rank LOCAL_RANK=$rank timeout 600 bin/tessera-run "$@" & done
+  RANK=0 LOCAL_RANK=0 timeout 600 bin/tessera-run "$@" || status=$?
+  wait
+  return $status
+}
+
+# Five steps of the GPT, on as many GPUs as there are: every loss within 1e-4 of JAX's.
+gpus=${GPUS:-$(nvidia-smi -L 2> /dev/null | grep -c '^GPU')}
+for program in gpt/gpt*.tsx; do
+  [ -f "$program" ] && [ -z "${PROGRAMS:-}" ] || continue
+  name=$(basename "$program" .tsx) count=1 losses=gpt/losses.txt
+  case $name in
+    *-2) count=2 ;;
+    *-4) count=4 ;;
+    *-bfloat16) losses=gpt/losses-bfloat16.txt ;;
+  esac
+  if [ $count -gt 1 ] && [ "$gpus" -lt $count ]; then echo "skip $name: $count GPUs"; continue; fi
+  start $count "$program" --backend="$backend" --inputs=gpt/initial.safetensors --batches=gpt/batches.safetensors --steps=5 > "$log" 2>&1
   status=$?
   if [ $status = 0 ]; then
-    sed -n 's/^step .* result\[2\]=\([^ ]*\).*/\1/p' "$log" | paste - <(head -5 "gpt/losses$suffix.txt") | awk '
+    sed -n 's/^step .* result\[2\]=\([^ ]*\).*/\1/p' "$log" | paste - <(head -5 "$losses") | awk '
       { d = ($1 - $2) / $2; if ($1 !~ /^[0-9.eE+-]+$/ || d > 1e-4 || d < -1e-4) { print "step " NR ": expected " $2 ", got " $1; bad = 1 } }
       END { if (NR != 5) { print "expected 5 steps, got " NR; bad = 1 } exit bad }' >> "$log"
     status=$?
   fi
-  report "gpt$suffix" $status "$log"
+  report "$name" $status "$log"
 done
+unset WORLD_SIZE MASTER_ADDR MASTER_PORT
 echo "$passed passed, $failed failed"
 for part in "$@"; do
   case $part in

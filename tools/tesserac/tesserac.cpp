@@ -48,7 +48,8 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     cpu("cpu",
         cl::desc(
-            "Instructions that may be used: native, x86-64-v3, x86-64-v4, ..."),
+            "Instructions that may be used: native, x86-64-v3, x86-64-v4, ...; "
+            "by default native, with --target=cuda x86-64"),
         cl::init("native"), cl::cat(programs));
 static cl::opt<bool>
     tf32("tf32",
@@ -174,6 +175,9 @@ static int readTarget(CompileOptions &options) {
                 "--target=cuda, got --target=" +
                 target);
   options.cpu = cpu;
+  // Machines with GPUs are others than this one, and the host only calls.
+  if (!options.gpuArchitectures.empty() && !cpu.getNumOccurrences())
+    options.cpu = "x86-64";
   options.tf32 = tf32;
   options.tuningPath = tuning;
   return kDone;
