@@ -15,11 +15,10 @@ Footprint::Page &Footprint::page(uint64_t number) {
   return *slot.page;
 }
 
-void Footprint::mark(uint64_t begin, uint64_t end, bool isWrite) {
+void Footprint::mark(uint64_t begin, uint64_t end, Bits Page::*kind) {
   uint64_t word = begin / wordBytes, last = (end - 1) / wordBytes;
   while (word <= last) {
-    Page &marked = page(word / pageWords);
-    Bits &bits = isWrite ? marked.written : marked.read;
+    Bits &bits = page(word / pageWords).*kind;
     unsigned place = word % pageWords, bit = place % 64;
     uint64_t count = std::min<uint64_t>(64 - bit, last - word + 1);
     bits[place / 64] |= (~uint64_t(0) >> (64 - count)) << bit;
@@ -29,6 +28,25 @@ void Footprint::mark(uint64_t begin, uint64_t end, bool isWrite) {
 
 void Footprint::note(const uint64_t *addresses, uint32_t lanes, unsigned bytes,
                      bool isWrite) {
+  note(addresses, lanes, bytes, isWrite ? &Page::written : &Page::read);
+}
+
+void Footprint::noteCached(const uint64_t *addresses, uint32_t lanes,
+                           unsigned bytes) {
+  note(addresses, lanes, bytes, &Page::cached);
+}
+
+uint64_t Footprint::staleWord() const {
+  for (const auto &[number, page] : pages)
+    for (size_t i = 0; i < page.cached.size(); ++i)
+      if (uint64_t both = page.cached[i] & page.written[i])
+        return (number * pageWords + i * 64 + std::countr_zero(both)) *
+               wordBytes;
+  return 0;
+}
+
+void Footprint::note(const uint64_t *addresses, uint32_t lanes, unsigned bytes,
+                     Bits Page::*kind) {
   // Lanes mostly access one place, or places in a row.
   uint64_t begin = 0, end = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -37,13 +55,13 @@ void Footprint::note(const uint64_t *addresses, uint32_t lanes, unsigned bytes,
       end += bytes;
     } else if (address < begin || address + bytes > end) {
       if (end)
-        mark(begin, end, isWrite);
+        mark(begin, end, kind);
       begin = address;
       end = address + bytes;
     }
   }
   if (end)
-    mark(begin, end, isWrite);
+    mark(begin, end, kind);
 }
 
 void Footprint::add(const Footprint &other) {
@@ -52,6 +70,7 @@ void Footprint::add(const Footprint &other) {
     for (size_t i = 0; i < own.read.size(); ++i) {
       own.read[i] |= page.read[i];
       own.written[i] |= page.written[i];
+      own.cached[i] |= page.cached[i];
     }
   }
 }

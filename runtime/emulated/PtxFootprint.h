@@ -34,6 +34,11 @@ public:
   /// Notes an access to `bytes` bytes at the address of each lane of `lanes`.
   void note(const uint64_t *addresses, uint32_t lanes, unsigned bytes,
             bool isWrite);
+  /// Notes that an access that `note` was told of went through the cache for
+  /// memory that a launch only reads.
+  void noteCached(const uint64_t *addresses, uint32_t lanes, unsigned bytes);
+  /// A word that was read through it, and written; 0 if there is none.
+  uint64_t staleWord() const;
   /// Adds what another one has.
   void add(const Footprint &other);
   /// As `LaunchTraffic::accesses`.
@@ -43,11 +48,13 @@ private:
   static constexpr unsigned wordBytes = 4, pageWords = 1024;
   using Bits = std::array<uint64_t, pageWords / 64>;
   struct Page {
-    Bits read = {}, written = {};
+    Bits read = {}, written = {}, cached = {};
   };
 
   Page &page(uint64_t number);
-  void mark(uint64_t begin, uint64_t end, bool isWrite);
+  void note(const uint64_t *addresses, uint32_t lanes, unsigned bytes,
+            Bits Page::*kind);
+  void mark(uint64_t begin, uint64_t end, Bits Page::*kind);
 
   std::unordered_map<uint64_t, Page> pages;
   /// Pages used lately, by the last bits of their numbers.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <sstream>
 #include <thread>
 
 using namespace tessera;
@@ -145,7 +146,15 @@ emulated::launch(const Kernel &kernel, const LaunchShape &shape,
   workers.clear();
   if (statistics)
     *statistics = grid.statistics;
-  if (traffic && !grid.failure)
-    traffic->accesses = grid.footprint.ranges();
-  return grid.failure;
+  if (!traffic || grid.failure)
+    return grid.failure;
+  traffic->accesses = grid.footprint.ranges();
+  uint64_t stale = grid.footprint.staleWord();
+  if (!stale)
+    return std::nullopt;
+  std::ostringstream text;
+  text << "kernel '" << program.name << "': ld.global.nc reads 0x" << std::hex
+       << stale << std::dec << ", " << describeNearest(context.memory, stale)
+       << ", which the launch writes";
+  return text.str();
 }

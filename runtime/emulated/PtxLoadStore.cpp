@@ -21,7 +21,7 @@ bool emulated::takeSemantics(Decoding &d) {
 
 bool emulated::takeCacheHints(Decoding &d) {
   for (std::string_view hint :
-       {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "L1::evict_normal",
+       {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "L1::evict_normal",
         "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
         "L1::no_allocate", "L2::evict_normal", "L2::evict_first",
         "L2::evict_last", "L2::64B", "L2::128B", "L2::256B"})
@@ -37,7 +37,7 @@ struct SharedSynchronization : BlockState {
 };
 
 /// Accesses of `ld` and `st`, in `Instruction::data[0]`.
-enum Data : unsigned { Strong };
+enum Data : unsigned { Strong, Cached };
 
 /// The integer whose bits an element of `type` is loaded as; narrower ones than
 /// their register are extended by their sign.
@@ -80,6 +80,13 @@ Outcome load(Warp &warp, const Instruction &in, LaneMask mask) {
   if (!warp.locate(in, in[count], mask, count * sizeof(E),
                    strong ? Access::AtomicRead : Access::Read, places))
     return Outcome::Fault;
+  if (in.data[Cached] && warp.block().launch().traffic) {
+    uint64_t addresses[warpLanes];
+    for (LaneMask rest = mask; rest; rest &= rest - 1)
+      addresses[std::countr_zero(rest)] =
+          reinterpret_cast<uint64_t>(places[std::countr_zero(rest)]);
+    warp.block().footprint.noteCached(addresses, mask, count * sizeof(E));
+  }
   for (unsigned i = 0; i < count; ++i) {
     size_t offset = i * sizeof(E);
     switch (in[i].bytes) {
@@ -191,6 +198,7 @@ Type takeElements(Decoding &d) {
 
 void decodeLd(Decoding &d) {
   d.instruction.data[Strong] = takeSemantics(d);
+  d.instruction.data[Cached] = d.take("nc");
   bool policy = takeCacheHints(d);
   Space space = d.takeSpace();
   Type type = takeElements(d);

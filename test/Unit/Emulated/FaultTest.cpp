@@ -280,6 +280,20 @@ TEST(PtxFault, ReportsTraps) {
                 {"thread (9,0,0): trap"});
 }
 
+/// The cache that such loads go through does not see stores.
+TEST(PtxFault, SeesCachedReadsOfWhatTheLaunchWrites) {
+  auto messageOfLoad = [](const char *load) {
+    TestKernel kernel(1, std::string("shl.b32 %r1, %tid0, 2; cvt.u64.u32 %d1, "
+                                     "%r1; add.s64 %d1, %a0, %d1;") +
+                             load + " %r2, [%d1];\nst.global.u32 [%d1], %r2;");
+    kernel.set(0, std::vector<u32>(32));
+    return kernel.run();
+  };
+  EXPECT_EQ(messageOfLoad("ld.global.u32"), "");
+  expectMessage(messageOfLoad("ld.global.nc.u32"),
+                {"ld.global.nc reads ", "which the launch writes"});
+}
+
 /// Warp group 0 gives registers back, warp group 1 takes them.
 std::string moveRegisters(const std::string &directives,
                           const std::string &given, const std::string &taken) {
