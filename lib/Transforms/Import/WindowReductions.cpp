@@ -11,6 +11,9 @@
 //   cumulative  windows that grow from one end to the other: within blocks by
 //               doubling, then the same of what the blocks give, moved on by
 //               one block. Split over devices, only one number per block moves.
+//   spread      windows that hold one element at most, because the elements lie
+//               far apart, repeat it: the gradient of a mean over windows.
+//               Split over devices, nothing moves.
 //
 // The gradient of a maximum looks for the place that the maximum comes from in
 // the same way, place by place, and adds what flows back there.
@@ -129,6 +132,31 @@ public:
     for (int64_t k = 1; k < window.size; ++k)
       result = combined(result, take(c, x, dim, window.at(k), neutral));
     return result;
+  }
+
+  /// Whether windows along a dimension whose elements lie `distance` apart hold
+  /// one of them at most.
+  static bool spreads(const Window &window, int64_t distance) {
+    return distance > 1 && window.stride == 1 && window.dilation == 1 &&
+           window.size <= distance;
+  }
+
+  /// Such windows: an element is in as many as they are long, which follow each
+  /// other, and the next `distance - size` hold none.
+  Value spread(Value x, int64_t dim, const Window &window, int64_t distance) {
+    SmallVector<int64_t> shape(typeOf(x).getShape()), dims;
+    for (int64_t i = 0; i < int64_t(shape.size()); ++i)
+      dims.push_back(i + (i > dim));
+    int64_t size = shape[dim];
+    SmallVector<int64_t> repeated(shape);
+    repeated.insert(repeated.begin() + dim + 1, window.size);
+    Value all =
+        BroadcastOp::create(c.builder, typeOf(x).clone(repeated), x, dims);
+    all = take(c, all, dim + 1, {0, 1, distance}, neutral);
+    shape[dim] = size * distance;
+    int64_t first = window.low - window.size + 1;
+    return take(c, reshapeTo(c, all, shape), dim, {-first, 1, window.count},
+                neutral);
   }
 
 private:
@@ -255,6 +283,32 @@ static Value dilate(Conversion &c, Value value, ArrayRef<int64_t> dilations,
                        none, interior);
 }
 
+/// The tensor that `x` is padded from, and `windows`, until then on `x`, on
+/// that one; `x` itself where that is no use, or not all elements that were
+/// added are `isNeutral`.
+static Value withoutPadding(Value x, Windows &windows,
+                            llvm::function_ref<bool(Value)> isNeutral) {
+  auto pad = x.getDefiningOp<PadOp>();
+  if (!pad || !isNeutral(pad.getValue()))
+    return x;
+  Windows whole = windows;
+  bool spreads = false;
+  for (auto [dim, window] : llvm::enumerate(whole.dims)) {
+    int64_t interior = pad.getInterior()[dim], low = pad.getLow()[dim];
+    bool isPadded = interior != 0 || low != 0 || pad.getHigh()[dim] != 0;
+    if (isPadded &&
+        (whole.baseDilations[dim] != 1 || low < 0 || pad.getHigh()[dim] < 0))
+      return x;
+    whole.baseDilations[dim] *= interior + 1;
+    window.low += low;
+    spreads |= interior > 0 && WindowReduction::spreads(window, interior + 1);
+  }
+  if (!spreads)
+    return x;
+  windows = std::move(whole);
+  return pad.getOperand();
+}
+
 static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
                                          Conversion &c,
                                          SmallVectorImpl<Value> &results) {
@@ -288,10 +342,20 @@ static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
     results.push_back(c.broadcastScalar(operands[1], resultType));
     return success();
   }
-  Value x = dilate(c, operands[0], windows->baseDilations, operands[1]);
+  Value x = withoutPadding(operands[0], *windows, [&](Value element) {
+    return monoid && fromNeutral &&
+           isNeutral(*monoid, c.constantScalar(element));
+  });
+  SmallVector<int64_t> dilations(windows->baseDilations);
+  for (auto [dim, window] : llvm::enumerate(windows->dims))
+    if (WindowReduction::spreads(window, dilations[dim]))
+      dilations[dim] = 1;
+  x = dilate(c, x, dilations, operands[1]);
   WindowReduction reduction(c, monoid, body, operands[1]);
   for (auto [dim, window] : llvm::enumerate(windows->dims))
-    x = reduction.reduce(x, dim, window);
+    x = dilations[dim] == windows->baseDilations[dim]
+            ? reduction.reduce(x, dim, window)
+            : reduction.spread(x, dim, window, windows->baseDilations[dim]);
   // It does not matter how often the initial value was there instead of a
   // neutral element, if only it is.
   if (!fromNeutral)

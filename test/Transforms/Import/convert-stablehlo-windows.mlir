@@ -170,3 +170,25 @@ func.func @cumulative_sum(%x: tensor<64xf32>) -> tensor<64xf32> {
   }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// The gradient of sums over windows of 2 that lie 3 apart: every element is in two windows of the padded and dilated tensor, and
+// every third window holds none. The first window begins one element later.
+// CHECK-LABEL: func.func @spread(
+// CHECK-SAME: %[[G:.*]]: tensor<4xf32>
+// CHECK: %[[TWICE:.*]] = tessera.broadcast %[[G]] dims = [0] : tensor<4xf32> -> tensor<4x2xf32>
+// CHECK: %[[GAPS:.*]] = tessera.pad %[[TWICE]] with %{{.*}} low = [0, 0] high = [0, 1] interior = [0, 0] : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x3xf32>
+// CHECK: %[[ROW:.*]] = tessera.reshape %[[GAPS]] : tensor<4x3xf32> -> tensor<12xf32>
+// CHECK: %[[FROM_SECOND:.*]] = tessera.slice %[[ROW]] [1] to [12] by [1] : tensor<12xf32> -> tensor<11xf32>
+// CHECK: return %[[FROM_SECOND]]
+func.func @spread(%g: tensor<4xf32>) -> tensor<11xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "stablehlo.pad"(%g, %zero) <{edge_padding_low = array<i64: 0>, edge_padding_high = array<i64: 2>, interior_padding = array<i64: 2>}> : (tensor<4xf32>, tensor<f32>) -> tensor<12xf32>
+  %1 = "stablehlo.reduce_window"(%0, %zero) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %2 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%2) : (tensor<f32>) -> ()
+  }) : (tensor<12xf32>, tensor<f32>) -> tensor<11xf32>
+  return %1 : tensor<11xf32>
+}
