@@ -1,6 +1,7 @@
 """Products, reshards, stencils and convolutions: where one tensor has to move, and how far; regions written by hand."""
 
 import functools
+import math
 
 import jax
 import jax.numpy as jnp
@@ -190,6 +191,38 @@ def convolution_space(mesh, plan):
     plan.all_reduce("gradient of the head", 2, 32 * 16)
     plan.all_reduce("loss", 2)
     return convolutional(mesh, P("data", "space"))
+
+
+@case(x=2, y=4)
+def unet(mesh, plan):
+    """A U-Net on images split along both dimensions: a mean pool down, copies up, the fine layer beside the coarse ones. One
+    row and one column to every neighbour for each convolution and each input gradient; pooling and its gradient move nothing."""
+    batch, size, down = 2, 64, 32
+    shapes = {"fine": (3, 3, 4, 16), "coarse": (3, 3, 16, 32), "back": (3, 3, 32, 16), "out": (3, 3, 32, 4)}
+    for side, channels in ((size, (4, 32, 4)), (down, (16, 32, 16, 32))):
+        for number in channels:
+            plan.permute("rows up and down", batch, 1, side // 4, number, times=2)
+            plan.permute("columns left and right", batch, side // 2 + 2, 1, number, times=2)
+    plan.all_reduce("gradients", 8, sum(math.prod(shape) for shape in shapes.values()))
+    plan.all_reduce("loss", 8)
+    convolve = functools.partial(
+        lax.conv_general_dilated, window_strides=(1, 1), padding="SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+    )
+
+    def loss(p, images, targets):
+        fine = jax.nn.relu(convolve(images, p["fine"]))
+        x = lax.reduce_window(fine, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4
+        x = jax.nn.relu(convolve(jax.nn.relu(convolve(x, p["coarse"])), p["back"]))
+        x = jnp.repeat(jnp.repeat(x, 2, axis=1), 2, axis=2)
+        return jnp.mean(jnp.square(convolve(jnp.concatenate([fine, x], axis=-1), p["out"]) - targets))
+
+    def step(p, images, targets):
+        value, gradients = jax.value_and_grad(loss)(p, images, targets)
+        return jax.tree.map(lambda p, g: p - 0.1 * g, p, gradients), value
+
+    images = P(None, "x", "y")
+    p = {name: sds(*shape) for name, shape in shapes.items()}
+    return jitted(mesh, step, (P(), images, images), (P(), P())), (p, *[sds(batch, size, size, 4)] * 2)
 
 
 @case(data=8, limit=1024)
