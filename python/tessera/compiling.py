@@ -84,6 +84,27 @@ class Program:
         return [outputs[result["name"]] for result in self.results]
 
 
+def _is_key(leaf):
+    import jax
+
+    return hasattr(leaf, "dtype") and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+
+
+def _as_jax_passes(leaf):
+    """The NumPy array that a program made by JAX expects for `leaf`: of a random key the bits, of numbers what JAX makes of their type."""
+    import jax
+
+    array = np.asarray(jax.random.key_data(leaf) if _is_key(leaf) else leaf)
+    return array.astype(jax.dtypes.canonicalize_dtype(array.dtype), copy=False)
+
+
+def _as_jax_returns(array, result):
+    """`array` as a random key if the function's `result` is one."""
+    import jax
+
+    return jax.random.wrap_key_data(array, impl=result.dtype._impl.name) if _is_key(result) else array
+
+
 class _CompiledFunction:
     """A JAX function that is exported and compiled for the shapes it is called with, like a jitted one."""
 
@@ -95,7 +116,7 @@ class _CompiledFunction:
         import jax
 
         leaves, tree = jax.tree.flatten(args)
-        key = tree, tuple((np.shape(leaf), np.result_type(leaf)) for leaf in leaves)
+        key = tree, tuple((array.shape, array.dtype) for array in map(_as_jax_passes, leaves))
         if key not in self.programs:
             with tempfile.TemporaryDirectory() as folder:
                 model = pathlib.Path(folder) / "model.mlir"
@@ -107,11 +128,12 @@ class _CompiledFunction:
         import jax
 
         program, results = self.program(*args)
-        tensors = dict(zip(argument_names(self.fn, args), map(np.asarray, jax.tree.leaves(args)), strict=True))
+        tensors = dict(zip(argument_names(self.fn, args), map(_as_jax_passes, jax.tree.leaves(args)), strict=True))
         # JAX leaves arguments out that the function does not use.
         outputs = program.run({argument["name"]: tensors[argument["name"]] for argument in program.arguments})
+        leaves, tree = jax.tree.flatten(results)
         names = override_result_names(results, None)
-        return jax.tree.unflatten(jax.tree.structure(results), [outputs[name] for name in names])
+        return jax.tree.unflatten(tree, [_as_jax_returns(outputs[name], leaf) for name, leaf in zip(names, leaves)])
 
 
 def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=None):

@@ -11,7 +11,8 @@ def _without_device(argument):
 
     if not isinstance(argument, jax.Array) or argument.committed:
         return argument
-    return jax.ShapeDtypeStruct(argument.shape, argument.dtype, weak_type=argument.weak_type)
+    # Random keys have no weak types.
+    return jax.ShapeDtypeStruct(argument.shape, argument.dtype, weak_type=getattr(argument, "weak_type", False))
 
 
 def export(fn, *args, path=None, result_names=None, root="."):

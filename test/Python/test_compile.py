@@ -51,6 +51,18 @@ class Compile(unittest.TestCase):
         p, x = arguments(4)
         self.check(tessera.compile(step)(p, np.asfortranarray(x)), step(p, x))
 
+    def test_numbers_are_narrowed_as_jax_does(self):
+        scaled = jax.jit(lambda x, n, s: x * n + s)
+        self.check(tessera.compile(scaled)(np.arange(4.0), np.arange(4), 0.5), scaled(np.arange(4.0), np.arange(4), 0.5))
+
+    def test_random_keys_are_passed_and_returned(self):
+        drop = jax.jit(lambda key, x: (jax.random.split(key), jnp.where(jax.random.bernoulli(key, 0.5, x.shape), x, 0)))
+        key, x = jax.random.key(7), np.ones((4, 4), np.float32)
+        keys, dropped = tessera.compile(drop)(key, x)
+        expected_keys, expected = drop(key, x)
+        self.assertEqual(keys.dtype, expected_keys.dtype)
+        self.check((jax.random.key_data(keys), dropped), (jax.random.key_data(expected_keys), expected))
+
     def test_unused_arguments_are_allowed(self):
         unused = jax.jit(lambda x, y: x * 2)
         self.check(tessera.compile(unused)(np.ones(3, np.float32), np.ones(2, np.float32)), np.full(3, 2, np.float32))
