@@ -71,8 +71,8 @@ class StepProgram {
 public:
   /// Removes what is dead, moves out of the loop what needs no microbatch, and
   /// classifies the rest. `loop` is a loop of the body of `function`; fragments
-  /// in it are those of an output layer, and are taken apart. `boundary` is what
-  /// `unstackArguments` returns.
+  /// in it are those of an output layer, and are taken apart. `boundary` is
+  /// what `unstackArguments` returns.
   StepProgram(mlir::func::FuncOp function, mlir::scf::ForOp loop,
               const llvm::DenseSet<mlir::Operation *> &boundary = {});
 

@@ -10,9 +10,9 @@
 namespace tessera {
 
 /// Takes apart the arguments of `main` that have one row for every layer, as a
-/// `scan` over layers needs its parameters stacked (or a loop that the model has
-/// unrolled, `w[i]`), so that every stage can
-/// hold the rows of its own layers only. Layers must have been unrolled.
+/// `scan` over layers needs its parameters stacked (or a loop that the model
+/// has unrolled, `w[i]`), so that every stage can hold the rows of its own
+/// layers only. Layers must have been unrolled.
 ///
 /// An argument is taken apart if the program takes each of its rows by itself
 /// in or before `microbatches`, or if what follows the loop combines it row by
