@@ -19,9 +19,13 @@ static constexpr unsigned kNumLevels = 5;
 
 PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh)
     : steps(mesh) {
-  addSlots(function);
-  mergeGroups(function);
-  addNodes(function);
+  // Read once: going through a large program costs more than what is done.
+  SmallVector<Operation *, 0> program;
+  walkProgram(function, [&](Operation *op) { program.push_back(op); });
+  valueSlots.reserve(program.size());
+  addSlots(function, program);
+  mergeGroups(program);
+  addNodes(function, program);
 }
 
 //===----------------------------------------------------------------------===//
@@ -40,7 +44,8 @@ PropagationGraph::Slot PropagationGraph::newSlot(Type type) {
   return numbers.size() - 1;
 }
 
-void PropagationGraph::addSlots(func::FuncOp function) {
+void PropagationGraph::addSlots(func::FuncOp function,
+                                ArrayRef<Operation *> program) {
   newSlot(
       RankedTensorType::get({}, IntegerType::get(function.getContext(), 1)));
   auto addValue = [&](Value value) {
@@ -61,28 +66,28 @@ void PropagationGraph::addSlots(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments())
     if (isa<RankedTensorType>(argument.getType()))
       valueSlots.try_emplace(argument, newSlot(argument.getType()));
-  walkProgram(function, [&](Operation *op) {
+  for (Operation *op : program) {
     if (hasDataFlow(op))
       addTargets(op);
     for (Value result : op->getResults())
       addValue(result);
-  });
+  }
   for (Type type : function.getResultTypes())
     resultSlots.push_back(newSlot(type));
 }
 
 /// Gives the values of each sharding group one slot.
-void PropagationGraph::mergeGroups(func::FuncOp function) {
+void PropagationGraph::mergeGroups(ArrayRef<Operation *> program) {
   llvm::IntEqClasses classes(numbers.size());
   DenseMap<uint64_t, Slot> slotOfGroup;
-  walkProgram(function, [&](Operation *op) {
+  for (Operation *op : program) {
     auto member = dyn_cast<ShardingGroupOp>(op);
     if (!member || member.getOperand().getType().getRank() == 0)
-      return;
+      continue;
     Slot slot = slotOf(member.getOperand());
     auto [entry, isNew] = slotOfGroup.try_emplace(member.getGroup(), slot);
     classes.join(entry->second, slot);
-  });
+  }
   if (slotOfGroup.empty())
     return;
   for (auto &[value, slot] : valueSlots)
@@ -186,7 +191,8 @@ static PropagationDirection directionOf(PropagationBarrierOp barrier) {
   llvm_unreachable("unknown direction");
 }
 
-void PropagationGraph::addNodes(func::FuncOp function) {
+void PropagationGraph::addNodes(func::FuncOp function,
+                                ArrayRef<Operation *> program) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto donated = function.getArgAttrOfType<IntegerAttr>(
             i, TesseraDialect::kDonatedAttr)) {
@@ -196,18 +202,20 @@ void PropagationGraph::addNodes(func::FuncOp function) {
         addIdentity(function, slotOf(function.getArgument(i)),
                     resultSlots[result], type);
     }
-  walkProgram(function, [&](Operation *op) {
-    if (hasDataFlow(op))
-      return addDataFlow(op);
+  for (Operation *op : program) {
+    if (hasDataFlow(op)) {
+      addDataFlow(op);
+      continue;
+    }
     if (auto returnOp = dyn_cast<func::ReturnOp>(op)) {
       for (auto [value, slot] :
            llvm::zip_equal(returnOp.getOperands(), resultSlots))
         addIdentity(op, slotOf(value), slot, value.getType());
-      return;
+      continue;
     }
     const ShardingRule *rule = rules.lookup(op);
     if (!rule)
-      return;
+      continue;
     SmallVector<Slot> slots;
     SmallVector<ArrayRef<int64_t>> shapes;
     auto add = [&](Value value) {
@@ -219,7 +227,7 @@ void PropagationGraph::addNodes(func::FuncOp function) {
     auto barrier = dyn_cast<PropagationBarrierOp>(op);
     addNode(op, rule, slots, shapes,
             barrier ? directionOf(barrier) : PropagationDirection::Both);
-  });
+  }
 }
 
 //===----------------------------------------------------------------------===//

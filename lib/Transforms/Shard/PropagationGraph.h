@@ -109,9 +109,11 @@ private:
     int64_t maxPriority = 0;
   };
 
-  void addSlots(mlir::func::FuncOp function);
-  void mergeGroups(mlir::func::FuncOp function);
-  void addNodes(mlir::func::FuncOp function);
+  void addSlots(mlir::func::FuncOp function,
+                llvm::ArrayRef<mlir::Operation *> program);
+  void mergeGroups(llvm::ArrayRef<mlir::Operation *> program);
+  void addNodes(mlir::func::FuncOp function,
+                llvm::ArrayRef<mlir::Operation *> program);
   void addNode(mlir::Operation *op, const ShardingRule *rule,
                llvm::ArrayRef<Slot> slots,
                llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes,

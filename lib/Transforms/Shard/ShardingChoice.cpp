@@ -63,12 +63,20 @@ ShardingChoice::candidatesOf(const Port &port) {
 // Parties
 //===----------------------------------------------------------------------===//
 
+/// How often what is in `block` runs.
+int64_t ShardingChoice::timesIn(Block *block) {
+  auto [entry, isNew] = timesOfBlocks.try_emplace(block, 0);
+  if (isNew)
+    entry->second = tripCount(block->getParentOp());
+  return entry->second;
+}
+
 unsigned ShardingChoice::tensorOf(Value value) {
   auto [entry, isNew] = tensorNumbers.try_emplace(value, tensors.size());
   if (isNew) {
     Tensor &tensor = tensors.emplace_back();
     tensor.candidates = withCandidate(nullptr, guideOf(value));
-    tensor.times = tripCount(value.getParentBlock()->getParentOp());
+    tensor.times = timesIn(value.getParentBlock());
   }
   return entry->second;
 }
@@ -89,7 +97,8 @@ void ShardingChoice::addPort(unsigned party, Value value, OpOperand *use) {
       Operation *constant = value.getDefiningOp();
       port.isFree = constant && isFreeConstant(constant);
       tensor.takers.push_back(ref);
-      useRefs[use] = ref;
+      if (!partyOfOperation.contains(use->getOwner()))
+        useRefs[use] = ref;
     }
   }
   parties[party].ports.push_back(port);
@@ -166,7 +175,8 @@ void ShardingChoice::addDataFlow(Operation *op) {
 void ShardingChoice::addOperation(Operation *op) {
   unsigned party = parties.size();
   parties.emplace_back();
-  parties[party].times = tripCount(op->getParentOp());
+  parties[party].times = timesIn(op->getBlock());
+  partyOfOperation[op] = party;
   for (OpOperand &operand : op->getOpOperands())
     addPort(party, operand.get(), &operand);
   for (Value result : op->getResults())
@@ -185,6 +195,9 @@ void ShardingChoice::addOperation(Operation *op) {
 }
 
 void ShardingChoice::addParties() {
+  tensorNumbers.reserve(guides.size());
+  tensors.reserve(guides.size());
+  parties.reserve(guides.size());
   addBoundary();
   walkProgram(function, [&](Operation *op) {
     if (hasDataFlow(op))
@@ -202,7 +215,7 @@ void ShardingChoice::addParties() {
 //===----------------------------------------------------------------------===//
 
 /// Brings the options of `party` up to date. Parties of one kind, with one rule
-/// and the same candidates have the same.
+/// (and so the same types) and the same candidates have the same.
 void ShardingChoice::findOptions(Party &party) {
   if (!party.isStale)
     return;
@@ -216,8 +229,6 @@ void ShardingChoice::findOptions(Party &party) {
       key.push_back(this);
     if (port.handedTo)
       key.push_back(port.handedTo.getAsOpaquePointer());
-    if (party.kind == PartyKind::Operation && port.value)
-      key.push_back(port.value.getType().getAsOpaquePointer());
   }
   auto known = knownOptions.find(key);
   if (known != knownOptions.end()) {
@@ -638,6 +649,10 @@ ShardingAttr ShardingChoice::produced(Value value) const {
 }
 
 ShardingAttr ShardingChoice::needed(OpOperand &use) const {
+  auto operation = partyOfOperation.find(use.getOwner());
+  if (operation != partyOfOperation.end())
+    return portSharding({operation->second, use.getOperandNumber()},
+                        parties[operation->second].choice);
   auto ref = useRefs.find(&use);
   if (ref == useRefs.end())
     return {};

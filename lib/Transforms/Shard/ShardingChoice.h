@@ -142,6 +142,7 @@ private:
     int64_t times = 1;
   };
 
+  int64_t timesIn(mlir::Block *block);
   unsigned tensorOf(mlir::Value value);
   void addPort(unsigned party, mlir::Value value, mlir::OpOperand *use);
   void addBoundary();
@@ -203,7 +204,11 @@ private:
   std::vector<Party> parties;
   std::vector<Tensor> tensors;
   llvm::DenseMap<mlir::Value, unsigned> tensorNumbers;
+  /// Its first ports take the operands of the operation, in their order.
+  llvm::DenseMap<mlir::Operation *, unsigned> partyOfOperation;
+  /// The ports of all other uses.
   llvm::DenseMap<mlir::OpOperand *, PortRef> useRefs;
+  llvm::SmallDenseMap<mlir::Block *, int64_t, 1> timesOfBlocks;
   std::deque<Candidates> candidateStorage;
   llvm::DenseMap<std::pair<const Candidates *, ShardingAttr>,
                  const Candidates *>
