@@ -181,6 +181,31 @@ def selective_scan(mesh, plan):
     return descent(mesh, loss, shapes, specs, (sds(batch, sequence, width),), (P("data"),))
 
 
+@case(data=2, seq=4)
+def local_attention(mesh, plan):
+    """Attention within blocks of 64 positions and to the block before (Longformer), the sequence split: keys and values of one
+    block move on, and their gradient comes back."""
+    batch, sequence, width, heads, head, block = 8, 512, 256, 8, 32, 64
+    shapes = attention_shapes(width, heads)
+    plan.permute("last block of keys and of values, both passes", batch // 2, block, heads, head, times=4)
+    plan.all_reduce("gradients", 8, count(shapes))
+    plan.all_reduce("loss", 8)
+
+    def with_previous(x):
+        before = jnp.pad(x, ((0, 0), (1, 0), (0, 0), (0, 0), (0, 0)))[:, :-1]
+        return jnp.concatenate([before, x], axis=2)
+
+    def loss(p, x):
+        split = lambda name: jnp.einsum("bsd,dhk->bshk", x, p[name]).reshape(batch, sequence // block, block, heads, head)
+        q, k, v = split("wq"), with_previous(split("wk")), with_previous(split("wv"))
+        weights = jax.nn.softmax(jnp.einsum("bnqhk,bnthk->bnhqt", q, k) * head**-0.5, axis=-1)
+        mixed = jnp.einsum("bnhqt,bnthk->bnqhk", weights, v).reshape(batch, sequence, heads, head)
+        return jnp.mean(jnp.square(jnp.einsum("bshk,hkd->bsd", mixed, p["wo"])))
+
+    specs = {name: P() for name in shapes}
+    return descent(mesh, loss, shapes, specs, (sds(batch, sequence, width),), (P("data", "seq"),))
+
+
 @case(data=8)
 def contrastive(mesh, plan):
     """A CLIP: the scores of all images with all texts of the batch. The texts' features are gathered, their gradient is

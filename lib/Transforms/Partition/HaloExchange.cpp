@@ -46,10 +46,11 @@ static Value concatenate(ImplicitLocOpBuilder &builder, ArrayRef<Value> values,
 }
 
 Value tessera::padWholeDims(ImplicitLocOpBuilder &builder, PadOp op,
+                            ArrayRef<int64_t> lows, ArrayRef<int64_t> highs,
                             Value operand, Value padValue,
                             RankedTensorType resultType,
                             const TensorSharding &sharding) {
-  SmallVector<int64_t> low(op.getLow()), high(op.getHigh());
+  SmallVector<int64_t> low(lows), high(highs);
   bool isCrop = true, isNothing = true;
   for (auto [dim, interior] : llvm::enumerate(op.getInterior())) {
     if (!sharding.dims[dim].axes.empty() && interior == 0)
@@ -97,6 +98,11 @@ HaloExchange::HaloExchange(func::FuncOp function, FlatSymbolRefAttr meshName,
   for (auto &[op, shifts] : near) {
     Group &group = groups[keyOf(op, shifts)];
     group.halos.resize(op.getType().getRank());
+    SmallVector<Range> kept = keptBy(op);
+    if (group.kept.empty())
+      group.kept = kept;
+    for (auto [all, own] : llvm::zip_equal(group.kept, kept))
+      all = {std::min(all.first, own.first), std::max(all.second, own.second)};
     for (const Shift &shift : shifts) {
       Halo &halo = group.halos[shift.dim];
       halo.left = std::max(halo.left, -shift.shortest);
@@ -104,6 +110,29 @@ HaloExchange::HaloExchange(func::FuncOp function, FlatSymbolRefAttr meshName,
       halo.wraps |= shift.shortest != shift.offset;
     }
   }
+}
+
+/// Per dimension that is whole, the elements of the operand that `op` keeps; of
+/// others all.
+SmallVector<HaloExchange::Range> HaloExchange::keptBy(PadOp op) const {
+  SmallVector<Range> kept;
+  for (auto [dim, size] : llvm::enumerate(typeOf(op.getOperand()).getShape())) {
+    Range own{std::max<int64_t>(0, -op.getLow()[dim]),
+              size + std::min<int64_t>(0, op.getHigh()[dim])};
+    bool isAll = !axesOf(op.getOperand(), dim).empty() ||
+                 op.getInterior()[dim] != 0 || own.first >= own.second;
+    kept.push_back(isAll ? Range(0, size) : own);
+  }
+  return kept;
+}
+
+/// The elements `kept` of the operand's part.
+Value HaloExchange::crop(ImplicitLocOpBuilder &builder, PadOp op, Value part,
+                         ArrayRef<Range> kept) const {
+  for (auto [dim, range] : llvm::enumerate(kept))
+    if (axesOf(op.getOperand(), dim).empty())
+      part = sliceDim(builder, part, dim, range.first, range.second);
+  return part;
 }
 
 ArrayRef<AxisRef> HaloExchange::axesOf(Value value, int64_t dim) const {
@@ -243,34 +272,43 @@ Value HaloExchange::emit(OpBuilder &outer, PadOp op, Value operand,
                          Value padValue, RankedTensorType resultType) {
   ImplicitLocOpBuilder builder(op.getLoc(), outer);
   SmallVector<Shift> shifts = shiftsOf(op);
-  Value moved = operand;
+  SmallVector<Range> kept = keptBy(op);
+  Value moved;
   bool receivesZeros = false;
   if (isNear(shifts)) {
     Group &group = groups.find(keyOf(op, shifts))->second;
     if (!group.extended) {
       ImplicitLocOpBuilder early(op.getLoc(), builder.getContext());
       early.setInsertionPointAfterValue(operand);
-      group.extended = operand;
+      group.extended = crop(early, op, operand, group.kept);
       for (auto [dim, halo] : llvm::enumerate(group.halos))
         group.extended = extend(early, group.extended, dim, halo,
                                 axesOf(op.getOperand(), dim));
     }
+    kept = group.kept;
     moved = group.extended;
     for (auto [dim, halo] : llvm::enumerate(group.halos)) {
       int64_t begin = halo.left;
       for (const Shift &shift : shifts)
         if (shift.dim == int64_t(dim))
           begin += shift.shortest;
-      moved = sliceDim(builder, moved, dim, begin,
-                       begin + typeOf(operand).getDimSize(dim));
+      int64_t size = typeOf(moved).getDimSize(dim) - halo.left - halo.right;
+      moved = sliceDim(builder, moved, dim, begin, begin + size);
     }
     receivesZeros =
         llvm::none_of(group.halos, [](const Halo &halo) { return halo.wraps; });
   } else {
+    moved = crop(builder, op, operand, kept);
     for (const Shift &shift : shifts)
       moved = window(builder, moved, shift, axesOf(op.getOperand(), shift.dim));
   }
-  moved = padWholeDims(builder, op, moved, padValue, resultType,
+  // What is cropped need not be cropped again.
+  SmallVector<int64_t> low(op.getLow()), high(op.getHigh());
+  for (auto [dim, range] : llvm::enumerate(kept)) {
+    low[dim] += range.first;
+    high[dim] += typeOf(op.getOperand()).getDimSize(dim) - range.second;
+  }
+  moved = padWholeDims(builder, op, low, high, moved, padValue, resultType,
                        shardings.at(op.getOperand()).getValue());
   return isOutsideRight(op, receivesZeros)
              ? moved

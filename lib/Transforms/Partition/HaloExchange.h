@@ -19,7 +19,8 @@ namespace tessera {
 /// shift is a slice of the extended part. With shifts along several dimensions
 /// at once, the part is extended along one dimension after the other, so that
 /// corners travel in two steps; otherwise along each dimension by itself, which
-/// sends no corners.
+/// sends no corners. What all of them drop of dimensions that are whole is not
+/// sent.
 ///
 /// Where the tensor ends, an offset of nearly its size is a small one round the
 /// ends (the two pieces of a rotation share what is sent). Offsets beyond the
@@ -50,6 +51,8 @@ private:
     /// The same offset the shorter way, possibly round the ends.
     int64_t shortest;
   };
+  /// Elements from the first of these to before the second.
+  using Range = std::pair<int64_t, int64_t>;
   /// What a value's part is extended by along one dimension.
   struct Halo {
     int64_t left = 0, right = 0;
@@ -58,6 +61,8 @@ private:
   /// Shifts of one value that share an extended part.
   struct Group {
     llvm::SmallVector<Halo> halos;
+    /// Per dimension the elements that some shift keeps.
+    llvm::SmallVector<Range> kept;
     mlir::Value extended;
   };
   using Key = std::pair<mlir::Value, int64_t>;
@@ -65,6 +70,9 @@ private:
   llvm::SmallVector<Shift> shiftsOf(PadOp op) const;
   static bool isNear(llvm::ArrayRef<Shift> shifts);
   Key keyOf(PadOp op, llvm::ArrayRef<Shift> shifts) const;
+  llvm::SmallVector<Range> keptBy(PadOp op) const;
+  mlir::Value crop(mlir::ImplicitLocOpBuilder &builder, PadOp op,
+                   mlir::Value part, llvm::ArrayRef<Range> kept) const;
   llvm::ArrayRef<AxisRef> axesOf(mlir::Value value, int64_t dim) const;
   mlir::Value extend(mlir::ImplicitLocOpBuilder &builder, mlir::Value part,
                      int64_t dim, const Halo &halo,
@@ -86,11 +94,14 @@ private:
   llvm::DenseMap<Key, Group> groups;
 };
 
-/// One device's part of `op` along the dimensions that are not split between
-/// devices; where they are, the part stays as it is (unless elements come
-/// between others), for what is left to pad or crop are the last blocks.
+/// One device's part of `op`, which adds `low` and `high`, along the dimensions
+/// that are not split between devices; where they are, the part stays as it is
+/// (unless elements come between others), for what is left to pad or crop are
+/// the last blocks.
 mlir::Value padWholeDims(mlir::ImplicitLocOpBuilder &builder, PadOp op,
-                         mlir::Value operand, mlir::Value padValue,
+                         llvm::ArrayRef<int64_t> low,
+                         llvm::ArrayRef<int64_t> high, mlir::Value operand,
+                         mlir::Value padValue,
                          mlir::RankedTensorType resultType,
                          const TensorSharding &sharding);
 

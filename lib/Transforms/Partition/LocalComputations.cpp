@@ -280,9 +280,10 @@ struct LocalPad : LocalComputationInterface::ExternalModel<LocalPad, PadOp> {
                                 ValueRange operands, TypeRange results,
                                 const ShardedOperation &sharded) const {
     ImplicitLocOpBuilder locBuilder(op->getLoc(), builder);
-    return {padWholeDims(locBuilder, cast<PadOp>(op), operands[0], operands[1],
-                         cast<RankedTensorType>(results[0]),
-                         sharded.operands[0])};
+    auto pad = cast<PadOp>(op);
+    return {padWholeDims(
+        locBuilder, pad, pad.getLow(), pad.getHigh(), operands[0], operands[1],
+        cast<RankedTensorType>(results[0]), sharded.operands[0])};
   }
 };
 
