@@ -2,6 +2,8 @@
 
 #include "VocabularyParts.h"
 
+#include "StackWrites.h"
+
 #include "OperationCosts.h"
 
 #include "tessera/Interfaces/LocalComputationInterface.h"
@@ -70,9 +72,29 @@ static Value mergeBlocks(OpBuilder &builder, Value value, int64_t dim) {
   return merged;
 }
 
+/// `value` with all of `dim` on every device, if devices have other blocks of
+/// it than `blocks` says.
+static Value withBlocks(OpBuilder &builder, Value value, int64_t dim,
+                        int64_t blocks) {
+  ShardingAttr sharding = getSharding(value);
+  if (!sharding)
+    return value;
+  TensorSharding whole = sharding.getValue();
+  MeshOp mesh =
+      lookupMesh(builder.getBlock()->getParentOp(), sharding.getMesh());
+  int64_t shards = whole.numShards(dim, mesh.getMesh().getMesh());
+  if (shards == 1 || shards == blocks)
+    return value;
+  whole.dims[dim].axes.clear();
+  return withSharding(builder, value,
+                      ShardingAttr::get(builder.getContext(),
+                                        sharding.getMesh(), std::move(whole)));
+}
+
 Value tessera::sliceVocabulary(OpBuilder &builder, Value value, int64_t dim,
                                const VocabularyRange &range) {
   bool isSplit = range.blocks > 1;
+  value = withBlocks(builder, value, dim, range.blocks);
   Value blocks =
       isSplit ? splitBlocks(builder, value, dim, range.blocks) : value;
   int64_t at = isSplit ? dim + 1 : dim;
