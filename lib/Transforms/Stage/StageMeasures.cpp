@@ -30,6 +30,13 @@ static bool isMadeForward(Value value) {
   return value.getDefiningOp<FragmentOp>().getKind() == FragmentKind::Forward;
 }
 
+/// Whether the output layer, which is spread over the ranks, gives `value`.
+static bool isMadeOfVocabulary(Value value) {
+  if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
+    value = transfer.getOperand();
+  return isOfVocabulary(value.getDefiningOp());
+}
+
 /// What the fragments of `stage` that `isUser` chooses read of one microbatch.
 static llvm::SetVector<Value>
 readBy(const StagedStep &step, int64_t stage,
@@ -47,7 +54,8 @@ int64_t tessera::activationBytes(const StagedStep &step, int64_t stage,
                                  const OperationCosts &costs) {
   int64_t bytes = 0;
   for (Value value : readBy(step, stage, isBackward))
-    bytes += isMadeForward(value) ? costs.bytes(value) : 0;
+    if (isMadeForward(value) || isMadeOfVocabulary(value))
+      bytes += costs.bytes(value);
   return bytes;
 }
 

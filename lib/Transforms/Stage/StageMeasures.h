@@ -15,9 +15,10 @@ namespace tessera {
 /// them. Seconds are the sums over the fragments' operations; a weight gradient
 /// is a task without cost where the backward pass is whole, an input gradient
 /// where nothing is sent back. Activations are what the backward fragments of a
-/// stage read of what the forward pass has made of one microbatch, weight
-/// inputs what the weight gradients read; parts of a weight gradient are known
-/// where it has been taken apart. Parameters are all that a rank holds
+/// stage read of what the forward pass has made of one microbatch, and of what
+/// all ranks give it of an output layer that is spread over them; weight inputs
+/// what the weight gradients read; parts of a weight gradient are known where
+/// it has been taken apart. Parameters are all that a rank holds
 /// during the whole step for having the stage: the arguments it reads, what it
 /// carries from microbatch to microbatch, and results that take over no
 /// argument's memory. Transfers cost nothing yet: they depend on where the
