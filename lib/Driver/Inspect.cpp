@@ -29,15 +29,18 @@ static std::string describeTensor(const json::Object &tensor,
 }
 
 /// The rows of argument or result `number` that `program` says it has, as
-/// ` (rows 0-1, 3)`; nothing where it has all.
+/// ` (rows 0-1, 3)`, of another dimension than the first as
+/// ` (of dimension 1: 0-1, 3)`; nothing where it has all.
 static std::string rowsOf(const json::Object &program, llvm::StringRef key,
                           int64_t number) {
   llvm::SmallVector<std::pair<int64_t, int64_t>> ranges;
+  int64_t dim = 0;
   if (const json::Array *list = program.getArray(key))
     for (const json::Value &value : *list) {
       const json::Object *rows = value.getAsObject();
       if (!rows || rows->getInteger("number") != number)
         continue;
+      dim = rows->getInteger("dimension").value_or(0);
       int64_t first = rows->getInteger("first_row").value_or(0),
               end = first + rows->getInteger("rows").value_or(0);
       if (!ranges.empty() && ranges.back().second == first)
@@ -51,6 +54,8 @@ static std::string rowsOf(const json::Object &program, llvm::StringRef key,
       ranges.front().second - ranges.front().first == 1 && ranges.size() == 1
           ? " (row "
           : " (rows ";
+  if (dim)
+    text = llvm::formatv(" (of dimension {0}: ", dim).str();
   llvm::raw_string_ostream os(text);
   llvm::interleaveComma(ranges, os, [&](std::pair<int64_t, int64_t> range) {
     os << range.first;

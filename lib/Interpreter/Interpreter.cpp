@@ -213,15 +213,36 @@ FailureOr<DeviceRun> DeviceRun::prepare(const Boundary &boundary) {
   return run;
 }
 
-/// `count` rows of `whole` from `first` on.
-static HostTensor rowsOf(const HostTensor &whole, int64_t first,
-                         int64_t count) {
+namespace {
+
+/// Where rows along a dimension stand in a tensor: in `outer` runs, each of as
+/// many bytes as there are rows, times `rowBytes`.
+struct RowRuns {
+  size_t outer = 1, rowBytes;
+
+  RowRuns(const HostTensor &tensor, int64_t dim) {
+    const Shape &shape = tensor.shape();
+    size_t rows = shape.empty() ? 1 : shape[dim];
+    for (int64_t i = 0; i < dim; ++i)
+      outer *= shape[i];
+    rowBytes = tensor.byteSize() / std::max<size_t>(outer * rows, 1);
+  }
+};
+
+} // namespace
+
+/// The rows of `whole` that `rows` says.
+static HostTensor rowsOf(const HostTensor &whole, const BoundaryRows &rows) {
   Shape shape = whole.shape();
-  size_t rowBytes = whole.byteSize() / std::max<int64_t>(shape.front(), 1);
-  shape.front() = count;
-  HostTensor rows(whole.type(), shape);
-  std::memcpy(rows.data(), whole.data() + first * rowBytes, rows.byteSize());
-  return rows;
+  RowRuns runs(whole, rows.dim);
+  size_t from = shape[rows.dim] * runs.rowBytes,
+         to = *rows.count * runs.rowBytes;
+  shape[rows.dim] = *rows.count;
+  HostTensor part(whole.type(), shape);
+  for (size_t run = 0; run < runs.outer && to; ++run)
+    std::memcpy(part.data() + run * to,
+                whole.data() + run * from + rows.first * runs.rowBytes, to);
+  return part;
 }
 
 void DeviceRun::runDevice(int64_t device, Executor &executor,
@@ -231,8 +252,7 @@ void DeviceRun::runDevice(int64_t device, Executor &executor,
   std::vector<HostTensor> parts;
   for (const BoundaryRows &rows : program.arguments) {
     int64_t i = rows.number;
-    HostTensor part =
-        rows.count ? rowsOf(inputs[i], rows.first, *rows.count) : inputs[i];
+    HostTensor part = rows.count ? rowsOf(inputs[i], rows) : inputs[i];
     parts.push_back(
         shardOf(part, shardingOr(boundary.argumentShardings[i], part.shape()),
                 mesh, device % mesh.numDevices(), /*seed=*/i));
@@ -256,22 +276,27 @@ Fallible<HostTensor> DeviceRun::assembleOnRank(int64_t rank, unsigned position,
                   shardingOr(boundary.resultShardings[number], shape), mesh);
 }
 
-/// Puts `part`, the rows of `whole` from `first` on that pipeline rank `rank`
-/// gives, in their place. `givers` says which rank has given a row, -1 for
-/// none. Returns the rank that has given another value for one of the rows.
-static std::optional<int64_t> giveRows(const HostTensor &part, int64_t first,
-                                       int64_t rank,
+/// Puts `part`, the rows `rows` of `whole` that pipeline rank `rank` gives, in
+/// their place. `givers` says which rank has given a row, -1 for none. Returns
+/// the rank that has given another value for one of the rows.
+static std::optional<int64_t> giveRows(const HostTensor &part,
+                                       const BoundaryRows &rows, int64_t rank,
                                        std::vector<int64_t> &givers,
                                        HostTensor &whole) {
-  size_t rowBytes = whole.byteSize() / std::max<size_t>(givers.size(), 1);
-  for (size_t row = 0; (row + 1) * rowBytes <= part.byteSize() && rowBytes;
-       ++row) {
-    std::byte *target = whole.data() + (first + row) * rowBytes;
-    const std::byte *source = part.data() + row * rowBytes;
-    int64_t &giver = givers[first + row];
-    if (giver >= 0 && std::memcmp(target, source, rowBytes))
-      return giver;
-    std::memcpy(target, source, rowBytes);
+  RowRuns runs(whole, rows.dim);
+  size_t numRows = rows.count.value_or(givers.size());
+  for (size_t row = 0; row < numRows; ++row) {
+    int64_t &giver = givers[rows.first + row];
+    for (size_t run = 0; run < runs.outer && runs.rowBytes; ++run) {
+      std::byte *target =
+          whole.data() +
+          (run * givers.size() + rows.first + row) * runs.rowBytes;
+      const std::byte *source =
+          part.data() + (run * numRows + row) * runs.rowBytes;
+      if (giver >= 0 && std::memcmp(target, source, runs.rowBytes))
+        return giver;
+      std::memcpy(target, source, runs.rowBytes);
+    }
     giver = rank;
   }
   return std::nullopt;
@@ -288,15 +313,21 @@ FailureOr<HostTensor> DeviceRun::assembleResult(unsigned number) {
   };
   HostTensor whole(slot.type, slot.shape);
   // By row, the pipeline rank that has given it; -1 if none has.
-  int64_t numRows = slot.shape.empty() ? 1 : slot.shape.front();
-  std::vector<int64_t> givers(numRows, -1);
+  int64_t dim = 0;
+  for (const RankProgram &program : programs)
+    for (const BoundaryRows &rows : program.results)
+      if (rows.number == number && rows.count)
+        dim = rows.dim;
+  std::vector<int64_t> givers(slot.shape.empty() ? 1 : slot.shape[dim], -1);
   for (auto [rank, program] : llvm::enumerate(programs))
     for (auto [position, rows] : llvm::enumerate(program.results)) {
       if (rows.number != number)
         continue;
       Shape shape = slot.shape;
       if (rows.count)
-        shape.front() = *rows.count;
+        shape[rows.dim] = *rows.count;
+      BoundaryRows placed = rows;
+      placed.dim = dim;
       Fallible<HostTensor> part = assembleOnRank(rank, position, shape);
       if (!part)
         return fail((programs.size() > 1
@@ -304,7 +335,7 @@ FailureOr<HostTensor> DeviceRun::assembleResult(unsigned number) {
                          : "") +
                     part.message());
       if (std::optional<int64_t> other =
-              giveRows(*part, rows.first, rank, givers, whole))
+              giveRows(*part, placed, rank, givers, whole))
         return fail("pipeline ranks " + Twine(*other) + " and " + Twine(rank) +
                     " should give the same and differ");
     }

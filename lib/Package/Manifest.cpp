@@ -90,8 +90,8 @@ private:
     };
     for (auto [position, rows] : llvm::enumerate(rank.arguments)) {
       int64_t result = donation(function, position);
-      BoundaryRows expected{donation(main, rows.number), rows.first,
-                            rows.count};
+      BoundaryRows expected = rows;
+      expected.number = donation(main, rows.number);
       bool isRight =
           result < 0 ? expected.number < 0 : rank.results[result] == expected;
       if (!isRight)
@@ -257,6 +257,7 @@ private:
     for (const BoundaryRows &rows : side)
       if (rows.count)
         list.push_back(json::Object{{"number", rows.number},
+                                    {"dimension", rows.dim},
                                     {"first_row", rows.first},
                                     {"rows", *rows.count}});
       else

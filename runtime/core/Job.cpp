@@ -256,12 +256,6 @@ bool Job::allocate(Rank &rank) {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// The layout of `tensor`, or that of some rows of it.
-static ShardLayout layoutOf(const ManifestTensor &tensor,
-                            const ManifestRows &rows) {
-  return rows.count ? tensor.layout.withRows(*rows.count) : tensor.layout;
-}
-
 /// Gives a rank its part of the argument at `position` of its program.
 JobStatus Job::fillArgument(int32_t rank, int32_t position,
                             const std::byte *global) {
@@ -275,9 +269,8 @@ JobStatus Job::fillArgument(int32_t rank, int32_t position,
   int32_t device = rank % program.manifest().mesh.ranks();
   // The first summand is the tensor, the others change nothing.
   if (argument.layout.summandOf(device) == 0)
-    layoutOf(argument, rows)
-        .scatter(device, elementSize(argument.type),
-                 global + rows.globalOffset(argument), shard);
+    rows.layoutOf(argument).scatter(device, elementSize(argument.type), global,
+                                    shard);
   else
     fillNeutral(static_cast<int32_t>(argument.type), argument.reduction, shard,
                 bytes / static_cast<int64_t>(elementSize(argument.type)));
@@ -373,10 +366,8 @@ JobStatus Job::collectResult(int32_t rank, int32_t position,
     shard = staged.data();
   }
   if (leads())
-    layoutOf(result, rows)
-        .gather(rank % program.manifest().mesh.ranks(),
-                elementSize(result.type), shard,
-                global + rows.globalOffset(result));
+    rows.layoutOf(result).gather(rank % program.manifest().mesh.ranks(),
+                                 elementSize(result.type), shard, global);
   return {};
 }
 

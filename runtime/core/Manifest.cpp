@@ -10,6 +10,7 @@
 #include "Reduction.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -185,10 +186,13 @@ parseRows(const Json &program, const char *key,
         integer(isWhole ? entry : entry.at("number"), 0, last));
     if (!isWhole) {
       const ShardLayout &layout = tensors[rows.number].layout;
-      if (!layout.hasWholeRows())
+      auto dim = entry.find("dimension");
+      if (dim != entry.end())
+        rows.dim = integer(*dim, 0, INT32_MAX);
+      if (!layout.hasWholeRows(rows.dim))
         throw Malformed("a program has rows of one of its " + std::string(key) +
                         " whose rows are sharded");
-      int64_t count = layout.globalShape().front();
+      int64_t count = layout.globalShape()[rows.dim];
       rows.first = integer(entry.at("first_row"), 0, count - 1);
       rows.count = integer(entry.at("rows"), 1, count - rows.first);
     }
@@ -203,17 +207,23 @@ parseRows(const Json &program, const char *key,
 /// Checks that the pipeline ranks together have each row of result `number`.
 static void checkHolders(const Manifest &manifest, int32_t number) {
   const Shape &shape = manifest.results[number].layout.globalShape();
-  int64_t rows = shape.empty() ? 1 : shape.front();
-  bool isSomewhere = false;
-  std::vector<bool> held(rows);
+  bool isSomewhere = false, isWhole = false;
+  std::map<int64_t, std::vector<bool>> heldAlong;
   for (const ManifestProgram &program : manifest.programs)
     for (const ManifestRows &part : program.results) {
       if (part.number != number)
         continue;
       isSomewhere = true;
-      std::fill_n(held.begin() + part.first, part.count.value_or(rows), true);
+      isWhole |= !part.count;
+      if (!part.count)
+        continue;
+      std::vector<bool> &held = heldAlong[part.dim];
+      held.resize(shape[part.dim]);
+      std::fill_n(held.begin() + part.first, *part.count, true);
     }
-  if (!isSomewhere || std::ranges::count(held, false))
+  for (const auto &[dim, held] : heldAlong)
+    isWhole |= !std::ranges::count(held, false);
+  if (!isWhole)
     throw Malformed("result " + std::to_string(number) +
                     (isSomewhere ? " lives in part on no pipeline rank"
                                  : " lives on no pipeline rank"));

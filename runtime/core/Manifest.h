@@ -36,21 +36,22 @@ struct ManifestTensor {
 };
 
 /// An argument or result of the model as one pipeline rank has it: all of it,
-/// or some rows, one after the other.
+/// or some rows, one after the other: a part of one dimension.
 struct ManifestRows {
   int32_t number = 0;           ///< Of the argument or result.
   int64_t first = 0;            ///< Of its rows.
   std::optional<int64_t> count; ///< Of its rows; nothing for all.
+  int64_t dim = 0;              ///< The dimension that rows are counted along.
 
+  /// How devices hold these rows of `tensor`.
+  ShardLayout layoutOf(const ManifestTensor &tensor) const {
+    return count ? tensor.layout.withRows(dim, first, *count) : tensor.layout;
+  }
   /// The bytes that a device has of these rows of `tensor`.
   int64_t localBytes(const ManifestTensor &tensor) const {
-    return count ? tensor.localBytes() / tensor.layout.globalShape()[0] * *count
-                 : tensor.localBytes();
-  }
-  /// Where these rows begin in `tensor`, whole, in bytes.
-  int64_t globalOffset(const ManifestTensor &tensor) const {
-    return count ? tensor.globalBytes() / tensor.layout.globalShape()[0] * first
-                 : 0;
+    return count
+               ? tensor.localBytes() / tensor.layout.localShape()[dim] * *count
+               : tensor.localBytes();
   }
   friend bool operator==(const ManifestRows &, const ManifestRows &) = default;
 };

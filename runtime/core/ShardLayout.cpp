@@ -55,9 +55,12 @@ ShardLayout::create(const DeviceMesh &mesh, Shape global, Shape local,
   return layout;
 }
 
-ShardLayout ShardLayout::withRows(int64_t count) const {
+ShardLayout ShardLayout::withRows(int64_t dim, int64_t first,
+                                  int64_t count) const {
   ShardLayout layout = *this;
-  layout.global.front() = layout.local.front() = count;
+  layout.local[dim] = count;
+  for (Shape &offset : layout.offsets)
+    offset[dim] += first;
   return layout;
 }
 

@@ -29,11 +29,13 @@ public:
   const Shape &globalShape() const { return global; }
   const Shape &localShape() const { return local; }
 
-  /// The layout of `count` rows of the tensor, whose rows must not be sharded.
-  ShardLayout withRows(int64_t count) const;
-  /// Whether no rank holds less than all rows (of the first dimension).
-  bool hasWholeRows() const {
-    return !global.empty() && global.front() == local.front();
+  /// The layout where ranks have only `count` rows of the tensor, from `first`
+  /// on, along `dim`, along which it must not be sharded.
+  ShardLayout withRows(int64_t dim, int64_t first, int64_t count) const;
+  /// Whether no rank holds less than all rows along `dim`.
+  bool hasWholeRows(int64_t dim) const {
+    return dim < static_cast<int64_t>(global.size()) &&
+           global[dim] == local[dim];
   }
 
   /// Copies the rank's part of the global tensor to its shard; padding becomes

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 using namespace tessera;
 using namespace tessera::runtime;
 using namespace tessera::runtime::test;
@@ -234,7 +236,13 @@ TEST(Manifest, ReadsRows) {
   EXPECT_EQ(manifest->donorOf(second, 1), 0);
   const ManifestTensor &argument = manifest->arguments[0];
   EXPECT_EQ(second.arguments[0].localBytes(argument), 2 * 2 * 4);
-  EXPECT_EQ(second.arguments[0].globalOffset(argument), 4 * 4);
+  std::vector<float> all(3 * 4), own(2 * 2);
+  std::iota(all.begin(), all.end(), 0);
+  // Of rows 1 and 2, the second device has the last two columns.
+  second.arguments[0].layoutOf(argument).scatter(
+      1, sizeof(float), reinterpret_cast<const std::byte *>(all.data()),
+      reinterpret_cast<std::byte *>(own.data()));
+  EXPECT_EQ(own, (std::vector<float>{6, 7, 10, 11}));
 
   EXPECT_EQ(errorOf(textOf(whole, program(0, "", rows(1, 2)))),
             "result 0 lives in part on no pipeline rank");
@@ -251,6 +259,46 @@ TEST(Manifest, ReadsRows) {
           "[" + tensor("[4, 4]", "[2, 4]", R"([[{"axis": "x"}], []])") + "]",
           "[]", 0, "[" + program(0, "", rows(0, 1)) + "]")),
       "a program has rows of one of its results whose rows are sharded");
+}
+
+// Rows may be those of another dimension than the first.
+TEST(Manifest, ReadsRowsOfAnyDimension) {
+  std::string axes = R"({"axes": [{"name": "x", "size": 2}]})";
+  std::string whole = tensor("[4, 3]", "[2, 3]", R"([[{"axis": "x"}], []])");
+  auto columns = [](int first, int count) {
+    return R"({"number": 0, "dimension": 1, "first_row": )" +
+           std::to_string(first) + R"(, "rows": )" + std::to_string(count) +
+           "}";
+  };
+  auto textOf = [&](const std::string &first, const std::string &second) {
+    std::string programs;
+    for (const std::string &results : {first, second})
+      programs +=
+          (programs.empty() ? R"({"rank": 0)" : R"(, {"rank": 1)") +
+          std::string(R"(, "entry": "m", "arena": 0, "arguments": [], )") +
+          R"("results": [)" + results + "]}";
+    return manifestOf(axes, "[]", "[" + whole + "]", "[]", 0,
+                      "[" + programs + "]");
+  };
+  auto manifest = parseManifest(textOf(columns(0, 1), columns(1, 2)), 4);
+  ASSERT_TRUE(manifest) << manifest.message();
+  const ManifestTensor &result = manifest->results[0];
+  const ManifestRows &second = manifest->programs[1].results[0];
+  EXPECT_EQ(second.localBytes(result), 2 * 2 * 4);
+  std::vector<float> all(4 * 3), own = {1, 2, 3, 4};
+  second.layoutOf(result).gather(
+      1, sizeof(float), reinterpret_cast<const std::byte *>(own.data()),
+      reinterpret_cast<std::byte *>(all.data()));
+  EXPECT_EQ(all, (std::vector<float>{0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 3, 4}));
+
+  EXPECT_EQ(errorOf(textOf(columns(0, 1), columns(2, 1))),
+            "result 0 lives in part on no pipeline rank");
+  EXPECT_EQ(errorOf(textOf(columns(0, 1), columns(1, 3))),
+            "expected a number from 1 to 2, got 3");
+  std::string beyond = columns(0, 1);
+  beyond.replace(beyond.find("1, \"first"), 1, "2");
+  EXPECT_EQ(errorOf(textOf(beyond, columns(1, 2))),
+            "a program has rows of one of its results whose rows are sharded");
 }
 
 TEST(Manifest, SurvivesRandomChanges) {

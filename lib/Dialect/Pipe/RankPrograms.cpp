@@ -2,6 +2,7 @@
 
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 
+#include "tessera/Dialect/Pipe/BoundaryRows.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -48,19 +49,21 @@ static Attribute find(DictionaryAttr attributes, StringRef name) {
   return attributes ? attributes.get(name) : Attribute();
 }
 
-/// The type of `count` rows of a tensor.
-static Type rowsOf(Type type, int64_t count) {
-  auto tensor = cast<RankedTensorType>(type);
+/// The type of `count` rows of a tensor along `dim`.
+static Type rowsOf(Type type, int64_t dim, int64_t count) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || dim >= tensor.getRank())
+    return type;
   SmallVector<int64_t> shape(tensor.getShape());
-  shape[0] = count;
+  shape[dim] = count;
   return tensor.clone(shape);
 }
 
-/// Whether devices share out the rows of a tensor.
-static bool splitsRows(DictionaryAttr attributes) {
+/// Whether devices share out the rows of a tensor along `dim`.
+static bool splitsRows(DictionaryAttr attributes, int64_t dim) {
   auto sharding = dyn_cast_or_null<ShardingAttr>(
       find(attributes, StringRef(TesseraDialect::kShardingAttr)));
-  return sharding && !sharding.getValue().dims[0].axes.empty();
+  return sharding && !sharding.getValue().dims[dim].axes.empty();
 }
 
 namespace {
@@ -68,12 +71,7 @@ namespace {
 /// Collects what pipeline ranks have of one side of `@main`.
 class SideReader {
 public:
-  SideReader(const Side &main) : main(main) {
-    for (Type type : main.types) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      found.emplace_back(tensor && tensor.getRank() ? tensor.getDimSize(0) : 1);
-    }
-  }
+  SideReader(const Side &main) : main(main), found(main.types.size()) {}
 
   /// Reads what the arguments (results) of `function` are.
   LogicalResult read(func::FuncOp function, const Side &side,
@@ -86,31 +84,66 @@ private:
   LogicalResult readOne(func::FuncOp function, const Side &side, unsigned i,
                         BoundaryRows &rows);
 
+  /// What of one argument (result) is on some rank.
+  struct Found {
+    bool all = false;
+    /// Where there are rows, the dimension that they are of, and which.
+    std::optional<int64_t> dim;
+    llvm::BitVector rows;
+  };
+
+  LogicalResult readRows(func::FuncOp function, const Side &side, unsigned i,
+                         int64_t first, BoundaryRows &rows);
+
   Side main;
-  /// By number, the rows that are on some rank.
-  SmallVector<llvm::BitVector> found;
+  /// By number.
+  SmallVector<Found> found;
 };
 
 } // namespace
 
+/// Reads which rows of @main's an argument (result) is, from `first` on.
+LogicalResult SideReader::readRows(func::FuncOp function, const Side &side,
+                                   unsigned i, int64_t first,
+                                   BoundaryRows &rows) {
+  auto whole = dyn_cast<RankedTensorType>(main.types[rows.number]);
+  auto tensor = cast<RankedTensorType>(side.types[i]);
+  Found &known = found[rows.number];
+  rows.first = first;
+  rows.dim = rowDim(main.types[rows.number], tensor);
+  rows.count = tensor.getDimSize(rows.dim);
+  int64_t size =
+      whole && rows.dim < whole.getRank() ? whole.getDimSize(rows.dim) : 0;
+  if (first < 0 || first + *rows.count > size ||
+      splitsRows(main.attributes[rows.number], rows.dim))
+    return function.emitError()
+           << "expected in " << PipeDialect::kFirstRowAttr << " of "
+           << side.what << ' ' << i << " rows of number " << rows.number
+           << " of @main that every device has, got " << *rows.count << " from "
+           << first;
+  if (known.dim.value_or(rows.dim) != rows.dim)
+    return function.emitError()
+           << "expected rows of number " << rows.number
+           << " of @main along dimension " << *known.dim << " in " << side.what
+           << ' ' << i << ", got some along " << rows.dim;
+  known.dim = rows.dim;
+  known.rows.resize(size);
+  known.rows.set(first, first + *rows.count);
+  return success();
+}
+
 LogicalResult SideReader::readOne(func::FuncOp function, const Side &side,
                                   unsigned i, BoundaryRows &rows) {
-  Type whole = main.types[rows.number], type = side.types[i], expected = whole;
+  Type type = side.types[i], expected = main.types[rows.number];
   auto first = dyn_cast_or_null<IntegerAttr>(
       find(side.attributes[i], StringRef(PipeDialect::kFirstRowAttr)));
   auto tensor = dyn_cast<RankedTensorType>(type);
-  llvm::BitVector &known = found[rows.number];
   if (first && tensor && tensor.getRank()) {
-    rows.first = first.getInt();
-    rows.count = tensor.getDimSize(0);
-    if (rows.first < 0 || rows.first + *rows.count > int64_t(known.size()) ||
-        splitsRows(main.attributes[rows.number]))
-      return function.emitError()
-             << "expected in " << PipeDialect::kFirstRowAttr << " of "
-             << side.what << ' ' << i << " rows of number " << rows.number
-             << " of @main that every device has, got " << *rows.count
-             << " from " << rows.first;
-    expected = rowsOf(whole, *rows.count);
+    if (failed(readRows(function, side, i, first.getInt(), rows)))
+      return failure();
+    expected = rowsOf(expected, rows.dim, *rows.count);
+  } else {
+    found[rows.number].all = true;
   }
   if (type != expected)
     return function.emitError()
@@ -122,7 +155,6 @@ LogicalResult SideReader::readOne(func::FuncOp function, const Side &side,
     return function.emitError()
            << "expected " << side.what << ' ' << i
            << " to have the sharding of number " << rows.number << " of @main";
-  known.set(rows.first, rows.first + rows.count.value_or(known.size()));
   return success();
 }
 
@@ -156,12 +188,15 @@ LogicalResult SideReader::read(func::FuncOp function, const Side &side,
 }
 
 LogicalResult SideReader::checkFound(func::FuncOp function, bool all) const {
-  for (auto [number, rows] : llvm::enumerate(found))
-    if (rows.size() && (all ? !rows.all() : rows.none()))
+  for (auto [number, known] : llvm::enumerate(found)) {
+    bool isFound =
+        known.all || (all && known.dim ? known.rows.all() : known.rows.any());
+    if (!isFound)
       return function.emitError()
              << "expected " << main.what << ' ' << number
              << " on a pipeline rank, got "
-             << (rows.none() ? "it" : "one of its rows") << " on none";
+             << (known.rows.none() ? "it" : "one of its rows") << " on none";
+  }
   return success();
 }
 

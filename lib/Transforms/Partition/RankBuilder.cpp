@@ -204,7 +204,8 @@ static DictionaryAttr boundaryAttributes(DictionaryAttr attributes,
           list.get(TesseraDialect::kGlobalTypeAttr))) {
     auto tensor = cast<RankedTensorType>(global.getValue());
     SmallVector<int64_t> shape(tensor.getShape());
-    shape[0] = cast<RankedTensorType>(type).getDimSize(0);
+    int64_t dim = rowDim(whole, type);
+    shape[dim] = cast<RankedTensorType>(type).getDimSize(dim);
     list.set(TesseraDialect::kGlobalTypeAttr,
              TypeAttr::get(tensor.clone(shape)));
   }

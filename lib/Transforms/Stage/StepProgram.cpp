@@ -284,11 +284,17 @@ SmallVector<Donation> StepProgram::donations() const {
       found.push_back({argument, &result});
       continue;
     }
+    int64_t dim = cast<ConcatenateOp>(maker).getDim();
+    DenseMap<int64_t, OpOperand *> byBegin;
+    int64_t begin = 0;
+    for (OpOperand &piece : maker->getOpOperands()) {
+      byBegin[begin] = &piece;
+      begin += cast<RankedTensorType>(piece.get().getType()).getDimSize(dim);
+    }
     for (Operation *user : argument.getUsers())
-      if (auto row = dyn_cast<SliceOp>(user);
-          row && is(row, Placement::Boundary))
-        found.push_back(
-            {row, &maker->getOpOperand(unsigned(row.getStarts()[0]))});
+      if (auto piece = dyn_cast<SliceOp>(user);
+          piece && is(piece, Placement::Boundary))
+        found.push_back({piece, byBegin.at(piece.getStarts()[dim])});
   }
   return found;
 }

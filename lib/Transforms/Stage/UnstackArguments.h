@@ -1,4 +1,4 @@
-//===- UnstackArguments.h - arguments of layers, each by itself -----------===//
+//===- UnstackArguments.h - arguments of several stages, in pieces --------===//
 #ifndef TESSERA_TRANSFORMS_STAGE_UNSTACKARGUMENTS_H
 #define TESSERA_TRANSFORMS_STAGE_UNSTACKARGUMENTS_H
 
@@ -9,23 +9,28 @@
 
 namespace tessera {
 
-/// Takes apart the arguments of `main` that have one row for every layer, as a
-/// `scan` over layers needs its parameters stacked (or a loop that the model
-/// has unrolled, `w[i]`), so that every stage can hold the rows of its own
-/// layers only. Layers must have been unrolled.
+/// Takes apart the arguments of `main` of which several stages have a piece
+/// each, so that every stage can hold its own only: those that have one row for
+/// every layer, as a `scan` over layers needs its parameters stacked (or a loop
+/// that the model has unrolled, `w[i]`), and the parameter of an output layer
+/// that is spread over the ranks. Layers must have been unrolled, and the
+/// output layer must have been split.
 ///
 /// An argument is taken apart if the program takes each of its rows by itself
-/// in or before `microbatches`, or if what follows the loop combines it row by
-/// row with one that is (its momenta). Then
+/// in or before `microbatches`, if the tasks of the output layer take parts
+/// that make it up, or if what follows the loop combines it piece by piece with
+/// one that is (its momenta). Then
 ///
-/// - each row is a `tessera.slice` at the beginning of `main`;
-/// - what follows the loop and computes row by row (the optimizer) does so for
-///   each row; what it reduces over rows (a norm) is combined from theirs;
-/// - a result that is made of rows is one `tessera.concatenate` at the end.
+/// - each piece is a `tessera.slice` at the beginning of `main`;
+/// - what follows the loop and computes piece by piece (the optimizer) does so
+///   for each piece; what it reduces over pieces (a norm) is combined from
+///   theirs;
+/// - a result that is made of pieces is one `tessera.concatenate` at the end.
 ///
-/// What cannot be done row by row, like an argument whose rows devices share
-/// out, stays whole. Returns these slices and concatenations, which stand for
-/// the boundary of the program: they belong to no stage.
+/// What cannot be done piece by piece, like an argument that devices share out
+/// along the dimension in question, stays whole. Returns these slices and
+/// concatenations, which stand for the boundary of the program: they belong to
+/// no stage.
 llvm::DenseSet<mlir::Operation *>
 unstackArguments(mlir::func::FuncOp main, mlir::scf::ForOp microbatches);
 

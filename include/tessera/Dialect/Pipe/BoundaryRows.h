@@ -8,10 +8,15 @@
 
 namespace tessera {
 
+/// The dimension along which a tensor of type `part` has only some of what one
+/// of type `whole` has, the rows; 0 where it has all.
+int64_t rowDim(mlir::Type whole, mlir::Type part);
+
 /// Of a function that has been cut into stages: `op`, if it stands outside of
 /// fragments and takes some rows, one after the other, of one of the function's
-/// arguments and all of the other dimensions. Such rows are an argument by
-/// themselves. Null for other operations, and where devices share the rows out.
+/// arguments: a part of one dimension, all of the others. Such rows are an
+/// argument by themselves. Null for other operations, and where devices share
+/// the rows out.
 SliceOp asArgumentRows(mlir::Operation *op);
 
 /// The same for what puts a result of the function together from rows, and is

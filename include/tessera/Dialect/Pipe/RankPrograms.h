@@ -19,7 +19,7 @@ inline constexpr llvm::StringLiteral kFragmentStageAttr = "pipe.stage";
 inline constexpr llvm::StringLiteral kFragmentKindAttr = "pipe.kind";
 
 /// What an argument (result) of a pipeline rank's program is of `@main`'s: all
-/// of it, or some rows, one after the other.
+/// of it, or some rows, one after the other: a part of one dimension.
 struct BoundaryRows {
   /// Which argument (result) of `@main` it is of.
   int64_t number;
@@ -27,9 +27,12 @@ struct BoundaryRows {
   int64_t first = 0;
   /// How many rows; nothing where it is all.
   std::optional<int64_t> count = std::nullopt;
+  /// The dimension that rows are counted along; 0 where it is all.
+  int64_t dim = 0;
 
   friend bool operator==(const BoundaryRows &a, const BoundaryRows &b) {
-    return a.number == b.number && a.first == b.first && a.count == b.count;
+    return a.number == b.number && a.first == b.first && a.count == b.count &&
+           a.dim == b.dim;
   }
 };
 
