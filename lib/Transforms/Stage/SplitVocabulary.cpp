@@ -73,6 +73,7 @@ public:
 private:
   FragmentOp makeFragment(FragmentKind kind, int64_t rank);
   void findNeeded();
+  void addNeeded();
   bool isEarly(Value partial) const;
   Value combine(Value partial, RowSite &site);
   void replacePartials();
@@ -148,11 +149,21 @@ FragmentOp VocabularySplitter::makeFragment(FragmentKind kind, int64_t rank) {
 void VocabularySplitter::findNeeded() {
   Block &body = *program.getLoop().getBody();
   needed.insert_range(body.getTerminator()->getOperands());
-  for (Operation &op : llvm::reverse(body.without_terminator()))
-    if (program.contains(&op) && !layer.isPart(&op) &&
-        llvm::any_of(op.getResults(),
-                     [&](Value result) { return needed.contains(result); }))
+  addNeeded();
+}
+
+/// Adds what is needed for what is, and for what has been built in the body.
+void VocabularySplitter::addNeeded() {
+  Block &body = *program.getLoop().getBody();
+  for (Operation &op : llvm::reverse(body.without_terminator())) {
+    if (!program.contains(&op) && !isa<FragmentOp>(op))
+      needed.insert_range(op.getOperands());
+    else if (program.contains(&op) && !layer.isPart(&op) &&
+             llvm::any_of(op.getResults(), [&](Value result) {
+               return needed.contains(result);
+             }))
       needed.insert_range(program.readsOf(&op));
+  }
 }
 
 /// Whether `partial`, which depends on others, is reduced before these are
@@ -199,10 +210,16 @@ Value VocabularySplitter::combine(Value partial, RowSite &site) {
 void VocabularySplitter::replacePartials() {
   OpBuilder builder(program.getLoop().getBody()->getTerminator());
   BodySite site(builder);
-  SmallVector<std::pair<Value, Value>> replaced;
-  for (auto [partial, kind] : layer.getPartials())
-    if (needed.contains(partial))
-      replaced.push_back({partial, combine(partial, site)});
+  llvm::MapVector<Value, Value> replaced;
+  // A combination may be made of other partials.
+  for (size_t before = 1; before != replaced.size(); addNeeded()) {
+    before = replaced.size();
+    for (auto [partial, kind] : layer.getPartials())
+      if (needed.contains(partial) && !replaced.contains(partial)) {
+        Value combined = combine(partial, site);
+        replaced[partial] = combined;
+      }
+  }
   for (auto [partial, combined] : replaced)
     partial.replaceAllUsesWith(combined);
 }

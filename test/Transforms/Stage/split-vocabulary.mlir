@@ -49,10 +49,17 @@
 // Where the ranks meet once, S gives the parts of the cotangent: of the softmax, which is scaled afterwards, and of the label.
 // ONE: pipe.fragment {{ ?}}vocabulary_forward stage 0
 // ONE-COUNT-2: (tensor<4x3xf32>, tensor<8x3xf32>) -> tensor<4x8xf32>
+// Nothing computes all columns, for what combinations are made of are combinations too.
+// ONE-NOT: tensor<4x7xf32>
 // ONE: pipe.fragment {{ ?}}vocabulary_backward stage 0
 // ONE-NOT: (tensor<4x3xf32>, tensor<8x3xf32>) -> tensor<4x8xf32>
 // ONE: scf.yield
 
+// A rank holds its columns of the parameter only, and updates them.
+// CUT: func.func @main({{.*}}, %[[W:.*]]: tensor<8x7xf32> {tessera.donated = 1 : i32
+// CUT: %[[P0:.*]] = tessera.slice %[[W]] [0, 0] to [8, 3] {{.*}} -> tensor<8x3xf32>
+// CUT: %[[P1:.*]] = tessera.slice %[[W]] [0, 3] to [8, 7] {{.*}} -> tensor<8x4xf32>
+// CUT-NOT: %[[W]]
 // CUT: pipe.fragment {{ ?}}forward stage 1
 // CUT: pipe.transfer %{{.*}} from 1 to 0
 // CUT: pipe.fragment {{ ?}}vocabulary_forward stage 0
@@ -63,6 +70,8 @@
 // CUT: pipe.fragment {{ ?}}input_gradient stage 1
 // CUT: tessera.reduce sum %{{.*}} dims = [0] {{.*}} -> tensor<f32>
 // CUT: pipe.fragment {{ ?}}input_gradient stage 0
+// CUT: %[[N0:.*]] = pipe.fragment {{ ?}}once stage 0 {{.*}}tensor<8x3xf32>
+// CUT: tessera.concatenate %{{.*}}, %{{.*}} dim = 1 {{.*}} : (tensor<8x3xf32>, tensor<8x4xf32>) -> tensor<8x7xf32>
 tessera.mesh @mesh = <["data"=1]>
 func.func @main(%w1: tensor<16x8xf32> {tessera.donated = 0 : i32, tessera.name = "w1"}, %w2: tensor<8x7xf32> {tessera.donated = 1 : i32, tessera.name = "w2"},
     %x: tensor<16x16xf32> {tessera.name = "x"}, %labels: tensor<16x1xi32> {tessera.name = "labels"})
