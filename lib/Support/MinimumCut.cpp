@@ -3,30 +3,42 @@
 #include "tessera/Support/MinimumCut.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace tessera;
 
 void MinimumCut::addEdge(Node from, Node to, int64_t capacity) {
-  edgesOf[from].push_back(edges.size());
   edges.push_back({to, capacity});
-  edgesOf[to].push_back(edges.size());
   edges.push_back({from, 0});
+}
+
+void MinimumCut::sortEdges() {
+  firstEdge.assign(numNodes + 1, 0);
+  for (const Edge &reverse : edges)
+    ++firstEdge[reverse.to + 1];
+  std::partial_sum(firstEdge.begin(), firstEdge.end(), firstEdge.begin());
+  edgesByNode.resize(edges.size());
+  std::vector<unsigned> next(firstEdge);
+  for (unsigned index = 0; index < edges.size(); ++index)
+    edgesByNode[next[edges[index ^ 1].to]++] = index;
 }
 
 /// Breadth-first distances from the source along edges with capacity left;
 /// returns whether the sink is within reach.
 bool MinimumCut::findLevels() {
-  level.assign(edgesOf.size(), -1);
+  level.assign(numNodes, -1);
   level[kSource] = 0;
   std::vector<Node> queue = {kSource};
-  for (size_t head = 0; head < queue.size(); ++head)
-    for (unsigned index : edgesOf[queue[head]]) {
-      const Edge &edge = edges[index];
+  for (size_t head = 0; head < queue.size(); ++head) {
+    Node node = queue[head];
+    for (unsigned i = firstEdge[node]; i < firstEdge[node + 1]; ++i) {
+      const Edge &edge = edges[edgesByNode[i]];
       if (edge.capacity == 0 || level[edge.to] >= 0)
         continue;
-      level[edge.to] = level[queue[head]] + 1;
+      level[edge.to] = level[node] + 1;
       queue.push_back(edge.to);
     }
+  }
   return level[kSink] >= 0;
 }
 
@@ -37,14 +49,14 @@ int64_t MinimumCut::push() {
   Node node = kSource;
   while (node != kSink) {
     unsigned &next = nextEdge[node];
-    while (next < edgesOf[node].size()) {
-      const Edge &edge = edges[edgesOf[node][next]];
+    while (next < firstEdge[node + 1]) {
+      const Edge &edge = edges[edgesByNode[next]];
       if (edge.capacity > 0 && level[edge.to] == level[node] + 1)
         break;
       ++next;
     }
-    if (next < edgesOf[node].size()) {
-      path.push_back(edgesOf[node][next]);
+    if (next < firstEdge[node + 1]) {
+      path.push_back(edgesByNode[next]);
       node = edges[path.back()].to;
       continue;
     }
@@ -66,8 +78,9 @@ int64_t MinimumCut::push() {
 }
 
 void MinimumCut::solve() {
+  sortEdges();
   while (findLevels()) {
-    nextEdge.assign(edgesOf.size(), 0);
+    nextEdge.assign(firstEdge.begin(), firstEdge.end() - 1);
     while (push() > 0)
       ;
   }

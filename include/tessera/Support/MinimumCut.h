@@ -18,12 +18,7 @@ public:
   static constexpr int64_t kUncuttable =
       std::numeric_limits<int64_t>::max() / 4;
 
-  MinimumCut() : edgesOf(2) {}
-
-  Node addNode() {
-    edgesOf.emplace_back();
-    return edgesOf.size() - 1;
-  }
+  Node addNode() { return numNodes++; }
   /// Adds an edge; cutting it, `from` on the source's side and `to` on the
   /// sink's, costs `capacity`.
   void addEdge(Node from, Node to, int64_t capacity);
@@ -40,13 +35,18 @@ private:
     int64_t capacity;
   };
 
+  void sortEdges();
   bool findLevels();
   int64_t push();
 
   /// Edge 2i+1 is the reverse of edge 2i.
   std::vector<Edge> edges;
-  std::vector<std::vector<unsigned>> edgesOf;
+  Node numNodes = 2;
+  /// The edges by the node that they come from, in the order in which they were
+  /// added; those of node i start at `firstEdge`[i].
+  std::vector<unsigned> edgesByNode, firstEdge;
   std::vector<int> level;
+  /// Per node the place among `edgesByNode` up to which no path is left.
   std::vector<unsigned> nextEdge;
 };
 
