@@ -3,6 +3,7 @@
 #include "../../runtime/core/Manifest.h"
 #include "TestModel.h"
 #include "tessera/Support/RandomTensor.h"
+#include "tessera/runtime.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ static const std::string mesh =
 
 /// Why a manifest is refused, without `malformed manifest: `.
 static std::string errorOf(const std::string &text) {
-  auto manifest = parseManifest(text, 4);
+  auto manifest = parseManifest(text, TESSERA_ABI_VERSION);
   if (manifest)
     return "no error";
   std::string prefix = "malformed manifest: ";
@@ -52,7 +53,7 @@ TEST(Manifest, ReadsAWholeOne) {
                             R"([[{"axis": "x", "pre": 2, "size": 2}], []])") +
                      "]",
                  R"([[{"axis": "x", "size": 2}]])", 256),
-      4);
+      TESSERA_ABI_VERSION);
   ASSERT_TRUE(manifest) << manifest.message();
   EXPECT_EQ(manifest->mesh.ranks(), 4);
   EXPECT_EQ(manifest->arguments[0].donation, 0);
@@ -194,11 +195,12 @@ TEST(Manifest, ReadsChannelsFromTheTransfersOfThePipeline) {
                                     R"(, {"rank": 1, )" + program + "]");
   std::vector<std::pair<int32_t, int32_t>> both = {{0, 1}, {1, 0}},
                                            down = {{0, 1}};
-  EXPECT_EQ(parseManifest(text, 4)->channels, both);
+  EXPECT_EQ(parseManifest(text, TESSERA_ABI_VERSION)->channels, both);
   text.back() = ',';
   std::string transfers = R"("pipeline": {"transfers": [)";
   std::string there = R"({"source": 0, "target": 1})";
-  EXPECT_EQ(parseManifest(text + transfers + there + "," + there + "]}}", 4)
+  EXPECT_EQ(parseManifest(text + transfers + there + "," + there + "]}}",
+                          TESSERA_ABI_VERSION)
                 ->channels,
             down);
   EXPECT_EQ(errorOf(text + transfers + R"({"source": 0, "target": 2}]}})"),
@@ -229,7 +231,7 @@ TEST(Manifest, ReadsRows) {
   auto manifest = parseManifest(
       textOf(whole, program(0, rows(0, 1), rows(0, 1)) + "," +
                         program(1, rows(1, 2), rows(0, 1) + "," + rows(1, 2))),
-      4);
+      TESSERA_ABI_VERSION);
   ASSERT_TRUE(manifest) << manifest.message();
   const ManifestProgram &second = manifest->programs[1];
   EXPECT_EQ(manifest->donorOf(second, 0), -1);
@@ -280,7 +282,8 @@ TEST(Manifest, ReadsRowsOfAnyDimension) {
     return manifestOf(axes, "[]", "[" + whole + "]", "[]", 0,
                       "[" + programs + "]");
   };
-  auto manifest = parseManifest(textOf(columns(0, 1), columns(1, 2)), 4);
+  auto manifest =
+      parseManifest(textOf(columns(0, 1), columns(1, 2)), TESSERA_ABI_VERSION);
   ASSERT_TRUE(manifest) << manifest.message();
   const ManifestTensor &result = manifest->results[0];
   const ManifestRows &second = manifest->programs[1].results[0];
@@ -308,7 +311,7 @@ TEST(Manifest, SurvivesRandomChanges) {
   std::string original =
       manifestOf(mesh, "[" + argument + "]", "[" + argument + "]",
                  R"([[{"axis": "x", "size": 2}]])");
-  ASSERT_TRUE(parseManifest(original, 4));
+  ASSERT_TRUE(parseManifest(original, TESSERA_ABI_VERSION));
   RandomStream random(42);
   std::string alphabet = "0123456789-.eE[]{},:\"xyt ";
   int refused = 0;
@@ -317,7 +320,7 @@ TEST(Manifest, SurvivesRandomChanges) {
     for (uint64_t change = 0; change <= random.next() % 3; ++change)
       text[random.next() % text.size()] =
           alphabet[random.next() % alphabet.size()];
-    refused += !parseManifest(text, 4);
+    refused += !parseManifest(text, TESSERA_ABI_VERSION);
   }
   EXPECT_GT(refused, 1000);
 }
