@@ -33,11 +33,14 @@ struct Numbers {
 
   /// The element at a place among the scores; dimensions of size 1 are
   /// repeated.
-  double repeated(std::array<int64_t, 4> at) const {
+  double &repeated(std::array<int64_t, 4> at) {
     for (size_t dim = 0; dim < 4; ++dim)
       if (shape[dim] == 1)
         at[dim] = 0;
     return row(at[0], at[1], at[2])[at[3]];
+  }
+  double repeated(std::array<int64_t, 4> at) const {
+    return const_cast<Numbers *>(this)->repeated(at);
   }
 
   HostTensor toTensor(HostTensor result) const {
@@ -57,10 +60,16 @@ public:
       : query(operand(in, op.getQueryMutable())),
         key(operand(in, op.getKeyMutable())),
         value(operand(in, op.getValueMutable())) {
-    if (op.getBias())
-      bias.emplace(operand(in, *op.getBiasMutable().begin()));
+    for (OpOperand &bias : op.getBiasesMutable())
+      biases.emplace_back(operand(in, bias));
     if (op.getMask())
       mask.emplace(operand(in, *op.getMaskMutable().begin()));
+    if (op.getKeep()) {
+      keep.emplace(operand(in, *op.getKeepMutable().begin()));
+      keepScale = op.getKeepScale()->convertToDouble();
+    }
+    if (op.getSoftcap())
+      softcap = op.getSoftcap()->convertToDouble();
     fill = op.getFill() ? op.getFill()->convertToDouble()
                         : -std::numeric_limits<double>::infinity();
     // As what it is compared with is stored.
@@ -88,15 +97,39 @@ public:
            (!causal || j <= i + *causal);
   }
 
+  /// The scaled product of query `i` and key `j`.
+  double product(int64_t b, int64_t h, int64_t i, int64_t j) const {
+    return scale *
+           dot(query.row(b, h, i), key.row(b, keyHead(h), j), features());
+  }
+
   /// The scores of query `i`.
   std::vector<double> row(int64_t b, int64_t h, int64_t i) const {
     std::vector<double> scores(keys(), fill);
-    for (int64_t j = 0; j < keys(); ++j)
-      if (isVisible(b, h, i, j))
-        scores[j] = scale * dot(query.row(b, h, i), key.row(b, keyHead(h), j),
-                                features()) +
-                    (bias ? bias->repeated({b, h, i, j}) : 0);
+    for (int64_t j = 0; j < keys(); ++j) {
+      if (!isVisible(b, h, i, j))
+        continue;
+      double score = product(b, h, i, j);
+      scores[j] = softcap ? *softcap * std::tanh(score / *softcap) : score;
+      for (const Numbers &bias : biases)
+        scores[j] += bias.repeated({b, h, i, j});
+    }
     return scores;
+  }
+
+  /// What a score changes by when the product of query and key does.
+  double slope(int64_t b, int64_t h, int64_t i, int64_t j) const {
+    if (!softcap)
+      return 1;
+    double capped = std::tanh(product(b, h, i, j) / *softcap);
+    return 1 - capped * capped;
+  }
+
+  /// What a probability is multiplied with before values are.
+  double kept(int64_t b, int64_t h, int64_t i, int64_t j) const {
+    if (!keep)
+      return 1;
+    return keep->repeated({b, h, i, j}) != 0 ? keepScale : 0;
   }
 
   /// Calls `body` with the batch, head and number of every row of scores.
@@ -121,8 +154,10 @@ public:
   }
 
   Numbers query, key, value;
-  std::optional<Numbers> bias, mask;
-  double scale, fill;
+  std::vector<Numbers> biases;
+  std::optional<Numbers> mask, keep;
+  double scale, fill, keepScale = 1;
+  std::optional<double> softcap;
   std::optional<int64_t> causal;
 };
 
@@ -138,12 +173,13 @@ static LogicalResult attention(Invocation &in) {
     double largest = -std::numeric_limits<double>::infinity(), total = 0;
     for (double score : row)
       largest = std::max(largest, score);
+    double shift = std::max(largest, std::numeric_limits<double>::lowest());
     for (double &score : row)
-      total += score = std::exp(score - largest);
-    for (int64_t j = 0; j < scores.keys(); ++j)
-      scores.addScaled(output.row(b, h, i), row[j] / total,
-                       scores.value.row(b, scores.keyHead(h), j),
-                       scores.valueFeatures());
+      total += score = std::exp(score - shift);
+    for (int64_t j = 0; total != 0 && j < scores.keys(); ++j)
+      scores.addScaled(
+          output.row(b, h, i), row[j] / total * scores.kept(b, h, i, j),
+          scores.value.row(b, scores.keyHead(h), j), scores.valueFeatures());
     maximum.elements[number] = largest;
     sum.elements[number++] = total;
   });
@@ -161,31 +197,40 @@ static LogicalResult attentionGradient(Invocation &in) {
           gradient = scores.operand(in, op.getOutputGradientMutable());
   Numbers dQuery(in.makeResult(0)), dKey(in.makeResult(1)),
       dValue(in.makeResult(2));
+  std::optional<Numbers> dBias;
+  if (op.getBiasGradient())
+    dBias.emplace(in.makeResult(3));
   int64_t number = 0, width = scores.valueFeatures();
   scores.forEachRow([&](int64_t b, int64_t h, int64_t i) {
     int64_t keyHead = scores.keyHead(h);
     const double *dOutput = gradient.row(b, h, i);
     double delta = scores.dot(output.row(b, h, i), dOutput, width);
     std::vector<double> row = scores.row(b, h, i);
-    for (int64_t j = 0; j < scores.keys(); ++j) {
+    for (int64_t j = 0; sum.elements[number] != 0 && j < scores.keys(); ++j) {
       double p =
           std::exp(row[j] - maximum.elements[number]) / sum.elements[number];
-      scores.addScaled(dValue.row(b, keyHead, j), p, dOutput, width);
+      double kept = scores.kept(b, h, i, j);
+      scores.addScaled(dValue.row(b, keyHead, j), p * kept, dOutput, width);
       if (!scores.isVisible(b, h, i, j))
         continue;
       double dScore =
-          scores.scale * p *
-          (scores.dot(dOutput, scores.value.row(b, keyHead, j), width) - delta);
-      scores.addScaled(dQuery.row(b, h, i), dScore,
+          p *
+          (kept * scores.dot(dOutput, scores.value.row(b, keyHead, j), width) -
+           delta);
+      if (dBias)
+        dBias->repeated({b, h, i, j}) += dScore;
+      double dProduct = scores.scale * scores.slope(b, h, i, j) * dScore;
+      scores.addScaled(dQuery.row(b, h, i), dProduct,
                        scores.key.row(b, keyHead, j), scores.features());
-      scores.addScaled(dKey.row(b, keyHead, j), dScore,
+      scores.addScaled(dKey.row(b, keyHead, j), dProduct,
                        scores.query.row(b, h, i), scores.features());
     }
     ++number;
   });
   (void)in.give(dQuery.toTensor(in.makeResult(0)));
   (void)in.give(dKey.toTensor(in.makeResult(1)));
-  return in.give(dValue.toTensor(in.makeResult(2)));
+  LogicalResult given = in.give(dValue.toTensor(in.makeResult(2)));
+  return dBias ? in.give(dBias->toTensor(in.makeResult(3))) : given;
 }
 
 void tessera::addAttention(OperationTable &table) {

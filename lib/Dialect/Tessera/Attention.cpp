@@ -27,7 +27,7 @@ public:
       : op(op), query(shapeOf(op.getQuery())), key(shapeOf(op.getKey())),
         value(shapeOf(op.getValue())) {}
 
-  /// Query, key, value, bias, mask and the rows' maxima and sums.
+  /// Query, key, value, bias, masks and the rows' maxima and sums.
   LogicalResult run(Value maximum, Value sum) {
     if (failed(checkShape("key", op.getKey(),
                           {query[0], key[1], key[2], query[3]})) ||
@@ -39,9 +39,17 @@ public:
                               << " key heads as query heads, got " << query[1];
     if (query[3] == 0 || key[2] == 0)
       return op.emitOpError("expected at least one feature and one key");
-    if (failed(checkBroadcast("bias", op.getBias())) ||
-        failed(checkBroadcast("mask", op.getMask())))
+    for (Value bias : op.getBiases())
+      if (failed(checkBroadcast("bias", bias)))
+        return failure();
+    if (failed(checkBroadcast("mask", op.getMask())) ||
+        failed(checkBroadcast("keep", op.getKeep())))
       return failure();
+    if (bool(op.getKeep()) != op.getKeepScale().has_value())
+      return op.emitOpError("expected both of keep and keep_scale, or neither");
+    if (op.getSoftcap() && !(op.getSoftcap()->convertToDouble() > 0))
+      return op.emitOpError() << "expected a positive softcap, got "
+                              << op.getSoftcap()->convertToDouble();
     Type row = getElementTypeOrSelf(op.getQuery()).isF64()
                    ? Float64Type::get(op.getContext())
                    : Type(Float32Type::get(op.getContext()));
@@ -69,7 +77,7 @@ public:
     return {query[0], query[1], query[2], value[3]};
   }
 
-private:
+  /// That `tensor`, if there is one, has the sizes of the scores or 1.
   LogicalResult checkBroadcast(StringRef what, Value tensor) {
     if (!tensor)
       return success();
@@ -82,6 +90,7 @@ private:
     return success();
   }
 
+private:
   Op op;
   ArrayRef<int64_t> query, key, value;
 };
@@ -106,46 +115,76 @@ LogicalResult AttentionGradientOp::verify() {
       failed(check.checkShape("key gradient", getKeyGradient(),
                               shapeOf(getKey()))))
     return failure();
-  return check.checkShape("value gradient", getValueGradient(),
-                          shapeOf(getValue()));
+  if (failed(check.checkShape("value gradient", getValueGradient(),
+                              shapeOf(getValue()))))
+    return failure();
+  return check.checkBroadcast("bias gradient", getBiasGradient());
 }
 
 //===----------------------------------------------------------------------===//
 // Sharding rules
 //===----------------------------------------------------------------------===//
 
-/// `dim` where the optional `tensor` has this dimension in full, else none.
-static int64_t dimOf(Value tensor, int64_t dim, int64_t size) {
-  return shapeOf(tensor)[dim] == size ? dim : kNone;
-}
+namespace {
+
+/// Adds the factors of an operation on attention: those of the scores, of which
+/// bias, mask and the like have some, and the features.
+template <typename Op> class AttentionRule {
+public:
+  AttentionRule(Op op, ShardingRuleBuilder &builder)
+      : op(op), builder(builder) {}
+
+  /// A factor of dimension `scoreDim` (`kNone`: of none) of the scores, which
+  /// has `scoreSize` there.
+  void add(int64_t size, ArrayRef<int64_t> operands, int64_t scoreDim,
+           int64_t scoreSize, ArrayRef<int64_t> results, FactorKind kind) {
+    SmallVector<int64_t> operandDims(operands), resultDims(results);
+    SmallVector<Value> tensors(op.getBiases());
+    for (Value tensor : {op.getMask(), op.getKeep()})
+      if (tensor)
+        tensors.push_back(tensor);
+    for (Value tensor : tensors)
+      operandDims.push_back(dimOf(tensor, scoreDim, scoreSize));
+    if constexpr (std::is_same_v<Op, AttentionGradientOp>)
+      if (Value gradient = op.getBiasGradient()) {
+        resultDims.push_back(dimOf(gradient, scoreDim, scoreSize));
+        // What the other results have, this one has summed up.
+        if (scoreDim != kNone && resultDims.back() == kNone)
+          kind = FactorKind::NeedReplication;
+      }
+    builder.addFactor(operandDims, resultDims, size, kind);
+  }
+
+private:
+  /// `dim` where `tensor` has this dimension in full, else none.
+  static int64_t dimOf(Value tensor, int64_t dim, int64_t size) {
+    return dim != kNone && shapeOf(tensor)[dim] == size ? dim : kNone;
+  }
+
+  Op op;
+  ShardingRuleBuilder &builder;
+};
+
+} // namespace
 
 /// Batch and heads split freely. A row of scores needs all keys and features,
 /// and where rows see different keys by their place, the places as well. Query
 /// heads that share a key head are the minor factor of theirs.
 ShardingRule AttentionOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  AttentionRule<AttentionOp> rule(*this, builder);
   ArrayRef<int64_t> query = shapeOf(getQuery()), value = shapeOf(getValue());
   int64_t keyHeads = value[1], group = query[1] / keyHeads;
-  auto add = [&](int64_t size, ArrayRef<int64_t> operands, int64_t scoreDim,
-                 int64_t scoreSize, ArrayRef<int64_t> results,
-                 FactorKind kind = FactorKind::PassThrough) {
-    SmallVector<int64_t> dims(operands);
-    for (Value tensor : {getBias(), getMask()})
-      if (tensor)
-        dims.push_back(scoreDim == kNone ? kNone
-                                         : dimOf(tensor, scoreDim, scoreSize));
-    builder.addFactor(dims, results, size, kind);
-  };
-  add(query[0], {0, 0, 0}, 0, query[0], {0, 0, 0});
-  add(keyHeads, {1, 1, 1}, 1, query[1], {1, 1, 1});
-  add(group, {1, kNone, kNone}, 1, query[1], {1, 1, 1});
-  add(query[2], {2, kNone, kNone}, 2, query[2], {2, 2, 2},
-      getCausal() ? FactorKind::NeedReplication : FactorKind::PassThrough);
-  add(value[2], {kNone, 2, 2}, 3, value[2], {kNone, kNone, kNone},
-      FactorKind::NeedReplication);
-  add(query[3], {3, 3, kNone}, kNone, 0, {kNone, kNone, kNone},
-      FactorKind::NeedReplication);
-  add(value[3], {kNone, kNone, 3}, kNone, 0, {3, kNone, kNone});
+  FactorKind free = FactorKind::PassThrough,
+             whole = FactorKind::NeedReplication;
+  rule.add(query[0], {0, 0, 0}, 0, query[0], {0, 0, 0}, free);
+  rule.add(keyHeads, {1, 1, 1}, 1, query[1], {1, 1, 1}, free);
+  rule.add(group, {1, kNone, kNone}, 1, query[1], {1, 1, 1}, free);
+  rule.add(query[2], {2, kNone, kNone}, 2, query[2], {2, 2, 2},
+           getCausal() ? whole : free);
+  rule.add(value[2], {kNone, 2, 2}, 3, value[2], {kNone, kNone, kNone}, whole);
+  rule.add(query[3], {3, 3, kNone}, kNone, 0, {kNone, kNone, kNone}, whole);
+  rule.add(value[3], {kNone, kNone, 3}, kNone, 0, {3, kNone, kNone}, free);
   return builder.build();
 }
 
@@ -153,33 +192,23 @@ ShardingRule AttentionOp::getShardingRule() {
 /// results is a dimension of another.
 ShardingRule AttentionGradientOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
+  AttentionRule<AttentionGradientOp> rule(*this, builder);
   ArrayRef<int64_t> query = shapeOf(getQuery()), value = shapeOf(getValue());
   int64_t keyHeads = value[1], group = query[1] / keyHeads;
-  auto add = [&](int64_t size, ArrayRef<int64_t> operands, int64_t scoreDim,
-                 int64_t scoreSize, ArrayRef<int64_t> results,
-                 FactorKind kind) {
-    SmallVector<int64_t> dims(operands);
-    for (Value tensor : {getBias(), getMask()})
-      if (tensor)
-        dims.push_back(scoreDim == kNone ? kNone
-                                         : dimOf(tensor, scoreDim, scoreSize));
-    builder.addFactor(dims, results, size, kind);
-  };
-  FactorKind whole = FactorKind::NeedReplication;
-  add(query[0], {0, 0, 0, 0, 0, 0, 0}, 0, query[0], {0, 0, 0},
-      FactorKind::PassThrough);
-  add(keyHeads, {1, 1, 1, 1, 1, 1, 1}, 1, query[1], {1, 1, 1},
-      FactorKind::PassThrough);
-  add(group, {1, kNone, kNone, 1, 1, 1, 1}, 1, query[1], {1, kNone, kNone},
-      whole);
-  add(query[2], {2, kNone, kNone, 2, 2, 2, 2}, 2, query[2], {2, kNone, kNone},
-      whole);
-  add(value[2], {kNone, 2, 2, kNone, kNone, kNone, kNone}, 3, value[2],
-      {kNone, 2, 2}, whole);
-  add(query[3], {3, 3, kNone, kNone, kNone, kNone, kNone}, kNone, 0,
-      {3, 3, kNone}, whole);
-  add(value[3], {kNone, kNone, 3, 3, kNone, kNone, 3}, kNone, 0,
-      {kNone, kNone, 3}, whole);
+  FactorKind free = FactorKind::PassThrough,
+             whole = FactorKind::NeedReplication;
+  rule.add(query[0], {0, 0, 0, 0, 0, 0, 0}, 0, query[0], {0, 0, 0}, free);
+  rule.add(keyHeads, {1, 1, 1, 1, 1, 1, 1}, 1, query[1], {1, 1, 1}, free);
+  rule.add(group, {1, kNone, kNone, 1, 1, 1, 1}, 1, query[1], {1, kNone, kNone},
+           whole);
+  rule.add(query[2], {2, kNone, kNone, 2, 2, 2, 2}, 2, query[2],
+           {2, kNone, kNone}, whole);
+  rule.add(value[2], {kNone, 2, 2, kNone, kNone, kNone, kNone}, 3, value[2],
+           {kNone, 2, 2}, whole);
+  rule.add(query[3], {3, 3, kNone, kNone, kNone, kNone, kNone}, kNone, 0,
+           {3, 3, kNone}, whole);
+  rule.add(value[3], {kNone, kNone, 3, 3, kNone, kNone, 3}, kNone, 0,
+           {kNone, kNone, 3}, whole);
   builder.addLinear({6});
   return builder.build();
 }

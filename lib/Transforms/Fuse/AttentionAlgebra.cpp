@@ -2,6 +2,7 @@
 
 #include "AttentionAlgebra.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tessera;
@@ -10,15 +11,27 @@ using namespace tessera;
 /// round their constants.
 static constexpr double kRounding = 1e-6;
 
-static bool isMask(int number) {
-  return number >= atom::FirstOther && (number - atom::FirstOther) % 3 == 0;
-}
+using atom::isMask;
+
 static bool isProduct(int number) {
   return number >= atom::FirstOther && (number - atom::FirstOther) % 3 == 1;
 }
 /// Whether an atom has one element per row.
 static bool isOfRow(int number) {
-  return number != atom::Exponential && !isMask(number) && !isProduct(number);
+  return number != atom::Exponential && number != atom::Score &&
+         number != atom::Tangent && number != atom::Output && !isMask(number) &&
+         !isProduct(number);
+}
+/// Whether this is E * dP, perhaps with masks.
+static bool isRowSum(const ScorePolynomial::Monomial &monomial) {
+  int products = 0, exponentials = 0;
+  for (auto [number, exponent] : monomial) {
+    products += isProduct(number) ? exponent : 0;
+    exponentials += number == atom::Exponential ? exponent : 0;
+    if (number != atom::Exponential && !isProduct(number) && !isMask(number))
+      return false;
+  }
+  return products == 1 && exponentials == 1;
 }
 
 ScorePolynomial ScorePolynomial::constant(double value) {
@@ -96,34 +109,37 @@ std::optional<ScorePolynomial> ScorePolynomial::inverse() const {
   return of(std::move(inverted), 1 / terms.begin()->second);
 }
 
-std::optional<ScorePolynomial> ScorePolynomial::sumOverKeys() const {
+std::optional<ScorePolynomial>
+ScorePolynomial::sumOverKeys(std::vector<Monomial> &rowSums) const {
   ScorePolynomial result;
   for (const auto &[monomial, coefficient] : terms) {
     Monomial rows, summed;
     for (auto [number, exponent] : monomial)
       (isOfRow(number) ? rows : summed)[number] = exponent;
     ScorePolynomial sum;
-    if (summed == Monomial{{atom::Exponential, 1}})
+    if (summed == Monomial{{atom::Exponential, 1}}) {
       sum = of({{atom::Sum, 1}});
-    else if (summed.size() == 2 && isProduct(summed.rbegin()->first) &&
-             summed ==
-                 Monomial{{atom::Exponential, 1}, {summed.rbegin()->first, 1}})
-      sum = of({{summed.rbegin()->first + 1, 1}});
-    else
+    } else if (isRowSum(summed)) {
+      auto place = std::find(rowSums.begin(), rowSums.end(), summed);
+      int number = place - rowSums.begin();
+      if (place == rowSums.end())
+        rowSums.push_back(summed);
+      sum = of({{atom::rowSum(number), 1}});
+    } else {
       return std::nullopt;
+    }
     result = result + sum * of(rows, coefficient);
   }
   return result;
 }
 
-ScorePolynomial
-ScorePolynomial::withoutMasks(llvm::function_ref<bool(int)> isImplied) const {
+ScorePolynomial ScorePolynomial::withoutMasks(int count) const {
   ScorePolynomial result;
   for (const auto &[monomial, coefficient] : terms) {
     Monomial kept;
     for (auto [number, exponent] : monomial)
       if (!isMask(number) || !monomial.contains(atom::Exponential) ||
-          !isImplied((number - atom::FirstOther) / 3))
+          number >= atom::mask(count))
         kept[number] = exponent;
     result.add(std::move(kept), coefficient);
   }

@@ -2,8 +2,6 @@
 #ifndef TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONALGEBRA_H
 #define TESSERA_LIB_TRANSFORMS_FUSE_ATTENTIONALGEBRA_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-
 #include <map>
 #include <optional>
 #include <vector>
@@ -18,14 +16,22 @@ enum Kind : int {
   Exponential, ///< E[i,j] = exp(score - maximum)
   Maximum,     ///< the maximum of row i
   Sum,         ///< L[i] = sum over j of E
+  Score,       ///< S[i,j] itself
+  LogSum,      ///< log L[i]
+  Tangent,     ///< T[i,j], the hyperbolic tangent that caps a score
+  Output,      ///< U[i,e] = sum over j of E times the value
   FirstOther,
 };
-/// The mask number `i`: 1 where the score is kept, else 0.
+/// The mask number `i`: 1 where something is kept, else 0.
 constexpr int mask(int i) { return FirstOther + 3 * i; }
 /// The product number `i` of two tensors from elsewhere, dP[i,j].
 constexpr int product(int i) { return FirstOther + 3 * i + 1; }
-/// D[i] = sum over j of E * product number `i`.
+/// The sum number `i` over the keys of a row: D[i] = sum over j of E * dP, or
+/// of that times masks.
 constexpr int rowSum(int i) { return FirstOther + 3 * i + 2; }
+constexpr bool isMask(int number) {
+  return number >= FirstOther && (number - FirstOther) % 3 == 0;
+}
 } // namespace atom
 
 /// A sum of products of integer powers of atoms: an element of a tensor of
@@ -52,10 +58,12 @@ public:
   ScorePolynomial operator*(const ScorePolynomial &other) const;
   /// 1 / it, if it is a single product without masks.
   std::optional<ScorePolynomial> inverse() const;
-  /// The sum over all keys; nothing if that is no polynomial.
-  std::optional<ScorePolynomial> sumOverKeys() const;
-  /// Without the masks that `isImplied` where E is a factor.
-  ScorePolynomial withoutMasks(llvm::function_ref<bool(int)> isImplied) const;
+  /// The sum over all keys; nothing if that is no polynomial. `rowSums` are the
+  /// products that the sums of that number are of; further ones are added.
+  std::optional<ScorePolynomial>
+  sumOverKeys(std::vector<Monomial> &rowSums) const;
+  /// Without the first `count` masks where E is a factor.
+  ScorePolynomial withoutMasks(int count) const;
 
 private:
   void add(Monomial monomial, double coefficient);

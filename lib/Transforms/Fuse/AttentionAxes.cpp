@@ -2,6 +2,7 @@
 
 #include "AttentionAxes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -147,7 +148,13 @@ AxisTensor AxisTable::nameUnknowns(AxisTensor tensor) {
 }
 
 bool AxisTable::isSame(const AxisTensor &a, const AxisTensor &b) {
-  return a.value == b.value && unify(a.layout, b.layout);
+  auto strip = [&](AxisTensor tensor) {
+    while (auto wider = tensor.value.getDefiningOp<arith::ExtFOp>())
+      tensor = trace({wider.getIn(), tensor.layout}, /*throughRepeats=*/false);
+    return tensor;
+  };
+  AxisTensor left = strip(a), right = strip(b);
+  return left.value == right.value && unify(left.layout, right.layout);
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,7 +57,8 @@ public:
   std::optional<AxisLayout> unify(const AxisLayout &a, const AxisLayout &b);
   /// Makes every unknown piece of `tensor` an axis of its own.
   AxisTensor nameUnknowns(AxisTensor tensor);
-  /// Whether both are the same tensor, whatever its dimensions turn out to be.
+  /// Whether both are the same tensor, perhaps in a wider type, whatever its
+  /// dimensions turn out to be.
   bool isSame(const AxisTensor &a, const AxisTensor &b);
 
   /// The layout of the result of `op`, which only moves elements (reshape,

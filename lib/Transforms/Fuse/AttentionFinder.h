@@ -50,6 +50,9 @@ private:
 
   // Upwards (AttentionMatch.cpp).
   std::optional<AxisLayout> startAt(DotGeneralOp dot);
+  void setScores(ScoreExpression scores);
+  void startTerms(mlir::Value scores, const AxisLayout &layout,
+                  ScorePolynomial exponent);
   AxisDim addHeads(DotGeneralOp dot, unsigned number);
   ReduceOp findMaximum(mlir::Value scores, mlir::Value row);
   bool parseSoftmax();
@@ -60,6 +63,7 @@ private:
 
   // Downwards (AttentionTerms.cpp).
   void follow();
+  bool followOutput(DotGeneralOp dot, unsigned side);
   const Term *evaluate(mlir::Value value, unsigned depth = kSteps);
   void setTerm(mlir::Value value, std::optional<Term> term) {
     terms[value] = term ? std::make_unique<Term>(std::move(*term)) : nullptr;
@@ -68,6 +72,9 @@ private:
                               unsigned depth);
   std::optional<Term> computeElementwise(mlir::Operation *op, unsigned depth);
   std::optional<Term> computeSelect(mlir::arith::SelectOp op, unsigned depth);
+  std::optional<Term> computeFunction(mlir::Operation *op, unsigned depth);
+  ScorePolynomial maskOf(AxisTensor condition, bool negated);
+  AxisLayout unknownLayout(mlir::Value value);
   std::optional<Term> computeSum(ReduceOp op, unsigned depth);
   std::optional<Term> computeProduct(DotGeneralOp dot);
 
@@ -77,8 +84,17 @@ private:
   bool takeOutput(DotGeneralOp dot, unsigned side, const Term &term);
   bool takeOverQueries(DotGeneralOp dot, unsigned side, const Term &term);
   bool resolveProduct(int number);
-  std::optional<double> asProbability(const Term &term) const;
-  std::optional<std::pair<double, int>> asScoreGradient(const Term &term) const;
+  /// The factor c of c E/L times masks, and these.
+  struct Probability {
+    double factor;
+    ScorePolynomial::Monomial masks;
+  };
+  std::optional<Probability> asProbability(const Term &term) const;
+  bool setKeep(const Probability &probability);
+  std::optional<std::pair<double, int>>
+  asScoreGradient(const Term &term, bool beforeCap = true) const;
+  bool takeBias(mlir::OpOperand &use);
+  bool takeDivided(mlir::OpOperand &use);
   AxisTensor otherOperand(DotGeneralOp dot, unsigned side,
                           const AxisLayout &layout);
   AttentionMatch::Gradient &gradientOf(const AxisTensor &outputGradient);
@@ -87,6 +103,7 @@ private:
                           const AxisLayout &otherLayout) const;
   std::optional<AttentionMatch::Result> sumOverGroups(mlir::Value value,
                                                       AxisLayout layout);
+  AttentionMatch::Result sumInto(mlir::OpOperand &use, AxisLayout layout);
   bool setValue(const AxisTensor &value);
 
   // What is left (AttentionMatch.cpp).
@@ -103,16 +120,27 @@ private:
   /// The axes that the maximum, or the sum, is taken over.
   llvm::SmallVector<int> softmaxAxes;
   bool masksAreImplied = false;
+  /// The conditions that masks stand for: first those of scores.
+  llvm::SmallVector<ScoreExpression::Condition, 2> masks;
+  int scoreMasks = 0;
+  /// The masks of the probabilities that are multiplied with values.
+  std::optional<ScorePolynomial::Monomial> keep;
+  /// What E is e to the power of.
+  ScorePolynomial exponent;
 
   llvm::DenseMap<mlir::Value, std::unique_ptr<Term>> terms;
   /// Contractions that read a term, with the side that is one.
   llvm::MapVector<mlir::Operation *, unsigned> sinks;
+  /// What E is multiplied with, where that is divided by L only later.
+  std::optional<AxisTensor> undivided;
   /// The contractions that atoms stand for.
   llvm::SmallVector<DotGeneralOp> products;
+  /// The products that sums over the keys of a row are of.
+  std::vector<ScorePolynomial::Monomial> rowSums;
   llvm::SmallVector<std::optional<AxisTensor>> productGradients;
   llvm::DenseSet<mlir::Operation *> replaced;
-  /// What reads terms without being one.
-  llvm::SmallVector<mlir::Operation *> strangers;
+  /// Where terms are read by what is none.
+  llvm::SmallVector<mlir::OpOperand *> strangers;
   llvm::DenseMap<mlir::Operation *, bool> dead;
 };
 

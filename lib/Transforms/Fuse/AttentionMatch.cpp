@@ -201,12 +201,11 @@ bool AttentionFinder::parseUnshifted(Value exponent) {
       match.axes, exponent, [&](DotGeneralOp dot) { return startAt(dot); });
   if (!scores)
     return false;
-  match.scores = std::move(*scores);
+  setScores(std::move(*scores));
   for (int64_t dim : sum.getDims())
     llvm::append_range(softmaxAxes, axesOf(match.scores.layout[dim]));
-  setTerm(
-      exponential.getResult(),
-      Term{ScorePolynomial::of({{atom::Exponential, 1}}), match.scores.layout});
+  startTerms(exponent, match.scores.layout,
+             ScorePolynomial::of({{atom::Score, 1}}));
   return true;
 }
 
@@ -222,7 +221,8 @@ bool AttentionFinder::parseShifted(arith::SubFOp shifted, ReduceOp maximum) {
                                 layoutOfMoved(shifted.getLhs(), scores->layout);
   if (!reduced || !exponents)
     return false;
-  match.scores = std::move(*scores);
+  AxisLayout layout = scores->layout;
+  setScores(std::move(*scores));
   match.scores.layout = std::move(*exponents);
   AxisLayout rows;
   for (auto [dim, pieces] : llvm::enumerate(*reduced))
@@ -237,10 +237,34 @@ bool AttentionFinder::parseShifted(arith::SubFOp shifted, ReduceOp maximum) {
       subtracted->polynomial.coefficient({{atom::Maximum, 1}}) != 1 ||
       !match.axes.unify(subtracted->layout, match.scores.layout))
     return false;
+  ScorePolynomial score = ScorePolynomial::of({{atom::Score, 1}});
+  setTerm(shifted.getLhs(), Term{score, match.scores.layout});
+  startTerms(scoresValue, layout,
+             score - ScorePolynomial::of({{atom::Maximum, 1}}));
+  return true;
+}
+
+/// Says what `scores`, of layout `layout`, the exponential, of what is
+/// `exponent`, and a cap are.
+void AttentionFinder::startTerms(Value scores, const AxisLayout &layout,
+                                 ScorePolynomial exponent) {
+  this->exponent = std::move(exponent);
+  setTerm(scores, Term{ScorePolynomial::of({{atom::Score, 1}}), layout});
   setTerm(
       exponential.getResult(),
       Term{ScorePolynomial::of({{atom::Exponential, 1}}), match.scores.layout});
-  return true;
+  match.exponentials.push_back(exponential);
+  if (match.scores.tangent)
+    setTerm(match.scores.tangent->value,
+            Term{ScorePolynomial::of({{atom::Tangent, 1}}),
+                 match.scores.tangent->layout});
+}
+
+void AttentionFinder::setScores(ScoreExpression scores) {
+  match.scores = std::move(scores);
+  for (const ScoreExpression::Condition &condition : match.scores.conditions)
+    (void)maskOf(condition.condition, condition.negated);
+  scoreMasks = masks.size();
 }
 
 /// The axes that the softmax goes over are those of keys.
@@ -253,27 +277,38 @@ bool AttentionFinder::assignAxes() {
   };
   SmallVector<int> left = freeAxes(match.query, 0),
                    right = freeAxes(match.key, 1);
+  auto isOfSoftmax = [&](int axis) {
+    return llvm::is_contained(softmaxAxes, axis);
+  };
+  auto hasSoftmax = [&](ArrayRef<int> axes) {
+    return llvm::count_if(axes, isOfSoftmax) == int64_t(softmaxAxes.size());
+  };
   if (softmaxAxes.empty())
     return false;
-  if (areSameAxes(softmaxAxes, left)) {
+  if (hasSoftmax(left)) {
     std::swap(match.query, match.key);
     std::swap(left, right);
-  } else if (!areSameAxes(softmaxAxes, right)) {
+  } else if (!hasSoftmax(right)) {
     return false;
   }
-  match.keyAxes = right;
+  // Others that only the key has are of a batch that shares its queries.
+  llvm::copy_if(right, std::back_inserter(match.keyAxes), isOfSoftmax);
   match.queryAxes = left;
   match.key = match.axes.trace(match.key, /*throughRepeats=*/splitHeads);
   match.query = match.axes.trace(match.query, /*throughRepeats=*/false);
   // What the key does not have is the query's alone.
   SmallVector<int> keyAxes = axesOf(match.key.layout);
+  SmallVector<int> queryAxes = axesOf(match.query.layout);
   for (int axis : axesOf(match.scores.layout))
     if (!llvm::is_contained(match.keyAxes, axis) &&
         !llvm::is_contained(match.queryAxes, axis)) {
-      if (llvm::is_contained(keyAxes, axis))
+      if (llvm::is_contained(keyAxes, axis)) {
         match.batchAxes.push_back(axis);
-      else
+        if (!llvm::is_contained(queryAxes, axis))
+          match.repeatedAxes.push_back(axis);
+      } else {
         match.groupAxes.push_back(axis);
+      }
     }
   llvm::append_range(match.groupAxes, match.queryAxes);
   match.queryAxes.clear();
@@ -297,9 +332,12 @@ bool AttentionFinder::takeMask() {
     for (const ScoreExpression::Condition &condition : match.scores.conditions)
       match.mask.others.push_back({condition.condition, condition.negated});
   }
-  masksAreImplied = causal && causal->offset >= 0 &&
-                    match.mask.others.empty() && !match.scores.bias &&
-                    *match.scores.fill <= kHiddenScore;
+  // What is hidden has no probability, next to others or at all.
+  masksAreImplied =
+      !match.scores.conditions.empty() &&
+      (*match.scores.fill == -std::numeric_limits<double>::infinity() ||
+       (causal && causal->offset >= 0 && match.mask.others.empty() &&
+        match.scores.biases.empty() && *match.scores.fill <= kHiddenScore));
   if (match.groupAxes.empty())
     return true;
   int chosen = causal ? causal->queryAxis : match.groupAxes.front();
@@ -349,9 +387,10 @@ bool AttentionFinder::isDead(Operation *op, unsigned depth) {
 bool AttentionFinder::checkUses() {
   if (isDead(exponential, kSteps) && isDead(match.scores.dot, kSteps))
     return true;
-  for (Operation *user : strangers)
-    if (!isDead(user, kSteps))
-      return fail(user, "this needs its probabilities as well");
+  for (OpOperand *use : strangers)
+    if (!replaced.contains(use->get().getDefiningOp()) &&
+        !isDead(use->getOwner(), kSteps))
+      return fail(use->getOwner(), "this needs its probabilities as well");
   return fail(match.scores.dot,
               "its scores are needed for more than a softmax");
 }
@@ -369,12 +408,22 @@ bool AttentionFinder::checkLayouts() {
       pieces += dim.size();
     return pieces == expected.size() && areSameAxes(axesOf(layout), expected);
   };
-  Lists query = {match.batchAxes, match.groupAxes, match.queryAxes,
-                 match.featureAxes};
+  SmallVector<int> own = match.batchAxes;
+  llvm::erase_if(own, [&](int axis) {
+    return llvm::is_contained(match.repeatedAxes, axis);
+  });
+  Lists query = {own, match.groupAxes, match.queryAxes, match.featureAxes};
   Lists key = {match.batchAxes, match.keyAxes, match.featureAxes};
   Lists value = {match.batchAxes, match.keyAxes, match.valueAxes};
   Lists output = {match.batchAxes, match.groupAxes, match.queryAxes,
                   match.valueAxes};
+  SmallVector<int> scoreAxes = axesOf(match.axes.resolve(match.scores.layout));
+  auto isOfScores = [&](AxisLayout &layout) {
+    SmallVector<int> own = axesOf(match.axes.resolve(layout));
+    return check(layout, {own}) && llvm::all_of(own, [&](int axis) {
+             return llvm::is_contained(scoreAxes, axis);
+           });
+  };
   auto checkAll = [&](MutableArrayRef<AttentionMatch::Result> results,
                       Lists lists) {
     return llvm::all_of(results, [&](AttentionMatch::Result &result) {
@@ -383,11 +432,17 @@ bool AttentionFinder::checkLayouts() {
   };
   return check(match.query.layout, query) && check(match.key.layout, key) &&
          check(match.value.layout, value) && checkAll(match.outputs, output) &&
+         llvm::all_of(
+             match.keep.others,
+             [&](auto &other) { return isOfScores(other.tensor.layout); }) &&
          llvm::all_of(match.gradients, [&](AttentionMatch::Gradient &gradient) {
            return check(gradient.outputGradient.layout, output) &&
                   checkAll(gradient.queries, query) &&
                   checkAll(gradient.keys, key) &&
-                  checkAll(gradient.values, value);
+                  checkAll(gradient.values, value) &&
+                  llvm::all_of(gradient.biases, [&](auto &bias) {
+                    return isOfScores(bias.layout);
+                  });
          });
 }
 

@@ -20,20 +20,28 @@ struct AttentionMatch {
   /// A backward pass.
   struct Gradient {
     AxisTensor outputGradient;
-    llvm::SmallVector<Result, 1> queries, keys, values;
+    llvm::SmallVector<Result, 1> queries, keys, values, biases;
   };
 
   AxisTable axes;
   ScoreExpression scores;
   ScoreMask mask;
+  /// Which probabilities are multiplied with values, and what with before; none
+  /// if all are, as they are.
+  ScoreMask keep;
+  double keepScale = 1;
   AxisTensor query, key, value;
   /// In the order of the tensors that `tessera.attention` takes. Queries and
   /// groups are the axes that only the query has; the first is where a causal
   /// mask counts, the others number query heads that share a key head.
   llvm::SmallVector<int> batchAxes, groupAxes, queryAxes, keyAxes, featureAxes,
       valueAxes;
+  /// Batch axes that the query does not have: it is the same along them.
+  llvm::SmallVector<int> repeatedAxes;
   llvm::SmallVector<Result, 1> outputs;
   llvm::SmallVector<Gradient, 1> gradients;
+  /// All exponentials of its scores.
+  llvm::SmallVector<mlir::math::ExpOp, 1> exponentials;
 };
 
 /// What came of the search.

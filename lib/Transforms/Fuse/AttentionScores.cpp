@@ -342,10 +342,13 @@ public:
 
 private:
   std::optional<ScoreExpression> parseSum(Operation *op, unsigned depth);
+  void addBias(AxisTensor bias, double scale,
+               SmallVectorImpl<ScoreExpression::Bias> &biases);
   std::optional<ScoreExpression> parseSelect(arith::SelectOp op,
                                              unsigned depth);
   /// Multiplies by a constant, if one of the operands is one.
   std::optional<ScoreExpression> parseProduct(Operation *op, unsigned depth);
+  std::optional<ScoreExpression> parseTangent(math::TanhOp op, unsigned depth);
 
   AxisTable &axes;
   function_ref<std::optional<AxisLayout>(DotGeneralOp)> layoutOfDot;
@@ -368,10 +371,45 @@ std::optional<ScoreExpression> ScoreParser::parseProduct(Operation *op,
   if (!(factor > 0))
     return std::nullopt;
   scores->scale *= factor;
-  scores->biasScale *= factor;
+  if (scores->tangent)
+    scores->softcap *= factor;
+  for (ScoreExpression::Bias &bias : scores->biases)
+    bias.scale *= factor;
   if (scores->fill)
     *scores->fill *= factor;
   return scores;
+}
+
+std::optional<ScoreExpression> ScoreParser::parseTangent(math::TanhOp op,
+                                                         unsigned depth) {
+  auto scores = parse(op.getOperand(), depth);
+  if (!scores || scores->tangent || !scores->biases.empty() ||
+      !scores->conditions.empty())
+    return std::nullopt;
+  scores->tangent = AxisTensor{op.getResult(), scores->layout};
+  return scores;
+}
+
+/// Sums of tensors of fewer dimensions are several biases, none of which is as
+/// large as the sum.
+void ScoreParser::addBias(AxisTensor bias, double scale,
+                          SmallVectorImpl<ScoreExpression::Bias> &biases) {
+  bias = axes.trace(bias, /*throughRepeats=*/true);
+  Operation *op = skipConversions(bias.value).getDefiningOp();
+  if (isa_and_nonnull<arith::AddFOp, arith::SubFOp>(op)) {
+    AxisTensor sides[] = {{op->getOperand(0), bias.layout},
+                          {op->getOperand(1), bias.layout}};
+    size_t whole = axesOf(bias.layout).size();
+    if (llvm::all_of(sides, [&](const AxisTensor &side) {
+          return axesOf(axes.trace(side, /*throughRepeats=*/true).layout)
+                     .size() < whole;
+        })) {
+      addBias(sides[0], scale, biases);
+      addBias(sides[1], isa<arith::SubFOp>(op) ? -scale : scale, biases);
+      return;
+    }
+  }
+  biases.push_back({std::move(bias), scale});
 }
 
 std::optional<ScoreExpression> ScoreParser::parseSum(Operation *op,
@@ -382,11 +420,10 @@ std::optional<ScoreExpression> ScoreParser::parseSum(Operation *op,
       break;
     auto scores = parse(op->getOperand(side), depth);
     // What is added behind a mask is added to the fill as well.
-    if (!scores || scores->bias || !scores->conditions.empty())
+    if (!scores || !scores->conditions.empty())
       continue;
     AxisTensor bias{op->getOperand(1 - side), scores->layout};
-    scores->bias = axes.trace(bias, /*throughRepeats=*/true);
-    scores->biasScale = subtracts ? -1 : 1;
+    addBias(bias, subtracts ? -1 : 1, scores->biases);
     return scores;
   }
   return std::nullopt;
@@ -430,6 +467,8 @@ std::optional<ScoreExpression> ScoreParser::parse(Value value, unsigned depth) {
     return parseSum(op, depth - std::min(depth, kSum));
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return parseSelect(select, depth - 1);
+  if (auto tangent = dyn_cast<math::TanhOp>(op))
+    return parseTangent(tangent, depth - 1);
   if (!movesOnly(op))
     return std::nullopt;
   auto scores = parse(op->getOperand(0), depth - 1);

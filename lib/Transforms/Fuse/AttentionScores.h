@@ -31,8 +31,9 @@ struct ScoreMask {
 ScoreMask parseScoreMask(const AxisTable &axes, AxisTensor condition,
                          bool negated);
 
-/// The scores that a softmax is taken of: `scale * dot + biasScale * bias`, or
-/// `fill` where one of the conditions does not hold.
+/// The scores that a softmax is taken of: `cap(scale * dot)` and biases, or
+/// `fill` where one of the conditions does not hold. `cap(x)` is `softcap *
+/// tanh(x / softcap)` if there is a `tangent`, else `x`.
 struct ScoreExpression {
   /// A `select` between scores and `fill`.
   struct Condition {
@@ -41,10 +42,18 @@ struct ScoreExpression {
     bool negated;
   };
 
+  /// A summand: `scale * tensor`.
+  struct Bias {
+    AxisTensor tensor;
+    double scale;
+  };
+
   DotGeneralOp dot;
   double scale = 1;
-  std::optional<AxisTensor> bias;
-  double biasScale = 1;
+  /// The hyperbolic tangent.
+  std::optional<AxisTensor> tangent;
+  double softcap = 1;
+  llvm::SmallVector<Bias, 1> biases;
   llvm::SmallVector<Condition, 1> conditions;
   std::optional<double> fill;
   /// Of the tensor of scores.

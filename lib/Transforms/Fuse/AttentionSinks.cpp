@@ -13,33 +13,68 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 // Contractions that read them
 //===----------------------------------------------------------------------===//
 
-/// The factor c of c E/L.
-std::optional<double> AttentionFinder::asProbability(const Term &term) const {
-  double factor =
-      term.polynomial.coefficient({{atom::Exponential, 1}, {atom::Sum, -1}});
-  if (term.polynomial.size() != 1 || factor == 0)
+std::optional<AttentionFinder::Probability>
+AttentionFinder::asProbability(const Term &term) const {
+  if (term.polynomial.size() != 1)
     return std::nullopt;
-  return factor;
+  auto [monomial, factor] = *term.polynomial.getTerms().begin();
+  Probability probability{factor, {}};
+  ScorePolynomial::Monomial rest;
+  for (auto [number, exponent] : monomial)
+    (atom::isMask(number) ? probability.masks : rest)[number] = exponent;
+  if (rest !=
+      ScorePolynomial::Monomial{{atom::Exponential, 1}, {atom::Sum, -1}})
+    return std::nullopt;
+  return probability;
 }
 
-/// The factor c of c (E dP/L - E D/L^2), times all masks, and the number of dP.
+/// Records which probabilities are kept, or checks that these are the same.
+bool AttentionFinder::setKeep(const Probability &probability) {
+  if (keep)
+    return *keep == probability.masks;
+  keep = probability.masks;
+  for (auto [number, exponent] : *keep) {
+    const ScoreExpression::Condition &mask =
+        masks[(number - atom::FirstOther) / 3];
+    match.keep.others.push_back({mask.condition, mask.negated});
+  }
+  if (!keep->empty())
+    match.keepScale = probability.factor;
+  return true;
+}
+
+/// The factor c of c (K E dP/L - E D/L^2), K being the masks of probabilities
+/// and D the sum of K E dP over keys, times all masks of scores, and the number
+/// of dP. With a cap T, that is times 1 - T^2 `beforeCap`.
 std::optional<std::pair<double, int>>
-AttentionFinder::asScoreGradient(const Term &term) const {
-  if (term.polynomial.size() != 2)
-    return std::nullopt;
-  for (int number = 0; number < int(products.size()); ++number) {
-    ScorePolynomial::Monomial first{
-        {atom::Exponential, 1}, {atom::Sum, -1}, {atom::product(number), 1}},
-        second{
-            {atom::Exponential, 1}, {atom::Sum, -2}, {atom::rowSum(number), 1}};
-    if (!masksAreImplied)
-      for (size_t mask = 0; mask < match.scores.conditions.size(); ++mask)
-        first[atom::mask(mask)] = second[atom::mask(mask)] = 1;
+AttentionFinder::asScoreGradient(const Term &term, bool beforeCap) const {
+  ScorePolynomial slope = ScorePolynomial::constant(1);
+  if (match.scores.tangent && beforeCap)
+    slope = slope - ScorePolynomial::of({{atom::Tangent, 2}});
+  ScorePolynomial::Monomial masked;
+  if (!masksAreImplied)
+    for (int mask = 0; mask < scoreMasks; ++mask)
+      masked[atom::mask(mask)] = 1;
+  for (auto [row, summed] : llvm::enumerate(rowSums)) {
+    ScorePolynomial::Monomial kept = keep.value_or(ScorePolynomial::Monomial()),
+                              first = summed, second = masked;
+    int product = -1;
+    for (auto [number, exponent] : summed)
+      if (number != atom::Exponential && !atom::isMask(number))
+        product = (number - atom::FirstOther) / 3;
+    kept[atom::Exponential] = kept[atom::product(product)] = 1;
+    if (kept != summed)
+      continue;
+    first[atom::Sum] = -1;
+    first.insert(masked.begin(), masked.end());
+    second[atom::Exponential] = second[atom::rowSum(row)] = 1;
+    second[atom::Sum] = -2;
     double factor = term.polynomial.coefficient(first);
-    ScorePolynomial expected = ScorePolynomial::of(first, factor) +
-                               ScorePolynomial::of(second, -factor);
+    ScorePolynomial expected = (ScorePolynomial::of(first, factor) +
+                                ScorePolynomial::of(second, -factor)) *
+                               slope;
     if (factor != 0 && (term.polynomial - expected).isZero())
-      return std::pair(factor, number);
+      return std::pair(factor / match.keepScale, product);
   }
   return std::nullopt;
 }
@@ -134,7 +169,7 @@ AttentionFinder::gradientOf(const AxisTensor &outputGradient) {
     if (match.axes.isSame(gradient.outputGradient, outputGradient))
       return gradient;
   return match.gradients.emplace_back(
-      AttentionMatch::Gradient{outputGradient, {}, {}, {}});
+      AttentionMatch::Gradient{outputGradient, {}, {}, {}, {}});
 }
 
 /// A contraction over keys: the output, or the gradient of the query.
@@ -143,12 +178,14 @@ bool AttentionFinder::takeOutput(DotGeneralOp dot, unsigned side,
   AxisLayout layout = match.axes.resolve(term.layout);
   AxisTensor whole = otherOperand(dot, side, layout);
   AxisTensor other = match.axes.trace(whole, splitHeads);
-  if (std::optional<double> factor = asProbability(term)) {
+  if (std::optional<Probability> probability = asProbability(term)) {
     if (!setValue(other))
       return fail(dot, "probabilities are multiplied with two values");
+    if (!setKeep(*probability))
+      return fail(dot, "probabilities are masked in two ways");
     match.outputs.push_back({dot.getResult(),
                              resultLayout(dot, side, layout, whole.layout),
-                             *factor});
+                             probability->factor / match.keepScale});
     return true;
   }
   auto gradient = asScoreGradient(term);
@@ -199,7 +236,9 @@ bool AttentionFinder::takeOverQueries(DotGeneralOp dot, unsigned side,
   AxisLayout layout = match.axes.resolve(term.layout);
   AxisTensor whole = otherOperand(dot, side, layout);
   AxisTensor other = match.axes.trace(whole, /*throughRepeats=*/false);
-  std::optional<double> probability = asProbability(term);
+  std::optional<Probability> probability = asProbability(term);
+  if (probability && !setKeep(*probability))
+    return fail(dot, "probabilities are masked in two ways");
   auto scoreGradient = asScoreGradient(term);
   AttentionMatch::Gradient *gradient = nullptr;
   if (probability) {
@@ -214,9 +253,63 @@ bool AttentionFinder::takeOverQueries(DotGeneralOp dot, unsigned side,
       dot.getResult(), resultLayout(dot, side, layout, whole.layout));
   if (!sum)
     return fail(dot, "gradients of repeated heads are not added up");
-  sum->factor =
-      probability ? *probability : scoreGradient->first / match.scores.scale;
+  sum->factor = probability ? probability->factor / match.keepScale
+                            : scoreGradient->first / match.scores.scale;
   (probability ? gradient->values : gradient->keys).push_back(*sum);
+  return true;
+}
+
+/// What the user of `use`, and what follows, adds up of a value of layout
+/// `layout`: the value itself if it is no sum.
+AttentionMatch::Result AttentionFinder::sumInto(OpOperand &use,
+                                                AxisLayout layout) {
+  Value value = use.get();
+  auto reduce = dyn_cast<ReduceOp>(use.getOwner());
+  while (reduce && reduce.getKind().getKind() == ReductionKind::Sum) {
+    AxisLayout kept;
+    for (auto [dim, pieces] : llvm::enumerate(layout))
+      if (!llvm::is_contained(reduce.getDims(), int64_t(dim)))
+        kept.push_back(pieces);
+    layout = kept;
+    value = reduce.getResult();
+    reduce = value.hasOneUse() ? dyn_cast<ReduceOp>(*value.user_begin())
+                               : ReduceOp();
+  }
+  return AttentionMatch::Result{value, layout, 1};
+}
+
+/// What reads the gradient of the scores, behind a cap: the gradient of a bias,
+/// or what it is summed up to.
+bool AttentionFinder::takeBias(OpOperand &use) {
+  if (isa<DotGeneralOp>(use.getOwner()) || match.scores.biases.empty())
+    return false;
+  const Term *term = evaluate(use.get());
+  auto gradient =
+      term ? asScoreGradient(*term, /*beforeCap=*/false) : std::nullopt;
+  if (!gradient || !resolveProduct(gradient->second))
+    return false;
+  AttentionMatch::Result sum = sumInto(use, match.axes.resolve(term->layout));
+  if (!replaced.insert(sum.value.getDefiningOp()).second)
+    return true;
+  sum.factor = gradient->first;
+  gradientOf(*productGradients[gradient->second]).biases.push_back(sum);
+  return true;
+}
+
+/// What reads the output where that was divided by the sums after the product.
+bool AttentionFinder::takeDivided(OpOperand &use) {
+  const Term *term = evaluate(use.get());
+  double factor =
+      term ? term->polynomial.coefficient({{atom::Output, 1}, {atom::Sum, -1}})
+           : 0;
+  Operation *op = use.get().getDefiningOp();
+  if (factor == 0 || term->polynomial.size() != 1 || replaced.contains(op) ||
+      !setValue(match.axes.trace(*undivided, splitHeads)) ||
+      !setKeep({factor, {}}))
+    return false;
+  replaced.insert(op);
+  match.outputs.push_back(
+      {use.get(), match.axes.resolve(term->layout), factor});
   return true;
 }
 
@@ -227,7 +320,13 @@ bool AttentionFinder::classifyOne(DotGeneralOp dot, unsigned side) {
   SmallVector<int> contracted;
   for (int64_t dim : own.contracting)
     llvm::append_range(contracted, axesOf(layout[dim]));
-  if (areSameAxes(contracted, match.keyAxes))
+  // The gradient of a query that is repeated adds up what it gets.
+  SmallVector<int> keys = match.keyAxes;
+  if (asScoreGradient(*term))
+    for (int axis : match.repeatedAxes)
+      if (llvm::is_contained(contracted, axis))
+        keys.push_back(axis);
+  if (areSameAxes(contracted, keys))
     return takeOutput(dot, side, *term);
   // Axes that repeat heads are batching dimensions, or contracted as well.
   SmallVector<int> batching;
@@ -255,4 +354,7 @@ void AttentionFinder::classify() {
         term && asScoreGradient(*term) &&
         classifyOne(cast<DotGeneralOp>(op), side))
       replaced.insert(op);
+  for (OpOperand *use : strangers)
+    if (!takeDivided(*use))
+      (void)takeBias(*use);
 }

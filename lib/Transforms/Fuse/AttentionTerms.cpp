@@ -41,8 +41,19 @@ std::optional<Term> AttentionFinder::computeElementwise(Operation *op,
   const ScorePolynomial &a = left->polynomial, &b = right->polynomial;
   if (multiplies)
     return Term{a * b, *layout};
-  if (isa<arith::AddFOp>(op))
+  if (isa<arith::AddFOp>(op)) {
+    // A sum of exponentials, the largest of which is 1, and next to nothing.
+    constexpr double little = 1e-6;
+    auto isSum = [](const ScorePolynomial &p) {
+      return (p - ScorePolynomial::of({{atom::Sum, 1}})).isZero();
+    };
+    for (auto [sum, number] : {std::pair(&a, &b), std::pair(&b, &a)})
+      if (std::optional<double> constant = number->asConstant();
+          constant && std::abs(*constant) <= little && isSum(*sum) &&
+          exponent.coefficient({{atom::Maximum, 1}}) != 0)
+        return Term{*sum, *layout};
     return Term{a + b, *layout};
+  }
   if (isa<arith::SubFOp>(op))
     return Term{a - b, *layout};
   std::optional<ScorePolynomial> inverse;
@@ -60,8 +71,9 @@ std::optional<Term> AttentionFinder::computeSelect(arith::SelectOp op,
              *no = evaluate(op.getFalseValue(), depth);
   if (!yes || !no)
     return std::nullopt;
-  const Term &kept = no->polynomial.asConstant() ? *yes : *no;
-  const Term &other = no->polynomial.asConstant() ? *no : *yes;
+  std::optional<double> constant = no->polynomial.asConstant();
+  bool keepsYes = constant && (*constant == 0 || !yes->polynomial.isZero());
+  const Term &kept = keepsYes ? *yes : *no, &other = keepsYes ? *no : *yes;
   if (kept.polynomial.coefficient({{atom::Maximum, 1}}) == 1 &&
       kept.polynomial.size() == 1 && other.polynomial.asConstant())
     return kept;
@@ -70,18 +82,70 @@ std::optional<Term> AttentionFinder::computeSelect(arith::SelectOp op,
     return std::nullopt;
   if (kept.polynomial.isZero())
     return kept;
-  // The condition may still have to be found out what its dimensions are.
-  for (auto [number, condition] : llvm::enumerate(match.scores.conditions)) {
-    if (condition.negated != (&kept == no))
-      continue;
-    AxisTensor own = match.axes.trace({op.getCondition(), kept.layout},
-                                      /*throughRepeats=*/true);
-    if (match.axes.isSame(own, condition.condition))
-      return Term{kept.polynomial *
-                      ScorePolynomial::of({{atom::mask(number), 1}}),
-                  match.axes.resolve(kept.layout)};
+  // Of a number it is not known what its dimensions are.
+  AxisLayout layout =
+      kept.polynomial.asConstant() ? unknownLayout(op) : kept.layout;
+  ScorePolynomial mask = maskOf({op.getCondition(), layout}, &kept == no);
+  return Term{kept.polynomial * mask, match.axes.resolve(layout)};
+}
+
+AxisLayout AttentionFinder::unknownLayout(Value value) {
+  AxisLayout layout;
+  for (int64_t size : shapeOf(value))
+    layout.push_back(match.axes.addUnknownDim(size));
+  return layout;
+}
+
+/// 1 where the condition holds (`negated`: does not), else 0. A condition that
+/// is not known yet becomes a further mask.
+ScorePolynomial AttentionFinder::maskOf(AxisTensor condition, bool negated) {
+  condition = match.axes.trace(condition, /*throughRepeats=*/true);
+  while (auto flip = condition.value.getDefiningOp<arith::XOrIOp>()) {
+    std::optional<double> by = getSplatNumber(flip.getRhs());
+    if (!by)
+      break;
+    negated ^= *by != 0;
+    condition.value = flip.getLhs();
+    condition = match.axes.trace(condition, /*throughRepeats=*/true);
   }
-  return std::nullopt;
+  for (auto [number, known] : llvm::enumerate(masks))
+    if (match.axes.isSame(condition, known.condition)) {
+      auto mask = ScorePolynomial::of({{atom::mask(number), 1}});
+      return known.negated == negated ? mask
+                                      : ScorePolynomial::constant(1) - mask;
+    }
+  masks.push_back({condition, negated});
+  return ScorePolynomial::of({{atom::mask(masks.size() - 1), 1}});
+}
+
+/// A logarithm of L, another exponential, or a condition as a number.
+std::optional<Term> AttentionFinder::computeFunction(Operation *op,
+                                                     unsigned depth) {
+  if (auto number = dyn_cast<arith::UIToFPOp>(op)) {
+    if (!getElementTypeOrSelf(number.getIn()).isInteger(1))
+      return std::nullopt;
+    AxisLayout layout = unknownLayout(number);
+    return Term{maskOf({number.getIn(), layout}, /*negated=*/false), layout};
+  }
+  const Term *operand = evaluate(op->getOperand(0), depth);
+  if (!operand)
+    return std::nullopt;
+  if (isa<math::LogOp>(op)) {
+    auto sum = ScorePolynomial::of({{atom::Sum, 1}});
+    if (!(operand->polynomial - sum).isZero())
+      return std::nullopt;
+    return Term{ScorePolynomial::of({{atom::LogSum, 1}}), operand->layout};
+  }
+  // e^(x - c log L) is e^x / L^c.
+  ScorePolynomial more = operand->polynomial - exponent;
+  double logarithms = more.coefficient({{atom::LogSum, 1}});
+  if (more.size() > 1 || (more.size() == 1 && logarithms != -1))
+    return std::nullopt;
+  match.exponentials.push_back(cast<math::ExpOp>(op));
+  ScorePolynomial::Monomial power{{atom::Exponential, 1}};
+  if (more.size() == 1)
+    power[atom::Sum] = -1;
+  return Term{ScorePolynomial::of(power), operand->layout};
 }
 
 std::optional<Term> AttentionFinder::computeSum(ReduceOp op, unsigned depth) {
@@ -109,7 +173,7 @@ std::optional<Term> AttentionFinder::computeSum(ReduceOp op, unsigned depth) {
     return Term{sum, rows};
   if (!areSameAxes(axes, match.keyAxes))
     return std::nullopt;
-  std::optional<ScorePolynomial> total = sum.sumOverKeys();
+  std::optional<ScorePolynomial> total = sum.sumOverKeys(rowSums);
   return total ? std::optional<Term>(Term{*total, rows}) : std::nullopt;
 }
 
@@ -118,9 +182,7 @@ std::optional<Term> AttentionFinder::computeSum(ReduceOp op, unsigned depth) {
 std::optional<Term> AttentionFinder::computeProduct(DotGeneralOp dot) {
   if (!isa<FloatType>(getElementTypeOrSelf(dot.getType())))
     return std::nullopt;
-  AxisLayout layout;
-  for (int64_t size : shapeOf(dot))
-    layout.push_back(match.axes.addUnknownDim(size));
+  AxisLayout layout = unknownLayout(dot);
   products.push_back(dot);
   return Term{ScorePolynomial::of({{atom::product(products.size() - 1), 1}}),
               layout};
@@ -152,6 +214,8 @@ std::optional<Term> AttentionFinder::compute(Operation *op, Value value,
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return computeSelect(select, depth);
+  if (isa<math::ExpOp, math::LogOp, arith::UIToFPOp>(op))
+    return computeFunction(op, depth);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return computeSum(reduce, depth);
   if (auto dot = dyn_cast<DotGeneralOp>(op))
@@ -178,12 +242,30 @@ const Term *AttentionFinder::evaluate(Value value, unsigned depth) {
     if (term && term->polynomial.size() > kTerms)
       term.reset();
     if (term && masksAreImplied)
-      term->polynomial =
-          term->polynomial.withoutMasks([](int) { return true; });
+      term->polynomial = term->polynomial.withoutMasks(scoreMasks);
     setTerm(value, std::move(term));
     known = terms.find(value);
   }
   return known->second.get();
+}
+
+/// Whether `dot` is a product of E, not divided yet, and the value: a term U.
+bool AttentionFinder::followOutput(DotGeneralOp dot, unsigned side) {
+  const Term *term = evaluate(dot->getOperand(side));
+  double factor = term->polynomial.coefficient({{atom::Exponential, 1}});
+  if (undivided || term->polynomial.size() != 1 || factor == 0)
+    return false;
+  AxisLayout layout = match.axes.resolve(term->layout);
+  SmallVector<int> contracted;
+  for (int64_t dim : getSide(dot, side).contracting)
+    llvm::append_range(contracted, axesOf(layout[dim]));
+  if (!areSameAxes(contracted, match.keyAxes))
+    return false;
+  undivided = otherOperand(dot, side, layout);
+  setTerm(dot.getResult(),
+          Term{ScorePolynomial::of({{atom::Output, 1}}, factor),
+               resultLayout(dot, side, layout, undivided->layout)});
+  return true;
 }
 
 /// Evaluates whatever follows from E.
@@ -194,11 +276,13 @@ void AttentionFinder::follow() {
     Value value = worklist.pop_back_val();
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      if (isa<DotGeneralOp>(user)) {
+      if (auto dot = dyn_cast<DotGeneralOp>(user)) {
         sinks.insert({user, use.getOperandNumber()});
-        strangers.push_back(user);
+        strangers.push_back(&use);
+        if (followOutput(dot, use.getOperandNumber()))
+          worklist.push_back(dot.getResult());
       } else if (user->getNumResults() != 1 || !evaluate(user->getResult(0))) {
-        strangers.push_back(user);
+        strangers.push_back(&use);
       } else if (seen.insert(user->getResult(0)).second) {
         worklist.push_back(user->getResult(0));
       }

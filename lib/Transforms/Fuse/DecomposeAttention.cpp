@@ -138,9 +138,15 @@ private:
     RankedTensorType type = typeOf(scores);
     scores = arith::MulFOp::create(
         b, scores, splat(type, op.getScale().convertToDouble()));
-    if (op.getBias())
-      scores = arith::AddFOp::create(b, scores,
-                                     repeat(convert(op.getBias(), row), type));
+    if (op.getSoftcap()) {
+      double cap = op.getSoftcap()->convertToDouble();
+      capped = math::TanhOp::create(
+          b, arith::DivFOp::create(b, scores, splat(type, cap)));
+      scores = arith::MulFOp::create(b, capped, splat(type, cap));
+    }
+    for (Value bias : op.getBiases())
+      scores =
+          arith::AddFOp::create(b, scores, repeat(convert(bias, row), type));
     mask = makeMask(type);
     if (!mask)
       return scores;
@@ -149,13 +155,46 @@ private:
     return arith::SelectOp::create(b, mask, scores, splat(type, fill));
   }
 
+  /// The sum of the gradients of scores that read the same element of the bias.
+  Value sumToBias(Value gradient);
+
+  /// Whether all scores of a row may be minus infinity.
+  bool mayBeEmpty() {
+    bool hides =
+        op.getMask() || (op.getCausal() && int64_t(*op.getCausal()) < 0);
+    return !op.getBiases().empty() || (hides && !op.getFill());
+  }
+
+  /// `rows`, but `other` where it is `number`.
+  Value replaceNumber(Value rows, double number, double other) {
+    if (!mayBeEmpty())
+      return rows;
+    RankedTensorType type = typeOf(rows);
+    Value is = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, rows,
+                                     splat(type, number));
+    return arith::SelectOp::create(b, is, splat(type, other), rows);
+  }
+
   /// exp(scores - maximum)
   Value exponential(Value scores, Value maximum) {
+    maximum =
+        replaceNumber(maximum, -std::numeric_limits<double>::infinity(), 0);
     Value shifted = arith::SubFOp::create(
         b, scores, alongRow(maximum, typeOf(scores).getShape().back()));
     return math::ExpOp::create(b, shifted);
   }
+  /// What dropout leaves of `value`, probabilities or their gradient.
+  Value drop(Value value) {
+    if (!op.getKeep())
+      return value;
+    RankedTensorType type = typeOf(value);
+    Value scaled = arith::MulFOp::create(
+        b, value, splat(type, op.getKeepScale()->convertToDouble()));
+    return arith::SelectOp::create(b, repeat(op.getKeep(), type), scaled,
+                                   splat(type, 0));
+  }
   Value divideRows(Value value, Value sums) {
+    sums = replaceNumber(sums, 0, 1);
     return arith::DivFOp::create(
         b, value, alongRow(sums, typeOf(value).getShape().back()));
   }
@@ -165,7 +204,9 @@ private:
   /// The type of scores and of what there is one of per row.
   Type row;
   int64_t keyHeads;
-  Value mask;
+  /// Where scores are kept, and the hyperbolic tangent that caps them; null if
+  /// there is none.
+  Value mask, capped;
 };
 
 } // namespace
@@ -175,12 +216,31 @@ template <> void Decomposition<AttentionOp>::run() {
   Value maximum = reduceRows(ReductionKind::Max, scores);
   Value exponentials = exponential(scores, maximum);
   Value sum = reduceRows(ReductionKind::Sum, exponentials);
-  Value probabilities = convert(divideRows(exponentials, sum),
+  Value probabilities = convert(drop(divideRows(exponentials, sum)),
                                 typeOf(op.getValue()).getElementType());
   Value output = perQuery(probabilities, op.getValue(), /*last=*/false,
                           typeOf(op.getOutput()).getElementType());
   op->replaceAllUsesWith(ValueRange{output, maximum, sum});
   op->erase();
+}
+
+template <>
+Value Decomposition<AttentionGradientOp>::sumToBias(Value gradient) {
+  RankedTensorType type = typeOf(op.getBiasGradient());
+  SmallVector<int64_t> repeated, kept;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.getDimSize(dim) != typeOf(gradient).getDimSize(dim))
+      repeated.push_back(dim);
+    else
+      kept.push_back(type.getDimSize(dim));
+  if (!repeated.empty()) {
+    auto sum = ReductionAttr::get(b.getContext(), ReductionKind::Sum);
+    gradient = ReduceOp::create(b, typeOf(gradient).clone(kept), sum, gradient,
+                                repeated);
+    gradient =
+        ReshapeOp::create(b, typeOf(gradient).clone(type.getShape()), gradient);
+  }
+  return convert(gradient, type.getElementType());
 }
 
 template <> void Decomposition<AttentionGradientOp>::run() {
@@ -193,11 +253,19 @@ template <> void Decomposition<AttentionGradientOp>::run() {
   Value delta = reduceRows(ReductionKind::Sum, products);
   Value gradient = perQuery(outputGradient, op.getValue(), /*last=*/true, row);
   RankedTensorType type = typeOf(gradient);
-  gradient = arith::SubFOp::create(b, gradient,
+  gradient = arith::SubFOp::create(b, drop(gradient),
                                    alongRow(delta, type.getShape().back()));
   gradient = arith::MulFOp::create(b, probabilities, gradient);
   if (mask)
     gradient = arith::SelectOp::create(b, mask, gradient, splat(type, 0));
+  SmallVector<Value> bias;
+  if (op.getBiasGradient())
+    bias.push_back(sumToBias(gradient));
+  if (capped) {
+    Value square = arith::MulFOp::create(b, capped, capped);
+    gradient = arith::MulFOp::create(
+        b, gradient, arith::SubFOp::create(b, splat(type, 1), square));
+  }
   gradient = arith::MulFOp::create(
       b, gradient, splat(type, op.getScale().convertToDouble()));
   gradient = convert(gradient, element);
@@ -205,9 +273,11 @@ template <> void Decomposition<AttentionGradientOp>::run() {
                          typeOf(op.getQueryGradient()).getElementType());
   Value key = perKey(gradient, op.getQuery(),
                      typeOf(op.getKeyGradient()).getElementType());
-  Value value = perKey(convert(probabilities, element), outputGradient,
+  Value value = perKey(convert(drop(probabilities), element), outputGradient,
                        typeOf(op.getValueGradient()).getElementType());
-  op->replaceAllUsesWith(ValueRange{query, key, value});
+  SmallVector<Value> results = {query, key, value};
+  llvm::append_range(results, bias);
+  op->replaceAllUsesWith(results);
   op->erase();
 }
 

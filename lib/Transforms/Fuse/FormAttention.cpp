@@ -62,6 +62,10 @@ public:
       keyHeads.push_back(batch.pop_back_val());
     heads = keyHeads;
     llvm::append_range(heads, match.groupAxes);
+    element = getElementTypeOrSelf(match.query.value);
+    for (Value tensor : {match.key.value, match.value.value})
+      if (getElementTypeOrSelf(tensor) != element)
+        element = b.getF32Type();
   }
 
   /// Whether there are kernels for it.
@@ -86,10 +90,14 @@ private:
   SmallVector<int64_t> shapeOf(const AxisLists &lists) const;
   Value reshape(Value value, ArrayRef<int64_t> shape);
   Value permute(Value value, ArrayRef<int> from, ArrayRef<int> to);
+  Value toDims(const AxisTensor &tensor, const AxisLists &lists);
   Value toOperand(const AxisTensor &tensor, const AxisLists &lists);
+  AxisLists scoreLists(ArrayRef<int> axes) const;
   Value toBroadcast(const AxisTensor &tensor);
-  Value makeMask();
-  Value makeBias();
+  Value makeCondition(const ScoreMask &mask);
+  Value makeBias(const ScoreExpression::Bias &bias);
+  void replaceOne(const AttentionMatch::Result &result, Value value,
+                  ArrayRef<int> from);
   void replace(ArrayRef<AttentionMatch::Result> results, Value by,
                const AxisLists &lists);
   void insertBehind(ArrayRef<Value> values);
@@ -101,16 +109,18 @@ private:
   AttentionMatch &match;
   ImplicitLocOpBuilder b;
   SmallVector<int> batch, keyHeads, heads;
+  /// The type of query, key and value: f32 where the program multiplies numbers
+  /// of different types.
+  Type element;
 };
 
 } // namespace
 
 bool Rewriter::isSupported() const {
-  Type element = getElementTypeOrSelf(match.query.value);
-  return isKernelType(element) &&
-         getElementTypeOrSelf(match.key.value) == element &&
-         getElementTypeOrSelf(match.value.value) == element &&
-         shapeOf({match.featureAxes}).front() <= kAttentionFeatures &&
+  for (Value tensor : {match.query.value, match.key.value, match.value.value})
+    if (!isKernelType(getElementTypeOrSelf(tensor)))
+      return false;
+  return shapeOf({match.featureAxes}).front() <= kAttentionFeatures &&
          shapeOf({match.valueAxes}).front() <= kAttentionFeatures;
 }
 
@@ -158,24 +168,10 @@ static SmallVector<int> concat(const AxisLists &lists) {
   return all;
 }
 
-/// A tensor in the four dimensions of an operand.
-Value Rewriter::toOperand(const AxisTensor &tensor, const AxisLists &lists) {
-  SmallVector<int> from = axesOf(tensor.layout);
-  Value axes = reshape(tensor.value, sizesOf(from));
-  return reshape(permute(axes, from, concat(lists)), shapeOf(lists));
-}
-
-/// A bias or mask in the four dimensions of the scores, of size 1 where it has
-/// none of their axes. Where it has some of them, it is repeated along others.
-Value Rewriter::toBroadcast(const AxisTensor &tensor) {
-  SmallVector<int> own = axesOf(tensor.layout), to;
-  AxisLists lists = {batch, heads, match.queryAxes, match.keyAxes};
-  for (SmallVector<int> &list : lists)
-    if (llvm::none_of(list,
-                      [&](int axis) { return llvm::is_contained(own, axis); }))
-      list.clear();
+/// A tensor in four dimensions, repeated along axes that it does not have.
+Value Rewriter::toDims(const AxisTensor &tensor, const AxisLists &lists) {
+  SmallVector<int> own = axesOf(tensor.layout), to, all = concat(lists);
   SmallVector<int64_t> dims;
-  SmallVector<int> all = concat(lists);
   for (auto [i, axis] : llvm::enumerate(all))
     if (llvm::is_contained(own, axis)) {
       to.push_back(axis);
@@ -189,6 +185,30 @@ Value Rewriter::toBroadcast(const AxisTensor &tensor) {
   return reshape(value, shapeOf(lists));
 }
 
+/// A tensor in the four dimensions of an operand, in the type of the products.
+Value Rewriter::toOperand(const AxisTensor &tensor, const AxisLists &lists) {
+  Value value = toDims(tensor, lists);
+  auto type = cast<RankedTensorType>(value.getType()).clone(element);
+  return type == value.getType() ? value
+                                 : arith::ExtFOp::create(b, type, value);
+}
+
+/// The four dimensions of the scores, without those that have none of `axes`.
+AxisLists Rewriter::scoreLists(ArrayRef<int> axes) const {
+  AxisLists lists = {batch, heads, match.queryAxes, match.keyAxes};
+  for (SmallVector<int> &list : lists)
+    if (llvm::none_of(list,
+                      [&](int axis) { return llvm::is_contained(axes, axis); }))
+      list.clear();
+  return lists;
+}
+
+/// A bias or mask in the four dimensions of the scores, of size 1 where it has
+/// none of their axes.
+Value Rewriter::toBroadcast(const AxisTensor &tensor) {
+  return toDims(tensor, scoreLists(axesOf(tensor.layout)));
+}
+
 /// The shape that both broadcast to.
 static SmallVector<int64_t> joinShapes(ArrayRef<int64_t> a,
                                        ArrayRef<int64_t> b) {
@@ -198,9 +218,11 @@ static SmallVector<int64_t> joinShapes(ArrayRef<int64_t> a,
   return shape;
 }
 
-Value Rewriter::makeMask() {
+/// Where all conditions of `conditions`, but for a causal one, hold; null if
+/// there are none.
+Value Rewriter::makeCondition(const ScoreMask &conditions) {
   Value mask;
-  for (const ScoreMask::Other &other : match.mask.others) {
+  for (const ScoreMask::Other &other : conditions.others) {
     Value value = toBroadcast(other.tensor);
     auto type = cast<RankedTensorType>(value.getType());
     if (other.negated) {
@@ -224,17 +246,15 @@ Value Rewriter::makeMask() {
   return mask;
 }
 
-Value Rewriter::makeBias() {
-  if (!match.scores.bias)
-    return {};
-  Value bias = toBroadcast(*match.scores.bias);
-  if (match.scores.biasScale == 1)
-    return bias;
-  auto type = cast<RankedTensorType>(bias.getType());
+Value Rewriter::makeBias(const ScoreExpression::Bias &bias) {
+  Value value = toBroadcast(bias.tensor);
+  if (bias.scale == 1)
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
   Value scale = arith::ConstantOp::create(
-      b, DenseElementsAttr::get(type, b.getFloatAttr(type.getElementType(),
-                                                     match.scores.biasScale)));
-  return arith::MulFOp::create(b, bias, scale);
+      b, DenseElementsAttr::get(
+             type, b.getFloatAttr(type.getElementType(), bias.scale)));
+  return arith::MulFOp::create(b, value, scale);
 }
 
 //===----------------------------------------------------------------------===//
@@ -264,61 +284,99 @@ RankedTensorType Rewriter::typeOf(ArrayRef<AttentionMatch::Result> results,
   return RankedTensorType::get(shapeOf(lists), element);
 }
 
+/// Replaces `result` by `value`, whose axes are `from`.
+void Rewriter::replaceOne(const AttentionMatch::Result &result, Value value,
+                          ArrayRef<int> from) {
+  auto type = cast<RankedTensorType>(result.value.getType());
+  SmallVector<int> to = axesOf(result.layout);
+  value = permute(reshape(value, sizesOf(from)), from, to);
+  value = reshape(value, type.getShape());
+  if (value.getType() != type) {
+    bool narrows = getElementTypeOrSelf(value).getIntOrFloatBitWidth() >
+                   type.getElementTypeBitWidth();
+    value = narrows ? arith::TruncFOp::create(b, type, value).getResult()
+                    : arith::ExtFOp::create(b, type, value).getResult();
+  }
+  if (result.factor != 1) {
+    Value factor = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               type, b.getFloatAttr(type.getElementType(), result.factor)));
+    value = arith::MulFOp::create(b, value, factor);
+  }
+  Value(result.value).replaceAllUsesWith(value);
+}
+
+/// Replaces all `results` by `by`, summed up along axes that they do not have:
+/// those of biases, and those along which a query is repeated.
 void Rewriter::replace(ArrayRef<AttentionMatch::Result> results, Value by,
                        const AxisLists &lists) {
   OpBuilder::InsertionGuard guard(b);
   for (const AttentionMatch::Result &result : results) {
     b.setInsertionPointAfterValue(by);
-    auto type = cast<RankedTensorType>(result.value.getType());
-    SmallVector<int> to = axesOf(result.layout), from = concat(lists);
-    Value value = permute(reshape(by, sizesOf(from)), from, to);
-    value = reshape(value, type.getShape());
-    if (value.getType() != type) {
-      bool narrows = getElementTypeOrSelf(value).getIntOrFloatBitWidth() >
-                     type.getElementTypeBitWidth();
-      value = narrows ? arith::TruncFOp::create(b, type, value).getResult()
-                      : arith::ExtFOp::create(b, type, value).getResult();
-    }
-    if (result.factor != 1) {
-      Value factor = arith::ConstantOp::create(
-          b, DenseElementsAttr::get(
-                 type, b.getFloatAttr(type.getElementType(), result.factor)));
-      value = arith::MulFOp::create(b, value, factor);
-    }
-    Value(result.value).replaceAllUsesWith(value);
+    SmallVector<int> own = axesOf(result.layout), kept;
+    SmallVector<int64_t> summed;
+    for (auto [dim, axis] : llvm::enumerate(concat(lists)))
+      if (llvm::is_contained(own, axis))
+        kept.push_back(axis);
+      else
+        summed.push_back(dim);
+    Value value = reshape(by, sizesOf(concat(lists)));
+    if (!summed.empty())
+      value = ReduceOp::create(
+          b, cast<RankedTensorType>(value.getType()).clone(sizesOf(kept)),
+          ReductionAttr::get(b.getContext(), ReductionKind::Sum), value,
+          summed);
+    replaceOne(result, value, kept);
   }
 }
 
 void Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
                             AttentionOp forward) {
   insertBehind({forward.getOutput(), gradient.outputGradient.value});
-  Value outputGradient = toOperand(gradient.outputGradient, outputLists());
+  Value outputGradient = toDims(gradient.outputGradient, outputLists());
+  RankedTensorType ofQuery =
+      typeOf(gradient.queries, queryLists(), match.query.value);
+  // What is added up is rounded only then.
+  if (!match.repeatedAxes.empty())
+    ofQuery = ofQuery.clone(b.getF32Type());
+  SmallVector<Type> types = {
+      ofQuery, typeOf(gradient.keys, keyLists(), match.key.value),
+      typeOf(gradient.values, valueLists(), match.value.value)};
+  SmallVector<int> biasAxes;
+  for (const AttentionMatch::Result &bias : gradient.biases)
+    llvm::append_range(biasAxes, axesOf(bias.layout));
+  AxisLists biasLists = scoreLists(biasAxes);
+  if (!gradient.biases.empty())
+    types.push_back(typeOf(gradient.biases, biasLists, {}));
   auto op = AttentionGradientOp::create(
-      b,
-      TypeRange{typeOf(gradient.queries, queryLists(), match.query.value),
-                typeOf(gradient.keys, keyLists(), match.key.value),
-                typeOf(gradient.values, valueLists(), match.value.value)},
-      forward.getQuery(), forward.getKey(), forward.getValue(),
+      b, types, forward.getQuery(), forward.getKey(), forward.getValue(),
       forward.getOutput(), forward.getMaximum(), forward.getSum(),
-      outputGradient, forward.getBias(), forward.getMask(),
-      forward.getScaleAttr(), forward.getCausalAttr(), forward.getFillAttr());
+      outputGradient, forward.getBiases(), forward.getMask(), forward.getKeep(),
+      forward.getScaleAttr(), forward.getSoftcapAttr(), forward.getCausalAttr(),
+      forward.getFillAttr(), forward.getKeepScaleAttr());
   replace(gradient.queries, op.getQueryGradient(), queryLists());
   replace(gradient.keys, op.getKeyGradient(), keyLists());
   replace(gradient.values, op.getValueGradient(), valueLists());
+  if (Value bias = op.getBiasGradient())
+    replace(gradient.biases, bias, biasLists);
 }
 
 AttentionOp Rewriter::run() {
   SmallVector<Value> read = {match.query.value, match.key.value,
                              match.value.value};
-  for (const ScoreMask::Other &other : match.mask.others)
-    read.push_back(other.tensor.value);
-  if (match.scores.bias)
-    read.push_back(match.scores.bias->value);
+  for (const ScoreMask *mask : {&match.mask, &match.keep})
+    for (const ScoreMask::Other &other : mask->others)
+      read.push_back(other.tensor.value);
+  for (const ScoreExpression::Bias &bias : match.scores.biases)
+    read.push_back(bias.tensor.value);
   insertBehind(read);
   Value query = toOperand(match.query, queryLists()),
         key = toOperand(match.key, keyLists()),
-        value = toOperand(match.value, valueLists()), bias = makeBias(),
-        mask = makeMask();
+        value = toOperand(match.value, valueLists()),
+        mask = makeCondition(match.mask), keep = makeCondition(match.keep);
+  SmallVector<Value> biases;
+  for (const ScoreExpression::Bias &bias : match.scores.biases)
+    biases.push_back(makeBias(bias));
   auto rows = RankedTensorType::get(shapeOf({batch, heads, match.queryAxes}),
                                     b.getF32Type());
   bool hides = match.mask.causal || mask;
@@ -326,12 +384,16 @@ AttentionOp Rewriter::run() {
       b,
       TypeRange{typeOf(match.outputs, outputLists(), match.value.value), rows,
                 rows},
-      query, key, value, bias, mask, b.getF64FloatAttr(match.scores.scale),
+      query, key, value, biases, mask, keep,
+      b.getF64FloatAttr(match.scores.scale),
+      match.scores.tangent ? b.getF64FloatAttr(match.scores.softcap)
+                           : FloatAttr(),
       match.mask.causal ? b.getI64IntegerAttr(match.mask.causal->offset)
                         : IntegerAttr(),
       hides && !std::isinf(*match.scores.fill)
           ? b.getF64FloatAttr(*match.scores.fill)
-          : FloatAttr());
+          : FloatAttr(),
+      keep ? b.getF64FloatAttr(match.keepScale) : FloatAttr());
   for (const AttentionMatch::Gradient &gradient : match.gradients)
     emitGradient(gradient, forward);
   replace(match.outputs, forward.getOutput(), outputLists());
@@ -367,7 +429,10 @@ struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
       if (isa<RankedTensorType>(exponential.getType()))
         exponentials.push_back(exponential);
     });
+    llvm::DenseSet<Operation *> replaced;
     for (math::ExpOp exponential : exponentials) {
+      if (replaced.contains(exponential))
+        continue;
       AttentionSearch search = findAttention(exponential);
       if (!search.match) {
         if (search.obstacle)
@@ -380,6 +445,7 @@ struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
       ++numFormed;
       numGradients += search.match->gradients.size();
       formed[exponential] = rewriter.run();
+      replaced.insert_range(search.match->exponentials);
     }
     loops.shareResults(formed);
     eraseUnused(getOperation());

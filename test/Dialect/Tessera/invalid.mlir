@@ -709,3 +709,39 @@ func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x
   %0:3 = tessera.attention_gradient %q, %k, %v output %o maximum %r sum %r gradient %d scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5x6xf32>) -> (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x4x7x6xf32>)
   return
 }
+
+// -----
+
+// Dropout multiplies what it keeps.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %keep: tensor<2x4x5x7xi1>) {
+  // expected-error @below {{expected both of keep and keep_scale, or neither}}
+  %0:3 = tessera.attention %q, %k, %v keep %keep scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x7xi1>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// What dropout keeps, it keeps of scores.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %keep: tensor<2x4x7x7xi1>) {
+  // expected-error @below {{expected keep dimension 2 of size 1 or 5, got 7}}
+  %0:3 = tessera.attention %q, %k, %v keep %keep scale = 1.0 keep_scale = 2.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x7x7xi1>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// Scores are capped above zero.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected a positive softcap, got 0}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 softcap = 0.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// The gradient of the bias is one of scores.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %o: tensor<2x4x5x6xf32>, %r: tensor<2x4x5xf32>, %b: tensor<1x4x5x7xf32>) {
+  // expected-error @below {{expected bias gradient dimension 1 of size 1 or 4, got 2}}
+  %0:4 = tessera.attention_gradient %q, %k, %v output %o maximum %r sum %r gradient %o bias %b scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5x6xf32>, tensor<1x4x5x7xf32>) -> (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<1x2x5x7xf32>)
+  return
+}

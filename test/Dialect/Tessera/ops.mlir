@@ -123,6 +123,18 @@ func.func @by_hand(%a: tensor<8x16xf32>, %b: tensor<16xf32>) -> tensor<8x16xf32>
   return %0 : tensor<8x16xf32>
 }
 
+// CHECK-LABEL: func.func @attention_with_dropout_and_cap(
+func.func @attention_with_dropout_and_cap(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>, %bias: tensor<1x4x5x7xf32>, %bias1: tensor<2x1x1x7xf32>, %keep: tensor<2x4x5x7xi1>, %do: tensor<2x4x5x6xf32>) {
+  // CHECK: %[[O:.*]], %[[MAX:.*]], %[[SUM:.*]] = tessera.attention %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}}, %{{.*}} keep %{{.*}} scale = 2.500000e-01 softcap = 5.000000e+01 causal = 2 keep_scale = 1.250000e+00 :
+  %o, %max, %sum = tessera.attention %q, %k, %v bias %bias, %bias1 keep %keep scale = 0.25 softcap = 50.0 causal = 2 keep_scale = 1.25
+      : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<1x4x5x7xf32>, tensor<2x1x1x7xf32>, tensor<2x4x5x7xi1>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  // CHECK: tessera.attention_gradient %{{.*}} output %[[O]] maximum %[[MAX]] sum %[[SUM]] gradient %{{.*}} bias %{{.*}}, %{{.*}} keep %{{.*}} scale = 2.500000e-01 softcap = 5.000000e+01 causal = 2 keep_scale = 1.250000e+00 : {{.*}} -> (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<1x4x5x7xf32>)
+  %g:4 = tessera.attention_gradient %q, %k, %v output %o maximum %max sum %sum gradient %do bias %bias, %bias1 keep %keep scale = 0.25 softcap = 50.0 causal = 2 keep_scale = 1.25
+      : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5x6xf32>, tensor<1x4x5x7xf32>, tensor<2x1x1x7xf32>, tensor<2x4x5x7xi1>)
+        -> (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<1x4x5x7xf32>)
+  return
+}
+
 // CHECK-LABEL: func.func @attention(
 func.func @attention(%q: tensor<2x8x5x16xbf16>, %k: tensor<2x4x7x16xbf16>, %v: tensor<2x4x7x12xbf16>, %bias: tensor<1x8x5x7xf32>, %mask: tensor<2x1x1x7xi1>, %do: tensor<2x8x5x12xf32>) {
   // CHECK: %[[O:.*]], %[[MAX:.*]], %[[SUM:.*]] = tessera.attention %{{.*}}, %{{.*}}, %{{.*}} scale = 2.500000e-01 causal = 2 : (tensor<2x8x5x16xbf16>, tensor<2x4x7x16xbf16>, tensor<2x4x7x12xbf16>) -> (tensor<2x8x5x12xf32>, tensor<2x8x5xf32>, tensor<2x8x5xf32>)

@@ -818,6 +818,44 @@ def captured_mask(q, k, v):
     return jax.value_and_grad(lambda *a: jnp.sum(heads(*a) ** 2), argnums=(0, 1, 2))(q, k, v)
 
 
+@program(
+    BFLOAT16(2, 40, 4, 16), BFLOAT16(2, 40, 2, 16), BFLOAT16(2, 40, 2, 16), normal(32, 4), normal(4), RANDOM.random((2, 1, 1, 40)) > 0.2,
+    RANDOM.random((2, 4, 40, 40)) > 0.2, tolerance="2e-2", gpus=("--mesh=data=1,model=1",),
+)  # fmt: skip
+def attention_variants(q, k, v, table, slopes, valid, keep):
+    """Attention with a cap and grouped heads, position biases that are learned, dropout, `log_softmax`, and a softmax of some keys only."""
+    places = jnp.arange(40)
+    distance = places[:, None] - places[None, :]
+
+    def attend(q, k, v, change, keep=1.0):
+        scores = jnp.einsum("bskgh,btkh->bkgst", q.reshape(2, 40, 2, 2, 16), k, preferred_element_type=jnp.float32)
+        weights = (change(scores.reshape(2, 4, 40, 40) / 4) * keep).astype(v.dtype)
+        return jnp.einsum("bkgst,btkh->bskgh", weights.reshape(2, 2, 2, 40, 40), v).astype(jnp.float32)
+
+    def capped(scores):
+        return jax.nn.softmax(jnp.where(distance >= 0, jnp.tanh(scores / 2) * 2, -2.4e38))
+
+    hidden = jnp.where(valid, 0, -1e9)
+
+    def buckets(q, k, v, table):
+        bias = table[jnp.clip(distance + 16, 0, 31)].transpose(2, 0, 1) + hidden
+        return attend(q, k, v, lambda scores: jax.nn.softmax(scores + bias))
+
+    def linear(q, k, v, slopes):
+        return attend(q, k, v, lambda scores: jax.nn.softmax(scores - slopes[:, None, None] * abs(distance) + hidden))
+
+    variants = [
+        (lambda q, k, v, _: attend(q, k, v, capped), ()),
+        (buckets, table),
+        (linear, slopes),
+        (lambda q, k, v, _: attend(q, k, v, jax.nn.softmax, keep / 0.8), ()),
+        (lambda q, k, v, _: attend(q, k, v, lambda scores: jnp.exp(jax.nn.log_softmax(scores))), ()),
+        (lambda q, k, v, _: attend(q, k, v, lambda scores: jax.nn.softmax(scores, where=valid)), ()),
+    ]
+    loss = lambda f: lambda *a: jnp.sum(f(*a) ** 2)
+    return [jax.value_and_grad(loss(f), argnums=(0, 1, 2, 3))(q * (1 + i / 4), k, v, p) for i, (f, p) in enumerate(variants)]
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 

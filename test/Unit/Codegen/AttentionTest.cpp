@@ -24,6 +24,9 @@ struct Case {
   const char *bias = "", *mask = "";
   /// Whether operands are [batch, rows, heads, features] in memory.
   bool transposed = false;
+  /// Further shapes: of dropout's mask, of the gradient of biases, and of a
+  /// second bias.
+  const char *keep = "", *biasGradient = "", *otherBias = "";
 };
 
 std::ostream &operator<<(std::ostream &os, const Case &test) {
@@ -39,8 +42,12 @@ public:
     value = add(test.keyHeads, test.keys, test.valueFeatures);
     if (*test.bias)
       bias = addArgument(tensor(test.bias, "f32"));
+    if (*test.otherBias)
+      otherBias = addArgument(tensor(test.otherBias, test.type));
     if (*test.mask)
       mask = addArgument(tensor(test.mask, "i1"));
+    if (*test.keep)
+      keep = addArgument(tensor(test.keep, "i1"));
   }
 
   std::string forward() {
@@ -59,7 +66,11 @@ public:
     std::string maximum = addArgument(rows()), sum = addArgument(rows());
     std::string results =
         typeOf[query] + ";" + typeOf[key] + ";" + typeOf[value];
-    finish("%o:3 = tessera.attention_gradient " + operands(query, key, value) +
+    bool isAsked = *test.biasGradient;
+    if (isAsked)
+      results += ";" + tensor(test.biasGradient, "f32");
+    finish(std::string(isAsked ? "%o:4" : "%o:3") +
+               " = tessera.attention_gradient " + operands(query, key, value) +
                " output " + output + " maximum " + maximum + " sum " + sum +
                " gradient " + gradient + optional() + scale(),
            types({query, key, value, output, maximum, sum, gradient}), results);
@@ -108,7 +119,9 @@ private:
   }
   std::string optional() const {
     return (bias.empty() ? "" : " bias " + bias) +
-           (mask.empty() ? "" : " mask " + mask);
+           (otherBias.empty() ? "" : ", " + otherBias) +
+           (mask.empty() ? "" : " mask " + mask) +
+           (keep.empty() ? "" : " keep " + keep);
   }
   std::string scale() const {
     return std::string(" scale = 0.4 ") + test.attributes;
@@ -117,7 +130,7 @@ private:
     std::string list;
     for (const std::string &name : names)
       list += (list.empty() ? "" : ", ") + typeOf[name];
-    for (const std::string &name : {bias, mask})
+    for (const std::string &name : {bias, otherBias, mask, keep})
       if (!name.empty())
         list += ", " + typeOf[name];
     return "(" + list + ")";
@@ -128,11 +141,13 @@ private:
     for (size_t place; (place = list.find(';')) != std::string::npos;)
       list.replace(place, 1, ", ");
     body += operation + " : " + operandTypes + " -> (" + list + ")\n";
-    body += "spmd.yield %o#0, %o#1, %o#2 : " + list;
+    body += "spmd.yield %o#0, %o#1, %o#2";
+    body += llvm::StringRef(results).count(';') == 3 ? ", %o#3 : " : " : ";
+    body += list;
   }
 
   const Case &test;
-  std::string arguments, body, query, key, value, bias, mask;
+  std::string arguments, body, query, key, value, bias, otherBias, mask, keep;
   unsigned count = 0;
   std::map<std::string, std::string> typeOf;
 };
@@ -209,6 +224,33 @@ const Case cases[] = {
      "causal = 0 fill = -2.0"},
     {"bias_and_mask_bf16", "bf16", 1, 2, 1, 33, 47, 48, 16,
      "causal = 14 fill = -1.0e9", "1x1x33x47", "1x2x1x47"},
+    {"empty_rows_bf16", "bf16", 1, 2, 1, 40, 70, 32, 32, "causal = -3", "",
+     "1x1x40x70"},
+    {"cap_f32", "f32", 1, 2, 1, 40, 70, 32, 16, "softcap = 2.0 causal = 30"},
+    {"cap_bf16", "bf16", 2, 4, 2, 150, 140, 64, 64, "softcap = 3.0"},
+    {"cap_bias_and_mask_f16", "f16", 1, 2, 2, 70, 130, 128, 64,
+     "softcap = 2.0 causal = 60 fill = -1.0e9", "1x2x1x130", "1x1x70x130"},
+    {"wide_cap_bf16", "bf16", 1, 1, 1, 70, 40, 256, 256, "softcap = 5.0"},
+    {"dropout_f32", "f32", 2, 2, 1, 40, 37, 16, 16, "keep_scale = 1.25", "", "",
+     false, "2x2x40x37"},
+    {"dropout_bf16", "bf16", 1, 4, 2, 150, 130, 64, 128,
+     "causal = 0 fill = -1.0e9 keep_scale = 1.25", "", "", false,
+     "1x1x150x130"},
+    {"dropout_and_cap_bf16", "bf16", 1, 2, 2, 70, 200, 128, 128,
+     "softcap = 3.0 keep_scale = 2.0", "", "", false, "1x2x70x200"},
+    {"bias_gradient_f32", "f32", 2, 2, 1, 40, 37, 16, 32, "causal = 0",
+     "1x2x40x37", "", false, "", "1x2x40x37"},
+    {"whole_bias_gradient_bf16", "bf16", 2, 2, 1, 90, 70, 64, 64, "",
+     "2x2x90x70", "", false, "", "2x2x90x70"},
+    {"batch_bias_gradient_bf16", "bf16", 3, 4, 2, 70, 150, 32, 64,
+     "softcap = 2.0 causal = 60 fill = -1.0e9 keep_scale = 1.25", "1x4x70x150",
+     "", false, "3x4x70x150", "1x4x70x150", "3x1x1x150"},
+    {"key_bias_gradient_f16", "f16", 2, 2, 2, 150, 70, 48, 32, "", "2x1x1x70",
+     "", false, "", "2x1x1x70"},
+    {"query_bias_gradient_bf16", "bf16", 2, 2, 2, 70, 100, 32, 32,
+     "fill = -3.0", "1x2x70x1", "2x1x1x100", false, "", "1x2x70x1"},
+    {"head_bias_gradient_f32", "f32", 2, 2, 2, 40, 50, 16, 16, "fill = -3.0",
+     "1x2x1x1", "2x1x1x50", false, "", "1x2x1x1"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Cases, AttentionTest,

@@ -265,15 +265,16 @@ def Tessera_AttentionOp : Tessera_TensorOp<"attention", [AttrSizedOperandSegment
     maximum and the sum of `exp(score - maximum)`, both [batch, heads, queries]; with them `attention_gradient` computes the probabilities again.
 
     ```
-    score[b,h,i,j]  = scale * sum_d query[b,h,i,d] * key[b,h',j,d] + bias[b,h,i,j]
+    score[b,h,i,j]  = cap(scale * sum_d query[b,h,i,d] * key[b,h',j,d]) + sum of bias[b,h,i,j]
                       or `fill`, where mask[b,h,i,j] is false or j > i + causal
     maximum[b,h,i]  = max_j score[b,h,i,j]
     sum[b,h,i]      = sum_j exp(score[b,h,i,j] - maximum[b,h,i])
-    output[b,h,i,e] = sum_j exp(score[b,h,i,j] - maximum[b,h,i]) / sum[b,h,i] * value[b,h',j,e]
+    output[b,h,i,e] = sum_j drop(exp(score[b,h,i,j] - maximum[b,h,i]) / sum[b,h,i]) * value[b,h',j,e]
     ```
 
-    `bias` and `mask` have four dimensions, each of the size of the scores or 1. `fill` is minus infinity where it is not given; a finite one makes the probabilities of a row without visible
-    keys uniform. Scores, maxima and sums are f32 (f64 for f64 operands), whatever the operands are.
+    `cap(x)` is `softcap * tanh(x / softcap)` where there is a `softcap`; `drop(x)` is `keep_scale * x` where `keep[b,h,i,j]` holds, else 0 (dropout). Each `bias`,
+    `mask` and `keep` have four dimensions, each of the size of the scores or 1. `fill` is minus infinity where it is not given; a finite one makes the probabilities of a row without visible
+    keys uniform; a row of nothing but minus infinity has probabilities of 0. Scores, maxima and sums are f32 (f64 for f64 operands), whatever the operands are.
 
     ```mlir
     %output, %maximum, %sum = tessera.attention %q, %k, %v scale = 1.250000e-01 causal = 0
@@ -282,39 +283,44 @@ def Tessera_AttentionOp : Tessera_TensorOp<"attention", [AttrSizedOperandSegment
     ```
   }];
   let arguments = (ins Tessera_HeadsTensor:$query, Tessera_HeadsTensor:$key, Tessera_HeadsTensor:$value,
-    Optional<Tessera_HeadsTensor>:$bias, Optional<Tessera_MaskTensor>:$mask,
-    F64Attr:$scale, OptionalAttr<I64Attr>:$causal, OptionalAttr<F64Attr>:$fill);
+    Variadic<Tessera_HeadsTensor>:$biases, Optional<Tessera_MaskTensor>:$mask, Optional<Tessera_MaskTensor>:$keep,
+    F64Attr:$scale, OptionalAttr<F64Attr>:$softcap, OptionalAttr<I64Attr>:$causal, OptionalAttr<F64Attr>:$fill,
+    OptionalAttr<F64Attr>:$keep_scale);
   let results = (outs Tessera_HeadsTensor:$output, Tessera_RowsTensor:$maximum, Tessera_RowsTensor:$sum);
   let assemblyFormat = [{
-    $query `,` $key `,` $value (`bias` $bias^)? (`mask` $mask^)? `scale` `=` $scale (`causal` `=` $causal^)? (`fill` `=` $fill^)? attr-dict
-    `:` functional-type(operands, results)
+    $query `,` $key `,` $value (`bias` $biases^)? (`mask` $mask^)? (`keep` $keep^)? `scale` `=` $scale (`softcap` `=` $softcap^)?
+    (`causal` `=` $causal^)? (`fill` `=` $fill^)? (`keep_scale` `=` $keep_scale^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 
 def Tessera_AttentionGradientOp : Tessera_TensorOp<"attention_gradient", [AttrSizedOperandSegments]> {
-  let summary = "the gradients of attention's query, key and value";
+  let summary = "the gradients of attention's query, key, value and bias";
   let description = [{
-    Takes what `attention` took and gave, and the gradient of its output. With `p` the probabilities and `dp[b,h,i,j] = sum_e output_gradient[b,h,i,e] * value[b,h',j,e]`:
+    Takes what `attention` took and gave, and the gradient of its output. With `p` the probabilities and `dp[b,h,i,j] = drop(sum_e output_gradient[b,h,i,e] * value[b,h',j,e])`:
 
     ```
     ds[b,h,i,j] = p[b,h,i,j] * (dp[b,h,i,j] - sum_e output[b,h,i,e] * output_gradient[b,h,i,e])
                   or 0, where mask[b,h,i,j] is false or j > i + causal
-    query_gradient[b,h,i,d] = scale * sum_j ds[b,h,i,j] * key[b,h',j,d]
-    key_gradient[b,h',j,d]  = scale * sum_i ds[b,h,i,j] * query[b,h,i,d]
-    value_gradient[b,h',j,e] = sum_i p[b,h,i,j] * output_gradient[b,h,i,e]
+    dx[b,h,i,j] = ds[b,h,i,j] * cap'(scale * sum_d query[b,h,i,d] * key[b,h',j,d])
+    query_gradient[b,h,i,d] = scale * sum_j dx[b,h,i,j] * key[b,h',j,d]
+    key_gradient[b,h',j,d]  = scale * sum_i dx[b,h,i,j] * query[b,h,i,d]
+    value_gradient[b,h',j,e] = sum_i drop(p[b,h,i,j]) * output_gradient[b,h,i,e]
     ```
 
-    The sums of the last two are also over the query heads `h` that share `h'`. There is no gradient of the bias: it is as large as the scores.
+    `cap'(x)` is `1 - tanh(x / softcap)^2`. The sums of the last two are also over the query heads `h` that share `h'`. `bias_gradient`, a result only where it is asked for, is `ds`, summed up along
+    dimensions in which this result has size 1.
   }];
   let arguments = (ins Tessera_HeadsTensor:$query, Tessera_HeadsTensor:$key, Tessera_HeadsTensor:$value,
     Tessera_HeadsTensor:$output, Tessera_RowsTensor:$maximum, Tessera_RowsTensor:$sum,
     Tessera_HeadsTensor:$output_gradient,
-    Optional<Tessera_HeadsTensor>:$bias, Optional<Tessera_MaskTensor>:$mask,
-    F64Attr:$scale, OptionalAttr<I64Attr>:$causal, OptionalAttr<F64Attr>:$fill);
-  let results = (outs Tessera_HeadsTensor:$query_gradient, Tessera_HeadsTensor:$key_gradient, Tessera_HeadsTensor:$value_gradient);
+    Variadic<Tessera_HeadsTensor>:$biases, Optional<Tessera_MaskTensor>:$mask, Optional<Tessera_MaskTensor>:$keep,
+    F64Attr:$scale, OptionalAttr<F64Attr>:$softcap, OptionalAttr<I64Attr>:$causal, OptionalAttr<F64Attr>:$fill,
+    OptionalAttr<F64Attr>:$keep_scale);
+  let results = (outs Tessera_HeadsTensor:$query_gradient, Tessera_HeadsTensor:$key_gradient, Tessera_HeadsTensor:$value_gradient,
+    Optional<Tessera_HeadsTensor>:$bias_gradient);
   let assemblyFormat = [{
-    $query `,` $key `,` $value `output` $output `maximum` $maximum `sum` $sum `gradient` $output_gradient (`bias` $bias^)? (`mask` $mask^)?
-    `scale` `=` $scale (`causal` `=` $causal^)? (`fill` `=` $fill^)? attr-dict `:` functional-type(operands, results)
+    $query `,` $key `,` $value `output` $output `maximum` $maximum `sum` $sum `gradient` $output_gradient (`bias` $biases^)? (`mask` $mask^)? (`keep` $keep^)?
+    `scale` `=` $scale (`softcap` `=` $softcap^)? (`causal` `=` $causal^)? (`fill` `=` $fill^)? (`keep_scale` `=` $keep_scale^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 

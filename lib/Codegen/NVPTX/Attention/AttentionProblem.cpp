@@ -18,14 +18,27 @@ static constexpr double kHidden = -3e4;
 template <typename Op> AttentionProblem AttentionProblem::of(Op op) {
   ArrayRef<int64_t> query = shapeOf(op.getQuery()),
                     value = shapeOf(op.getValue());
-  AttentionProblem problem{op.getQuery(), op.getKey(),
-                           op.getValue(), op.getBias(),
-                           op.getMask(),  op.getScale().convertToDouble(),
-                           -INFINITY,     std::nullopt,
-                           query[0],      query[1],
-                           value[1],      query[2],
-                           value[2],      query[3],
-                           value[3],      getElementTypeOrSelf(op.getQuery())};
+  AttentionProblem problem;
+  problem.query = op.getQuery();
+  problem.key = op.getKey();
+  problem.value = op.getValue();
+  problem.biases.assign(op.getBiases().begin(), op.getBiases().end());
+  problem.mask = op.getMask();
+  problem.keep = op.getKeep();
+  problem.scale = op.getScale().convertToDouble();
+  problem.fill = -INFINITY;
+  problem.batch = query[0];
+  problem.heads = query[1];
+  problem.keyHeads = value[1];
+  problem.queries = query[2];
+  problem.keys = value[2];
+  problem.features = query[3];
+  problem.valueFeatures = value[3];
+  problem.element = getElementTypeOrSelf(op.getQuery());
+  if (op.getSoftcap())
+    problem.softcap = op.getSoftcap()->convertToDouble();
+  if (op.getKeepScale())
+    problem.keepScale = op.getKeepScale()->convertToDouble();
   if (op.getFill())
     problem.fill = op.getFill()->convertToDouble();
   if (op.getCausal())

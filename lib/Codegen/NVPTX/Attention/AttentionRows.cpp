@@ -84,13 +84,16 @@ void AttentionRows::compute(const GpuStage &stage, AttentionGradientOp op) {
   Value place = b.rem(number, b.index(padded));
   Value i = b.min(place, b.index(problem.queries - 1));
   Value exists = step.isLess(place, problem.queries);
+  Value sum = step.rowElement(op.getSum(), step.head, i);
+  // A row of nothing but minus infinity has no probabilities, either.
+  if (problem.mayBeginEmpty())
+    exists = b.make<arith::AndIOp>(exists, step.isNonzero(sum));
   auto choose = [&](Value value, double otherwise) -> Value {
     return b.make<arith::SelectOp>(exists, value, step.constant(otherwise));
   };
   Value maximum =
       choose(step.rowElement(op.getMaximum(), step.head, i), INFINITY);
-  Value inverse = b.make<arith::DivFOp>(
-      step.constant(1), step.rowElement(op.getSum(), step.head, i));
+  Value inverse = b.make<arith::DivFOp>(step.constant(1), sum);
   Value numbers[] = {step.shiftOf(maximum, 1), choose(inverse, 0),
                      step.product(op.getOutput(), op.getOutputGradient(), i)};
   b.guard(step.isLess(step.grid.lane(), 1), [&] {
@@ -155,6 +158,8 @@ Value AttentionRows::scoreGradient(AttentionTile &tile,
                                    const AttentionTile::Score &score,
                                    Value probability, Value product,
                                    const Row &row) {
+  if (tile.problem.keepScale != 1)
+    product = tile.multiply(product, tile.constant(tile.problem.keepScale));
   Value result = tile.multiply(probability, tile.subtract(product, row.delta));
   if (!score.visible || tile.problem.hidesCleanly())
     return result;

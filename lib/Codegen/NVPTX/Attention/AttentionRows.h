@@ -43,12 +43,20 @@ public:
   static mlir::Value probability(AttentionTile &tile,
                                  const AttentionTile::Score &score,
                                  const Row &row);
-  /// The gradient of a score, but for the factor `scale`; `product` is that of
-  /// the output's gradient and the value.
+  /// The gradient of a score, but for its slope; `product` is that of the
+  /// output's gradient and the value, as far as dropout keeps it.
   static mlir::Value scoreGradient(AttentionTile &tile,
                                    const AttentionTile::Score &score,
                                    mlir::Value probability, mlir::Value product,
                                    const Row &row);
+  /// The gradient of a product of query and key, but for the factor `scale`.
+  static mlir::Value productGradient(AttentionTile &tile,
+                                     const AttentionTile::Score &score,
+                                     mlir::Value probability,
+                                     mlir::Value product, const Row &row) {
+    mlir::Value result = scoreGradient(tile, score, probability, product, row);
+    return score.slope ? tile.multiply(result, score.slope) : result;
+  }
 
 private:
   void compute(const GpuStage &stage, AttentionGradientOp op);

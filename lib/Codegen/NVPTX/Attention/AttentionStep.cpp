@@ -45,16 +45,18 @@ SharedRows AttentionStep::loadRows(const AttentionOperand &operand) {
   return rows;
 }
 
-void AttentionStep::addColumns(const AttentionOperand &operand) {
+void AttentionStep::addColumns(const AttentionOperand &operand,
+                               std::optional<int64_t> rowCount) {
   SharedRows rows{{}, operand.features(), operand.elementBytes()};
-  int64_t bytes = shape.columns * rows.rowBytes();
+  int64_t count = rowCount.value_or(shape.columns);
+  int64_t bytes = count * rows.rowBytes();
   rows.base = grid.dynamicShared(shape.stages * bytes);
-  columns.push_back({&operand, rows, bytes});
+  columns.push_back({&operand, rows, count, bytes});
 }
 
 AttentionStep::Values AttentionStep::stream(
     Value begin, Value end, ValueRange carried,
-    function_ref<Place(Value)> locate,
+    function_ref<Place(Value, unsigned)> locate,
     function_ref<Values(Value, ArrayRef<SharedRows>, ValueRange)> body) {
   auto buffersOf = [&](Value trip) {
     SmallVector<SharedRows> buffers;
@@ -67,11 +69,14 @@ AttentionStep::Values AttentionStep::stream(
     return buffers;
   };
   auto issue = [&](Value trip) {
-    Place place = locate(trip);
-    for (auto [column, buffer] : llvm::zip(columns, buffersOf(trip)))
+    for (auto [number, buffer] : llvm::enumerate(buffersOf(trip))) {
+      const Columns &column = columns[number];
+      Place place = locate(trip, number);
+      Value ofBatch = place.batch ? place.batch : batch;
       column.operand->copyRows(
-          grid, column.operand->headAddress(grid, batch, place.head),
-          place.first, shape.columns, buffer);
+          grid, column.operand->headAddress(grid, ofBatch, place.head),
+          place.first, column.count, buffer);
+    }
   };
   bool ahead = shape.stages > 1;
   if (ahead) {

@@ -12,6 +12,10 @@ namespace tessera::nvptx {
 struct AttentionShape {
   int64_t warps, columns, stages;
 
+  /// Bytes of static memory, behind which dynamic memory begins at a multiple
+  /// of them.
+  static constexpr int64_t reserve = 1024;
+
   int64_t rows() const { return warps * ScoreLayout::kWarpRows; }
   int64_t threads() const { return warps * kWarp; }
 
@@ -21,8 +25,6 @@ struct AttentionShape {
                                int64_t columns, const GpuTarget &target);
   bool fits(int64_t rowBytes, int64_t columnBytes,
             const GpuTarget &target) const {
-    // Of static memory, behind which dynamic memory begins at a multiple of it.
-    constexpr int64_t reserve = 1024;
     return rows() * rowBytes + stages * columns * columnBytes + reserve <=
            target.sharedBytes;
   }
@@ -40,21 +42,26 @@ public:
 
   /// Starts the copy of the block's rows of `operand`.
   SharedRows loadRows(const AttentionOperand &operand);
-  /// Memory for the columns of `operand`, in all buffers.
-  void addColumns(const AttentionOperand &operand);
+  /// Memory for `count` rows of `operand`, by default the shape's columns, in
+  /// all buffers.
+  void addColumns(const AttentionOperand &operand,
+                  std::optional<int64_t> count = std::nullopt);
 
-  /// Where the columns of a trip are: their head, and the first of them.
+  /// Where the rows of an operand are that a trip meets: their head, the first
+  /// of them, and the batch (null: the tile's).
   struct Place {
-    mlir::Value head, first;
+    mlir::Value head, first, batch = {};
   };
-  /// For trips `begin` to `end` (`i64`): copies the columns of all operands
-  /// added, a trip ahead, and calls `body` when they are there.
-  Values stream(mlir::Value begin, mlir::Value end, mlir::ValueRange carried,
-                llvm::function_ref<Place(mlir::Value)> locate,
-                llvm::function_ref<Values(mlir::Value trip,
-                                          llvm::ArrayRef<SharedRows> columns,
-                                          mlir::ValueRange carried)>
-                    body);
+  /// For trips `begin` to `end` (`i64`): copies the rows of all operands
+  /// added, the `number`-th of which are at `locate(trip, number)`, a trip
+  /// ahead, and calls `body` when they are there.
+  Values
+  stream(mlir::Value begin, mlir::Value end, mlir::ValueRange carried,
+         llvm::function_ref<Place(mlir::Value trip, unsigned number)> locate,
+         llvm::function_ref<Values(mlir::Value trip,
+                                   llvm::ArrayRef<SharedRows> columns,
+                                   mlir::ValueRange carried)>
+             body);
 
   /// Ends the step.
   void finish();
@@ -63,7 +70,7 @@ private:
   struct Columns {
     const AttentionOperand *operand;
     SharedRows buffers;
-    int64_t bufferBytes;
+    int64_t count, bufferBytes;
   };
   llvm::SmallVector<Columns, 2> columns;
 };

@@ -2,7 +2,6 @@
 
 #include "AttentionTile.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 #include <cmath>
@@ -42,6 +41,19 @@ Value AttentionTile::multiply(Value x, Value y) {
 Value AttentionTile::subtract(Value x, Value y) {
   return arith::SubFOp::create(b, b.getLoc(), x, y);
 }
+Value AttentionTile::tanh(Value x) {
+  if (!problem.usesTensorCores())
+    return math::TanhOp::create(b, b.getLoc(), x);
+  return LLVM::InlineAsmOp::create(
+             b, b.getLoc(), TypeRange(b.getF32Type()), ValueRange{x},
+             "tanh.approx.f32 $0, $1;", "=f,f", /*has_side_effects=*/false,
+             /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+             LLVM::AsmDialectAttr(), ArrayAttr())
+      .getResult(0);
+}
+Value AttentionTile::isNonzero(Value x) {
+  return b.make<arith::CmpFOp>(arith::CmpFPredicate::UNE, x, constant(0));
+}
 Value AttentionTile::isLess(Value x, Value y) {
   return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, y);
 }
@@ -72,22 +84,44 @@ Value AttentionTile::rowElement(Value tensor, Value ofHead, Value row) {
 // Scores and probabilities
 //===----------------------------------------------------------------------===//
 
+/// The element of `tensor`, [batch, heads, queries, keys] or of size 1 there.
+Value AttentionTile::scoreElement(Value tensor, Value scoreHead, Value i,
+                                  Value j) {
+  Value place[] = {batch, scoreHead, clamp(i, problem.queries),
+                   clamp(j, problem.keys)};
+  LaneIndices at;
+  for (auto [size, index] : llvm::zip(shapeOf(tensor), place))
+    at.push_back(size == 1 ? LaneIndex::constant(0) : LaneIndex::scalar(index));
+  return e.emit(tensor, at);
+}
+
+Value AttentionTile::dropped(Value value, Value scoreHead, Value i, Value j) {
+  if (!problem.keep)
+    return value;
+  return arith::SelectOp::create(b, b.getLoc(),
+                                 scoreElement(problem.keep, scoreHead, i, j),
+                                 value, constant(0));
+}
+
 AttentionTile::Score AttentionTile::score(Value product, Value scoreHead,
                                           Value i, Value j, bool isWhole) {
-  Value query = clamp(i, problem.queries), key = clamp(j, problem.keys);
+  Score score{product, {}, {}};
+  if (problem.softcap != 0) {
+    score.value =
+        tanh(multiply(product, constant(problem.scale / problem.softcap)));
+    score.slope = math::FmaOp::create(
+        b, b.getLoc(), arith::NegFOp::create(b, b.getLoc(), score.value),
+        score.value, constant(1));
+  }
+  double factor = problem.factor() / problem.unit();
+  if (factor != 1)
+    score.value = multiply(score.value, constant(factor));
   auto element = [&](Value tensor) {
-    LaneIndices at;
-    Value place[] = {batch, scoreHead, query, key};
-    for (auto [size, index] : llvm::zip(shapeOf(tensor), place))
-      at.push_back(size == 1 ? LaneIndex::constant(0)
-                             : LaneIndex::scalar(index));
-    return e.emit(tensor, at);
+    return scoreElement(tensor, scoreHead, i, j);
   };
-  double factor = problem.scale / problem.unit();
-  Score score{factor == 1 ? product : multiply(product, constant(factor)), {}};
-  if (problem.bias)
+  for (Value bias : problem.biases)
     score.value = arith::AddFOp::create(b, b.getLoc(), score.value,
-                                        toF32(b, element(problem.bias)));
+                                        toF32(b, element(bias)));
   if (isWhole)
     return score;
   if (problem.mask)
@@ -121,7 +155,7 @@ Value AttentionTile::probability(Value score, Value shift) {
   Value exponent;
   if (problem.hasPlainScores())
     exponent = math::FmaOp::create(b, b.getLoc(), score,
-                                   constant(problem.scale * kLog2E), shift);
+                                   constant(problem.unit() * kLog2E), shift);
   else
     exponent = multiply(subtract(score, shift), constant(kLog2E));
   return LLVM::Exp2Op::create(b, b.getLoc(), b.getF32Type(), exponent);
@@ -171,9 +205,11 @@ AttentionTile::Values AttentionTile::meet(Softmax &softmax,
     Value shift = shiftOf(finite, problem.unit());
     factors.push_back(probability(softmax.maxima[row], shift));
     Value sum = multiply(softmax.sums[row], factors.back());
-    for (Value &element : scores) {
+    for (auto [column, element] : llvm::enumerate(scores)) {
       element = probability(element, shift);
       sum = arith::AddFOp::create(b, b.getLoc(), sum, element);
+      Value j = b.add(first, layout().columnOf(column));
+      element = dropped(element, head, i, j);
     }
     softmax.maxima[row] = largest;
     softmax.sums[row] = sum;
@@ -185,102 +221,4 @@ void AttentionTile::scaleRows(MutableArrayRef<Value> tile, ValueRange factors) {
   int64_t count = tile.size() / factors.size();
   for (auto [place, element] : llvm::enumerate(tile))
     element = multiply(element, factors[place / count]);
-}
-
-//===----------------------------------------------------------------------===//
-// Results
-//===----------------------------------------------------------------------===//
-
-SmallVector<Value> AttentionTile::pointersTo(Value result) {
-  SmallVector<Value> pointers;
-  auto slots = grid.lowering.plan.slots.find(result);
-  if (slots != grid.lowering.plan.slots.end())
-    for (Slot slot : slots->second)
-      pointers.push_back(grid.lowering.pointer(slot));
-  return pointers;
-}
-
-/// The number of the tile's row `row` among the rows of all heads.
-Value AttentionTile::rowPosition(Value row) {
-  Value ofHead = b.add(b.mul(batch, heads), head);
-  return b.add(b.mul(ofHead, rowCount), b.add(firstRow, row));
-}
-
-void AttentionTile::ifRowExists(Value row, function_ref<void()> body) {
-  if (rowCount % extent.rows == 0)
-    return body();
-  b.guard(isLess(b.add(firstRow, row), rowCount), body);
-}
-
-void AttentionTile::storeRun(ValueRange values, Value pointer, Value position,
-                             Type element) {
-  int64_t count = values.size();
-  Value run = values.front();
-  if (count > 1) {
-    auto type = VectorType::get(count, b.getF32Type());
-    run = LLVM::UndefOp::create(b, b.getLoc(), type);
-    for (auto [i, value] : llvm::enumerate(values))
-      run = vector::InsertOp::create(b, b.getLoc(), value, run, i);
-  }
-  if (!element.isF32())
-    run = arith::TruncFOp::create(b, b.getLoc(),
-                                  CodeBuilder::vectorOf(element, count), run);
-  Type storage = b.storageType(run.getType());
-  if (storage != run.getType())
-    run = arith::BitcastOp::create(b, b.getLoc(), storage, run);
-  LLVM::StoreOp::create(
-      b, b.getLoc(), run,
-      b.address(pointer, getElementTypeOrSelf(storage), position),
-      count * CodeBuilder::storageBytes(element));
-}
-
-void AttentionTile::store(Value result, ValueRange tile, int64_t columns) {
-  const ScoreLayout &at = layout();
-  int64_t features = shapeOf(result)[3], count = at.columnCount(columns);
-  int64_t run = features % at.run() == 0 ? at.run() : 1;
-  Type element = getElementTypeOrSelf(result.getType());
-  for (Value pointer : pointersTo(result))
-    for (int64_t row = 0; row < at.rowCount(); ++row)
-      ifRowExists(at.rowOf(row), [&] {
-        Value start = b.mul(rowPosition(at.rowOf(row)), features);
-        for (int64_t i = 0; i < count; i += run) {
-          Value column = at.columnOf(i);
-          auto write = [&] {
-            storeRun(tile.slice(row * count + i, run), pointer,
-                     b.add(start, column), element);
-          };
-          features == columns ? write()
-                              : b.guard(isLess(column, features), write);
-        }
-      });
-}
-
-void AttentionTile::storeRows(Value result, ValueRange rows) {
-  Type f32 = b.getF32Type();
-  for (Value pointer : pointersTo(result))
-    for (auto [row, value] : llvm::enumerate(rows))
-      ifRowExists(layout().rowOf(row), [&] {
-        // One of the lanes that share the row.
-        b.guard(isLess(layout().columnOf(0), 1), [&] {
-          storeRun(value, pointer, rowPosition(layout().rowOf(row)), f32);
-        });
-      });
-}
-
-void AttentionTile::store(AttentionOp op, const Softmax &softmax,
-                          ValueRange outputs, int64_t columns) {
-  Accumulator add(b, ReductionKind::Sum, b.getF32Type());
-  Values tile(outputs), maxima(softmax.maxima), sums, inverses;
-  for (Value sum : softmax.sums) {
-    sums.push_back(layout().acrossRow(add, sum));
-    inverses.push_back(
-        arith::DivFOp::create(b, b.getLoc(), constant(1), sums.back()));
-  }
-  scaleRows(tile, inverses);
-  if (problem.unit() != 1)
-    for (Value &maximum : maxima)
-      maximum = multiply(maximum, constant(problem.unit()));
-  store(op.getOutput(), tile, columns);
-  storeRows(op.getMaximum(), maxima);
-  storeRows(op.getSum(), sums);
 }

@@ -42,16 +42,21 @@ public:
   /// Tiles in all.
   int64_t tileCount() const { return tilesPerHead() * heads * problem.batch; }
 
-  /// A score in multiples of the problem's unit, and whether the key can be
-  /// seen (null: always).
+  /// A score in multiples of the problem's unit, whether the key can be seen
+  /// (null: always), and by how much less than the product it grows where there
+  /// is a cap (else null).
   struct Score {
-    mlir::Value value, visible;
+    mlir::Value value, visible, slope;
   };
   /// The score of query `i` and key `j` of head `scoreHead`, whose product is
   /// `product`; minus infinity where there is no such key. `isWhole`: there is
   /// such a key, and it can be seen.
   Score score(mlir::Value product, mlir::Value scoreHead, mlir::Value i,
               mlir::Value j, bool isWhole = false);
+  /// `value`, a probability or its gradient, if dropout keeps the one of query
+  /// `i` and key `j` of head `scoreHead`; else 0.
+  mlir::Value dropped(mlir::Value value, mlir::Value scoreHead, mlir::Value i,
+                      mlir::Value j);
   /// e^(score - maximum), where `shift` is what `shiftOf` gives for the
   /// maximum.
   mlir::Value probability(mlir::Value score, mlir::Value shift);
@@ -82,8 +87,13 @@ public:
              int64_t columns);
 
   mlir::Value constant(double value);
+  /// Of a product: exact for f32, by the special function unit (11 bits) for
+  /// products of smaller types.
+  mlir::Value tanh(mlir::Value x);
   mlir::Value multiply(mlir::Value x, mlir::Value y);
   mlir::Value subtract(mlir::Value x, mlir::Value y);
+  /// Not zero, or no number.
+  mlir::Value isNonzero(mlir::Value x);
   mlir::Value isLess(mlir::Value x, mlir::Value y);
   mlir::Value isLess(mlir::Value x, int64_t y) { return isLess(x, b.index(y)); }
   /// `x`, or the last number below `limit`; as it is if all places of a tile
@@ -97,8 +107,13 @@ public:
                          mlir::Value row);
 
   /// Stores a tile of rows to `result`, [batch, heads, rows, features],
-  /// `columns` columns of which are in the tile.
-  void store(mlir::Value result, mlir::ValueRange tile, int64_t columns);
+  /// `columns` columns of which are in the tile, from `firstColumn` (`i64`;
+  /// null: 0) on.
+  void store(mlir::Value result, mlir::ValueRange tile, int64_t columns,
+             mlir::Value firstColumn = {});
+  /// Stores `value` to `result`, as above, at the tile's first row and column
+  /// `column` (`i64`).
+  void storeElement(mlir::Value result, mlir::Value value, mlir::Value column);
   /// Stores one number per row of a thread to `result`, [batch, heads, rows].
   void storeRows(mlir::Value result, mlir::ValueRange rows);
 
@@ -108,11 +123,27 @@ protected:
   void locate(mlir::Value tile, mlir::Value headOfAll);
 
 private:
+  mlir::Value scoreElement(mlir::Value tensor, mlir::Value scoreHead,
+                           mlir::Value i, mlir::Value j);
   llvm::SmallVector<mlir::Value> pointersTo(mlir::Value result);
-  mlir::Value rowPosition(mlir::Value row);
+  mlir::Value rowPosition(mlir::Value result, mlir::Value row);
   void ifRowExists(mlir::Value row, llvm::function_ref<void()> body);
-  void storeRun(mlir::ValueRange values, mlir::Value pointer,
-                mlir::Value position, mlir::Type element);
+  /// Neighbouring columns of a row of a tile, as they are stored, and the first
+  /// of them.
+  struct Piece {
+    mlir::Value elements, column;
+    int64_t bytes;
+  };
+  mlir::Value toStorage(mlir::ValueRange values, mlir::Type element);
+  Values exchange(mlir::ValueRange items);
+  Piece takePiece(mlir::ValueRange values, int64_t block, int64_t lanes,
+                  mlir::Type element);
+  llvm::SmallVector<Piece> takePieces(mlir::ValueRange values, int64_t features,
+                                      mlir::Type element);
+  void storePiece(const Piece &piece, mlir::Value pointer, mlir::Value position,
+                  mlir::Type element);
+  void storeOne(mlir::Value value, mlir::Value pointer, mlir::Value position,
+                mlir::Type element);
 };
 
 } // namespace tessera::nvptx

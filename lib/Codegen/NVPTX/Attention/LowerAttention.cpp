@@ -25,8 +25,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionRecord.h"
-#include "AttentionRows.h"
 #include "AttentionStep.h"
+#include "BiasGradient.h"
 #include "LowerStage.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
@@ -142,7 +142,7 @@ Values ForwardLowering::visitKeys(AttentionStep &step, const SharedRows &query,
   auto firstOf = [&](Value trip) { return b.mul(trip, step.shape.columns); };
   return step.stream(
       begin, end, state,
-      [&](Value trip) {
+      [&](Value trip, unsigned) {
         return AttentionStep::Place{keyHead, firstOf(trip)};
       },
       [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
@@ -209,19 +209,23 @@ public:
 private:
   void lowerQuery(const AttentionRows &rows);
   void lowerKey(const AttentionRows &rows, bool keys, bool values);
-  void scale(AttentionStep &step, Values &tile);
+  Values scaled(AttentionStep &step, ValueRange tile, double factor);
 
   const GpuStage &gpu;
   AttentionGradientOp op;
   AttentionProblem problem;
-  AttentionOperand query, key, value, gradient;
+  GradientOperands operands;
+  const AttentionOperand &query = operands.query, &key = operands.key,
+                         &value = operands.value, &gradient = operands.gradient;
 };
 
 } // namespace
 
-void GradientLowering::scale(AttentionStep &step, Values &tile) {
-  for (Value &element : tile)
-    element = step.multiply(element, step.constant(problem.scale));
+Values GradientLowering::scaled(AttentionStep &step, ValueRange tile,
+                                double factor) {
+  return llvm::map_to_vector(tile, [&](Value element) {
+    return step.multiply(element, step.constant(factor));
+  });
 }
 
 /// For a tile of queries, through the keys.
@@ -252,7 +256,7 @@ void GradientLowering::lowerQuery(const AttentionRows &allRows) {
   int64_t count = layout.columnCount(shape.columns);
   Values sums = step.stream(
       b.index(0), end, layout.zeros(query.features()),
-      [&](Value trip) {
+      [&](Value trip, unsigned) {
         return AttentionStep::Place{keyHead, b.mul(trip, shape.columns)};
       },
       [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
@@ -267,13 +271,15 @@ void GradientLowering::lowerQuery(const AttentionRows &allRows) {
             AttentionStep::Score score =
                 step.score(element, step.head, places[row], j);
             Value p = AttentionRows::probability(step, score, rows[row]);
-            element = AttentionRows::scoreGradient(
-                step, score, p, products[row * count + column], rows[row]);
+            Value product = step.dropped(products[row * count + column],
+                                         step.head, places[row], j);
+            element = AttentionRows::productGradient(step, score, p, product,
+                                                     rows[row]);
           }
         return engine.accumulate(carried, tile, columns[0], shape.columns);
       });
-  scale(step, sums);
-  step.store(op.getQueryGradient(), sums, query.features());
+  step.store(op.getQueryGradient(), scaled(step, sums, problem.scale),
+             query.features());
   step.finish();
 }
 
@@ -319,7 +325,7 @@ void GradientLowering::lowerKey(const AttentionRows &allRows, bool keys,
     llvm::append_range(state, layout.zeros(value.features()));
   Values sums = step.stream(
       b.index(0), b.mul(perHead, problem.group()), state,
-      [&](Value trip) {
+      [&](Value trip, unsigned) {
         return AttentionStep::Place{headOf(trip), firstOf(trip)};
       },
       [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
@@ -336,10 +342,11 @@ void GradientLowering::lowerKey(const AttentionRows &allRows, bool keys,
             Value j = b.add(step.firstRow, layout.rowOf(place));
             AttentionStep::Score score = step.score(tile[number], head, i, j);
             Value p = AttentionRows::probability(step, score, row);
-            tile[number] = p;
+            tile[number] = step.dropped(p, head, i, j);
             if (keys)
-              products[number] = AttentionRows::scoreGradient(
-                  step, score, p, products[number], row);
+              products[number] = AttentionRows::productGradient(
+                  step, score, p, step.dropped(products[number], head, i, j),
+                  row);
           }
         }
         Values next;
@@ -353,15 +360,16 @@ void GradientLowering::lowerKey(const AttentionRows &allRows, bool keys,
                                 tile, columns[1], shape.columns));
         return next;
       });
-  if (keys) {
-    Values tile(ArrayRef(sums).take_front(keyElements));
-    scale(step, tile);
-    step.store(op.getKeyGradient(), tile, key.features());
-  }
+  ValueRange all(sums);
+  if (keys)
+    step.store(op.getKeyGradient(),
+               scaled(step, all.take_front(keyElements), problem.scale),
+               key.features());
   if (values)
-    step.store(op.getValueGradient(),
-               ValueRange(sums).drop_front(keys ? keyElements : 0),
-               value.features());
+    step.store(
+        op.getValueGradient(),
+        scaled(step, all.drop_front(keys ? keyElements : 0), problem.keepScale),
+        value.features());
   step.finish();
 }
 
@@ -374,12 +382,13 @@ LogicalResult GradientLowering::run() {
       operand = *prepared;
     return prepared;
   };
-  if (failed(prepare(op.getQuery(), query)) ||
-      failed(prepare(op.getKey(), key)) ||
-      failed(prepare(op.getValue(), value)) ||
-      failed(prepare(op.getOutputGradient(), gradient)))
+  if (failed(prepare(op.getQuery(), operands.query)) ||
+      failed(prepare(op.getKey(), operands.key)) ||
+      failed(prepare(op.getValue(), operands.value)) ||
+      failed(prepare(op.getOutputGradient(), operands.gradient)))
     return failure();
   AttentionRows rows(gpu, op, problem);
+  lowerBiasGradient(gpu, op, problem, rows, operands);
   lowerQuery(rows);
   if (std::max(key.features(), value.features()) <= together) {
     lowerKey(rows, /*keys=*/true, /*values=*/true);

@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionRows.h"
+#include "BiasGradient.h"
 #include "WarpgroupAttention.h"
 
 using namespace mlir;
@@ -30,10 +30,6 @@ using Step = WarpgroupAttentionStep;
 using Shape = WarpgroupAttentionShape;
 
 namespace {
-
-struct GradientOperands {
-  AttentionOperand query, key, value, gradient;
-};
 
 /// What the steps have in common: two operands whose rows stay, and two of the
 /// other side. The first of each make the scores, the second the products.
@@ -71,10 +67,10 @@ protected:
         step.product(features, /*nMajor=*/true), sums, left,
         columns.alongRows(buffer).operand(b, step.shape.columns / 16));
   }
-  Values scaled(ValueRange sums) {
+  Values scaled(ValueRange sums, double factor) {
     Values tile = Step::asRows(sums);
     for (Value &element : tile)
-      element = step.multiply(element, step.constant(problem.scale));
+      element = step.multiply(element, step.constant(factor));
     return tile;
   }
   Values zeros(int64_t features) { return step.layout().zeros(features); }
@@ -141,9 +137,13 @@ Values QueryGradient::visit(Value number, Value first, ValueRange sums,
   }
   products = Step::asRows(step.ptx.wait(0, products));
   productColumns.ring.release(number);
-  for (int64_t i = 0; i < int64_t(tile.size()); ++i)
-    tile[i] = AttentionRows::scoreGradient(step, marked[i], tile[i],
-                                           products[i], rows[i / count]);
+  for (int64_t i = 0; i < int64_t(tile.size()); ++i) {
+    Value row = b.add(step.firstRow, layout.rowOf(i / count));
+    Value column = b.add(first, layout.columnOf(i % count));
+    tile[i] = AttentionRows::productGradient(
+        step, marked[i], tile[i],
+        step.dropped(products[i], step.head, row, column), rows[i / count]);
+  }
   Values left = step.leftOperand(tile);
   Values next =
       step.ptx.wait(0, add(sums, left, scoreColumns, keys, features), left);
@@ -195,7 +195,8 @@ void QueryGradient::run(AttentionGradientOp op, const AttentionRows &allRows) {
           visitAll(whole, count, /*isWhole=*/false);
           scoreRows.ring.release(round);
           productRows.ring.release(round);
-          step.store(op.getQueryGradient(), scaled(sums), features);
+          step.store(op.getQueryGradient(), scaled(sums, problem.scale),
+                     features);
         });
       });
   step.finish();
@@ -322,8 +323,16 @@ Values KeyGradient::visit(Value number, Value head, Value first,
   }
   size_t ofKeys = keyFeatures / 2;
   Values keySums(sums.take_front(ofKeys)), valueSums(sums.drop_front(ofKeys));
-  Values left = step.leftOperand(tile), inUse;
+  auto dropped = [&](Value value, int64_t at) {
+    return step.dropped(value, head, b.add(first, layout.columnOf(at % count)),
+                        b.add(step.firstRow, layout.rowOf(at / count)));
+  };
+  Values inUse;
   if (valueFeatures) {
+    Values left;
+    for (auto [at, element] : llvm::enumerate(tile))
+      left.push_back(dropped(element, at));
+    left = step.leftOperand(left);
     valueSums = add(valueSums, left, productColumns, gradients, valueFeatures);
     inUse = left;
   }
@@ -332,8 +341,9 @@ Values KeyGradient::visit(Value number, Value head, Value first,
     for (int64_t column = 0; column < count; ++column) {
       load(column, &AttentionRows::Row::delta);
       for (int64_t at = column; at < int64_t(tile.size()); at += count)
-        products[at] = AttentionRows::scoreGradient(
-            step, marked[at], tile[at], products[at], rowOf[column]);
+        products[at] = AttentionRows::productGradient(
+            step, marked[at], tile[at], dropped(products[at], at),
+            rowOf[column]);
     }
     Values more = step.leftOperand(products);
     keySums = add(keySums, more, scoreColumns, queries, keyFeatures);
@@ -405,11 +415,13 @@ void KeyGradient::run(AttentionGradientOp op, const AttentionRows &rows) {
           size_t ofKeys = keyFeatures / 2;
           ValueRange all(sums);
           if (keyFeatures)
-            step.store(op.getKeyGradient(), scaled(all.take_front(ofKeys)),
+            step.store(op.getKeyGradient(),
+                       scaled(all.take_front(ofKeys), problem.scale),
                        keyFeatures);
           if (valueFeatures)
             step.store(op.getValueGradient(),
-                       Step::asRows(all.drop_front(ofKeys)), valueFeatures);
+                       scaled(all.drop_front(ofKeys), problem.keepScale),
+                       valueFeatures);
           return after(before, range);
         });
       });
@@ -444,8 +456,11 @@ GradientShapes::choose(const GpuStage &stage, const AttentionProblem &problem) {
                              problem.queries, problem.heads * problem.batch);
   // A column has numbers of its row, too.
   constexpr int64_t ofRow = AttentionRows::chunkBytes / AttentionRows::chunk;
-  auto key = Shape::choose(stage, problem, "keys", {bytes, bytes + ofRow, 64},
-                           problem.keys, problem.keyHeads * problem.batch);
+  // Beside both sums there are no registers for the slopes of so many scores.
+  int64_t columns = problem.softcap != 0 && features > 64 ? 32 : 64;
+  auto key =
+      Shape::choose(stage, problem, "keys", {bytes, bytes + ofRow, columns},
+                    problem.keys, problem.keyHeads * problem.batch);
   if (!query || !key)
     return std::nullopt;
   return GradientShapes{*query, *key, together};
@@ -476,6 +491,7 @@ FailureOr<bool> nvptx::lowerWarpgroupAttentionGradient(const GpuStage &stage) {
       failed(prepare(op.getOutputGradient(), operands.gradient)))
     return failure();
   AttentionRows rows(stage, op, problem);
+  lowerBiasGradient(stage, op, problem, rows, operands);
   {
     Step step(stage, problem, shapes->query, Step::Rows::Queries);
     QueryGradient(step, operands).run(op, rows);

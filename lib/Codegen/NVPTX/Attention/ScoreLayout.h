@@ -29,6 +29,8 @@ public:
   int64_t lanesPerRow() const { return lanes; }
   /// How many columns of a thread are neighbours.
   int64_t run() const { return neighbours; }
+  /// How far apart those are.
+  int64_t blockColumns() const { return lanes * neighbours; }
   /// The numbers (`i64`) in the tile of the thread's row `row` and column
   /// `column`.
   mlir::Value rowOf(int64_t row) const;

@@ -1,0 +1,24 @@
+//===- BiasGradient.h - The gradient of attention's bias --------*- C++ -*-===//
+#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
+#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
+
+#include "AttentionOperand.h"
+#include "AttentionRows.h"
+
+namespace tessera::nvptx {
+
+/// What the steps of attention's gradient read, but for bias and masks.
+struct GradientOperands {
+  AttentionOperand query, key, value, gradient;
+};
+
+/// Appends the step that computes the gradient of the bias (see
+/// BiasGradient.cpp); none if `op` does not ask for it.
+void lowerBiasGradient(const GpuStage &stage, AttentionGradientOp op,
+                       const AttentionProblem &problem,
+                       const AttentionRows &rows,
+                       const GradientOperands &operands);
+
+} // namespace tessera::nvptx
+
+#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
