@@ -400,23 +400,23 @@ int64_t Compilation::peakMemory() {
 LogicalResult Compilation::fitMemory() {
   if (options.memoryLimit == 0 || options.to != Phase::Package)
     return success();
-  constexpr int kTries = 4;
-  int64_t least = peakMemory();
-  bool isMade = true;
-  for (int i = 0; i < kTries && uncut && isMade; ++i) {
-    int64_t peak = peakMemory();
-    least = std::min(least, peak);
-    if (peak <= options.memoryLimit)
-      return success();
-    stageMemory = double(stageMemory) * options.memoryLimit / peak;
+  constexpr int kTries = 6;
+  int64_t peak = peakMemory(), least = peak, made = stageMemory, refused = 0;
+  for (int i = 0; i < kTries && uncut && peak > options.memoryLimit; ++i) {
+    stageMemory = refused ? (made + refused) / 2
+                          : double(made) * options.memoryLimit / peak;
     module = uncut->clone();
     ScopedDiagnosticHandler silence(&context,
                                     [](Diagnostic &) { return success(); });
-    isMade = runPhases(Phase::Stage) == kDone;
+    if (runPhases(Phase::Stage) != kDone) {
+      refused = stageMemory;
+      continue;
+    }
+    made = stageMemory;
+    peak = peakMemory();
+    least = std::min(least, peak);
   }
-  if (isMade)
-    least = std::min(least, peakMemory());
-  if (isMade && peakMemory() <= options.memoryLimit)
+  if (peak <= options.memoryLimit)
     return success();
   llvm::sys::fs::remove(options.outputPath);
   return error() << "expected a program of at most " << options.memoryLimit
