@@ -30,6 +30,10 @@ namespace tessera {
 using namespace mlir;
 using namespace tessera;
 
+/// Stages times operations of a microbatch up to which all placements are
+/// compared; a cut for one takes time in proportion.
+static constexpr int64_t kMostCompared = 250'000;
+
 namespace {
 
 /// The step, cut for a published schedule.
@@ -132,8 +136,10 @@ LogicalResult ChoosePlacement::run() {
     if (failed(mesh) || failed(loop))
       return failure();
     scf::ForOp unrolled = unrollLayers(*loop);
-    // More stages than operations, perhaps more than a schedule can have.
-    if (stages > int64_t(unrolled.getBody()->getOperations().size()))
+    // More stages than operations, perhaps more than a schedule can have; or so
+    // many of both that to cut the step a dozen times takes minutes.
+    int64_t operations = unrolled.getBody()->getOperations().size();
+    if (stages > operations || stages * operations > kMostCompared)
       return cut(getOperation(), "auto");
     std::optional<APInt> trips = unrolled.getStaticTripCount();
     ScheduleRequest request;
