@@ -2,6 +2,7 @@
 
 #include "TestModel.h"
 #include "tessera/Support/TensorFile.h"
+#include "tessera/runtime.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -179,7 +180,9 @@ TEST_F(TesseraRun, TracesTasksOfPipelineRanks) {
 }
 
 TEST_F(TesseraRun, HelpAndVersion) {
-  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version 4)\n");
+  EXPECT_EQ(run({"--version"}).out, "tessera-run 0.1.0 (ABI version " +
+                                        std::to_string(TESSERA_ABI_VERSION) +
+                                        ")\n");
   CommandResult help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const char *flag :
