@@ -61,6 +61,21 @@ FailureOr<AttentionOperand> AttentionOperand::prepare(const GpuStage &stage,
   return operand;
 }
 
+FailureOr<GradientOperands> GradientOperands::prepare(const GpuStage &stage,
+                                                      AttentionGradientOp op,
+                                                      Type element,
+                                                      bool asBoxes) {
+  auto prepare = [&](Value tensor) {
+    return AttentionOperand::prepare(stage, tensor, element, asBoxes);
+  };
+  auto query = prepare(op.getQuery()), key = prepare(op.getKey()),
+       value = prepare(op.getValue()),
+       gradient = prepare(op.getOutputGradient());
+  if (failed(query) || failed(key) || failed(value) || failed(gradient))
+    return failure();
+  return GradientOperands{*query, *key, *value, *gradient};
+}
+
 LogicalResult AttentionOperand::copyToTemporary(const GpuStage &stage,
                                                 Value tensor) {
   ArrayRef<int64_t> shape = shapeOf(tensor);

@@ -84,6 +84,17 @@ private:
   int64_t offset = 0, batchStride, headStride, rowStride;
 };
 
+/// What the steps of attention's gradient read, but for bias and masks.
+struct GradientOperands {
+  AttentionOperand query, key, value, gradient;
+
+  /// Prepares those of `op`, as `AttentionOperand::prepare` does.
+  static llvm::FailureOr<GradientOperands> prepare(const GpuStage &stage,
+                                                   AttentionGradientOp op,
+                                                   mlir::Type element,
+                                                   bool asBoxes = false);
+};
+
 } // namespace tessera::nvptx
 
 #endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONOPERAND_H

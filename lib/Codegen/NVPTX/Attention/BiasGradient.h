@@ -7,11 +7,6 @@
 
 namespace tessera::nvptx {
 
-/// What the steps of attention's gradient read, but for bias and masks.
-struct GradientOperands {
-  AttentionOperand query, key, value, gradient;
-};
-
 /// Appends the step that computes the gradient of the bias (see
 /// BiasGradient.cpp); none if `op` does not ask for it.
 void lowerBiasGradient(const GpuStage &stage, AttentionGradientOp op,

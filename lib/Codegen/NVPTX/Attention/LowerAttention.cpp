@@ -376,17 +376,10 @@ void GradientLowering::lowerKey(const AttentionRows &allRows, bool keys,
 LogicalResult GradientLowering::run() {
   /// Features up to which a thread has registers for both sums.
   constexpr int64_t together = 128;
-  auto prepare = [&](Value tensor, AttentionOperand &operand) {
-    auto prepared = AttentionOperand::prepare(gpu, tensor, problem.element);
-    if (succeeded(prepared))
-      operand = *prepared;
-    return prepared;
-  };
-  if (failed(prepare(op.getQuery(), operands.query)) ||
-      failed(prepare(op.getKey(), operands.key)) ||
-      failed(prepare(op.getValue(), operands.value)) ||
-      failed(prepare(op.getOutputGradient(), operands.gradient)))
+  auto prepared = GradientOperands::prepare(gpu, op, problem.element);
+  if (failed(prepared))
     return failure();
+  operands = *prepared;
   AttentionRows rows(gpu, op, problem);
   lowerBiasGradient(gpu, op, problem, rows, operands);
   lowerQuery(rows);

@@ -477,28 +477,19 @@ FailureOr<bool> nvptx::lowerWarpgroupAttentionGradient(const GpuStage &stage) {
   auto shapes = GradientShapes::choose(stage, problem);
   if (!shapes)
     return false;
-  GradientOperands operands;
-  auto prepare = [&](Value tensor, AttentionOperand &operand) {
-    auto prepared = AttentionOperand::prepare(stage, tensor, problem.element,
-                                              /*asBoxes=*/true);
-    if (succeeded(prepared))
-      operand = *prepared;
-    return prepared;
-  };
-  if (failed(prepare(op.getQuery(), operands.query)) ||
-      failed(prepare(op.getKey(), operands.key)) ||
-      failed(prepare(op.getValue(), operands.value)) ||
-      failed(prepare(op.getOutputGradient(), operands.gradient)))
+  auto operands = GradientOperands::prepare(stage, op, problem.element,
+                                            /*asBoxes=*/true);
+  if (failed(operands))
     return failure();
   AttentionRows rows(stage, op, problem);
-  lowerBiasGradient(stage, op, problem, rows, operands);
+  lowerBiasGradient(stage, op, problem, rows, *operands);
   {
     Step step(stage, problem, shapes->query, Step::Rows::Queries);
-    QueryGradient(step, operands).run(op, rows);
+    QueryGradient(step, *operands).run(op, rows);
   }
   auto lowerKeys = [&](bool keys, bool values) {
     Step step(stage, problem, shapes->key, Step::Rows::Keys);
-    KeyGradient(step, operands, keys, values).run(op, rows);
+    KeyGradient(step, *operands, keys, values).run(op, rows);
   };
   if (shapes->together) {
     lowerKeys(/*keys=*/true, /*values=*/true);
