@@ -47,6 +47,12 @@ public:
                        step.shape.stages) {}
 
 protected:
+  /// To be done by the copying warp group, once.
+  void beginCopies() {
+    for (OperandRing *ring :
+         {&scoreRows, &productRows, &scoreColumns, &productColumns})
+      ring->begin();
+  }
   WarpgroupInstructions::Matrix waitRows(OperandRing &operand, Value round) {
     Value buffer = operand.ring.waitFull(round);
     return operand.alongFeatures(buffer)
@@ -165,9 +171,7 @@ void QueryGradient::run(AttentionGradientOp op, const AttentionRows &allRows) {
   specialise(
       step.grid, step.shape.consumers,
       [&] {
-        for (OperandRing *ring :
-             {&scoreRows, &productRows, &scoreColumns, &productColumns})
-          ring->begin();
+        beginCopies();
         forEachTile([&](Value round, Value before, Value count) {
           copyTile(round, before, count);
         });
@@ -388,9 +392,7 @@ void KeyGradient::run(AttentionGradientOp op, const AttentionRows &rows) {
   specialise(
       step.grid, step.shape.consumers,
       [&] {
-        for (OperandRing *ring :
-             {&scoreRows, &productRows, &scoreColumns, &productColumns})
-          ring->begin();
+        beginCopies();
         forEachTile([&](Value round, Value before, const Range &range) {
           copyTile(rows, round, before, range);
           return after(before, range);
