@@ -10,13 +10,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 using namespace tessera;
 using namespace tessera::cuda;
 using Clock = std::chrono::steady_clock;
 
-/// How long processes wait for each other to start: machines boot, files load.
-static constexpr double startSeconds = 300;
+/// How long processes wait for each other to start, and then to load, in
+/// seconds.
+static constexpr double startSeconds = 300, loadSeconds = 1800;
+
+/// The tag of notes that say that a rank is ready.
+static constexpr int64_t meetTag = (int64_t(1) << 62) - 6;
 
 /// How long a process may take to end after a failure.
 static constexpr std::chrono::seconds endTime(5);
@@ -69,15 +74,15 @@ Fallible<int> ProcessHost::findMeetingPoint() {
 }
 
 Fallible<void> ProcessHost::connect() {
-  double seconds =
-      timeout > 0 && timeout < startSeconds ? timeout : startSeconds;
+  Patience patience(startSeconds, "to start");
   Fallible<int> door = findMeetingPoint();
   if (!door)
     return door.failure();
   if (place.rank == 0)
-    relay = std::make_unique<Relay>(*door, place.size, seconds);
+    relay = std::make_unique<Relay>(*door, place.size, patience);
   const char *address = place.rank == 0 ? "127.0.0.1" : place.address.c_str();
-  Fallible<int> socket = Connection::connect(address, place.port, seconds);
+  Fallible<int> socket =
+      Connection::connect(address, place.port, patience.limit());
   if (!socket)
     return socket.failure();
   connection = std::make_unique<Connection>(*socket);
@@ -121,6 +126,9 @@ int ProcessHost::deviceOf(int32_t rank) const {
 TesseraStatus ProcessHost::run(const std::function<int32_t(int32_t)> &body) {
   if (failed)
     return TESSERA_FAILED;
+  if (!hasMet && place.size > 1 && !meet())
+    return TESSERA_FAILED;
+  hasMet = true;
   isRunning = true;
   int32_t status = body(place.rank);
   isRunning = false;
@@ -128,6 +136,39 @@ TesseraStatus ProcessHost::run(const std::function<int32_t(int32_t)> &body) {
     fail("rank " + std::to_string(place.rank) + " returned status " +
          std::to_string(status));
   return failed ? TESSERA_FAILED : TESSERA_OK;
+}
+
+bool ProcessHost::meet() {
+  static const TesseraSite site = {"start", "the first step"};
+  char ready = 1;
+  auto noteTo = [&](int32_t source, int32_t target) {
+    return TesseraMessage{source, target, meetTag, 1, &site};
+  };
+  if (place.rank != 0)
+    return send(noteTo(place.rank, 0), &ready) == TESSERA_OK &&
+           recv(noteTo(0, place.rank), &ready) == TESSERA_OK;
+  std::vector<int32_t> missing;
+  for (int32_t peer = 1; peer < place.size; ++peer)
+    missing.push_back(peer);
+  Patience patience(loadSeconds, "to load the program");
+  while (true) {
+    uint32_t seen = mailbox.signal.read();
+    if (failed)
+      return false;
+    std::erase_if(missing,
+                  [&](int32_t peer) { return take(noteTo(peer, 0), &ready); });
+    if (missing.empty())
+      break;
+    if (std::optional<std::string> failure = patience.check(missing)) {
+      fail(*failure);
+      return false;
+    }
+    mailbox.signal.wait(seen, std::chrono::milliseconds(100));
+  }
+  for (int32_t peer = 1; peer < place.size; ++peer)
+    if (send(noteTo(0, peer), &ready))
+      return false;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

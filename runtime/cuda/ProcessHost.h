@@ -38,6 +38,9 @@ private:
       : place(place), timeout(timeout), devices(devices) {}
   Fallible<int> findMeetingPoint();
   Fallible<void> connect();
+  /// Waits until all ranks are here, with everything loaded; false if the job
+  /// has failed. From then on a rank that is late is taken for one that hangs.
+  bool meet();
   /// Reads what the relay sends, until the end.
   void listen();
   void takeNote(Frame frame);
@@ -61,6 +64,7 @@ private:
   std::map<std::vector<char>, TesseraSite> sites;
   std::atomic<bool> failed = false, closing = false;
   bool isRunning = false; ///< A step.
+  bool hasMet = false;
   mutable std::mutex failureMutex;
   std::string failure;
   runtime::Signal closed;

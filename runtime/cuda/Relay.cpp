@@ -2,34 +2,29 @@
 
 #include "Relay.h"
 
-#include <chrono>
-#include <cstdio>
-
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 using namespace tessera;
 using namespace tessera::cuda;
-using Clock = std::chrono::steady_clock;
 
-Relay::Relay(int listener, int32_t size, double seconds)
-    : listener(listener), size(size), seconds(seconds), connections(size),
-      acceptor([this] { acceptAll(); }) {}
+Relay::Relay(int listener, int32_t size, Patience patience)
+    : listener(listener), size(size), patience(std::move(patience)),
+      connections(size), acceptor([this] { acceptAll(); }) {}
 
 Relay::~Relay() {
   acceptor.join();
   for (std::thread &server : servers)
     server.join();
-  ::close(listener);
 }
 
-std::string Relay::missing() const {
-  std::string list;
+std::vector<int32_t> Relay::missing() const {
+  std::vector<int32_t> ranks;
   for (int32_t rank = 0; rank < size; ++rank)
     if (!connections[rank])
-      list += (list.empty() ? "rank " : ", ") + std::to_string(rank);
-  return list;
+      ranks.push_back(rank);
+  return ranks;
 }
 
 void Relay::failAll(const std::string &message) {
@@ -68,7 +63,6 @@ void Relay::admit(std::unique_ptr<Connection> connection) {
 }
 
 void Relay::acceptAll() {
-  auto end = Clock::now() + std::chrono::duration<double>(seconds);
   while (present < size && !hasFailed) {
     pollfd waiting = {listener, POLLIN, 0};
     int ready = poll(&waiting, 1, 100);
@@ -77,12 +71,14 @@ void Relay::acceptAll() {
       if (socket >= 0)
         admit(std::make_unique<Connection>(socket));
     }
-    if (present < size && Clock::now() > end) {
-      char waited[48];
-      std::snprintf(waited, sizeof waited, "waited %g s for ", seconds);
-      failAll(waited + missing() + " to start");
-    }
+    if (present == size)
+      break;
+    if (std::optional<std::string> failure = patience.check(missing()))
+      failAll(*failure);
   }
+  // Whoever is here already may come to the next job's door before it is open,
+  // and must not find this one.
+  ::close(listener);
   if (hasFailed)
     return;
   for (int32_t rank = 0; rank < size; ++rank)

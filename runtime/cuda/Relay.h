@@ -4,6 +4,7 @@
 #define TESSERA_RUNTIME_CUDA_RELAY_H
 
 #include "Connection.h"
+#include "Patience.h"
 
 #include <atomic>
 #include <memory>
@@ -17,9 +18,9 @@ namespace tessera::cuda {
 /// everybody. Nothing that is fast goes this way.
 class Relay {
 public:
-  /// Takes over the socket `listener`; `seconds` is how long it waits for all
-  /// ranks to come.
-  Relay(int listener, int32_t size, double seconds);
+  /// Takes over the socket `listener`, and listens until all ranks have come,
+  /// for as long as `patience` allows.
+  Relay(int listener, int32_t size, Patience patience);
   /// Waits for everybody's good-bye.
   ~Relay();
 
@@ -29,12 +30,12 @@ private:
   void admit(std::unique_ptr<Connection> connection);
   void serve(int32_t rank);
   void failAll(const std::string &message);
-  /// `rank 2, 3`: who has not come.
-  std::string missing() const;
+  /// The ranks that have not come.
+  std::vector<int32_t> missing() const;
 
   int listener;
   int32_t size;
-  double seconds;
+  Patience patience;
   std::mutex mutex;
   std::atomic<bool> hasFailed = false;
   int32_t present = 0;

@@ -5,7 +5,11 @@
 #include "Device.h"
 #include "tessera/Support/ElementType.h"
 
+#include <cstdlib>
+#include <string_view>
+#include <thread>
 #include <utility>
+#include <vector>
 
 using namespace tessera;
 using namespace tessera::gpu;
@@ -37,10 +41,18 @@ Communicators::~Communicators() {
 }
 
 void Communicators::abort() {
+  // All at once: each waits until the graphs that it is part of have ended, and
+  // those may hang in another one.
+  std::vector<std::thread> aborts;
+  auto start = [&](NcclComm comm) {
+    aborts.emplace_back([this, comm] { nccl.commAbort(comm); });
+  };
   for (auto &[key, comm] : std::exchange(channels, {}))
-    nccl.commAbort(comm);
+    start(comm);
   for (auto &[key, comm] : std::exchange(groups, {}))
-    nccl.commAbort(comm);
+    start(comm);
+  for (std::thread &abort : aborts)
+    abort.join();
 }
 
 std::optional<std::string> Communicators::asynchronousError() const {
@@ -178,8 +190,13 @@ static bool isReduction(const TesseraCollective &call) {
   return call.kind == TESSERA_ALL_REDUCE || call.kind == TESSERA_REDUCE_SCATTER;
 }
 
-bool Communicators::reduces(const TesseraCollective &call) {
-  return !isReduction(call) || call.group->size == 1 ||
+bool Communicators::includeGroupsOfOne() {
+  const char *value = std::getenv("TESSERA_NCCL_ALONE");
+  return value && std::string_view(value) != "0";
+}
+
+bool Communicators::handles(const TesseraCollective &call) const {
+  return !isReduction(call) || !usesNccl(*call.group) ||
          (typeOf(call.dtype) >= 0 &&
           operationOf(call.dtype, call.reduction) >= 0);
 }
@@ -245,7 +262,7 @@ Fallible<void> Communicators::permute(const TesseraCollective &call,
 
 Fallible<void> Communicators::collective(const TesseraCollective &call,
                                          CudaStream stream) {
-  if (call.group->size == 1)
+  if (!usesNccl(*call.group))
     return copyAlone(call, stream);
   int type = typeOf(call.dtype);
   int operation =

@@ -26,8 +26,12 @@ public:
       : driver(driver), nccl(nccl), host(host), rank(rank) {}
   ~Communicators();
 
-  /// Whether NCCL can do it: all but some reductions.
-  static bool reduces(const TesseraCollective &call);
+  /// Whether groups of one rank go through NCCL too, which has only to copy for
+  /// them: TESSERA_NCCL_ALONE=1, to try NCCL on a machine with one GPU.
+  static bool includeGroupsOfOne();
+
+  /// Whether it is one that `collective` does: all but some reductions.
+  bool handles(const TesseraCollective &call) const;
   /// Asks for such a collective on a stream.
   Fallible<void> collective(const TesseraCollective &call, CudaStream stream);
 
@@ -42,7 +46,9 @@ public:
 
   /// What NCCL reports to have gone wrong in the background, if anything.
   std::optional<std::string> asynchronousError() const;
-  /// Ends all communication at once, also what hangs on the device.
+  /// Ends all communication at once, also what hangs on the device. Waits for
+  /// the end of CUDA graphs with communication in them, which must have been
+  /// destroyed.
   void abort();
 
 private:
@@ -52,7 +58,11 @@ private:
                           int32_t position, const TesseraSite &site);
   Fallible<NcclComm> find(const TesseraGroup &group, const TesseraSite &site);
   Fallible<void> check(NcclResult result, NcclComm comm) const;
-  /// What a group of one does.
+  /// Whether the group's collectives are NCCL's, not copies.
+  bool usesNccl(const TesseraGroup &group) const {
+    return group.size > 1 || groupsOfOne;
+  }
+  /// What a group of one does without NCCL.
   Fallible<void> copyAlone(const TesseraCollective &call, CudaStream stream);
   Fallible<void> allToAll(const TesseraCollective &call, NcclComm comm,
                           CudaStream stream);
@@ -63,6 +73,7 @@ private:
   const Nccl &nccl;
   RankHost &host;
   int32_t rank;
+  bool groupsOfOne = includeGroupsOfOne();
   std::map<int32_t, NcclComm> groups; ///< By communicator.
   std::map<std::pair<int32_t, int32_t>, NcclComm> channels; ///< Source, target.
 };

@@ -25,7 +25,8 @@ Rank::Rank(int32_t rank, std::unique_ptr<Device> givenDevice,
 Rank::~Rank() {
   device->makeCurrent();
   if (host.hasFailed())
-    communicators.abort(); // The device may hang in it.
+    abandon();
+  // Before the communicators: NCCL ends none that a graph still uses.
   if (graph)
     driver.graphExecDestroy(graph);
   for (CudaEvent event : timingEvents)
@@ -292,13 +293,13 @@ int32_t Rank::recordGraph(const std::function<int32_t()> &program) {
   int32_t status = execute(program);
   recording = false;
   CudaGraph made = nullptr;
-  CudaResult ended = driver.streamEndCapture(compute, &made);
-  if (status)
-    return status;
-  CudaResult result = ended ? ended : driver.graphInstantiate(&graph, made, 0);
+  CudaResult result = driver.streamEndCapture(compute, &made);
+  if (!status && !result)
+    result = driver.graphInstantiate(&graph, made, 0);
   if (made)
     driver.graphDestroy(made);
-  return check(result, "cannot make a CUDA graph of the step");
+  return status ? status
+                : check(result, "cannot make a CUDA graph of the step");
 }
 
 int32_t Rank::step(StepMode mode, const std::function<int32_t()> &program) {

@@ -174,6 +174,8 @@ private:
   /// Fails the job if the lane hangs.
   void checkProgress(Lane &lane);
   void watchFromNow();
+  /// Ends what the device does, which may hang.
+  void abandon();
   std::vector<Lane *> lanes();
   /// How far the lane is.
   uint32_t readProgress(const Lane &lane);

@@ -55,7 +55,7 @@ int32_t Rank::collective(const TesseraCollective &call) {
   int64_t bytes = call.count *
                   elementSize(static_cast<ElementType>(call.dtype)) *
                   (isChunked ? call.group->size : 1);
-  if (!Communicators::reduces(call))
+  if (!communicators.handles(call))
     return reduceOnHost(call, operation, bytes);
   int32_t status = communicate(operation, bytes, communication, [&] {
     return communicators.collective(call, communication.stream);

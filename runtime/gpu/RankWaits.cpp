@@ -13,6 +13,7 @@
 
 #include <cstdio>
 #include <thread>
+#include <utility>
 
 using namespace tessera;
 using namespace tessera::gpu;
@@ -37,7 +38,7 @@ int32_t Rank::waitForDevice() {
       // An error of the device may be the consequence of one elsewhere.
       if (!host.hasFailed())
         check(result, "the device failed");
-      communicators.abort();
+      abandon();
       return TESSERA_FAILED;
     }
     Clock::time_point now = Clock::now();
@@ -57,6 +58,13 @@ int32_t Rank::waitForDevice() {
       if (!host.hasFailed())
         checkProgress(*lane);
   }
+}
+
+void Rank::abandon() {
+  // A graph that runs is destroyed when it ends, which is what NCCL waits for.
+  if (CudaGraphExec running = std::exchange(graph, nullptr))
+    driver.graphExecDestroy(running);
+  communicators.abort();
 }
 
 void Rank::watchFromNow() {

@@ -282,10 +282,48 @@ TEST_F(CudaRun, MachinesMustHaveTheGpus) {
 
 TEST_F(CudaRun, RankThatNeverStartsIsNamed) {
   buildGpuModel(model, 2);
-  Process process = launch(1, "--random --timeout=0.5", {}, 2)[0];
+  Process process = launch(1, "--random", {"TESSERA_START_TIMEOUT=0.5"}, 2)[0];
   EXPECT_EQ(process.status, 1);
-  EXPECT_EQ(process.err,
-            "tessera-run: error: waited 0.5 s for rank 1 to start\n");
+  EXPECT_TRUE(process.err.ends_with(
+      "tessera-run: error: waited 0.5 s for rank 1 to start\n"))
+      << process.err;
+  EXPECT_TRUE(process.err.starts_with(
+      "tessera-run: waiting for rank 1 to start (0 of 0.5 s)\n"))
+      << process.err;
+}
+
+// Loading is not what the time-out is for: the first step begins when all are
+// there, and whoever waits learns for whom.
+TEST_F(CudaRun, RanksThatLoadSlowlyAreNotTakenForHanging) {
+  buildGpuModel(model, 2);
+  std::string slow = "TESSERA_STANDIN_DELAY=cuModuleLoadDataEx=4";
+  for (int late : {0, 1}) {
+    std::vector<std::string> variables(2, "TESSERA_START_TIMEOUT=20");
+    variables[late] += " " + slow;
+    std::vector<Process> processes =
+        launch(2, inputs(8) + "--timeout=2", variables);
+    ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+    EXPECT_EQ(processes[1].status, 0) << processes[1].err;
+    EXPECT_EQ(outputs(), (std::vector<double>{7, 10, 13, 16, 11, 14, 17, 20}));
+    if (late == 1)
+      EXPECT_TRUE(processes[0].err.starts_with(
+          "tessera-run: waiting for rank 1 to load the program (2 of 20 s)\n"))
+          << processes[0].err;
+  }
+}
+
+TEST_F(CudaRun, RankThatNeverFinishesLoadingIsNamed) {
+  buildGpuModel(model, 2);
+  std::string patience = "TESSERA_START_TIMEOUT=1 ";
+  std::vector<Process> processes =
+      launch(2, inputs(8),
+             {patience, patience + "TESSERA_STANDIN_DELAY="
+                                   "cuModuleLoadDataEx=3"});
+  EXPECT_EQ(processes[0].status, 4);
+  EXPECT_TRUE(processes[0].err.ends_with(
+      "error: waited 1 s for rank 1 to load the program\n"))
+      << processes[0].err;
+  EXPECT_EQ(processes[1].status, 4);
 }
 
 TEST_F(CudaRun, ErrorsOfNcclNameRankAndOperation) {
@@ -316,6 +354,27 @@ TEST_F(CudaRun, CollectiveThatHangsIsATimeout) {
   EXPECT_EQ(processes[1].status, 4);
   EXPECT_EQ(processes[1].err, "");
   EXPECT_EQ(countIn(processes[0].log, "ncclCommAbort\n"), 1);
+}
+
+// NCCL ends no communicator that a graph still uses.
+TEST_F(CudaRun, GraphsEndBeforeCommunicators) {
+  buildGpuModel(model, 2);
+  for (bool hangs : {false, true}) {
+    std::string hang = hangs ? "TESSERA_STANDIN_HANG=ncclAllReduce@4" : "";
+    std::string arguments = inputs(8) + "--steps=5 --timeout=1";
+    std::vector<Process> processes = launch(2, arguments, {hang, hang});
+    EXPECT_EQ(processes[0].status, hangs ? 4 : 0) << processes[0].err;
+    for (const Process &process : processes) {
+      size_t graph = process.log.rfind("cuGraphExecDestroy\n");
+      size_t end =
+          process.log.find(hangs ? "ncclCommAbort\n" : "ncclCommDestroy\n");
+      ASSERT_NE(graph, std::string::npos);
+      ASSERT_NE(end, std::string::npos);
+      EXPECT_LT(graph, end);
+      std::remove(path("log0").c_str());
+      std::remove(path("log1").c_str());
+    }
+  }
 }
 
 // NCCL does not see it: it hangs, or gives something.

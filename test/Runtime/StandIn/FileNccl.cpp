@@ -18,6 +18,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <thread>
 
 #include <unistd.h>
@@ -32,12 +34,15 @@ using emulated::reductionOf;
 using emulated::Work;
 
 namespace {
+/// What has taken place is counted, not what was asked for: a graph does the
+/// same again. Work that is still to be done shares the communicator.
 struct Communicator {
   std::string name;
   int size, position;
   int64_t collectives = 0;
   std::map<int, int64_t> sent, received; ///< By peer.
 };
+using CommunicatorPtr = std::shared_ptr<Communicator>;
 } // namespace
 
 static int depth = 0;
@@ -64,8 +69,8 @@ static bool find(const std::string &name, std::vector<char> &content) {
   return true;
 }
 
-static Communicator &unwrap(NcclComm comm) {
-  return *reinterpret_cast<Communicator *>(comm);
+static const CommunicatorPtr &unwrap(NcclComm comm) {
+  return *reinterpret_cast<const CommunicatorPtr *>(comm);
 }
 
 static NcclResult uniqueId(NcclUniqueId *id) {
@@ -77,7 +82,8 @@ static NcclResult uniqueId(NcclUniqueId *id) {
 
 static NcclResult commInit(NcclComm *comm, int size, NcclUniqueId id,
                            int position) {
-  auto *made = new Communicator{id.internal, size, position, 0, {}, {}};
+  CommunicatorPtr made(
+      new Communicator{id.internal, size, position, 0, {}, {}});
   log("communicator of " + std::to_string(size) + ", position " +
       std::to_string(position));
   leave(made->name + ".join" + std::to_string(position), "", 0);
@@ -85,7 +91,7 @@ static NcclResult commInit(NcclComm *comm, int size, NcclUniqueId id,
     while (!std::filesystem::exists(
         pathOf(made->name + ".join" + std::to_string(peer))))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  *comm = reinterpret_cast<NcclComm>(made);
+  *comm = reinterpret_cast<NcclComm>(new CommunicatorPtr(made));
   return ncclOk;
 }
 
@@ -132,26 +138,27 @@ static bool finish(TesseraCollective call, const Communicator &comm,
 static NcclResult collective(const char *function, TesseraCollective call,
                              int inChunks, int outChunks, NcclComm handle,
                              CudaStream stream) {
-  Communicator &comm = unwrap(handle);
+  CommunicatorPtr comm = unwrap(handle);
   log(std::string("  ") + std::to_string(call.count) + " x " +
       std::string(elementTypeName(static_cast<ElementType>(call.dtype))) +
       ", reduction " + std::to_string(call.reduction) + ", root " +
-      std::to_string(call.root) + ", " + std::to_string(comm.size) +
+      std::to_string(call.root) + ", " + std::to_string(comm->size) +
       " members");
   call.site = &site;
   call.future = -1;
   size_t chunk = call.count * elementSize(static_cast<ElementType>(call.dtype));
-  std::string name = comm.name + "." + std::to_string(comm.collectives++);
   Work work;
   work.waits = true;
-  work.execute = [=, copy = comm, hasLeft = false]() mutable -> Outcome {
-    if (hangs(function))
+  work.execute = [=, hasLeft = false]() mutable -> Outcome {
+    std::string name = comm->name + "." + std::to_string(comm->collectives);
+    if (hangs(function, static_cast<int>(comm->collectives) + 1))
       return {std::nullopt, true};
     if (!hasLeft)
-      leave(name + "." + std::to_string(copy.position), call.in,
+      leave(name + "." + std::to_string(comm->position), call.in,
             chunk * inChunks);
-    hasLeft = true;
-    return {std::nullopt, !finish(call, copy, name, chunk * outChunks)};
+    hasLeft = !finish(call, *comm, name, chunk * outChunks);
+    comm->collectives += !hasLeft;
+    return {std::nullopt, hasLeft};
   };
   emulated::enqueue(stream, std::move(work));
   return ncclOk;
@@ -171,7 +178,7 @@ static NcclResult reduceScatter(const void *in, void *out, size_t count,
   TesseraCollective call =
       collectiveOf(TESSERA_REDUCE_SCATTER, in, out, count, type);
   call.reduction = reductionOf(op);
-  return collective("ncclReduceScatter", call, unwrap(comm).size, 1, comm,
+  return collective("ncclReduceScatter", call, unwrap(comm)->size, 1, comm,
                     stream);
 }
 
@@ -179,7 +186,7 @@ static NcclResult allGather(const void *in, void *out, size_t count, int type,
                             NcclComm comm, CudaStream stream) {
   TesseraCollective call =
       collectiveOf(TESSERA_ALL_GATHER, in, out, count, type);
-  return collective("ncclAllGather", call, 1, unwrap(comm).size, comm, stream);
+  return collective("ncclAllGather", call, 1, unwrap(comm)->size, comm, stream);
 }
 
 static NcclResult broadcast(const void *in, void *out, size_t count, int type,
@@ -194,19 +201,24 @@ static NcclResult broadcast(const void *in, void *out, size_t count, int type,
 // Sends and receives
 //===----------------------------------------------------------------------===//
 
+/// The file of the message of that number.
+static std::string messageName(const Communicator &comm, int source, int target,
+                               int64_t number) {
+  return comm.name + ".p" + std::to_string(source) + "-" +
+         std::to_string(target) + "." + std::to_string(number);
+}
+
 static NcclResult send(const void *in, size_t count, int type, int peer,
                        NcclComm handle, CudaStream stream) {
-  Communicator &comm = unwrap(handle);
+  CommunicatorPtr comm = unwrap(handle);
   size_t bytes = count * elementSize(static_cast<ElementType>(dtypeOf(type)));
   log("  " + std::to_string(bytes) + " bytes to member " +
       std::to_string(peer) + (depth ? ", in a group" : ""));
-  std::string name = comm.name + ".p" + std::to_string(comm.position) + "-" +
-                     std::to_string(peer) + "." +
-                     std::to_string(comm.sent[peer]++);
   Work work;
   work.sends = true;
   work.execute = [=]() -> Outcome {
-    leave(name, in, bytes);
+    leave(messageName(*comm, comm->position, peer, comm->sent[peer]++), in,
+          bytes);
     return {};
   };
   emulated::enqueue(stream, std::move(work));
@@ -215,19 +227,18 @@ static NcclResult send(const void *in, size_t count, int type, int peer,
 
 static NcclResult receive(void *out, size_t count, int type, int peer,
                           NcclComm handle, CudaStream stream) {
-  Communicator &comm = unwrap(handle);
+  CommunicatorPtr comm = unwrap(handle);
   size_t bytes = count * elementSize(static_cast<ElementType>(dtypeOf(type)));
   log("  " + std::to_string(bytes) + " bytes from member " +
       std::to_string(peer) + (depth ? ", in a group" : ""));
-  std::string name = comm.name + ".p" + std::to_string(peer) + "-" +
-                     std::to_string(comm.position) + "." +
-                     std::to_string(comm.received[peer]++);
   Work work;
   work.waits = true;
   work.execute = [=]() -> Outcome {
     std::vector<char> content;
-    if (!find(name, content))
+    int64_t &number = comm->received[peer];
+    if (!find(messageName(*comm, peer, comm->position, number), content))
       return {std::nullopt, true};
+    ++number;
     if (content.size() != bytes)
       return {"a message of another size", false};
     std::memcpy(out, content.data(), bytes);

@@ -4,9 +4,11 @@
 
 #include "../../../runtime/emulated/EmulatedDevice.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 using namespace tessera;
 using namespace tessera::standin;
@@ -16,17 +18,29 @@ void standin::log(const std::string &line) {
     std::ofstream(path, std::ios::app) << line << "\n";
 }
 
-int standin::injectedResult(const std::string &function) {
-  const char *asked = std::getenv("TESSERA_STANDIN_FAIL");
+/// The number behind `<function><mark>` in the variable; 0 if it does not begin
+/// with that.
+static double numberIn(const char *variable, const std::string &function,
+                       char mark) {
+  const char *asked = std::getenv(variable);
   std::string text = asked ? asked : "";
-  return text.starts_with(function + "=")
-             ? std::atoi(text.c_str() + function.size() + 1)
+  return text.starts_with(function + mark)
+             ? std::atof(text.c_str() + function.size() + 1)
              : 0;
 }
 
-bool standin::hangs(const std::string &function) {
+int standin::injectedResult(const std::string &function) {
+  return static_cast<int>(numberIn("TESSERA_STANDIN_FAIL", function, '='));
+}
+
+bool standin::hangs(const std::string &function, int n) {
   const char *asked = std::getenv("TESSERA_STANDIN_HANG");
-  return asked && function == asked;
+  double first = numberIn("TESSERA_STANDIN_HANG", function, '@');
+  return asked && (function == asked || (first > 0 && n >= first));
+}
+
+double standin::delayOf(const std::string &function) {
+  return numberIn("TESSERA_STANDIN_DELAY", function, '=');
 }
 
 /// The emulator's driver, with as many devices as asked for.
@@ -49,6 +63,8 @@ struct Forward<Table, Field, Result(Arguments...)> {
     // What is asked a thousand times while waiting says nothing.
     if (!std::strstr(name, "Query") && !std::strstr(name, "AsyncError"))
       log(name);
+    if (double seconds = delayOf(name); seconds > 0)
+      std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     if constexpr (std::is_same_v<Result, int>)
       if (int result = injectedResult(name))
         return result;

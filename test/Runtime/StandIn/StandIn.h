@@ -8,7 +8,10 @@
 //   TESSERA_STANDIN_FOLDER   where processes leave files for each other
 //   TESSERA_STANDIN_LOG      a file that gets a line for each call
 //   TESSERA_STANDIN_FAIL     `ncclAllReduce=2`: that function returns 2
-//   TESSERA_STANDIN_HANG     `ncclAllReduce`: what it asks for never ends
+//   TESSERA_STANDIN_HANG     `ncclAllReduce`: what it asks for never ends;
+//                            `ncclAllReduce@3`: from the third time on that the
+//                            device comes to such a thing
+//   TESSERA_STANDIN_DELAY    `cuModuleLoadDataEx=3`: takes 3 seconds
 //   TESSERA_STANDIN_ERROR    `6`: what NCCL says it has noticed
 //
 //===----------------------------------------------------------------------===//
@@ -30,8 +33,12 @@ void log(const std::string &line);
 /// work.
 int injectedResult(const std::string &function);
 
-/// Whether what the function asks for is never to end.
-bool hangs(const std::string &function);
+/// Whether what the function asks for is never to end, when the device comes to
+/// such a thing for the n-th time.
+bool hangs(const std::string &function, int n);
+
+/// Seconds that the function is to take longer.
+double delayOf(const std::string &function);
 
 /// NCCL between processes.
 const gpu::Nccl &fileNccl();
