@@ -19,12 +19,13 @@
 
 #include "AttentionLoops.h"
 
+#include "ValueTraces.h"
+
 #include "tessera/Dialect/Tessera/CarriedValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -32,7 +33,7 @@
 using namespace mlir;
 using namespace tessera;
 
-/// How many operations in a row are repeated or compared.
+/// How many operations in a row are repeated.
 static constexpr unsigned kSteps = 24;
 
 /// Whether an operation costs so little that a backward pass may repeat it.
@@ -63,7 +64,7 @@ public:
   /// `value`, read or computed again; null if neither is possible.
   Value get(Value value, unsigned depth = kSteps);
   /// Whether `past`, before the operation, is what `value` was in the trip.
-  bool isSame(Value past, Value value, unsigned depth = kSteps) const;
+  bool isSame(Value past, Value value) const;
 
 private:
   bool isOutside(Value value) const {
@@ -174,15 +175,9 @@ Value PastTrip::get(Value value, unsigned depth) {
                                   });
   if (path) {
     past = read(path->empty() ? value : path->back()->getResult(0));
-    for (Operation *move : llvm::reverse(*path)) {
-      Type type = move->getOperand(0).getType();
-      if (auto transpose = dyn_cast<TransposeOp>(move))
-        past = reuse(TransposeOp::create(
-            b, move->getLoc(), type, past,
-            invertPermutationVector(transpose.getPermutation())));
-      else if (past.getType() != type)
-        past = reuse(ReshapeOp::create(b, move->getLoc(), type, past));
-    }
+    for (Operation *move : llvm::reverse(*path))
+      if (Value before = undoMove(b, move, past); before != past)
+        past = reuse(before.getDefiningOp());
   } else if (op && depth > 0 && (isCheap(op) || isRepeated(value))) {
     past = computeAgain(op, depth);
   }
@@ -191,29 +186,19 @@ Value PastTrip::get(Value value, unsigned depth) {
   return past;
 }
 
-bool PastTrip::isSame(Value past, Value value, unsigned depth) const {
-  past = skipReshapes(past);
-  value = skipReshapes(value);
-  if (past == value)
-    return isOutside(value);
-  if (auto read = past.getDefiningOp<DynamicSliceOp>())
-    if (Value slot = stacks.getSlot(read);
-        slot && read.getIndices().front() == trip)
-      return skipReshapes(slot) == value;
-  if (stacks.isTrip(value))
-    return past == trip;
-  Operation *left = past.getDefiningOp(), *right = value.getDefiningOp();
-  if (!left || !right || depth == 0 || left->getName() != right->getName() ||
-      left->getAttrs() != right->getAttrs() ||
-      left->getResultTypes() != right->getResultTypes() ||
-      left->getNumOperands() != right->getNumOperands() ||
-      left->getNumRegions() != 0 || !isMemoryEffectFree(left))
-    return false;
-  return llvm::all_of(
-      llvm::zip(left->getOperands(), right->getOperands()), [&](auto pair) {
-        return std::get<0>(pair).getType() == std::get<1>(pair).getType() &&
-               isSame(std::get<0>(pair), std::get<1>(pair), depth - 1);
-      });
+bool PastTrip::isSame(Value past, Value value) const {
+  return ValueComparison([&](Value now, Value then) -> std::optional<bool> {
+           if (now == then)
+             return isOutside(then);
+           if (auto read = now.getDefiningOp<DynamicSliceOp>())
+             if (Value slot = stacks.getSlot(read);
+                 slot && read.getIndices().front() == trip)
+               return skipReshapes(slot) == then;
+           if (stacks.isTrip(then))
+             return now == trip;
+           return std::nullopt;
+         })
+      .isSame(past, value);
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,8 @@
 
 #include "LoopStacks.h"
 
+#include "ValueTraces.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -12,26 +14,6 @@ using namespace tessera;
 
 static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
-}
-
-/// Whether `op` gives its operand's elements, each once, in the same order.
-static bool keepsOrder(Operation *op) {
-  if (isa<ReshapeOp>(op))
-    return true;
-  auto broadcast = dyn_cast<BroadcastOp>(op);
-  return broadcast && llvm::is_sorted(broadcast.getDims()) &&
-         broadcast.getType().getNumElements() ==
-             cast<RankedTensorType>(broadcast.getOperand().getType())
-                 .getNumElements();
-}
-
-Value tessera::skipReshapes(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!keepsOrder(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
 }
 
 static bool isZero(Value value) { return matchPattern(value, m_Zero()); }
@@ -85,13 +67,7 @@ Value LoopStacks::getSlot(DynamicSliceOp read) const {
 
 std::optional<SmallVector<Operation *>>
 LoopStacks::findSlotOf(Value value, function_ref<bool(Value)> mayUse) const {
-  if (slots.contains(value) && mayUse(value))
-    return SmallVector<Operation *>();
-  for (Operation *user : value.getUsers())
-    if (isa<TransposeOp>(user) || keepsOrder(user))
-      if (auto path = findSlotOf(user->getResult(0), mayUse)) {
-        path->insert(path->begin(), user);
-        return path;
-      }
-  return std::nullopt;
+  return findMoves(value, [&](Value moved) {
+    return slots.contains(moved) && mayUse(moved);
+  });
 }

@@ -37,10 +37,6 @@ private:
   llvm::MapVector<mlir::Value, unsigned> slots;
 };
 
-/// `value` before operations that only change how its elements, in the same
-/// order, are divided into dimensions.
-mlir::Value skipReshapes(mlir::Value value);
-
 } // namespace tessera
 
 #endif // TESSERA_LIB_TRANSFORMS_FUSE_LOOPSTACKS_H

@@ -9,13 +9,15 @@ using namespace mlir;
 
 void tessera::buildFusePhase(OpPassManager &manager,
                              const FusePhaseOptions &options) {
-  OpPassManager &function = manager.nest<func::FuncOp>();
   // Before anything is moved, and where equal operations are one: what a mask
   // or a gradient reads is recognised by being the same value.
   if (options.attentionKernels) {
-    function.addPass(createCSEPass());
-    function.addPass(createFormAttention());
+    manager.addNestedPass<func::FuncOp>(createCSEPass());
+    manager.addNestedPass<func::FuncOp>(createFormAttention());
+    // Once all tasks have their attention.
+    manager.addPass(createShareAttention());
   }
+  OpPassManager &function = manager.nest<func::FuncOp>();
   function.addPass(createDecomposeAttention({options.attentionKernels}));
   // Before the following, as it makes transposes and reshapes that the
   // following passes see through.

@@ -32,6 +32,28 @@ def FormAttention : Pass<"tessera-form-attention", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ShareAttention : Pass<"tessera-share-attention", "::mlir::ModuleOp"> {
+  let summary = "lets a backward task read what the forward task's attention gave";
+  let description = [{
+    With pipeline stages, forward and backward pass of a microbatch are functions, both of which have attention. Where they compute the same, the forward one returns output, maximum and
+    sum, in the form in which it returns the output already if it does, and the backward one takes them as arguments.
+
+    **Requires** operations on one device's tensors that no kernel holds yet.
+    **Ensures** that values are unchanged but for the rounding of an output that is kept in a narrower type.
+
+    ```mlir
+    func.func private @backward(%q: …, %k: …, %v: …, %d: …) {
+      %output, %maximum, %sum = tessera.attention %q, %k, %v …
+      tessera.attention_gradient %q, %k, %v output %output maximum %maximum sum %sum gradient %d …
+    // becomes
+    func.func private @backward(%q: …, %k: …, %v: …, %d: …, %output: …, %maximum: …, %sum: …) {
+      tessera.attention_gradient %q, %k, %v output %output maximum %maximum sum %sum gradient %d …
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+  let statistics = [Statistic<"numShared", "shared", "attention that is not computed again">];
+}
+
 def DecomposeAttention : Pass<"tessera-decompose-attention", "::mlir::func::FuncOp"> {
   let summary = "writes attention out in single operations";
   let description = [{
