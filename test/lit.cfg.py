@@ -15,6 +15,9 @@ config.environment["PATH"] = os.pathsep.join(
 # ptxas of the CUDA toolkit: tests that need it are reported as unsupported without it.
 if lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin")])):
     config.available_features.add("ptxas")
+# What stands in for the GPU's driver and NCCL, where the build has it.
+if os.path.exists(os.path.join(build, "standin", "libcuda.so.1")):
+    config.available_features.add("standin")
 config.substitutions.append(("%source", os.path.abspath(os.path.join(config.test_source_root, ".."))))
 config.substitutions.append(("%build", os.path.abspath(build)))
 # A step of the GPT on emulated GPUs takes a minute or two of one core.

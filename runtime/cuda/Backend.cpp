@@ -29,7 +29,7 @@ openWorld(TesseraWorldOptions options) {
     return driver.failure();
   static const gpu::Nccl noNccl;
   Fallible<const gpu::Nccl *> nccl = &noNccl;
-  if (options.ranks > 1)
+  if (options.ranks > 1 || gpu::Communicators::includeGroupsOfOne())
     nccl = loadNccl();
   if (!nccl)
     return nccl.failure();

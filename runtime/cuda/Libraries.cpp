@@ -58,7 +58,7 @@ Fallible<const gpu::CudaDriver *> cuda::loadDriver() {
 
 static Fallible<gpu::Nccl> lookUpNccl() {
   Fallible<void *> library =
-      loadLibrary("libnccl.so.2", "NCCL for more than one rank");
+      loadLibrary("libnccl.so.2", "NCCL for what ranks do together");
   if (!library)
     return library.failure();
   gpu::Nccl table;

@@ -19,7 +19,7 @@ const char *runtime::collectiveName(int32_t kind) {
   return names[kind];
 }
 
-static const char *reductionName(int32_t reduction) {
+const char *runtime::reductionName(int32_t reduction) {
   static constexpr const char *names[] = {"sum", "product", "min", "max",
                                           "and", "or",      "xor"};
   return reduction >= 0 && reduction <= TESSERA_XOR ? names[reduction]

@@ -14,6 +14,9 @@ namespace tessera::runtime {
 /// The collective's name: `all_reduce`.
 const char *collectiveName(int32_t kind);
 
+/// The reduction's name, `sum`, or that it is unknown.
+const char *reductionName(int32_t reduction);
+
 /// `all_reduce 'dot.3' at model.py:41:8`.
 std::string describeCollective(const TesseraCollective &call);
 

@@ -13,7 +13,12 @@
 #include <cuda.h>
 #include <gtest/gtest.h>
 #include <nccl.h>
+#include <optional>
+#include <string>
 #include <type_traits>
+#include <vector>
+
+#include <dlfcn.h>
 
 using namespace tessera;
 
@@ -147,6 +152,38 @@ static_assert(sizeof(gpu::BlasHeuristic) ==
                   offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize) &&
               offsetof(gpu::BlasHeuristic, state) ==
                   offsetof(cublasLtMatmulHeuristicResult_t, state));
+
+/// The functions that a library does not have; nothing if there is no such
+/// library on this machine.
+static std::optional<std::string>
+missingIn(const char *file, const std::vector<const char *> &functions) {
+  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+  if (!library)
+    return std::nullopt;
+  std::string missing;
+  for (const char *function : functions)
+    if (!dlsym(library, function))
+      missing += std::string(" ") + function;
+  return missing;
+}
+
+#define TESSERA_NAME(field, symbol, ...) #symbol,
+
+TEST(CudaHeaders, NcclHasTheFunctions) {
+  auto missing =
+      missingIn(TESSERA_NCCL_LIBRARY, {TESSERA_NCCL_FUNCTIONS(TESSERA_NAME)});
+  if (!missing)
+    GTEST_SKIP() << "no libnccl.so.2";
+  EXPECT_EQ(*missing, "");
+}
+
+TEST(CudaHeaders, CublasLtHasTheFunctions) {
+  auto missing = missingIn(TESSERA_CUBLASLT_LIBRARY,
+                           {TESSERA_CUBLASLT_FUNCTIONS(TESSERA_NAME)});
+  if (!missing)
+    GTEST_SKIP() << "no libcublasLt.so";
+  EXPECT_EQ(*missing, "");
+}
 
 TEST(CudaHeaders, DeclarationsAgree) {
   SUCCEED() << "cuda.h " << CUDA_VERSION << ", nccl.h " << NCCL_VERSION_CODE;

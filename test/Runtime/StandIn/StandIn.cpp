@@ -39,6 +39,11 @@ bool standin::hangs(const std::string &function, int n) {
   return asked && (function == asked || (first > 0 && n >= first));
 }
 
+bool standin::spoils(const std::string &function) {
+  const char *asked = std::getenv("TESSERA_STANDIN_SPOIL");
+  return asked && function == asked;
+}
+
 double standin::delayOf(const std::string &function) {
   return numberIn("TESSERA_STANDIN_DELAY", function, '=');
 }

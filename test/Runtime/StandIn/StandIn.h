@@ -11,6 +11,7 @@
 //   TESSERA_STANDIN_HANG     `ncclAllReduce`: what it asks for never ends;
 //                            `ncclAllReduce@3`: from the third time on that the
 //                            device comes to such a thing
+//   TESSERA_STANDIN_SPOIL    `ncclAllReduce`: gives a wrong value
 //   TESSERA_STANDIN_DELAY    `cuModuleLoadDataEx=3`: takes 3 seconds
 //   TESSERA_STANDIN_ERROR    `6`: what NCCL says it has noticed
 //
@@ -36,6 +37,9 @@ int injectedResult(const std::string &function);
 /// Whether what the function asks for is never to end, when the device comes to
 /// such a thing for the n-th time.
 bool hangs(const std::string &function, int n);
+
+/// Whether the function is to give a wrong value.
+bool spoils(const std::string &function);
 
 /// Seconds that the function is to take longer.
 double delayOf(const std::string &function);
