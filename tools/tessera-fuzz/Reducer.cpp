@@ -243,19 +243,19 @@ static std::string simplified(const std::string &program, int64_t number) {
 }
 
 std::string fuzz::reduce(std::string program, Verdict &verdict, uint64_t seed,
-                         Execution execution, double seconds) {
+                         const TrialOptions &options) {
   bool progress = true;
   while (progress) {
     progress = false;
     for (int64_t number = 0;; ++number) {
-      ChildOutcome outcome =
-          runInChild(seconds, [&] { return simplified(program, number); });
+      ChildOutcome outcome = runInChild(
+          options.seconds, [&] { return simplified(program, number); });
       std::string candidate = outcome.output;
       if (candidate.empty() && outcome.end == ChildOutcome::Done)
         break;
       if (candidate.size() < 2)
         continue;
-      Verdict smaller = tryInChild(candidate, seed, execution, seconds);
+      Verdict smaller = tryInChild(candidate, seed, options);
       if (!smaller.isLike(verdict))
         continue;
       program = std::move(candidate);

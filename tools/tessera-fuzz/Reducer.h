@@ -12,7 +12,7 @@ namespace tessera::fuzz {
 /// annotation, an axis) and keeps those under which it still fails, until none
 /// is left. The verdict becomes that of the smaller program.
 std::string reduce(std::string program, Verdict &verdict, uint64_t seed,
-                   Execution execution, double seconds);
+                   const TrialOptions &options);
 
 } // namespace tessera::fuzz
 

@@ -56,17 +56,20 @@ std::string fuzz::printModule(ModuleOp module) {
 // One trial
 //===----------------------------------------------------------------------===//
 
-/// Integers from -3 to 3.
+/// Integers from -3 to 3; or, if they need not be, real numbers between -1 and
+/// 1 for floating-point arguments.
 static std::vector<HostTensor> smallInputs(const Boundary &boundary,
-                                           uint64_t seed) {
+                                           uint64_t seed, bool areIntegers) {
   Random random(seed);
   std::vector<HostTensor> inputs;
   for (const TensorSlot &slot : boundary.arguments) {
     HostTensor tensor(slot.type, slot.shape);
+    bool isReal = !areIntegers && isFloatingPoint(slot.type);
     for (int64_t i = 0; i < tensor.elementCount(); ++i)
-      tensor.setFromDouble(i, slot.type == ElementType::I1
-                                  ? random.below(2)
-                                  : random.between(-3, 3));
+      tensor.setFromDouble(
+          i, isReal ? double(random.between(-1000, 1000)) / 1000
+             : slot.type == ElementType::I1 ? random.below(2)
+                                            : random.between(-3, 3));
     inputs.push_back(std::move(tensor));
   }
   return inputs;
@@ -74,14 +77,14 @@ static std::vector<HostTensor> smallInputs(const Boundary &boundary,
 
 /// How results differ from those expected, or an empty string.
 static std::string compare(const std::vector<HostTensor> &got,
-                           const std::vector<HostTensor> &expected) {
-  Tolerance exact{0, 0};
+                           const std::vector<HostTensor> &expected,
+                           const Tolerance &tolerance) {
   for (auto [i, tensors] : llvm::enumerate(llvm::zip_equal(got, expected))) {
     auto &[left, right] = tensors;
     TensorDifference difference = compareTensors(left, right);
-    if (!difference.within(exact))
+    if (!difference.within(tolerance.of(right.type())))
       return "result " + std::to_string(i) + ": " +
-             difference.describe(exact, left.shape());
+             difference.describe(tolerance, left.shape());
   }
   return "";
 }
@@ -141,7 +144,8 @@ static void drawStages(ModuleOp module, Random random,
     options.stages = 1;
 }
 
-Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, Execution execution) {
+Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
+                        const TrialOptions &trial) {
   std::string diagnostics;
   ScopedDiagnosticHandler handler(module.getContext(),
                                   [&](Diagnostic &diagnostic) {
@@ -152,7 +156,8 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, Execution execution) {
   FailureOr<Boundary> boundary = Boundary::of(module);
   if (failed(boundary))
     return {Verdict::Invalid, "", diagnostics};
-  std::vector<HostTensor> inputs = smallInputs(*boundary, seed);
+  std::vector<HostTensor> inputs =
+      smallInputs(*boundary, seed, trial.isExact());
   FailureOr<Interpretation> expected = interpretModule(module, inputs);
   if (failed(expected))
     return {Verdict::Invalid, "", diagnostics};
@@ -178,7 +183,8 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, Execution execution) {
     FailureOr<Interpretation> got = interpretModule(module, inputs);
     if (failed(got))
       return {Verdict::Differs, phase.name.str(), diagnostics};
-    std::string difference = compare(got->results, expected->results);
+    std::string difference =
+        compare(got->results, expected->results, trial.tolerance);
     if (!difference.empty())
       return {Verdict::Differs, phase.name.str(), difference};
     verdict.collectives = 0;
@@ -186,12 +192,13 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed, Execution execution) {
       for (const CollectiveCount &collective : got->collectives.front())
         verdict.collectives += collective.times;
   }
-  if (!execution.isWanted)
+  if (!trial.execution.isWanted)
     return verdict;
-  auto results =
-      runCompiled(module, *boundary, inputs, execution.gpu, verdict.phase);
+  auto results = runCompiled(module, *boundary, inputs, trial.execution.gpu,
+                             verdict.phase);
   std::string difference =
-      failed(results) ? diagnostics : compare(*results, expected->results);
+      failed(results) ? diagnostics
+                      : compare(*results, expected->results, trial.tolerance);
   if (failed(results))
     verdict.kind =
         isUnsupported(diagnostics) ? Verdict::Unsupported : Verdict::Rejected;
@@ -240,11 +247,11 @@ Verdict fuzz::deserialize(const ChildOutcome &outcome, std::string &program) {
 }
 
 Verdict fuzz::tryInChild(const std::string &program, uint64_t seed,
-                         Execution execution, double seconds) {
-  ChildOutcome outcome = runInChild(seconds, [&] {
+                         const TrialOptions &options) {
+  ChildOutcome outcome = runInChild(options.seconds, [&] {
     MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
     auto module = parseSourceString<ModuleOp>(program, &context);
-    Verdict verdict = module ? tryPhases(*module, seed, execution)
+    Verdict verdict = module ? tryPhases(*module, seed, options)
                              : Verdict{Verdict::Invalid, "", "cannot be read"};
     return serialize(verdict, program);
   });

@@ -6,6 +6,8 @@
 #include "CompiledRun.h"
 #include "ForkPool.h"
 
+#include "tessera/Support/TensorComparison.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
@@ -41,13 +43,28 @@ struct Verdict {
   std::string describe() const;
 };
 
-/// Interprets `module` and what every phase makes of it on the same small
-/// integers and, on request, runs the compiled program. Changes the module.
-Verdict tryPhases(mlir::ModuleOp module, uint64_t seed, Execution execution);
+/// How programs are tried.
+struct TrialOptions {
+  Execution execution;
+  /// Inputs are small integers, on which results agree to the last bit; where
+  /// some error is tolerated, real numbers.
+  Tolerance tolerance = {0, 0};
+  /// Of one program.
+  double seconds = 20;
+
+  bool isExact() const {
+    return tolerance.relative == 0 && tolerance.absolute == 0;
+  }
+};
+
+/// Interprets `module` and what every phase makes of it on the same inputs and,
+/// on request, runs the compiled program. Changes the module.
+Verdict tryPhases(mlir::ModuleOp module, uint64_t seed,
+                  const TrialOptions &options);
 
 /// The same for the text of a program, in a process of its own.
 Verdict tryInChild(const std::string &program, uint64_t seed,
-                   Execution execution, double seconds);
+                   const TrialOptions &options);
 
 /// A verdict and the program it is about, as text that crosses processes.
 std::string serialize(const Verdict &verdict, const std::string &program);

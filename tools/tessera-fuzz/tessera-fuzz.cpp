@@ -6,15 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Annotate.h"
 #include "ProgramGenerator.h"
 #include "Reducer.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Driver/Compiler.h"
+#include "tessera/Driver/Phases.h"
+#include "tessera/Transforms/Import/ReadModel.h"
+
+#include "mlir/Pass/PassManager.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/WithColor.h"
@@ -29,10 +33,12 @@ namespace cl = llvm::cl;
 static cl::OptionCategory
     options("Fuzzing", "  tessera-fuzz --count=1000 --jobs=2 --dump=found\n"
                        "  tessera-fuzz --seed=7 --count=1\n"
-                       "  tessera-fuzz found/7.mlir");
+                       "  tessera-fuzz found/7.mlir\n"
+                       "  tessera-fuzz model.mlir --annotate --count=200 "
+                       "--tolerance=1e-4");
 static cl::opt<std::string>
     programFile(cl::Positional, cl::cat(options),
-                cl::desc("[FILE.mlir: try this program only]"));
+                cl::desc("[FILE.mlir: try this program or model only]"));
 static cl::opt<int64_t> count("count", cl::cat(options), cl::init(100),
                               cl::desc("programs to try"));
 static cl::opt<std::string>
@@ -60,15 +66,46 @@ static cl::opt<std::string>
     dumpDirectory("dump", cl::cat(options), cl::value_desc("DIR"),
                   cl::desc("write failing programs to DIR/<seed>.mlir"));
 
-/// What `--execute` asks for.
-static Execution execution() {
-  return {execute.getNumOccurrences() > 0,
-          nvptx::GpuTarget::parse(execute).value_or(0)};
+static cl::opt<bool>
+    annotated("annotate", cl::cat(options),
+              cl::desc("try the model under random meshes and shardings"));
+static cl::opt<std::string> toleranceText(
+    "tolerance", cl::cat(options), cl::value_desc("RTOL[,ATOL]"),
+    cl::desc("of results, on real numbers; without, inputs are small integers "
+             "and results must be equal"));
+
+/// What `main` has made of the options.
+static TrialOptions trial;
+
+/// The program in the file, or the model, imported; null after an error.
+static OwningOpRef<ModuleOp> readProgram(MLIRContext &context) {
+  OwningOpRef<ModuleOp> module = readModel(programFile, context);
+  if (!module)
+    return nullptr;
+  bool isForeign = module
+                       ->walk([](Operation *op) {
+                         return op->isRegistered() ? WalkResult::advance()
+                                                   : WalkResult::interrupt();
+                       })
+                       .wasInterrupted();
+  PassManager manager(&context);
+  getPhaseInfo(Phase::Import).addPasses(manager, {});
+  if (isForeign && failed(manager.run(*module)))
+    return nullptr;
+  return module;
 }
 
-/// The program made from `seed`, in a context of its own.
+/// The program made from `seed`, in a context of its own; null after an error,
+/// which depends on the file only.
 static OwningOpRef<ModuleOp> generate(MLIRContext &context, uint64_t seed) {
   context.loadAllAvailableDialects();
+  if (!programFile.empty()) {
+    OwningOpRef<ModuleOp> model = readProgram(context);
+    Random random(seed);
+    if (!model || (annotated && failed(annotate(*model, random))))
+      return nullptr;
+    return model;
+  }
   int64_t size = 1 + Random(seed).below(operations);
   return ProgramGenerator(&context, seed + 1).generate(size);
 }
@@ -78,7 +115,7 @@ static void report(uint64_t seed, std::string program, Verdict verdict) {
   llvm::outs() << "seed " << seed << " " << verdict.describe() << "\n";
   llvm::outs().flush(); // Children inherit what is buffered.
   if (!keepWhole && !program.empty())
-    program = reduce(std::move(program), verdict, seed, execution(), seconds);
+    program = reduce(std::move(program), verdict, seed, trial);
   std::string text =
       "// RUN: tessera-fuzz %s --seed=" + std::to_string(seed) + "\n" + program;
   llvm::outs() << "reduced: " << verdict.describe() << "\n" << text << "\n";
@@ -111,7 +148,7 @@ static int fuzzPrograms(uint64_t first) {
   auto task = [&](int64_t i) {
     MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
     OwningOpRef<ModuleOp> module = generate(context, first + i);
-    return serialize(tryPhases(*module, first + i, execution()), "");
+    return serialize(tryPhases(*module, first + i, trial), "");
   };
   auto done = [&](int64_t i, ChildOutcome outcome) {
     std::string none;
@@ -131,16 +168,19 @@ static int fuzzPrograms(uint64_t first) {
   return failures ? 3 : 0;
 }
 
-/// Tries the program in a file; the exit status.
+/// Tries the program in a file, as often as is asked for; the exit status.
 static int tryFile(uint64_t seed) {
-  auto buffer = llvm::MemoryBuffer::getFile(programFile);
-  if (!buffer) {
-    llvm::WithColor::error()
-        << programFile << ": " << buffer.getError().message() << "\n";
-    return 1;
+  std::string program;
+  {
+    MLIRContext context(compilerDialects(), MLIRContext::Threading::DISABLED);
+    OwningOpRef<ModuleOp> module = generate(context, seed);
+    if (!module)
+      return 1;
+    program = printModule(*module);
   }
-  Verdict verdict =
-      tryInChild((*buffer)->getBuffer().str(), seed, execution(), seconds);
+  if (count.getNumOccurrences())
+    return fuzzPrograms(seed);
+  Verdict verdict = tryInChild(program, seed, trial);
   llvm::outs() << programFile << " " << verdict.describe() << "\n";
   return verdict.kind == Verdict::Agrees    ? 0
          : verdict.kind == Verdict::Differs ? 3
@@ -163,9 +203,21 @@ int main(int argc, char **argv) {
     return 1;
   }
   if (!execute.empty() && !nvptx::GpuTarget::parse(execute)) {
-    llvm::WithColor::error() << "--execute: expected sm_80 or sm_90a, got '"
-                             << execute << "'\n";
+    llvm::WithColor::error()
+        << "--execute: expected sm_80 or sm_90a, got '" << execute << "'\n";
     return 1;
+  }
+  trial.execution = {execute.getNumOccurrences() > 0,
+                     nvptx::GpuTarget::parse(execute).value_or(0)};
+  trial.seconds = seconds;
+  if (!toleranceText.empty()) {
+    Fallible<Tolerance> tolerance = parseTolerance(toleranceText);
+    if (!tolerance) {
+      llvm::WithColor::error()
+          << "--tolerance: " << tolerance.message() << "\n";
+      return 1;
+    }
+    trial.tolerance = *tolerance;
   }
   if (!programFile.empty())
     return tryFile(seed);

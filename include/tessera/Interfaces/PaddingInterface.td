@@ -7,7 +7,7 @@ include "mlir/IR/OpBase.td"
 def PaddingInterface : OpInterface<"PaddingInterface"> {
   let cppNamespace = "::tessera";
   let description = [{
-    For operations that take places in a tensor as data (what lies behind the end of a padded tensor is still outside of it), or count from its end. All other
+    For operations that take places in a tensor as data (what lies behind the end of a padded tensor is still outside of it), or count from its end, or fail on some elements. All other
     operations only have to be given neutral elements where they reduce padding.
   }];
   let methods = [

@@ -1,15 +1,20 @@
-//===- ExcludePadding.cpp - places in padded tensors ----------------------===//
+//===- ExcludePadding.cpp - what padding must not reach -------------------===//
 //
 // Operations that take places in a tensor as data. Gathers and boxes at
 // computed places clamp them into the tensor, which must remain the one without
 // padding. A scatter skips what lies outside; an update that is padding itself
 // is sent there. What is reversed counts from the end, where the padding is.
 //
+// Integers are divided by none of it: processors trap on a zero.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/PaddingInterface.h"
 #include "tessera/Transforms/Partition/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -113,6 +118,24 @@ struct PaddedReverse
   }
 };
 
+template <typename Division>
+struct PaddedDivision
+    : PaddingInterface::ExternalModel<PaddedDivision<Division>, Division> {
+  void excludePadding(Operation *op, PaddedOperands &padded) const {
+    OpOperand &divisor = op->getOpOperand(1);
+    if (matchPattern(divisor.get(), m_Constant()))
+      return;
+    padded.fill(divisor, padded.paddedDims(divisor.get()),
+                Builder(op->getContext())
+                    .getIntegerAttr(getElementTypeOrSelf(divisor.get()), 1));
+  }
+};
+
+template <typename... Divisions> void attachDivisions(MLIRContext *context) {
+  (Divisions::template attachInterface<PaddedDivision<Divisions>>(*context),
+   ...);
+}
+
 } // namespace
 
 void tessera::registerPadding(DialectRegistry &registry) {
@@ -123,5 +146,9 @@ void tessera::registerPadding(DialectRegistry &registry) {
     PadOp::attachInterface<PaddedPad>(*context);
     ReverseOp::attachInterface<PaddedReverse>(*context);
     ScatterOp::attachInterface<PaddedScatter>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
+    attachDivisions<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+                    arith::RemUIOp>(context);
   });
 }

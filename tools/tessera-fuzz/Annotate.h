@@ -1,0 +1,21 @@
+//===- Annotate.h - Random annotations for a model ------------------------===//
+
+#ifndef TESSERA_TOOLS_TESSERAFUZZ_ANNOTATE_H
+#define TESSERA_TOOLS_TESSERAFUZZ_ANNOTATE_H
+
+#include "Random.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tessera::fuzz {
+
+/// Replaces the meshes of `module`, an imported model, and the shardings of its
+/// arguments, results and values by random ones; a donated argument and the
+/// result that takes its memory have the same. Sometimes marks the rows of
+/// arguments, so that they are split into microbatches. Fails after a
+/// diagnostic where regions are written for the mesh that there is.
+mlir::LogicalResult annotate(mlir::ModuleOp module, Random &random);
+
+} // namespace tessera::fuzz
+
+#endif // TESSERA_TOOLS_TESSERAFUZZ_ANNOTATE_H
