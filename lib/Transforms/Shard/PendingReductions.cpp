@@ -226,9 +226,10 @@ void PendingReductions::addCarried(Operation *op) {
 }
 
 /// Whether `op` could take the operands numbered `carried` unreduced, and all
-/// others as they are.
-bool PendingReductions::mayDefer(Operation *op,
-                                 ArrayRef<unsigned> carried) const {
+/// others as they are; with `allowMasks` also if some of the former have to be
+/// made so.
+bool PendingReductions::mayDefer(Operation *op, ArrayRef<unsigned> carried,
+                                 bool allowMasks) const {
   bool any = false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))
@@ -240,11 +241,12 @@ bool PendingReductions::mayDefer(Operation *op,
         return false;
       continue;
     }
-    bool isSource = sourceOf(operand.get()) != nullptr;
-    if (!need.unreduced.empty() ||
-        (!isSource && !isNeutral(operand.get(), pending.kind)))
+    const Variable *source = sourceOf(operand.get());
+    bool isFree =
+        source ? !source->isMasked : isNeutral(operand.get(), pending.kind);
+    if (!need.unreduced.empty() || (!isFree && !allowMasks))
       return false;
-    any |= isSource;
+    any |= source != nullptr;
   }
   return any;
 }
@@ -286,13 +288,15 @@ void PendingReductions::addDeferrable(Operation *op) {
   std::optional<ShardingAttr> unreduced = unreducedOf(current);
   if (!unreduced || !agreesWithoutAxes(op, *rule))
     return;
-  for (ArrayRef<unsigned> carried : rule->carried(pending.kind)) {
-    if (!mayDefer(op, carried))
-      continue;
-    Variable variable{
-        {op->getResult(0)}, /*isGiven=*/false, current, *unreduced, {}};
-    for (unsigned operand : carried)
-      variable.sources.push_back(&op->getOpOperand(operand));
-    return add(std::move(variable));
-  }
+  for (bool allowMasks : {false, true})
+    for (ArrayRef<unsigned> carried : rule->carried(pending.kind)) {
+      if (!mayDefer(op, carried, allowMasks))
+        continue;
+      Variable variable{
+          {op->getResult(0)}, /*isGiven=*/false, current, *unreduced, {}};
+      for (unsigned operand : carried)
+        variable.sources.push_back(&op->getOpOperand(operand));
+      variable.isMasked = allowMasks;
+      return add(std::move(variable));
+    }
 }

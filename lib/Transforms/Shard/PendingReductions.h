@@ -66,9 +66,9 @@ private:
 
 /// The values of a function that are, or could be, unreduced over one set of
 /// axes. An operation's result could be if its rule carries such reductions
-/// over from operands that could be, and it needs all others whole. What
-/// control flow carries could be in any case, for every value can be made
-/// unreduced without communication: all devices but the first replace it by the
+/// over from operands of which at least one could be, and it needs all others
+/// whole. What control flow carries could be in any case, for every value can
+/// be made unreduced without communication: all devices but the first replace it by the
 /// neutral element. Constants that are neutral already cost nothing at all.
 ///
 /// Never changes the program.
@@ -85,6 +85,9 @@ public:
     /// The operands that must be unreduced if the values are; not for given
     /// ones.
     llvm::SmallVector<mlir::OpOperand *, 2> sources;
+    /// Whether an operation takes a source that no reduction is pending of:
+    /// its own, or one that the values are computed from.
+    bool isMasked = false;
   };
 
   PendingReductions(const PendingProgram &program, const PendingAxes &pending,
@@ -119,7 +122,8 @@ private:
   bool addGiven(mlir::Value value);
   void addCarried(mlir::Operation *op);
   void addDeferrable(mlir::Operation *op);
-  bool mayDefer(mlir::Operation *op, llvm::ArrayRef<unsigned> carried) const;
+  bool mayDefer(mlir::Operation *op, llvm::ArrayRef<unsigned> carried,
+                bool allowMasks) const;
   bool agreesWithoutAxes(mlir::Operation *op, const ShardingRule &rule) const;
   void add(Variable variable);
   TensorSharding withoutAxes(TensorSharding sharding) const;

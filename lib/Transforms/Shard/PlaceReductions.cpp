@@ -17,9 +17,10 @@
 // placement is optimal for one A, in one network for the whole function. Where
 // several placements cost the same, the earliest wins.
 //
-// What enters control flow may be whole on one path (a branch that passes its
-// operand on): it becomes unreduced by a mask, which costs no communication,
-// only the time to write it. A neutral constant is unreduced as it is.
+// What enters control flow or a sum may be whole (a branch that passes its
+// operand on, a residual): it becomes unreduced by a mask, which costs no
+// communication, only the time to write it. A neutral constant is unreduced as
+// it is.
 //
 // A deferred sum drops A from the operation's own sharding: what was split over
 // A is computed whole, from partial operands. Sets of axes are treated in the

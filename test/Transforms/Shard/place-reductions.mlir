@@ -21,6 +21,54 @@ func.func @sums_are_formed_first(
 
 tessera.mesh @mesh = <["x"=4]>
 
+// What is whole joins a sum between two partial ones: all devices but the first leave it out.
+// CHECK-LABEL: func.func @whole_values_join_sums(
+func.func @whole_values_join_sums(
+    %x: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>},
+    %q: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %k: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %w: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+  // CHECK: %[[Q:.*]] = tessera.dot_general %arg1
+  %0 = tessera.dot_general %q, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  // CHECK: %[[K:.*]] = tessera.dot_general %arg2
+  %1 = tessera.dot_general %k, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  // CHECK-NEXT: %[[X:.*]] = tessera.reshard %arg0 to <@mesh, [{}, {}], unreduced={"x"}>
+  // CHECK-NEXT: %[[FIRST:.*]] = arith.addf %[[X]], %[[Q]]
+  // CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[FIRST]], %[[K]]
+  // CHECK-NEXT: %[[WHOLE:.*]] = tessera.reshard %[[SUM]] to <@mesh, [{}, {}]>
+  // CHECK-NEXT: return %[[WHOLE]]
+  %2 = arith.addf %x, %0 : tensor<8x8xf32>
+  %3 = arith.addf %2, %1 : tensor<8x8xf32>
+  return %3 : tensor<8x8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// A gradient stays a sum through the product with an activation, which could only be made one by a mask.
+// CHECK-LABEL: func.func @products_follow_the_partial_factor(
+func.func @products_follow_the_partial_factor(
+    %x: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>},
+    %q: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %w: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8xf32>, tensor<8x8xf32>) {
+  %0 = tessera.dot_general %q, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  // CHECK: %[[Y:.*]] = arith.addf %arg0, {{.*}}[{}, {}]>}
+  %1 = arith.addf %x, %0 : tensor<8x8xf32>
+  // CHECK: %[[G:.*]] = tessera.dot_general %arg1
+  %2 = tessera.dot_general %q, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  // CHECK-NEXT: %[[PRODUCT:.*]] = arith.mulf %[[Y]], %[[G]] {{.*}}unreduced={"x"}
+  %3 = arith.mulf %1, %2 : tensor<8x8xf32>
+  // CHECK-NEXT: %[[ROWS:.*]] = tessera.reduce sum %[[PRODUCT]]
+  // CHECK-NEXT: tessera.reshard %[[ROWS]] to <@mesh, [{}]>
+  %4 = tessera.reduce sum %3 dims = [1] : tensor<8x8xf32> -> tensor<8xf32>
+  return %4, %1 : tensor<8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
 // A row of the product is reduced, not the whole of it.
 // CHECK-LABEL: func.func @small_values_are_reduced(
 func.func @small_values_are_reduced(
