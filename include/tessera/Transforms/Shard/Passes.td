@@ -153,10 +153,12 @@ def SplitSorts : Pass<"tessera-split-sorts", "::mlir::ModuleOp"> {
   let summary = "sorts that keep few elements of a split dimension, in two steps";
   let description = [{
     What comes first in an order comes first in its part, too. Where the sorted dimension is split into n parts, and fewer elements are kept than a part has
-    (`top_k`), the parts are sorted first, and then what they kept: only this has to be gathered.
+    (`top_k`), the parts are sorted first, and then what they kept: only this has to be gathered. The split dimension may also be one of several that a
+    `tessera.reshape` merges to the sorted one (beams and a split vocabulary), and the last part may be smaller than the others; then the order is told by the
+    elements' places as well.
 
-    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.sort` along a dimension split into equal parts keeps fewer elements than
-    a part has.
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.sort` along a split dimension, or one merged from such, keeps
+    fewer elements than a part has.
 
     ```mlir
     %0 = tessera.sort %x dim = 1 : (tensor<8x64xf32>) -> tensor<8x3xf32> ...
