@@ -90,3 +90,88 @@ def best_of_vocabulary(mesh, plan):
     inputs = on(mesh, (P("data", None), P(None, "model")))
     function = lambda x, head: jax.lax.top_k(x @ head, best)
     return jax.jit(function, in_shardings=inputs, out_shardings=on(mesh, P("data", None))), arguments
+
+
+@case(data=2, model=4)
+def beam_search(mesh, plan):
+    """One step of a beam search, the vocabulary split: every part offers its best continuations of all beams together."""
+    batch, beams, width, vocabulary, length = 16, 4, 256, 4096, 32
+    plan.all_reduce("maximum and sum of the softmax", 4, batch // 2, beams, times=2)
+    plan.all_gather("candidates and their places", 4, batch // 2, 4 * beams, times=2)
+
+    def step(head, x, total, history):
+        scores = total[..., None] + jax.nn.log_softmax(x @ head, axis=-1)
+        total, best = lax.top_k(scores.reshape(batch, beams * vocabulary), beams)
+        history = jnp.take_along_axis(history, (best // vocabulary)[..., None], axis=1)
+        return total, jnp.concatenate([history, (best % vocabulary)[..., None]], axis=-1)
+
+    arguments = sds(width, vocabulary), sds(batch, beams, width), sds(batch, beams), sds(batch, beams, length, dtype="int32")
+    inputs = on(mesh, (P(None, "model"), P("data"), P("data"), P("data")))
+    return jax.jit(step, in_shardings=inputs, out_shardings=on(mesh, (P("data"), P("data")))), arguments
+
+
+@case(data=2, model=4)
+def nucleus_sampling(mesh, plan):
+    """Drawing the next token among the most probable ones (top-k, then top-p), the vocabulary split: candidates are gathered."""
+    batch, width, vocabulary, kept = 32, 256, 8192, 32
+    plan.all_gather("candidates and their places", 4, batch // 2, 4 * kept, times=2)
+
+    def step(head, x, uniform):
+        scores, tokens = lax.top_k(x @ head / 0.7, kept)
+        probabilities = jax.nn.softmax(scores, axis=-1)
+        before = jnp.cumsum(probabilities, axis=-1) - probabilities
+        probabilities = jnp.where(before < 0.9, probabilities, 0)
+        reached = jnp.cumsum(probabilities, axis=-1)
+        choice = jnp.sum(reached < jnp.abs(uniform)[:, None] * reached[:, -1:], axis=-1)
+        return jnp.take_along_axis(tokens, choice[:, None], axis=-1)[:, 0]
+
+    arguments = sds(width, vocabulary), sds(batch, width), sds(batch)
+    inputs = on(mesh, (P(None, "model"), P("data"), P("data")))
+    return jax.jit(step, in_shardings=inputs, out_shardings=on(mesh, P("data"))), arguments
+
+
+@case(data=2, model=4, limit=4096)
+def speculative_decoding(mesh, plan):
+    """Tokens of a draft model accepted or replaced, the vocabulary split: of both models the sums of the softmax and the drafted
+    token's probability, then the best of what the draft left out."""
+    batch, drafted, width, vocabulary = 16, 4, 256, 4096
+    plan.all_reduce("maximum, sum and the token's score, twice", 4, batch // 2, drafted, times=6)
+    plan.all_gather("best replacements and their places", 4, batch // 2, drafted, 4, times=2)
+
+    def step(p, x, token, uniform):
+        target, draft = (jax.nn.softmax(x[name] @ p[name], axis=-1) for name in ("target", "draft"))
+        at = lambda probabilities: jnp.take_along_axis(probabilities, token[..., None], axis=-1)[..., 0]
+        accepted = jnp.cumprod(jnp.abs(uniform) * at(draft) < at(target), axis=1)
+        other = jnp.argmax(jnp.maximum(target - draft, 0), axis=-1)
+        return jnp.where(accepted, token, other), jnp.sum(accepted, axis=1)
+
+    p = {"target": sds(width, vocabulary), "draft": sds(width, vocabulary)}
+    x = {"target": sds(batch, drafted, width), "draft": sds(batch, drafted, width)}
+    inputs = on(mesh, ({"target": P(None, "model"), "draft": P(None, "model")}, P("data"), P("data"), P("data")))
+    arguments = p, x, sds(batch, drafted, dtype="int32"), sds(batch, drafted)
+    return jax.jit(step, in_shardings=inputs, out_shardings=on(mesh, (P("data"), P("data")))), arguments
+
+
+@case(data=2, seq=4, limit=64)
+def chunked_prefill(mesh, plan):
+    """A chunk of a prompt enters a cache split by positions: its queries look at all positions before, every device at its own;
+    maximum and sum of the softmax are reduced, and the weighted values."""
+    batch, chunk, positions, heads, head = 4, 32, 512, 8, 32
+    width = heads * head
+    plan.all_reduce("maximum and sum", 4, batch // 2, heads, chunk, times=2)
+    plan.all_reduce("weighted values", 4, batch // 2, chunk, width)
+
+    def step(p, keys, values, x, start):
+        q, k, v = (jnp.einsum("bsd,dhk->bshk", x, p[name]) for name in ("wq", "wk", "wv"))
+        keys, values = (lax.dynamic_update_slice(old, new, (0, start, 0, 0)) for old, new in ((keys, k), (values, v)))
+        scores = jnp.einsum("bshk,bthk->bhst", q, keys) * head**-0.5
+        seen = jnp.arange(positions) <= start + jnp.arange(chunk)[:, None]
+        weights = jax.nn.softmax(jnp.where(seen, scores, -1e30), axis=-1)
+        return keys, values, jnp.einsum("bhst,bthk,hkd->bsd", weights, values, p["wo"])
+
+    p = {name: sds(width, heads, head) for name in ("wq", "wk", "wv")} | {"wo": sds(heads, head, width)}
+    cache, specs = sds(batch, positions, heads, head), on(mesh, (P("data", "seq"), P("data")))
+    inputs = on(mesh, P()), specs[0], specs[0], specs[1], on(mesh, P())
+    outputs = specs[0], specs[0], specs[1]
+    step = jax.jit(step, in_shardings=inputs, out_shardings=outputs, donate_argnums=(1, 2))
+    return step, (p, cache, cache, sds(batch, chunk, width), sds(dtype="int32"))
