@@ -413,11 +413,14 @@ LogicalResult SplitVocabulary::run() {
   // be shared by tasks.
   scf::ForOp unrolled = unrollLayers(*loop);
   std::optional<StepProgram> program(std::in_place, main, unrolled);
-  if (!VocabularyLayer::isIn(*program) && bypassBarriers(unrolled))
+  std::optional<VocabularyLayer> layer = VocabularyLayer::find(*program);
+  if (!layer && bypassBarriers(unrolled)) {
     program.emplace(main, unrolled);
-  FailureOr<VocabularyLayer> layer =
-      VocabularyLayer::find(*program, mesh->getMesh().getMesh(), stages);
-  if (failed(layer))
+    layer = VocabularyLayer::find(*program);
+  }
+  if (!layer)
+    return VocabularyLayer::emitMissing(*program);
+  if (failed(layer->prepare(mesh->getMesh().getMesh(), stages)))
     return failure();
   VocabularySplitter splitter(*program, *layer, stages,
                               spread->vocabularyMeetings == 2);

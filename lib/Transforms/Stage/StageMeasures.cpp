@@ -37,23 +37,50 @@ static bool isMadeOfVocabulary(Value value) {
   return isOfVocabulary(value.getDefiningOp());
 }
 
+namespace {
+
+/// What the fragments of a step hold, from what they read.
+class Holdings {
+public:
+  Holdings(const StagedStep &step, const OperationCosts &costs)
+      : step(step), reads(step), costs(costs) {}
+
+  const FragmentReads &getReads() const { return reads; }
+  int64_t activationBytes(int64_t stage) const;
+  int64_t weightInputBytes(int64_t stage) const;
+  int64_t vocabularyBytes(int64_t stage) const;
+  std::vector<WeightPart> parts(int64_t stage, OperationCosts &costs) const;
+  SmallVector<llvm::SetVector<Value>> findResident() const;
+
+private:
+  llvm::SetVector<Value>
+  readBy(int64_t stage, llvm::function_ref<bool(FragmentOp)> isUser) const;
+
+  const StagedStep &step;
+  FragmentReads reads;
+  const OperationCosts &costs;
+};
+
+} // namespace
+
 /// What the fragments of `stage` that `isUser` chooses read of one microbatch.
-static llvm::SetVector<Value>
-readBy(const StagedStep &step, int64_t stage,
-       llvm::function_ref<bool(FragmentOp)> isUser) {
+llvm::SetVector<Value>
+Holdings::readBy(int64_t stage,
+                 llvm::function_ref<bool(FragmentOp)> isUser) const {
   llvm::SetVector<Value> held;
-  for (auto fragment : step.getBody()->getOps<FragmentOp>())
-    if (int64_t(fragment.getStage()) == stage && isUser(fragment))
-      for (Value value : readsOf(fragment))
+  for (FragmentOp fragment : reads.ofStage(stage))
+    if (isUser(fragment))
+      for (Value value : reads.of(fragment))
         if (step.isPerMicrobatch(value))
           held.insert(value);
   return held;
 }
 
-int64_t tessera::activationBytes(const StagedStep &step, int64_t stage,
-                                 const OperationCosts &costs) {
+/// What one microbatch holds between the forward and the backward fragments of
+/// `stage`.
+int64_t Holdings::activationBytes(int64_t stage) const {
   int64_t bytes = 0;
-  for (Value value : readBy(step, stage, isBackward))
+  for (Value value : readBy(stage, isBackward))
     if (isMadeForward(value) || isMadeOfVocabulary(value))
       bytes += costs.bytes(value);
   return bytes;
@@ -63,10 +90,9 @@ static bool isWeightGradient(FragmentOp fragment) {
   return fragment && fragment.getKind() == FragmentKind::WeightGradient;
 }
 
-static int64_t weightInputBytes(const StagedStep &step, int64_t stage,
-                                const OperationCosts &costs) {
+int64_t Holdings::weightInputBytes(int64_t stage) const {
   int64_t bytes = 0;
-  for (Value value : readBy(step, stage, isWeightGradient))
+  for (Value value : readBy(stage, isWeightGradient))
     // What one part hands to another is none.
     if (!isWeightGradient(value.getDefiningOp<FragmentOp>()))
       bytes += costs.bytes(value);
@@ -75,17 +101,17 @@ static int64_t weightInputBytes(const StagedStep &step, int64_t stage,
 
 /// What the parts of the weight gradient of `stage` cost; none where it is
 /// whole.
-static std::vector<WeightPart>
-measureParts(const StagedStep &step, int64_t stage, OperationCosts &costs) {
+std::vector<WeightPart> Holdings::parts(int64_t stage,
+                                        OperationCosts &times) const {
   SmallVector<FragmentOp> fragments =
-      step.fragmentsOf(stage, FragmentKind::WeightGradient);
+      llvm::filter_to_vector(reads.ofStage(stage), isWeightGradient);
   if (fragments.size() < 2)
     return {};
   std::vector<WeightPart> parts(fragments.size());
   llvm::MapVector<Value, unsigned> lastReaders;
   for (auto [part, fragment] : llvm::enumerate(fragments)) {
-    parts[part].seconds = secondsOf(fragment, costs);
-    for (Value value : readsOf(fragment))
+    parts[part].seconds = secondsOf(fragment, times);
+    for (Value value : reads.of(fragment))
       if (step.isPerMicrobatch(value))
         lastReaders[value] = part;
   }
@@ -99,18 +125,16 @@ measureParts(const StagedStep &step, int64_t stage, OperationCosts &costs) {
 
 /// What one rank holds of a microbatch for its part of the output layer, beside
 /// what waits for the backward pass.
-static int64_t vocabularyBytes(const StagedStep &step, int64_t stage,
-                               const OperationCosts &costs) {
-  llvm::SetVector<Value> waiting = readBy(step, stage, isBackward);
+int64_t Holdings::vocabularyBytes(int64_t stage) const {
+  llvm::SetVector<Value> waiting = readBy(stage, isBackward);
   int64_t bytes = 0;
-  for (Value value : readBy(step, stage, isOfVocabulary))
+  for (Value value : readBy(stage, isOfVocabulary))
     bytes += waiting.contains(value) ? 0 : costs.bytes(value);
   return bytes;
 }
 
 /// What the ranks of each stage hold during the whole step.
-static SmallVector<llvm::SetVector<Value>>
-findResident(const StagedStep &step) {
+SmallVector<llvm::SetVector<Value>> Holdings::findResident() const {
   SmallVector<llvm::SetVector<Value>> resident(step.stages());
   scf::ForOp loop = step.getLoop();
   auto isResident = [&](Value value) {
@@ -120,8 +144,8 @@ findResident(const StagedStep &step) {
     Operation *op = value.getDefiningOp();
     return op->getBlock() == loop->getBlock() && op->isBeforeInBlock(loop);
   };
-  for (FragmentOp fragment : step.allFragments())
-    for (Value value : readsOf(fragment))
+  for (FragmentOp fragment : reads.all())
+    for (Value value : reads.of(fragment))
       if (isResident(value))
         resident[fragment.getStage()].insert(value);
   return resident;
@@ -130,7 +154,8 @@ findResident(const StagedStep &step) {
 int64_t tessera::largestResident(const StagedStep &step,
                                  const OperationCosts &costs) {
   int64_t largest = 0;
-  for (const llvm::SetVector<Value> &values : findResident(step))
+  for (const llvm::SetVector<Value> &values :
+       Holdings(step, costs).findResident())
     for (Value value : values)
       largest = std::max(largest, costs.bytes(value));
   return largest;
@@ -224,12 +249,14 @@ void tessera::measureTransfers(const StagedStep &step,
 StageCosts tessera::measureStages(const StagedStep &step,
                                   OperationCosts &costs) {
   StageCosts result = StageCosts::uniform(step.stages());
-  SmallVector<llvm::SetVector<Value>> resident = findResident(step);
+  Holdings holdings(step, costs);
+  SmallVector<llvm::SetVector<Value>> resident = holdings.findResident();
   for (auto [stage, cost] : llvm::enumerate(result.stages)) {
-    auto sum = [&](FragmentKind kind) {
+    auto sum = [&, stage = stage](FragmentKind kind) {
       double seconds = 0;
-      for (FragmentOp fragment : step.fragmentsOf(stage, kind))
-        seconds += secondsOf(fragment, costs);
+      for (FragmentOp fragment : holdings.getReads().ofStage(stage))
+        if (fragment.getKind() == kind)
+          seconds += secondsOf(fragment, costs);
       return seconds;
     };
     cost.forward = sum(FragmentKind::Forward);
@@ -237,10 +264,10 @@ StageCosts tessera::measureStages(const StagedStep &step,
     cost.weightGradient = sum(FragmentKind::WeightGradient);
     cost.vocabularyForward = sum(FragmentKind::VocabularyForward);
     cost.vocabularyBackward = sum(FragmentKind::VocabularyBackward);
-    cost.vocabularyActivation = double(vocabularyBytes(step, stage, costs));
-    cost.activation = double(activationBytes(step, stage, costs));
-    cost.weightInput = double(weightInputBytes(step, stage, costs));
-    cost.weightParts = measureParts(step, stage, costs);
+    cost.vocabularyActivation = double(holdings.vocabularyBytes(stage));
+    cost.activation = double(holdings.activationBytes(stage));
+    cost.weightInput = double(holdings.weightInputBytes(stage));
+    cost.weightParts = holdings.parts(stage, costs);
     cost.parameters = 0;
     for (Value value : resident[stage])
       cost.parameters += double(costs.bytes(value));
@@ -261,7 +288,7 @@ class OnceReplay {
 public:
   OnceReplay(const StagedStep &step, OperationCosts &costs,
              const RankLinks &links, ArrayRef<StageRoute> routes)
-      : step(step), costs(costs), links(links), routes(routes) {
+      : step(step), reads(step), costs(costs), links(links), routes(routes) {
     for (const StageRoute &route : routes)
       for (int32_t rank : route.ranks)
         clocks.resize(std::max<size_t>(clocks.size(), rank + 1), 0);
@@ -279,6 +306,7 @@ private:
   void handOut();
 
   const StagedStep &step;
+  FragmentReads reads;
   OperationCosts &costs;
   const RankLinks &links;
   ArrayRef<StageRoute> routes;
@@ -300,7 +328,7 @@ OnceReplay::Times OnceReplay::readyFor(ValueRange values) const {
 
 void OnceReplay::runFragment(FragmentOp fragment) {
   double seconds = secondsOf(fragment, costs);
-  Times times = readyFor(readsOf(fragment).getArrayRef());
+  Times times = readyFor(reads.of(fragment));
   for (auto [time, route] : llvm::zip_equal(times, routes)) {
     double &clock = clocks[route.ranks[fragment.getStage()]];
     time = clock = std::max(clock, time) + seconds;
@@ -340,7 +368,11 @@ void OnceReplay::exchange() {
 void OnceReplay::handOut() {
   func::FuncOp function = step.getFunction();
   Operation *terminator = function.getBody().front().getTerminator();
-  SmallVector<FragmentOp> fragments = step.allFragments();
+  llvm::DenseMap<Value, llvm::SmallSetVector<int64_t, 4>> holders;
+  for (FragmentOp fragment : reads.all())
+    for (Value value : reads.of(fragment))
+      if (isa<BlockArgument>(value))
+        holders[value].insert(fragment.getStage());
   for (BlockArgument argument : function.getArguments()) {
     auto result = function.getArgAttrOfType<IntegerAttr>(
         argument.getArgNumber(), TesseraDialect::kDonatedAttr);
@@ -350,12 +382,8 @@ void OnceReplay::handOut() {
         terminator->getOperand(result.getInt()).getDefiningOp<FragmentOp>();
     if (!maker)
       continue;
-    llvm::SmallSetVector<int64_t, 4> holders;
-    for (FragmentOp fragment : fragments)
-      if (readsOf(fragment).contains(argument))
-        holders.insert(fragment.getStage());
     for (const StageRoute &route : routes)
-      for (int64_t holder : holders) {
+      for (int64_t holder : holders.lookup(argument)) {
         int32_t source = route.ranks[maker.getStage()];
         int32_t target = route.ranks[holder];
         bool hasIt = llvm::any_of(routes, [&](const StageRoute &other) {

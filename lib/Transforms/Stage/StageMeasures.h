@@ -55,11 +55,6 @@ double secondsOf(pipe::FragmentOp fragment, OperationCosts &costs);
 /// whole step: what no number of stages can be below.
 int64_t largestResident(const StagedStep &step, const OperationCosts &costs);
 
-/// The bytes on one device that one microbatch holds between the forward and
-/// the backward fragments of `stage`.
-int64_t activationBytes(const StagedStep &step, int64_t stage,
-                        const OperationCosts &costs);
-
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_STAGE_STAGEMEASURES_H

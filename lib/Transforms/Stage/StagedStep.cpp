@@ -58,7 +58,11 @@ int32_t StagedStep::vocabularyMeetings() const {
 
 SmallVector<FragmentOp> StagedStep::allFragments() const {
   SmallVector<FragmentOp> fragments;
-  function.walk([&](FragmentOp fragment) { fragments.push_back(fragment); });
+  for (Operation &op : function.getBody().front())
+    if (auto fragment = dyn_cast<FragmentOp>(op))
+      fragments.push_back(fragment);
+    else if (&op == loop)
+      llvm::append_range(fragments, getBody()->getOps<FragmentOp>());
   return fragments;
 }
 
@@ -77,6 +81,15 @@ llvm::SetVector<Value> tessera::readsOf(Operation *op) {
   if (!op->hasTrait<OpTrait::IsIsolatedFromAbove>())
     getUsedValuesDefinedAbove(op->getRegions(), reads);
   return reads;
+}
+
+FragmentReads::FragmentReads(const StagedStep &step)
+    : fragments(step.allFragments()), stages(step.stages()) {
+  for (FragmentOp fragment : fragments) {
+    reads[fragment] = llvm::to_vector_of<Value, 0>(readsOf(fragment));
+    if (fragment->getBlock() == step.getBody())
+      stages[fragment.getStage()].push_back(fragment);
+  }
 }
 
 bool tessera::isBackward(FragmentOp fragment) {

@@ -62,6 +62,29 @@ private:
 /// The values from outside of `op` that it and its regions read, each once.
 llvm::SetVector<mlir::Value> readsOf(mlir::Operation *op);
 
+/// The fragments of a step and what each reads, found once: for looking at a
+/// program that stays as it is meanwhile.
+class FragmentReads {
+public:
+  explicit FragmentReads(const StagedStep &step);
+
+  /// In the order of the text, all of them.
+  llvm::ArrayRef<pipe::FragmentOp> all() const { return fragments; }
+  /// Those of `stage` within the loop.
+  llvm::ArrayRef<pipe::FragmentOp> ofStage(int64_t stage) const {
+    return stages[stage];
+  }
+  /// What `fragment` reads, each value once.
+  llvm::ArrayRef<mlir::Value> of(pipe::FragmentOp fragment) const {
+    return reads.at(fragment);
+  }
+
+private:
+  llvm::SmallVector<pipe::FragmentOp, 0> fragments;
+  llvm::SmallVector<llvm::SmallVector<pipe::FragmentOp>, 0> stages;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 0>> reads;
+};
+
 /// Whether `fragment` is part of a backward pass.
 bool isBackward(pipe::FragmentOp fragment);
 /// Whether `op`, which may be null, is a fragment of an output layer that is

@@ -2,6 +2,8 @@
 
 #include "StepProgram.h"
 
+#include "BodyAncestors.h"
+
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -351,21 +353,6 @@ void StepProgram::classifyBeforeLoop() {
 // Forward and backward
 //===----------------------------------------------------------------------===//
 
-/// The operations of the body that `value` depends on and that are not copied.
-DenseSet<Operation *> StepProgram::ancestors(Value value) const {
-  DenseSet<Operation *> found;
-  SmallVector<Value> stack = {value};
-  while (!stack.empty()) {
-    Operation *op = stack.pop_back_val().getDefiningOp();
-    bool isFree = op && placements.contains(op) && !isVocabulary(op);
-    if (!op || !reads.contains(op) || !loop->isProperAncestor(op) || isFree ||
-        !found.insert(op).second)
-      continue;
-    llvm::append_range(stack, reads.at(op));
-  }
-  return found;
-}
-
 static bool isReal(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value.getType()));
 }
@@ -408,41 +395,44 @@ bool StepProgram::readsParameter(Operation *op) const {
 }
 
 void StepProgram::classifyBody() {
+  // What is copied belongs to nobody, and nobody depends on it.
+  SmallVector<Operation *, 0> body =
+      llvm::filter_to_vector<0>(operations, [&](Operation *op) {
+        return loop->isProperAncestor(op) &&
+               (!placements.contains(op) || isVocabulary(op));
+      });
+  BodyAncestors ancestors(
+      body, [&](Operation *op) { return ArrayRef<Value>(reads.at(op)); });
   std::set<SmallVector<int64_t>> parameters = parameterSizes();
-  SmallVector<DenseSet<Operation *>> gradients, scalars;
-  DenseSet<Operation *> forward;
+  SmallVector<Value> gradients, scalars, others;
   for (Value yielded : loop.getYieldedValues()) {
-    DenseSet<Operation *> needs = ancestors(yielded);
     SmallVector<int64_t> sizes = sortedSizes(yielded.getType());
     if (!isReal(yielded) || !parameters.count(sizes))
-      forward.insert_range(needs);
+      others.push_back(yielded);
     else if (sizes.empty())
-      scalars.push_back(std::move(needs));
-    else if (needs.size() > 1)
-      gradients.push_back(std::move(needs));
+      scalars.push_back(yielded);
+    else if (ancestors.areSeveral(yielded))
+      gradients.push_back(yielded);
   }
-  DenseMap<Operation *, unsigned> neededBy;
-  for (const DenseSet<Operation *> &needs : gradients)
-    for (Operation *op : needs)
-      ++neededBy[op];
+  llvm::BitVector neededBySome = ancestors.ofAny(gradients);
+  llvm::BitVector neededByAll = ancestors.ofAll(gradients);
   // A scalar that needs the backward pass of some layers, and so what only some
   // gradients need, is a gradient.
-  for (const DenseSet<Operation *> &needs : scalars)
-    if (llvm::none_of(needs, [&](Operation *op) {
-          unsigned count = neededBy.lookup(op);
-          return count != 0 && count != gradients.size();
-        }))
-      forward.insert_range(needs);
-  bool hasLoss =
-      llvm::any_of(forward, [&](Operation *op) { return readsParameter(op); });
-  for (Operation *op : operations) {
-    if (!loop->isProperAncestor(op) || placements.contains(op))
-      continue;
-    bool isNeededByAll = !hasLoss && neededBy.lookup(op) == gradients.size();
-    placements[op] = forward.contains(op) || isNeededByAll
-                         ? Placement::Forward
-                         : Placement::Backward;
-  }
+  llvm::BitVector onlyBySome = neededBySome;
+  onlyBySome.reset(neededByAll);
+  for (Value scalar : scalars)
+    if (!ancestors.ofAny(scalar).anyCommon(onlyBySome))
+      others.push_back(scalar);
+  llvm::BitVector forward = ancestors.ofAny(others);
+  bool hasLoss = llvm::any_of(forward.set_bits(), [&](unsigned number) {
+    return readsParameter(body[number]);
+  });
+  if (!hasLoss)
+    forward |= neededByAll;
+  for (auto [number, op] : llvm::enumerate(body))
+    if (!placements.contains(op))
+      placements[op] =
+          forward.test(number) ? Placement::Forward : Placement::Backward;
   placeBehindVocabulary();
 }
 

@@ -166,7 +166,6 @@ private:
   bool readsParameter(mlir::Operation *op) const;
   void classifyBody();
   void placeBehindVocabulary();
-  llvm::DenseSet<mlir::Operation *> ancestors(mlir::Value value) const;
   void findSums();
 
   mlir::func::FuncOp function;

@@ -141,7 +141,7 @@ bool VocabularyLayer::follow(Value logits, int64_t dim) {
         !addUsers(value, at))
       return false;
   }
-  return orderPartials();
+  return true;
 }
 
 /// Brings partials into the order of the text. Where they are reduced over
@@ -232,17 +232,22 @@ bool VocabularyLayer::findShards(const Mesh &mesh) {
   return elements % shards == 0;
 }
 
-/// The layer of `program`, of several the one with the most elements.
 std::optional<VocabularyLayer>
-VocabularyLayer::search(const StepProgram &program) {
+VocabularyLayer::find(const StepProgram &program) {
   std::optional<VocabularyLayer> found;
+  // What has the vocabulary of one candidate has that of another that is among
+  // it: dimensions that have been followed once are not followed again.
+  DenseSet<std::pair<Value, int64_t>> followed;
   auto tryFactor = [&](DotGeneralOp product, unsigned parameter,
                        const ShardingRule &rule, FactorId factor) {
-    if (dimAt(rule, 1 - parameter, factor))
+    int64_t dim = *dimAt(rule, 2, factor);
+    if (dimAt(rule, 1 - parameter, factor) || followed.contains({product, dim}))
       return;
     VocabularyLayer layer(program);
-    if (layer.follow(product, *dimAt(rule, 2, factor)) && layer.hasSoftmax() &&
-        layer.isLast() && (!found || layer.elements > found->elements))
+    bool isLayer = layer.follow(product, dim) && layer.hasSoftmax() &&
+                   layer.orderPartials() && layer.isLast();
+    followed.insert(layer.dims.begin(), layer.dims.end());
+    if (isLayer && (!found || layer.elements > found->elements))
       found = std::move(layer);
   };
   for (auto product : program.getLoop().getBody()->getOps<DotGeneralOp>()) {
@@ -258,19 +263,19 @@ VocabularyLayer::search(const StepProgram &program) {
   return found;
 }
 
-FailureOr<VocabularyLayer> VocabularyLayer::find(const StepProgram &program,
-                                                 const Mesh &mesh,
-                                                 int64_t parts) {
-  std::optional<VocabularyLayer> found = search(program);
+LogicalResult VocabularyLayer::emitMissing(const StepProgram &program) {
   Operation *loop = program.getLoop();
-  if (!found)
-    return loop->emitError(
-        "expected an output layer to spread over the pipeline ranks: at the "
-        "end of the forward pass a contraction of activations with a "
-        "parameter, over whose columns alone a softmax runs");
-  if (!found->findShards(mesh) || found->elements / found->shards < parts)
-    return loop->emitError("expected an output layer of a multiple of ")
-           << found->shards << " columns, and at least "
-           << parts * found->shards << ", got " << found->elements;
-  return *std::move(found);
+  return loop->emitError(
+      "expected an output layer to spread over the pipeline ranks: at the "
+      "end of the forward pass a contraction of activations with a "
+      "parameter, over whose columns alone a softmax runs");
+}
+
+LogicalResult VocabularyLayer::prepare(const Mesh &mesh, int64_t parts) {
+  if (findShards(mesh) && elements / shards >= parts)
+    return success();
+  Operation *loop = program->getLoop();
+  return loop->emitError("expected an output layer of a multiple of ")
+         << shards << " columns, and at least " << parts * shards << ", got "
+         << elements;
 }

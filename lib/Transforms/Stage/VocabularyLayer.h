@@ -35,16 +35,15 @@ public:
     int64_t dim;
   };
 
-  /// The layer of `program`, of several the one with the most elements. A
-  /// diagnostic at the loop that says what was looked for where there is none,
-  /// or where its vocabulary cannot be cut into `parts`.
-  static mlir::FailureOr<VocabularyLayer> find(const StepProgram &program,
-                                               const Mesh &mesh, int64_t parts);
+  /// The layer of `program`, of several the one with the most elements; nothing
+  /// where there is none.
+  static std::optional<VocabularyLayer> find(const StepProgram &program);
+  /// Says at the loop what was looked for.
+  static mlir::LogicalResult emitMissing(const StepProgram &program);
 
-  /// Whether `program` has such a layer, whatever the size of its vocabulary.
-  static bool isIn(const StepProgram &program) {
-    return search(program).has_value();
-  }
+  /// Finds in which blocks the devices of `mesh` hold the vocabulary. A
+  /// diagnostic at the loop where it cannot be cut into `parts`.
+  mlir::LogicalResult prepare(const Mesh &mesh, int64_t parts);
 
   /// The elements of the vocabulary, which devices hold in so many equal
   /// blocks.
@@ -83,7 +82,6 @@ public:
   bool feedsPart(mlir::Value value) const { return feeding.contains(value); }
 
 private:
-  static std::optional<VocabularyLayer> search(const StepProgram &program);
   explicit VocabularyLayer(const StepProgram &program) : program(&program) {}
 
   bool follow(mlir::Value logits, int64_t dim);
