@@ -37,6 +37,17 @@ class Case:
     bytes: int = 0
     options: dict = field(default_factory=dict)
 
+    @property
+    def goal(self):
+        """The rival, or "copy", whose speed Tessera's is held against, and the ratio to reach; None where no goal is set."""
+        if self.bound == "memory":
+            return "copy", 0.9
+        if self.name.startswith("matmul"):
+            return "cuBLASLt", 0.9
+        if self.name.startswith("attention"):
+            return "torch", 1.0
+        return ("JAX", 1.0) if self.bound == "step" else None
+
 
 # ---- the functions (JAX) ------------------------------------------------------------------------------------------------
 
@@ -117,7 +128,7 @@ def _memory(name, function, arguments, results):
     return Case(name, "memory", function, arguments, bytes=moved)
 
 
-def _adamw(width=2048, layers=12):
+def _adamw(width=1024, layers=12):
     shapes = []
     for _ in range(layers):
         shapes += [(width,), (width, 3 * width), (3 * width,), (width, width), (width,), (width, 4 * width)]

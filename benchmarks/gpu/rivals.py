@@ -77,9 +77,17 @@ def _jax_arrays(arguments):
     return jax.random.normal(key, arguments.shape, "float32").astype(arguments.dtype)
 
 
-def _jax_rivals(case):
+def _jax_on_gpu():
+    """JAX; where it would compute on the CPU, that is an error."""
     import jax
 
+    if jax.default_backend() != "gpu":
+        raise RuntimeError(f"JAX has no GPU here, its devices are {jax.default_backend()}")
+    return jax
+
+
+def _jax_rivals(case):
+    jax = _jax_on_gpu()
     arrays = _jax_arrays(case.arguments)
     function = jax.jit(case.function)
     return {"JAX": lambda: function(*arrays)}
@@ -97,8 +105,7 @@ def _triton_rivals(case):
 
 
 def _jax_step(case):
-    import jax
-
+    jax = _jax_on_gpu()
     sizes = gpt_sizes(case.options["compute"])
     import model
 

@@ -1,15 +1,19 @@
-"""Measures the compiled cases of a folder against their rivals on this machine's GPU: `run.py FOLDER [--cases=PATTERN]`.
+"""Measures the compiled cases of a folder against their rivals on this machine's GPU: `run.py FOLDER [--cases=PATTERN] [--seconds=N]`.
 
 Needs `tessera-run` with the back end `cuda`; rivals are PyTorch (eager, whose products are cuBLASLt's, and `torch.compile`), JAX and Triton,
 as far as they are installed. Kernels are timed by the device's events, the median of many runs; steps by the host's clock. All systems
 take turns, and what the device can do at most is measured in the same run: the bandwidth of a large copy (bytes read and written), and
-the best of cuBLASLt's products. Prints a table and writes FOLDER/results.json.
+the best of cuBLASLt's products. Prints the times, and after every case writes FOLDER/results.json and FOLDER/report.md. What
+results.json has already is not measured again: a run that was cut short, or out of time (--seconds), goes on where it ended.
 """
 
 import argparse
 import collections
+import datetime
 import fnmatch
+import importlib.metadata
 import json
+import math
 import os
 import pathlib
 import re
@@ -19,15 +23,16 @@ import sys
 import tempfile
 import time
 
+import report
 from cases import all_cases
 from rivals import rivals
 
 ROUNDS = 3
-LIMIT = 600  # Seconds for one program: a kernel that hangs must not end the measurements.
+LIMIT = 120  # Seconds for one program: a kernel that hangs must not end the measurements.
 
 
 def tessera_seconds(tool, program, bound, backend, steps):
-    """Median seconds of a step's kernels, or of the whole step; or why there is none."""
+    """Median seconds of a step's kernels, or of the whole step, and None; or None and why."""
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "trace.json"
         command = [tool, program, f"--backend={backend}", "--random", f"--steps={steps}"]
@@ -40,12 +45,14 @@ def tessera_seconds(tool, program, bound, backend, steps):
         if done.returncode:
             return None, (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1][:200]
         if bound == "step":
-            times = [float(t) for t in re.findall(r"^step .*\(([\d.e+-]+) ms\)$", done.stdout, re.M)]
-            return statistics.median(times[len(times) // 3 :]) / 1e3, None
+            median = re.search(r"median ([\d.e+-]+) ms", done.stdout)
+            return (float(median[1]) / 1e3, None) if median else (None, "tessera-run named no median of the steps")
         events = json.loads(trace.read_text())["traceEvents"]
     spans = [(e["ts"], e["ts"] + e["dur"]) for e in events if e.get("cat") == "step"]
     kernels = [(e["ts"], e["dur"]) for e in events if e.get("cat") == "kernel"]
     sums = [sum(d for t, d in kernels if begin <= t < end) for begin, end in spans]
+    if not any(sums):
+        return None, "the trace has no kernels"
     return statistics.median(sums[len(sums) // 3 :]) / 1e6, None
 
 
@@ -105,6 +112,13 @@ def _copy_bandwidth(torch):
     return 2 * source.numel() / device_seconds(lambda: target.copy_(source))
 
 
+def free_device():
+    """Gives back what PyTorch keeps for later: other processes need the memory."""
+    torch = sys.modules.get("torch")
+    if torch and torch.cuda.is_available():
+        torch.cuda.empty_cache()
+
+
 def measure(case, options):
     """System -> median seconds over the rounds, and system -> why not."""
     times, missing = collections.defaultdict(list), {}
@@ -112,12 +126,15 @@ def measure(case, options):
     if not options.no_rivals:
         functions, missing = rivals(case)
     for _ in range(ROUNDS):
+        free_device()
         seconds, why = tessera_seconds(options.tool, options.folder / f"{case.name}.tsx", case.bound, options.backend, options.steps)
         if why:
             missing["Tessera"] = why
         else:
             times["Tessera"].append(seconds)
         for name, function in functions.items():
+            if name in missing:
+                continue
             try:
                 times[name].append(rival_seconds(name, function, case))
             except Exception as error:  # As above: the others go on.
@@ -126,49 +143,81 @@ def measure(case, options):
 
 
 def describe(case, seconds, ceilings):
-    rate = ""
-    if case.bound == "memory":
-        rate = f"{case.bytes / seconds / 1e12:.2f} TB/s"
-        if ceilings.get("copy"):
-            rate += f" = {case.bytes / seconds / ceilings['copy']:.2f} of copy"
-    elif case.bound == "compute":
-        rate = f"{case.flops / seconds / 1e12:.0f} TFLOP/s"
-    return f"{seconds * 1e6:10.1f} us  {rate}"
+    return f"{seconds * 1e6:10.1f} us  {report.rate(case, seconds, ceilings)}"
+
+
+def print_case(case, times, missing, ceilings):
+    for name, seconds in sorted(times.items(), key=lambda item: item[0] != "Tessera"):
+        ratio = f"  speed of Tessera over it: {seconds / times['Tessera']:.2f}" if "Tessera" in times and name != "Tessera" else ""
+        print(f"  {name:14}{describe(case, seconds, ceilings)}{ratio}", flush=True)
+    for name, why in missing.items():
+        print(f"  {name:14}skipped: {why}", flush=True)
+
+
+def versions():
+    """Of the rivals: `PyTorch 2.9.0, JAX 0.10.2, no Triton`."""
+    found = []
+    for name, package in (("PyTorch", "torch"), ("JAX", "jax"), ("Triton", "triton")):
+        try:
+            found.append(f"{name} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            found.append(f"no {name}")
+    return ", ".join(found)
 
 
 def argument_parser(description):
     """What all that runs programs of the archive is told."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--cases", default="*", help="names to take, with * and ?")
     parser.add_argument("--tool", type=pathlib.Path, default=pathlib.Path("tessera-run"), help="the program tessera-run")
     parser.add_argument("--backend", default="cuda")
     parser.add_argument("--steps", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="begin nothing more after so long; another run goes on")
+    parser.add_argument("--again", action="store_true", help="measure again what has been measured before")
     return parser
 
 
 def main():
     parser = argument_parser(__doc__)
     parser.add_argument("--no-rivals", action="store_true")
+    parser.add_argument("--commit", default="unknown", help="that of Tessera, for the report")
     options = parser.parse_args()
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-    ceilings = {} if options.no_rivals else {"copy": copy_bandwidth()}
-    if ceilings.get("copy"):
-        print(f"copy: {ceilings['copy'] / 1e12:.2f} TB/s")
-    results, failed = {}, 0
-    for case in all_cases():
-        if not fnmatch.fnmatch(case.name, options.cases) or not (options.folder / f"{case.name}.tsx").exists():
+    begin = time.monotonic()
+    file = options.folder / "results.json"
+    results = {} if options.again else report.read(file, {})
+    if not results.get("ceilings", {}).get("copy"):
+        results["ceilings"] = {} if options.no_rivals else {"copy": copy_bandwidth()}
+    results.update(machine=report.machine(), versions=versions(), commit=options.commit, date=str(datetime.date.today()))
+    if results["ceilings"].get("copy"):
+        print(f"copy: {results['ceilings']['copy'] / 1e12:.2f} TB/s")
+    measured = results.setdefault("cases", {})
+    cases = [case for case in all_cases() if fnmatch.fnmatch(case.name, options.cases)]
+    failed, left = 0, []
+    for number, case in enumerate(cases, 1):
+        seconds = time.monotonic() - begin
+        print(f"{case.name} ({number} of {len(cases)}, {seconds:.0f} s)", flush=True)
+        if "Tessera" in measured.get(case.name, {}).get("seconds", {}):
+            print("  measured before")
             continue
-        times, missing = measure(case, options)
+        if not (options.folder / f"{case.name}.tsx").exists():
+            print(f"  skipped: there is no {case.name}.tsx")
+            continue
+        if seconds > options.seconds:
+            print("  left for another run")
+            left.append(case.name)
+            continue
+        try:
+            times, missing = measure(case, options)
+        except Exception as error:  # One case must not end the others.
+            times, missing = {}, {"Tessera": f"{type(error).__name__}: {str(error)[:200]}"}
         failed += "Tessera" not in times
-        results[case.name] = {"seconds": times, "missing": missing, "flops": case.flops, "bytes": case.bytes}
-        print(case.name, flush=True)
-        for name, seconds in sorted(times.items(), key=lambda item: item[0] != "Tessera"):
-            ratio = f"  speed of Tessera over it: {seconds / times['Tessera']:.2f}" if "Tessera" in times and name != "Tessera" else ""
-            print(f"  {name:14}{describe(case, seconds, ceilings)}{ratio}", flush=True)
-        for name, why in missing.items():
-            print(f"  {name:14}skipped: {why}", flush=True)
-    (options.folder / "results.json").write_text(json.dumps({"ceilings": ceilings, "cases": results}, indent=1))
+        measured[case.name] = {"seconds": times, "missing": missing, "flops": case.flops, "bytes": case.bytes}
+        print_case(case, times, missing, results["ceilings"])
+        file.write_text(json.dumps(results, indent=1) + "\n")
+        report.write(options.folder)
+    print(f"{len(cases) - len(left) - failed} of {len(cases)} cases, {failed} failed, {len(left)} left; the report: {options.folder / 'report.md'}")
     sys.exit(failed != 0)
 
 

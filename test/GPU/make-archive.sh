@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Packs everything that a machine with a GPU, and without a compiler or LLVM, needs to run the suite: make-archive.sh [OUT.tar.gz]
-# tessera-run and its libraries, the programs of test/Integration/JAX and the GPT example compiled for GPUs with their inputs and
-# expected results, and, where JAX is installed (PYTHON=…), the programs of benchmarks/gpu. PROGRAMS="mlp_step softmax…" packs less.
+# tessera-run, what checks communication, their libraries, the programs of test/Integration/JAX and the GPT example compiled for GPUs with
+# their inputs and expected results, and, where JAX is installed (PYTHON=…), the programs of benchmarks/gpu and what tuning tries. Takes some
+# ten minutes; PROGRAMS="mlp_step softmax…" packs only these, and no benchmarks, CASES="matmul_*" only such benchmarks.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bin=${TESSERA_BIN:-$root/build/bin} lib=${TESSERA_LIB:-$root/build/lib} python=${PYTHON:-python3}
@@ -9,7 +10,7 @@ archive=${1:-$root/build/tessera-gpu.tar.gz}
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 suite=$work/tessera-gpu; mkdir -p "$suite"/{bin,lib,programs,gpt,benchmarks/gpu}
 
-cp "$bin/tessera-run" "$suite/bin/"
+cp "$bin/tessera-run" "$bin/tessera-check-collectives" "$suite/bin/"
 cp -L "$lib"/libtessera_runtime.so "$lib"/libtessera_backend_*.so "$suite/lib/"
 cp "$root/test/GPU/run.sh" "$suite/"
 git -C "$root" rev-parse HEAD > "$suite/commit" 2>/dev/null || echo unknown > "$suite/commit"
@@ -39,9 +40,9 @@ if [ -z "${PROGRAMS:-}" ]; then
   "$bin/tesserac" "$gpt/gpt.mlir" --mesh=data=1,model=2 --target=cuda -o "$suite/gpt/gpt-2.tsx"
   "$bin/tesserac" "$gpt/gpt.mlir" --mesh=data=2,model=2 --target=cuda -o "$suite/gpt/gpt-4.tsx"
   if "$python" -c 'import jax' 2> /dev/null; then
-    "$python" "$root/benchmarks/gpu/export.py" "$suite/benchmarks/gpu" --bin="$bin" --tune
+    "$python" "$root/benchmarks/gpu/export.py" "$suite/benchmarks/gpu" --bin="$bin" --tune ${CASES:+--cases="$CASES"}
     rm -f "$suite"/benchmarks/gpu/*.mlir
-    cp "$root"/benchmarks/gpu/{cases,rivals,run,triton_kernels,tune}.py "$suite/benchmarks/gpu/"
+    cp "$root"/benchmarks/gpu/{cases,report,rivals,run,triton_kernels,tune}.py "$suite/benchmarks/gpu/"
     # The GPT is measured against its own source.
     mkdir -p "$suite/examples/gpt" && cp "$gpt/model.py" "$suite/examples/gpt/"
   else
