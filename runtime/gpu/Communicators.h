@@ -30,6 +30,10 @@ public:
   /// them: TESSERA_NCCL_ALONE=1, to try NCCL on a machine with one GPU.
   static bool includeGroupsOfOne();
 
+  /// Whether the group's collectives are NCCL's, not copies.
+  bool usesNccl(const TesseraGroup &group) const {
+    return group.size > 1 || groupsOfOne;
+  }
   /// Whether it is one that `collective` does: all but some reductions.
   bool handles(const TesseraCollective &call) const;
   /// Asks for such a collective on a stream.
@@ -58,10 +62,6 @@ private:
                           int32_t position, const TesseraSite &site);
   Fallible<NcclComm> find(const TesseraGroup &group, const TesseraSite &site);
   Fallible<void> check(NcclResult result, NcclComm comm) const;
-  /// Whether the group's collectives are NCCL's, not copies.
-  bool usesNccl(const TesseraGroup &group) const {
-    return group.size > 1 || groupsOfOne;
-  }
   /// What a group of one does without NCCL.
   Fallible<void> copyAlone(const TesseraCollective &call, CudaStream stream);
   Fallible<void> allToAll(const TesseraCollective &call, NcclComm comm,

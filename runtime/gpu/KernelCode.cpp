@@ -30,11 +30,13 @@ Fallible<void> KernelCode::load() {
   if (!fits)
     return Failure{"the program has code for " + present + ", which " +
                    device.description() + " does not run"};
-  bool prefers90 = device.capability() == 90;
+  std::map<int32_t, int32_t> best; // By module, the architecture.
   for (const TesseraGpuImage &image : images)
-    if (image.arch == (prefers90 ? 90 : 80))
-      if (auto loaded = module(image.module, image.arch); !loaded)
-        return loaded.failure();
+    if (runs(image.arch))
+      best[image.module] = std::max(best[image.module], image.arch);
+  for (auto [number, arch] : best)
+    if (auto loaded = module(number, arch); !loaded)
+      return loaded.failure();
   return {};
 }
 

@@ -24,8 +24,9 @@ public:
       : device(device), images(images) {}
   ~KernelCode();
 
-  /// Loads what the device prefers; the rest follows when kernels need it.
-  /// Fails if nothing of the program fits the device, or the driver refuses it.
+  /// Loads the best image of each module; a kernel that has no code there loads
+  /// another one when it first runs. Fails if nothing of the program fits the
+  /// device, or the driver refuses it.
   Fallible<void> load();
 
   /// One step of a launch, ready for cuLaunchKernel; without a function if it

@@ -17,7 +17,8 @@ Rank::Rank(int32_t rank, std::unique_ptr<Device> givenDevice,
     : rank(rank), device(std::move(givenDevice)), driver(device->driver()),
       host(host), timeout(timeout), record(record),
       products(libraries.cublasLt),
-      communicators(driver, libraries.nccl, host, rank) {
+      communicators(driver, libraries.nccl, host, rank),
+      extremes(*device, communicators) {
   if (host.mayMismatch())
     notes.emplace(host, rank);
 }

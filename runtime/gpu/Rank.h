@@ -19,6 +19,7 @@
 
 #include "CollectiveNotes.h"
 #include "Communicators.h"
+#include "FloatExtremes.h"
 #include "KernelCode.h"
 #include "LibraryProducts.h"
 
@@ -189,6 +190,7 @@ private:
   std::unique_ptr<KernelCode> code;
   LibraryProducts products;
   Communicators communicators;
+  FloatExtremes extremes; ///< On the communication stream.
 
   CudaStream compute = nullptr, watching = nullptr;
   Lane communication;

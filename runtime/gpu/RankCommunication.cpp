@@ -58,7 +58,9 @@ int32_t Rank::collective(const TesseraCollective &call) {
   if (!communicators.handles(call))
     return reduceOnHost(call, operation, bytes);
   int32_t status = communicate(operation, bytes, communication, [&] {
-    return communicators.collective(call, communication.stream);
+    return extremes.handles(call)
+               ? extremes.reduce(call, communication.stream)
+               : communicators.collective(call, communication.stream);
   });
   if (status || call.future < 0)
     return status ? status : order(communication.stream, compute);

@@ -2,6 +2,7 @@
 
 #include "CheckedRanks.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -65,6 +66,13 @@ Fallible<void> CheckedRanks::upload(int32_t rank, const HostTensor &from,
   return {};
 }
 
+/// Whether both have the same bits there, or NaN.
+static bool isSame(const HostTensor &a, const HostTensor &b, int64_t i) {
+  size_t width = elementSize(a.type());
+  return std::memcmp(a.data() + i * width, b.data() + i * width, width) == 0 ||
+         (std::isnan(a.toDouble(i)) && std::isnan(b.toDouble(i)));
+}
+
 Fallible<void> CheckedRanks::compare(int32_t rank, const void *memory,
                                      const HostTensor &expected) {
   HostTensor got(expected.type(), expected.shape());
@@ -73,11 +81,11 @@ Fallible<void> CheckedRanks::compare(int32_t rank, const void *memory,
     return failure();
   if (std::memcmp(got.data(), expected.data(), got.byteSize()) == 0)
     return {};
-  size_t width = elementSize(expected.type());
   int64_t i = 0;
-  while (std::memcmp(got.data() + i * width, expected.data() + i * width,
-                     width) == 0)
+  while (i < got.elementCount() && isSame(got, expected, i))
     ++i;
+  if (i == got.elementCount())
+    return {};
   return Failure{"rank " + std::to_string(rank) + ", element " +
                  std::to_string(i) + ": expected " +
                  std::to_string(expected.toDouble(i)) + ", got " +

@@ -5,7 +5,10 @@
 #include "../../runtime/core/Reduction.h"
 #include "../../runtime/local/Agreement.h"
 
+#include <cmath>
 #include <cstring>
+#include <iterator>
+#include <limits>
 
 using namespace tessera;
 using namespace tessera::check;
@@ -38,11 +41,27 @@ std::string Call::describe() const {
   return text + (isInPlace ? ", in place" : "");
 }
 
+static double smallInteger(int32_t rank, int64_t i) {
+  return static_cast<double>((rank * 7 + i * 3 + i / 5) % 4);
+}
+
+/// What minima and maxima may stumble over: numbers of both signs, far apart
+/// and near zero, infinities and NaN. No two zeros, whose order is open.
+static double extremeValue(int64_t i) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr double values[] = {
+      1.5, -2.25, 0x1p-14, -0x1p-14, infinity, -0x1p-13, -infinity, 1024,
+      -3,  2,     0,       NAN,      -1024,    -0x1.5p3, 0x1.5p3};
+  return values[i % std::ssize(values)];
+}
+
 HostTensor Call::operand(int32_t rank, int32_t ranks) const {
   HostTensor tensor(type, {count * operandChunks(kind, ranks)});
+  bool isExtreme = isReduction(kind) && isFloatingPoint(type) &&
+                   (reduction == TESSERA_MIN || reduction == TESSERA_MAX);
   for (int64_t i = 0; i < tensor.elementCount(); ++i)
-    tensor.setFromDouble(i,
-                         static_cast<double>((rank * 7 + i * 3 + i / 5) % 4));
+    tensor.setFromDouble(i, isExtreme ? extremeValue(rank + i)
+                                      : smallInteger(rank, i));
   return tensor;
 }
 

@@ -11,9 +11,9 @@
 
 namespace tessera::check {
 
-/// One collective that all ranks call, in one group. Operands are small
-/// integers, which every element type holds exactly, so that results can be
-/// compared for equality.
+/// One collective that all ranks call, in one group. Operands are numbers that
+/// the element type holds exactly, mostly small integers, so that results can
+/// be compared for equality.
 struct Call {
   int32_t kind;
   ElementType type;

@@ -35,10 +35,10 @@ report() { # NAME STATUS LOG
     if [ "$2" = 124 ]; then hung=$((hung + 1)); else hung=0; fi
   fi
 }
-# COUNT processes, one for each GPU, as a launcher starts them.
+# COUNT processes, one for each GPU, as a launcher starts them; ranks of other back ends are threads.
 start() { # COUNT PROGRAM ARGUMENT...
   local count=$1 status=0 rank; shift
-  if [ "$count" = 1 ]; then timeout "$limit" "$@"; return; fi
+  if [ "$count" = 1 ] || [ "$backend" != cuda ]; then timeout "$limit" "$@"; return; fi
   export WORLD_SIZE=$count MASTER_ADDR=127.0.0.1 MASTER_PORT=${MASTER_PORT:-29611}
   for ((rank = 1; rank < count; ++rank)); do RANK=$rank LOCAL_RANK=$rank timeout "$limit" "$@" & done
   RANK=0 LOCAL_RANK=0 timeout "$limit" "$@" || status=$?
@@ -49,12 +49,14 @@ start() { # COUNT PROGRAM ARGUMENT...
 
 # What JAX computed.
 run_programs() {
-  local program name status
+  local program name status count
   for program in programs/*.tsx; do
     name=$(basename "$program" .tsx)
+    count=$(cat "programs/$name.ranks" 2> /dev/null || echo 1)
     [ -z "${PROGRAMS:-}" ] || [[ " $PROGRAMS " == *" $name "* ]] || continue
     if [ $hung = 3 ]; then say "three programs have not ended in $limit s each: the others are left out"; return; fi
-    timeout "$limit" bin/tessera-run "$program" --backend="$backend" --inputs="programs/$name.inputs.safetensors" \
+    if [ $count -gt 1 ] && [ "$gpus" -lt $count ]; then say "skip $name, for $count GPUs"; continue; fi
+    start $count bin/tessera-run "$program" --backend="$backend" --inputs="programs/$name.inputs.safetensors" \
       --expect="programs/$name.expected.safetensors" --tolerance=1e-4,1e-5 > "$log" 2>&1
     status=$?
     # No driver, no GPU, or one that is too old: all would say the same.

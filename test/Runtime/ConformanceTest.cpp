@@ -410,12 +410,15 @@ TEST_P(ConformanceOfFailures, MismatchesNameBothSides) {
   TesseraCollective gather = callOf(TESSERA_ALL_GATHER, buffer, buffer, 64);
   std::string mine = "mismatched collectives: rank 0 calls all_reduce 'here' "
                      "at model.py:1:2 (8 x f32, sum), rank 1 calls ";
+  // The emulated NCCL compares what it is asked for: see FloatExtremes.h.
+  std::string ofExtremes = backend->devices ? "i32" : "f32";
   EXPECT_EQ(errorOf(allReduce(8), here, gather, there),
             mine + "all_gather 'there' at model.py:3:4 (64 x f32)");
   EXPECT_EQ(errorOf(allReduce(8), here, allReduce(9), there),
             mine + "all_reduce 'there' at model.py:3:4 (9 x f32, sum)");
   EXPECT_EQ(errorOf(allReduce(8), here, allReduce(8, TESSERA_MAX), here),
-            mine + "all_reduce 'here' at model.py:1:2 (8 x f32, max)");
+            mine + "all_reduce 'here' at model.py:1:2 (8 x " + ofExtremes +
+                ", max)");
   EXPECT_EQ(errorOf(allReduce(8), here,
                     allReduce(8, TESSERA_SUM, ElementType::I32), here),
             mine + "all_reduce 'here' at model.py:1:2 (8 x i32, sum)");

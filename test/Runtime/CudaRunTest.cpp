@@ -8,6 +8,7 @@
 #include "GpuModel.h"
 #include "TestModel.h"
 
+#include "../../runtime/gpu/FloatExtremes.h"
 #include "tessera/Support/HostTensor.h"
 #include "tessera/Support/TensorFile.h"
 
@@ -354,6 +355,70 @@ TEST_F(CudaRun, CollectiveThatHangsIsATimeout) {
   EXPECT_EQ(processes[1].status, 4);
   EXPECT_EQ(processes[1].err, "");
   EXPECT_EQ(countIn(processes[0].log, "ncclCommAbort\n"), 1);
+}
+
+// NCCL itself drops NaN. Here the second rank has one.
+TEST_F(CudaRun, MaximaOfFloatsAreReducedAsIntegers) {
+  buildGpuModel(model, 2, R"(
+  if (tessera_rt_axis_index(context, 0) == 1)
+    status = tessera_rt_write(context, "\xff\xff\xff\xff", arguments[0], 4);
+  if (!status)
+    status = tessera_rt_all_reduce(context, arguments[0], results[0], 4,
+                                   TESSERA_F32, TESSERA_MAX, 0, -1, &plus);
+  if (!status)
+    return 0;
+)");
+  std::vector<Process> processes = launch(2, inputs(8));
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  std::vector<double> values = outputs();
+  for (int i = 0; i < 8; ++i)
+    if (i % 4 == 0)
+      EXPECT_TRUE(std::isnan(values[i])) << values[i];
+    else
+      EXPECT_EQ(values[i], i % 4 + 5);
+  EXPECT_EQ(countIn(processes[0].log,
+                    "ncclAllReduce\n  4 x i32, reduction 3, root 0"),
+            1)
+      << processes[0].log;
+}
+
+// What is run through the emulator assembles too.
+TEST(FloatExtremes, KernelsAssemble) {
+  std::string ptxas = "/usr/local/cuda/bin/ptxas";
+  if (runCommand({"sh", "-c", "command -v ptxas"}).status == 0)
+    ptxas = "ptxas";
+  else if (!std::ifstream(ptxas))
+    GTEST_SKIP() << "no ptxas on this machine";
+  TemporaryFolder folder;
+  std::string file = folder.path("kernels.ptx");
+  std::ofstream(file) << gpu::FloatExtremes::kernelText();
+  for (const char *arch : {"sm_80", "sm_90a", "sm_100"}) {
+    CommandResult result = runCommand(
+        {"sh", "-c",
+         ptxas + " -v -arch=" + arch + " -o /dev/null " + file + " 2>&1"});
+    EXPECT_EQ(result.status, 0) << result.out;
+    EXPECT_EQ(countIn(result.out, " 0 bytes spill stores"), 4) << result.out;
+  }
+}
+
+TEST_F(CudaRun, CubinsAreForTheirDeviceAndPtxForTheOthers) {
+  std::string refused = R"({0, 80, ptx, "a cubin of a newer compiler", 28})";
+  buildGpuModel(model, 1, "", "", refused);
+  for (auto [arch, loads] : {std::pair("80", 2), {"90", 1}, {"100", 1}}) {
+    std::remove(path("log0").c_str());
+    Process process =
+        launch(1, inputs(4), {std::string("TESSERA_EMULATED_ARCH=") + arch})[0];
+    EXPECT_EQ(process.status, 0) << process.err;
+    EXPECT_EQ(countIn(process.log, "cuModuleLoadDataEx\n"), loads) << arch;
+  }
+  // The best code of each module is loaded, and nothing else.
+  buildGpuModel(model, 1, "", "",
+                "{0, 80, ptx, 0, 0}, {1, 90, ptx, 0, 0}, "
+                "{1, 80, ptx, 0, 0}");
+  std::remove(path("log0").c_str());
+  Process process = launch(1, inputs(4), {"TESSERA_EMULATED_ARCH=90"})[0];
+  EXPECT_EQ(process.status, 0) << process.err;
+  EXPECT_EQ(countIn(process.log, "cuModuleLoadDataEx\n"), 2);
 }
 
 // NCCL ends no communicator that a graph still uses.
