@@ -194,11 +194,12 @@ def main():
         print(f"copy: {results['ceilings']['copy'] / 1e12:.2f} TB/s")
     measured = results.setdefault("cases", {})
     cases = [case for case in all_cases() if fnmatch.fnmatch(case.name, options.cases)]
-    failed, left = 0, []
+    is_measured = lambda case: "Tessera" in measured.get(case.name, {}).get("seconds", {})
+    failed, left = 0, 0
     for number, case in enumerate(cases, 1):
         seconds = time.monotonic() - begin
         print(f"{case.name} ({number} of {len(cases)}, {seconds:.0f} s)", flush=True)
-        if "Tessera" in measured.get(case.name, {}).get("seconds", {}):
+        if is_measured(case):
             print("  measured before")
             continue
         if not (options.folder / f"{case.name}.tsx").exists():
@@ -206,7 +207,7 @@ def main():
             continue
         if seconds > options.seconds:
             print("  left for another run")
-            left.append(case.name)
+            left += 1
             continue
         try:
             times, missing = measure(case, options)
@@ -217,7 +218,7 @@ def main():
         print_case(case, times, missing, results["ceilings"])
         file.write_text(json.dumps(results, indent=1) + "\n")
         report.write(options.folder)
-    print(f"{len(cases) - len(left) - failed} of {len(cases)} cases, {failed} failed, {len(left)} left; the report: {options.folder / 'report.md'}")
+    print(f"{sum(map(is_measured, cases))} of {len(cases)} cases measured, {failed} failed, {left} left; the report: {options.folder / 'report.md'}")
     sys.exit(failed != 0)
 
 

@@ -20,9 +20,6 @@ using Clock = std::chrono::steady_clock;
 /// seconds.
 static constexpr double startSeconds = 300, loadSeconds = 1800;
 
-/// The tag of notes that say that a rank is ready.
-static constexpr int64_t meetTag = (int64_t(1) << 62) - 6;
-
 /// How long a process may take to end after a failure.
 static constexpr std::chrono::seconds endTime(5);
 
@@ -142,7 +139,7 @@ bool ProcessHost::meet() {
   static const TesseraSite site = {"start", "the first step"};
   char ready = 1;
   auto noteTo = [&](int32_t source, int32_t target) {
-    return TesseraMessage{source, target, meetTag, 1, &site};
+    return TesseraMessage{source, target, gpu::note::ready, 1, &site};
   };
   if (place.rank != 0)
     return send(noteTo(place.rank, 0), &ready) == TESSERA_OK &&

@@ -59,7 +59,7 @@ static thread_local std::string explanation;
 static const TesseraSite unknownSite = {"?", "unknown location"};
 
 /// Tags of messages of communicators: beyond those of notes.
-static constexpr int64_t transferTag = int64_t(3) << 61;
+static constexpr int64_t transferTag = note::end;
 
 static NcclResult fail(NcclResult result, std::string why) {
   explanation = std::move(why);

@@ -10,9 +10,6 @@
 using namespace tessera;
 using namespace tessera::gpu;
 
-/// The tag of notes about communicator 0; that of others is higher.
-static constexpr int64_t callTag = (int64_t(1) << 62) + (int64_t(1) << 40);
-
 static const TesseraSite waitSite = {"collectives",
                                      "the end of the first step"};
 
@@ -47,7 +44,8 @@ int32_t CollectiveNotes::tell(const TesseraCollective &call) {
     std::memcpy(note.data() + sizeof fixed, call.targets,
                 group.size * sizeof(int32_t));
   if (group.position != 0)
-    return host.send({rank, group.members[0], callTag + group.communicator,
+    return host.send({rank, group.members[0],
+                      note::collective + group.communicator,
                       static_cast<int64_t>(note.size()), call.site},
                      note.data());
   Calls &calls = communicators[group.communicator];
@@ -97,7 +95,7 @@ int32_t CollectiveNotes::compare(bool all) {
     for (size_t member = 1; member < calls.members.size(); ++member) {
       Note theirs(bytesOf(calls.members.size()));
       TesseraMessage note = {calls.members[member], rank,
-                             callTag + communicator,
+                             note::collective + communicator,
                              static_cast<int64_t>(theirs.size()), &waitSite};
       size_t &told = calls.told[member];
       for (; told < end; ++told) {

@@ -14,10 +14,6 @@
 using namespace tessera;
 using namespace tessera::gpu;
 
-/// Tags of notes that carry the identifiers of communicators: far from those of
-/// other notes.
-static constexpr int64_t identifierTag = int64_t(1) << 62;
-
 std::string gpu::describe(const Nccl &nccl, NcclResult result, NcclComm comm) {
   const char *text = nccl.errorString(result);
   const char *more = nccl.lastError ? nccl.lastError(comm) : nullptr;
@@ -88,7 +84,7 @@ Fallible<NcclComm> Communicators::make(int64_t number, const int32_t *members,
                                        int32_t size, int32_t position,
                                        const TesseraSite &site) {
   NcclUniqueId id = {};
-  TesseraMessage note = {members[0], rank, identifierTag + number, sizeof id,
+  TesseraMessage note = {members[0], rank, note::identifier + number, sizeof id,
                          &site};
   if (position == 0) {
     if (auto made = check(nccl.uniqueId(&id), nullptr); !made)

@@ -7,9 +7,6 @@
 using namespace tessera;
 using namespace tessera::gpu;
 
-/// The tag of notes, beside those of World.cpp.
-static constexpr int64_t eventsTag = (int64_t(1) << 62) - 5;
-
 /// Questions for each rank's clock after each step.
 static constexpr int questions = 3;
 
@@ -44,8 +41,8 @@ int32_t EventGathering::ask(int32_t rank) {
   Answer heard = {};
   for (int question = 0; question < questions; ++question) {
     int64_t asked = clockNow();
-    if (host.send({0, rank, eventsTag, 1, &site}, "?") ||
-        host.recv({rank, 0, eventsTag, sizeof heard, &site}, &heard))
+    if (host.send({0, rank, note::events, 1, &site}, "?") ||
+        host.recv({rank, 0, note::events, sizeof heard, &site}, &heard))
       return TESSERA_FAILED;
     int64_t roundTrip = clockNow() - asked;
     if (roundTrip >= remote.roundTrip)
@@ -54,7 +51,7 @@ int32_t EventGathering::ask(int32_t rank) {
     remote.offset = asked + roundTrip / 2 - heard.clock;
   }
   std::vector<char> bytes(heard.bytes);
-  if (host.recv({rank, 0, eventsTag, heard.bytes, &site}, bytes.data()))
+  if (host.recv({rank, 0, note::events, heard.bytes, &site}, bytes.data()))
     return TESSERA_FAILED;
   decode(remote, bytes);
   return TESSERA_OK;
@@ -107,13 +104,13 @@ int32_t EventGathering::answer(int32_t rank,
   std::vector<char> bytes = encode(events);
   for (int question = 0; question < questions; ++question) {
     char asked;
-    if (host.recv({0, rank, eventsTag, 1, &site}, &asked))
+    if (host.recv({0, rank, note::events, 1, &site}, &asked))
       return TESSERA_FAILED;
     Answer answer = {clockNow(), static_cast<int64_t>(bytes.size())};
-    if (host.send({rank, 0, eventsTag, sizeof answer, &site}, &answer))
+    if (host.send({rank, 0, note::events, sizeof answer, &site}, &answer))
       return TESSERA_FAILED;
   }
   return host.send(
-      {rank, 0, eventsTag, static_cast<int64_t>(bytes.size()), &site},
+      {rank, 0, note::events, static_cast<int64_t>(bytes.size()), &site},
       bytes.data());
 }

@@ -20,9 +20,6 @@
 using namespace tessera;
 using namespace tessera::gpu;
 
-/// The tag of notes that are headers.
-static constexpr int64_t headerTag = (int64_t(1) << 62) - 2;
-
 //===----------------------------------------------------------------------===//
 // Collectives
 //===----------------------------------------------------------------------===//
@@ -197,14 +194,14 @@ int32_t Rank::send(const TesseraMessage &message, const void *data) {
       });
   }
   Header header = headerOf(message);
-  TesseraMessage note = {message.source, message.target, headerTag,
+  TesseraMessage note = {message.source, message.target, note::header,
                          sizeof header, message.site};
   return status ? status : host.send(note, &header);
 }
 
 /// The next header of the channel.
 int32_t Rank::takeHeader(const TesseraMessage &message, Header &header) {
-  TesseraMessage note = {message.source, message.target, headerTag,
+  TesseraMessage note = {message.source, message.target, note::header,
                          sizeof header, message.site};
   return host.recv(note, &header);
 }

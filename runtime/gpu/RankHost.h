@@ -30,6 +30,30 @@ inline int64_t clockNow() {
 /// messages.
 inline thread_local Operation currentOperation;
 
+/// What notes between ranks are about: their tags. Those of one tag between two
+/// ranks arrive in the order of sending.
+namespace note {
+inline constexpr int64_t
+    /// A rank has loaded everything, and all have.
+    ready = 0,
+    /// The header of a message.
+    header = 1,
+    /// Whether a step can be recorded, and whether all can.
+    graph = 2,
+    /// A part of a result.
+    result = 3,
+    /// What rank 0 has decided.
+    decision = 4,
+    /// Events of a step, and clocks.
+    events = 5,
+    /// The identifier of a communicator, whose number is added.
+    identifier = int64_t(1) << 32,
+    /// A collective on a communicator, whose number is added.
+    collective = int64_t(2) << 32,
+    /// No note's tag is higher.
+    end = int64_t(3) << 32;
+} // namespace note
+
 /// The threads or processes that ranks live in, and what passes between them
 /// beside tensors: notes (identifiers of communicators, headers of messages)
 /// and failures. Notes are as the messages of TesseraBackend, in host memory.

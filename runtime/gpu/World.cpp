@@ -13,10 +13,6 @@ using namespace tessera::gpu;
 /// Set to 0, every step is executed by itself.
 static constexpr const char *graphVariable = "TESSERA_CUDA_GRAPHS";
 
-/// The tags of notes.
-static constexpr int64_t graphTag = (int64_t(1) << 62) - 1,
-                         gatherTag = graphTag - 2, agreeTag = graphTag - 3;
-
 Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
                                              const Libraries &libraries,
                                              std::unique_ptr<RankHost> host) {
@@ -62,18 +58,18 @@ int32_t World::agreeOnGraph(int32_t rank) {
   auto count = static_cast<int32_t>(ranks.size());
   char can = !ranks[rank]->hasRead();
   if (rank != 0) {
-    if (carrier->send({rank, 0, graphTag, 1, &site}, &can) ||
-        carrier->recv({0, rank, graphTag, 1, &site}, &can))
+    if (carrier->send({rank, 0, note::graph, 1, &site}, &can) ||
+        carrier->recv({0, rank, note::graph, 1, &site}, &can))
       return TESSERA_FAILED;
   } else {
     for (int32_t peer = 1; peer < count; ++peer) {
       char theirs = 0;
-      if (carrier->recv({peer, 0, graphTag, 1, &site}, &theirs))
+      if (carrier->recv({peer, 0, note::graph, 1, &site}, &theirs))
         return TESSERA_FAILED;
       can &= theirs;
     }
     for (int32_t peer = 1; peer < count; ++peer)
-      if (carrier->send({0, peer, graphTag, 1, &site}, &can))
+      if (carrier->send({0, peer, note::graph, 1, &site}, &can))
         return TESSERA_FAILED;
   }
   canRecord[rank] = can;
@@ -115,7 +111,7 @@ std::span<const TesseraEvent> World::events(int32_t rank) const {
 int32_t World::gather(int32_t rank, const void *source, void *host,
                       int64_t bytes) {
   static const TesseraSite site = {"result", "the end"};
-  TesseraMessage note = {rank, 0, gatherTag, bytes, &site};
+  TesseraMessage note = {rank, 0, note::result, bytes, &site};
   if (!carrier->isLocal(rank))
     return carrier->isLocal(0) ? carrier->recv(note, host) : TESSERA_OK;
   if (carrier->isLocal(0))
@@ -130,7 +126,7 @@ int32_t World::agree(int32_t &value) {
   static const TesseraSite site = {"status", "the end"};
   int32_t decided = value;
   for (int32_t rank = 1; rank < static_cast<int32_t>(ranks.size()); ++rank) {
-    TesseraMessage note = {0, rank, agreeTag, sizeof decided, &site};
+    TesseraMessage note = {0, rank, note::decision, sizeof decided, &site};
     int32_t status = 0;
     if (carrier->isLocal(0) && !carrier->isLocal(rank))
       status = carrier->send(note, &decided);

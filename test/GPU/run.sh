@@ -60,7 +60,7 @@ run_programs() {
       --expect="programs/$name.expected.safetensors" --tolerance=1e-4,1e-5 > "$log" 2>&1
     status=$?
     # No driver, no GPU, or one that is too old: all would say the same.
-    if [ $status = 1 ] && [ $((passed + failed)) = 0 ] && grep -q 'NVIDIA driver\|GPU on this machine\|compute capability' "$log"; then
+    if [ $status = 1 ] && [ $((passed + failed)) = 0 ] && grep -q 'libcuda\|NVIDIA driver\|GPU on this machine\|compute capability' "$log"; then
       say "cannot run programs here: $(tail -1 "$log")"; failed=1; return 1
     fi
     report "$name" $status "$log"
