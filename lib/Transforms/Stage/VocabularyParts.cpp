@@ -94,6 +94,7 @@ static Value withBlocks(OpBuilder &builder, Value value, int64_t dim,
 Value tessera::sliceVocabulary(OpBuilder &builder, Value value, int64_t dim,
                                const VocabularyRange &range) {
   bool isSplit = range.blocks > 1;
+  ShardingAttr sharding = getSharding(value);
   value = withBlocks(builder, value, dim, range.blocks);
   Value blocks =
       isSplit ? splitBlocks(builder, value, dim, range.blocks) : value;
@@ -108,7 +109,9 @@ Value tessera::sliceVocabulary(OpBuilder &builder, Value value, int64_t dim,
       SliceOp::create(builder, value.getLoc(), typeOf(blocks).clone(shape),
                       blocks, starts, limits, strides);
   setSharding(slice, getSharding(blocks));
-  return isSplit ? mergeBlocks(builder, slice, dim) : slice;
+  Value part = isSplit ? mergeBlocks(builder, slice, dim) : slice;
+  // What is computed from it is sharded as if it were of `value` itself.
+  return sharding ? withSharding(builder, part, sharding) : part;
 }
 
 Value tessera::joinVocabulary(OpBuilder &builder, ArrayRef<Value> parts,
