@@ -12,16 +12,9 @@ using namespace tessera;
 static constexpr double kRounding = 1e-6;
 
 using atom::isMask;
+using atom::isOfRow;
+using atom::isProduct;
 
-static bool isProduct(int number) {
-  return number >= atom::FirstOther && (number - atom::FirstOther) % 3 == 1;
-}
-/// Whether an atom has one element per row.
-static bool isOfRow(int number) {
-  return number != atom::Exponential && number != atom::Score &&
-         number != atom::Tangent && number != atom::Output && !isMask(number) &&
-         !isProduct(number);
-}
 /// Whether this is E * dP, perhaps with masks.
 static bool isRowSum(const ScorePolynomial::Monomial &monomial) {
   int products = 0, exponentials = 0;

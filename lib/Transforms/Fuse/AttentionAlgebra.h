@@ -23,15 +23,32 @@ enum Kind : int {
   FirstOther,
 };
 /// The mask number `i`: 1 where something is kept, else 0.
-constexpr int mask(int i) { return FirstOther + 3 * i; }
+constexpr int mask(int i) { return FirstOther + 4 * i; }
 /// The product number `i` of two tensors from elsewhere, dP[i,j].
-constexpr int product(int i) { return FirstOther + 3 * i + 1; }
+constexpr int product(int i) { return FirstOther + 4 * i + 1; }
 /// The sum number `i` over the keys of a row: D[i] = sum over j of E * dP, or
 /// of that times masks.
-constexpr int rowSum(int i) { return FirstOther + 3 * i + 2; }
+constexpr int rowSum(int i) { return FirstOther + 4 * i + 2; }
+/// The tensor number `i` from elsewhere with the dimensions of U, X[i,e].
+constexpr int tensor(int i) { return FirstOther + 4 * i + 3; }
 constexpr bool isMask(int number) {
-  return number >= FirstOther && (number - FirstOther) % 3 == 0;
+  return number >= FirstOther && (number - FirstOther) % 4 == 0;
 }
+constexpr bool isProduct(int number) {
+  return number >= FirstOther && (number - FirstOther) % 4 == 1;
+}
+/// Whether it has the dimensions of the output.
+constexpr bool isOfOutput(int number) {
+  return number == Output ||
+         (number >= FirstOther && (number - FirstOther) % 4 == 3);
+}
+/// Whether it has one element per row of scores.
+constexpr bool isOfRow(int number) {
+  return number != Exponential && number != Score && number != Tangent &&
+         !isMask(number) && !isProduct(number) && !isOfOutput(number);
+}
+/// The `i` that `mask`, `product` and the like were given.
+constexpr int indexOf(int number) { return (number - FirstOther) / 4; }
 } // namespace atom
 
 /// A sum of products of integer powers of atoms: an element of a tensor of

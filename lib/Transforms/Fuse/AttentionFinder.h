@@ -47,6 +47,9 @@ private:
   /// How many operations may lie between E and a value that it is combined
   /// with.
   static constexpr unsigned kSteps = 24;
+  /// How many operations may follow from E in a row, each of which uses the one
+  /// before.
+  static constexpr unsigned kUses = 128;
 
   // Upwards (AttentionMatch.cpp).
   std::optional<AxisLayout> startAt(DotGeneralOp dot);
@@ -63,7 +66,6 @@ private:
 
   // Downwards (AttentionTerms.cpp).
   void follow();
-  bool followOutput(DotGeneralOp dot, unsigned side);
   const Term *evaluate(mlir::Value value, unsigned depth = kSteps);
   void setTerm(mlir::Value value, std::optional<Term> term) {
     terms[value] = term ? std::make_unique<Term>(std::move(*term)) : nullptr;
@@ -76,13 +78,44 @@ private:
   ScorePolynomial maskOf(AxisTensor condition, bool negated);
   AxisLayout unknownLayout(mlir::Value value);
   std::optional<Term> computeSum(ReduceOp op, unsigned depth);
-  std::optional<Term> computeProduct(DotGeneralOp dot);
+  std::optional<Term> computeProduct(DotGeneralOp dot, unsigned depth);
+
+  // Outputs that are divided after the product (AttentionOutputs.cpp).
+  /// An operand of a contraction: a factor per row times tensor X number
+  /// `tensor`.
+  struct ScaledTensor {
+    ScorePolynomial factor;
+    int tensor;
+    /// Of the operand.
+    AxisLayout layout;
+  };
+  bool followOutput(DotGeneralOp dot, unsigned side);
+  void findUndivided();
+  /// The factor c if `term`, which may be null, is c U/L; else 0.
+  static double asOutput(const Term *term);
+  std::optional<Term> tensorNextTo(const Term &neighbour, mlir::Value value);
+  int tensorOf(AxisTensor tensor);
+  int tensorOf(int number);
+  int productOf(int tensor);
+  std::optional<ScaledTensor> asScaled(const ScorePolynomial &polynomial);
+  std::optional<ScaledTensor> findScaled(mlir::Value value, unsigned depth);
+  std::optional<ScorePolynomial>
+  sumOverFeatures(const ScorePolynomial &summand);
 
   // Contractions that read terms (AttentionSinks.cpp).
+  /// What a contraction reads: a term, with what scales the rows of the other
+  /// operand, and that without it.
+  struct Sink {
+    Term term;
+    AxisTensor other;
+    /// Of the other operand.
+    AxisLayout otherLayout;
+  };
   void classify();
-  bool classifyOne(DotGeneralOp dot, unsigned side);
-  bool takeOutput(DotGeneralOp dot, unsigned side, const Term &term);
-  bool takeOverQueries(DotGeneralOp dot, unsigned side, const Term &term);
+  std::optional<Sink> readBy(DotGeneralOp dot, unsigned side);
+  bool classifyOne(DotGeneralOp dot, unsigned side, const Sink &sink);
+  bool takeOutput(DotGeneralOp dot, unsigned side, const Sink &sink);
+  bool takeOverQueries(DotGeneralOp dot, unsigned side, const Sink &sink);
   bool resolveProduct(int number);
   /// The factor c of c E/L times masks, and these.
   struct Probability {
@@ -94,7 +127,7 @@ private:
   std::optional<std::pair<double, int>>
   asScoreGradient(const Term &term, bool beforeCap = true) const;
   bool takeBias(mlir::OpOperand &use);
-  bool takeDivided(mlir::OpOperand &use);
+  bool takeDivided(mlir::Value value);
   AxisTensor otherOperand(DotGeneralOp dot, unsigned side,
                           const AxisLayout &layout);
   AttentionMatch::Gradient &gradientOf(const AxisTensor &outputGradient);
@@ -131,10 +164,26 @@ private:
   llvm::DenseMap<mlir::Value, std::unique_ptr<Term>> terms;
   /// Contractions that read a term, with the side that is one.
   llvm::MapVector<mlir::Operation *, unsigned> sinks;
-  /// What E is multiplied with, where that is divided by L only later.
+  /// What E is multiplied with, where that is divided by L only later, by which
+  /// contraction, and the axes of its features.
   std::optional<AxisTensor> undivided;
-  /// The contractions that atoms stand for.
-  llvm::SmallVector<DotGeneralOp> products;
+  DotGeneralOp undividedDot;
+  llvm::SmallVector<int> outputAxes;
+  /// Then: a value that is `outputFactor` times U/L, and the tensors X.
+  std::optional<AxisTensor> output;
+  double outputFactor = 1;
+  llvm::SmallVector<AxisTensor> tensors;
+  /// A contraction that an atom stands for.
+  struct Product {
+    /// Null as long as it is only known of what tensor.
+    DotGeneralOp dot;
+    /// The tensor X that is one of its operands, perhaps scaled; or -1.
+    int tensor;
+    unsigned tensorSide;
+    /// Of its operands, if there is such a tensor.
+    AxisLayout layouts[2];
+  };
+  llvm::SmallVector<Product, 0> products;
   /// The products that sums over the keys of a row are of.
   std::vector<ScorePolynomial::Monomial> rowSums;
   llvm::SmallVector<std::optional<AxisTensor>> productGradients;

@@ -321,17 +321,18 @@ bool AttentionFinder::takeMask() {
   for (const ScoreExpression::Condition &condition : match.scores.conditions)
     match.mask.join(
         parseScoreMask(match.axes, condition.condition, condition.negated));
-  if (match.mask.conflicting)
-    return fail(match.scores.dot, "its masks order different dimensions");
-  auto &causal = match.mask.causal;
-  if (causal && (match.keyAxes != SmallVector<int>{causal->keyAxis} ||
-                 !llvm::is_contained(match.groupAxes, causal->queryAxis))) {
-    // Not of queries and keys: then it is a mask like any other.
-    causal.reset();
-    match.mask.others.clear();
-    for (const ScoreExpression::Condition &condition : match.scores.conditions)
-      match.mask.others.push_back({condition.condition, condition.negated});
-  }
+  // Other orders, as that of a sliding window, are masks.
+  SmallVector<ScoreMask::Order, 1> orders = std::move(match.mask.orders);
+  match.mask.orders.clear();
+  for (ScoreMask::Order &order : orders)
+    if (match.mask.orders.empty() &&
+        match.keyAxes == SmallVector<int>{order.keyAxis} &&
+        llvm::is_contained(match.groupAxes, order.queryAxis))
+      match.mask.orders.push_back(std::move(order));
+    else
+      match.mask.others.push_back(std::move(order.condition));
+  const ScoreMask::Order *causal =
+      match.mask.orders.empty() ? nullptr : &match.mask.orders.front();
   // What is hidden has no probability, next to others or at all.
   masksAreImplied =
       !match.scores.conditions.empty() &&
@@ -385,11 +386,11 @@ bool AttentionFinder::isDead(Operation *op, unsigned depth) {
 
 /// Whether scores are needed by nothing but what is replaced.
 bool AttentionFinder::checkUses() {
-  if (isDead(exponential, kSteps) && isDead(match.scores.dot, kSteps))
+  if (isDead(exponential, kUses) && isDead(match.scores.dot, kUses))
     return true;
   for (OpOperand *use : strangers)
     if (!replaced.contains(use->get().getDefiningOp()) &&
-        !isDead(use->getOwner(), kSteps))
+        !isDead(use->getOwner(), kUses))
       return fail(use->getOwner(), "this needs its probabilities as well");
   return fail(match.scores.dot,
               "its scores are needed for more than a softmax");

@@ -89,16 +89,15 @@ std::optional<double> tessera::getSplatNumber(Value value) {
 //===----------------------------------------------------------------------===//
 
 void ScoreMask::join(ScoreMask other) {
-  if (causal && other.causal) {
-    if (causal->queryAxis == other.causal->queryAxis &&
-        causal->keyAxis == other.causal->keyAxis)
-      causal->offset = std::min(causal->offset, other.causal->offset);
-    else
-      conflicting = true;
-  } else if (other.causal) {
-    causal = other.causal;
+  for (Order &order : other.orders) {
+    auto same = llvm::find_if(orders, [&](const Order &own) {
+      return own.queryAxis == order.queryAxis && own.keyAxis == order.keyAxis;
+    });
+    if (same == orders.end())
+      orders.push_back(std::move(order));
+    else if (order.offset < same->offset)
+      *same = std::move(order);
   }
-  conflicting |= other.conflicting;
   llvm::append_range(others, other.others);
 }
 
@@ -211,18 +210,18 @@ std::optional<ScoreMask> MaskParser::parseComparison(arith::CmpIOp op,
     index->constant -= 1;
   else if (predicate != P::sge)
     return std::nullopt;
-  ScoreMask::Causal causal{-1, -1, index->constant};
+  ScoreMask::Order order{-1, -1, index->constant, {}};
   for (auto [axis, factor] : index->factors) {
     if (factor != 1 && factor != -1)
       return std::nullopt;
-    int &place = factor == 1 ? causal.queryAxis : causal.keyAxis;
+    int &place = factor == 1 ? order.queryAxis : order.keyAxis;
     if (place >= 0)
       return std::nullopt;
     place = axis;
   }
-  if (causal.queryAxis < 0 || causal.keyAxis < 0)
+  if (order.queryAxis < 0 || order.keyAxis < 0)
     return std::nullopt;
-  return ScoreMask{causal, {}};
+  return ScoreMask{{order}, {}};
 }
 
 /// A matrix that is written out: causal, if its elements say so.
@@ -256,7 +255,7 @@ std::optional<ScoreMask> MaskParser::parseConstant(DenseElementsAttr elements,
   }
   if (!causal || !offset)
     return std::nullopt;
-  return ScoreMask{ScoreMask::Causal{dims[0], dims[1], *offset}, {}};
+  return ScoreMask{{{dims[0], dims[1], *offset, {}}}, {}};
 }
 
 /// A choice between conditions, one of which is constant.
@@ -313,8 +312,12 @@ ScoreMask MaskParser::parse(AxisTensor condition, bool negated,
   condition = axes.trace(condition, /*throughRepeats=*/true);
   if (Operation *op = condition.value.getDefiningOp(); op && depth > 0)
     if (std::optional<ScoreMask> mask =
-            parseOperation(op, condition.layout, negated, depth))
+            parseOperation(op, condition.layout, negated, depth)) {
+      for (ScoreMask::Order &order : mask->orders)
+        if (!order.condition.tensor.value)
+          order.condition = {condition, negated};
       return *mask;
+    }
   ScoreMask mask;
   mask.others.push_back({condition, negated});
   return mask;

@@ -7,20 +7,22 @@
 namespace tessera {
 
 /// Which scores a condition keeps: those of keys that are not after the query
-/// (by more than `offset`), and those where all of `others` hold.
+/// in any of `orders`, and those where all of `others` hold.
 struct ScoreMask {
-  struct Causal {
-    int queryAxis, keyAxis;
-    int64_t offset;
-  };
   struct Other {
     AxisTensor tensor;
     bool negated;
   };
-  std::optional<Causal> causal;
+  /// Keeps keys whose place is at most the query's and `offset`.
+  struct Order {
+    int queryAxis, keyAxis;
+    int64_t offset;
+    /// What says so.
+    Other condition;
+  };
+  /// At most one for each pair of axes.
+  llvm::SmallVector<Order, 1> orders;
   llvm::SmallVector<Other, 1> others;
-  /// Whether two different causal conditions would have been needed.
-  bool conflicting = false;
 
   /// Adds what `other` asks as well.
   void join(ScoreMask other);

@@ -34,8 +34,7 @@ bool AttentionFinder::setKeep(const Probability &probability) {
     return *keep == probability.masks;
   keep = probability.masks;
   for (auto [number, exponent] : *keep) {
-    const ScoreExpression::Condition &mask =
-        masks[(number - atom::FirstOther) / 3];
+    const ScoreExpression::Condition &mask = masks[atom::indexOf(number)];
     match.keep.others.push_back({mask.condition, mask.negated});
   }
   if (!keep->empty())
@@ -61,7 +60,7 @@ AttentionFinder::asScoreGradient(const Term &term, bool beforeCap) const {
     int product = -1;
     for (auto [number, exponent] : summed)
       if (number != atom::Exponential && !atom::isMask(number))
-        product = (number - atom::FirstOther) / 3;
+        product = atom::indexOf(number);
     kept[atom::Exponential] = kept[atom::product(product)] = 1;
     if (kept != summed)
       continue;
@@ -127,7 +126,19 @@ bool AttentionFinder::setValue(const AxisTensor &value) {
 bool AttentionFinder::resolveProduct(int number) {
   if (productGradients[number])
     return true;
-  DotGeneralOp dot = products[number];
+  const Product product = products[number];
+  DotGeneralOp dot = product.dot;
+  if (!dot)
+    return false;
+  if (product.tensor >= 0) {
+    unsigned side = 1 - product.tensorSide;
+    AxisTensor value = match.axes.trace(
+        {getSide(dot, side).value, product.layouts[side]}, splitHeads);
+    if (!setValue(value))
+      return false;
+    productGradients[number] = tensors[product.tensor];
+    return true;
+  }
   const Term *term = evaluate(dot.getResult());
   AxisLayout layout = match.axes.resolve(term->layout);
   AxisLayout sides[2];
@@ -174,9 +185,9 @@ AttentionFinder::gradientOf(const AxisTensor &outputGradient) {
 
 /// A contraction over keys: the output, or the gradient of the query.
 bool AttentionFinder::takeOutput(DotGeneralOp dot, unsigned side,
-                                 const Term &term) {
+                                 const Sink &sink) {
+  const auto &[term, whole, otherLayout] = sink;
   AxisLayout layout = match.axes.resolve(term.layout);
-  AxisTensor whole = otherOperand(dot, side, layout);
   AxisTensor other = match.axes.trace(whole, splitHeads);
   if (std::optional<Probability> probability = asProbability(term)) {
     if (!setValue(other))
@@ -184,7 +195,7 @@ bool AttentionFinder::takeOutput(DotGeneralOp dot, unsigned side,
     if (!setKeep(*probability))
       return fail(dot, "probabilities are masked in two ways");
     match.outputs.push_back({dot.getResult(),
-                             resultLayout(dot, side, layout, whole.layout),
+                             resultLayout(dot, side, layout, otherLayout),
                              probability->factor / match.keepScale});
     return true;
   }
@@ -194,7 +205,7 @@ bool AttentionFinder::takeOutput(DotGeneralOp dot, unsigned side,
     return false;
   gradientOf(*productGradients[gradient->second])
       .queries.push_back({dot.getResult(),
-                          resultLayout(dot, side, layout, whole.layout),
+                          resultLayout(dot, side, layout, otherLayout),
                           gradient->first / match.scores.scale});
   return true;
 }
@@ -232,9 +243,9 @@ AttentionFinder::sumOverGroups(Value value, AxisLayout layout) {
 
 /// A contraction over queries: the gradient of the value, or of the key.
 bool AttentionFinder::takeOverQueries(DotGeneralOp dot, unsigned side,
-                                      const Term &term) {
+                                      const Sink &sink) {
+  const auto &[term, whole, otherLayout] = sink;
   AxisLayout layout = match.axes.resolve(term.layout);
-  AxisTensor whole = otherOperand(dot, side, layout);
   AxisTensor other = match.axes.trace(whole, /*throughRepeats=*/false);
   std::optional<Probability> probability = asProbability(term);
   if (probability && !setKeep(*probability))
@@ -250,7 +261,7 @@ bool AttentionFinder::takeOverQueries(DotGeneralOp dot, unsigned side,
     return false;
   }
   std::optional<AttentionMatch::Result> sum = sumOverGroups(
-      dot.getResult(), resultLayout(dot, side, layout, whole.layout));
+      dot.getResult(), resultLayout(dot, side, layout, otherLayout));
   if (!sum)
     return fail(dot, "gradients of repeated heads are not added up");
   sum->factor = probability ? probability->factor / match.keepScale
@@ -296,38 +307,52 @@ bool AttentionFinder::takeBias(OpOperand &use) {
   return true;
 }
 
-/// What reads the output where that was divided by the sums after the product.
-bool AttentionFinder::takeDivided(OpOperand &use) {
-  const Term *term = evaluate(use.get());
-  double factor =
-      term ? term->polynomial.coefficient({{atom::Output, 1}, {atom::Sum, -1}})
-           : 0;
-  Operation *op = use.get().getDefiningOp();
-  if (factor == 0 || term->polynomial.size() != 1 || replaced.contains(op) ||
+/// The output, where `value` is that, divided by the sums after the product.
+bool AttentionFinder::takeDivided(Value value) {
+  const Term *term = evaluate(value);
+  double factor = asOutput(term);
+  Operation *op = value.getDefiningOp();
+  if (factor == 0 || replaced.contains(op) ||
       !setValue(match.axes.trace(*undivided, splitHeads)) ||
       !setKeep({factor, {}}))
     return false;
   replaced.insert(op);
-  match.outputs.push_back(
-      {use.get(), match.axes.resolve(term->layout), factor});
+  match.outputs.push_back({value, match.axes.resolve(term->layout), factor});
   return true;
 }
 
-bool AttentionFinder::classifyOne(DotGeneralOp dot, unsigned side) {
-  DotOperand own = getSide(dot, side);
-  const Term *term = evaluate(own.value);
+/// What `dot` reads on `side`; nothing if that is no term.
+std::optional<AttentionFinder::Sink> AttentionFinder::readBy(DotGeneralOp dot,
+                                                             unsigned side) {
+  const Term *term = evaluate(getSide(dot, side).value);
+  if (!term)
+    return std::nullopt;
   AxisLayout layout = match.axes.resolve(term->layout);
+  AxisTensor other = otherOperand(dot, side, layout);
+  Sink sink{{term->polynomial, layout}, other, other.layout};
+  std::optional<ScaledTensor> scaled = findScaled(other.value, kSteps);
+  if (scaled && match.axes.unify(scaled->layout, other.layout)) {
+    sink.term.polynomial = term->polynomial * scaled->factor;
+    sink.other = tensors[scaled->tensor];
+  }
+  return sink;
+}
+
+bool AttentionFinder::classifyOne(DotGeneralOp dot, unsigned side,
+                                  const Sink &sink) {
+  DotOperand own = getSide(dot, side);
+  AxisLayout layout = match.axes.resolve(sink.term.layout);
   SmallVector<int> contracted;
   for (int64_t dim : own.contracting)
     llvm::append_range(contracted, axesOf(layout[dim]));
   // The gradient of a query that is repeated adds up what it gets.
   SmallVector<int> keys = match.keyAxes;
-  if (asScoreGradient(*term))
+  if (asScoreGradient(sink.term))
     for (int axis : match.repeatedAxes)
       if (llvm::is_contained(contracted, axis))
         keys.push_back(axis);
   if (areSameAxes(contracted, keys))
-    return takeOutput(dot, side, *term);
+    return takeOutput(dot, side, sink);
   // Axes that repeat heads are batching dimensions, or contracted as well.
   SmallVector<int> batching;
   for (int64_t dim : own.batching)
@@ -338,23 +363,29 @@ bool AttentionFinder::classifyOne(DotGeneralOp dot, unsigned side) {
       expected.push_back(axis);
   if (expected.empty() || !areSameAxes(contracted, expected))
     return false;
-  return takeOverQueries(dot, side, *term);
+  return takeOverQueries(dot, side, sink);
 }
 
 void AttentionFinder::classify() {
+  // Reading them may find further products.
+  SmallVector<std::pair<DotGeneralOp, std::pair<unsigned, Sink>>, 0> read;
+  for (auto [op, side] : sinks)
+    if (auto dot = cast<DotGeneralOp>(op); dot != undividedDot)
+      if (std::optional<Sink> sink = readBy(dot, side))
+        read.push_back({dot, {side, std::move(*sink)}});
   productGradients.resize(products.size());
   // Outputs first: they say what the value is.
-  for (auto [op, side] : sinks)
-    if (const Term *term = evaluate(op->getOperand(side));
-        term && asProbability(*term) &&
-        classifyOne(cast<DotGeneralOp>(op), side))
-      replaced.insert(op);
-  for (auto [op, side] : sinks)
-    if (const Term *term = evaluate(op->getOperand(side));
-        term && asScoreGradient(*term) &&
-        classifyOne(cast<DotGeneralOp>(op), side))
-      replaced.insert(op);
+  for (auto &[dot, operand] : read)
+    if (asProbability(operand.second.term) &&
+        classifyOne(dot, operand.first, operand.second))
+      replaced.insert(dot);
+  if (output)
+    (void)takeDivided(output->value);
+  for (auto &[dot, operand] : read)
+    if (asScoreGradient(operand.second.term) &&
+        classifyOne(dot, operand.first, operand.second))
+      replaced.insert(dot);
   for (OpOperand *use : strangers)
-    if (!takeDivided(*use))
+    if (!takeDivided(use->get()))
       (void)takeBias(*use);
 }

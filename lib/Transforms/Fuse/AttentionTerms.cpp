@@ -16,6 +16,25 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 // Downwards: polynomials
 //===----------------------------------------------------------------------===//
 
+/// `polynomial`, if it is a number times a mask, with the number in the type of
+/// `value`.
+static std::optional<ScorePolynomial>
+roundMask(const ScorePolynomial &polynomial, Value value) {
+  if (polynomial.size() != 1)
+    return std::nullopt;
+  const auto &[monomial, factor] = *polynomial.getTerms().begin();
+  if (monomial.empty() || !llvm::all_of(monomial, [](auto item) {
+        return atom::isMask(item.first);
+      }))
+    return std::nullopt;
+  APFloat rounded(factor);
+  bool loses;
+  rounded.convert(
+      cast<FloatType>(getElementTypeOrSelf(value)).getFloatSemantics(),
+      APFloat::rmNearestTiesToEven, &loses);
+  return ScorePolynomial::of(monomial, rounded.convertToDouble());
+}
+
 std::optional<Term> AttentionFinder::computeElementwise(Operation *op,
                                                         unsigned depth) {
   const Term *left = evaluate(op->getOperand(0), depth),
@@ -32,6 +51,11 @@ std::optional<Term> AttentionFinder::computeElementwise(Operation *op,
     return *left;
   if (multiplies && right && right->polynomial.isZero())
     return *right;
+  std::optional<Term> tensor;
+  if ((multiplies || (divides && right)) && !left != !right) {
+    tensor = tensorNextTo(left ? *left : *right, op->getOperand(left ? 1 : 0));
+    (left ? right : left) = tensor ? &*tensor : nullptr;
+  }
   if (!left || !right)
     return std::nullopt;
   std::optional<AxisLayout> layout =
@@ -59,8 +83,12 @@ std::optional<Term> AttentionFinder::computeElementwise(Operation *op,
   std::optional<ScorePolynomial> inverse;
   if (divides)
     inverse = b.inverse();
-  return inverse ? std::optional<Term>(Term{a * *inverse, *layout})
-                 : std::nullopt;
+  if (!inverse)
+    return std::nullopt;
+  // Of ones and zeros a quotient is a constant, which the program rounds.
+  if (auto quotient = roundMask(a * *inverse, op->getResult(0)))
+    return Term{*quotient, *layout};
+  return Term{a * *inverse, *layout};
 }
 
 /// A choice by the condition that hides scores multiplies with its mask. (Where
@@ -171,21 +199,39 @@ std::optional<Term> AttentionFinder::computeSum(ReduceOp op, unsigned depth) {
       operand->polynomial * ScorePolynomial::constant(repeats);
   if (axes.empty())
     return Term{sum, rows};
-  if (!areSameAxes(axes, match.keyAxes))
-    return std::nullopt;
-  std::optional<ScorePolynomial> total = sum.sumOverKeys(rowSums);
+  std::optional<ScorePolynomial> total;
+  if (areSameAxes(axes, match.keyAxes))
+    total = sum.sumOverKeys(rowSums);
+  else if (undivided && areSameAxes(axes, outputAxes))
+    total = sumOverFeatures(sum);
   return total ? std::optional<Term>(Term{*total, rows}) : std::nullopt;
 }
 
 /// A contraction of tensors from elsewhere: what its dimensions are, the values
-/// say that it is combined with.
-std::optional<Term> AttentionFinder::computeProduct(DotGeneralOp dot) {
+/// say that it is combined with. What scales the rows of one of them scales
+/// those of the product.
+std::optional<Term> AttentionFinder::computeProduct(DotGeneralOp dot,
+                                                    unsigned depth) {
   if (!isa<FloatType>(getElementTypeOrSelf(dot.getType())))
     return std::nullopt;
-  AxisLayout layout = unknownLayout(dot);
-  products.push_back(dot);
+  for (unsigned side : {0, 1})
+    if (std::optional<ScaledTensor> scaled =
+            findScaled(getSide(dot, side).value, depth)) {
+      AxisTensor other = otherOperand(dot, side, scaled->layout);
+      int number = productOf(scaled->tensor);
+      if (products[number].dot)
+        return std::nullopt;
+      products[number].dot = dot;
+      products[number].layouts[side] = scaled->layout;
+      products[number].layouts[1 - side] = other.layout;
+      products[number].tensorSide = side;
+      return Term{scaled->factor *
+                      ScorePolynomial::of({{atom::product(number), 1}}),
+                  resultLayout(dot, side, scaled->layout, other.layout)};
+    }
+  products.push_back({dot, -1, 0, {}});
   return Term{ScorePolynomial::of({{atom::product(products.size() - 1), 1}}),
-              layout};
+              unknownLayout(dot)};
 }
 
 std::optional<Term> AttentionFinder::compute(Operation *op, Value value,
@@ -219,7 +265,7 @@ std::optional<Term> AttentionFinder::compute(Operation *op, Value value,
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return computeSum(reduce, depth);
   if (auto dot = dyn_cast<DotGeneralOp>(op))
-    return computeProduct(dot);
+    return computeProduct(dot, depth);
   if (!isa<ReshapeOp, TransposeOp, BroadcastOp>(op))
     return std::nullopt;
   const Term *operand = evaluate(op->getOperand(0), depth);
@@ -245,31 +291,27 @@ const Term *AttentionFinder::evaluate(Value value, unsigned depth) {
       term->polynomial = term->polynomial.withoutMasks(scoreMasks);
     setTerm(value, std::move(term));
     known = terms.find(value);
+    if (double factor = asOutput(known->second.get()); factor != 0 && !output) {
+      output = AxisTensor{value, match.axes.resolve(known->second->layout)};
+      outputFactor = factor;
+    }
   }
   return known->second.get();
 }
 
-/// Whether `dot` is a product of E, not divided yet, and the value: a term U.
-bool AttentionFinder::followOutput(DotGeneralOp dot, unsigned side) {
-  const Term *term = evaluate(dot->getOperand(side));
-  double factor = term->polynomial.coefficient({{atom::Exponential, 1}});
-  if (undivided || term->polynomial.size() != 1 || factor == 0)
-    return false;
-  AxisLayout layout = match.axes.resolve(term->layout);
-  SmallVector<int> contracted;
-  for (int64_t dim : getSide(dot, side).contracting)
-    llvm::append_range(contracted, axesOf(layout[dim]));
-  if (!areSameAxes(contracted, match.keyAxes))
-    return false;
-  undivided = otherOperand(dot, side, layout);
-  setTerm(dot.getResult(),
-          Term{ScorePolynomial::of({{atom::Output, 1}}, factor),
-               resultLayout(dot, side, layout, undivided->layout)});
-  return true;
+//===----------------------------------------------------------------------===//
+// Downwards: all that follows
+//===----------------------------------------------------------------------===//
+
+static bool isOfScores(const ScorePolynomial &polynomial) {
+  return llvm::any_of(polynomial.getTerms(), [](const auto &term) {
+    return term.first.contains(atom::Exponential);
+  });
 }
 
 /// Evaluates whatever follows from E.
 void AttentionFinder::follow() {
+  findUndivided();
   SmallVector<Value> worklist = {exponential.getResult()};
   llvm::DenseSet<Value> seen(worklist.begin(), worklist.end());
   while (!worklist.empty()) {
@@ -277,15 +319,21 @@ void AttentionFinder::follow() {
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
       if (auto dot = dyn_cast<DotGeneralOp>(user)) {
-        sinks.insert({user, use.getOperandNumber()});
+        // Of two terms the one of scores, not of the output.
+        if (!sinks.contains(user) || isOfScores(evaluate(value)->polynomial))
+          sinks[user] = use.getOperandNumber();
         strangers.push_back(&use);
-        if (followOutput(dot, use.getOperandNumber()))
+        if (dot == undividedDot && seen.insert(dot.getResult()).second)
           worklist.push_back(dot.getResult());
-      } else if (user->getNumResults() != 1 || !evaluate(user->getResult(0))) {
-        strangers.push_back(&use);
-      } else if (seen.insert(user->getResult(0)).second) {
-        worklist.push_back(user->getResult(0));
+        continue;
       }
+      const Term *term =
+          user->getNumResults() == 1 ? evaluate(user->getResult(0)) : nullptr;
+      // What is made of an output and a tensor may be of the gradient or not.
+      if (!term || (asOutput(evaluate(value)) != 0 && !asOutput(term)))
+        strangers.push_back(&use);
+      if (term && seen.insert(user->getResult(0)).second)
+        worklist.push_back(user->getResult(0));
     }
   }
 }

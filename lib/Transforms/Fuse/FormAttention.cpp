@@ -379,7 +379,7 @@ AttentionOp Rewriter::run() {
     biases.push_back(makeBias(bias));
   auto rows = RankedTensorType::get(shapeOf({batch, heads, match.queryAxes}),
                                     b.getF32Type());
-  bool hides = match.mask.causal || mask;
+  bool hides = !match.mask.orders.empty() || mask;
   auto forward = AttentionOp::create(
       b,
       TypeRange{typeOf(match.outputs, outputLists(), match.value.value), rows,
@@ -388,8 +388,9 @@ AttentionOp Rewriter::run() {
       b.getF64FloatAttr(match.scores.scale),
       match.scores.tangent ? b.getF64FloatAttr(match.scores.softcap)
                            : FloatAttr(),
-      match.mask.causal ? b.getI64IntegerAttr(match.mask.causal->offset)
-                        : IntegerAttr(),
+      match.mask.orders.empty()
+          ? IntegerAttr()
+          : b.getI64IntegerAttr(match.mask.orders.front().offset),
       hides && !std::isinf(*match.scores.fill)
           ? b.getF64FloatAttr(*match.scores.fill)
           : FloatAttr(),

@@ -856,6 +856,44 @@ def attention_variants(q, k, v, table, slopes, valid, keep):
     return [jax.value_and_grad(loss(f), argnums=(0, 1, 2, 3))(q * (1 + i / 4), k, v, p) for i, (f, p) in enumerate(variants)]
 
 
+SPELLINGS = np.random.default_rng(7)
+OPERAND = lambda *shape: jnp.asarray(SPELLINGS.standard_normal(shape), jnp.bfloat16)
+
+
+@program(
+    OPERAND(2, 40, 4, 16), OPERAND(2, 40, 2, 16), OPERAND(2, 40, 2, 16), OPERAND(4, 16, 32),
+    np.sort(SPELLINGS.integers(0, 4, (2, 40)), 1).astype(np.int32), tolerance="2e-2", gpus=("--mesh=data=1,model=1",),
+)  # fmt: skip
+def attention_spellings(q, k, v, w, segments):
+    """Attention that is divided by the sums of exponentials after its product, in a sliding window, and within segments of a row, with a matrix behind it."""
+    places = jnp.arange(40)
+    distance = places[:, None] - places[None, :]
+
+    def project(output):
+        return jnp.einsum("bskgh,kghf->bsf", output, w.reshape(2, 2, 16, 32)).astype(jnp.float32)
+
+    def scores(q, k):
+        return jnp.einsum("bskgh,btkh->bkgst", q.reshape(2, 40, 2, 2, 16), k, preferred_element_type=jnp.float32) / 4
+
+    def divided(q, k, v):
+        hidden = jnp.where(distance >= 0, scores(q, k), -2.4e38)
+        weights = jnp.exp(hidden - jnp.max(hidden, -1, keepdims=True))
+        sums = jnp.moveaxis(jnp.sum(weights, -1, keepdims=True), 3, 1)
+        return project(jnp.einsum("bkgst,btkh->bskgh", weights.astype(v.dtype), v) / sums.astype(v.dtype))
+
+    def masked(mask):
+        def attend(q, k, v):
+            weights = jax.nn.softmax(jnp.where(mask, scores(q, k), -1e30)).astype(v.dtype)
+            return project(jnp.einsum("bkgst,btkh->bskgh", weights, v))
+
+        return attend
+
+    same = (segments[:, :, None] == segments[:, None, :])[:, None, None]
+    variants = [divided, masked((distance >= 0) & (distance < 8)), masked(same & (distance >= 0))]
+    loss = lambda f: lambda *a: jnp.sum(f(*a) ** 2)
+    return [jax.value_and_grad(loss(f), argnums=(0, 1, 2))(q * (1 + i / 4), k, v) for i, f in enumerate(variants)]
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 
