@@ -1,13 +1,15 @@
 """Measures the compiled cases of a folder against their rivals on this machine's GPU: `run.py FOLDER [--cases=PATTERN] [--seconds=N]`.
 
 Needs `tessera-run` with the back end `cuda`; rivals are PyTorch (eager, whose products are cuBLASLt's, and `torch.compile`), JAX and Triton,
-as far as they are installed. Kernels are timed by the device's events, the median of many runs; steps by the host's clock. All systems
-take turns, and what the device can do at most is measured in the same run: the bandwidth of a large copy (bytes read and written), and
-the best of cuBLASLt's products. Prints the times, and after every case writes FOLDER/results.json and FOLDER/report.md. What
-results.json has already is not measured again: a run that was cut short, or out of time (--seconds), goes on where it ended.
+as far as they are installed. Kernels are timed by the device's events, from the first one's beginning to the last one's end, the median of
+many runs; steps by the host's clock. All systems take turns, and what the device can do at most is measured in the same run: the bandwidth
+of a large copy (bytes read and written), and the best of cuBLASLt's products. Prints the times, and after every case writes
+FOLDER/results.json and FOLDER/report.md. What results.json has already is not measured again: a run that was cut short, or out of time
+(--seconds), goes on where it ended.
 """
 
 import argparse
+import bisect
 import collections
 import datetime
 import fnmatch
@@ -32,7 +34,8 @@ LIMIT = 120  # Seconds for one program: a kernel that hangs must not end the mea
 
 
 def tessera_seconds(tool, program, bound, backend, steps):
-    """Median seconds of a step's kernels, or of the whole step, and None; or None and why."""
+    """Median seconds from the beginning of a step's first kernel to the end of its last one, or of the whole step, and None; or None and
+    why."""
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "trace.json"
         command = [tool, program, f"--backend={backend}", "--random", f"--steps={steps}"]
@@ -48,12 +51,15 @@ def tessera_seconds(tool, program, bound, backend, steps):
             median = re.search(r"median ([\d.e+-]+) ms", done.stdout)
             return (float(median[1]) / 1e3, None) if median else (None, "tessera-run named no median of the steps")
         events = json.loads(trace.read_text())["traceEvents"]
-    spans = [(e["ts"], e["ts"] + e["dur"]) for e in events if e.get("cat") == "step"]
-    kernels = [(e["ts"], e["dur"]) for e in events if e.get("cat") == "kernel"]
-    sums = [sum(d for t, d in kernels if begin <= t < end) for begin, end in spans]
-    if not any(sums):
+    begins = [e["ts"] for e in events if e.get("cat") == "step"]
+    spans = collections.defaultdict(list)  # By step, its kernels' times.
+    for event in events:
+        if event.get("cat") == "kernel":
+            spans[bisect.bisect(begins, event["ts"])] += [event["ts"], event["ts"] + event["dur"]]
+    seconds = [(max(times) - min(times)) / 1e6 for times in spans.values()]
+    if not seconds:
         return None, "the trace has no kernels"
-    return statistics.median(sums[len(sums) // 3 :]) / 1e6, None
+    return statistics.median(seconds[len(seconds) // 3 :]), None
 
 
 def device_seconds(function, repetitions=20):

@@ -42,60 +42,72 @@ using Outcome = Fallible<std::string>;
 // The checks
 //===----------------------------------------------------------------------===//
 
-/// Makes the calls in each of the steps, every third one started and awaited
-/// two calls later, and compares after each step.
+namespace {
+/// Where a call's operand and result are on a rank.
+struct Buffers {
+  void *in, *out;
+};
+} // namespace
+
+/// Gives the calls of a rank their operands, and results that no call gives;
+/// makes the buffers the first time.
+static Fallible<void> prepare(CheckedRanks &ranks, int32_t rank,
+                              const std::vector<Call> &calls,
+                              std::vector<Buffers> &buffers) {
+  for (size_t i = 0; i < calls.size(); ++i) {
+    HostTensor in = calls[i].operand(rank, ranks.count());
+    HostTensor out = calls[i].result(rank, ranks.count());
+    std::fill_n(out.data(), out.byteSize(), std::byte(0xa5));
+    if (i == buffers.size()) {
+      Fallible<void *> to = ranks.place(rank, out);
+      Fallible<void *> at =
+          calls[i].isInPlace || !to ? to : ranks.place(rank, in);
+      if (!at)
+        return at.failure();
+      buffers.push_back({*at, *to});
+    }
+    // Where both are the same, the operand counts.
+    if (Fallible<void> done = ranks.upload(rank, out, buffers[i].out); !done)
+      return done;
+    if (Fallible<void> done = ranks.upload(rank, in, buffers[i].in); !done)
+      return done;
+  }
+  return {};
+}
+
+/// Makes the calls of a rank, every third one started and awaited two calls
+/// later.
+static int32_t makeCalls(CheckedRanks &ranks, int32_t rank,
+                         const std::vector<Call> &calls,
+                         const std::vector<Buffers> &buffers) {
+  int32_t status = 0, count = static_cast<int32_t>(calls.size());
+  for (int32_t i = 0; i < count + 2 && !status; ++i) {
+    if (i < count)
+      status = ranks.start(rank, calls[i], buffers[i].in, buffers[i].out,
+                           i % 3 == 0 ? i : -1);
+    if (!status && i >= 2 && (i - 2) % 3 == 0)
+      status = ranks.wait(rank, i - 2);
+  }
+  return status;
+}
+
+/// Makes the calls in each of the steps and compares after each.
 static Outcome checkCalls(CheckedRanks &ranks, const std::vector<Call> &calls,
                           int32_t steps) {
-  struct Buffers {
-    void *in, *out;
-  };
   std::vector<std::vector<Buffers>> buffers(ranks.count());
-  /// Gives calls their operands, and results what no call gives.
-  auto prepare = [&](int32_t rank) -> Fallible<void> {
-    for (size_t i = 0; i < calls.size(); ++i) {
-      HostTensor in = calls[i].operand(rank, ranks.count());
-      HostTensor out = calls[i].result(rank, ranks.count());
-      std::fill_n(out.data(), out.byteSize(), std::byte(0xa5));
-      if (i == buffers[rank].size()) {
-        Fallible<void *> at = ranks.place(rank, in);
-        Fallible<void *> to =
-            calls[i].isInPlace || !at ? at : ranks.place(rank, out);
-        if (!at || !to)
-          return at ? to.failure() : at.failure();
-        buffers[rank].push_back({*at, *to});
-        continue;
-      }
-      // Where both are the same, the operand counts.
-      auto [at, to] = buffers[rank][i];
-      if (Fallible<void> done = ranks.upload(rank, out, to); !done)
-        return done;
-      if (Fallible<void> done = ranks.upload(rank, in, at); !done)
-        return done;
-    }
-    return {};
-  };
-  auto body = [&](int32_t rank) {
-    int32_t status = 0, count = static_cast<int32_t>(calls.size());
-    for (int32_t i = 0; i < count + 2 && !status; ++i) {
-      if (i < count)
-        status = ranks.start(rank, calls[i], buffers[rank][i].in,
-                             buffers[rank][i].out, i % 3 == 0 ? i : -1);
-      if (!status && i >= 2 && (i - 2) % 3 == 0)
-        status = ranks.wait(rank, i - 2);
-    }
-    return status;
-  };
   for (int32_t step = 1; step <= steps; ++step) {
     for (int32_t rank : ranks.local())
-      if (Fallible<void> done = prepare(rank); !done)
+      if (auto done = prepare(ranks, rank, calls, buffers[rank]); !done)
         return done.failure();
+    auto body = [&](int32_t rank) {
+      return makeCalls(ranks, rank, calls, buffers[rank]);
+    };
     if (Fallible<void> done = ranks.run(body); !done)
       return done.failure();
     for (int32_t rank : ranks.local())
       for (size_t i = 0; i < calls.size(); ++i)
-        if (Fallible<void> same =
-                ranks.compare(rank, buffers[rank][i].out,
-                              calls[i].result(rank, ranks.count()));
+        if (auto same = ranks.compare(rank, buffers[rank][i].out,
+                                      calls[i].result(rank, ranks.count()));
             !same)
           return Failure{calls[i].describe() + ", step " +
                          std::to_string(step) + ": " + same.message()};
@@ -312,11 +324,12 @@ int main(int count, char **arguments) {
                 {"messages", checkMessages},
                 {"large collectives", checkSpeed},
                 {"failure", checkFailure}};
+  bool leads = true; // Of the processes, the one that speaks.
   for (const auto &[name, check] : checks) {
     auto ranks = CheckedRanks::open(**backend, options->ranks);
     if (!ranks)
       return end(ranks.message());
-    bool leads = (*ranks)->local().front() == 0;
+    leads = (*ranks)->local().front() == 0;
     Outcome outcome = check(**ranks, *options);
     if (!outcome) {
       std::printf("FAIL %s: %s\n", name, outcome.message().c_str());
@@ -327,7 +340,7 @@ int main(int count, char **arguments) {
       std::printf("pass %s: %s\n", name, outcome->c_str());
     std::fflush(stdout);
   }
-  if (std::getenv("RANK") == nullptr || std::string(getenv("RANK")) == "0")
+  if (leads)
     std::printf("%s, %d %s\n", ncclVersion().c_str(), options->ranks,
                 options->ranks == 1 ? "rank" : "ranks");
   return TESSERA_OK;
