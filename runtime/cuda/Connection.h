@@ -17,7 +17,7 @@ enum class FrameKind : int32_t {
   Go,      ///< From the relay: all ranks are there.
   Note,    ///< From rank to rank.
   Failure, ///< Why the job failed: to the relay, which tells everybody.
-  Goodbye, ///< To the relay: the rank is done.
+  Goodbye, ///< To the relay, which tells everybody: the rank is done.
 };
 
 /// What precedes the bytes of a frame. All machines have one byte order.

@@ -4,6 +4,7 @@
 
 #include "Mpi.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -135,6 +136,10 @@ TesseraStatus ProcessHost::run(const std::function<int32_t(int32_t)> &body) {
   return failed ? TESSERA_FAILED : TESSERA_OK;
 }
 
+static std::string processOf(int32_t rank) {
+  return "the process of rank " + std::to_string(rank);
+}
+
 bool ProcessHost::meet() {
   static const TesseraSite site = {"start", "the first step"};
   char ready = 1;
@@ -152,10 +157,18 @@ bool ProcessHost::meet() {
     uint32_t seen = mailbox.signal.read();
     if (failed)
       return false;
+    // In this order: a rank may be ready and then end.
+    auto gone = std::ranges::find_if(
+        missing, [&](int32_t peer) { return hasEnded(peer); });
+    int32_t lost = gone == missing.end() ? -1 : *gone;
     std::erase_if(missing,
                   [&](int32_t peer) { return take(noteTo(peer, 0), &ready); });
     if (missing.empty())
       break;
+    if (std::ranges::count(missing, lost)) {
+      fail(processOf(lost) + " has ended");
+      return false;
+    }
     if (std::optional<std::string> failure = patience.check(missing)) {
       fail(*failure);
       return false;
@@ -217,9 +230,14 @@ int32_t ProcessHost::recv(const TesseraMessage &note, void *data) {
     uint32_t seen = mailbox.signal.read();
     if (failed)
       return TESSERA_FAILED;
+    bool isLast = hasEnded(note.source);
     letter = mailbox.take(note, [] {});
     if (letter)
       break;
+    if (isLast) {
+      fail(processOf(note.source) + " has ended");
+      return TESSERA_FAILED;
+    }
     if (Clock::now() > end) {
       char waited[64];
       std::snprintf(waited, sizeof waited, "rank %d waited %g s in ",
@@ -263,6 +281,10 @@ void ProcessHost::listen() {
     if (frame.header.kind == FrameKind::Note) {
       takeNote(std::move(frame));
       frame = Frame();
+    } else if (frame.header.kind == FrameKind::Goodbye) {
+      std::lock_guard lock(endedMutex);
+      ended.insert(frame.header.source);
+      mailbox.signal.signal();
     } else if (frame.header.kind == FrameKind::Failure) {
       failHere({frame.bytes.data(), frame.bytes.size()});
       return endIfStuck();
@@ -272,6 +294,11 @@ void ProcessHost::listen() {
     return;
   failHere("the process of rank 0 has ended");
   endIfStuck();
+}
+
+bool ProcessHost::hasEnded(int32_t rank) const {
+  std::lock_guard lock(endedMutex);
+  return ended.count(rank) != 0;
 }
 
 void ProcessHost::failHere(const std::string &message) {

@@ -10,6 +10,7 @@
 #include "../local/Mailbox.h"
 
 #include <map>
+#include <set>
 
 namespace tessera::cuda {
 
@@ -47,6 +48,8 @@ private:
   /// Has `data` be what the letter says; a status.
   int32_t open(runtime::Mailbox::Letter letter, const TesseraMessage &note,
                void *data);
+  /// Whether the rank has said good-bye: no note comes from it any more.
+  bool hasEnded(int32_t rank) const;
   /// Keeps the reason without telling the others.
   void failHere(const std::string &message);
   /// Ends the process if its own thread does not within some seconds of a
@@ -65,8 +68,9 @@ private:
   std::atomic<bool> failed = false, closing = false;
   bool isRunning = false; ///< A step.
   bool hasMet = false;
-  mutable std::mutex failureMutex;
+  mutable std::mutex failureMutex, endedMutex;
   std::string failure;
+  std::set<int32_t> ended; ///< Ranks that have said good-bye.
   runtime::Signal closed;
 };
 

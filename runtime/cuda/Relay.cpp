@@ -101,6 +101,10 @@ void Relay::serve(int32_t rank) {
       failAll({frame.bytes.data(), frame.bytes.size()});
       break;
     case FrameKind::Goodbye:
+      // Behind its last note: whoever waits for one more waits in vain.
+      for (const std::unique_ptr<Connection> &connection : connections)
+        if (connection != connections[rank])
+          connection->write(header, nullptr, nullptr);
       return;
     default:
       break;

@@ -33,7 +33,7 @@ Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
     auto device =
         Device::open(libraries.driver, world->carrier->deviceOf(rank));
     if (!device)
-      return Failure{"rank " + std::to_string(rank) + ": " + device.message()};
+      return world->fail(rank, device.message());
     world->ranks[rank] = std::make_unique<Rank>(
         rank, *std::move(device), libraries, *world->carrier, options.timeout,
         options.record_events);
@@ -44,11 +44,17 @@ Fallible<std::unique_ptr<World>> World::open(const TesseraWorldOptions &options,
 World::~World() = default;
 
 Fallible<void> World::load(std::span<const TesseraGpuImage> images) {
-  for (const std::unique_ptr<Rank> &rank : ranks)
-    if (rank)
-      if (Fallible<void> loaded = rank->load(images); !loaded)
-        return loaded;
+  for (size_t rank = 0; rank < ranks.size(); ++rank)
+    if (ranks[rank])
+      if (Fallible<void> loaded = ranks[rank]->load(images); !loaded)
+        return fail(static_cast<int32_t>(rank), loaded.message());
   return {};
+}
+
+Failure World::fail(int32_t rank, const std::string &why) {
+  std::string message = "rank " + std::to_string(rank) + ": " + why;
+  carrier->fail(message);
+  return {message};
 }
 
 /// Ranks that record and ranks that do not would not agree on the headers of

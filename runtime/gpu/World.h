@@ -46,6 +46,8 @@ private:
   /// The world, for good; or null, and why there is none in `error`.
   static TesseraWorld *handOver(Fallible<std::unique_ptr<World>> made,
                                 char *error, size_t size);
+  /// Why the job cannot begin, which the other processes are told too.
+  Failure fail(int32_t rank, const std::string &why);
   /// After the first step: whether no rank has read from its device.
   int32_t agreeOnGraph(int32_t rank);
 

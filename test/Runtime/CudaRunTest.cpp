@@ -313,6 +313,41 @@ TEST_F(CudaRun, RanksThatLoadSlowlyAreNotTakenForHanging) {
   }
 }
 
+// Nobody waits for it.
+TEST_F(CudaRun, RankThatCannotLoadEndsTheOthers) {
+  buildGpuModel(model, 3);
+  for (int broken : {0, 2}) {
+    std::vector<std::string> variables(3);
+    variables[broken] = "TESSERA_STANDIN_FAIL=cuModuleLoadDataEx=209";
+    std::vector<Process> processes = launch(3, inputs(12), variables);
+    for (int i = 0; i < 3; ++i)
+      EXPECT_EQ(processes[i].status, i == broken ? 1 : 4) << processes[i].err;
+    std::string why = "tessera-run: error: rank " + std::to_string(broken) +
+                      ": module 0 for sm_80 cannot be loaded on device " +
+                      std::to_string(broken);
+    EXPECT_TRUE(processes[0].err.starts_with(why)) << processes[0].err;
+    EXPECT_TRUE(processes[broken].err.starts_with(why))
+        << processes[broken].err;
+  }
+}
+
+TEST_F(CudaRun, RankThatLeavesBeforeTheFirstStepIsNamed) {
+  buildGpuModel(model, 2);
+  for (int broken : {0, 1}) {
+    std::vector<std::string> variables(2);
+    variables[broken] = "TESSERA_STANDIN_FAIL=cuMemsetD8Async=2";
+    std::vector<Process> processes = launch(2, inputs(8), variables);
+    for (const Process &process : processes)
+      EXPECT_EQ(process.status, 4) << process.err;
+    EXPECT_EQ(processes[broken].err, "tessera-run: error: rank " +
+                                         std::to_string(broken) +
+                                         ": not enough memory\n");
+    if (broken == 1)
+      EXPECT_EQ(processes[0].err,
+                "tessera-run: error: the process of rank 1 has ended\n");
+  }
+}
+
 TEST_F(CudaRun, RankThatNeverFinishesLoadingIsNamed) {
   buildGpuModel(model, 2);
   std::string patience = "TESSERA_START_TIMEOUT=1 ";

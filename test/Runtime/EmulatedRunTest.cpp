@@ -273,7 +273,8 @@ TEST_F(EmulatedRun, DevicesMustRunTheCode) {
   buildGpuModel(model, 1, "", "", "{0, 90, ptx, 0, 0}");
   EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"},
                     {"TESSERA_EMULATED_ARCH=80"}),
-            "the program has code for sm_90a, which device 0, emulated GPU "
+            "rank 0: the program has code for sm_90a, which device 0, emulated "
+            "GPU "
             "(compute capability 8.0) does not run");
   EXPECT_EQ(
       errorOf(1, {model, "--backend=emulated", "--random"},
@@ -282,8 +283,9 @@ TEST_F(EmulatedRun, DevicesMustRunTheCode) {
   buildGpuModel(model, 1, "", "", R"({0, 80, "nonsense", 0, 0})");
   std::string error = errorOf(1, {model, "--backend=emulated", "--random"},
                               {"TESSERA_EMULATED_ARCH=80"});
-  EXPECT_TRUE(error.starts_with("module 0 for sm_80 cannot be loaded on device "
-                                "0, emulated GPU (compute capability 8.0): "))
+  EXPECT_TRUE(
+      error.starts_with("rank 0: module 0 for sm_80 cannot be loaded on device "
+                        "0, emulated GPU (compute capability 8.0): "))
       << error;
 }
 
