@@ -1,5 +1,4 @@
-//===- Libraries.h - NVIDIA's libraries, loaded at run time
-//----------------===//
+//===- Libraries.h - NVIDIA's libraries, loaded at run time ---------------===//
 
 #ifndef TESSERA_RUNTIME_CUDA_LIBRARIES_H
 #define TESSERA_RUNTIME_CUDA_LIBRARIES_H

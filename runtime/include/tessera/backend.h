@@ -1,11 +1,10 @@
-/*===- backend.h - What a back end of the runtime implements
----------------===*\
+/*===- backend.h - What a back end of the runtime implements --------------===*\
 |*
 |* A back end decides what ranks are (threads, processes) and moves data between
 |* them. It is a shared object `libtessera_backend_<name>.so` beside
 |* libtessera_runtime.so that exports one function, `tessera_backend`. The
-runtime
-|* does the rest: loading, sharding, worker threads, events, names of errors.
+|* runtime does the rest: loading, sharding, worker threads, events, names of
+|* errors.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -1,19 +1,14 @@
-/*===- runtime.h - The C ABI of the Tessera runtime
-------------------------===*\
+/*===- runtime.h - The C ABI of the Tessera runtime -----------------------===*\
 |*
 |* Two audiences share this header. Programs that embed the runtime
-(tessera-run,
-|* the Python package) load a compiled model and run it: part 1. Compiled models
-|* call back into the runtime to launch kernels and to communicate: part 2; no
-|* other code may call those functions.
+|* (tessera-run, the Python package) load a compiled model and run it: part 1.
+|* Compiled models call back into the runtime to launch kernels and to
+|* communicate: part 2; no other code may call those functions.
 |*
 |* Ownership: whatever a `_create` or `_load` function returns is destroyed by
-the
-|* matching `_destroy`; every other pointer that is returned belongs to the
-object
-|* it was asked of and dies with it. Pointers that are passed in are only read
-or
-|* written during the call, unless said otherwise.
+|* the matching `_destroy`; every other pointer that is returned belongs to the
+|* object it was asked of and dies with it. Pointers that are passed in are only
+|* read or written during the call, unless said otherwise.
 |*
 |* Threads: one object must not be used by two threads at a time; different jobs
 |* are independent of each other.
@@ -247,15 +242,12 @@ TESSERA_EXPORT void tessera_describe_thread(char *buffer, size_t size);
 |*
 |* A model exports one entry per pipeline rank, which its manifest names:
 |* `tessera_main`, or `tessera_main_0` and so on. The runtime calls it once per
-step on each rank with pointers to the rank's local
-|* shards, dense row-major and 64-byte aligned, of the arguments and results
-that
-|* live on its pipeline rank, in the manifest's order. Where an argument is
-donated to a
-|* result, both have the same pointer. `arena` is scratch memory of the size in
-|* the manifest, 64-byte aligned, with undefined content. The model returns 0,
-or
-|* at once the status of a call below that was not 0.
+|* step on each rank with pointers to the rank's local shards, dense row-major
+|* and 64-byte aligned, of the arguments and results that live on its pipeline
+|* rank, in the manifest's order. Where an argument is donated to a result, both
+|* have the same pointer. `arena` is scratch memory of the size in the manifest,
+|* 64-byte aligned, with undefined content. The model returns 0, or at once the
+|* status of a call below that was not 0.
 |*
 |* The threads that run a model round to nearest and, on x86, flush denormal
 |* numbers to zero, as those of XLA do: they cost a hundred times as much as
