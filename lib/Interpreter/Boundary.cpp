@@ -3,6 +3,7 @@
 #include "tessera/Interpreter/Boundary.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 
 using namespace mlir;
@@ -83,6 +84,14 @@ FailureOr<Boundary> Boundary::of(ModuleOp module) {
     boundary.resultShardings.push_back(shardingIn(attributes));
   }
   return boundary;
+}
+
+Mesh Boundary::meshOfArgument(unsigned number, const Mesh &mesh) const {
+  return meshAtBoundary(func::FuncOp(main).getArgAttrDict(number), mesh);
+}
+
+Mesh Boundary::meshOfResult(unsigned number, const Mesh &mesh) const {
+  return meshAtBoundary(func::FuncOp(main).getResultAttrDict(number), mesh);
 }
 
 std::vector<HostTensor> Boundary::randomInputs(uint64_t seed) const {

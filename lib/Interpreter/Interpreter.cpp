@@ -255,7 +255,8 @@ void DeviceRun::runDevice(int64_t device, Executor &executor,
     HostTensor part = rows.count ? rowsOf(inputs[i], rows) : inputs[i];
     parts.push_back(
         shardOf(part, shardingOr(boundary.argumentShardings[i], part.shape()),
-                mesh, device % mesh.numDevices(), /*seed=*/i));
+                boundary.meshOfArgument(i, mesh), device % mesh.numDevices(),
+                /*seed=*/i));
   }
   func::FuncOp function = program.function;
   bool done = succeeded(
@@ -273,7 +274,8 @@ Fallible<HostTensor> DeviceRun::assembleOnRank(int64_t rank, unsigned position,
     parts.push_back(*results[rank * mesh.numDevices() + device][position]);
   unsigned number = programs[rank].results[position].number;
   return assemble(parts, shape,
-                  shardingOr(boundary.resultShardings[number], shape), mesh);
+                  shardingOr(boundary.resultShardings[number], shape),
+                  boundary.meshOfResult(number, mesh));
 }
 
 /// Puts `part`, the rows `rows` of `whole` that pipeline rank `rank` gives, in

@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Package/Package.h"
 #include "llvm/Support/JSON.h"
 
@@ -194,6 +195,9 @@ private:
       for (int64_t i = 0; i < local.getRank(); ++i)
         sharding.push_back(json::Array());
     }
+    if (has(kDeviceOrderAttr))
+      tensor["device_order"] = json::Array(
+          attributes.getAs<DenseI64ArrayAttr>(kDeviceOrderAttr).asArrayRef());
     tensor["sharding"] = std::move(sharding);
     tensor["text"] = std::move(text);
     return tensor;

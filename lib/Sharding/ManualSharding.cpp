@@ -13,6 +13,25 @@ static bool isManual(const AxisRef &axis, llvm::ArrayRef<AxisRef> manualAxes) {
   });
 }
 
+/// Appends to `unused` the parts of `axis`, a whole one, that `used` leaves.
+static void appendUnusedParts(const AxisRef &axis, llvm::ArrayRef<AxisRef> used,
+                              const Mesh &mesh, AxisList &unused) {
+  int64_t begin = 1, size = axis.size(mesh);
+  if (size == 1)
+    unused.push_back(axis);
+  auto leaveUntil = [&](int64_t end) {
+    if (end > begin)
+      unused.push_back(AxisRef::get(axis.name, begin, end / begin, mesh));
+  };
+  for (const AxisRef &part : canonicalSet(used, mesh)) {
+    if (part.name != axis.name)
+      continue;
+    leaveUntil(part.preSize());
+    begin = part.endSize(mesh);
+  }
+  leaveUntil(size);
+}
+
 ManualSharding::ManualSharding(const TensorSharding &outside,
                                llvm::ArrayRef<AxisRef> manualAxes,
                                const Mesh &mesh)
@@ -28,9 +47,8 @@ ManualSharding::ManualSharding(const TensorSharding &outside,
   if (!part.unreduced.empty())
     part.unreducedKind = outside.unreducedKind;
   AxisList used = part.usedAxes();
-  llvm::copy_if(
-      manualAxes, std::back_inserter(unused),
-      [&](const AxisRef &axis) { return !llvm::is_contained(used, axis); });
+  for (const AxisRef &axis : manualAxes)
+    appendUnusedParts(axis, used, mesh, unused);
 }
 
 TensorSharding ManualSharding::toOutside(const TensorSharding &inside) const {
@@ -64,9 +82,8 @@ ManualSharding::toInside(const TensorSharding &outside) const {
   }
   if (inside.unreduced.empty())
     inside.unreducedKind = ReductionKind::Sum;
-  llvm::erase_if(inside.replicated, [&](const AxisRef &axis) {
-    return isManual(axis, unused);
-  });
+  llvm::erase_if(inside.replicated,
+                 [&](const AxisRef &axis) { return isManual(axis, unused); });
   for (const AxisRef &axis : inside.usedAxes())
     if (isManual(axis, unused))
       return std::nullopt;
@@ -79,11 +96,6 @@ std::string ManualSharding::verify(const TensorSharding &outside,
                                    const Mesh &mesh) {
   std::string error;
   llvm::raw_string_ostream os(error);
-  for (const AxisRef &axis : outside.usedAxes())
-    if (axis.sub && isManual(axis, manualAxes)) {
-      os << "expected whole manual axes, got " << axis;
-      return error;
-    }
   for (auto [number, dim] : llvm::enumerate(outside.dims)) {
     const AxisRef *free = llvm::find_if(dim.axes, [&](const AxisRef &axis) {
       return !isManual(axis, manualAxes);

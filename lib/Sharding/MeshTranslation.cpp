@@ -143,6 +143,44 @@ std::optional<TensorSharding> tessera::translate(const TensorSharding &sharding,
   return result.placement(to);
 }
 
+/// Per axis of `mesh` the sizes in front of which it is cut, ascending, from 1
+/// to its own.
+static std::vector<std::set<int64_t>> cutsOf(const Mesh &mesh,
+                                             llvm::ArrayRef<Mesh> others) {
+  std::vector<std::set<int64_t>> cuts;
+  for (const MeshAxis &axis : mesh.axes)
+    cuts.push_back({1, axis.size});
+  for (const Mesh &other : others)
+    for (const MeshAxis &axis : other.axes)
+      if (std::optional<AxisList> parts =
+              translateAxes(AxisRef(axis.name), other, mesh))
+        for (const AxisRef &part : *parts)
+          cuts[*mesh.findAxis(part.name)].insert(
+              {part.preSize(), part.endSize(mesh)});
+  return cuts;
+}
+
+std::optional<Mesh> tessera::refinedMesh(const Mesh &mesh,
+                                         llvm::ArrayRef<Mesh> others) {
+  std::vector<MeshAxis> axes;
+  for (auto [axis, cuts] : llvm::zip_equal(mesh.axes, cutsOf(mesh, others))) {
+    if (cuts.size() <= 2) {
+      axes.push_back(axis);
+      continue;
+    }
+    for (auto begin = cuts.begin(), end = std::next(begin); end != cuts.end();
+         begin = end++) {
+      if (*end % *begin != 0)
+        return std::nullopt;
+      std::string name = axis.name.str().str() + "_" + std::to_string(*begin);
+      while (mesh.findAxis(AxisName(name)))
+        name += "_";
+      axes.push_back({AxisName(name), *end / *begin});
+    }
+  }
+  return Mesh(axes, mesh.deviceIds);
+}
+
 /// What a device holds: the number of its part and that of its contribution to
 /// the pending reduction.
 using Holding = std::pair<int64_t, int64_t>;

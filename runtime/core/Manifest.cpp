@@ -53,6 +53,16 @@ static std::string optionalString(const Json &object, const char *key) {
                                                    : found->get<std::string>();
 }
 
+/// The ranks at the mesh's positions that `owner` lists, if it does.
+static std::vector<int32_t> parseOrder(const Json &owner) {
+  std::vector<int32_t> order;
+  if (auto found = owner.find("device_order");
+      found != owner.end() && !found->is_null())
+    for (const Json &rank : *found)
+      order.push_back(static_cast<int32_t>(integer(rank, 0, INT32_MAX)));
+  return order;
+}
+
 /// The mesh: a list of axes, or an object of `axes` and `device_order`.
 static DeviceMesh parseMesh(const Json &manifest) {
   const Json &value = manifest.at("mesh");
@@ -62,13 +72,10 @@ static DeviceMesh parseMesh(const Json &manifest) {
     axes.push_back(
         {axis.at("name").get<std::string>(),
          static_cast<int32_t>(integer(axis.at("size"), 1, INT32_MAX))});
-  std::vector<int32_t> order;
-  const Json &owner = value.is_object() ? value : manifest;
-  if (auto found = owner.find("device_order");
-      found != owner.end() && !found->is_null())
-    for (const Json &rank : *found)
-      order.push_back(static_cast<int32_t>(integer(rank, 0, INT32_MAX)));
-  return orThrow(DeviceMesh::create(std::move(axes), order), "");
+  return orThrow(
+      DeviceMesh::create(std::move(axes),
+                         parseOrder(value.is_object() ? value : manifest)),
+      "");
 }
 
 /// A list of `{"axis": "x"}` and `{"axis": "x", "pre": 2, "size": 4}`.
@@ -136,8 +143,12 @@ static ManifestTensor parseTensor(const DeviceMesh &mesh, const Json &object,
     if (!isReducible(static_cast<int32_t>(*type), tensor.reduction))
       throw Malformed(where + "the reduction does not fit the element type");
   }
+  std::vector<int32_t> order = parseOrder(object);
+  DeviceMesh own = order.empty()
+                       ? mesh
+                       : orThrow(DeviceMesh::create(mesh.axes(), order), where);
   tensor.layout =
-      orThrow(ShardLayout::create(mesh, std::move(global),
+      orThrow(ShardLayout::create(own, std::move(global),
                                   parseShape(object.at("local_shape")),
                                   std::move(axes), std::move(unreduced)),
               where);

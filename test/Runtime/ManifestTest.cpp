@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 
 using namespace tessera;
@@ -66,6 +67,36 @@ TEST(Manifest, ReadsAWholeOne) {
   EXPECT_EQ(manifest->donorOf(manifest->programs[0], 0), 0);
   EXPECT_EQ(manifest->mesh.groupsAlong(manifest->communicators[0]).groups,
             (std::vector<std::vector<int32_t>>{{2, 0}, {3, 1}}));
+}
+
+// A tensor may lie on the devices in an order of its own.
+TEST(Manifest, ReadsTheOrderOfATensor) {
+  std::string line = R"([{"name": "x", "size": 4}])";
+  std::string split = tensor("[4]", "[1]", R"([[{"axis": "x"}]])");
+  std::string moved = tensor("[4]", "[1]", R"([[{"axis": "x"}]])",
+                             R"(, "device_order": [2, 0, 3, 1])");
+  auto manifest =
+      parseManifest(manifestOf(line, "[" + split + ", " + moved + "]", "[]"),
+                    TESSERA_ABI_VERSION);
+  ASSERT_TRUE(manifest) << manifest.message();
+  auto elementsOf = [&](size_t argument) {
+    std::array<std::byte, 4> whole{std::byte(0), std::byte(1), std::byte(2),
+                                   std::byte(3)};
+    std::vector<int> elements;
+    for (int32_t rank = 0; rank < 4; ++rank) {
+      std::byte part;
+      manifest->arguments[argument].layout.scatter(rank, 1, whole.data(),
+                                                   &part);
+      elements.push_back(static_cast<int>(part));
+    }
+    return elements;
+  };
+  EXPECT_EQ(elementsOf(0), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(elementsOf(1), (std::vector<int>{1, 3, 0, 2}));
+  std::string few = tensor("[4]", "[1]", R"([[{"axis": "x"}]])",
+                           R"(, "device_order": [0, 1, 2])");
+  EXPECT_EQ(errorOf(manifestOf(line, "[" + few + "]", "[]")),
+            "argument 0 't': expected a device order of 4 devices, got 3");
 }
 
 TEST(Manifest, RefusesBrokenJson) {

@@ -41,14 +41,14 @@ static Mesh randomRegrouping(Random &random, const Mesh &mesh) {
   llvm::SmallVector<MeshAxis> axes;
   for (auto [name, size] : llvm::zip(names, sizes))
     axes.push_back({AxisName(name), size});
-  if (random.chance(20))
+  if (random.chance(40))
     return Mesh(axes, random.permutation(mesh.numDevices()));
   return Mesh(axes, mesh.deviceIds);
 }
 
 ShardingGenerator::ShardingGenerator(Random &random) : random(random) {
   meshes.push_back({"mesh", randomMesh(random)});
-  if (random.chance(15))
+  if (random.chance(20))
     meshes.push_back({"other", randomRegrouping(random, getMesh())});
 }
 

@@ -26,6 +26,10 @@ struct Boundary {
   /// One per argument and per result; null where it is replicated.
   std::vector<ShardingAttr> argumentShardings, resultShardings;
 
+  /// `mesh`, that of the program, as argument or result `number` lies on it.
+  Mesh meshOfArgument(unsigned number, const Mesh &mesh) const;
+  Mesh meshOfResult(unsigned number, const Mesh &mesh) const;
+
   /// The boundary of the module's `@main`. Emits a diagnostic where there is no
   /// such function, it has no body and no pipeline rank a program, or it has a
   /// type that the interpreter cannot hold.

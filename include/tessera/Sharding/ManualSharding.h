@@ -25,8 +25,8 @@ public:
   llvm::SmallVector<int64_t> insideShape(llvm::ArrayRef<int64_t> shape) const {
     return part.localShape(shape, mesh);
   }
-  /// The manual axes that no dimension and no pending reduction uses: over them
-  /// the tensor outside is the same everywhere.
+  /// The manual axes, and the parts of them, that no dimension and no pending
+  /// reduction uses: over them the tensor outside is the same everywhere.
   llvm::ArrayRef<AxisRef> unusedAxes() const { return unused; }
 
   /// Why `outside` cannot be asked of a tensor of `shape` that is split by hand

@@ -27,6 +27,12 @@ std::optional<AxisList> translateSet(llvm::ArrayRef<AxisRef> axes,
 std::optional<TensorSharding> translate(const TensorSharding &sharding,
                                         const Mesh &from, const Mesh &to);
 
+/// `mesh` with its axes cut wherever an axis of one of `others`, meshes over
+/// the same devices, begins or ends: their axes are whole axes of it, so far as
+/// axes of `mesh` and parts of them express them. None where the cuts of an
+/// axis do not divide each other.
+std::optional<Mesh> refinedMesh(const Mesh &mesh, llvm::ArrayRef<Mesh> others);
+
 /// Who sends its part to whom when a tensor goes from sharding `before` on
 /// `from` to `after` on `to`, which make the same number of parts of every
 /// dimension and of pending contributions: per position in `from` the position

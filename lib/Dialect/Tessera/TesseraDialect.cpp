@@ -3,6 +3,7 @@
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
+#include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Interfaces/DataFlow.h"
 
 #include "mlir/IR/OpImplementation.h"
@@ -229,10 +230,34 @@ void tessera::setSharding(Value value, ShardingAttr sharding) {
 // Verification of discardable attributes
 //===----------------------------------------------------------------------===//
 
-/// Checks the attributes that arguments and results of functions share; `type`
-/// is the argument's or result's.
-static LogicalResult
-verifyBoundaryAttribute(Operation *op, NamedAttribute attribute, Type type) {
+/// Checks the order of the devices that hold an argument or result with
+/// `attributes`.
+static LogicalResult verifyDeviceOrder(Operation *op,
+                                       DictionaryAttr attributes) {
+  auto order = attributes.getAs<DenseI64ArrayAttr>(kDeviceOrderAttr);
+  auto sharding = attributes.getAs<ShardingAttr>(TesseraDialect::kShardingAttr);
+  if (!order || !sharding)
+    return op->emitError() << "expected an array of i64 and a sharding for "
+                           << kDeviceOrderAttr;
+  MeshOp mesh = lookupMesh(op, sharding.getMesh());
+  if (!mesh)
+    return op->emitError() << "unknown mesh " << sharding.getMesh();
+  Mesh ordered = mesh.getMesh().getMesh();
+  ordered.deviceIds.assign(order.asArrayRef().begin(),
+                           order.asArrayRef().end());
+  std::string error = ordered.verify();
+  if (error.empty() && order.empty())
+    error = "expected a device for each position of the mesh, got none";
+  if (!error.empty())
+    return op->emitError() << kDeviceOrderAttr << ": " << error;
+  return success();
+}
+
+/// Checks one of the `attributes` that arguments and results of functions
+/// share.
+static LogicalResult verifyBoundaryAttribute(Operation *op,
+                                             NamedAttribute attribute,
+                                             DictionaryAttr attributes) {
   StringRef name = attribute.getName();
   if (name == TesseraDialect::kShardingAttr) {
     auto sharding = dyn_cast<ShardingAttr>(attribute.getValue());
@@ -255,6 +280,8 @@ verifyBoundaryAttribute(Operation *op, NamedAttribute attribute, Type type) {
                ? success()
                : op->emitError() << "expected a tensor type for " << name;
   }
+  if (name == kDeviceOrderAttr)
+    return verifyDeviceOrder(op, attributes);
   return op->emitError() << "unknown attribute '" << name
                          << "' of the dialect tessera";
 }
@@ -294,7 +321,8 @@ LogicalResult TesseraDialect::verifyRegionArgAttribute(
              << kBatchAttr << ", got " << attribute.getValue();
     return success();
   }
-  if (failed(verifyBoundaryAttribute(op, attribute, type)))
+  if (failed(verifyBoundaryAttribute(op, attribute,
+                                     function.getArgAttrDict(argument))))
     return failure();
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))
     return verifySharding(
@@ -306,7 +334,8 @@ LogicalResult TesseraDialect::verifyRegionResultAttribute(
     Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
   auto function = cast<FunctionOpInterface>(op);
   Type type = function.getResultTypes()[result];
-  if (failed(verifyBoundaryAttribute(op, attribute, type)))
+  if (failed(verifyBoundaryAttribute(op, attribute,
+                                     function.getResultAttrDict(result))))
     return failure();
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))
     return verifySharding(

@@ -92,6 +92,8 @@ static std::string describeReason(ProvenanceAttr why) {
            (from == to ? " as " + from
                        : " in parts, every byte once: as " + to +
                              ", put together as " + from);
+  if (reason == "device order")
+    return producer + ", which is " + from + ", lies on other devices";
   if (reason == "value")
     return producer + " has the sharding " + to;
   std::string handed = reason == "control flow" ? " (control flow)" : "";

@@ -283,7 +283,9 @@ static LogicalResult convertBroadcast(Operation *op, ValueRange operands,
 // Positions
 //===----------------------------------------------------------------------===//
 
-/// The device's number; `positionAlongAxis` finds what is made of it.
+/// The device's number: its position or, where the mesh has an order of its
+/// own, what stands there. `positionAlongAxis` finds what is made of the
+/// former.
 static LogicalResult convertPartitionId(Operation *op, ValueRange,
                                         Conversion &c,
                                         SmallVectorImpl<Value> &results) {
@@ -291,16 +293,25 @@ static LogicalResult convertPartitionId(Operation *op, ValueRange,
   if (failed(mesh))
     return failure();
   const Mesh &devices = (*mesh).getMesh().getMesh();
-  if (!devices.deviceIds.empty())
-    return emitError(op->getLoc())
-           << "unsupported '" << op->getName()
-           << "' on a mesh with devices in another order";
   AxisList axes;
   for (const MeshAxis &axis : devices.axes)
     axes.push_back(axis.name);
-  results.push_back(spmd::AxisIndexOp::create(
-      c.builder, RankedTensorType::get({}, c.builder.getI32Type()),
-      axesAttr(*mesh, axes)));
+  Type type = c.builder.getI32Type();
+  auto scalar = RankedTensorType::get({}, type);
+  Value position =
+      spmd::AxisIndexOp::create(c.builder, scalar, axesAttr(*mesh, axes));
+  if (devices.deviceIds.empty()) {
+    results.push_back(position);
+    return success();
+  }
+  SmallVector<int32_t> numbers(devices.deviceIds.begin(),
+                               devices.deviceIds.end());
+  auto list = RankedTensorType::get({devices.numDevices()}, type);
+  Value table = arith::ConstantOp::create(
+      c.builder, DenseElementsAttr::get(list, ArrayRef(numbers)));
+  Value number = DynamicSliceOp::create(
+      c.builder, RankedTensorType::get({1}, type), table, position);
+  results.push_back(ReshapeOp::create(c.builder, scalar, number));
   return success();
 }
 

@@ -22,6 +22,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace tessera {
 
@@ -194,9 +195,15 @@ public:
                                          mlir::RankedTensorType type,
                                          mlir::Location place,
                                          const llvm::Twine &subject);
-  /// The mesh in which groups of devices are expressed, the first one; null
-  /// when the module has none.
+  /// The mesh in which groups of devices are expressed: that of the innermost
+  /// region of per-device code, or else the first one; null when the module has
+  /// none.
   MeshOp getMesh() const { return mesh; }
+  /// As long as it lives, groups of devices are expressed in `mesh`.
+  struct MeshScope : llvm::SaveAndRestore<MeshOp> {
+    MeshScope(Conversion &c, MeshOp mesh)
+        : llvm::SaveAndRestore<MeshOp>(c.mesh, mesh) {}
+  };
   /// `value` constrained to `sharding`, or itself when that says nothing.
   mlir::Value constrain(mlir::Value value, ShardingAttr sharding);
 
@@ -234,7 +241,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   llvm::DenseMap<mlir::Type, mlir::RankedTensorType> types;
   llvm::DenseMap<mlir::Attribute, ShardingAttr> shardings;
-  /// The first mesh.
+  /// The first mesh, or that of the region at hand.
   MeshOp mesh;
   /// The meshes by name, and by what they are.
   llvm::StringMap<MeshOp> meshes;

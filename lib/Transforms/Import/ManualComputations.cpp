@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace tessera;
 
-/// The shardings in attribute `name` of `op`, one for each of `types`; open
+/// The shardings in attribute `name` of `op`, one for each of `types`; null
 /// where they say nothing.
 static FailureOr<SmallVector<ShardingAttr>>
 shardingsOf(Operation *op, StringRef name, TypeRange types, Conversion &c) {
@@ -38,22 +38,18 @@ shardingsOf(Operation *op, StringRef name, TypeRange types, Conversion &c) {
         c.sharding(single, tensor, op->getLoc(), name);
     if (failed(sharding))
       return failure();
-    if (!*sharding && c.getMesh())
-      *sharding = ShardingAttr::get(op->getContext(),
-                                    FlatSymbolRefAttr::get(c.getMesh()),
-                                    TensorSharding::getOpen(tensor.getRank()));
     shardings.push_back(*sharding);
   }
   return shardings;
 }
 
 /// `manual_axes{"seq", "model"}`
-static FailureOr<AxesAttr> manualAxesOf(Operation *op, Conversion &c) {
+static FailureOr<AxisList> manualAxesOf(Operation *op, Conversion &c) {
   FailureOr<StringRef> text = c.text(op, "manual_axes");
   if (failed(text))
     return failure();
   StringRef rest = *text;
-  auto malformed = [&]() -> FailureOr<AxesAttr> {
+  auto malformed = [&]() -> FailureOr<AxisList> {
     return emitError(op->getLoc())
                << "expected manual_axes{\"...\", ...} as attribute "
                   "'manual_axes', got '"
@@ -62,10 +58,6 @@ static FailureOr<AxesAttr> manualAxesOf(Operation *op, Conversion &c) {
   };
   if (!rest.consume_front("manual_axes{") || !rest.consume_back("}"))
     return malformed();
-  if (!c.getMesh())
-    return emitError(op->getLoc())
-               << "expected a mesh around '" << op->getName() << "'",
-           failure();
   AxisList axes;
   while (!rest.empty()) {
     auto [item, others] = rest.split(',');
@@ -75,8 +67,21 @@ static FailureOr<AxesAttr> manualAxesOf(Operation *op, Conversion &c) {
     axes.push_back(AxisName(name));
     rest = others;
   }
-  return AxesAttr::get(op->getContext(), FlatSymbolRefAttr::get(c.getMesh()),
-                       axes);
+  return axes;
+}
+
+/// The mesh that the manual axes of `op` are axes of: the one that `shardings`
+/// name or, if they name none, that of the code around.
+static FailureOr<MeshOp>
+meshOfRegion(Operation *op, ArrayRef<ShardingAttr> shardings, Conversion &c) {
+  for (ShardingAttr sharding : shardings)
+    if (sharding)
+      return lookupMesh(c.getMesh(), sharding.getMesh());
+  if (!c.getMesh())
+    return emitError(op->getLoc())
+               << "expected a mesh around '" << op->getName() << "'",
+           failure();
+  return c.getMesh();
 }
 
 /// Whether `region` takes nothing, gives the same on all devices, and does the
@@ -119,10 +124,24 @@ static void inlineRegion(ManualComputationOp region,
   region.erase();
 }
 
+/// `sharding`s on `mesh`; open where they say nothing.
+static ArrayAttr onMesh(MeshOp mesh, ArrayRef<ShardingAttr> shardings,
+                        TypeRange types) {
+  MLIRContext *context = mesh.getContext();
+  SmallVector<Attribute> all;
+  for (auto [sharding, type] : llvm::zip_equal(shardings, types))
+    all.push_back(sharding ? sharding
+                           : ShardingAttr::get(
+                                 context, FlatSymbolRefAttr::get(mesh),
+                                 TensorSharding::getOpen(
+                                     cast<RankedTensorType>(type).getRank())));
+  return ArrayAttr::get(context, all);
+}
+
 static LogicalResult convertManual(Operation *op, ValueRange operands,
                                    Conversion &c,
                                    SmallVectorImpl<Value> &results) {
-  FailureOr<AxesAttr> axes = manualAxesOf(op, c);
+  FailureOr<AxisList> axes = manualAxesOf(op, c);
   FailureOr<SmallVector<Type>> types = failure();
   FailureOr<SmallVector<ShardingAttr>> in = failure(), out = failure();
   if (failed(axes) ||
@@ -130,15 +149,19 @@ static LogicalResult convertManual(Operation *op, ValueRange operands,
       failed(in = shardingsOf(op, "in_shardings", operands.getTypes(), c)) ||
       failed(out = shardingsOf(op, "out_shardings", *types, c)))
     return failure();
-  auto asArray = [&](ArrayRef<ShardingAttr> shardings) {
-    return c.builder.getArrayAttr(
-        SmallVector<Attribute>(shardings.begin(), shardings.end()));
-  };
-  auto region = ManualComputationOp::create(c.builder, *types, operands, *axes,
-                                            asArray(*in), asArray(*out));
+  SmallVector<ShardingAttr> all(*in);
+  llvm::append_range(all, *out);
+  FailureOr<MeshOp> mesh = meshOfRegion(op, all, c);
+  if (failed(mesh))
+    return failure();
+  auto region = ManualComputationOp::create(
+      c.builder, *types, operands,
+      AxesAttr::get(op->getContext(), FlatSymbolRefAttr::get(*mesh), *axes),
+      onMesh(*mesh, *in, operands.getTypes()), onMesh(*mesh, *out, *types));
   Block &source = op->getRegion(0).front();
   {
     OpBuilder::InsertionGuard guard(c.builder);
+    Conversion::MeshScope scope(c, *mesh);
     Block *body = c.builder.createBlock(&region.getBody());
     SmallVector<Value> yielded;
     if (failed(c.convertArguments(source, *body)) ||

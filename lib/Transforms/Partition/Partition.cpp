@@ -3,6 +3,7 @@
 #include "EmitReshard.h"
 #include "HaloExchange.h"
 
+#include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
@@ -245,7 +246,11 @@ void FunctionPartitioner::dropUselessDonations(func::FuncOp local) {
     auto from = function.getArgAttrOfType<ShardingAttr>(number, sharding);
     auto to = function.getResultAttrOfType<ShardingAttr>(
         unsigned(donated.getInt()), sharding);
-    if (!from || !to || from.getValue().samePlacement(to.getValue(), mesh))
+    bool isSameOrder =
+        meshAtBoundary(function.getArgAttrDict(number), mesh) ==
+        meshAtBoundary(function.getResultAttrDict(donated.getInt()), mesh);
+    if (!from || !to ||
+        (isSameOrder && from.getValue().samePlacement(to.getValue(), mesh)))
       continue;
     emitWarning(argument.getLoc())
         << "argument " << number << " is donated to result " << donated.getInt()

@@ -1,24 +1,31 @@
 //===- UnifyMeshes.cpp - several meshes over the same devices -------------===//
 //
 // One mesh is chosen on which all shardings of the module can be expressed (see
-// `MeshTranslation.h`) or, if none of them will do, a mesh of a single axis,
-// whose parts can stand for any row-major grid.
+// `MeshTranslation.h`): one of the module's, one of these with its axes cut
+// where others end or, if none of them will do, a mesh of a single axis, whose
+// parts can stand for any row-major grid.
 //
-// Where meshes list the devices in orders that no axes of one mesh express, all
-// of them are taken in the order of the first: a device's part of a tensor is
-// then another one than the user wrote, but the parts and what is computed with
-// them are the same, and nothing has to move between two orders.
+// Where meshes list the devices in orders that no axes of one mesh express, the
+// devices of some are taken in the order of the one that remains: what lies on
+// position i of theirs lies on position i of that one, on another device.
+// Within the program nobody can tell, and nothing moves between two orders. But
+// an argument or result that a user shards on such a mesh stays where it was:
+// `tessera.device_order` says so, and the devices exchange their parts at the
+// boundary. Of all meshes that could remain, the one is taken with the least to
+// exchange.
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Sharding/MeshTranslation.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_UNIFYMESHES
@@ -29,6 +36,44 @@ using namespace mlir;
 using namespace tessera;
 
 namespace {
+
+/// An argument or result of a function, with its sharding.
+struct BoundaryTensor {
+  func::FuncOp function;
+  bool isResult;
+  unsigned number;
+  ShardingAttr sharding;
+
+  DictionaryAttr attributes() const {
+    func::FuncOp holder = function;
+    return isResult ? holder.getResultAttrDict(number)
+                    : holder.getArgAttrDict(number);
+  }
+  RankedTensorType type() const {
+    FunctionType type = func::FuncOp(function).getFunctionType();
+    return cast<RankedTensorType>(isResult ? type.getResult(number)
+                                           : type.getInput(number));
+  }
+};
+
+/// One mesh instead of all.
+struct Unification {
+  StringAttr name;
+  Mesh mesh;
+  /// The one that it is or that it was made of.
+  MeshOp like;
+  /// The other meshes, some of them in the order of `mesh`.
+  DenseMap<StringAttr, Mesh> others;
+  unsigned numReordered = 0;
+  /// What shardings and lists of axes are on `mesh`.
+  DenseMap<Attribute, Attribute> translations;
+  /// The boundary's tensors that devices hold otherwise than `others` says, and
+  /// what one device has of them.
+  SmallVector<const BoundaryTensor *> exchanged;
+  int64_t bytes = 0;
+
+  bool isPerfect() const { return bytes == 0 && numReordered == 0; }
+};
 
 /// Rewrites one module.
 class MeshUnification {
@@ -45,8 +90,10 @@ public:
     if (failed(checkSizes()))
       return failure();
     collectUses();
-    if (failed(chooseTarget()))
-      return failure();
+    collectBoundary();
+    chooseTarget();
+    if (!best)
+      return refuse();
     rewrite();
     return success();
   }
@@ -54,26 +101,27 @@ public:
 private:
   LogicalResult checkSizes();
   void collectUses();
-  LogicalResult chooseTarget();
-  bool translateAllTo(StringAttr name, const Mesh &mesh);
-  Attribute translated(Attribute attribute, FlatSymbolRefAttr name,
-                       const Mesh &mesh);
-  bool keepsManualAxesWhole(ManualComputationOp region);
-  bool chooseTargetAmongMeshes();
-  void takeFirstOrder();
+  void collectBoundary();
+  void chooseTarget();
+  void consider(StringAttr name, const Mesh &mesh, MeshOp like);
+  bool translateUses(StringAttr of, const Mesh &from, Unification &target);
+  bool keepsManualAxesWhole(const Unification &target);
+  void findExchanges(Unification &target);
+  Mesh cutWhereOthersEnd(const Mesh &mesh);
+  StringAttr unusedName(StringRef name);
+  LogicalResult refuse();
   void rewrite();
+  void writeOrders();
 
   ModuleOp module;
   SmallVector<MeshOp> meshes;
   /// What the symbols stand for.
   DenseMap<StringAttr, Mesh> meshOf;
-  /// The mesh that remains.
-  MeshOp target;
-  /// All shardings and lists of axes, each with its first user.
-  llvm::MapVector<Attribute, Operation *> uses;
+  /// All shardings and lists of axes by their mesh.
+  DenseMap<StringAttr, llvm::SetVector<Attribute>> uses;
   SmallVector<ManualComputationOp> manualRegions;
-  /// What they are on the mesh that remains.
-  DenseMap<Attribute, Attribute> translations;
+  SmallVector<BoundaryTensor> boundary;
+  std::optional<Unification> best;
 };
 
 } // namespace
@@ -93,34 +141,47 @@ LogicalResult MeshUnification::checkSizes() {
 }
 
 void MeshUnification::collectUses() {
-  Operation *user = nullptr;
   AttrTypeWalker walker;
-  walker.addWalk([&](ShardingAttr sharding) { uses.insert({sharding, user}); });
-  walker.addWalk([&](AxesAttr axes) { uses.insert({axes, user}); });
+  walker.addWalk([&](ShardingAttr sharding) {
+    uses[sharding.getMesh().getAttr()].insert(sharding);
+  });
+  walker.addWalk(
+      [&](AxesAttr axes) { uses[axes.getMesh().getAttr()].insert(axes); });
   module.walk([&](Operation *op) {
-    user = op;
     if (auto region = dyn_cast<ManualComputationOp>(op))
       manualRegions.push_back(region);
     walker.walk(op->getAttrDictionary());
   });
 }
 
-/// `attribute`, a sharding or a list of axes, on `mesh`; null if that is not
-/// possible.
-Attribute MeshUnification::translated(Attribute attribute,
-                                      FlatSymbolRefAttr name,
-                                      const Mesh &mesh) {
+void MeshUnification::collectBoundary() {
+  StringRef name = TesseraDialect::kShardingAttr;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto sharding = function.getArgAttrOfType<ShardingAttr>(i, name))
+        boundary.push_back({function, false, i, sharding});
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (auto sharding = function.getResultAttrOfType<ShardingAttr>(i, name))
+        boundary.push_back({function, true, i, sharding});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Translation
+//===----------------------------------------------------------------------===//
+
+/// `attribute`, a sharding or a list of axes on mesh `from`, on the mesh `to`
+/// called `name`; null if that is not possible.
+static Attribute translated(Attribute attribute, const Mesh &from,
+                            FlatSymbolRefAttr name, const Mesh &to) {
   MLIRContext *context = attribute.getContext();
   if (auto list = dyn_cast<AxesAttr>(attribute)) {
-    auto axes =
-        translateAxes(list.getAxes(), meshOf[list.getMesh().getAttr()], mesh);
+    auto axes = translateAxes(list.getAxes(), from, to);
     return axes ? AxesAttr::get(context, name, *axes) : Attribute();
   }
-  auto original = cast<ShardingAttr>(attribute);
-  const Mesh &from = meshOf[original.getMesh().getAttr()];
-  TensorSharding sharding = original.getValue();
+  TensorSharding sharding = cast<ShardingAttr>(attribute).getValue();
   for (DimSharding &dim : sharding.dims) {
-    std::optional<AxisList> axes = translateAxes(dim.axes, from, mesh);
+    std::optional<AxisList> axes = translateAxes(dim.axes, from, to);
     if (!axes)
       return {};
     dim.axes = std::move(*axes);
@@ -129,102 +190,194 @@ Attribute MeshUnification::translated(Attribute attribute,
       dim.priority.reset();
   }
   for (AxisList *axes : {&sharding.replicated, &sharding.unreduced}) {
-    std::optional<AxisList> set = translateSet(*axes, from, mesh);
+    std::optional<AxisList> set = translateSet(*axes, from, to);
     if (!set)
       return {};
-    *axes = canonicalSet(*set, mesh);
+    *axes = canonicalSet(*set, to);
   }
   return ShardingAttr::get(context, name, sharding);
 }
 
-/// Fills `translations`; false if something cannot be translated, or the axes
-/// of a manual region are whole no more.
-bool MeshUnification::translateAllTo(StringAttr symbol, const Mesh &mesh) {
-  translations.clear();
-  auto name = FlatSymbolRefAttr::get(symbol);
-  for (auto [attribute, user] : uses) {
-    Attribute translation = translated(attribute, name, mesh);
+/// `mesh` with its devices in the order of `other`.
+static Mesh inOrderOf(const Mesh &other, const Mesh &mesh) {
+  return Mesh(mesh.axes, other.deviceIds);
+}
+
+/// Translates all that is said on the mesh called `of`, taken for `from`; false
+/// if something cannot be.
+bool MeshUnification::translateUses(StringAttr of, const Mesh &from,
+                                    Unification &target) {
+  auto name = FlatSymbolRefAttr::get(target.name);
+  for (Attribute attribute : uses[of]) {
+    Attribute translation = translated(attribute, from, name, target.mesh);
     if (!translation)
       return false;
-    translations[attribute] = translation;
+    target.translations[attribute] = translation;
   }
+  target.others[of] = from;
+  return true;
+}
+
+/// The axes that `region` is over on the mesh that remains.
+static AxesAttr manualAxesOn(const Unification &target,
+                             ManualComputationOp region) {
+  auto axes = cast<AxesAttr>(target.translations.lookup(region.getAxes()));
+  return AxesAttr::get(axes.getContext(), axes.getMesh(),
+                       canonicalSet(axes.getAxes(), target.mesh));
+}
+
+/// Whether all regions are over whole axes, of which shardings and collectives
+/// may name parts.
+bool MeshUnification::keepsManualAxesWhole(const Unification &target) {
   return llvm::all_of(manualRegions, [&](ManualComputationOp region) {
-    return keepsManualAxesWhole(region);
+    return llvm::none_of(manualAxesOn(target, region).getAxes(),
+                         [](const AxisRef &axis) { return axis.sub; });
   });
 }
 
-/// Whether the translations name no parts of the manual axes of `region`.
-bool MeshUnification::keepsManualAxesWhole(ManualComputationOp region) {
-  auto manual = cast<AxesAttr>(translations.lookup(region.getAxes()));
-  auto isWhole = [&](const AxisRef &axis) {
-    return !axis.sub ||
-           llvm::none_of(manual.getAxes(), [&](const AxisRef &other) {
-             return other.name == axis.name;
-           });
-  };
-  SmallVector<Attribute> boundary(region.getInShardings().getValue());
-  llvm::append_range(boundary, region.getOutShardings().getValue());
-  return llvm::all_of(manual.getAxes(), isWhole) &&
-         llvm::all_of(boundary, [&](Attribute sharding) {
-           auto translated = cast<ShardingAttr>(translations.lookup(sharding));
-           return llvm::all_of(translated.getValue().usedAxes(), isWhole);
-         });
-}
-
-bool MeshUnification::chooseTargetAmongMeshes() {
-  for (MeshOp mesh : meshes)
-    if (translateAllTo(mesh.getSymNameAttr(), meshOf[mesh.getSymNameAttr()])) {
-      target = mesh;
-      return true;
-    }
-  const Mesh &first = meshOf[meshes.front().getSymNameAttr()];
-  Mesh line({{AxisName("devices"), first.numDevices()}}, first.deviceIds);
-  OpBuilder builder(meshes.front());
-  target = MeshOp::create(builder, meshes.front().getLoc(), "devices",
-                          MeshAttr::get(module.getContext(), line));
-  SymbolTable(module).insert(target);
-  if (translateAllTo(target.getSymNameAttr(), line))
-    return true;
-  target.erase();
-  return false;
-}
-
-/// Takes the devices of all meshes in the order of the first.
-void MeshUnification::takeFirstOrder() {
-  MeshOp first = meshes.front();
-  const Mesh &order = meshOf[first.getSymNameAttr()];
-  for (MeshOp op : meshes) {
-    Mesh &mesh = meshOf[op.getSymNameAttr()];
-    if (mesh.deviceIds == order.deviceIds)
+/// Finds the boundary's tensors that are not where the program expects them.
+void MeshUnification::findExchanges(Unification &target) {
+  for (const BoundaryTensor &tensor : boundary) {
+    StringAttr name = tensor.sharding.getMesh().getAttr();
+    const TensorSharding &sharding = tensor.sharding.getValue();
+    const Mesh &inside = target.others.at(name);
+    Mesh outside = meshAtBoundary(tensor.attributes(), meshOf.at(name));
+    if (inside == outside ||
+        exchangeTargets(sharding, outside, sharding, inside).empty())
       continue;
-    InFlightDiagnostic warning =
-        op.emitWarning("the devices of this mesh are taken in the order of @")
-        << first.getSymName()
-        << ": no axes of one mesh express both orders, so a device may hold "
-           "another part of a tensor than written here";
-    warning.attachNote(first.getLoc()) << "the first mesh is here";
-    mesh.deviceIds = order.deviceIds;
-    op.setMeshAttr(MeshAttr::get(module.getContext(), mesh));
+    target.exchanged.push_back(&tensor);
+    RankedTensorType type = tensor.type();
+    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    for (int64_t size : sharding.localShape(type.getShape(), inside))
+      bytes *= size;
+    target.bytes += bytes;
   }
 }
 
-LogicalResult MeshUnification::chooseTarget() {
-  if (chooseTargetAmongMeshes())
-    return success();
-  takeFirstOrder();
-  if (chooseTargetAmongMeshes())
-    return success();
-  // A line expresses all grids in its own order, but manual axes stay whole.
-  return (*manualRegions.begin())
-      .emitError("not supported yet: per-device code beside a mesh of which no "
-                 "axes express its axes");
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// Keeps `mesh`, called `name` and made of `like`, in mind if it is the best so
+/// far.
+void MeshUnification::consider(StringAttr name, const Mesh &mesh, MeshOp like) {
+  if (best && best->isPerfect())
+    return;
+  Unification target;
+  target.name = name;
+  target.mesh = mesh;
+  target.like = like;
+  for (MeshOp op : meshes) {
+    const Mesh &own = meshOf.at(op.getSymNameAttr());
+    if (translateUses(op.getSymNameAttr(), own, target))
+      continue;
+    ++target.numReordered;
+    if (own.deviceIds == mesh.deviceIds ||
+        !translateUses(op.getSymNameAttr(), inOrderOf(mesh, own), target))
+      return;
+  }
+  if (!keepsManualAxesWhole(target))
+    return;
+  findExchanges(target);
+  auto costs = [](const Unification &candidate) {
+    return std::pair(candidate.bytes, candidate.numReordered);
+  };
+  if (!best || costs(target) < costs(*best))
+    best = std::move(target);
+}
+
+/// `mesh` with its axes cut where those of the others end, or as it is.
+Mesh MeshUnification::cutWhereOthersEnd(const Mesh &mesh) {
+  SmallVector<Mesh> others;
+  for (MeshOp op : meshes) {
+    const Mesh &other = meshOf.at(op.getSymNameAttr());
+    bool isExpressed = llvm::all_of(other.axes, [&](const MeshAxis &axis) {
+      return translateAxes(AxisRef(axis.name), other, mesh).has_value();
+    });
+    others.push_back(isExpressed ? other : inOrderOf(mesh, other));
+  }
+  return refinedMesh(mesh, others).value_or(mesh);
+}
+
+StringAttr MeshUnification::unusedName(StringRef name) {
+  std::string unused = name.str();
+  for (unsigned i = 0; SymbolTable::lookupSymbolIn(module, unused); ++i)
+    unused = (name + "_" + Twine(i)).str();
+  return StringAttr::get(module.getContext(), unused);
+}
+
+void MeshUnification::chooseTarget() {
+  StringAttr newName = unusedName("devices");
+  for (MeshOp op : meshes)
+    consider(op.getSymNameAttr(), meshOf.at(op.getSymNameAttr()), op);
+  for (MeshOp op : meshes)
+    consider(newName, cutWhereOthersEnd(meshOf.at(op.getSymNameAttr())), op);
+  for (MeshOp op : meshes) {
+    const Mesh &mesh = meshOf.at(op.getSymNameAttr());
+    MeshAxis line{AxisName("devices"), mesh.numDevices()};
+    consider(newName, Mesh(line, mesh.deviceIds), op);
+  }
+}
+
+/// A line expresses all grids in its own order, but manual axes stay whole.
+LogicalResult MeshUnification::refuse() {
+  InFlightDiagnostic error =
+      manualRegions.front().emitError()
+      << "not supported yet: per-device code over some axes of a mesh beside "
+         "other meshes that no axes of one mesh express with it";
+  for (MeshOp mesh : meshes)
+    error.attachNote(mesh.getLoc()) << "a mesh is here";
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// Says where the exchanged tensors of the boundary are: at each position of
+/// the mesh that remains is the device of the old mesh's same position.
+void MeshUnification::writeOrders() {
+  for (const BoundaryTensor *tensor : best->exchanged) {
+    StringAttr name = tensor->sharding.getMesh().getAttr();
+    const Mesh &inside = best->others.at(name);
+    Mesh outside = meshAtBoundary(tensor->attributes(), meshOf.at(name));
+    SmallVector<int64_t> order;
+    for (int64_t i = 0; i < inside.numDevices(); ++i)
+      order.push_back(outside.deviceAtPosition(
+          inside.positionOfDevice(best->mesh.deviceAtPosition(i))));
+    auto attribute = DenseI64ArrayAttr::get(module.getContext(), order);
+    func::FuncOp function = tensor->function;
+    if (tensor->isResult)
+      function.setResultAttr(tensor->number, kDeviceOrderAttr, attribute);
+    else
+      function.setArgAttr(tensor->number, kDeviceOrderAttr, attribute);
+  }
+}
+
+/// The machine of `like` under the axes of `mesh`, made of its axes; null if it
+/// says nothing.
+static MachineAttr machineOn(const Mesh &mesh, MeshOp like) {
+  if (!like.getOnAttr())
+    return {};
+  const Mesh &old = like.getMesh().getMesh();
+  Machine machine = like.getMachine();
+  CollectiveCosts costs(old, machine.links);
+  machine.links.clear();
+  for (const MeshAxis &axis : mesh.axes)
+    machine.links.push_back(costs.linksOf(
+        translateAxes(AxisRef(axis.name), mesh, old).value_or(AxisList())));
+  return MachineAttr::get(like.getContext(), machine);
 }
 
 void MeshUnification::rewrite() {
+  writeOrders();
+  DenseMap<Operation *, AxesAttr> manualAxes;
+  for (ManualComputationOp region : manualRegions)
+    manualAxes[region] = manualAxesOn(*best, region);
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](Attribute attribute) -> std::optional<Attribute> {
-    auto translation = translations.find(attribute);
-    if (translation == translations.end())
+    auto translation = best->translations.find(attribute);
+    if (translation == best->translations.end())
       return std::nullopt;
     return translation->second;
   });
@@ -232,8 +385,16 @@ void MeshUnification::rewrite() {
     if (!isa<MeshOp>(op))
       replacer.replaceElementsIn(op);
   });
+  for (ManualComputationOp region : manualRegions)
+    region.setAxesAttr(manualAxes.at(region));
+  if (!meshOf.contains(best->name)) {
+    OpBuilder builder(meshes.front());
+    MeshOp::create(builder, meshes.front().getLoc(), best->name,
+                   MeshAttr::get(module.getContext(), best->mesh),
+                   machineOn(best->mesh, best->like));
+  }
   for (MeshOp mesh : meshes)
-    if (mesh != target)
+    if (mesh.getSymNameAttr() != best->name)
       mesh.erase();
 }
 

@@ -45,6 +45,34 @@ func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [
 
 // -----
 
+// An order of devices is one of the mesh's.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{tessera.device_order: expected 8 device ids, got 2}}
+func.func @f(%a: tensor<8xf32> {tessera.device_order = array<i64: 1, 0>, tessera.sharding = #tessera.sharding<@mesh, [{"data"}]>}) {
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=2]>
+
+// expected-error @below {{tessera.device_order: expected a device for each position of the mesh, got none}}
+func.func @f(%a: tensor<8xf32> {tessera.device_order = array<i64>, tessera.sharding = #tessera.sharding<@mesh, [{"data"}]>}) {
+  return
+}
+
+// -----
+
+// It is said of a tensor that devices hold parts of.
+// expected-error @below {{expected an array of i64 and a sharding for tessera.device_order}}
+func.func @f() -> (tensor<8xf32> {tessera.device_order = array<i64: 1, 0>}) {
+  %0 = arith.constant dense<0.0> : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
 // A sharding has the tensor's rank.
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 

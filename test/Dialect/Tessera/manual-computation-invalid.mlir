@@ -137,21 +137,6 @@ func.func @f(%a: tensor<8x16xf32>) {
 
 // -----
 
-// Manual axes are not split.
-tessera.mesh @mesh = <["data"=2, "model"=4]>
-
-func.func @f(%a: tensor<8x16xf32>) {
-  // expected-error @below {{result 0: expected whole manual axes, got "model":(1)2}}
-  %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
-      in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] out [#tessera.sharding<@mesh, [{}, {"model":(1)2}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
-  ^bb0(%x: tensor<8x4xf32>):
-    tessera.yield %x : tensor<8x4xf32>
-  }
-  return
-}
-
-// -----
-
 // Manual axes divide.
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 

@@ -149,12 +149,22 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
 
 // Manual axes are those of a mesh.
 func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
-  // expected-error @+1 {{expected a mesh around 'sdy.manual_computation'}}
+  // expected-error @+1 {{in_shardings: unknown mesh @mesh}}
   %0 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>, manual_axes = #sdy<manual_axes{"model"}>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>}> ({
   ^bb0(%a: tensor<2x4xf32>):
     "sdy.return"(%a) : (tensor<2x4xf32>) -> ()
   }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
   "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+func.func @main() {
+  // expected-error @+1 {{expected a mesh around 'sdy.manual_computation'}}
+  "sdy.manual_computation"() <{in_shardings = #sdy.sharding_per_value<[]>, manual_axes = #sdy<manual_axes{"model"}>, out_shardings = #sdy.sharding_per_value<[]>}> ({
+    "sdy.return"() : () -> ()
+  }) : () -> ()
+  "func.return"() : () -> ()
 }
 
 // -----
@@ -181,14 +191,4 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
     "sdy.return"(%a) : (tensor<4x4xf32>) -> ()
   }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
   "func.return"(%0) : (tensor<8x4xf32>) -> ()
-}
-
-// -----
-
-// Devices in another order have no numbers that JAX's arithmetic fits.
-"sdy.mesh"() <{mesh = #sdy.mesh<["x"=2], device_ids=[1, 0]>, sym_name = "mesh"}> : () -> ()
-func.func private @f() -> tensor<ui32> {
-  // expected-error @+1 {{unsupported 'stablehlo.partition_id' on a mesh with devices in another order}}
-  %0 = "stablehlo.partition_id"() : () -> tensor<ui32>
-  "func.return"(%0) : (tensor<ui32>) -> ()
 }

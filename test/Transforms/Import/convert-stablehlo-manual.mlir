@@ -125,3 +125,40 @@ func.func @main() -> tensor<4xf32> {
   }) : () -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["x"=2, "y"=2]>, sym_name = "first"}> : () -> ()
+"sdy.mesh"() <{mesh = #sdy.mesh<["u"=4], device_ids=[0, 3, 1, 2]>, sym_name = "second"}> : () -> ()
+
+// A region is over the mesh of its shardings: groups of devices in it are those of this mesh, whose order says which number a device has.
+// CHECK-LABEL: func.func @main(
+// CHECK: tessera.manual_computation{{.*}} over <@second, ["u"]> in [#tessera.sharding<@second, [{"u"}]>]
+// CHECK: spmd.permute %{{.*}} to [1, 2, 3, 0] over <@second, ["u"]>
+// CHECK-DAG: %[[TABLE:.*]] = arith.constant dense<[0, 3, 1, 2]> : tensor<4xi32>
+// CHECK-DAG: %[[INDEX:.*]] = spmd.axis_index <@second, ["u"]>
+// CHECK: %[[SLICE:.*]] = tessera.dynamic_slice %[[TABLE]][%[[INDEX]]]
+// CHECK: tessera.reshape %[[SLICE]] : tensor<1xi32> -> tensor<i32>
+// CHECK: tessera.manual_computation{{.*}} over <@first, ["x"]>
+// CHECK: spmd.all_reduce sum %{{.*}} over <@first, ["x"]>
+func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {
+  %0 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@second, [{"u"}]>]>, manual_axes = #sdy<manual_axes{"u"}>, out_shardings = #sdy.sharding_per_value<[<@second, [{"u"}]>]>}> ({
+  ^bb0(%a: tensor<2xi32>):
+    %1 = "stablehlo.collective_permute"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 3], [3, 1], [1, 2], [2, 0]]> : tensor<4x2xi64>}> : (tensor<2xi32>) -> tensor<2xi32>
+    %id = "stablehlo.partition_id"() : () -> tensor<ui32>
+    %2 = "stablehlo.convert"(%id) : (tensor<ui32>) -> tensor<i32>
+    %3 = "stablehlo.broadcast_in_dim"(%2) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<2xi32>
+    %4 = "stablehlo.add"(%1, %3) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+    "sdy.return"(%4) : (tensor<2xi32>) -> ()
+  }) : (tensor<8xi32>) -> tensor<8xi32>
+  %5 = "sdy.manual_computation"(%0) <{in_shardings = #sdy.sharding_per_value<[<@first, [{"x", ?}]>]>, manual_axes = #sdy<manual_axes{"x"}>, out_shardings = #sdy.sharding_per_value<[<@first, [{"x", ?}]>]>}> ({
+  ^bb0(%a: tensor<4xi32>):
+    %6 = "stablehlo.all_reduce"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({
+    ^bb0(%l: tensor<i32>, %r: tensor<i32>):
+      %s = "stablehlo.add"(%l, %r) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      "stablehlo.return"(%s) : (tensor<i32>) -> ()
+    }) : (tensor<4xi32>) -> tensor<4xi32>
+    "sdy.return"(%6) : (tensor<4xi32>) -> ()
+  }) : (tensor<8xi32>) -> tensor<8xi32>
+  "func.return"(%5) : (tensor<8xi32>) -> ()
+}

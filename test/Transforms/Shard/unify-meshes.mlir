@@ -55,17 +55,92 @@ func.func @alone(%a: tensor<6xf32> {tessera.sharding = #tessera.sharding<@a, [{"
 
 // -----
 
-// No axes of one mesh express both orders of the devices: the second mesh takes them in the order of the first, also where a value is one device's.
+// No axes of one mesh express both orders: the second mesh takes its devices in the order of the first, and says so where it tells who holds an argument or result.
 // CHECK: tessera.mesh @a = <["x"=4], device_ids=[0, 2, 1, 3]>
 // CHECK-NOT: tessera.mesh
 tessera.mesh @a = <["x"=4], device_ids=[0, 2, 1, 3]>
 tessera.mesh @b = <["u"=2, "v"=2], device_ids=[1, 0, 2, 3]>
 
 // CHECK-LABEL: func.func @other_order(
-func.func @other_order(%a: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {}]>}) -> tensor<4x4xf32> {
+// CHECK-SAME: %{{[a-z0-9]+}}: tensor<8x4xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {}]>}
+// CHECK-SAME: %{{[a-z0-9]+}}: tensor<4x4xf32> {tessera.device_order = array<i64: 1, 0, 2, 3>, tessera.sharding = #tessera.sharding<@a, [{"x":(1)2}, {"x":(2)2, ?}]>}
+// CHECK-SAME: %{{[a-z0-9]+}}: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@a, [{"x":(1)2, ?}, {}]>}
+// CHECK-SAME: %{{[a-z0-9]+}}: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@a, [{}, {?}]>}
+// CHECK-SAME: -> (tensor<4x4xf32> {tessera.device_order = array<i64: 1, 0, 2, 3>, tessera.sharding = #tessera.sharding<@a, [{"x":(2)2}, {}]>},
+// CHECK-SAME: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@a, [{}, {}], unreduced={"x"}>})
+func.func @other_order(%a: tensor<8x4xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {}]>},
+    %moved: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@b, [{"u"}, {"v", ?}]>},
+    %stays: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@a, [{"x":(1)2, ?}, {}]>},
+    %whole: tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@b, [{}, {?}]>})
+    -> (tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@b, [{"v"}, {}]>},
+        tensor<4x4xf32> {tessera.sharding = #tessera.sharding<@b, [{}, {}], unreduced={"u", "v"}>}) {
   // CHECK: tessera.constrain %{{.*}} to <@a, [{"x":(1)2}, {"x":(2)2}]>
-  %0 = tessera.constrain %a to <@b, [{"u"}, {"v"}]> : tensor<4x4xf32>
-  return %0 : tensor<4x4xf32>
+  %0 = tessera.constrain %moved to <@b, [{"u"}, {"v"}]> : tensor<4x4xf32>
+  return %0, %0 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// -----
+
+// The mesh remains with which least lies on other devices at the boundary: here the second.
+// CHECK-NOT: tessera.mesh @small
+// CHECK: tessera.mesh @large = <["x"=4], device_ids=[0, 3, 1, 2]>
+tessera.mesh @small = <["x"=4]>
+tessera.mesh @large = <["x"=4], device_ids=[0, 3, 1, 2]>
+
+// CHECK-LABEL: func.func @least(
+// CHECK-SAME: tensor<8xf32> {tessera.device_order = array<i64: 0, 1, 2, 3>, tessera.sharding = #tessera.sharding<@large, [{"x"}]>}
+// CHECK-SAME: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@large, [{"x"}, {}]>}
+func.func @least(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@small, [{"x"}]>},
+                 %b: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@large, [{"x"}, {}]>}) {
+  return
+}
+
+// -----
+
+// Where some of several axes of both meshes are by hand, the axes of neither do: one is cut where those of the other end.
+// CHECK: tessera.mesh @devices = <["x"=2, "y_1"=2, "y_2"=2]> on <links = {{\[\[[^,]*}}, 3.000000e+10], [{{[^,]*}}, 5.000000e+10], [{{[^,]*}}, 5.000000e+10]]
+// CHECK-NOT: tessera.mesh
+tessera.mesh @a = <["x"=2, "y"=4]> on <links = [[2.0e-6, 3.0e+10], [4.0e-6, 5.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 1000>
+tessera.mesh @b = <["u"=4, "v"=2]>
+
+// CHECK-LABEL: func.func @partly_by_hand(
+func.func @partly_by_hand(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // CHECK: tessera.manual_computation{{.*}} over <@devices, ["y_1", "y_2"]> in [#tessera.sharding<@devices, [{?}, {"y_1", "y_2"}]>]
+  %0 = tessera.manual_computation(%a) over <@a, ["y"]> in [#tessera.sharding<@a, [{?}, {"y"}]>] out [#tessera.sharding<@a, [{?}, {"y"}]>]
+    : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: tensor<8x2xf32>):
+    tessera.yield %x : tensor<8x2xf32>
+  }
+  // CHECK: tessera.manual_computation{{.*}} over <@devices, ["x", "y_1"]> in [#tessera.sharding<@devices, [{"x", "y_1"}, {?}]>]
+  %1 = tessera.manual_computation(%0) over <@b, ["u"]> in [#tessera.sharding<@b, [{"u"}, {?}]>] out [#tessera.sharding<@b, [{"u"}, {?}]>]
+    : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: tensor<2x8xf32>):
+    tessera.yield %x : tensor<2x8xf32>
+  }
+  return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+// Regions over all axes of grids without a common one: over a line, of which the shardings and collectives name parts.
+// CHECK: tessera.mesh @devices = <["devices"=6]>
+// CHECK-NOT: tessera.mesh
+tessera.mesh @a = <["x"=2, "y"=3]>
+tessera.mesh @b = <["u"=3, "v"=2]>
+
+// CHECK-LABEL: func.func @by_hand(
+func.func @by_hand(%a: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  // CHECK: tessera.manual_computation{{.*}} over <@devices, ["devices"]> in [#tessera.sharding<@devices, [{"devices":(1)2}, {}]>]
+  %0 = tessera.manual_computation(%a) over <@a, ["y", "x"]> in [#tessera.sharding<@a, [{"x"}, {}]>] out [#tessera.sharding<@a, [{"x"}, {}]>]
+    : (tensor<6x6xf32>) -> tensor<6x6xf32> {
+  ^bb0(%x: tensor<3x6xf32>):
+    // CHECK: spmd.all_reduce max %{{.*}} over <@devices, ["devices":(2)3]>
+    %1 = spmd.all_reduce max %x over <@a, ["y"]> : tensor<3x6xf32>
+    tessera.yield %1 : tensor<3x6xf32>
+  }
+  // CHECK: tessera.constrain %{{.*}} to <@devices, [{"devices":(1)3}, {"devices":(3)2}]>
+  %2 = tessera.constrain %0 to <@b, [{"u"}, {"v"}]> : tensor<6x6xf32>
+  return %2 : tensor<6x6xf32>
 }
 
 // -----
@@ -79,8 +154,8 @@ tessera.mesh @grid = <["x"=2, "y"=2]>
 // CHECK-LABEL: func.func @per_device_code(
 // CHECK-SAME: <@grid, [{"x", "y"}]>
 func.func @per_device_code(%a: tensor<4xf32> {tessera.sharding = #tessera.sharding<@line, [{"z"}]>}) -> tensor<4xf32> {
-  // CHECK: tessera.manual_computation{{.*}} over <@grid, ["x", "y"]> in [#tessera.sharding<@grid, [{"y"}]>]
-  %0 = tessera.manual_computation(%a) over <@grid, ["x", "y"]> in [#tessera.sharding<@grid, [{"y"}]>] out [#tessera.sharding<@grid, [{"y"}]>]
+  // CHECK: tessera.manual_computation{{.*}} over <@grid, ["y"]> in [#tessera.sharding<@grid, [{"y"}]>]
+  %0 = tessera.manual_computation(%a) over <@grid, ["y"]> in [#tessera.sharding<@grid, [{"y"}]>] out [#tessera.sharding<@grid, [{"y"}]>]
     : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%x: tensor<2xf32>):
     tessera.yield %x : tensor<2xf32>

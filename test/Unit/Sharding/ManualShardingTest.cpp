@@ -77,10 +77,29 @@ TEST_F(ManualShardingTest, VerifySaysWhatIsWrong) {
   EXPECT_NE(ManualSharding::verify(sharding({{"b"}}), axes, {6}, mesh)
                 .find("expected dimension 0 to divide into 4 parts"),
             std::string::npos);
-  EXPECT_NE(
-      ManualSharding::verify(sharding({{AxisRef("b", 1, 2)}}), axes, {8}, mesh)
-          .find("expected whole manual axes"),
-      std::string::npos);
+  EXPECT_EQ(
+      ManualSharding::verify(sharding({{AxisRef("b", 1, 2)}}), axes, {8}, mesh),
+      "");
+}
+
+// Of a manual axis a tensor may be split over parts; over the others it is the
+// same everywhere.
+TEST_F(ManualShardingTest, PartsOfManualAxes) {
+  AxisRef major("b", 1, 2), minor("b", 2, 2);
+  ManualSharding manual(sharding({{minor}, {}}), {AxisRef("b")}, mesh);
+  EXPECT_EQ(manual.toOutside(sharding({{"a"}, {}})),
+            sharding({{minor, "a"}, {}}));
+  EXPECT_EQ(manual.toInside(sharding({{minor, "a"}, {}})),
+            sharding({{"a"}, {}}));
+  EXPECT_EQ(manual.toInside(sharding({{minor, "a"}, {major}})), std::nullopt);
+  EXPECT_EQ(AxisList(manual.unusedAxes()), AxisList{major});
+  ManualSharding both(sharding({{minor}, {major}}), {AxisRef("b")}, mesh);
+  EXPECT_TRUE(both.unusedAxes().empty());
+  Mesh large{{{"b", 24}}};
+  ManualSharding middle(sharding({{AxisRef("b", 2, 3)}}), {AxisRef("b")},
+                        large);
+  EXPECT_EQ(AxisList(middle.unusedAxes()),
+            (AxisList{AxisRef("b", 1, 2), AxisRef("b", 6, 4)}));
 }
 
 } // namespace

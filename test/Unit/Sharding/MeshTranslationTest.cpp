@@ -65,6 +65,28 @@ TEST(MeshTranslation, ARingHasNoAxes) {
   EXPECT_EQ(text(translateSet({AxisRef("x", 2, 2)}, ring, line)), "none");
 }
 
+TEST(MeshTranslation, RefinedAxesAreThoseOfAllMeshes) {
+  Mesh wide = meshOf({"x", "y"}, {4, 6});
+  Mesh columns = meshOf({"a", "b", "c"}, {3, 4, 2},
+                        {0,  1,  6,  7,  12, 13, 18, 19, 2,  3,  8,  9,
+                         14, 15, 20, 21, 4,  5,  10, 11, 16, 17, 22, 23});
+  Mesh halves = meshOf({"p", "q"}, {2, 12});
+  std::optional<Mesh> refined = refinedMesh(wide, {columns, halves});
+  ASSERT_TRUE(refined);
+  EXPECT_EQ(*refined, meshOf({"x_1", "x_2", "y_1", "y_3"}, {2, 2, 3, 2}));
+  EXPECT_EQ(text(translateAxes({"a"}, columns, *refined)), R"({"y_1"})");
+  EXPECT_EQ(text(translateAxes({"b"}, columns, *refined)), R"({"x_1", "x_2"})");
+  EXPECT_EQ(text(translateAxes({"q"}, halves, *refined)),
+            R"({"x_2", "y_1", "y_3"})");
+  // Cuts at 2 and at 3 of 6.
+  EXPECT_EQ(refinedMesh(meshOf({"x"}, {6}), {meshOf({"a", "b"}, {2, 3}),
+                                             meshOf({"a", "b"}, {3, 2})}),
+            std::nullopt);
+  // What cannot be expressed cuts nothing.
+  EXPECT_EQ(refinedMesh(meshOf({"x"}, {4}), meshOf({"x"}, {4}, {0, 1, 3, 2})),
+            meshOf({"x"}, {4}));
+}
+
 //===----------------------------------------------------------------------===//
 // Plans from mesh to mesh
 //===----------------------------------------------------------------------===//

@@ -118,6 +118,28 @@ def SplitPrograms : Pass<"tessera-split-programs", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
 }
 
+def ExchangeBoundary : Pass<"tessera-exchange-boundary", "::mlir::ModuleOp"> {
+  let summary = "brings arguments and results from and to devices in another order";
+  let description = [{
+    An argument or result with `tessera.device_order` lies on the devices in an order that is not the mesh's. The parts of such an argument are exchanged before anything uses
+    them, those of such a result before it is returned: one `spmd.permute`, along as few axes as possible, or nothing where every device has what it should.
+
+    **Requires**: what `tessera-split-programs` ensures, and that it has not run before. **Ensures**: what devices hold at the boundary is in the order that the attribute says.
+
+    ```mlir
+    func.func @main(%a: tensor<2xf32> {tessera.device_order = array<i64: 1, 0, 2, 3>, tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>, ...}) ... {
+      %0 = arith.addf %a, %a : tensor<2xf32>
+    ```
+    becomes
+    ```mlir
+    func.func @main(%a: tensor<2xf32> {tessera.device_order = array<i64: 1, 0, 2, 3>, tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>, ...}) ... {
+      %here = spmd.permute %a to [1, 0, 2, 3] over <@mesh, ["x"]> : tensor<2xf32>
+      %0 = arith.addf %here, %here : tensor<2xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::spmd::SpmdDialect"];
+}
+
 def VerifyPartitioned : Pass<"tessera-verify-partitioned", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `partition` promises";
   let description = [{

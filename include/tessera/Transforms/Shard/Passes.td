@@ -44,9 +44,10 @@ def UnifyMeshes : Pass<"tessera-unify-meshes", "::mlir::ModuleOp"> {
   let summary = "expresses all shardings on one mesh";
   let description = [{
     Several meshes over the same devices may name their axes differently, cut the devices into other grids, or list them in the order of a transposed grid. All that is one
-    mesh with other parts of axes. Where no axes of one mesh express all orders, the devices of all meshes are taken in the order of the first, with a warning.
+    mesh with other parts of axes: one of the module's, one of them with its axes cut where those of the others end, or all devices in a line. Where no axes of one mesh express all orders, the devices of some
+    meshes are taken in the order of the one that remains, of which there is least at the boundary; an argument or result that lies elsewhere then says where, by `tessera.device_order`.
 
-    **Requires** nothing. **Ensures**: at most one mesh remains; the parts of every tensor stay as they were, and without that warning also who holds them.
+    **Requires** nothing. **Ensures**: at most one mesh remains; the parts of every tensor stay as they were, and who holds those of arguments and results.
 
     ```mlir
     tessera.mesh @a = <["x"=2, "y"=4]>

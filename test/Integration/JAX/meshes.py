@@ -1,0 +1,48 @@
+"""Programs with per-device code over several meshes of the same devices."""
+
+import jax
+import numpy as np
+from jax import lax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+from programs import OWN, program
+
+RANDOM = np.random.default_rng(4)
+
+
+def normal(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def grid(sizes, axes):
+    """A mesh of the first devices."""
+    return Mesh(np.array(jax.devices()[: np.prod(sizes)]).reshape(sizes), axes)
+
+
+def exchange(mesh):
+    """By hand over both axes of `mesh`: positions, a ring along the second axis, sums over either."""
+    first, second = mesh.axis_names
+    ring = [(i, (i + 1) % mesh.shape[second]) for i in range(mesh.shape[second])]
+
+    @lambda body: jax.shard_map(body, mesh=mesh, in_specs=P(first, second), out_specs=P(first, second))
+    def body(x):
+        x = x * (1.0 + lax.axis_index(first)) + lax.ppermute(x, second, ring)
+        return x - lax.pmean(x, first) + lax.all_gather(x, second, axis=1, tiled=True)[:, : x.shape[1]]
+
+    return body
+
+
+TWO, THREE = grid((2, 3), ("x", "y")), grid((3, 2), ("u", "v"))
+
+
+@program(
+    normal(12, 12),
+    normal(12, 6),
+    check=True,
+    gpus=OWN,
+    in_shardings=(NamedSharding(TWO, P("x", "y")), NamedSharding(THREE, P("u"))),
+)
+def meshes_by_hand(x, w):
+    """2 x 3 and 3 x 2 devices: no grid has the axes of both."""
+    x = exchange(THREE)(exchange(TWO)(x) * 2.0)
+    return lax.with_sharding_constraint(x @ w, NamedSharding(THREE, P()))
