@@ -105,16 +105,17 @@ static FailureOr<Update> recogniseUpdate(Block &body) {
   Operation *end = body.getTerminator();
   if (body.getNumArguments() != 2 || end->getNumOperands() != 1)
     return failure();
-  if (end->getOperand(0) == body.getArgument(1))
+  Value result = unconstrained(end->getOperand(0));
+  if (result == body.getArgument(1))
     return Update{};
   if (std::optional<Monoid> monoid = recogniseMonoid(body))
     return Update{ReductionAttr::get(context, monoid->kind), /*negated=*/false,
                   monoid->isUnsigned};
-  Operation &op = body.front();
-  if (op.getName().getStringRef() == "stablehlo.subtract" &&
-      end->getOperand(0).getDefiningOp() == &op &&
-      op.getOperand(0) == body.getArgument(0) &&
-      op.getOperand(1) == body.getArgument(1))
+  Operation *op = onlyOperation(body);
+  if (op && op->getName().getStringRef() == "stablehlo.subtract" &&
+      result.getDefiningOp() == op &&
+      unconstrained(op->getOperand(0)) == body.getArgument(0) &&
+      unconstrained(op->getOperand(1)) == body.getArgument(1))
     return Update{ReductionAttr::get(context, ReductionKind::Sum), true};
   return failure();
 }

@@ -15,9 +15,7 @@ static bool isConstraint(Operation *op) {
   return op->getName().getStringRef() == "sdy.sharding_constraint";
 }
 
-/// The only operation of `body` before its end; null where there are others,
-/// but for constraints.
-static Operation *onlyOperation(Block &body) {
+Operation *tessera::onlyOperation(Block &body) {
   Operation *only = nullptr;
   for (Operation &op : body) {
     if (&op == &body.back() || isConstraint(&op))
@@ -29,8 +27,7 @@ static Operation *onlyOperation(Block &body) {
   return only;
 }
 
-/// `value` before it was constrained.
-static Value unconstrained(Value value) {
+Value tessera::unconstrained(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isConstraint(op) || op->getNumOperands() != 1)
       break;
@@ -50,7 +47,8 @@ std::optional<Monoid> tessera::recogniseMonoid(Block &body) {
       end->getNumOperands() != 1 ||
       unconstrained(end->getOperand(0)) != op.getResult(0))
     return std::nullopt;
-  Value first = op.getOperand(0), second = op.getOperand(1);
+  Value first = unconstrained(op.getOperand(0)),
+        second = unconstrained(op.getOperand(1));
   if (!(first == a && second == b) && !(first == b && second == a))
     return std::nullopt;
   auto kind = llvm::StringSwitch<std::optional<ReductionKind>>(

@@ -18,6 +18,14 @@ struct Monoid {
   bool isUnsigned = false;
 };
 
+/// `value` before it was constrained, as JAX does with everything in a manual
+/// region that leaves axes to the compiler, the bodies of reductions included.
+mlir::Value unconstrained(mlir::Value value);
+
+/// The only operation of `body` before its end; null where there are others,
+/// but for constraints.
+mlir::Operation *onlyOperation(mlir::Block &body);
+
 /// The monoid that `body` is: one operation on its two arguments, in any order,
 /// and its result returned.
 std::optional<Monoid> recogniseMonoid(mlir::Block &body);

@@ -42,6 +42,16 @@ func.func @scatters(%x: tensor<10x4xf32>, %ids: tensor<3x1xi32>, %rows: tensor<3
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     "stablehlo.return"(%b) : (tensor<f32>) -> ()
   }) : (tensor<10x4xf32>, tensor<3x1xi32>, tensor<3x4xf32>) -> tensor<10x4xf32>
+  // JAX constrains even the elements, in a manual region that leaves axes to the compiler.
+  // CHECK-NEXT: tessera.scatter sum %[[X]], %[[ROWS]] at %[[IDS]]
+  %constrained = "stablehlo.scatter"(%x, %ids, %rows) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %ca = "sdy.sharding_constraint"(%a) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<f32>) -> tensor<f32>
+    %cb = "sdy.sharding_constraint"(%b) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<f32>) -> tensor<f32>
+    %s = "stablehlo.add"(%ca, %cb) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %cs = "sdy.sharding_constraint"(%s) <{sharding = #sdy.sharding<@mesh, []>}> : (tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%cs) : (tensor<f32>) -> ()
+  }) : (tensor<10x4xf32>, tensor<3x1xi32>, tensor<3x4xf32>) -> tensor<10x4xf32>
   // What is subtracted is added with the other sign.
   // CHECK-NEXT: %[[MINUS:.*]] = arith.negf %[[ROWS]]
   // CHECK-NEXT: tessera.scatter sum %[[X]], %[[MINUS]] at %[[IDS]]
