@@ -17,8 +17,8 @@ static constexpr unsigned kRoundsPerCheck = 4;
 /// The number of checks with neither better choices nor a better bound after
 /// which to stop.
 static constexpr unsigned kPatience = 3;
-/// If at most this part of the cost can be saved, one check without better
-/// choices is enough.
+/// If at most this part of what is not to be paid in any case can be saved, one
+/// check without better choices is enough.
 static constexpr double kSmallGap = 0.01;
 /// A part of the cost that is not worth searching for.
 static constexpr double kTolerance = 1e-5;
@@ -317,7 +317,7 @@ ChoiceSearch::Choices ChoiceSearch::run() {
       bestCost = foundCost;
       best = choices;
     }
-    bool isNear = bestCost <= bound + kSmallGap * bestCost;
+    bool isNear = bestCost <= bound + kSmallGap * (bestCost - graph.lowered);
     bool hasProgressed =
         hasImproved || (!isNear && bound > lastBound + kTolerance * bestCost);
     lastBound = bound;
