@@ -171,12 +171,14 @@ Value PendingReductions::rootOf(Value operand) const {
 
 const PendingReductions::Variable *
 PendingReductions::sourceOf(Value operand) const {
-  const Variable *variable = find(rootOf(operand));
-  if (!variable || !isPending(variable->unreduced.getValue()) ||
-      variable->unreduced.getValue().dims !=
-          withoutAxes(getSharding(operand).getValue()).dims)
+  Value root = rootOf(operand);
+  const Variable *variable = find(root);
+  if (!variable || !isPending(variable->unreduced.getValue()))
     return nullptr;
-  return variable;
+  if (root == operand)
+    return variable;
+  std::optional<ShardingAttr> moved = unreducedOf(getSharding(operand));
+  return moved && isPending(moved->getValue()) ? variable : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

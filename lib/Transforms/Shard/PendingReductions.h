@@ -68,8 +68,9 @@ private:
 /// axes. An operation's result could be if its rule carries such reductions
 /// over from operands of which at least one could be, and it needs all others
 /// whole. What control flow carries could be in any case, for every value can
-/// be made unreduced without communication: all devices but the first replace it by the
-/// neutral element. Constants that are neutral already cost nothing at all.
+/// be made unreduced without communication: all devices but the first replace
+/// it by the neutral element. Constants that are neutral already cost nothing
+/// at all.
 ///
 /// Never changes the program.
 class PendingReductions {
@@ -100,7 +101,8 @@ public:
     return entry == variableOf.end() ? nullptr : &variables[entry->second];
   }
   /// The variable of `operand`, or of what it is a resharding of, if it could
-  /// take the operand's place unreduced; null where it could not.
+  /// take the operand's place unreduced, moved perhaps; null where it could
+  /// not.
   const Variable *sourceOf(mlir::Value operand) const;
   /// The value that `operand` is a resharding of, if that has a variable;
   /// `operand` itself otherwise.

@@ -12,10 +12,11 @@
 // on as one (a loop's initial value, region argument, yielded value and result)
 // has one variable. A result can be 1 only if the operands it depends on are 1,
 // and a value pays the cost of its reshard, once per target and as often as its
-// loops run, if it is 1 and some use of that target is 0. These are the terms
-// of a minimum cut: ones on the source's side, zeros on the sink's. So the
-// placement is optimal for one A, in one network for the whole function. Where
-// several placements cost the same, the earliest wins.
+// loops run, if it is 1 and some use of that target is 0. Where the reshard
+// also moves it, a use that is 1 pays for moving what is unreduced. These are
+// the terms of a minimum cut: ones on the source's side, zeros on the sink's.
+// So the placement is optimal for one A, in one network for the whole function.
+// Where several placements cost the same, the earliest wins.
 //
 // What enters control flow or a sum may be whole (a branch that passes its
 // operand on, a residual): it becomes unreduced by a mask, which costs no
@@ -83,6 +84,8 @@ private:
   void solve();
   void addSources(const Variable &variable);
   int64_t addUses(const Variable &variable, Value value);
+  std::optional<ShardingAttr> movedSharding(const Variable &variable,
+                                            ShardingAttr target) const;
   int64_t cost(Value value, ShardingAttr from, ShardingAttr to) const;
   void apply();
   void makeUnreduced(const Variable &variable);
@@ -91,6 +94,7 @@ private:
                         ShardingAttr unreduced);
   Value unreducedVersion(OpBuilder &builder, OpOperand &source,
                          ShardingAttr unreduced);
+  Value movedVersion(Value source);
   void removeUselessReshards();
 
   PendingProgram &program;
@@ -100,6 +104,8 @@ private:
   SmallVector<MinimumCut::Node, 0> nodes;
   MinimumCut cut;
   SmallVector<PendingAxes> made;
+  /// What has been moved while it is unreduced: once per value and target.
+  DenseMap<std::pair<Value, ShardingAttr>, Value> moved;
 };
 
 } // namespace
@@ -158,8 +164,21 @@ void ReductionPlacement::addSources(const Variable &variable) {
   }
 }
 
-/// Adds what `value` pays if it is unreduced and some use is whole; returns
-/// what it pays if it is whole itself.
+/// The sharding in which operations take what `target` says while it is
+/// unreduced, if `variable` has to be moved for that: a move of the parts that
+/// the reduction leaves to do.
+std::optional<ShardingAttr>
+ReductionPlacement::movedSharding(const Variable &variable,
+                                  ShardingAttr target) const {
+  std::optional<ShardingAttr> unreduced = reductions.unreducedOf(target);
+  if (!unreduced || *unreduced == variable.unreduced)
+    return std::nullopt;
+  return unreduced;
+}
+
+/// Adds what `value` pays if it is unreduced: for a target of which some use is
+/// whole, its reshard, and for one of which some use is not, moving it there.
+/// Returns what it pays if it is whole itself.
 int64_t ReductionPlacement::addUses(const Variable &variable, Value value) {
   int64_t costWhole = 0;
   for (const Target &target : targetsOf(value, variable.current)) {
@@ -170,14 +189,28 @@ int64_t ReductionPlacement::addUses(const Variable &variable, Value value) {
                  MinimumCut::kUncuttable);
     // On the source's side only if no use needs the resharded value.
     MinimumCut::Node allUses = cut.addNode();
+    SmallVector<const Variable *> deferring;
     for (OpOperand *use : target.uses) {
       const Variable *consumer = reductions.consumerOf(use);
-      bool mayDefer = consumer && reductions.sourceOf(use->get());
-      cut.addEdge(allUses, mayDefer ? nodeOf(consumer) : MinimumCut::kSink,
-                  MinimumCut::kUncuttable);
+      if (!consumer || !reductions.sourceOf(use->get())) {
+        cut.addEdge(allUses, MinimumCut::kSink, MinimumCut::kUncuttable);
+        continue;
+      }
+      cut.addEdge(allUses, nodeOf(consumer), MinimumCut::kUncuttable);
+      deferring.push_back(consumer);
     }
     cut.addEdge(nodeOf(&variable), allUses,
                 cost(value, variable.unreduced, target.sharding));
+    std::optional<ShardingAttr> moved =
+        movedSharding(variable, target.sharding);
+    if (deferring.empty() || !moved)
+      continue;
+    // On the source's side as soon as some use takes the moved value.
+    MinimumCut::Node anyUse = cut.addNode();
+    for (const Variable *consumer : deferring)
+      cut.addEdge(nodeOf(consumer), anyUse, MinimumCut::kUncuttable);
+    cut.addEdge(anyUse, MinimumCut::kSink,
+                cost(value, variable.unreduced, *moved));
   }
   return costWhole;
 }
@@ -249,12 +282,33 @@ Value ReductionPlacement::unreducedVersion(OpBuilder &builder,
   return reshard;
 }
 
+/// What `source`, which is unreduced or a resharding of what is, is while it is
+/// unreduced.
+Value ReductionPlacement::movedVersion(Value source) {
+  Value root = reductions.rootOf(source);
+  if (root == source)
+    return root;
+  std::optional<ShardingAttr> sharding =
+      movedSharding(*reductions.sourceOf(source), getSharding(source));
+  if (!sharding)
+    return root;
+  Value &version = moved[{root, *sharding}];
+  if (!version) {
+    OpBuilder builder(root.getContext());
+    builder.setInsertionPointAfterValue(root);
+    auto reshard = ReshardOp::create(builder, source.getLoc(), root, *sharding);
+    setSharding(reshard, *sharding);
+    version = reshard;
+  }
+  return version;
+}
+
 /// Takes the sources unreduced, now that those which are have been recorded.
 void ReductionPlacement::takeUnreduced(const Variable &variable) {
   OpBuilder builder(program.getFunction().getContext());
   for (OpOperand *source : variable.sources) {
     if (reductions.sourceOf(source->get())) {
-      source->set(reductions.rootOf(source->get()));
+      source->set(movedVersion(source->get()));
       continue;
     }
     // What an operation computes from may have another shape than its result.

@@ -46,6 +46,27 @@ func.func @whole_values_join_sums(
 
 tessera.mesh @mesh = <["x"=4]>
 
+// What comes back from experts is moved to where its tokens are before it is reduced: there are fewer tokens than places for them.
+// CHECK-LABEL: func.func @sums_are_moved(
+func.func @sums_are_moved(
+    %hidden: tensor<8x4x256x512xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {}, {}, {"x":(2)2}]>},
+    %down: tensor<8x512x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}, {}]>},
+    %combine: tensor<4x128x8x256xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {}, {}, {}]>}) -> (tensor<4x128x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x":(1)2}, {}, {}]>}) {
+  // CHECK: %[[OUT:.*]] = tessera.dot_general %arg0, %arg1 {{.*}}[{"x":(1)2}, {}, {}, {}], unreduced={"x":(2)2}>
+  %0 = tessera.dot_general %hidden, %down batching = [0] x [0] contracting = [3] x [1] : (tensor<8x4x256x512xf32>, tensor<8x512x64xf32>) -> tensor<8x4x256x64xf32>
+  // CHECK-NEXT: %[[BACK:.*]] = tessera.reshard %[[OUT]] to <@mesh, [{}, {"x":(1)2}, {}, {}], unreduced={"x":(2)2}>
+  // CHECK-NEXT: %[[TOKENS:.*]] = tessera.dot_general %[[BACK]], %arg2 {{.*}}unreduced={"x":(2)2}>
+  // CHECK-NEXT: tessera.reshard %[[TOKENS]] to <@mesh, [{"x":(1)2}, {}, {}]>
+  %1 = tessera.constrain %0 to <@mesh, [{"x":(1)2}, {}, {}, {}]> : tensor<8x4x256x64xf32>
+  %2 = tessera.dot_general %1, %combine batching = [1] x [0] contracting = [0, 2] x [2, 3] : (tensor<8x4x256x64xf32>, tensor<4x128x8x256xf32>) -> tensor<4x64x128xf32>
+  %3 = tessera.transpose %2 permutation = [0, 2, 1] : tensor<4x64x128xf32> -> tensor<4x128x64xf32>
+  return %3 : tensor<4x128x64xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
 // A gradient stays a sum through the product with an activation, which could only be made one by a mask.
 // CHECK-LABEL: func.func @products_follow_the_partial_factor(
 func.func @products_follow_the_partial_factor(
