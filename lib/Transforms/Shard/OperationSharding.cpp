@@ -60,6 +60,9 @@ private:
   std::optional<Axes> agreedAxes() const;
   Axes follow(const FactorShardings &view, size_t leader, bool fill) const;
   Axes withoutReductions(Axes axes) const;
+  bool isCommon(size_t factor) const;
+  bool isWanted(size_t factor, llvm::ArrayRef<AxisRef> axes) const;
+  void addOnCommonFactors();
   void add(Axes axes);
   void addPending(llvm::ArrayRef<unsigned> linear,
                   llvm::ArrayRef<AxisRef> pending);
@@ -152,6 +155,68 @@ OperationShardings::withoutReductions(Axes axes) const {
   return feasibleFactorAxes(rule, problem.shapes, axes, mesh);
 }
 
+/// Whether all tensors but the free operands have `factor`, whose parts are
+/// computed each by itself.
+bool OperationShardings::isCommon(size_t factor) const {
+  if (rule.factors[factor].kind != FactorKind::PassThrough)
+    return false;
+  for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor)
+    if (!isFree(tensor) &&
+        llvm::none_of(rule.tensor(tensor).dims, [&](const auto &dim) {
+          return llvm::is_contained(dim, FactorId(factor));
+        }))
+      return false;
+  return true;
+}
+
+/// Whether a tensor prefers `factor` to be split over some of `axes`.
+bool OperationShardings::isWanted(size_t factor,
+                                  llvm::ArrayRef<AxisRef> axes) const {
+  for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor)
+    if (!isFree(tensor) &&
+        llvm::any_of(
+            preferred.axes(tensor, FactorId(factor)),
+            [&](const AxisRef &axis) { return overlapsAny(axis, axes, mesh); }))
+      return true;
+  return false;
+}
+
+/// Where two factors that only some tensors have want the same axes, adds the
+/// variants in which one that all have, and none prefers to split, takes them.
+/// What a gather or a reduction would move whole is exchanged then, a part with
+/// each device: queries and keys that are both split by position, for heads
+/// (Ulysses; S. A. Jacobs et al., 2023).
+void OperationShardings::addOnCommonFactors() {
+  llvm::BitVector common(rule.factors.size());
+  for (size_t factor = 0; factor < rule.factors.size(); ++factor)
+    if (isCommon(factor))
+      common.set(factor);
+  if (common.none())
+    return;
+  auto isContested = [&](size_t factor, llvm::ArrayRef<AxisRef> axes) {
+    for (size_t other = 0; other < rule.factors.size(); ++other)
+      if (other != factor && !common.test(other) && isWanted(other, axes))
+        return true;
+    return false;
+  };
+  llvm::SmallVector<Axes> known(found.begin(), found.end());
+  for (const Axes &axes : known)
+    for (size_t from = 0; from < axes.size(); ++from) {
+      if (axes[from].empty() || common.test(from) ||
+          !isContested(from, axes[from]))
+        continue;
+      for (size_t to : common.set_bits()) {
+        if (!axes[to].empty() || !limits.maySplit(to, axes[from], mesh))
+          continue;
+        Axes moved = axes;
+        moved[to] = axes[from];
+        moved[from].clear();
+        if (feasibleFactorAxes(rule, problem.shapes, moved, mesh) == moved)
+          add(std::move(moved));
+      }
+    }
+}
+
 void OperationShardings::add(Axes axes) {
   if (found.size() >= kMaxShardings || llvm::is_contained(found, axes))
     return;
@@ -213,8 +278,10 @@ llvm::SmallVector<OperationSharding, 0> OperationShardings::enumerate() {
         add(follow(view, leader, fill));
     }
   }
-  if (!agreed)
+  if (!agreed) {
     add(Axes(rule.factors.size()));
+    addOnCommonFactors();
+  }
   llvm::SmallVector<std::pair<size_t, AxisList>> carried;
   for (auto [set, linear] : llvm::enumerate(rule.linear))
     for (unsigned operand : linear)

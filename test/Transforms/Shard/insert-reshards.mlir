@@ -93,3 +93,25 @@ func.func @constants_are_made_again(%a: tensor<8xf32> {tessera.sharding = #tesse
   }
   return %0#0, %0#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Queries, keys and values are split by position; attention runs on heads, which all of them have and nobody splits (Ulysses).
+// CHECK-LABEL: func.func @heads_take_over_from_positions(
+func.func @heads_take_over_from_positions(
+    %q: tensor<1x256x8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}, {}]>},
+    %k: tensor<1x256x8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}, {}]>},
+    %v: tensor<1x256x8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}, {}]>})
+    -> (tensor<1x8x256x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}, {"x"}, {}]>}) {
+  // CHECK-COUNT-3: tessera.reshard %arg{{[0-2]}} to <@mesh, [{}, {}, {"x"}, {}]>
+  // CHECK: %[[SCORES:.*]] = tessera.dot_general {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}, {}]>}
+  %0 = tessera.dot_general %q, %k batching = [0, 2] x [0, 2] contracting = [3] x [3] : (tensor<1x256x8x16xf32>, tensor<1x256x8x16xf32>) -> tensor<1x8x256x256xf32>
+  // CHECK: math.tanh %[[SCORES]] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}, {}]>}
+  %1 = math.tanh %0 : tensor<1x8x256x256xf32>
+  // CHECK: %[[MIXED:.*]] = tessera.dot_general {{.*}}{tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}, {}]>}
+  // CHECK: tessera.reshard %[[MIXED]] to <@mesh, [{}, {}, {"x"}, {}]>
+  %2 = tessera.dot_general %1, %v batching = [0, 1] x [0, 2] contracting = [3] x [1] : (tensor<1x8x256x256xf32>, tensor<1x256x8x16xf32>) -> tensor<1x8x256x16xf32>
+  return %2 : tensor<1x8x256x16xf32>
+}

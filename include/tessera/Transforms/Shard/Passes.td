@@ -128,6 +128,25 @@ def PropagateShardings : Pass<"tessera-propagate-shardings", "::mlir::ModuleOp">
   let dependentDialects = ["::tessera::TesseraDialect"];
 }
 
+def ReduceSlices : Pass<"tessera-reduce-slices", "::mlir::ModuleOp"> {
+  let summary = "takes single elements of split dimensions by sums over devices";
+  let description = [{
+    A slice of one element of a split dimension lies on one device. As a `tessera.dynamic_slice` at a constant place it is a sum over all devices, to which the
+    others contribute zero: it may stay pending, and is reduced instead of its operand being gathered.
+
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.slice` takes one of several elements of a split dimension.
+
+    ```mlir
+    %0 = tessera.slice %x [0, 15] to [8, 16] by [1, 1] : tensor<8x16xf32> -> tensor<8x1xf32>
+    ```
+    becomes, where dimension 1 is split,
+    ```mlir
+    %0 = tessera.dynamic_slice %x[%zero, %fifteen] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<8x1xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
+}
+
 def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
   let summary = "reduces split dimensions by a region in two steps";
   let description = [{
