@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -267,12 +268,11 @@ static LogicalResult convertWhile(Operation *op, ValueRange operands,
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Converts the region number `source` of `op` into the empty region `target`.
+/// Converts the region number `source` of `op` at the builder's place, and
+/// appends what it returns to `results`.
 static LogicalResult convertBranch(Operation *op, unsigned source,
-                                   Region &target, Conversion &c) {
-  ImplicitLocOpBuilder &b = c.builder;
-  OpBuilder::InsertionGuard guard(b);
-  b.createBlock(&target);
+                                   Conversion &c,
+                                   SmallVectorImpl<Value> &results) {
   Block &block = op->getRegion(source).front();
   if (block.getNumArguments() != 0 ||
       block.getTerminator()->getOperandTypes() != op->getResultTypes())
@@ -280,8 +280,17 @@ static LogicalResult convertBranch(Operation *op, unsigned source,
            << "expected branches without arguments that return the types of "
               "the results of '"
            << op->getName() << "'";
+  return c.convertBody(block, results);
+}
+
+/// Converts the region number `source` of `op` into the empty region `target`.
+static LogicalResult convertBranch(Operation *op, unsigned source,
+                                   Region &target, Conversion &c) {
+  ImplicitLocOpBuilder &b = c.builder;
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&target);
   SmallVector<Value> yielded;
-  if (failed(c.convertBody(block, yielded)))
+  if (failed(convertBranch(op, source, c, yielded)))
     return failure();
   scf::YieldOp::create(b, yielded);
   return success();
@@ -325,6 +334,13 @@ static LogicalResult convertCase(Operation *op, ValueRange operands,
   if (last == 1 && isNamed(source, "stablehlo.convert") &&
       isScalar(source->getOperand(0).getType(), ElementKind::Bool))
     return branch(op, c.lookup(source->getOperand(0)), 1, 0, c, results);
+  // A choice that is known while the model is traced.
+  DenseElementsAttr known;
+  if (matchPattern(index, m_Constant(&known)) && known.isSplat()) {
+    int64_t chosen = known.getSplatValue<APInt>().getSExtValue();
+    return convertBranch(op, chosen >= 0 && chosen < last ? chosen : last, c,
+                         results);
+  }
   FailureOr<SmallVector<Type>> types =
       c.convertTypes(op->getResultTypes(), op->getLoc());
   if (failed(types))

@@ -140,13 +140,15 @@ static bool returnsRows(func::FuncOp function, int64_t size) {
   });
 }
 
-/// Adds the batches of all sizes to `batches`.
+/// Adds the batches of all sizes to `batches`; with `ofOneArgument`, all of
+/// those that are part of one argument of the model.
 static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
-                       bool asSharded, int64_t dim,
+                       bool asSharded, int64_t dim, bool ofOneArgument,
                        SmallVector<Batch> &batches) {
   struct Candidate {
     int64_t size;
     AxisList axes;
+    std::string argument;
     SmallVector<Batch::Member> members;
     llvm::StringSet<> roots;
     int64_t bytes = 0;
@@ -158,15 +160,17 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
       continue;
     auto [rows, axes] = rowsOf(argument, asSharded, dim);
     int64_t size = type.getDimSize(rows);
+    std::string root = rootOf(function, argument.getArgNumber());
+    std::string only = ofOneArgument ? root : "";
     auto *candidate = llvm::find_if(candidates, [&, &axes = axes](auto &other) {
-      return other.size == size && other.axes == axes;
+      return other.size == size && other.axes == axes && other.argument == only;
     });
     if (candidate == candidates.end()) {
-      candidates.push_back({size, axes, {}, {}});
+      candidates.push_back({size, axes, only, {}, {}});
       candidate = &candidates.back();
     }
     candidate->members.push_back({argument, rows});
-    candidate->roots.insert(rootOf(function, argument.getArgNumber()));
+    candidate->roots.insert(root);
     candidate->bytes += type.getNumElements() * type.getElementTypeBitWidth();
   }
   llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
@@ -180,7 +184,8 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
       batches.push_back(makeBatch(function, candidate.members, data));
 }
 
-SmallVector<Batch> tessera::findBatches(func::FuncOp function, int64_t dim) {
+SmallVector<Batch> tessera::findBatches(func::FuncOp function, int64_t dim,
+                                        bool ofOneArgument) {
   DenseSet<Value> data = findData(function);
   SmallVector<Batch::Member> marked;
   for (BlockArgument argument : function.getArguments())
@@ -191,7 +196,7 @@ SmallVector<Batch> tessera::findBatches(func::FuncOp function, int64_t dim) {
     return {makeBatch(function, marked, data)};
   SmallVector<Batch> batches;
   if (dim == 0)
-    addBatches(function, data, /*asSharded=*/true, dim, batches);
-  addBatches(function, data, /*asSharded=*/false, dim, batches);
+    addBatches(function, data, /*asSharded=*/true, dim, ofOneArgument, batches);
+  addBatches(function, data, /*asSharded=*/false, dim, ofOneArgument, batches);
   return batches;
 }

@@ -15,13 +15,17 @@ namespace tessera {
 /// that have one size in dimension `dim`; or, if that is the first, also of
 /// data that have one size in the first dimension that is sharded, and are
 /// sharded alike there. What most of the model's arguments belong to comes
-/// first, among equals what is sharded. A program without state must return something of that size.
+/// first, among equals what is sharded. A program without state must return
+/// something of that size.
 ///
 /// Arguments that belong to the same rows and are not found are invariant, and
-/// sliced where rows need them.
+/// sliced where rows need them. So with `ofOneArgument` a batch may also be
+/// what one argument of the model has of a size, although others have it by
+/// chance: averages of as many channels as there are rows.
 ///
 /// `blocks` is what the arguments' shardings say.
-llvm::SmallVector<Batch> findBatches(mlir::func::FuncOp function, int64_t dim);
+llvm::SmallVector<Batch> findBatches(mlir::func::FuncOp function, int64_t dim,
+                                     bool ofOneArgument = false);
 
 /// The loop of `function` that adds up over microbatches on its own: it takes
 /// slices of data by its count, and all that it carries is added to, filled up

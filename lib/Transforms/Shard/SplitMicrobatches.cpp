@@ -48,7 +48,8 @@ struct SplitMicrobatches
 private:
   LogicalResult split(func::FuncOp function);
   LogicalResult markLoop(scf::ForOp loop);
-  SmallVector<Batch> batchesIn(func::FuncOp function, int64_t dim) const;
+  SmallVector<Batch> batchesIn(func::FuncOp function, int64_t dim,
+                               bool ofOneArgument = false) const;
   LogicalResult checkCount(const Batch &batch);
   LogicalResult refuse(func::FuncOp function, const Batch &batch,
                        RuleCache &rules);
@@ -183,8 +184,9 @@ LogicalResult SplitMicrobatches::refuse(func::FuncOp function,
 
 /// The batches that may be, for the number of microbatches asked for.
 SmallVector<Batch> SplitMicrobatches::batchesIn(func::FuncOp function,
-                                                int64_t dim) const {
-  SmallVector<Batch> batches = findBatches(function, dim);
+                                                int64_t dim,
+                                                bool ofOneArgument) const {
+  SmallVector<Batch> batches = findBatches(function, dim, ofOneArgument);
   for (Batch &batch : batches)
     batch.count = count;
   return batches;
@@ -205,8 +207,12 @@ LogicalResult SplitMicrobatches::split(func::FuncOp function) {
   RuleCache rules;
   std::unique_ptr<MicrobatchAnalysis> analysis =
       choose(function, batches, &likely, rules);
-  // What comes first may also be time.
-  if (!analysis && divides(likely))
+  // What is of the batch's size may be something else, what comes first time.
+  if (!analysis)
+    analysis =
+        choose(function, batchesIn(function, /*dim=*/0, /*ofOneArgument=*/true),
+               nullptr, rules);
+  if (!analysis)
     analysis = choose(function, batchesIn(function, /*dim=*/1), nullptr, rules);
   // The most likely batch is the one to speak of.
   if (!analysis)

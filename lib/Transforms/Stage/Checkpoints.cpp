@@ -44,6 +44,23 @@ void Checkpoints::takeBarriers() {
   program.eraseUnused(Placement::Backward);
 }
 
+/// Adds `use`, which was behind a barrier and no longer is, to `uses`; of a
+/// reshape that only undoes what stood before the barrier, its uses instead:
+/// the forward pass has no such pair.
+static void addUse(OpOperand *use, SmallVectorImpl<OpOperand *> &uses) {
+  auto undo = dyn_cast<ReshapeOp>(use->getOwner());
+  auto done = use->get().getDefiningOp<ReshapeOp>();
+  if (!undo || !done || undo.getType() != done.getOperand().getType() ||
+      getSharding(undo.getResult()) != getSharding(done.getOperand())) {
+    uses.push_back(use);
+    return;
+  }
+  for (OpOperand &next : llvm::make_early_inc_range(undo->getUses())) {
+    next.set(done.getOperand());
+    uses.push_back(&next);
+  }
+}
+
 /// Lets users of `barrier` read its operands. It stays if something else than
 /// the backward pass uses it, or if it changes a sharding.
 void Checkpoints::takeBarrier(Operation *barrier) {
@@ -61,9 +78,12 @@ void Checkpoints::takeBarrier(Operation *barrier) {
     if (getSharding(operand) != getSharding(result))
       return;
   barrier->replaceAllUsesWith(barrier->getOperands());
+  SmallVector<OpOperand *> behind;
   for (OpOperand *use : uses)
+    addUse(use, behind);
+  for (OpOperand *use : behind)
     program.updateReads(program.outermost(use->getOwner()));
-  barriers.push_back(std::move(uses));
+  barriers.push_back(std::move(behind));
 }
 
 /// Lets `uses`, all of which were behind one barrier, be so again, per stage.

@@ -2,6 +2,7 @@
 
 #include "FormFragments.h"
 #include "ForwardStages.h"
+#include "InlineBranches.h"
 #include "UnrollLayers.h"
 #include "UnstackArguments.h"
 
@@ -97,6 +98,7 @@ LogicalResult CutStages::run() {
     return failure();
   OperationCosts costs(*mesh);
   scf::ForOp unrolled = unrollLayers(*loop);
+  inlineBranches(unrolled);
   StepProgram program(main, unrolled, unstackArguments(main, unrolled));
   if (program.getLoop()->use_empty())
     return program.getLoop()->emitError(

@@ -45,14 +45,58 @@ void ForwardChain::findUsers() {
   }
 }
 
+/// Whether `op` is a contraction, or contains one.
+static bool contracts(Operation *op) {
+  return op->walk([](DotGeneralOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether every layer may use `value`: a constant, or what is made of nothing
+/// else.
+static bool isOfConstants(Value value) {
+  Operation *maker = value.getDefiningOp();
+  return maker && maker->getNumRegions() == 0 &&
+         llvm::all_of(maker->getOperands(), isOfConstants);
+}
+
+/// The operation of the forward pass that `op`, of the backward pass, seems to
+/// be the derivative of: the last maker or user, of the same kind, of a value
+/// or parameter that both need, but none behind `latest`. There are two kinds,
+/// contractions and others. Of several such values the one decides that points
+/// to the earliest: a mask that all layers use says less than a parameter.
+std::optional<int64_t> ForwardChain::findPrimal(Operation *op,
+                                                int64_t latest) const {
+  std::optional<int64_t> primal;
+  bool isContraction = contracts(op);
+  auto vote = [&](Value value) {
+    std::optional<int64_t> last;
+    for (int64_t user : users.lookup(value))
+      if (user <= latest && contractions.test(user) == isContraction)
+        last = std::max(last.value_or(0), user);
+    if (last)
+      primal = std::min(primal.value_or(*last), *last);
+  };
+  for (Value read : program.readsOf(op)) {
+    Value original = checkpoints.originalOf(read);
+    if (isOfConstants(original))
+      continue;
+    vote(original);
+    for (Value parameter : program.parametersOf(original))
+      if (parameter != original)
+        vote(parameter);
+  }
+  return primal;
+}
+
 /// Adds the cost of each operation of the backward pass to the operation of the
-/// forward pass that it seems to be the derivative of: the last maker or user,
-/// of the same kind, of a value or parameter that both need, but none behind
-/// those of its operands from the backward pass. There are two kinds,
-/// contractions and others. What repeats an operation counts with it.
+/// forward pass that it seems to be the derivative of, but none behind those of
+/// its operands from the backward pass. What repeats an operation counts with
+/// it.
 void ForwardChain::addBackwardCosts() {
   if (links.empty())
     return;
+  for (const Link &link : links)
+    contractions.push_back(contracts(link.op));
   DenseMap<Operation *, int64_t> placeOf;
   for (Operation *op : program.getOperations()) {
     if (!program.is(op, Placement::Backward))
@@ -66,22 +110,11 @@ void ForwardChain::addBackwardCosts() {
       if (auto known = placeOf.find(read.getDefiningOp());
           known != placeOf.end())
         latest = std::min(latest, known->second);
-    std::optional<int64_t> shared;
-    auto share = [&](Value value) {
-      for (int64_t user : users.lookup(value))
-        if (user <= latest &&
-            isa<DotGeneralOp>(links[user].op) == isa<DotGeneralOp>(op))
-          shared = std::max(shared.value_or(0), user);
-    };
-    for (Value read : program.readsOf(op)) {
-      Value original = checkpoints.originalOf(read);
-      share(original);
-      llvm::for_each(program.parametersOf(original), share);
-    }
-    int64_t place = shared.value_or(latest);
+    std::optional<int64_t> primal = findPrimal(op, latest);
+    int64_t place = primal.value_or(latest);
     placeOf[op] = place;
     links[place].backward += costs.seconds(op);
-    if (shared && isa<DotGeneralOp>(op))
+    if (primal && contracts(op))
       derivedFrom[op] = place;
   }
 }
@@ -133,38 +166,44 @@ bool ForwardChain::isNarrow(int64_t place) const {
 }
 
 /// The places to choose from for `stages`, ascending, without both ends: the
-/// narrow ones or, if they are too few, all. Of those in the same small part of
-/// the work, the one with the fewest bytes is kept.
+/// narrow ones, and all between two of these that have more than a stage's
+/// share of the work, or if there are too few. Of those in the same small part
+/// of the work, the one with the fewest bytes is kept.
 SmallVector<int64_t> ForwardChain::places(int64_t stages) const {
-  auto secondsOf = [](const Link &link) {
-    return link.forward + link.backward;
-  };
-  double total = 0;
+  SmallVector<double> before = {0};
   for (const Link &link : links)
-    total += secondsOf(link);
-  double part = total / double(std::max(kBlocksPerStage * stages, kBlocks));
-  SmallVector<int64_t> found;
-  auto find = [&](bool onlyNarrow) {
-    found.clear();
-    double before = 0, lastPart = -1;
-    for (int64_t place = 1; place < int64_t(links.size()); ++place) {
-      before += secondsOf(links[place - 1]);
-      if (onlyNarrow && !isNarrow(place))
-        continue;
-      double thisPart = part > 0 ? std::floor(before / part) : double(place);
-      if (thisPart == lastPart) {
-        if (crossing[place] > crossing[found.back()])
-          continue;
-        found.pop_back();
-      }
-      found.push_back(place);
-      lastPart = thisPart;
-    }
+    before.push_back(before.back() + link.forward + link.backward);
+  double part =
+      before.back() / double(std::max(kBlocksPerStage * stages, kBlocks));
+  auto partOf = [&](int64_t place) {
+    return part > 0 ? std::floor(before[place] / part) : double(place);
   };
-  find(/*onlyNarrow=*/true);
-  if (int64_t(found.size()) + 1 < stages)
-    find(/*onlyNarrow=*/false);
-  return found;
+  auto addPlace = [&](SmallVectorImpl<int64_t> &found, int64_t place) {
+    if (!found.empty() && partOf(found.back()) == partOf(place)) {
+      if (crossing[place] > crossing[found.back()])
+        return;
+      found.pop_back();
+    }
+    found.push_back(place);
+  };
+  int64_t end = links.size();
+  SmallVector<int64_t> narrow, all;
+  for (int64_t place = 1; place < end; ++place)
+    if (isNarrow(place))
+      addPlace(narrow, place);
+  bool areTooFew = int64_t(narrow.size()) + 1 < stages;
+  double share = before.back() / double(stages);
+  int64_t last = 0;
+  for (size_t next = 0; next <= narrow.size(); ++next) {
+    int64_t limit = next < narrow.size() ? narrow[next] : end;
+    if (areTooFew || before[limit] - before[last] > share)
+      for (int64_t place = last + 1; place < limit; ++place)
+        addPlace(all, place);
+    if (limit < end)
+      addPlace(all, limit);
+    last = limit;
+  }
+  return all;
 }
 
 /// Adds the values that cross `places`.

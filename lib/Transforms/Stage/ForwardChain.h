@@ -8,6 +8,8 @@
 
 #include "tessera/Stages/StagePartition.h"
 
+#include "llvm/ADT/BitVector.h"
+
 namespace tessera {
 
 /// The forward pass as a chain. Place i is the one before operation i.
@@ -46,6 +48,7 @@ public:
 
 private:
   void findUsers();
+  std::optional<int64_t> findPrimal(mlir::Operation *op, int64_t latest) const;
   void addBackwardCosts();
   void measureCrossings();
   bool isNarrow(int64_t place) const;
@@ -59,6 +62,8 @@ private:
   OperationCosts &costs;
   llvm::SmallVector<Link, 0> links;
   llvm::DenseMap<mlir::Operation *, int64_t> indices, derivedFrom;
+  /// Which of them contract.
+  llvm::BitVector contractions;
   /// Per value and parameter of the forward pass who makes and who uses it,
   /// ascending.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t, 2>> users;

@@ -394,6 +394,26 @@ bool StepProgram::readsParameter(Operation *op) const {
   });
 }
 
+/// The results of the loop from which new values of donated arguments are made.
+DenseSet<Value> StepProgram::resultsForState() const {
+  DenseSet<Value> seen;
+  SmallVector<Value> stack;
+  for (const Donation &donation : donations())
+    stack.push_back(donation.newValue->get());
+  while (!stack.empty()) {
+    Value value = stack.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (Operation *op = value.getDefiningOp(); reads.contains(op))
+      llvm::append_range(stack, reads.at(op));
+  }
+  DenseSet<Value> found;
+  for (Value result : getLoop().getResults())
+    if (seen.contains(result))
+      found.insert(result);
+  return found;
+}
+
 void StepProgram::classifyBody() {
   // What is copied belongs to nobody, and nobody depends on it.
   SmallVector<Operation *, 0> body =
@@ -404,16 +424,24 @@ void StepProgram::classifyBody() {
   BodyAncestors ancestors(
       body, [&](Operation *op) { return ArrayRef<Value>(reads.at(op)); });
   std::set<SmallVector<int64_t>> parameters = parameterSizes();
-  SmallVector<Value> gradients, scalars, others;
-  for (Value yielded : loop.getYieldedValues()) {
+  DenseSet<Value> forState = resultsForState();
+  SmallVector<Value> gradients, scalars, measures, others;
+  bool hasUpdate = false;
+  for (auto [yielded, result] :
+       llvm::zip_equal(loop.getYieldedValues(), loop.getResults())) {
     SmallVector<int64_t> sizes = sortedSizes(yielded.getType());
-    if (!isReal(yielded) || !parameters.count(sizes))
+    bool isForState = forState.contains(result);
+    if (!isReal(yielded) || !parameters.count(sizes)) {
       others.push_back(yielded);
-    else if (sizes.empty())
-      scalars.push_back(yielded);
-    else if (ancestors.areSeveral(yielded))
+    } else if (sizes.empty()) {
+      (isForState ? scalars : measures).push_back(yielded);
+    } else if (ancestors.areSeveral(yielded)) {
       gradients.push_back(yielded);
+      hasUpdate |= isForState;
+    }
   }
+  // Where gradients update something, a scalar that does not is none.
+  llvm::append_range(hasUpdate ? others : scalars, measures);
   llvm::BitVector neededBySome = ancestors.ofAny(gradients);
   llvm::BitVector neededByAll = ancestors.ofAll(gradients);
   // A scalar that needs the backward pass of some layers, and so what only some

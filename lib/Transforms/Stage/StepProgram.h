@@ -62,11 +62,12 @@ struct Donation {
 ///
 /// Gradients are not marked in the program. A carried value that has the
 /// dimensions of something that the body reads whole (a parameter) counts as
-/// one. The forward pass is what the other carried values (the loss, metrics,
-/// collected outputs) depend on or, where none of them depends on a parameter,
-/// what all gradients depend on; the rest of the body is the backward pass. So
-/// values that only the derivative needs belong to the backward pass although
-/// they stand among the forward operations.
+/// one, but not a scalar of which no new value of an argument is made. The
+/// forward pass is what the other carried values (the loss, metrics, collected
+/// outputs) depend on or, where none of them depends on a parameter, what all
+/// gradients depend on; the rest of the body is the backward pass. So values
+/// that only the derivative needs belong to the backward pass although they
+/// stand among the forward operations.
 class StepProgram {
 public:
   /// Removes what is dead, moves out of the loop what needs no microbatch, and
@@ -164,6 +165,7 @@ private:
   void classifyBeforeLoop();
   std::set<llvm::SmallVector<int64_t>> parameterSizes() const;
   bool readsParameter(mlir::Operation *op) const;
+  llvm::DenseSet<mlir::Value> resultsForState() const;
   void classifyBody();
   void placeBehindVocabulary();
   void findSums();

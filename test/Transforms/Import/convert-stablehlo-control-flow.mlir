@@ -139,6 +139,36 @@ func.func @branches(%p: tensor<i1>, %n: tensor<i32>, %x: tensor<4xf32>) -> (tens
 
 // -----
 
+// Of a choice that is known, only what is chosen is imported; numbers of no case choose the last.
+// CHECK-LABEL: func.func @known_choices(
+// CHECK-NOT: scf.index_switch
+// CHECK-NOT: math.sin
+// CHECK: %[[FIRST:.*]] = math.cos %
+// CHECK-NOT: math.sin
+// CHECK: %[[LAST:.*]] = math.cos %[[FIRST]]
+// CHECK: return %[[LAST]]
+func.func @known_choices(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %none = "stablehlo.constant"() <{value = dense<-7> : tensor<i32>}> : () -> tensor<i32>
+  %0 = "stablehlo.case"(%one) ({
+    %a = "stablehlo.sine"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }, {
+    %a = "stablehlo.cosine"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<4xf32>
+  %1 = "stablehlo.case"(%none) ({
+    %a = "stablehlo.sine"(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }, {
+    %a = "stablehlo.cosine"(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<4xf32>
+  "func.return"(%1) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
 "sdy.mesh"() <{mesh = #sdy.mesh<["x"=4]>, sym_name = "mesh"}> : () -> ()
 
 // JAX constrains the scalars of a counter in a `shard_map`, to nothing: the loop counts all the same.

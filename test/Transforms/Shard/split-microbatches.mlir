@@ -398,3 +398,35 @@ func.func @rounded_in_a_loop(%p: tensor<3x4xbf16> {tessera.donated = 0 : i32, te
   }
   return %r#1 : tensor<3x4xbf16>
 }
+
+// -----
+
+// Averages of as many channels as there are rows are no rows: each argument of the model may be the batch by itself, and those that belong to it are cut where they are needed.
+// CHECK-LABEL: func.func @averages_of_as_many_channels_as_rows(
+// CHECK-SAME: %[[M:[^:]*]]: tensor<8xf32> {tessera.name = "stats['mean']"}, %[[X:[^:]*]]: tensor<8x4xf32>
+// CHECK: tessera.reshape %[[X]] : tensor<8x4xf32> -> tensor<2x4x4xf32>
+// CHECK: scf.for
+// CHECK: tessera.broadcast %[[M]] dims = [1] : tensor<8xf32> -> tensor<4x8xf32>
+// CHECK: {pipe.microbatches}
+func.func @averages_of_as_many_channels_as_rows(%p: tensor<4x8xf32> {tessera.donated = 0 : i32, tessera.name = "p"},
+    %mean: tensor<8xf32> {tessera.name = "stats['mean']"}, %x: tensor<8x4xf32> {tessera.name = "x"}, %y: tensor<8x8xf32> {tessera.name = "y"}) -> tensor<4x8xf32> {
+  %h = tessera.dot_general %x, %p batching = [] x [] contracting = [1] x [0] : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  %m = tessera.broadcast %mean dims = [1] : tensor<8xf32> -> tensor<8x8xf32>
+  %c = arith.subf %h, %m : tensor<8x8xf32>
+  %d = arith.subf %c, %y : tensor<8x8xf32>
+  %g = tessera.dot_general %x, %d batching = [] x [] contracting = [0] x [0] : (tensor<8x4xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  return %g : tensor<4x8xf32>
+}
+
+// -----
+
+// Of five moments in time no two equal parts can be made; of the rows of each, which come second, they can.
+// CHECK-LABEL: func.func @time_comes_first_and_does_not_divide(
+// CHECK-SAME: %[[P:[^:]*]]: tensor<4x4xf32> {{.*}}, %[[X:[^:]*]]: tensor<5x8x4xf32>
+// CHECK: tessera.reshape %[[X]] : tensor<5x8x4xf32> -> tensor<5x2x4x4xf32>
+// CHECK: {pipe.microbatches}
+func.func @time_comes_first_and_does_not_divide(%p: tensor<4x4xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<5x8x4xf32> {tessera.name = "x"}) -> tensor<4x4xf32> {
+  %h = tessera.dot_general %x, %p batching = [] x [] contracting = [2] x [0] : (tensor<5x8x4xf32>, tensor<4x4xf32>) -> tensor<5x8x4xf32>
+  %g = tessera.dot_general %x, %h batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<5x8x4xf32>, tensor<5x8x4xf32>) -> tensor<4x4xf32>
+  return %g : tensor<4x4xf32>
+}
