@@ -103,7 +103,8 @@ std::optional<ScorePolynomial> ScorePolynomial::inverse() const {
 }
 
 std::optional<ScorePolynomial>
-ScorePolynomial::sumOverKeys(std::vector<Monomial> &rowSums) const {
+ScorePolynomial::sumOverKeys(const ScorePolynomial &exponentials,
+                             std::vector<Monomial> &rowSums) const {
   ScorePolynomial result;
   for (const auto &[monomial, coefficient] : terms) {
     Monomial rows, summed;
@@ -111,7 +112,7 @@ ScorePolynomial::sumOverKeys(std::vector<Monomial> &rowSums) const {
       (isOfRow(number) ? rows : summed)[number] = exponent;
     ScorePolynomial sum;
     if (summed == Monomial{{atom::Exponential, 1}}) {
-      sum = of({{atom::Sum, 1}});
+      sum = exponentials;
     } else if (isRowSum(summed)) {
       auto place = std::find(rowSums.begin(), rowSums.end(), summed);
       int number = place - rowSums.begin();

@@ -15,11 +15,13 @@ namespace atom {
 enum Kind : int {
   Exponential, ///< E[i,j] = exp(score - maximum)
   Maximum,     ///< the maximum of row i
-  Sum,         ///< L[i] = sum over j of E
+  Sum,         ///< L[i] = sum over j of E, and the sink if there is one
   Score,       ///< S[i,j] itself
   LogSum,      ///< log L[i]
   Tangent,     ///< T[i,j], the hyperbolic tangent that caps a score
   Output,      ///< U[i,e] = sum over j of E times the value
+  SinkScore,   ///< s[i], a score of no key (a sink)
+  Sink,        ///< exp(s - maximum)
   FirstOther,
 };
 /// The mask number `i`: 1 where something is kept, else 0.
@@ -36,6 +38,9 @@ constexpr bool isMask(int number) {
 }
 constexpr bool isProduct(int number) {
   return number >= FirstOther && (number - FirstOther) % 4 == 1;
+}
+constexpr bool isRowSum(int number) {
+  return number >= FirstOther && (number - FirstOther) % 4 == 2;
 }
 /// Whether it has the dimensions of the output.
 constexpr bool isOfOutput(int number) {
@@ -75,10 +80,12 @@ public:
   ScorePolynomial operator*(const ScorePolynomial &other) const;
   /// 1 / it, if it is a single product without masks.
   std::optional<ScorePolynomial> inverse() const;
-  /// The sum over all keys; nothing if that is no polynomial. `rowSums` are the
-  /// products that the sums of that number are of; further ones are added.
+  /// The sum over all keys; nothing if that is no polynomial. That of E is
+  /// `exponentials`; `rowSums` are the products that the sums of that number
+  /// are of; further ones are added.
   std::optional<ScorePolynomial>
-  sumOverKeys(std::vector<Monomial> &rowSums) const;
+  sumOverKeys(const ScorePolynomial &exponentials,
+              std::vector<Monomial> &rowSums) const;
   /// Without the first `count` masks where E is a factor.
   ScorePolynomial withoutMasks(int count) const;
 

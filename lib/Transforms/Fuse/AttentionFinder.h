@@ -77,6 +77,7 @@ private:
   std::optional<Term> computeFunction(mlir::Operation *op, unsigned depth);
   ScorePolynomial maskOf(AxisTensor condition, bool negated);
   AxisLayout unknownLayout(mlir::Value value);
+  std::optional<Term> computeMaximum(mlir::Operation *op, unsigned depth);
   std::optional<Term> computeSum(ReduceOp op, unsigned depth);
   std::optional<Term> computeProduct(DotGeneralOp dot, unsigned depth);
 
@@ -101,6 +102,17 @@ private:
   std::optional<ScaledTensor> findScaled(mlir::Value value, unsigned depth);
   std::optional<ScorePolynomial>
   sumOverFeatures(const ScorePolynomial &summand);
+
+  // Numbers per row (AttentionRowValues.cpp).
+  static bool isMaximum(const ScorePolynomial &polynomial);
+  ScorePolynomial sumOfExponentials() const;
+  void findSink();
+  std::optional<Term> sinkNextTo(const Term &maximum, mlir::Value value);
+  bool takeSink(const ScorePolynomial &exponent);
+  bool isOfRows(const AxisLayout &layout) const;
+  bool takeRow(mlir::Value value);
+  std::optional<AttentionMatch::RowResult::Summand>
+  asSummand(const ScorePolynomial::Monomial &monomial, double factor);
 
   // Contractions that read terms (AttentionSinks.cpp).
   /// What a contraction reads: a term, with what scales the rows of the other
@@ -153,6 +165,10 @@ private:
   /// The axes that the maximum, or the sum, is taken over.
   llvm::SmallVector<int> softmaxAxes;
   bool masksAreImplied = false;
+  /// Whether what scores are reduced by is the maximum of their row.
+  bool maximumIsExact = true;
+  /// Whether the exponential of `match.sink` is added to the sums.
+  bool hasSink = false;
   /// The conditions that masks stand for: first those of scores.
   llvm::SmallVector<ScoreExpression::Condition, 2> masks;
   int scoreMasks = 0;

@@ -168,8 +168,11 @@ ReduceOp AttentionFinder::findMaximum(Value scores, Value row) {
     unsigned operand = 0;
     if (isa<arith::SelectOp>(op))
       operand = getSplatNumber(op->getOperand(1)) ? 2 : 1;
-    else if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
-      operand = getSplatNumber(op->getOperand(0)) ? 1 : 0;
+    else if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op)) {
+      if (ReduceOp found = findMaximum(scores, op->getOperand(0)))
+        return found;
+      operand = 1;
+    }
     row = op->getNumOperands() > operand ? op->getOperand(operand) : Value();
   }
   return {};
@@ -233,8 +236,7 @@ bool AttentionFinder::parseShifted(arith::SubFOp shifted, ReduceOp maximum) {
   setTerm(maximum.getResult(),
           Term{ScorePolynomial::of({{atom::Maximum, 1}}), rows});
   const Term *subtracted = evaluate(shifted.getRhs());
-  if (!subtracted || subtracted->polynomial.size() != 1 ||
-      subtracted->polynomial.coefficient({{atom::Maximum, 1}}) != 1 ||
+  if (!subtracted || !isMaximum(subtracted->polynomial) ||
       !match.axes.unify(subtracted->layout, match.scores.layout))
     return false;
   ScorePolynomial score = ScorePolynomial::of({{atom::Score, 1}});
@@ -433,6 +435,14 @@ bool AttentionFinder::checkLayouts() {
   };
   return check(match.query.layout, query) && check(match.key.layout, key) &&
          check(match.value.layout, value) && checkAll(match.outputs, output) &&
+         llvm::all_of(match.rows,
+                      [&](AttentionMatch::RowResult &row) {
+                        return check(row.layout,
+                                     {match.batchAxes, match.groupAxes,
+                                      match.queryAxes});
+                      }) &&
+         (!match.sink || !match.sink->tensor.value ||
+          isOfScores(match.sink->tensor.layout)) &&
          llvm::all_of(
              match.keep.others,
              [&](auto &other) { return isOfScores(other.tensor.layout); }) &&
@@ -460,6 +470,8 @@ AttentionSearch AttentionFinder::run() {
     (void)fail(match.scores.dot, "its tensors do not share their dimensions");
     return std::move(result);
   }
+  if (!hasSink)
+    match.sink.reset();
   result = {};
   result.match = std::move(match);
   return std::move(result);

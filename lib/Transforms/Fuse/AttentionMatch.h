@@ -23,8 +23,30 @@ struct AttentionMatch {
     llvm::SmallVector<Result, 1> queries, keys, values, biases;
   };
 
+  /// A score of no key, of which the sum of a row of exponentials has one more:
+  /// `tensor`, or, if that is null, `number`.
+  struct Sink {
+    AxisTensor tensor;
+    double number = 0;
+  };
+  /// A value of the program with one element per row of scores.
+  struct RowResult {
+    /// `factor` times powers of the sum and of the sink's exponential, times
+    /// some of maximum, logarithm of the sum, and, for each of `gradients`, the
+    /// sum over keys of the exponentials times the gradients of probabilities.
+    struct Summand {
+      double factor;
+      int sums = 0, sinks = 0, maxima = 0, logarithms = 0;
+      llvm::SmallVector<unsigned, 2> gradients;
+    };
+    mlir::Value value;
+    AxisLayout layout;
+    llvm::SmallVector<Summand, 2> summands;
+  };
+
   AxisTable axes;
   ScoreExpression scores;
+  std::optional<Sink> sink;
   ScoreMask mask;
   /// Which probabilities are multiplied with values, and what with before; none
   /// if all are, as they are.
@@ -40,6 +62,7 @@ struct AttentionMatch {
   llvm::SmallVector<int> repeatedAxes;
   llvm::SmallVector<Result, 1> outputs;
   llvm::SmallVector<Gradient, 1> gradients;
+  llvm::SmallVector<RowResult, 0> rows;
   /// All exponentials of its scores.
   llvm::SmallVector<mlir::math::ExpOp, 1> exponentials;
 };

@@ -196,7 +196,7 @@ AttentionFinder::sumOverFeatures(const ScorePolynomial &summand) {
     std::optional<ScorePolynomial> sum =
         ScorePolynomial::of({{atom::Exponential, 1},
                              {atom::product(productOf(scaled->tensor)), 1}})
-            .sumOverKeys(rowSums);
+            .sumOverKeys(sumOfExponentials(), rowSums);
     total = total + *sum * scaled->factor;
   }
   return total;

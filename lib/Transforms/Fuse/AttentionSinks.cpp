@@ -386,6 +386,6 @@ void AttentionFinder::classify() {
         classifyOne(dot, operand.first, operand.second))
       replaced.insert(dot);
   for (OpOperand *use : strangers)
-    if (!takeDivided(use->get()))
-      (void)takeBias(*use);
+    if (!takeDivided(use->get()) && !takeBias(*use))
+      (void)takeRow(use->get());
 }

@@ -55,6 +55,9 @@ std::optional<Term> AttentionFinder::computeElementwise(Operation *op,
   if ((multiplies || (divides && right)) && !left != !right) {
     tensor = tensorNextTo(left ? *left : *right, op->getOperand(left ? 1 : 0));
     (left ? right : left) = tensor ? &*tensor : nullptr;
+  } else if (isa<arith::SubFOp>(op) && !left && right) {
+    tensor = sinkNextTo(*right, op->getOperand(0));
+    left = tensor ? &*tensor : nullptr;
   }
   if (!left || !right)
     return std::nullopt;
@@ -164,6 +167,8 @@ std::optional<Term> AttentionFinder::computeFunction(Operation *op,
       return std::nullopt;
     return Term{ScorePolynomial::of({{atom::LogSum, 1}}), operand->layout};
   }
+  if (takeSink(operand->polynomial))
+    return Term{ScorePolynomial::of({{atom::Sink, 1}}), operand->layout};
   // e^(x - c log L) is e^x / L^c.
   ScorePolynomial more = operand->polynomial - exponent;
   double logarithms = more.coefficient({{atom::LogSum, 1}});
@@ -174,6 +179,27 @@ std::optional<Term> AttentionFinder::computeFunction(Operation *op,
   if (more.size() == 1)
     power[atom::Sum] = -1;
   return Term{ScorePolynomial::of(power), operand->layout};
+}
+
+/// A maximum is not below the least number. What else it is at least does not
+/// matter, since only quotients of exponentials do.
+std::optional<Term> AttentionFinder::computeMaximum(Operation *op,
+                                                    unsigned depth) {
+  for (unsigned side : {0, 1}) {
+    const Term *term = evaluate(op->getOperand(side), depth);
+    if (!term)
+      continue;
+    std::optional<double> bound = getSplatNumber(op->getOperand(1 - side));
+    if (bound && *bound == -std::numeric_limits<double>::infinity())
+      return *term;
+    const Term *other = evaluate(op->getOperand(1 - side), depth);
+    if (isMaximum(term->polynomial) &&
+        (!other || other->polynomial.asConstant())) {
+      maximumIsExact = false;
+      return *term;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<Term> AttentionFinder::computeSum(ReduceOp op, unsigned depth) {
@@ -201,7 +227,7 @@ std::optional<Term> AttentionFinder::computeSum(ReduceOp op, unsigned depth) {
     return Term{sum, rows};
   std::optional<ScorePolynomial> total;
   if (areSameAxes(axes, match.keyAxes))
-    total = sum.sumOverKeys(rowSums);
+    total = sum.sumOverKeys(sumOfExponentials(), rowSums);
   else if (undivided && areSameAxes(axes, outputAxes))
     total = sumOverFeatures(sum);
   return total ? std::optional<Term>(Term{*total, rows}) : std::nullopt;
@@ -250,13 +276,7 @@ std::optional<Term> AttentionFinder::compute(Operation *op, Value value,
           arith::NegFOp, arith::ExtFOp, arith::TruncFOp>(op))
     return computeElementwise(op, depth);
   if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op)) {
-    // A maximum is not below the least number.
-    for (unsigned side : {0, 1})
-      if (std::optional<double> bound = getSplatNumber(op->getOperand(side));
-          bound && *bound == -std::numeric_limits<double>::infinity())
-        if (const Term *term = evaluate(op->getOperand(1 - side), depth))
-          return *term;
-    return std::nullopt;
+    return computeMaximum(op, depth);
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return computeSelect(select, depth);
@@ -311,6 +331,7 @@ static bool isOfScores(const ScorePolynomial &polynomial) {
 
 /// Evaluates whatever follows from E.
 void AttentionFinder::follow() {
+  findSink();
   findUndivided();
   SmallVector<Value> worklist = {exponential.getResult()};
   llvm::DenseSet<Value> seen(worklist.begin(), worklist.end());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionLoops.h"
+#include "ScoreColumns.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -103,8 +104,15 @@ private:
   void insertBehind(ArrayRef<Value> values);
   RankedTensorType typeOf(ArrayRef<AttentionMatch::Result> results,
                           const AxisLists &lists, Value like) const;
-  void emitGradient(const AttentionMatch::Gradient &gradient,
-                    AttentionOp forward);
+  AxisLists rowLists() const { return {batch, heads, match.queryAxes}; }
+  Value toRowType(Value value);
+  Value alongOutput(Value rows, RankedTensorType output);
+  void addSink(AttentionOp forward);
+  Value emitGradient(const AttentionMatch::Gradient &gradient,
+                     AttentionOp forward);
+  Value sumGradient(Value outputGradient);
+  void emitRow(const AttentionMatch::RowResult &row, AttentionOp forward,
+               ArrayRef<Value> rowSums);
 
   AttentionMatch &match;
   ImplicitLocOpBuilder b;
@@ -112,6 +120,9 @@ private:
   /// The type of query, key and value: f32 where the program multiplies numbers
   /// of different types.
   Type element;
+  /// The output, the sums of exponentials and the share that a sink has of
+  /// them, null if there is none.
+  Value output, sum, sinkShare;
 };
 
 } // namespace
@@ -330,9 +341,10 @@ void Rewriter::replace(ArrayRef<AttentionMatch::Result> results, Value by,
   }
 }
 
-void Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
-                            AttentionOp forward) {
-  insertBehind({forward.getOutput(), gradient.outputGradient.value});
+/// Returns the gradient of the output in four dimensions.
+Value Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
+                             AttentionOp forward) {
+  insertBehind({output, gradient.outputGradient.value});
   Value outputGradient = toDims(gradient.outputGradient, outputLists());
   RankedTensorType ofQuery =
       typeOf(gradient.queries, queryLists(), match.query.value);
@@ -350,20 +362,115 @@ void Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
     types.push_back(typeOf(gradient.biases, biasLists, {}));
   auto op = AttentionGradientOp::create(
       b, types, forward.getQuery(), forward.getKey(), forward.getValue(),
-      forward.getOutput(), forward.getMaximum(), forward.getSum(),
-      outputGradient, forward.getBiases(), forward.getMask(), forward.getKeep(),
-      forward.getScaleAttr(), forward.getSoftcapAttr(), forward.getCausalAttr(),
-      forward.getFillAttr(), forward.getKeepScaleAttr());
+      output, forward.getMaximum(), sum, outputGradient, forward.getBiases(),
+      forward.getMask(), forward.getKeep(), forward.getScaleAttr(),
+      forward.getSoftcapAttr(), forward.getCausalAttr(), forward.getFillAttr(),
+      forward.getKeepScaleAttr());
   replace(gradient.queries, op.getQueryGradient(), queryLists());
   replace(gradient.keys, op.getKeyGradient(), keyLists());
   replace(gradient.values, op.getValueGradient(), valueLists());
   if (Value bias = op.getBiasGradient())
     replace(gradient.biases, bias, biasLists);
+  return outputGradient;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers per row
+//===----------------------------------------------------------------------===//
+
+/// `value` with elements of f32.
+Value Rewriter::toRowType(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getElementType().isF32())
+    return value;
+  if (type.getElementTypeBitWidth() > 32)
+    return arith::TruncFOp::create(b, type.clone(b.getF32Type()), value);
+  return arith::ExtFOp::create(b, type.clone(b.getF32Type()), value);
+}
+
+/// `rows` for every feature of an output of type `output`, in f32.
+Value Rewriter::alongOutput(Value rows, RankedTensorType output) {
+  return BroadcastOp::create(b, output.clone(b.getF32Type()), rows,
+                             ArrayRef<int64_t>{0, 1, 2});
+}
+
+/// Adds the sink's exponential to the sums, and takes its share of the output.
+void Rewriter::addSink(AttentionOp forward) {
+  auto rows = cast<RankedTensorType>(sum.getType());
+  Value score;
+  if (match.sink->tensor.value)
+    score = toRowType(toDims(match.sink->tensor, rowLists()));
+  else
+    score = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(rows, b.getF32FloatAttr(match.sink->number)));
+  Value maximum = forward.getMaximum();
+  auto exponential = [&](Value exponent, Value less) -> Value {
+    return math::ExpOp::create(b, arith::SubFOp::create(b, exponent, less));
+  };
+  sum = arith::AddFOp::create(b, forward.getSum(), exponential(score, maximum));
+  // Also where the maximum is so far below the sink that `sum` is infinite.
+  Value one = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(rows, b.getF32FloatAttr(1)));
+  Value others =
+      arith::MulFOp::create(b, forward.getSum(), exponential(maximum, score));
+  sinkShare =
+      arith::DivFOp::create(b, one, arith::AddFOp::create(b, one, others));
+  Value share = arith::DivFOp::create(b, forward.getSum(), sum);
+  auto type = cast<RankedTensorType>(output.getType());
+  output =
+      arith::MulFOp::create(b, toRowType(output), alongOutput(share, type));
+  if (output.getType() != type)
+    output = arith::TruncFOp::create(b, type, output);
+}
+
+/// The sum over keys of the probabilities times their gradients, which is that
+/// over features of the output times its gradient.
+Value Rewriter::sumGradient(Value outputGradient) {
+  insertBehind({output, sum, outputGradient});
+  Value product =
+      arith::MulFOp::create(b, toRowType(output), toRowType(outputGradient));
+  return ReduceOp::create(
+      b, cast<RankedTensorType>(sum.getType()),
+      ReductionAttr::get(b.getContext(), ReductionKind::Sum), product,
+      ArrayRef<int64_t>{3});
+}
+
+void Rewriter::emitRow(const AttentionMatch::RowResult &row,
+                       AttentionOp forward, ArrayRef<Value> rowSums) {
+  SmallVector<Value> read(rowSums);
+  read.append({output, sum, sinkShare});
+  insertBehind(read);
+  Value total;
+  for (const auto &summand : row.summands) {
+    Value product = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(cast<RankedTensorType>(sum.getType()),
+                                  b.getF32FloatAttr(summand.factor)));
+    auto multiply = [&](Value factor, int power) {
+      for (int i = 0; i < std::abs(power); ++i)
+        product = power > 0
+                      ? arith::MulFOp::create(b, product, factor).getResult()
+                      : arith::DivFOp::create(b, product, factor).getResult();
+    };
+    // In quotients by the sum.
+    for (unsigned gradient : summand.gradients)
+      multiply(rowSums[gradient], 1);
+    if (sinkShare)
+      multiply(sinkShare, summand.sinks);
+    multiply(sum, summand.sums + summand.sinks + int(summand.gradients.size()));
+    multiply(forward.getMaximum(), summand.maxima);
+    if (summand.logarithms > 0)
+      multiply(math::LogOp::create(b, sum), summand.logarithms);
+    total =
+        total ? arith::AddFOp::create(b, total, product).getResult() : product;
+  }
+  replaceOne({row.value, row.layout, 1}, total, concat(rowLists()));
 }
 
 AttentionOp Rewriter::run() {
   SmallVector<Value> read = {match.query.value, match.key.value,
                              match.value.value};
+  if (match.sink && match.sink->tensor.value)
+    read.push_back(match.sink->tensor.value);
   for (const ScoreMask *mask : {&match.mask, &match.keep})
     for (const ScoreMask::Other &other : mask->others)
       read.push_back(other.tensor.value);
@@ -395,9 +502,24 @@ AttentionOp Rewriter::run() {
           ? b.getF64FloatAttr(*match.scores.fill)
           : FloatAttr(),
       keep ? b.getF64FloatAttr(match.keepScale) : FloatAttr());
-  for (const AttentionMatch::Gradient &gradient : match.gradients)
-    emitGradient(gradient, forward);
-  replace(match.outputs, forward.getOutput(), outputLists());
+  output = forward.getOutput();
+  sum = forward.getSum();
+  if (match.sink)
+    addSink(forward);
+  SmallVector<Value> rowSums;
+  bool needsSums = llvm::any_of(match.rows, [](const auto &row) {
+    return llvm::any_of(row.summands, [](const auto &summand) {
+      return !summand.gradients.empty();
+    });
+  });
+  for (const AttentionMatch::Gradient &gradient : match.gradients) {
+    Value outputGradient = emitGradient(gradient, forward);
+    if (needsSums)
+      rowSums.push_back(sumGradient(outputGradient));
+  }
+  for (const AttentionMatch::RowResult &row : match.rows)
+    emitRow(row, forward, rowSums);
+  replace(match.outputs, output, outputLists());
   return forward;
 }
 
@@ -422,6 +544,7 @@ namespace {
 
 struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
   void runOnOperation() override {
+    splitScoreColumns(getOperation());
     AttentionLoops loops;
     loops.recomputeScores(getOperation());
     AttentionLoops::Formed formed;

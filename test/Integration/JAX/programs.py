@@ -894,6 +894,35 @@ def attention_spellings(q, k, v, w, segments):
     return [jax.value_and_grad(loss(f), argnums=(0, 1, 2))(q * (1 + i / 4), k, v) for i, f in enumerate(variants)]
 
 
+@program(
+    OPERAND(2, 40, 4, 16), OPERAND(2, 40, 2, 16), OPERAND(2, 40, 2, 16), OPERAND(4), tolerance="2e-2", gpus=("--mesh=data=1,model=1",),
+)  # fmt: skip
+def attention_sinks(q, k, v, sinks):
+    """Attention with sinks, scores of no key: as a column that is dropped after the softmax, added to the sums, and zero; and the logarithms of sums as a result."""
+    causal = jnp.tril(jnp.ones((40, 40), bool))
+    scores = lambda q, k: jnp.where(causal, jnp.einsum("bskgh,btkh->bkgst", q.reshape(2, 40, 2, 2, 16), k, preferred_element_type=jnp.float32) / 4, -1e30)
+    weigh = lambda weights, v: jnp.einsum("bkgst,btkh->bskgh", weights.astype(v.dtype), v).astype(jnp.float32)
+    columns = lambda sinks: jnp.broadcast_to(sinks.astype(jnp.float32).reshape(1, 2, 2, 1, 1), (2, 2, 2, 40, 1))
+
+    def column(q, k, v, sinks):
+        return weigh(jax.nn.softmax(jnp.concatenate([scores(q, k), columns(sinks)], -1))[..., :-1], v)
+
+    def added(q, k, v, sinks):
+        hidden, sink = scores(q, k), columns(sinks)
+        largest = lax.stop_gradient(jnp.maximum(jnp.max(hidden, -1, keepdims=True), sink))
+        weights = jnp.exp(hidden - largest)
+        return weigh(weights / (jnp.sum(weights, -1, keepdims=True) + jnp.exp(sink - largest)), v)
+
+    loss = lambda f: lambda *a: jnp.sum(f(*a) ** 2)
+    gradients = [jax.value_and_grad(loss(f), argnums=(0, 1, 2, 3))(q * (1 + i / 4), k, v, sinks) for i, f in enumerate((column, added))]
+    gradients.append(jax.value_and_grad(loss(lambda *a: added(*a, jnp.zeros(4))), argnums=(0, 1, 2))(q * 2, k, v))
+    hidden = scores(q * 3, k)
+    largest = jnp.max(hidden, -1, keepdims=True)
+    weights = jnp.exp(hidden - largest)
+    sums = jnp.sum(weights, -1, keepdims=True)
+    return gradients, weigh(weights / sums, v), jnp.log(sums) + largest
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 

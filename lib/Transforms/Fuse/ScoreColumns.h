@@ -1,0 +1,16 @@
+//===- ScoreColumns.h - columns beside scores -----------------------------===//
+#ifndef TESSERA_LIB_TRANSFORMS_FUSE_SCORECOLUMNS_H
+#define TESSERA_LIB_TRANSFORMS_FUSE_SCORECOLUMNS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tessera {
+
+/// Where a softmax in `function` is taken of a tensor with one more column put
+/// beside it: computes what follows for both by themselves, as far as that goes
+/// (see ScoreColumns.cpp). Values are unchanged but for rounding.
+void splitScoreColumns(mlir::func::FuncOp function);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_FUSE_SCORECOLUMNS_H
