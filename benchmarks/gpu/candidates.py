@@ -10,6 +10,7 @@ ROWS = ["64x2/1", "128x1/1", "256x1/1", "512x1/1", "512x1/2"]
 # Warps x columns / stages of `attention`, warp groups x columns / stages of `wgmma-attention`.
 ATTENTION = ["2x32/2", "4x32/2", "4x64/2", "8x32/2", "8x64/2"]
 WGMMA_ATTENTION = ["1x128/2", "2x128/2", "2x64/2", "2x64/3", "2x64/4"]
+WGMMA_GRADIENT = ["1x128/2", "2x128/2", "1x64/2", "2x64/2", "2x64/3", "1x32/2", "2x32/2", "2x32/4"]
 # Vectors of a thread.
 ELEMENTS = ["1", "2", "4", "8"]
 
@@ -48,7 +49,8 @@ def choices(case, arch):
         found = [{"step": "forward", "kernel": "attention", "tile": tile} for tile in ATTENTION]
         return found + [{"step": "forward", "kernel": "wgmma-attention", "tile": tile} for tile in WGMMA_ATTENTION if arch == 90]
     if function == "attention_gradient":
-        return [{"step": step, "kernel": "attention", "tile": tile} for step in ("queries", "keys") for tile in ATTENTION]
+        tiles = [("attention", tile) for tile in ATTENTION] + [("wgmma-attention", tile) for tile in WGMMA_GRADIENT if arch == 90]
+        return [{"step": step, "kernel": kernel, "tile": tile} for step in ("queries", "keys") for kernel, tile in tiles]
     return []
 
 
