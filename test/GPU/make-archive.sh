@@ -27,7 +27,7 @@ for model in "$inputs"/*.mlir; do
     # What is written by hand for several devices (shard_map) is for machines that have them.
     grep -q 'for which this code is written by hand' "$work/error" || { cat "$work/error" >&2; exit 1; }
     "$bin/tesserac" "$model" --target=cuda -o "$suite/programs/$name.tsx"
-    "$bin/tesserac" --inspect "$suite/programs/$name.tsx" | awk '$1 == "mesh" { n = split($2, axes, /[=,]/); ranks = 1; for (i = 2; i <= n; i += 2) ranks *= axes[i]; print ranks }' > "$suite/programs/$name.ranks"
+    "$bin/tesserac" --inspect "$suite/programs/$name.tsx" | grep '^mesh ' | grep -o '=[0-9]*' | tr -d = | awk 'BEGIN { n = 1 } { n *= $1 } END { print n }' > "$suite/programs/$name.ranks"
     echo "  for $(cat "$suite/programs/$name.ranks") devices only"
   fi
   cp "$inputs/$name.inputs.safetensors" "$inputs/$name.expected.safetensors" "$suite/programs/"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the suite of this folder, the unpacked archive of make-archive.sh, on this machine's GPU: run.sh [--benchmarks] [--tune] [--only] [--seconds=N]
 # --benchmarks and --tune come after the suite, or with --only alone; of each, nothing new begins after N seconds (480), and the next run goes on
-# where it ended. BACKEND=emulated runs the suite without a GPU, PROGRAMS="a b" a part of it, GPUS=n as if there were so many, LIMIT=n with
-# so many seconds for one program (120). Everything that is found is in report.md. Status 0: all passed.
+# where it ended. BACKEND=emulated runs the suite without a GPU, PROGRAMS="a b" a part of it, GPUS=n as if there were so many, COLLECTIVES="1 2"
+# with these numbers of ranks, LIMIT=n with so many seconds for one program (120). Everything that is found is in report.md. Status 0: all passed.
 set -uo pipefail
 cd "$(dirname "$0")"
 backend=${BACKEND:-cuda} limit=${LIMIT:-120} seconds=480 parts="" suite=yes
@@ -70,7 +70,7 @@ run_programs() {
 # All that ranks do together, over NCCL, with as many ranks as there are GPUs; with one, too.
 run_collectives() {
   local count
-  for count in 1 2 4 8; do
+  for count in ${COLLECTIVES:-1 2 4 8}; do
     if [ $count -gt 1 ] && [ "$gpus" -lt $count ]; then say "skip collectives of $count ranks: $gpus GPUs"; continue; fi
     start $count bin/tessera-check-collectives --backend="$backend" --ranks=$count --megabytes="${MEGABYTES:-256}" > "$log" 2>&1
     report "collectives of $count ranks" $? "$log"
