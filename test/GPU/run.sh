@@ -49,15 +49,15 @@ start() { # COUNT PROGRAM ARGUMENT...
 
 # What JAX computed.
 run_programs() {
-  local program name status count
+  local program name status count tolerance
   for program in programs/*.tsx; do
     name=$(basename "$program" .tsx)
-    count=$(cat "programs/$name.ranks" 2> /dev/null || echo 1)
+    count=$(cat "programs/$name.ranks" 2> /dev/null || echo 1) tolerance=$(cat "programs/$name.tolerance" 2> /dev/null)
     [ -z "${PROGRAMS:-}" ] || [[ " $PROGRAMS " == *" $name "* ]] || continue
     if [ $hung = 3 ]; then say "three programs have not ended in $limit s each: the others are left out"; return; fi
     if [ $count -gt 1 ] && [ "$gpus" -lt $count ]; then say "skip $name, for $count GPUs"; continue; fi
     start $count bin/tessera-run "$program" --backend="$backend" --inputs="programs/$name.inputs.safetensors" \
-      --expect="programs/$name.expected.safetensors" --tolerance=1e-4,1e-5 > "$log" 2>&1
+      --expect="programs/$name.expected.safetensors" --tolerance="${tolerance:-1e-4,1e-5}" > "$log" 2>&1
     status=$?
     # No driver, no GPU, or one that is too old: all would say the same.
     if [ $status = 1 ] && [ $((passed + failed)) = 0 ] && grep -q 'libcuda\|NVIDIA driver\|GPU on this machine\|compute capability' "$log"; then
