@@ -307,8 +307,9 @@ TEST_F(CudaRun, RanksThatLoadSlowlyAreNotTakenForHanging) {
     EXPECT_EQ(processes[1].status, 0) << processes[1].err;
     EXPECT_EQ(outputs(), (std::vector<double>{7, 10, 13, 16, 11, 14, 17, 20}));
     if (late == 1)
-      EXPECT_TRUE(processes[0].err.starts_with(
-          "tessera-run: waiting for rank 1 to load the program (2 of 20 s)\n"))
+      EXPECT_NE(processes[0].err.find(
+                    "tessera-run: waiting for rank 1 to load the program ("),
+                std::string::npos)
           << processes[0].err;
   }
 }
@@ -350,14 +351,14 @@ TEST_F(CudaRun, RankThatLeavesBeforeTheFirstStepIsNamed) {
 
 TEST_F(CudaRun, RankThatNeverFinishesLoadingIsNamed) {
   buildGpuModel(model, 2);
-  std::string patience = "TESSERA_START_TIMEOUT=1 ";
+  std::string patience = "TESSERA_START_TIMEOUT=5 ";
   std::vector<Process> processes =
       launch(2, inputs(8),
              {patience, patience + "TESSERA_STANDIN_DELAY="
-                                   "cuModuleLoadDataEx=3"});
+                                   "cuModuleLoadDataEx=8"});
   EXPECT_EQ(processes[0].status, 4);
   EXPECT_TRUE(processes[0].err.ends_with(
-      "error: waited 1 s for rank 1 to load the program\n"))
+      "error: waited 5 s for rank 1 to load the program\n"))
       << processes[0].err;
   EXPECT_EQ(processes[1].status, 4);
 }
