@@ -39,9 +39,31 @@ static SmallVector<int64_t> singleDims(SliceOp op, const Mesh &mesh) {
   return dims;
 }
 
+/// The sharding of `op`'s result, but with `dims` split as its operand's are:
+/// an axis that the result has elsewhere is given up there.
+static TensorSharding splitAsOperand(SliceOp op, ArrayRef<int64_t> dims,
+                                     const Mesh &mesh) {
+  const TensorSharding &from = getSharding(op.getOperand()).getValue();
+  TensorSharding sharding = getSharding(op).getValue();
+  for (int64_t dim : dims) {
+    auto giveUp = [&](AxisList &axes) {
+      llvm::erase_if(axes, [&](const AxisRef &axis) {
+        return overlapsAny(axis, from.dims[dim].axes, mesh);
+      });
+    };
+    for (DimSharding &other : sharding.dims)
+      giveUp(other.axes);
+    giveUp(sharding.replicated);
+    giveUp(sharding.unreduced);
+  }
+  for (int64_t dim : dims)
+    sharding.dims[dim] = from.dims[dim];
+  return sharding.canonical(mesh);
+}
+
 /// What `op` takes of all dimensions but `dims`, of which it takes everything.
 static Value sliceOthers(ImplicitLocOpBuilder &b, SliceOp op,
-                         ArrayRef<int64_t> dims) {
+                         ArrayRef<int64_t> dims, const Mesh &mesh) {
   RankedTensorType from = op.getOperand().getType();
   SmallVector<int64_t> starts(op.getStarts()), limits(op.getLimits()),
       strides(op.getStrides()), shape(op.getType().getShape());
@@ -52,23 +74,21 @@ static Value sliceOthers(ImplicitLocOpBuilder &b, SliceOp op,
   }
   if (ArrayRef(shape) == from.getShape())
     return op.getOperand();
-  TensorSharding sharding = getSharding(op).getValue();
-  for (int64_t dim : dims)
-    sharding.dims[dim] = getSharding(op.getOperand()).getValue().dims[dim];
   Value others = SliceOp::create(b, from.clone(shape), op.getOperand(), starts,
                                  limits, strides);
-  setSharding(others, ShardingAttr::get(op.getContext(),
-                                        getSharding(op).getMesh(), sharding));
+  setSharding(others,
+              ShardingAttr::get(op.getContext(), getSharding(op).getMesh(),
+                                splitAsOperand(op, dims, mesh)));
   return others;
 }
 
 /// Takes one element of each of `dims` by a place.
-static void reduceSlice(SliceOp op, ArrayRef<int64_t> dims) {
+static void reduceSlice(SliceOp op, ArrayRef<int64_t> dims, const Mesh &mesh) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto scalar = RankedTensorType::get({}, b.getI32Type());
   auto whole = ShardingAttr::get(op.getContext(), getSharding(op).getMesh(),
                                  TensorSharding::getReplicated(0));
-  Value operand = sliceOthers(b, op, dims);
+  Value operand = sliceOthers(b, op, dims, mesh);
   SmallVector<Value> places;
   for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
     int64_t place = llvm::is_contained(dims, dim) ? op.getStarts()[dim] : 0;
@@ -85,17 +105,18 @@ static void reduceSlice(SliceOp op, ArrayRef<int64_t> dims) {
 namespace {
 struct ReduceSlices : tessera::impl::ReduceSlicesBase<ReduceSlices> {
   void runOnOperation() override {
-    FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
-    if (failed(mesh))
+    FailureOr<MeshOp> found = getOnlyMesh(getOperation());
+    if (failed(found))
       return signalPassFailure();
+    const Mesh &mesh = found->getMesh().getMesh();
     SmallVector<std::pair<SliceOp, SmallVector<int64_t>>> slices;
     getOperation().walk([&](SliceOp op) {
-      SmallVector<int64_t> dims = singleDims(op, (*mesh).getMesh().getMesh());
+      SmallVector<int64_t> dims = singleDims(op, mesh);
       if (!dims.empty() && getSharding(op))
         slices.emplace_back(op, std::move(dims));
     });
     for (auto &[op, dims] : slices)
-      reduceSlice(op, dims);
+      reduceSlice(op, dims, mesh);
   }
 };
 } // namespace

@@ -39,3 +39,12 @@ func.func private @whole(%x: tensor<4x64xf32> {tessera.sharding = #tessera.shard
   %0 = tessera.slice %x [3, 0] to [4, 64] by [1, 1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"y"}]>} : tensor<4x64xf32> -> tensor<1x64xf32>
   return %0 : tensor<1x64xf32>
 }
+
+// What is taken of other dimensions gives up the axes of this one.
+// CHECK-LABEL: func.func private @contested(
+// CHECK: tessera.slice %{{.*}} [0, 0] to [4, 16] by [1, 1] {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {}]>} : tensor<4x64xf32> -> tensor<4x16xf32>
+// CHECK: tessera.dynamic_slice {{.*}}[{}, {"y"}]>} : {{.*}} -> tensor<1x16xf32>
+func.func private @contested(%x: tensor<4x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {}]>}) -> tensor<1x16xf32> {
+  %0 = tessera.slice %x [3, 0] to [4, 16] by [1, 1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"y"}]>} : tensor<4x64xf32> -> tensor<1x16xf32>
+  return %0 : tensor<1x16xf32>
+}
