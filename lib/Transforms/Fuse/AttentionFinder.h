@@ -64,6 +64,12 @@ private:
   bool assignAxes();
   bool takeMask();
 
+  // Sums of contractions (AttentionParts.cpp).
+  void takeParts();
+  std::optional<AttentionMatch::Part> asPart(const ScoreExpression::Bias &bias);
+  llvm::SmallVector<int> batchAxesOf(const AxisTensor &tensor) const;
+  std::optional<unsigned> findPart(const AxisTensor &tensor, bool isKey);
+
   // Downwards (AttentionTerms.cpp).
   void follow();
   const Term *evaluate(mlir::Value value, unsigned depth = kSteps);

@@ -314,6 +314,7 @@ bool AttentionFinder::assignAxes() {
     }
   llvm::append_range(match.groupAxes, match.queryAxes);
   match.queryAxes.clear();
+  takeParts();
   return takeMask();
 }
 
@@ -421,6 +422,9 @@ bool AttentionFinder::checkLayouts() {
   Lists output = {match.batchAxes, match.groupAxes, match.queryAxes,
                   match.valueAxes};
   SmallVector<int> scoreAxes = axesOf(match.axes.resolve(match.scores.layout));
+  auto featuresOf = [&](unsigned part) -> ArrayRef<int> {
+    return part == 0 ? match.featureAxes : match.parts[part - 1].featureAxes;
+  };
   auto isOfScores = [&](AxisLayout &layout) {
     SmallVector<int> own = axesOf(match.axes.resolve(layout));
     return check(layout, {own}) && llvm::all_of(own, [&](int axis) {
@@ -433,8 +437,30 @@ bool AttentionFinder::checkLayouts() {
       return check(result.layout, lists);
     });
   };
-  return check(match.query.layout, query) && check(match.key.layout, key) &&
-         check(match.value.layout, value) && checkAll(match.outputs, output) &&
+  auto checkQueries = [&](MutableArrayRef<AttentionMatch::Result> results) {
+    return llvm::all_of(results, [&](AttentionMatch::Result &result) {
+      return check(result.layout, {own, match.groupAxes, match.queryAxes,
+                                   featuresOf(result.part)});
+    });
+  };
+  auto checkKeys = [&](MutableArrayRef<AttentionMatch::Result> results) {
+    return llvm::all_of(results, [&](AttentionMatch::Result &result) {
+      SmallVector<int> batch =
+          result.part == 0 ? match.batchAxes
+                           : batchAxesOf(match.parts[result.part - 1].key);
+      return check(result.layout,
+                   {batch, match.keyAxes, featuresOf(result.part)});
+    });
+  };
+  bool arePartsRight = llvm::all_of(match.parts, [&](auto &part) {
+    return check(part.query.layout,
+                 {own, match.groupAxes, match.queryAxes, part.featureAxes}) &&
+           check(part.key.layout,
+                 {batchAxesOf(part.key), match.keyAxes, part.featureAxes});
+  });
+  return arePartsRight && check(match.query.layout, query) &&
+         check(match.key.layout, key) && check(match.value.layout, value) &&
+         checkAll(match.outputs, output) &&
          llvm::all_of(match.rows,
                       [&](AttentionMatch::RowResult &row) {
                         return check(row.layout,
@@ -448,8 +474,7 @@ bool AttentionFinder::checkLayouts() {
              [&](auto &other) { return isOfScores(other.tensor.layout); }) &&
          llvm::all_of(match.gradients, [&](AttentionMatch::Gradient &gradient) {
            return check(gradient.outputGradient.layout, output) &&
-                  checkAll(gradient.queries, query) &&
-                  checkAll(gradient.keys, key) &&
+                  checkQueries(gradient.queries) && checkKeys(gradient.keys) &&
                   checkAll(gradient.values, value) &&
                   llvm::all_of(gradient.biases, [&](auto &bias) {
                     return isOfScores(bias.layout);

@@ -16,6 +16,17 @@ struct AttentionMatch {
     mlir::Value value;
     AxisLayout layout;
     double factor;
+    /// Of a gradient of query or key: 0, or one more than the number of the
+    /// part of the features that it is of.
+    unsigned part = 0;
+  };
+  /// Further features: the contraction of these is added to that of query and
+  /// key. The key may lack batch axes that the query has.
+  struct Part {
+    AxisTensor query, key;
+    llvm::SmallVector<int> featureAxes;
+    /// What the contraction is multiplied with, as `scores.scale`.
+    double scale;
   };
   /// A backward pass.
   struct Gradient {
@@ -53,6 +64,7 @@ struct AttentionMatch {
   ScoreMask keep;
   double keepScale = 1;
   AxisTensor query, key, value;
+  llvm::SmallVector<Part, 0> parts;
   /// In the order of the tensors that `tessera.attention` takes. Queries and
   /// groups are the axes that only the query has; the first is where a causal
   /// mask counts, the others number query heads that share a key head.

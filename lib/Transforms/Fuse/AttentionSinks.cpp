@@ -200,13 +200,13 @@ bool AttentionFinder::takeOutput(DotGeneralOp dot, unsigned side,
     return true;
   }
   auto gradient = asScoreGradient(term);
-  if (!gradient || !resolveProduct(gradient->second) ||
-      !match.axes.isSame(other, match.key))
+  std::optional<unsigned> part = findPart(other, /*isKey=*/true);
+  if (!gradient || !part || !resolveProduct(gradient->second))
     return false;
   gradientOf(*productGradients[gradient->second])
       .queries.push_back({dot.getResult(),
                           resultLayout(dot, side, layout, otherLayout),
-                          gradient->first / match.scores.scale});
+                          gradient->first / match.scores.scale, *part});
   return true;
 }
 
@@ -251,11 +251,12 @@ bool AttentionFinder::takeOverQueries(DotGeneralOp dot, unsigned side,
   if (probability && !setKeep(*probability))
     return fail(dot, "probabilities are masked in two ways");
   auto scoreGradient = asScoreGradient(term);
+  std::optional<unsigned> part =
+      probability ? 0 : findPart(other, /*isKey=*/false);
   AttentionMatch::Gradient *gradient = nullptr;
   if (probability) {
     gradient = &gradientOf(other);
-  } else if (scoreGradient && resolveProduct(scoreGradient->second) &&
-             match.axes.isSame(other, match.query)) {
+  } else if (scoreGradient && part && resolveProduct(scoreGradient->second)) {
     gradient = &gradientOf(*productGradients[scoreGradient->second]);
   } else {
     return false;
@@ -264,8 +265,10 @@ bool AttentionFinder::takeOverQueries(DotGeneralOp dot, unsigned side,
       dot.getResult(), resultLayout(dot, side, layout, otherLayout));
   if (!sum)
     return fail(dot, "gradients of repeated heads are not added up");
+  double scale = *part == 0 ? match.scores.scale : match.parts[*part - 1].scale;
   sum->factor = probability ? probability->factor / match.keepScale
-                            : scoreGradient->first / match.scores.scale;
+                            : scoreGradient->first / scale;
+  sum->part = *part;
   (probability ? gradient->values : gradient->keys).push_back(*sum);
   return true;
 }
@@ -361,6 +364,11 @@ bool AttentionFinder::classifyOne(DotGeneralOp dot, unsigned side,
   for (int axis : match.groupAxes)
     if (!llvm::is_contained(batching, axis))
       expected.push_back(axis);
+  // So are batch axes that the key of a part does not have.
+  if (!match.parts.empty() && asScoreGradient(sink.term))
+    for (int axis : match.batchAxes)
+      if (llvm::is_contained(contracted, axis))
+        expected.push_back(axis);
   if (expected.empty() || !areSameAxes(contracted, expected))
     return false;
   return takeOverQueries(dot, side, sink);

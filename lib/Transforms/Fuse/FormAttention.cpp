@@ -64,7 +64,7 @@ public:
     heads = keyHeads;
     llvm::append_range(heads, match.groupAxes);
     element = getElementTypeOrSelf(match.query.value);
-    for (Value tensor : {match.key.value, match.value.value})
+    for (Value tensor : operands())
       if (getElementTypeOrSelf(tensor) != element)
         element = b.getF32Type();
   }
@@ -74,12 +74,19 @@ public:
   AttentionOp run();
 
 private:
-  AxisLists queryLists() const {
-    return {batch, heads, match.queryAxes, match.featureAxes};
+  /// Query, key and value, with those of further parts.
+  SmallVector<Value> operands() const;
+  /// The features of part number `part` (see AttentionMatch::Result).
+  ArrayRef<int> featuresOf(unsigned part) const {
+    return part == 0 ? match.featureAxes : match.parts[part - 1].featureAxes;
   }
-  AxisLists keyLists() const {
-    return {batch, keyHeads, match.keyAxes, match.featureAxes};
+  AxisLists queryLists(unsigned part = 0) const {
+    return {batch, heads, match.queryAxes, SmallVector<int>(featuresOf(part))};
   }
+  AxisLists keyLists(unsigned part = 0) const {
+    return {batch, keyHeads, match.keyAxes, SmallVector<int>(featuresOf(part))};
+  }
+  int64_t countFeatures() const;
   AxisLists valueLists() const {
     return {batch, keyHeads, match.keyAxes, match.valueAxes};
   }
@@ -93,6 +100,10 @@ private:
   Value permute(Value value, ArrayRef<int> from, ArrayRef<int> to);
   Value toDims(const AxisTensor &tensor, const AxisLists &lists);
   Value toOperand(const AxisTensor &tensor, const AxisLists &lists);
+  Value multiply(Value value, double factor);
+  Value joinParts(bool isKey);
+  void replaceParts(ArrayRef<AttentionMatch::Result> results, Value by,
+                    bool isKey);
   AxisLists scoreLists(ArrayRef<int> axes) const;
   Value toBroadcast(const AxisTensor &tensor);
   Value makeCondition(const ScoreMask &mask);
@@ -127,11 +138,27 @@ private:
 
 } // namespace
 
+SmallVector<Value> Rewriter::operands() const {
+  SmallVector<Value> values = {match.query.value, match.key.value,
+                               match.value.value};
+  for (const AttentionMatch::Part &part : match.parts)
+    values.append({part.query.value, part.key.value});
+  return values;
+}
+
+/// The features of query and key, those of all parts together.
+int64_t Rewriter::countFeatures() const {
+  int64_t count = 0;
+  for (unsigned part = 0; part <= match.parts.size(); ++part)
+    count += shapeOf({SmallVector<int>(featuresOf(part))}).front();
+  return count;
+}
+
 bool Rewriter::isSupported() const {
-  for (Value tensor : {match.query.value, match.key.value, match.value.value})
+  for (Value tensor : operands())
     if (!isKernelType(getElementTypeOrSelf(tensor)))
       return false;
-  return shapeOf({match.featureAxes}).front() <= kAttentionFeatures &&
+  return countFeatures() <= kAttentionFeatures &&
          shapeOf({match.valueAxes}).front() <= kAttentionFeatures;
 }
 
@@ -202,6 +229,37 @@ Value Rewriter::toOperand(const AxisTensor &tensor, const AxisLists &lists) {
   auto type = cast<RankedTensorType>(value.getType()).clone(element);
   return type == value.getType() ? value
                                  : arith::ExtFOp::create(b, type, value);
+}
+
+/// `factor` times `value`, which is not rounded before.
+Value Rewriter::multiply(Value value, double factor) {
+  auto type = cast<RankedTensorType>(value.getType()),
+       wide = type.clone(b.getF32Type());
+  Value scale = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(wide, b.getF32FloatAttr(factor)));
+  Value product = arith::MulFOp::create(b, toRowType(value), scale);
+  return type == wide ? product : arith::TruncFOp::create(b, type, product);
+}
+
+/// Query or key with the features of all parts beside each other. A part's
+/// query is scaled where its contraction is not scaled as the first one is.
+Value Rewriter::joinParts(bool isKey) {
+  Value first = isKey ? toOperand(match.key, keyLists())
+                      : toOperand(match.query, queryLists());
+  if (match.parts.empty())
+    return first;
+  SmallVector<Value> joined = {first};
+  for (auto [number, part] : llvm::enumerate(match.parts)) {
+    Value own = isKey ? toOperand(part.key, keyLists(number + 1))
+                      : toOperand(part.query, queryLists(number + 1));
+    if (double ratio = part.scale / match.scores.scale; !isKey && ratio != 1)
+      own = multiply(own, ratio);
+    joined.push_back(own);
+  }
+  auto type = cast<RankedTensorType>(first.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = countFeatures();
+  return ConcatenateOp::create(b, type.clone(shape), joined, 3);
 }
 
 /// The four dimensions of the scores, without those that have none of `axes`.
@@ -341,6 +399,33 @@ void Rewriter::replace(ArrayRef<AttentionMatch::Result> results, Value by,
   }
 }
 
+/// Replaces gradients of the query or the key by the features that they are of.
+void Rewriter::replaceParts(ArrayRef<AttentionMatch::Result> results, Value by,
+                            bool isKey) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t start = 0;
+  auto type = cast<RankedTensorType>(by.getType());
+  for (unsigned part = 0; part <= match.parts.size(); ++part) {
+    SmallVector<AttentionMatch::Result> own;
+    llvm::copy_if(results, std::back_inserter(own),
+                  [&](const auto &result) { return result.part == part; });
+    AxisLists lists = isKey ? keyLists(part) : queryLists(part);
+    Value features = by;
+    if (!match.parts.empty()) {
+      b.setInsertionPointAfterValue(by);
+      SmallVector<int64_t> shape(type.getShape()), starts(4, 0), ones(4, 1);
+      starts[3] = start;
+      start += shapeOf(lists).back();
+      SmallVector<int64_t> limits = shape;
+      limits[3] = start;
+      shape[3] = start - starts[3];
+      features =
+          SliceOp::create(b, type.clone(shape), by, starts, limits, ones);
+    }
+    replace(own, features, lists);
+  }
+}
+
 /// Returns the gradient of the output in four dimensions.
 Value Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
                              AttentionOp forward) {
@@ -348,12 +433,24 @@ Value Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
   Value outputGradient = toDims(gradient.outputGradient, outputLists());
   RankedTensorType ofQuery =
       typeOf(gradient.queries, queryLists(), match.query.value);
+  RankedTensorType ofKey = typeOf(gradient.keys, keyLists(), match.key.value);
   // What is added up is rounded only then.
   if (!match.repeatedAxes.empty())
     ofQuery = ofQuery.clone(b.getF32Type());
+  if (llvm::any_of(match.parts, [&](const AttentionMatch::Part &part) {
+        SmallVector<int> own = axesOf(part.key.layout);
+        return !llvm::all_of(match.batchAxes, [&](int axis) {
+          return llvm::is_contained(own, axis);
+        });
+      }))
+    ofKey = ofKey.clone(b.getF32Type());
+  for (RankedTensorType *type : {&ofQuery, &ofKey}) {
+    SmallVector<int64_t> shape(type->getShape());
+    shape.back() = countFeatures();
+    *type = type->clone(shape);
+  }
   SmallVector<Type> types = {
-      ofQuery, typeOf(gradient.keys, keyLists(), match.key.value),
-      typeOf(gradient.values, valueLists(), match.value.value)};
+      ofQuery, ofKey, typeOf(gradient.values, valueLists(), match.value.value)};
   SmallVector<int> biasAxes;
   for (const AttentionMatch::Result &bias : gradient.biases)
     llvm::append_range(biasAxes, axesOf(bias.layout));
@@ -366,8 +463,8 @@ Value Rewriter::emitGradient(const AttentionMatch::Gradient &gradient,
       forward.getMask(), forward.getKeep(), forward.getScaleAttr(),
       forward.getSoftcapAttr(), forward.getCausalAttr(), forward.getFillAttr(),
       forward.getKeepScaleAttr());
-  replace(gradient.queries, op.getQueryGradient(), queryLists());
-  replace(gradient.keys, op.getKeyGradient(), keyLists());
+  replaceParts(gradient.queries, op.getQueryGradient(), /*isKey=*/false);
+  replaceParts(gradient.keys, op.getKeyGradient(), /*isKey=*/true);
   replace(gradient.values, op.getValueGradient(), valueLists());
   if (Value bias = op.getBiasGradient())
     replace(gradient.biases, bias, biasLists);
@@ -467,8 +564,7 @@ void Rewriter::emitRow(const AttentionMatch::RowResult &row,
 }
 
 AttentionOp Rewriter::run() {
-  SmallVector<Value> read = {match.query.value, match.key.value,
-                             match.value.value};
+  SmallVector<Value> read = operands();
   if (match.sink && match.sink->tensor.value)
     read.push_back(match.sink->tensor.value);
   for (const ScoreMask *mask : {&match.mask, &match.keep})
@@ -477,8 +573,7 @@ AttentionOp Rewriter::run() {
   for (const ScoreExpression::Bias &bias : match.scores.biases)
     read.push_back(bias.tensor.value);
   insertBehind(read);
-  Value query = toOperand(match.query, queryLists()),
-        key = toOperand(match.key, keyLists()),
+  Value query = joinParts(/*isKey=*/false), key = joinParts(/*isKey=*/true),
         value = toOperand(match.value, valueLists()),
         mask = makeCondition(match.mask), keep = makeCondition(match.keep);
   SmallVector<Value> biases;

@@ -923,6 +923,29 @@ def attention_sinks(q, k, v, sinks):
     return gradients, weigh(weights / sums, v), jnp.log(sums) + largest
 
 
+@program(
+    OPERAND(2, 40, 4, 16), OPERAND(2, 40, 4, 8), OPERAND(2, 40, 4, 16), OPERAND(2, 40, 8), OPERAND(2, 40, 4, 16), tolerance="2e-2",
+    gpus=("--mesh=data=1,model=1",),
+)  # fmt: skip
+def attention_parts(q, q_rotated, k, k_rotated, v):
+    """Scores that are the sum of two contractions, with keys of their own and ones that all heads share; and with values that are such keys."""
+    causal = jnp.tril(jnp.ones((40, 40), bool))
+    product = lambda keys: lambda q, k: jnp.einsum(f"bshd,{keys}->bhst", q, k, preferred_element_type=jnp.float32)
+    weigh = lambda scores: jax.nn.softmax(jnp.where(causal, scores, -1e30)).astype(v.dtype)
+
+    def latent_attention(q, q_rotated, k, k_rotated, v):
+        scores = (product("bthd")(q, k) + product("btd")(q_rotated, k_rotated)) * 0.2
+        return jnp.einsum("bhst,bthd->bshd", weigh(scores), v)
+
+    def absorbed(q, q_rotated, k, k_rotated, v):
+        latent = k[:, :, 0] + v[:, :, 0]
+        scores = product("btd")(q, latent) * 0.2 + product("btd")(q_rotated, k_rotated) * 0.3
+        return jnp.einsum("bhst,btd->bshd", weigh(scores), latent)
+
+    loss = lambda f: lambda *a: jnp.sum(f(*a).astype(jnp.float32) ** 2)
+    return [jax.value_and_grad(loss(f), argnums=(0, 1, 2, 3, 4))(q, q_rotated, k, k_rotated, v) for f in (latent_attention, absorbed)]
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 
