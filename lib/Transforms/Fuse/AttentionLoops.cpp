@@ -19,6 +19,7 @@
 
 #include "AttentionLoops.h"
 
+#include "ScoreColumns.h"
 #include "ValueTraces.h"
 
 #include "tessera/Dialect/Tessera/CarriedValues.h"
@@ -316,6 +317,8 @@ bool AttentionLoops::recompute(math::ExpOp exponential,
     }
   }
   Block &block = *ofTrip.front()->getBlock();
+  if (possible)
+    splitScoreColumns(block.getParentOp());
   math::ExpOp backward = possible ? findGradient(block, again) : math::ExpOp();
   if (backward && findAttention(exponential).match) {
     pairs.push_back({exponential, backward, trip});

@@ -228,9 +228,9 @@ void ColumnSplit::run() {
     visit(op);
 }
 
-void tessera::splitScoreColumns(func::FuncOp function) {
+void tessera::splitScoreColumns(Operation *scope) {
   llvm::SetVector<Operation *> found;
-  function.walk([&](math::ExpOp exponential) {
+  scope->walk([&](math::ExpOp exponential) {
     auto shifted = skipConversions(exponential.getOperand())
                        .getDefiningOp<arith::SubFOp>();
     auto concatenation =

@@ -2,14 +2,14 @@
 #ifndef TESSERA_LIB_TRANSFORMS_FUSE_SCORECOLUMNS_H
 #define TESSERA_LIB_TRANSFORMS_FUSE_SCORECOLUMNS_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 
 namespace tessera {
 
-/// Where a softmax in `function` is taken of a tensor with one more column put
+/// Where a softmax within `scope` is taken of a tensor with one more column put
 /// beside it: computes what follows for both by themselves, as far as that goes
 /// (see ScoreColumns.cpp). Values are unchanged but for rounding.
-void splitScoreColumns(mlir::func::FuncOp function);
+void splitScoreColumns(mlir::Operation *scope);
 
 } // namespace tessera
 
