@@ -63,6 +63,7 @@ void addWindows(ConversionTable &table);
 void addConvolution(ConversionTable &table);
 void addSorting(ConversionTable &table);
 void addIndexed(ConversionTable &table);
+void addRandomBits(ConversionTable &table);
 void addControlFlow(ConversionTable &table);
 void addShardings(ConversionTable &table);
 void addCalls(ConversionTable &table);

@@ -32,6 +32,7 @@ Conversion::Conversion(ModuleOp module)
   addConvolution(table);
   addSorting(table);
   addIndexed(table);
+  addRandomBits(table);
   addControlFlow(table);
   addShardings(table);
   addCalls(table);

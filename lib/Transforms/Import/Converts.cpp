@@ -210,6 +210,55 @@ static LogicalResult convertConvert(Operation *op, ValueRange operands,
   return success();
 }
 
+/// `value`, of integers, as one integer of type `element` for every row of its
+/// last dimension, the first of a row in the lowest bits.
+static Value joinBits(Value value, IntegerType element, Conversion &c) {
+  ImplicitLocOpBuilder &b = c.builder;
+  auto from = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> starts(from.getRank()), limits(from.getShape()),
+      strides(from.getRank(), 1);
+  auto to = RankedTensorType::get(from.getShape().drop_back(), element);
+  Value joined;
+  for (int64_t i = 0; i < from.getShape().back(); ++i) {
+    starts.back() = i;
+    limits.back() = i + 1;
+    SmallVector<int64_t> column(from.getShape());
+    column.back() = 1;
+    Value part =
+        SliceOp::create(b, from.clone(column), value, starts, limits, strides);
+    part = ReshapeOp::create(b, from.clone(to.getShape()), part);
+    part = arith::ExtUIOp::create(b, to, part);
+    APInt shift(element.getWidth(), i * from.getElementTypeBitWidth());
+    if (i > 0)
+      part = arith::ShLIOp::create(b, part, c.splat(to, shift));
+    joined = joined ? arith::OrIOp::create(b, joined, part) : part;
+  }
+  return joined;
+}
+
+/// The inverse: every integer as a row of `count` integers of type `element`.
+static Value splitBits(Value value, int64_t count, IntegerType element,
+                       Conversion &c) {
+  ImplicitLocOpBuilder &b = c.builder;
+  auto from = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(from.getShape());
+  shape.push_back(1);
+  SmallVector<Value> columns;
+  for (int64_t i = 0; i < count; ++i) {
+    APInt shift(from.getElementTypeBitWidth(), i * element.getWidth());
+    Value part = value;
+    if (i > 0)
+      part = arith::ShRUIOp::create(b, part, c.splat(from, shift));
+    part = arith::TruncIOp::create(b, from.clone(element), part);
+    columns.push_back(
+        ReshapeOp::create(b, RankedTensorType::get(shape, element), part));
+  }
+  shape.back() = count;
+  return ConcatenateOp::create(b, RankedTensorType::get(shape, element),
+                               columns, shape.size() - 1);
+}
+
+/// Where the width changes, one wide element is a row of narrow ones.
 static LogicalResult convertBitcast(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {
@@ -217,14 +266,32 @@ static LogicalResult convertBitcast(Operation *op, ValueRange operands,
   auto from = cast<RankedTensorType>(operands[0].getType());
   if (!to)
     return failure();
-  if (from.getShape() != to.getShape() ||
-      from.getElementTypeBitWidth() != to.getElementTypeBitWidth())
-    return emitError(op->getLoc())
-           << "unsupported change of the element width in '" << op->getName()
-           << "', from " << from << " to " << to;
-  results.push_back(from == to
-                        ? operands[0]
-                        : arith::BitcastOp::create(c.builder, to, operands[0]));
+  ImplicitLocOpBuilder &b = c.builder;
+  int64_t fromBits = from.getElementTypeBitWidth(),
+          toBits = to.getElementTypeBitWidth();
+  SmallVector<int64_t> narrow(fromBits > toBits ? from.getShape()
+                                                : to.getShape());
+  if (fromBits != toBits)
+    narrow.push_back(std::max(fromBits, toBits) / std::min(fromBits, toBits));
+  auto expected = fromBits < toBits ? from : to;
+  if (expected.getShape() != ArrayRef(narrow) ||
+      std::min(fromBits, toBits) == 1)
+    return emitError(op->getLoc()) << "unsupported shapes of '" << op->getName()
+                                   << "', from " << from << " to " << to;
+  auto bitcast = [&](Value value, Type element) -> Value {
+    auto type = cast<RankedTensorType>(value.getType()).clone(element);
+    return value.getType() == type ? value
+                                   : arith::BitcastOp::create(b, type, value);
+  };
+  IntegerType fromInteger = b.getIntegerType(fromBits),
+              toInteger = b.getIntegerType(toBits);
+  Value value = operands[0];
+  if (fromBits != toBits) {
+    value = bitcast(value, fromInteger);
+    value = fromBits < toBits ? joinBits(value, toInteger, c)
+                              : splitBits(value, narrow.back(), toInteger, c);
+  }
+  results.push_back(bitcast(value, to.getElementType()));
   return success();
 }
 

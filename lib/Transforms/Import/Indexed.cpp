@@ -3,6 +3,9 @@
 #include "Monoid.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -135,6 +138,63 @@ static Value turnHighestBit(Value value, Conversion &c) {
   return arith::XOrIOp::create(c.builder, value, c.splat(type, bit));
 }
 
+/// `value` with `body` applied to the elements that are `hit`; null after a
+/// diagnostic.
+static Value applyWhere(Value hit, Value value, Value unused, Block &body,
+                        Conversion &c) {
+  Value applied = applyToElements(c, body, {value, unused});
+  if (!applied)
+    return nullptr;
+  return arith::SelectOp::create(c.builder, hit, applied, value);
+}
+
+/// A scatter whose body does not look at the update: it is applied to an
+/// element as often as that has updates, which a scatter of ones counts.
+static LogicalResult convertApply(Operation *op, ValueRange operands,
+                                  Value indices, const ScatterDims &dims,
+                                  Conversion &c,
+                                  SmallVectorImpl<Value> &results) {
+  ImplicitLocOpBuilder &b = c.builder;
+  Block &body = op->getRegion(0).front();
+  Value whole = operands[0];
+  auto type = cast<RankedTensorType>(whole.getType());
+  auto counts = type.clone(b.getI32Type());
+  auto updates = cast<RankedTensorType>(operands[2].getType());
+  Value zeros = c.splat(counts, APInt::getZero(32));
+  Value count = ScatterOp::create(
+      b, counts, zeros, indices,
+      c.splat(updates.clone(b.getI32Type()), APInt(32, 1)),
+      ReductionAttr::get(b.getContext(), ReductionKind::Sum), dims.window,
+      dims.inserted, dims.operandBatching, dims.indicesBatching,
+      dims.operandDimsMap, dims.indexVectorDim, c.flag(op, "unique_indices"));
+  auto isHit = [&](Value left) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, left, zeros);
+  };
+  if (c.flag(op, "unique_indices")) {
+    results.push_back(applyWhere(isHit(count), whole, whole, body, c));
+    return success(results.back() != nullptr);
+  }
+  auto scalar = RankedTensorType::get({}, b.getI32Type());
+  Value most = ReduceOp::create(
+      b, scalar, ReductionAttr::get(b.getContext(), ReductionKind::Max), count,
+      llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
+  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
+  auto loop = scf::ForOp::create(
+      b, zero, tensor::ExtractOp::create(b, most, ValueRange()), one,
+      ValueRange{whole, count});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  Value value = loop.getRegionIterArg(0), left = loop.getRegionIterArg(1);
+  Value next = applyWhere(isHit(left), value, value, body, c);
+  if (!next)
+    return failure();
+  left = arith::SubIOp::create(b, left, c.splat(counts, APInt(32, 1)));
+  scf::YieldOp::create(b, ValueRange{next, left});
+  results.push_back(loop.getResult(0));
+  return success();
+}
+
 static LogicalResult convertScatter(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {
@@ -142,13 +202,16 @@ static LogicalResult convertScatter(Operation *op, ValueRange operands,
       c.parsed(op, "scatter_dimension_numbers", parseScatterDims);
   if (failed(dims))
     return failure();
-  FailureOr<Update> update = recogniseUpdate(op->getRegion(0).front());
+  Block &body = op->getRegion(0).front();
+  FailureOr<Update> update = recogniseUpdate(body);
+  Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+  if (failed(update) && isElementwise(body) && body.getArgument(1).use_empty())
+    return convertApply(op, operands, indices, *dims, c, results);
   if (failed(update))
     return emitError(op->getLoc())
            << "unsupported body of 'stablehlo.scatter', expected the update, "
-              "or one of add, subtract, multiply, minimum, maximum, and, or, "
-              "xor of the element and the update";
-  Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+              "one of add, subtract, multiply, minimum, maximum, and, or, "
+              "xor of the element and the update, or a function of the element";
   Value whole = operands[0];
   Value updates = update->negated ? negate(operands[2], c) : operands[2];
   if (update->isUnsigned) {

@@ -71,12 +71,64 @@ static LogicalResult convertTopK(Operation *op, ValueRange operands,
   return success();
 }
 
+/// The first elements of every row in the order of a function, as exactly as by
+/// any other sort: that is as good as the recall that the model asks for, and
+/// what XLA does on CPUs.
+static LogicalResult convertApproxTopK(Operation *op, ValueRange operands,
+                                       Conversion &c,
+                                       SmallVectorImpl<Value> &results) {
+  FailureOr<SmallVector<Type>> types =
+      c.convertTypes(op->getResultTypes(), op->getLoc());
+  auto config = op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
+  auto k = config ? config.getAs<IntegerAttr>("top_k") : IntegerAttr();
+  auto dim =
+      config ? config.getAs<IntegerAttr>("reduction_dim") : IntegerAttr();
+  auto called = op->getAttrOfType<ArrayAttr>("called_computations");
+  auto symbol = called && called.size() == 1
+                    ? dyn_cast<FlatSymbolRefAttr>(called[0])
+                    : FlatSymbolRefAttr();
+  auto order =
+      symbol ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, symbol)
+             : func::FuncOp();
+  if (failed(types))
+    return failure();
+  size_t count = types->size();
+  auto isRow = [&](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    return dim.getInt() >= 0 && dim.getInt() < tensor.getRank() &&
+           tensor.getDimSize(dim.getInt()) == k.getInt();
+  };
+  if (!k || !dim || !order || !order.getBody().hasOneBlock() ||
+      operands.size() != 2 * count || count == 0 || !isRow(types->front()))
+    return emitError(op->getLoc())
+           << "expected a number 'top_k' of elements in dimension "
+              "'reduction_dim' of the results of '"
+           << op->getName() << "', and a function that compares, got "
+           << op->getAttrDictionary();
+  auto sort = SortOp::create(c.builder, *types, operands.take_front(count),
+                             dim.getInt());
+  llvm::append_range(results, sort.getResults());
+  OpBuilder::InsertionGuard guard(c.builder);
+  Block *body = c.builder.createBlock(&sort.getBody());
+  SmallVector<Value> yielded;
+  if (failed(c.convertArguments(order.getBody().front(), *body)) ||
+      failed(c.convertBody(order.getBody().front(), yielded)))
+    return failure();
+  YieldOp::create(c.builder, yielded);
+  return success();
+}
+
 void tessera::addSorting(ConversionTable &table) {
   // Tessera's order is always stable.
   static constexpr StringLiteral kSort[] = {"dimension", "is_stable"};
   static constexpr StringLiteral kTopK[] = {"k"};
+  static constexpr StringLiteral kApproxTopK[] = {
+      "call_target_name", "has_side_effect",     "backend_config",
+      "api_version",      "called_computations", "mhlo.backend_config"};
   static constexpr int kAny = OpConversion::kAny;
   static const OpConversion rows[] = {
+      {"stablehlo.custom_call@ApproxTopK", convertApproxTopK, kAny, kAny, 0,
+       kApproxTopK},
       {"stablehlo.sort", convertSort, kAny, kAny, 1, kSort},
       {"chlo.top_k", convertTopK, 1, 2, 0, kTopK},
   };

@@ -89,10 +89,18 @@ func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
-func.func @main(%x: tensor<4xf32>) -> tensor<4x2xf16> {
-  // expected-error @+1 {{unsupported change of the element width in 'stablehlo.bitcast_convert', from 'tensor<4xf32>' to 'tensor<4x2xf16>'}}
-  %0 = "stablehlo.bitcast_convert"(%x) : (tensor<4xf32>) -> tensor<4x2xf16>
-  "func.return"(%0) : (tensor<4x2xf16>) -> ()
+func.func @main(%x: tensor<4xf32>) -> tensor<4x3xf16> {
+  // expected-error @+1 {{unsupported shapes of 'stablehlo.bitcast_convert', from 'tensor<4xf32>' to 'tensor<4x3xf16>'}}
+  %0 = "stablehlo.bitcast_convert"(%x) : (tensor<4xf32>) -> tensor<4x3xf16>
+  "func.return"(%0) : (tensor<4x3xf16>) -> ()
+}
+
+// -----
+
+func.func @main(%s: tensor<2xui64>) -> tensor<4xui32> {
+  // expected-error @+1 {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT or PHILOX, a state of tensor<2xui64> and integers, got THREE_FRY, 'tensor<2xui64>' and 'tensor<4xui32>'}}
+  %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
+  "func.return"(%0#1) : (tensor<4xui32>) -> ()
 }
 
 // -----
@@ -381,10 +389,10 @@ func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{unsupported body of 'stablehlo.scatter', expected the update, or one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update}}
+  // expected-error @+1 {{unsupported body of 'stablehlo.scatter', expected the update, one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update, or a function of the element}}
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = "stablehlo.sine"(%a) : (tensor<f32>) -> tensor<f32>
+    %1 = "stablehlo.power"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
     "stablehlo.return"(%1) : (tensor<f32>) -> ()
   }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
@@ -531,8 +539,20 @@ func.func @comparator(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
   "stablehlo.return"(%0) : (tensor<i1>) -> ()
 }
 func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{unsupported operation 'stablehlo.custom_call' of 'ApproxTopK'}}
-  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "ApproxTopK", called_computations = [@comparator]}> : (tensor<4xf32>) -> tensor<2xf32>
+  // expected-error @+1 {{unsupported operation 'stablehlo.custom_call' of 'Other'}}
+  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "Other", called_computations = [@comparator]}> : (tensor<4xf32>) -> tensor<2xf32>
+  "func.return"(%0) : (tensor<2xf32>) -> ()
+}
+
+// -----
+
+func.func @comparator(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  "stablehlo.return"(%0) : (tensor<i1>) -> ()
+}
+func.func @main(%x: tensor<4xf32>, %init: tensor<f32>) -> tensor<2xf32> {
+  // expected-error @+1 {{expected a number 'top_k' of elements in dimension 'reduction_dim' of the results of 'stablehlo.custom_call', and a function that compares, got}}
+  %0 = "stablehlo.custom_call"(%x, %init) <{call_target_name = "ApproxTopK", called_computations = [@comparator]}> {mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 3 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
   "func.return"(%0) : (tensor<2xf32>) -> ()
 }
 

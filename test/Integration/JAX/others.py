@@ -1,0 +1,76 @@
+"""Programs with what few models have: keys of another generator, functions applied in place, approximate maxima."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from programs import program, sharding
+
+RANDOM = np.random.default_rng(6)
+
+
+def normal(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def integers(low, high, *shape):
+    return RANDOM.integers(low, high, shape, dtype=np.int32)
+
+
+# As of `jax_default_prng_impl=rbg`. The second number is about to overflow.
+KEY = np.array([0x12345678, 0x9ABCDEF0, 0xFFFFFFFE, 0xFFFFFFFF], np.uint32)
+
+
+@program(KEY, normal(8, 16), check=True, meshes=("", "data=4,model=2", "data=1,model=1"), in_shardings=(None, sharding("data", "model")))
+def random_bits(key, x):
+    """`jax.random` with keys of XLA's generator: the same bits, on any mesh."""
+    key = jax.random.wrap_key_data(key, impl="rbg")
+    first, second = jax.random.split(key)
+    bits = jax.random.key_data(key)
+    return {
+        "dropout": jnp.where(jax.random.bernoulli(first, 0.75, x.shape), x / 0.75, 0.0),
+        "uniform": jax.random.uniform(second, (3, 5)),
+        "normal": x + jax.random.normal(key, x.shape),
+        "integers": jax.random.randint(key, (7,), 0, 1000),
+        "bytes": jax.random.bits(key, (2, 3), jnp.uint8),
+        "shorts": jax.random.bits(key, (5, 8), jnp.uint16),
+        "one": jax.random.bits(key),
+        "bits": lax.rng_bit_generator(bits, (3, 3)),
+        "permutation": jax.random.permutation(first, 16),
+    }
+
+
+@program(normal(8, 8), integers(0, 8, 5), integers(0, 8, 5), check=True, in_shardings=(sharding("data", "model"), None, None))
+def functions_in_place(x, rows, columns):
+    """A function of the element instead of an update: as often as the element is named."""
+    rows = rows.at[1].set(rows[0]).at[2].set(rows[0])
+    columns = columns.at[1].set(columns[0])
+    return {
+        "rows": x.at[rows].apply(jnp.sin),
+        "points": x.at[rows, columns].apply(lambda v: v * 0.5 + 1.0),
+        "slice": x.at[2:5].apply(jnp.exp),
+        "unique": x.at[jnp.array([1, 7, 4])].apply(jnp.square, unique_indices=True),
+        "outside": x.at[jnp.array([3, 9, -1])].apply(jnp.cos, mode="drop"),
+        "integers": rows.at[columns].apply(lambda v: v * 3 - 7, mode="drop"),
+    }
+
+
+@program(normal(8, 40), check=True, in_shardings=(sharding("data", None),))
+def approximate_maxima(x):
+    """The largest and least elements, in either dimension: exactly."""
+    return lax.approx_max_k(x, 5), lax.approx_min_k(x, 3, reduction_dimension=0), lax.approx_max_k(x[0], 2, recall_target=0.5)
+
+
+@program(integers(-(2**30), 2**30, 4, 2), normal(3, 4), check=True)
+def widths(n, x):
+    """Elements taken apart into narrower ones, and put together again."""
+    halves = lax.bitcast_convert_type(x, jnp.uint16)
+    bytes = lax.bitcast_convert_type(n, jnp.uint8)
+    return {
+        "halves": halves,
+        "bytes": bytes,
+        "numbers": lax.bitcast_convert_type(halves, jnp.float32),
+        "turned": lax.bitcast_convert_type(bytes[..., ::-1], jnp.int32),
+        "bfloat16": lax.bitcast_convert_type(x, jnp.bfloat16).astype(jnp.float32)[..., 1],
+    }
