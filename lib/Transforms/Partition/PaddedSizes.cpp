@@ -94,15 +94,23 @@ void PaddedSizes::fix(Class number, int64_t size) {
 }
 
 /// A dimension that is split by hand at the boundary of a manual region has
-/// another size inside.
+/// another size inside: there is no padding between its parts.
 void PaddedSizes::tie(Value a, Value b) {
   auto from = dyn_cast<RankedTensorType>(a.getType()),
        to = dyn_cast<RankedTensorType>(b.getType());
   if (!from || !to)
     return;
-  for (int64_t dim = 0; dim < from.getRank(); ++dim)
-    if (from.getDimSize(dim) == to.getDimSize(dim))
+  for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+    if (from.getDimSize(dim) == to.getDimSize(dim)) {
       unite(classOf(a, dim), classOf(b, dim));
+      continue;
+    }
+    for (auto [value, type] : {std::pair(a, from), std::pair(b, to)}) {
+      int64_t size = type.getDimSize(dim);
+      if (size % shardings.at(value).getValue().numShards(dim, mesh) == 0)
+        fix(classOf(value, dim), size);
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -112,23 +112,48 @@ void ShardingChoice::findNewCandidates(const Party &party, Options &options) {
     }
 }
 
-/// What receives `port`'s value has, if that is in `sharding`; null if it
-/// cannot be handed over so.
+/// `inside`, a sharding of a tensor of type `part` in a manual region, of type
+/// `whole` outside, less the free axes that do not divide a dimension split by
+/// hand: blocks of its parts are blocks of the whole only if they are equal.
+static TensorSharding withEqualBlocks(TensorSharding inside, Type part,
+                                      Type whole, const Mesh &mesh) {
+  ArrayRef<int64_t> outer = cast<RankedTensorType>(whole).getShape();
+  for (auto [dim, size, outerSize] : llvm::zip_equal(
+           inside.dims, cast<RankedTensorType>(part).getShape(), outer))
+    if (size != outerSize)
+      dim.axes = takeMajor(dim.axes, size, mesh);
+  return inside;
+}
+
+/// What receives `port`'s value has, if that is in `sharding`, or in as much of
+/// it as can be handed over; null if nothing can.
 ShardingAttr ShardingChoice::behindEdge(const Port &port,
                                         ShardingAttr sharding) {
   if (!port.handedTo)
     return sharding;
-  auto received = shardingBehindEdge(port.handedTo, sharding.getValue());
-  return received ? attribute(*received) : ShardingAttr();
+  Type from = port.value.getType(), to = port.handedTo.getType();
+  TensorSharding handed = sharding.getValue();
+  bool enters = isa<BlockArgument>(port.handedTo);
+  if (!enters)
+    handed = withEqualBlocks(std::move(handed), from, to, mesh);
+  auto received = shardingBehindEdge(port.handedTo, handed);
+  if (!received)
+    return {};
+  return attribute(enters
+                       ? withEqualBlocks(std::move(*received), to, from, mesh)
+                       : std::move(*received));
 }
 
-/// The inverse of `behindEdge`.
+/// The inverse of `behindEdge`; null if `sharding` is not what it gives.
 ShardingAttr ShardingChoice::beforeEdge(const Port &port,
                                         ShardingAttr sharding) {
   if (!port.handedTo)
     return sharding;
   auto given = shardingBeforeEdge(port.handedTo, sharding.getValue());
-  return given ? attribute(*given) : ShardingAttr();
+  if (!given)
+    return {};
+  ShardingAttr before = attribute(std::move(*given));
+  return behindEdge(port, before) == sharding ? before : ShardingAttr();
 }
 
 /// All ports alike, in any way that one of them might be.
