@@ -394,9 +394,14 @@ Fallible<ScheduleSearchResult> ScheduleSearch::run() {
     return Failure{"expected a memory limit of at least " + print(leastMemory) +
                    " bytes per rank for any schedule, got " +
                    print(request.memoryLimit)};
-  improve();
+  for (const std::vector<Start> &kept : starts)
+    result.starts.push_back(kept.empty()
+                                ? std::numeric_limits<double>::infinity()
+                                : kept.front().seconds);
+  if (request.improves)
+    improve();
   result.wholeMakespan = best()->seconds;
-  bool hasParts = tryParts();
+  bool hasParts = request.improves && tryParts();
   const Start found = *best();
   setResult(found.graph->scheduleOf(found.order), found.placement);
   // Two that are equal in ticks may differ by a rounding.

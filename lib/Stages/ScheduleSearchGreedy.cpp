@@ -24,10 +24,12 @@
 
 #include "ScheduleSearchGraph.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <map>
 #include <optional>
@@ -48,7 +50,7 @@ struct GreedyRule {
 
 /// Tasks of one rank that keep their order.
 struct TaskQueue {
-  std::vector<int32_t> tasks;
+  llvm::ArrayRef<int32_t> tasks;
   size_t next = 0;
   bool isForward = false;
   /// Whether it is of the output layer, which is spread over the ranks.
@@ -74,6 +76,44 @@ struct RankState {
   int64_t busy = 0;
 };
 
+/// Which of some clocks is least, of several the first: a tree of winners.
+class LeastClock {
+public:
+  /// All clocks stand at 0.
+  explicit LeastClock(int32_t count) : first(1) {
+    while (first < count)
+      first *= 2;
+    times.assign(2 * first, kNever);
+    for (int32_t clock = 0; clock < count; ++clock)
+      set(clock, 0);
+  }
+
+  void set(int32_t clock, int64_t time) {
+    int32_t node = first + clock;
+    times[node] = time;
+    while (node /= 2) {
+      int64_t least = std::min(times[2 * node], times[2 * node + 1]);
+      if (times[node] == least)
+        return;
+      times[node] = least;
+    }
+  }
+  /// -1 if none ever comes.
+  int32_t find() const {
+    if (times[1] == kNever)
+      return -1;
+    int32_t node = 1;
+    while (node < first)
+      node = 2 * node + (times[2 * node] != times[1]);
+    return node - first;
+  }
+
+private:
+  int32_t first;
+  /// Node i has the least of the nodes 2 i and 2 i + 1; the leaves are clocks.
+  std::vector<int64_t> times;
+};
+
 class GreedyMaker {
 public:
   GreedyMaker(const TaskGraph &graph, double memoryLimit,
@@ -92,17 +132,22 @@ private:
   bool isBefore(const TaskQueue &a, const TaskQueue &b) const;
   /// When the inputs of `task` are there; kNever if one has not been begun.
   int64_t arrival(int32_t task) const;
-  /// The rank that decides next; -1 if none does.
-  int32_t nextRank() const;
+  void setClock(int32_t rank, int64_t time) {
+    states[rank].clock = time;
+    clocks.set(rank, time);
+  }
 
   const TaskGraph &graph;
   double memoryLimit;
   bool splits = false, chunks = false;
   std::vector<RankState> initial;
+  /// What the queues hold.
+  std::deque<std::vector<int32_t>> storage;
   int64_t period = 1;
 
   GreedyRule rule;
   std::vector<RankState> states;
+  LeastClock clocks;
   std::vector<int64_t> ends;
   TaskOrder order;
 };
@@ -120,7 +165,8 @@ static bool isOfVocabulary(const SearchTask &task) {
 
 GreedyMaker::GreedyMaker(const TaskGraph &graph, double memoryLimit,
                          const TaskOrder *fixed)
-    : graph(graph), memoryLimit(memoryLimit), initial(graph.ranks()) {
+    : graph(graph), memoryLimit(memoryLimit), initial(graph.ranks()),
+      clocks(graph.ranks()) {
   for (int32_t rank = 0; rank < graph.ranks(); ++rank) {
     initial[rank].held = graph.parametersOf(rank);
     if (fixed)
@@ -144,36 +190,39 @@ GreedyMaker::GreedyMaker(const TaskGraph &graph, double memoryLimit,
 
 void GreedyMaker::addFixedQueue(int32_t rank,
                                 const std::vector<int32_t> &order) {
-  TaskQueue queue;
+  std::vector<int32_t> &tasks = storage.emplace_back();
   for (int32_t task : order)
     if (!isWeightGradient(graph[task]))
-      queue.tasks.push_back(task);
-  initial[rank].queues.push_back(std::move(queue));
+      tasks.push_back(task);
+  initial[rank].queues.emplace_back().tasks = tasks;
 }
 
 /// One queue for each stage's forward tasks and one for its input gradients,
 /// and one for either kind of task of the output layer, by microbatch.
 void GreedyMaker::addQueues(int32_t rank) {
   std::map<std::pair<int32_t, TaskKind>, TaskQueue> queues;
+  std::map<std::pair<int32_t, TaskKind>, std::vector<int32_t>> tasks;
   std::map<int32_t, double> takes;
   for (int32_t task : graph.order()[rank]) {
     if (isWeightGradient(graph[task]))
       continue;
     bool isForward = graph[task].task.kind == TaskKind::Forward;
-    TaskQueue &queue = queues[{graph[task].task.stage, graph[task].task.kind}];
+    std::pair key{graph[task].task.stage, graph[task].task.kind};
+    TaskQueue &queue = queues[key];
     queue.isForward = isForward;
     queue.isOfVocabulary = isOfVocabulary(graph[task]);
-    queue.tasks.push_back(task);
+    tasks[key].push_back(task);
     if (isForward)
       takes[graph[task].task.stage] = graph[task].memory.takes;
   }
   std::map<int32_t, int32_t> forwardQueues;
   std::vector<TaskQueue> &made = initial[rank].queues;
   for (auto &[key, queue] : queues) {
-    std::sort(queue.tasks.begin(), queue.tasks.end(),
-              [&](int32_t a, int32_t b) {
-                return graph[a].task.microbatch < graph[b].task.microbatch;
-              });
+    std::vector<int32_t> &sorted = storage.emplace_back(std::move(tasks[key]));
+    std::sort(sorted.begin(), sorted.end(), [&](int32_t a, int32_t b) {
+      return graph[a].task.microbatch < graph[b].task.microbatch;
+    });
+    queue.tasks = sorted;
     if (queue.isForward) {
       forwardQueues[key.first] = static_cast<int32_t>(made.size());
       for (auto deeper = takes.upper_bound(key.first); deeper != takes.end();
@@ -198,7 +247,8 @@ std::optional<TaskOrder> GreedyMaker::make(const GreedyRule &chosen) {
   states = initial;
   ends.assign(graph.size(), -1);
   order.assign(graph.ranks(), {});
-  for (int32_t rank = nextRank(); rank >= 0; rank = nextRank())
+  clocks = LeastClock(graph.ranks());
+  for (int32_t rank = clocks.find(); rank >= 0; rank = clocks.find())
     decide(rank);
   size_t count = 0;
   for (const std::vector<int32_t> &rank : order)
@@ -206,17 +256,6 @@ std::optional<TaskOrder> GreedyMaker::make(const GreedyRule &chosen) {
   if (count < static_cast<size_t>(graph.size()))
     return std::nullopt;
   return std::move(order);
-}
-
-int32_t GreedyMaker::nextRank() const {
-  int32_t best = -1;
-  int64_t least = kNever;
-  for (int32_t rank = 0; rank < graph.ranks(); ++rank)
-    if (states[rank].clock < least) {
-      least = states[rank].clock;
-      best = rank;
-    }
-  return best;
 }
 
 int64_t GreedyMaker::arrival(int32_t task) const {
@@ -294,14 +333,15 @@ void GreedyMaker::decide(int32_t rank) {
       return;
     }
   }
-  state.clock = nextArrival;
+  setClock(rank, nextArrival);
 }
 
 void GreedyMaker::run(int32_t rank, int32_t task) {
   RankState &state = states[rank];
   const SearchTask &costs = graph[task];
   state.held += costs.memory.takes - costs.memory.releases;
-  state.free = state.clock = state.clock + costs.duration;
+  state.free = state.clock + costs.duration;
+  setClock(rank, state.free);
   ends[task] = state.free;
   order[rank].push_back(task);
   for (const TaskLink &output : costs.outputs) {
@@ -314,9 +354,10 @@ void GreedyMaker::run(int32_t rank, int32_t task) {
                                    output.task);
       continue;
     }
-    RankState &other = states[graph[output.task].rank];
-    other.clock =
-        std::min(other.clock, std::max(other.free, state.free + output.delay));
+    const RankState &other = states[graph[output.task].rank];
+    setClock(
+        graph[output.task].rank,
+        std::min(other.clock, std::max(other.free, state.free + output.delay)));
   }
 }
 

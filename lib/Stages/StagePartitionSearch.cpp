@@ -26,6 +26,17 @@
 
 using namespace tessera;
 
+/// Per stage the ranks that have it, ascending.
+static std::vector<std::vector<int32_t>>
+ranksOfStages(const StageAssignment &assignment) {
+  std::vector<std::vector<int32_t>> ranks(assignment.stages);
+  std::vector<std::vector<int32_t>> stagesOf = assignment.stagesOfRanks();
+  for (int32_t rank = 0; rank < assignment.ranks; ++rank)
+    for (int32_t stage : stagesOf[rank])
+      ranks[stage].push_back(rank);
+  return ranks;
+}
+
 namespace {
 
 /// The first stages of a partition and what they cost, grown and shrunk at the
@@ -34,7 +45,7 @@ class PartialPartition {
 public:
   explicit PartialPartition(PartitionTerms &terms)
       : terms(terms), assignment(terms.problem.assignment),
-        stagesOf(assignment.stagesOfRanks()), compute(assignment.ranks),
+        ranksOf(ranksOfStages(assignment)), compute(assignment.ranks),
         in(assignment.ranks), out(assignment.ranks), resident(assignment.ranks),
         holders(terms.problem.tied.size(),
                 std::vector<int32_t>(assignment.ranks)),
@@ -158,15 +169,14 @@ private:
   /// Calls `function` once for every rank that runs `stage`.
   template <typename Function>
   void forRanksOf(int32_t stage, Function function) {
-    for (int32_t rank = 0; rank < assignment.ranks; ++rank)
-      if (std::binary_search(stagesOf[rank].begin(), stagesOf[rank].end(),
-                             stage))
-        function(rank);
+    for (int32_t rank : ranksOf[stage])
+      function(rank);
   }
 
   PartitionTerms &terms;
   const StageAssignment &assignment;
-  std::vector<std::vector<int32_t>> stagesOf;
+  /// By stage.
+  std::vector<std::vector<int32_t>> ranksOf;
   std::vector<int32_t> begins{0};
   std::vector<int64_t> compute, in, out, resident;
   std::vector<std::vector<int32_t>> holders;

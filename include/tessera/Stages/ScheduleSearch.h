@@ -37,6 +37,9 @@ struct ScheduleSearchRequest {
   /// depends on nothing but the request). If 0, as many as take about a second
   /// for 1,000 tasks and some seconds for 10,000.
   int64_t replays = 0;
+  /// Whether starts are improved. Without, the result is the best start, which
+  /// takes a fraction of the time to find: for comparing placements.
+  bool improves = true;
 };
 
 /// The schedule that was found, and what it was measured against.
@@ -63,6 +66,10 @@ struct ScheduleSearchResult {
   std::string published;
   double publishedMakespan = std::numeric_limits<double>::infinity();
   size_t publishedPlacement = 0;
+  /// By placement, the seconds of the best start: infinity if nothing fits the
+  /// memory. Of placements that cannot be the fastest only the published ones
+  /// are starts.
+  std::vector<double> starts;
   /// Schedules timed.
   int64_t replays = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -126,7 +127,11 @@ ShardingAttr tessera::getSharding(Value value) {
     return function.getArgAttrOfType<ShardingAttr>(
         argument.getArgNumber(), TesseraDialect::kShardingAttr);
   Value first;
-  if (auto branch = dyn_cast<RegionBranchOpInterface>(parent))
+  // What a loop carries comes from outside first; it may carry thousands.
+  auto loop = dyn_cast<LoopLikeOpInterface>(parent);
+  if (OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr)
+    first = init->get();
+  else if (auto branch = dyn_cast<RegionBranchOpInterface>(parent))
     forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
       if (!first && target == argument)
         first = source.get();

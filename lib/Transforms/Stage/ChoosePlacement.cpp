@@ -3,15 +3,21 @@
 // Where a model is cut, how many stages a rank has, whether it has a copy of
 // others, and whether the output layer is part of the last stage or of all
 // ranks: that is another program each time, and which is faster is known when
-// the tasks are. So the step is cut for each kind of published schedule, in
-// copies of the module, and the schedule is searched among all of them, from
-// what their tasks cost and hold. The copy that it is of takes the module's
-// place.
+// the tasks are. So the step is cut for each kind of published schedule that
+// may be the fastest, in copies of the module, and the schedule is searched
+// among all of them, from what their tasks cost and hold. The copy that it is
+// of takes the module's place.
+//
+// Which kinds may be the fastest is estimated. One step is cut for certain;
+// what its tasks cost calibrates what `PlacementEstimates` says of the others.
+// They are cut in the order of the steps that a quick search finds for them,
+// until even an estimate that is off by as much as any has been seen to be
+// would not beat what there is.
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlacementEstimates.h"
 #include "ScheduleChoice.h"
-#include "StepProgram.h"
 #include "UnrollLayers.h"
 
 #include "tessera/Transforms/Stage/Passes.h"
@@ -30,26 +36,36 @@ namespace tessera {
 using namespace mlir;
 using namespace tessera;
 
-/// Stages times operations of a microbatch up to which all placements are
-/// compared; a cut for one takes time in proportion.
-static constexpr int64_t kMostCompared = 250'000;
+/// By which part a step may be shorter than a quick search finds for what is
+/// estimated. Estimates are off by a few percent; the whole search gains as
+/// much again, most where memory is tight.
+static constexpr double kUncertain = 0.1;
 
 namespace {
 
 /// The step, cut for a published schedule.
 struct Candidate {
   OwningOpRef<ModuleOp> module;
-  StagePlacement placement;
   StagedStep step;
   OperationCosts costs;
   RankLinks links;
   ScheduleChoice choice;
+  /// What it costs.
+  SearchPlacement placed;
 
   Candidate(OwningOpRef<ModuleOp> cut, MeshOp mesh, StagePlacement placement,
             int64_t ranks, const MemoryBounds &memory)
-      : module(std::move(cut)), placement(placement),
-        step(*StagedStep::find(*module)), costs(mesh), links(mesh),
-        choice(step, costs, links, ranks, memory, "auto") {}
+      : module(std::move(cut)), step(*StagedStep::find(*module)), costs(mesh),
+        links(mesh), choice(step, costs, links, ranks, memory, "auto"),
+        placed(choice.placed(placement)) {}
+};
+
+/// A placement that has not been cut, what it is estimated to cost, and the
+/// seconds of its step.
+struct Guess {
+  StringRef schedule;
+  SearchPlacement costs;
+  double seconds = 0;
 };
 
 struct ChoosePlacement : tessera::impl::ChoosePlacementBase<ChoosePlacement> {
@@ -63,8 +79,15 @@ struct ChoosePlacement : tessera::impl::ChoosePlacementBase<ChoosePlacement> {
 private:
   LogicalResult run();
   LogicalResult cut(ModuleOp module, StringRef schedule);
-  std::unique_ptr<Candidate> tryOut(StringRef schedule);
-  LogicalResult choose(ArrayRef<Candidate *> candidates);
+  bool tryOut(StringRef schedule);
+  std::vector<SearchPlacement> placements() const;
+  double quickSearch(std::vector<SearchPlacement> among,
+                     MutableArrayRef<Guess> guesses = {}) const;
+  void cutCandidates(ArrayRef<StringRef> schedules);
+  LogicalResult choose();
+
+  SmallVector<std::shared_ptr<Candidate>> candidates;
+  ScheduleRequest request;
 };
 
 } // namespace
@@ -76,8 +99,9 @@ LogicalResult ChoosePlacement::cut(ModuleOp module, StringRef schedule) {
   return runPipeline(passes, module);
 }
 
-/// The step cut for `schedule`; null where that cannot be.
-std::unique_ptr<Candidate> ChoosePlacement::tryOut(StringRef schedule) {
+/// Adds the step cut for `schedule` to the candidates; returns whether it can
+/// be cut so.
+bool ChoosePlacement::tryOut(StringRef schedule) {
   OwningOpRef<ModuleOp> copy = getOperation().clone();
   ScopedDiagnosticHandler silence(&getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -86,33 +110,91 @@ std::unique_ptr<Candidate> ChoosePlacement::tryOut(StringRef schedule) {
   LogicalResult isCut = cut(*copy, schedule);
   copy->getOperation()->remove();
   if (failed(isCut) || !StagedStep::find(*copy))
-    return nullptr;
+    return false;
   MeshOp mesh = *getOnlyMesh(*copy);
   StagePlacement placement =
       findSchedule({schedule.data(), schedule.size()})->placement;
-  return std::make_unique<Candidate>(std::move(copy), mesh, placement, stages,
-                                     MemoryBounds(memoryLimit, mesh));
+  candidates.push_back(
+      std::make_shared<Candidate>(std::move(copy), mesh, placement, stages,
+                                  MemoryBounds(memoryLimit, mesh)));
+  return true;
+}
+
+/// What the candidates cost.
+std::vector<SearchPlacement> ChoosePlacement::placements() const {
+  std::vector<SearchPlacement> placements;
+  for (const auto &candidate : candidates)
+    placements.push_back(candidate->placed);
+  return placements;
+}
+
+/// Writes to `guesses` the seconds of a good schedule for each, infinity where
+/// it does not fit the memory, and returns those of the best one `among`
+/// placements that have been cut. If nothing fits, guesses are worth nothing:
+/// each may be the one that does.
+double ChoosePlacement::quickSearch(std::vector<SearchPlacement> among,
+                                    MutableArrayRef<Guess> guesses) const {
+  size_t known = among.size();
+  for (const Guess &guess : guesses)
+    among.push_back(guess.costs);
+  ModuleOp module = candidates.front()->module.get();
+  Fallible<ScheduleSearchResult> found =
+      searchSchedule(std::move(among), request.ranks, request.microbatches,
+                     {memoryLimit, *getOnlyMesh(module)}, /*improves=*/false);
+  double best = std::numeric_limits<double>::infinity();
+  if (!found)
+    return best;
+  ArrayRef<double> starts = found->starts;
+  for (double seconds : starts.take_front(known))
+    best = std::min(best, seconds);
+  for (auto [guess, seconds] :
+       llvm::zip_equal(guesses, starts.drop_front(known)))
+    guess.seconds = seconds;
+  return best;
+}
+
+/// Cuts the step for those of `schedules` that may be the fastest.
+void ChoosePlacement::cutCandidates(ArrayRef<StringRef> schedules) {
+  ScopedDiagnosticHandler silence(&getContext(),
+                                  [](Diagnostic &) { return success(); });
+  PlacementEstimates estimates(getOperation(), stages, memoryLimit);
+  while (candidates.empty() && !schedules.empty()) {
+    if (auto estimated = estimates.estimate(schedules.front());
+        estimated && tryOut(schedules.front()))
+      estimates.calibrate(*estimated, candidates.front()->placed);
+    schedules = schedules.drop_front();
+  }
+  SmallVector<Guess> guesses;
+  for (StringRef schedule : schedules)
+    if (auto estimated = estimates.estimate(schedule))
+      guesses.push_back({schedule, std::move(*estimated)});
+  if (guesses.empty())
+    return;
+  double best = quickSearch(placements(), guesses);
+  llvm::stable_sort(guesses, [](const Guess &a, const Guess &b) {
+    return a.seconds < b.seconds;
+  });
+  for (const Guess &guess : guesses) {
+    if (guess.seconds * (1 - kUncertain) > best)
+      break;
+    // With the first one, which says what a rank may hold where nobody else
+    // does.
+    if (tryOut(guess.schedule))
+      best = std::min(best, quickSearch({candidates.front()->placed,
+                                         candidates.back()->placed}));
+  }
 }
 
 /// Lets the candidate that has the fastest schedule be the module, with it.
-LogicalResult ChoosePlacement::choose(ArrayRef<Candidate *> candidates) {
-  std::vector<SearchPlacement> placements;
-  SmallVector<Candidate *> owners;
-  for (Candidate *candidate : candidates)
-    for (SearchPlacement &placement : candidate->choice.placements())
-      if (placement.placement == candidate->placement) {
-        placements.push_back(std::move(placement));
-        owners.push_back(candidate);
-      }
-  const ScheduleRequest &numbers = candidates.front()->choice.getRequest();
+LogicalResult ChoosePlacement::choose() {
   Fallible<ScheduleSearchResult> found =
-      searchSchedule(std::move(placements), numbers.ranks, numbers.microbatches,
+      searchSchedule(placements(), request.ranks, request.microbatches,
                      {memoryLimit, *getOnlyMesh(getOperation())});
   Candidate *winner =
-      found ? owners[found->placement]
-            : *llvm::min_element(candidates, [](Candidate *a, Candidate *b) {
+      found ? candidates[found->placement].get()
+            : llvm::min_element(candidates, [](const auto &a, const auto &b) {
                 return a->choice.leastMemory() < b->choice.leastMemory();
-              });
+              })->get();
   // What was found can be replayed; what does not fit is refused by the one
   // that comes nearest.
   FailureOr<ChosenSchedule> chosen =
@@ -128,31 +210,25 @@ LogicalResult ChoosePlacement::choose(ArrayRef<Candidate *> candidates) {
 }
 
 LogicalResult ChoosePlacement::run() {
+  candidates.clear();
   auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-  SmallVector<std::unique_ptr<Candidate>> candidates;
   if (main && stages > 1) {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     FailureOr<scf::ForOp> loop = findMicrobatchLoop(main);
     if (failed(mesh) || failed(loop))
       return failure();
     scf::ForOp unrolled = unrollLayers(*loop);
-    // More stages than operations, perhaps more than a schedule can have; or so
-    // many of both that to cut the step a dozen times takes minutes.
-    int64_t operations = unrolled.getBody()->getOperations().size();
-    if (stages > operations || stages * operations > kMostCompared)
-      return cut(getOperation(), "auto");
-    std::optional<APInt> trips = unrolled.getStaticTripCount();
-    ScheduleRequest request;
-    request.ranks = stages;
-    request.microbatches =
-        trips ? std::max<int64_t>(trips->getSExtValue(), 1) : 1;
-    for (StringRef schedule : schedulesToCutFor(request))
-      if (auto candidate = tryOut(schedule))
-        candidates.push_back(std::move(candidate));
+    // More stages than operations are perhaps more than a schedule can have.
+    if (stages <= int64_t(unrolled.getBody()->getOperations().size())) {
+      std::optional<APInt> trips = unrolled.getStaticTripCount();
+      request.ranks = stages;
+      request.microbatches =
+          trips ? std::max<int64_t>(trips->getSExtValue(), 1) : 1;
+      cutCandidates(schedulesToCutFor(request));
+    }
   }
   if (!candidates.empty())
-    return choose(llvm::map_to_vector(
-        candidates, [](auto &candidate) { return candidate.get(); }));
+    return choose();
   // One stage, or a step that cannot be cut, which the passes say why.
   return cut(getOperation(), "auto");
 }

@@ -8,7 +8,6 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Stage/Passes.h"
-#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_CUTSTAGES
@@ -28,48 +27,6 @@ static void removeMarks(func::FuncOp function) {
 static void eraseMarks(func::FuncOp function) {
   removeMarks(function);
   function.walk([](StageEndOp mark) { mark.erase(); });
-}
-
-/// Refuses fewer blocks than one per rank, however the ranks' stages lie. The
-/// fewer the stages, the fewer places to cut are looked at, so the most stages
-/// that would do are found step by step.
-static LogicalResult checkBlocks(const StepProgram &program,
-                                 const ForwardChain &chain, int64_t ranks) {
-  int64_t links = chain.getLinks().size();
-  auto blocksFor = [&](int64_t stages) -> int64_t {
-    return chain.places(stages).size() + 1;
-  };
-  int64_t most = std::min(ranks, std::max<int64_t>(links, 1));
-  while (blocksFor(most) < most)
-    most = blocksFor(most);
-  if (ranks <= most)
-    return success();
-  return program.getLoop()->emitError("expected at most ")
-         << most << " stages, for so many blocks has the model, got " << ranks;
-}
-
-/// The schedule that the stages are cut for: marks decide how many stages a
-/// rank has.
-static FailureOr<StageSchedule> findSchedule(const StepProgram &program,
-                                             const ForwardChain &chain,
-                                             int64_t ranks, StringRef name) {
-  ScheduleRequest request;
-  Operation *loop = program.getLoop();
-  if (int64_t marks = chain.marks().size()) {
-    int64_t marked = marks + 1;
-    if (marked % ranks != 0)
-      return loop->emitError("expected a number of stages that divides the ")
-             << marked << " that the model marks, got " << ranks;
-    request.chunks = marked / ranks;
-  } else if (failed(checkBlocks(program, chain, ranks))) {
-    return failure();
-  }
-  request.ranks = ranks;
-  request.microbatches = program.microbatches();
-  Fallible<StageSchedule> schedule = makeRequestedSchedule(name, request);
-  if (!schedule)
-    return emitScheduleError(loop->getLoc(), schedule.message());
-  return *std::move(schedule);
 }
 
 namespace {
@@ -107,7 +64,7 @@ LogicalResult CutStages::run() {
   Checkpoints checkpoints(program);
   ForwardChain chain(program, checkpoints, costs);
   FailureOr<StageSchedule> cutFor =
-      findSchedule(program, chain, stages, schedule);
+      findScheduleToCutFor(program, chain, stages, schedule);
   StageLabels assignment;
   if (failed(cutFor) ||
       failed(cutForward(program, checkpoints, chain, *cutFor, RankLinks(*mesh),

@@ -50,7 +50,6 @@ private:
   Value transfer(FragmentOp fragment, Value value, int64_t source);
   Location whyTransfer(Value value, int64_t source, int64_t target,
                        ShardingAttr sent) const;
-  ShardingAttr slicedSharding(Value value) const;
 
   StepProgram &program;
   const StageLabels &assignment;
@@ -312,9 +311,7 @@ std::optional<int64_t> FragmentBuilder::stageOf(Value value) const {
   return fragment ? std::optional<int64_t>(fragment.getStage()) : std::nullopt;
 }
 
-/// The sharding of `value`, split in addition over the axes along which devices
-/// hold the same; null where that cannot be.
-ShardingAttr FragmentBuilder::slicedSharding(Value value) const {
+ShardingAttr tessera::slicedSharding(Value value, const Mesh &mesh) {
   auto type = cast<RankedTensorType>(value.getType());
   ShardingAttr sharding = getSharding(value);
   if (!sharding || !sharding.getValue().unreduced.empty())
@@ -390,7 +387,7 @@ Value &FragmentBuilder::arrivalOf(FragmentOp fragment, Value value) {
 
 /// What `maker` sends of `value`, which it makes.
 Value FragmentBuilder::slice(FragmentOp maker, Value value, Location loc) {
-  ShardingAttr sharding = slicedSharding(value);
+  ShardingAttr sharding = slicedSharding(value, mesh);
   Value &known = sliced[value];
   if (known || !sharding)
     return known ? known : value;
@@ -406,7 +403,7 @@ FragmentOp FragmentBuilder::senderOf(Value value, int64_t source) {
   Operation *op = value.getDefiningOp();
   if (auto maker = dyn_cast<FragmentOp>(op->getParentOp()))
     return maker;
-  if (op != program.getLoop() || !slicedSharding(value))
+  if (op != program.getLoop() || !slicedSharding(value, mesh))
     return {};
   FragmentOp &sender = senders[source];
   if (!sender) {
@@ -427,8 +424,9 @@ Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
   OpBuilder::InsertionGuard guard(builder);
   ShardingAttr whole = getSharding(value);
   FragmentOp maker = senderOf(value, source);
-  Location loc = whyTransfer(value, source, target,
-                             maker ? slicedSharding(value) : ShardingAttr());
+  Location loc =
+      whyTransfer(value, source, target,
+                  maker ? slicedSharding(value, mesh) : ShardingAttr());
   Value sent = maker ? slice(maker, value, loc) : value;
   if (maker)
     builder.setInsertionPointAfter(maker);

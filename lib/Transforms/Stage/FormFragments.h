@@ -25,6 +25,10 @@ void splitSums(StepProgram &program, StageLabels &assignment);
 void formFragments(StepProgram &program, const StageLabels &assignment,
                    const Mesh &mesh);
 
+/// The sharding of `value` when it is sent: split in addition over the axes
+/// along which devices hold the same. Null where that is its own.
+ShardingAttr slicedSharding(mlir::Value value, const Mesh &mesh);
+
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_STAGE_FORMFRAGMENTS_H

@@ -2,6 +2,8 @@
 
 #include "ForwardChain.h"
 
+#include "FormFragments.h"
+
 #include "llvm/ADT/MapVector.h"
 
 #include <cmath>
@@ -16,15 +18,16 @@ static constexpr int64_t kBlocksPerStage = 8, kBlocks = 128;
 
 ForwardChain::ForwardChain(const StepProgram &program,
                            const Checkpoints &checkpoints,
-                           OperationCosts &costs)
+                           OperationCosts &costs,
+                           llvm::function_ref<bool(Operation *)> isElsewhere)
     : program(program), checkpoints(checkpoints), costs(costs) {
   for (Operation *op : program.getOperations())
-    if (program.is(op, Placement::Forward)) {
+    if (program.is(op, Placement::Forward) && !isElsewhere(op)) {
       indices[op] = links.size();
       links.push_back({op, costs.seconds(op)});
     }
   findUsers();
-  addBackwardCosts();
+  addBackwardCosts(isElsewhere);
   measureCrossings();
 }
 
@@ -51,12 +54,14 @@ static bool contracts(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether every layer may use `value`: a constant, or what is made of nothing
-/// else.
-static bool isOfConstants(Value value) {
-  Operation *maker = value.getDefiningOp();
-  return maker && maker->getNumRegions() == 0 &&
-         llvm::all_of(maker->getOperands(), isOfConstants);
+/// Finds what every layer may use: constants, and what is made of nothing else.
+void ForwardChain::findConstants() {
+  for (Operation *op : program.getOperations())
+    if (op->getNumRegions() == 0 &&
+        llvm::all_of(op->getOperands(), [&](Value operand) {
+          return constants.contains(operand.getDefiningOp());
+        }))
+      constants.insert(op);
 }
 
 /// The operation of the forward pass that `op`, of the backward pass, seems to
@@ -78,7 +83,7 @@ std::optional<int64_t> ForwardChain::findPrimal(Operation *op,
   };
   for (Value read : program.readsOf(op)) {
     Value original = checkpoints.originalOf(read);
-    if (isOfConstants(original))
+    if (constants.contains(original.getDefiningOp()))
       continue;
     vote(original);
     for (Value parameter : program.parametersOf(original))
@@ -88,35 +93,68 @@ std::optional<int64_t> ForwardChain::findPrimal(Operation *op,
   return primal;
 }
 
-/// Adds the cost of each operation of the backward pass to the operation of the
-/// forward pass that it seems to be the derivative of, but none behind those of
-/// its operands from the backward pass. What repeats an operation counts with
-/// it.
-void ForwardChain::addBackwardCosts() {
+/// The operation of the forward pass to which `op` of the backward pass counts:
+/// the one that it repeats or seems to be the derivative of, but none behind
+/// those of its operands from the backward pass, which are `known`.
+int64_t ForwardChain::placeOf(Operation *op,
+                              const DenseMap<Operation *, size_t> &known) {
+  if (Operation *twin = checkpoints.twinOf(op))
+    if (std::optional<int64_t> place = indexOf(twin))
+      return *place;
+  int64_t latest = links.size() - 1;
+  for (Value read : program.readsOf(op))
+    if (auto maker = known.find(read.getDefiningOp());
+        maker != known.end() && !checkpoints.twinOf(maker->first))
+      latest = std::min(latest, derivatives[maker->second].place);
+  std::optional<int64_t> primal = findPrimal(op, latest);
+  if (primal && contracts(op))
+    derivedFrom[op] = *primal;
+  return primal.value_or(latest);
+}
+
+/// Adds the cost of each operation of the backward pass to that of the forward
+/// pass to which it counts.
+void ForwardChain::addBackwardCosts(
+    llvm::function_ref<bool(Operation *)> isElsewhere) {
   if (links.empty())
     return;
   for (const Link &link : links)
     contractions.push_back(contracts(link.op));
-  DenseMap<Operation *, int64_t> placeOf;
+  findConstants();
+  DenseMap<Operation *, size_t> known;
   for (Operation *op : program.getOperations()) {
-    if (!program.is(op, Placement::Backward))
+    if (!program.is(op, Placement::Backward) || isElsewhere(op))
       continue;
-    if (Operation *twin = checkpoints.twinOf(op)) {
-      links[indices.at(twin)].backward += costs.seconds(op);
-      continue;
-    }
-    int64_t latest = links.size() - 1;
-    for (Value read : program.readsOf(op))
-      if (auto known = placeOf.find(read.getDefiningOp());
-          known != placeOf.end())
-        latest = std::min(latest, known->second);
-    std::optional<int64_t> primal = findPrimal(op, latest);
-    int64_t place = primal.value_or(latest);
-    placeOf[op] = place;
-    links[place].backward += costs.seconds(op);
-    if (primal && contracts(op))
-      derivedFrom[op] = place;
+    int64_t place = placeOf(op, known);
+    known[op] = derivatives.size();
+    derivatives.push_back({place, place, costs.seconds(op)});
+    links[place].backward += derivatives.back().seconds;
   }
+  findEarliest(known);
+}
+
+void ForwardChain::findEarliest(const DenseMap<Operation *, size_t> &known) {
+  for (Operation *op : llvm::reverse(program.getOperations())) {
+    auto own = known.find(op);
+    if (own == known.end())
+      continue;
+    for (Value read : program.readsOf(op))
+      if (auto maker = known.find(read.getDefiningOp()); maker != known.end()) {
+        int64_t &earliest = derivatives[maker->second].earliest;
+        earliest = std::min(earliest, derivatives[own->second].earliest);
+      }
+  }
+}
+
+SmallVector<double>
+ForwardChain::inputGradientSeconds(ArrayRef<int64_t> cuts) const {
+  SmallVector<double> seconds(cuts.size() + 1, 0);
+  for (const Derivative &derivative : derivatives) {
+    int32_t stage = blockOf(derivative.place, cuts);
+    if (stage > 0 && derivative.earliest < cuts[stage - 1])
+      seconds[stage] += derivative.seconds;
+  }
+  return seconds;
 }
 
 void ForwardChain::measureCrossings() {
@@ -206,6 +244,16 @@ SmallVector<int64_t> ForwardChain::places(int64_t stages) const {
   return all;
 }
 
+int64_t ForwardChain::sentBytes(Value value) const {
+  ShardingAttr sliced = slicedSharding(value, costs.getMesh());
+  if (!sliced)
+    return costs.bytes(value);
+  auto type = cast<RankedTensorType>(value.getType());
+  return ShapedType::getNumElements(
+             sliced.getValue().localShape(type.getShape(), costs.getMesh())) *
+         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
 /// Adds the values that cross `places`.
 void ForwardChain::addValues(StagePartitionProblem &problem,
                              ArrayRef<int64_t> places) const {
@@ -220,7 +268,7 @@ void ForwardChain::addValues(StagePartitionProblem &problem,
       if (uses.empty())
         continue;
       value.uses.assign(uses.begin(), uses.end());
-      value.forwardBytes = costs.bytes(result);
+      value.forwardBytes = sentBytes(result);
       value.backwardBytes = link.kept ? value.forwardBytes : 0;
       problem.values.push_back(std::move(value));
     }

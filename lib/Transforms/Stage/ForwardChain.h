@@ -15,8 +15,13 @@ namespace tessera {
 /// The forward pass as a chain. Place i is the one before operation i.
 class ForwardChain {
 public:
-  ForwardChain(const StepProgram &program, const Checkpoints &checkpoints,
-               OperationCosts &costs);
+  /// `isElsewhere` says which operations, of both passes, are in no stage:
+  /// those of an output layer that is spread over the ranks.
+  ForwardChain(
+      const StepProgram &program, const Checkpoints &checkpoints,
+      OperationCosts &costs,
+      llvm::function_ref<bool(mlir::Operation *)> isElsewhere =
+          [](mlir::Operation *) { return false; });
 
   /// The places behind marks; marks with no work in between count as the last
   /// of them.
@@ -35,6 +40,12 @@ public:
     int64_t kept = 0;
   };
   llvm::ArrayRef<Link> getLinks() const { return links; }
+  /// The bytes that each device sends of `value` to the next stage.
+  int64_t sentBytes(mlir::Value value) const;
+  /// By stage, if the chain is cut at `cuts`, the seconds of the backward pass
+  /// that earlier stages wait for.
+  llvm::SmallVector<double>
+  inputGradientSeconds(llvm::ArrayRef<int64_t> cuts) const;
   /// Of contractions in the backward pass: the one that each is derived from.
   const llvm::DenseMap<mlir::Operation *, int64_t> &getDerivedFrom() const {
     return derivedFrom;
@@ -47,9 +58,23 @@ public:
   }
 
 private:
+  /// An operation of the backward pass: of which operation of the forward pass
+  /// it seems to be the derivative, and the first one of which something that
+  /// depends on it is.
+  struct Derivative {
+    int64_t place;
+    int64_t earliest;
+    double seconds;
+  };
+
   void findUsers();
+  void findConstants();
   std::optional<int64_t> findPrimal(mlir::Operation *op, int64_t latest) const;
-  void addBackwardCosts();
+  int64_t placeOf(mlir::Operation *op,
+                  const llvm::DenseMap<mlir::Operation *, size_t> &known);
+  void
+  addBackwardCosts(llvm::function_ref<bool(mlir::Operation *)> isElsewhere);
+  void findEarliest(const llvm::DenseMap<mlir::Operation *, size_t> &known);
   void measureCrossings();
   bool isNarrow(int64_t place) const;
   void addValues(StagePartitionProblem &problem,
@@ -61,6 +86,10 @@ private:
   const Checkpoints &checkpoints;
   OperationCosts &costs;
   llvm::SmallVector<Link, 0> links;
+  /// In the order of the text.
+  llvm::SmallVector<Derivative, 0> derivatives;
+  /// Operations that depend on nothing.
+  llvm::DenseSet<mlir::Operation *> constants;
   llvm::DenseMap<mlir::Operation *, int64_t> indices, derivedFrom;
   /// Which of them contract.
   llvm::BitVector contractions;

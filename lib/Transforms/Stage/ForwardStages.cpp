@@ -3,6 +3,7 @@
 #include "ForwardStages.h"
 
 #include "tessera/Stages/StagePartitioner.h"
+#include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -131,6 +132,77 @@ static LinkCosts slowestOf(ArrayRef<StageRoute> routes,
   return slowest.value_or(LinkCosts());
 }
 
+/// Refuses fewer blocks than one per rank, however the ranks' stages lie. The
+/// fewer the stages, the fewer places to cut are looked at, so the most stages
+/// that would do are found step by step.
+static LogicalResult checkBlocks(const StepProgram &program,
+                                 const ForwardChain &chain, int64_t ranks) {
+  int64_t links = chain.getLinks().size();
+  auto blocksFor = [&](int64_t stages) -> int64_t {
+    return chain.places(stages).size() + 1;
+  };
+  int64_t most = std::min(ranks, std::max<int64_t>(links, 1));
+  while (blocksFor(most) < most)
+    most = blocksFor(most);
+  if (ranks <= most)
+    return success();
+  return program.getLoop()->emitError("expected at most ")
+         << most << " stages, for so many blocks has the model, got " << ranks;
+}
+
+FailureOr<StageSchedule>
+tessera::findScheduleToCutFor(const StepProgram &program,
+                              const ForwardChain &chain, int64_t ranks,
+                              StringRef name) {
+  ScheduleRequest request;
+  Operation *loop = program.getLoop();
+  if (int64_t marks = chain.marks().size()) {
+    int64_t marked = marks + 1;
+    if (marked % ranks != 0)
+      return loop->emitError("expected a number of stages that divides the ")
+             << marked << " that the model marks, got " << ranks;
+    request.chunks = marked / ranks;
+  } else if (failed(checkBlocks(program, chain, ranks))) {
+    return failure();
+  }
+  request.ranks = ranks;
+  request.microbatches = program.microbatches();
+  Fallible<StageSchedule> schedule = makeRequestedSchedule(name, request);
+  if (!schedule)
+    return emitScheduleError(loop->getLoc(), schedule.message());
+  return *std::move(schedule);
+}
+
+FailureOr<SmallVector<int64_t>>
+tessera::chooseCuts(const StepProgram &program, const ForwardChain &chain,
+                    const StageSchedule &schedule, const RankLinks &links,
+                    int64_t memoryLimit) {
+  SmallVector<int64_t> cuts = chain.marks();
+  if (!cuts.empty())
+    return cuts;
+  SmallVector<int64_t> places = chain.places(schedule.stages);
+  StagePartitionProblem problem = chain.makeProblem(places);
+  problem.assignment = StageAssignment::of(schedule);
+  LinkCosts between = slowestOf(problem.assignment.routes, links);
+  problem.secondsPerByte = 1 / between.bandwidth;
+  problem.latency = between.latency;
+  if (memoryLimit)
+    problem.memoryLimit = memoryLimit;
+  StagePartitionResult result = solve(problem);
+  // What is kept for the backward pass may be computed again instead: whether
+  // memory suffices is known when that has been decided.
+  if (!result.partition && problem.memoryLimit) {
+    problem.memoryLimit.reset();
+    result = solve(problem);
+  }
+  if (!result.partition)
+    return emitError(program.getLoop().getLoc()) << result.infeasible;
+  ArrayRef<int32_t> begins = result.partition->begins;
+  for (int32_t begin : begins.drop_front().drop_back())
+    cuts.push_back(places[begin - 1]);
+  return cuts;
+}
+
 LogicalResult tessera::cutForward(const StepProgram &program,
                                   const Checkpoints &checkpoints,
                                   const ForwardChain &chain,
@@ -138,29 +210,10 @@ LogicalResult tessera::cutForward(const StepProgram &program,
                                   const RankLinks &links, int64_t memoryLimit,
                                   StageLabels &assignment) {
   assignment.stages = schedule.stages;
-  SmallVector<int64_t> cuts = chain.marks();
-  if (cuts.empty()) {
-    SmallVector<int64_t> places = chain.places(schedule.stages);
-    StagePartitionProblem problem = chain.makeProblem(places);
-    problem.assignment = StageAssignment::of(schedule);
-    LinkCosts between = slowestOf(problem.assignment.routes, links);
-    problem.secondsPerByte = 1 / between.bandwidth;
-    problem.latency = between.latency;
-    if (memoryLimit)
-      problem.memoryLimit = memoryLimit;
-    StagePartitionResult result = solve(problem);
-    // What is kept for the backward pass may be computed again instead: whether
-    // memory suffices is known when that has been decided.
-    if (!result.partition && problem.memoryLimit) {
-      problem.memoryLimit.reset();
-      result = solve(problem);
-    }
-    if (!result.partition)
-      return emitError(program.getLoop().getLoc()) << result.infeasible;
-    ArrayRef<int32_t> begins = result.partition->begins;
-    for (int32_t begin : begins.drop_front().drop_back())
-      cuts.push_back(places[begin - 1]);
-  }
-  ForwardAssignment(program, checkpoints, chain, assignment).assign(cuts);
+  FailureOr<SmallVector<int64_t>> cuts =
+      chooseCuts(program, chain, schedule, links, memoryLimit);
+  if (failed(cuts))
+    return failure();
+  ForwardAssignment(program, checkpoints, chain, assignment).assign(*cuts);
   return success();
 }

@@ -10,8 +10,16 @@
 
 namespace tessera {
 
-/// Gives every operation of the forward pass, which is `chain`, one of the
-/// stages of `schedule`.
+/// The schedule that `chain` is cut for where `name`, a name or a file, is
+/// asked of so many ranks: marks decide how many stages a rank has. A
+/// diagnostic at the loop where there is none, or where there are fewer blocks
+/// than ranks.
+mlir::FailureOr<StageSchedule> findScheduleToCutFor(const StepProgram &program,
+                                                    const ForwardChain &chain,
+                                                    int64_t ranks,
+                                                    llvm::StringRef name);
+
+/// The places at which `chain` is cut into the stages of `schedule`, ascending.
 ///
 /// The operations, in the order of the text, are a chain. Where `stage_end`
 /// marks stand, they are the cuts. Otherwise places to cut are those between
@@ -21,11 +29,16 @@ namespace tessera {
 /// says which blocks become a stage. Every
 /// transfer is taken to cross the slowest of `links` that the schedule uses.
 ///
-/// What is computed of the batch alone, like a mask, runs on the first stage
-/// that needs it.
-///
 /// `memoryLimit` is what a device may use, 0 for no limit. Fails with a
 /// diagnostic at the loop if there is no such cut.
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+chooseCuts(const StepProgram &program, const ForwardChain &chain,
+           const StageSchedule &schedule, const RankLinks &links,
+           int64_t memoryLimit);
+
+/// Gives every operation of the forward pass, which is `chain`, one of the
+/// stages of `schedule`, cut as above. What is computed of the batch alone,
+/// like a mask, runs on the first stage that needs it.
 mlir::LogicalResult cutForward(const StepProgram &program,
                                const Checkpoints &checkpoints,
                                const ForwardChain &chain,

@@ -52,8 +52,10 @@ static double mostOfOneCopy(ArrayRef<SearchPlacement> placements, int32_t ranks,
 
 Fallible<ScheduleSearchResult>
 tessera::searchSchedule(std::vector<SearchPlacement> placements, int32_t ranks,
-                        int32_t microbatches, const MemoryBounds &memory) {
+                        int32_t microbatches, const MemoryBounds &memory,
+                        bool improves) {
   ScheduleSearchRequest wanted;
+  wanted.improves = improves;
   wanted.ranks = ranks;
   wanted.microbatches = microbatches;
   wanted.placements = std::move(placements);
@@ -78,6 +80,11 @@ tessera::searchSchedule(std::vector<SearchPlacement> placements, int32_t ranks,
   if (found) {
     found->placement = indices[found->placement];
     found->publishedPlacement = indices[found->publishedPlacement];
+    std::vector<double> starts(all.size(),
+                               std::numeric_limits<double>::infinity());
+    for (auto [index, seconds] : llvm::zip_equal(indices, found->starts))
+      starts[index] = seconds;
+    found->starts = std::move(starts);
   }
   return found;
 }

@@ -44,10 +44,12 @@ struct MemoryBounds {
 /// may hold what it would with one copy of its stages and all microbatches
 /// under way: who wants to pay for speed with more memory than any schedule
 /// with one copy takes, says so. If nothing fits what a device has, there is
-/// a result nevertheless, with one copy of each stage.
+/// a result nevertheless, with one copy of each stage. Where starts are not
+/// improved (`improves`), it tells little more than what placements are worth.
 Fallible<ScheduleSearchResult>
 searchSchedule(std::vector<SearchPlacement> placements, int32_t ranks,
-               int32_t microbatches, const MemoryBounds &memory);
+               int32_t microbatches, const MemoryBounds &memory,
+               bool improves = true);
 
 /// Which schedule a step runs by, and what is known of the alternatives.
 class ScheduleChoice {
@@ -65,6 +67,8 @@ public:
   /// Where the stages of the step may lie for published schedules with as many
   /// stages per rank, and what they cost if they do.
   std::vector<SearchPlacement> placements() const;
+  /// What they cost if they lie as `placement` says.
+  SearchPlacement placed(StagePlacement placement) const;
   /// The schedule that was found among placements of this step, and perhaps of
   /// others.
   Fallible<ChosenSchedule> take(ScheduleSearchResult found) const;
@@ -76,7 +80,6 @@ public:
 private:
   void measureParts();
   StageCosts costsOf(llvm::ArrayRef<StageRoute> routes) const;
-  SearchPlacement placed(StagePlacement placement) const;
   double activationLimit(const StageSchedule &schedule) const;
   Fallible<ChosenSchedule> replayed(StageSchedule schedule) const;
   Fallible<ChosenSchedule> tryOut(llvm::StringRef name) const;

@@ -215,8 +215,7 @@ void tessera::measureTransfers(const StagedStep &step,
                                const RankLinks &links,
                                ArrayRef<StageRoute> routes,
                                StageCosts &stages) {
-  size_t boundaries = stages.boundaries.size();
-  SmallVector<double> forward(boundaries, 0), backward(boundaries, 0);
+  std::vector<BoundaryCost> crossing(stages.boundaries.size());
   int32_t last = 0;
   for (const StageRoute &route : routes)
     last = std::max(last, *llvm::max_element(route.ranks));
@@ -229,20 +228,27 @@ void tessera::measureTransfers(const StagedStep &step,
           std::max(stages.vocabularyMeeting, secondsOn(slowest, bytes));
     // Longer ways have the time of the stages in between as well.
     else if (std::abs(source - target) == 1)
-      (source < target ? forward : backward)[std::min(source, target)] += bytes;
+      (source < target ? crossing[source].forward
+                       : crossing[target].backward) += bytes;
   }
+  placeBoundaries(crossing, links, routes, stages);
+}
+
+void tessera::placeBoundaries(ArrayRef<BoundaryCost> bytes,
+                              const RankLinks &links,
+                              ArrayRef<StageRoute> routes, StageCosts &stages) {
   for (auto [stage, boundary] : llvm::enumerate(stages.boundaries))
     for (const StageRoute &route : routes) {
       int32_t source = route.ranks[stage], target = route.ranks[stage + 1];
       if (source == target)
         continue;
       LinkCosts between = links.between(source, target);
-      if (forward[stage] > 0)
-        boundary.forward =
-            std::max(boundary.forward, secondsOn(between, forward[stage]));
-      if (backward[stage] > 0)
-        boundary.backward =
-            std::max(boundary.backward, secondsOn(between, backward[stage]));
+      if (bytes[stage].forward > 0)
+        boundary.forward = std::max(boundary.forward,
+                                    secondsOn(between, bytes[stage].forward));
+      if (bytes[stage].backward > 0)
+        boundary.backward = std::max(boundary.backward,
+                                     secondsOn(between, bytes[stage].backward));
     }
 }
 

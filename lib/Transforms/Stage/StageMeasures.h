@@ -33,6 +33,10 @@ void measureTransfers(const StagedStep &step, const OperationCosts &costs,
                       const RankLinks &links, llvm::ArrayRef<StageRoute> routes,
                       StageCosts &stages);
 
+/// The same for boundaries that so many bytes cross forward and backward.
+void placeBoundaries(llvm::ArrayRef<BoundaryCost> bytes, const RankLinks &links,
+                     llvm::ArrayRef<StageRoute> routes, StageCosts &stages);
+
 /// The routes of `placement`, of which there is one for each copy of a stage.
 std::vector<StageRoute> routesOf(StagePlacement placement, int64_t ranks,
                                  int64_t stages);

@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 def ChoosePlacement : Pass<"tessera-choose-placement", "::mlir::ModuleOp"> {
   let summary = "cuts a step into stages as the fastest schedule that can be found wants it";
   let description = [{
-    What `--schedule=auto` is. Cuts copies of the module for one published schedule of each kind that the step admits: with so many stages on a rank, in one direction or there and back, once or in two
+    What `--schedule=auto` is. Cuts copies of the module for one published schedule of each kind that the step admits and that may be the fastest by an estimate: with so many stages on a rank, in one direction or there and back, once or in two
     copies, with the output layer on the last stage or on all ranks. Searches the schedule among all of them, and becomes the copy that it is of. An error where a step cannot be cut, or nothing fits `memory-limit`.
 
     **Requires** what `tessera-cut-stages` requires. **Ensures** what `tessera-choose-schedule` ensures.
