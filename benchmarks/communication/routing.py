@@ -103,9 +103,9 @@ def experts_choose(mesh, plan):
     return descent(mesh, loss, shapes, specs, (sds(batch, sequence, width),), (P("data"),))
 
 
-def recommender(mesh, table_spec):
+def recommender(mesh, table_spec, rows):
     """A DLRM: 8 tables, a number for each per example; their rows' products with each other and a dense part make the score."""
-    tables, rows, width, batch = 8, 1024, 64, 512
+    tables, width, batch = 8, 64, 512
     shapes = {"tables": (tables, rows, width), "dense": (width, width), "score": (tables + 1, tables + 1)}
 
     def loss(p, numbers, features, clicked):
@@ -127,12 +127,12 @@ def recommender_by_tables(mesh, plan):
     plan.all_to_all("rows and their gradients", 8, batch, tables // 8, width, times=2)
     plan.all_reduce("gradients of the dense part", 8, width * width + (tables + 1) ** 2)
     plan.all_reduce("loss", 8)
-    return recommender(mesh, P("data"))
+    return recommender(mesh, P("data"), 1024)
 
 
-@case(data=8, limit=1024)
+@case(data=8, limit=16384)
 def recommender_by_rows(mesh, plan):
-    """Every device has some rows of all tables: all numbers are gathered, what was found is reduce-scattered to the examples, and its
+    """Every device has some rows of all tables, which are too large to be moved: all numbers are gathered, what was found is reduce-scattered to the examples, and its
     gradient gathered."""
     tables, width, batch = 8, 64, 512
     plan.all_gather("numbers", 8, batch, tables)
@@ -140,4 +140,4 @@ def recommender_by_rows(mesh, plan):
     plan.all_gather("gradients of rows", 8, batch, tables, width)
     plan.all_reduce("gradients of the dense part", 8, width * width + (tables + 1) ** 2)
     plan.all_reduce("loss", 8)
-    return recommender(mesh, P(None, "data"))
+    return recommender(mesh, P(None, "data"), 16384)
