@@ -4,6 +4,8 @@
 
 #include "EmitReshard.h"
 
+#include "tessera/Dialect/Pipe/Pipe.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
@@ -164,9 +166,17 @@ bool HaloExchange::isNear(ArrayRef<Shift> shifts) {
   });
 }
 
+/// Whether `op` shifts, for some stage, what stands outside of its fragments.
+static bool entersFragment(PadOp op) {
+  auto fragment = op->getParentOfType<pipe::FragmentOp>();
+  return fragment &&
+         !fragment->isAncestor(op.getOperand().getParentBlock()->getParentOp());
+}
+
 HaloExchange::Key HaloExchange::keyOf(PadOp op, ArrayRef<Shift> shifts) const {
   bool together = withCorners.contains(op.getOperand());
-  return {op.getOperand(), together ? kAllDims : shifts.front().dim};
+  return {entersFragment(op) ? op->getBlock() : nullptr, op.getOperand(),
+          together ? kAllDims : shifts.front().dim};
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,7 +289,10 @@ Value HaloExchange::emit(OpBuilder &outer, PadOp op, Value operand,
     Group &group = groups.find(keyOf(op, shifts))->second;
     if (!group.extended) {
       ImplicitLocOpBuilder early(op.getLoc(), builder.getContext());
-      early.setInsertionPointAfterValue(operand);
+      if (entersFragment(op))
+        early.restoreInsertionPoint(builder.saveInsertionPoint());
+      else
+        early.setInsertionPointAfterValue(operand);
       group.extended = crop(early, op, operand, group.kept);
       for (auto [dim, halo] : llvm::enumerate(group.halos))
         group.extended = extend(early, group.extended, dim, halo,

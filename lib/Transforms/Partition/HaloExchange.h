@@ -58,14 +58,15 @@ private:
     int64_t left = 0, right = 0;
     bool wraps = false;
   };
-  /// Shifts of one value that share an extended part.
+  /// Shifts of one value that share an extended part; where it enters the
+  /// fragment of a stage, those of one block.
   struct Group {
     llvm::SmallVector<Halo> halos;
     /// Per dimension the elements that some shift keeps.
     llvm::SmallVector<Range> kept;
     mlir::Value extended;
   };
-  using Key = std::pair<mlir::Value, int64_t>;
+  using Key = std::tuple<mlir::Block *, mlir::Value, int64_t>;
 
   llvm::SmallVector<Shift> shiftsOf(PadOp op) const;
   static bool isNear(llvm::ArrayRef<Shift> shifts);
