@@ -149,26 +149,35 @@ analyse(func::FuncOp function, Batch batch, RuleCache &rules) {
   return finer->run() ? std::move(finer) : std::move(analysis);
 }
 
-/// The analysis of the batch with which microbatches do the most work; null if
-/// the function cannot be split. A batch other than `likely` must leave them
-/// more than half of it.
-static std::unique_ptr<MicrobatchAnalysis> choose(func::FuncOp function,
-                                                  ArrayRef<Batch> batches,
-                                                  const Batch *likely,
-                                                  RuleCache &rules) {
-  std::unique_ptr<MicrobatchAnalysis> best;
-  double most = 0;
+namespace {
+/// How a function is split.
+struct Choice {
+  /// Null if it cannot be.
+  std::unique_ptr<MicrobatchAnalysis> analysis;
+  /// The multiplications that microbatches do, and all of them.
+  double work = 0, all = 0;
+
+  void consider(func::FuncOp function, ArrayRef<Batch> batches,
+                const Batch *likely, RuleCache &rules);
+};
+} // namespace
+
+/// Takes that of `batches`, if any, with which microbatches do more work than
+/// so far. A batch other than `likely` must leave them more than half of it.
+void Choice::consider(func::FuncOp function, ArrayRef<Batch> batches,
+                      const Batch *likely, RuleCache &rules) {
   for (const Batch &batch : batches) {
-    auto analysis = analyse(function, batch, rules);
-    if (!analysis)
+    auto found = analyse(function, batch, rules);
+    if (!found)
       continue;
-    auto [work, all] = analysis->countWork();
-    if ((best && work <= most) || (&batch != likely && work <= all / 2))
+    auto [foundWork, foundAll] = found->countWork();
+    if ((analysis && foundWork <= work) ||
+        (&batch != likely && foundWork <= foundAll / 2))
       continue;
-    best = std::move(analysis);
-    most = work;
+    analysis = std::move(found);
+    work = foundWork;
+    all = foundAll;
   }
-  return best;
 }
 
 /// Says why `batch` cannot be split.
@@ -205,20 +214,20 @@ LogicalResult SplitMicrobatches::split(func::FuncOp function) {
   if (failed(checkRows(likely)))
     return failure();
   RuleCache rules;
-  std::unique_ptr<MicrobatchAnalysis> analysis =
-      choose(function, batches, &likely, rules);
+  Choice choice;
+  choice.consider(function, batches, &likely, rules);
   // What is of the batch's size may be something else, what comes first time.
-  if (!analysis)
-    analysis =
-        choose(function, batchesIn(function, /*dim=*/0, /*ofOneArgument=*/true),
-               nullptr, rules);
-  if (!analysis)
-    analysis = choose(function, batchesIn(function, /*dim=*/1), nullptr, rules);
+  if (!choice.analysis)
+    choice.consider(function,
+                    batchesIn(function, /*dim=*/0, /*ofOneArgument=*/true),
+                    nullptr, rules);
+  if (!choice.analysis || choice.work < choice.all)
+    choice.consider(function, batchesIn(function, /*dim=*/1), nullptr, rules);
   // The most likely batch is the one to speak of.
-  if (!analysis)
+  if (!choice.analysis)
     return refuse(function, likely, rules);
   Accumulation accumulation =
-      chooseAccumulation(function, *analysis, /*keepApart=*/always);
-  MicrobatchLoop(function, *analysis, accumulation).build();
+      chooseAccumulation(function, *choice.analysis, /*keepApart=*/always);
+  MicrobatchLoop(function, *choice.analysis, accumulation).build();
   return success();
 }

@@ -270,3 +270,54 @@ def contrast_with_queue(p, average, queue, place, x, y):
     queue = lax.dynamic_update_slice(queue, keys, (place, 0))
     explained = 1 - jnp.var(rows - keys) / jnp.var(rows)
     return p, average, queue, (place + 8) % 32, value, jnp.median(losses), lax.top_k(losses, 3), explained
+
+
+# ---- layers that are loops over time, an optimizer in a branch --------------------------------------------------------------
+
+GATED = {
+    "words": 0.3 * normal(WORDS, WIDTH),
+    "layers": [{"gates": normal(2 * WIDTH, 2 * WIDTH) / 6, "new": normal(2 * WIDTH, WIDTH) / 6} for _ in range(4)],
+    "head": normal(WIDTH, WORDS) / 4,
+}
+
+
+@program(
+    GATED,
+    zeros(GATED),
+    np.int32(0),
+    integers(0, WORDS, 5, 8),
+    integers(0, WORDS, 8),
+    donate_argnums=(0, 1, 2),
+    gpus=(),
+    stages=(
+        "--stages=2 --microbatches=4 --schedule=1f1b --check-phases",
+        "--stages=4 --microbatches=8 --schedule=zb-h1",
+        "--stages=2 --microbatches=4 --schedule=zb-v",
+    ),
+    tolerance="2e-4",
+)
+def gated_layers(p, momentum, skipped, tokens, labels):
+    """Recurrent layers over time, which comes first; a step whose gradients are not finite is skipped, with all it would update."""
+
+    def layer(x, w):
+        def cell(h, x):
+            z, r = jnp.split(jax.nn.sigmoid(jnp.concatenate([h, x], -1) @ w["gates"]), 2, -1)
+            h = (1 - z) * h + z * jnp.tanh(jnp.concatenate([r * h, x], -1) @ w["new"])
+            return h, h
+
+        return lax.scan(cell, jnp.zeros(x.shape[1:]), x)[1]
+
+    def loss(p):
+        x = p["words"][tokens]
+        for w in p["layers"]:
+            x = x + layer(x, w)
+        return cross_entropy(x[-1] @ p["head"], labels)
+
+    def update(p, momentum, g):
+        momentum = jax.tree.map(lambda m, g: 0.9 * m + g, momentum, g)
+        return jax.tree.map(lambda p, m: p - 0.1 * m, p, momentum), momentum
+
+    value, g = jax.value_and_grad(loss)(p)
+    is_finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(x)) for x in jax.tree.leaves(g)]))
+    p, momentum = lax.cond(is_finite, update, lambda p, momentum, g: (p, momentum), p, momentum, g)
+    return p, momentum, skipped + 1 - is_finite, value

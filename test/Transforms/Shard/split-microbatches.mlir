@@ -430,3 +430,24 @@ func.func @time_comes_first_and_does_not_divide(%p: tensor<4x4xf32> {tessera.don
   %g = tessera.dot_general %x, %h batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<5x8x4xf32>, tensor<5x8x4xf32>) -> tensor<4x4xf32>
   return %g : tensor<4x4xf32>
 }
+
+// -----
+
+// Labels alone could be the batch, but the first product would be computed on all rows beforehand; with the rows of each moment microbatches do all work.
+// CHECK-LABEL: func.func @labels_are_not_all_of_the_batch(
+// CHECK-SAME: %[[P:[^:]*]]: tensor<4x4xf32> {{.*}}, %[[X:[^:]*]]: tensor<5x8x4xf32>
+// CHECK-NOT: tessera.dot_general
+// CHECK: tessera.reshape %[[X]] : tensor<5x8x4xf32> -> tensor<5x2x4x4xf32>
+// CHECK: scf.for
+// CHECK-COUNT-3: tessera.dot_general
+// CHECK: {pipe.microbatches}
+func.func @labels_are_not_all_of_the_batch(%p: tensor<4x4xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<5x8x4xf32> {tessera.name = "x"},
+                                           %y: tensor<8x4xf32> {tessera.name = "y"}) -> tensor<4x4xf32> {
+  %h = tessera.dot_general %x, %p batching = [] x [] contracting = [2] x [0] : (tensor<5x8x4xf32>, tensor<4x4xf32>) -> tensor<5x8x4xf32>
+  %s = tessera.reduce sum %h dims = [0] : tensor<5x8x4xf32> -> tensor<8x4xf32>
+  %d = arith.subf %s, %y : tensor<8x4xf32>
+  %ds = tessera.broadcast %d dims = [1, 2] : tensor<8x4xf32> -> tensor<5x8x4xf32>
+  %e = tessera.dot_general %ds, %p batching = [] x [] contracting = [2] x [1] : (tensor<5x8x4xf32>, tensor<4x4xf32>) -> tensor<5x8x4xf32>
+  %g = tessera.dot_general %x, %e batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<5x8x4xf32>, tensor<5x8x4xf32>) -> tensor<4x4xf32>
+  return %g : tensor<4x4xf32>
+}
