@@ -16,7 +16,8 @@
 // - arguments, what the step holds anyway, and constants cost nothing to keep;
 // - where there are kernels for attention, scores and what a softmax makes of
 //   them cost nothing to repeat: the gradient's kernel does, and nobody stores
-//   them once all of attention is in the backward pass.
+//   them once all of attention is in the backward pass. Kept are then, besides
+//   what the cut says, the maximum and the sum of every row of scores.
 //
 // On the source's side of the cut stands what is kept or not needed, on the
 // sink's what is done again. The price of a byte is 0 where there is enough
@@ -112,6 +113,8 @@ private:
   FragmentBody body;
   /// What kernels for attention repeat.
   DenseSet<Operation *> scores;
+  /// Of each product that makes scores the maxima of rows.
+  llvm::MapVector<Operation *, Value> maxima;
   /// What the backward pass reads in any case.
   llvm::SetVector<Value> given;
   llvm::DenseMap<Value, SmallVector<Operation *>> readers;
@@ -140,9 +143,10 @@ static llvm::SetVector<Operation *> cheapFollowers(Operation *root) {
 /// Adds to `scores` what attention computes between its two contractions, if
 /// `product` is the first of them: an exponential follows from a maximum along
 /// the rows of a batched product, and a contraction reads what follows from it.
-static void addScores(DotGeneralOp product, DenseSet<Operation *> &scores) {
+/// Returns the maximum, else null.
+static Value addScores(DotGeneralOp product, DenseSet<Operation *> &scores) {
   if (product.getLhsBatching().empty())
-    return;
+    return {};
   llvm::SetVector<Operation *> following = cheapFollowers(product);
   auto isContracted = [](Operation *op) {
     return llvm::any_of(op->getUsers(), llvm::IsaPred<DotGeneralOp>);
@@ -153,9 +157,12 @@ static void addScores(DotGeneralOp product, DenseSet<Operation *> &scores) {
       continue;
     for (Operation *later : cheapFollowers(maximum))
       if (isa<math::ExpOp>(later) &&
-          llvm::any_of(cheapFollowers(later), isContracted))
-        return scores.insert_range(following);
+          llvm::any_of(cheapFollowers(later), isContracted)) {
+        scores.insert_range(following);
+        return maximum.getResult();
+      }
   }
+  return {};
 }
 
 Residuals::Residuals(FragmentOp fragment, const StagedStep &step,
@@ -169,7 +176,8 @@ Residuals::Residuals(FragmentOp fragment, const StagedStep &step,
   if (attentionKernels)
     for (Operation *op : body.getOperations())
       if (auto product = dyn_cast<DotGeneralOp>(op))
-        addScores(product, scores);
+        if (Value maximum = addScores(product, scores))
+          maxima[product] = maximum;
 }
 
 /// Whether a backward fragment of the same stage reads result number `result`.
@@ -261,6 +269,10 @@ int64_t Residuals::keptBytes() const {
   int64_t bytes = 0;
   for (Value value : kept)
     bytes += given.contains(value) ? 0 : costs.bytes(value);
+  // Two numbers of f32 per row, which the two kernels share.
+  for (auto [product, maximum] : maxima)
+    if (repeated.contains(product))
+      bytes += 2 * 4 * costs.elements(maximum);
   return bytes;
 }
 

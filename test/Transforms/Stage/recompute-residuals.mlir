@@ -1,6 +1,8 @@
 // What a microbatch keeps for its backward pass, and what is computed again.
 // RUN: tessera-opt %s --tessera-recompute-residuals -split-input-file | FileCheck %s
 // RUN: tessera-opt %s --tessera-recompute-residuals=attention-kernels -split-input-file | FileCheck %s --check-prefix=ATTENTION
+// RUN: tessera-opt %s --tessera-recompute-residuals="attention-kernels schedule=1f1b memory-limit=594944" -split-input-file | FileCheck %s --check-prefix=FITS
+// RUN: tessera-opt %s --tessera-recompute-residuals="attention-kernels schedule=1f1b memory-limit=594943" -split-input-file | FileCheck %s --check-prefix=EXCEEDS
 
 tessera.mesh @mesh = <["data"=1]>
 
@@ -146,6 +148,14 @@ tessera.mesh @mesh = <["data"=1]>
 // ATTENTION: %[[SCORES:.*]] = tessera.dot_general %[[F]], %[[F]]
 // ATTENTION: tessera.reduce max %[[SCORES]]
 // ATTENTION: math.exp
+// Two numbers per row are kept as well: 4096 bytes, besides 32768 of %q, 524288 of the carried sum, and the arguments. One byte less, and %q is computed again.
+// FITS-LABEL: func.func @scores_of_attention(
+// FITS: pipe.fragment {{ ?}}input_gradient stage 0
+// FITS: tessera.dot_general
+// FITS-NOT: tessera.dot_general
+// EXCEEDS-LABEL: func.func @scores_of_attention(
+// EXCEEDS: pipe.fragment {{ ?}}input_gradient stage 0
+// EXCEEDS-COUNT-2: tessera.dot_general
 func.func @scores_of_attention(%x: tensor<2x256x16xf32>, %w: tensor<16x16xf32>, %zero: tensor<2x256x256xf32>) -> tensor<2x256x256xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
