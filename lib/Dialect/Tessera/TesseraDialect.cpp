@@ -236,14 +236,16 @@ void tessera::setSharding(Value value, ShardingAttr sharding) {
 //===----------------------------------------------------------------------===//
 
 /// Checks the order of the devices that hold an argument or result with
-/// `attributes`.
+/// `attributes`; whose sharding is still to be found, that it is an order.
 static LogicalResult verifyDeviceOrder(Operation *op,
                                        DictionaryAttr attributes) {
   auto order = attributes.getAs<DenseI64ArrayAttr>(kDeviceOrderAttr);
   auto sharding = attributes.getAs<ShardingAttr>(TesseraDialect::kShardingAttr);
-  if (!order || !sharding)
-    return op->emitError() << "expected an array of i64 and a sharding for "
+  if (!order)
+    return op->emitError() << "expected an array of i64 for "
                            << kDeviceOrderAttr;
+  if (!sharding)
+    return success();
   MeshOp mesh = lookupMesh(op, sharding.getMesh());
   if (!mesh)
     return op->emitError() << "unknown mesh " << sharding.getMesh();

@@ -112,6 +112,8 @@ private:
   LogicalResult refuse();
   void rewrite();
   void writeOrders();
+  std::optional<unsigned>
+  resultOfDonation(const BoundaryTensor &argument) const;
 
   ModuleOp module;
   SmallVector<MeshOp> meshes;
@@ -334,6 +336,23 @@ LogicalResult MeshUnification::refuse() {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
+/// The result that an argument is donated to, if nobody says where it lies: it
+/// is where the argument was.
+std::optional<unsigned>
+MeshUnification::resultOfDonation(const BoundaryTensor &argument) const {
+  auto donated =
+      argument.attributes().getAs<IntegerAttr>(TesseraDialect::kDonatedAttr);
+  if (!donated)
+    return std::nullopt;
+  unsigned result = donated.getInt();
+  bool isAnnotated = llvm::any_of(boundary, [&](const BoundaryTensor &other) {
+    return other.isResult && other.number == result &&
+           other.function == argument.function &&
+           !other.sharding.getValue().usedAxes().empty();
+  });
+  return isAnnotated ? std::nullopt : std::optional(result);
+}
+
 /// Says where the exchanged tensors of the boundary are: at each position of
 /// the mesh that remains is the device of the old mesh's same position.
 void MeshUnification::writeOrders() {
@@ -347,10 +366,13 @@ void MeshUnification::writeOrders() {
           inside.positionOfDevice(best->mesh.deviceAtPosition(i))));
     auto attribute = DenseI64ArrayAttr::get(module.getContext(), order);
     func::FuncOp function = tensor->function;
-    if (tensor->isResult)
+    if (tensor->isResult) {
       function.setResultAttr(tensor->number, kDeviceOrderAttr, attribute);
-    else
-      function.setArgAttr(tensor->number, kDeviceOrderAttr, attribute);
+      continue;
+    }
+    function.setArgAttr(tensor->number, kDeviceOrderAttr, attribute);
+    if (std::optional<unsigned> result = resultOfDonation(*tensor))
+      function.setResultAttr(*result, kDeviceOrderAttr, attribute);
   }
 }
 

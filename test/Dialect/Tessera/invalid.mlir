@@ -64,9 +64,8 @@ func.func @f(%a: tensor<8xf32> {tessera.device_order = array<i64>, tessera.shard
 
 // -----
 
-// It is said of a tensor that devices hold parts of.
-// expected-error @below {{expected an array of i64 and a sharding for tessera.device_order}}
-func.func @f() -> (tensor<8xf32> {tessera.device_order = array<i64: 1, 0>}) {
+// expected-error @below {{expected an array of i64 for tessera.device_order}}
+func.func @f() -> (tensor<8xf32> {tessera.device_order = [1, 0]}) {
   %0 = arith.constant dense<0.0> : tensor<8xf32>
   return %0 : tensor<8xf32>
 }

@@ -97,6 +97,21 @@ func.func @least(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@small,
 
 // -----
 
+// A result that nobody shards lies where the argument was that is donated to it; one that is annotated where it says.
+tessera.mesh @a = <["x"=4]>
+tessera.mesh @b = <["x"=4], device_ids=[0, 3, 1, 2]>
+
+// CHECK-LABEL: func.func @donated(
+// CHECK-SAME: -> (tensor<8xf32> {tessera.device_order = array<i64: 0, 3, 1, 2>}, tensor<8xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}]>})
+func.func @donated(%p: tensor<8xf32> {tessera.donated = 0 : i64, tessera.sharding = #tessera.sharding<@b, [{"x"}]>},
+                   %q: tensor<8xf32> {tessera.donated = 1 : i64, tessera.sharding = #tessera.sharding<@b, [{"x"}]>},
+                   %large: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {}]>})
+    -> (tensor<8xf32>, tensor<8xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}]>}) {
+  return %p, %q : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
 // Where some of several axes of both meshes are by hand, the axes of neither do: one is cut where those of the other end.
 // CHECK: tessera.mesh @devices = <["x"=2, "y_1"=2, "y_2"=2]> on <links = {{\[\[[^,]*}}, 3.000000e+10], [{{[^,]*}}, 5.000000e+10], [{{[^,]*}}, 5.000000e+10]]
 // CHECK-NOT: tessera.mesh
