@@ -7,6 +7,7 @@
 #include "tessera/Interfaces/TripCount.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -295,17 +296,31 @@ bool MicrobatchAnalysis::isData(Value value) {
   return isDataComputation(value.getDefiningOp());
 }
 
+/// Whether `op` contracts nothing, nor does what stands in its regions, if it
+/// is a loop or a branch.
+static bool isCheap(Operation *op, RuleCache &rules) {
+  auto visit = [&](Operation *inner) {
+    const ShardingRule *rule = rules.lookup(inner);
+    bool isKnown =
+        rule ? !isContraction(*rule)
+             : isa<RegionBranchOpInterface>(inner) ||
+                   inner->hasTrait<OpTrait::IsTerminator>() ||
+                   (inner->getNumRegions() == 0 && isMemoryEffectFree(inner));
+    return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return !op->walk(visit).wasInterrupted();
+}
+
 /// Whether `op` is a cheap computation of the function, from nothing but the
 /// data.
 bool MicrobatchAnalysis::isDataComputation(Operation *op) {
   auto [entry, isNew] = dataComputations.try_emplace(op, false);
   if (!isNew)
     return entry->second;
-  const ShardingRule *rule = rules.lookup(op);
-  bool result = op->getParentOp() == function && rule &&
-                !isContraction(*rule) &&
-                llvm::all_of(op->getOperands(),
-                             [&](Value operand) { return isData(operand); });
+  SetVector<Value> reads(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), reads);
+  bool result = op->getParentOp() == function && isCheap(op, rules) &&
+                llvm::all_of(reads, [&](Value read) { return isData(read); });
   return dataComputations[op] = result;
 }
 

@@ -230,6 +230,8 @@ bool MicrobatchAnalysis::checkControls(Operation *op) {
     for (Block &block : region) {
       if (!check(block.getTerminator()))
         return false;
+      if (beforehand.contains(op))
+        return true;
       for (Operation &nested : block)
         if (after.contains(&nested))
           return needsSum(&nested, nested.getResults().empty()

@@ -98,7 +98,7 @@ func.func @rows_that_decide(%p: tensor<16xf32> {tessera.donated = 0 : i32, tesse
     scf.condition(%go) %a : tensor<16xf32>
   } do {
   ^bb0(%a: tensor<16xf32>):
-    %t = arith.mulf %a, %a : tensor<16xf32>
+    %t = arith.mulf %a, %p : tensor<16xf32>
     scf.yield %t : tensor<16xf32>
   }
   %n = tessera.reduce sum %r dims = [0] : tensor<16xf32> -> tensor<f32>

@@ -451,3 +451,30 @@ func.func @labels_are_not_all_of_the_batch(%p: tensor<4x4xf32> {tessera.donated 
   %g = tessera.dot_general %x, %e batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<5x8x4xf32>, tensor<5x8x4xf32>) -> tensor<4x4xf32>
   return %g : tensor<4x4xf32>
 }
+
+// -----
+
+// What a loop makes of the data alone may be normalised by all rows: it is computed beforehand, once for the norm and for each microbatch's part.
+// CHECK-LABEL: func.func @loops_over_data_are_computed_beforehand(
+// CHECK: %[[L:.*]] = scf.for
+// CHECK-NOT: tessera.dot_general
+// CHECK: tessera.reduce sum %[[L]] dims = [0, 1] : tensor<16x8xf32> -> tensor<f32>
+// CHECK-NOT: tessera.dot_general
+// CHECK: scf.for
+// CHECK-COUNT-2: tessera.dot_general
+// CHECK: {pipe.microbatches}
+func.func @loops_over_data_are_computed_beforehand(%p: tensor<8x8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<16x8xf32> {tessera.name = "x"}) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %l = %c0 to %c3 step %c1 iter_args(%a = %x) -> (tensor<16x8xf32>) {
+    %t = arith.mulf %a, %x : tensor<16x8xf32>
+    scf.yield %t : tensor<16x8xf32>
+  }
+  %n = tessera.reduce sum %r dims = [0, 1] : tensor<16x8xf32> -> tensor<f32>
+  %ns = tessera.broadcast %n dims = [] : tensor<f32> -> tensor<16x8xf32>
+  %d = arith.divf %r, %ns : tensor<16x8xf32>
+  %h = tessera.dot_general %d, %p batching = [] x [] contracting = [1] x [0] : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
+  %g = tessera.dot_general %d, %h batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  return %g : tensor<8x8xf32>
+}
