@@ -21,7 +21,7 @@ int64_t tessera::countOperations(mlir::ModuleOp module) {
 }
 
 /// `{"name", "type": "tensor<8x16xf32>", "sharding", "donated"}` of an argument
-/// or result in the manifest.
+/// or result in the manifest, and `device_order`, if it has one of its own.
 static json::Object describeTensor(const json::Object &tensor) {
   std::string type = "tensor<";
   for (const json::Value &size : *tensor.getArray("shape"))
@@ -32,6 +32,8 @@ static json::Object describeTensor(const json::Object &tensor) {
                          {"sharding", tensor.getString("text")}};
   if (tensor.get("donated"))
     described["donated"] = tensor.getInteger("donated").has_value();
+  if (const json::Array *order = tensor.getArray("device_order"))
+    described["device_order"] = json::Array(*order);
   return described;
 }
 

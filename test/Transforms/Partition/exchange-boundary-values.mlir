@@ -1,6 +1,7 @@
 // Meshes over the same devices in orders that no axes of one express, whole and by hand, at the boundary and inside: values stay, on the
 // devices that were asked for; each exchange is explained.
-// RUN: tesserac %s --check-phases --explain -o %t.tsx 2>/dev/null | FileCheck %s
+// RUN: tesserac %s --check-phases --explain --report=%t.json -o %t.tsx 2>/dev/null | FileCheck %s
+// RUN: python3 -c "import json; r = json.load(open('%t.json')); print([t.get('device_order') for t in r['arguments'] + r['results']])" | FileCheck %s --check-prefix=REPORT
 // RUN: tessera-interpret %s --random=3 --outputs=%t.safetensors
 // RUN: tessera-run %t.tsx --random=3 --expect=%t.safetensors
 
@@ -8,6 +9,7 @@ tessera.mesh @line = <["x"=4]>
 tessera.mesh @ring = <["u"=4], device_ids=[0, 3, 1, 2]>
 tessera.mesh @grid = <["v"=2, "w"=2], device_ids=[2, 0, 3, 1]>
 
+// REPORT: {{^}}{{\[\[}}0, 1, 2, 3], None, [2, 0, 3, 1], None, None, [2, 0, 3, 1], None]
 // CHECK: Each device sends {{.*}} in 4 collectives
 // CHECK: argument 'r' {{.*}} lies on other devices
 // CHECK-NEXT: because devices hold its parts in the order [2, 0, 3, 1] and the program takes them in the order [0, 3, 1, 2]
