@@ -33,7 +33,7 @@ namespace {
 class Compilation {
 public:
   Compilation(const CompileOptions &options)
-      : options(options), context(makeRegistry()),
+      : options(options), context(makeRegistry(), threadingOf(options)),
         diagnostics(context, options.inputPath) {}
 
   ExitStatus run();
@@ -43,6 +43,13 @@ private:
     DialectRegistry registry;
     registerDialects(registry);
     return registry;
+  }
+
+  /// One thread, which needs no locks, until there are kernels to work on side
+  /// by side. Only the checks of phases run devices as threads.
+  static MLIRContext::Threading threadingOf(const CompileOptions &options) {
+    return options.checkSeed ? MLIRContext::Threading::ENABLED
+                             : MLIRContext::Threading::DISABLED;
   }
 
   LogicalResult checkFlags();
@@ -368,6 +375,8 @@ void Compilation::writeExplanation() {
 /// Runs the phases from `first` on that are asked for and not done.
 ExitStatus Compilation::runPhases(Phase first) {
   for (const PhaseInfo &info : getPhases()) {
+    if (info.phase == Phase::Fuse)
+      context.enableMultithreading();
     if (info.phase < first || info.phase > options.to ||
         isDone(options, info.phase))
       continue;

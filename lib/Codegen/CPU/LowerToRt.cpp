@@ -5,9 +5,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tessera/Codegen/CPU/Passes.h"
+#include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Codegen/Host/ProgramLowering.h"
 #include "tessera/Dialect/Rt/Rt.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_LOWERTORT
@@ -58,21 +58,27 @@ private:
   const Target &processor;
 };
 
-/// Kernels of several modules call the same functions of their own module
-/// (MicroKernel.h, Transposition.h). Each is left in the first module that has
-/// it, and declared in the others, so that it is compiled once.
-static void shareFunctions(ModuleOp program) {
-  llvm::StringSet<> defined;
-  for (auto module : program.getOps<ModuleOp>()) {
+/// Kernels call the same functions in their innermost loops, each of its own
+/// module (MicroKernel.h, Transposition.h). One of each goes to a module of
+/// their own, and the others become declarations.
+static void shareInnerLoops(ModuleOp program) {
+  ModuleOp shared;
+  for (auto module : llvm::to_vector(program.getOps<ModuleOp>())) {
     if (module.getSymName() == rt::RtDialect::kProgramName)
       continue;
-    for (auto function : module.getOps<func::FuncOp>()) {
+    for (auto function : llvm::to_vector(module.getOps<func::FuncOp>())) {
       if (!function.getName().starts_with("tessera_"))
         continue;
-      if (defined.insert(function.getName()).second)
-        function.setPublic();
-      else
-        function.eraseBody();
+      if (!shared) {
+        OpBuilder builder(module);
+        shared = ModuleOp::create(builder, program.getLoc(), kInnerLoopsName);
+      }
+      if (!shared.lookupSymbol(function.getName())) {
+        func::FuncOp definition = function.clone();
+        definition.setPublic();
+        shared.push_back(definition);
+      }
+      function.eraseBody();
     }
   }
 }
@@ -92,7 +98,7 @@ public:
     FailureOr<KernelCounts> counts = lowerProgram(module, target, {modules});
     if (failed(counts))
       return signalPassFailure();
-    shareFunctions(module);
+    shareInnerLoops(module);
     numKernels += counts->kernels;
     numDistinct += counts->distinct;
     module->setAttr(rt::RtDialect::kCpuAttr,

@@ -3,7 +3,9 @@
 // The kernels arrive as vector code in its final loop structure, with what is
 // invariant already outside of loops. So the usual -O2 has little to do and
 // most of its time would be wasted: the pass list below removes redundant
-// address arithmetic and loads and leaves the rest to the back end.
+// address arithmetic and loads and leaves the rest to the back end. There, loop
+// strength reduction would take a quarter of the time; only the register blocks
+// of matrix products, which stand in a module of their own, run faster with it.
 //
 // The host program is another matter: calls that run once per step, as many as
 // the model is deep. No instruction of it is worth a pass, and the fastest
@@ -19,6 +21,8 @@
 #include "tessera/Dialect/Rt/Rt.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -89,6 +93,32 @@ static std::unique_ptr<llvm::Module> translate(ModuleOp module,
   return result;
 }
 
+namespace {
+/// A pass manager that may leave loop strength reduction, and what is there for
+/// it only, out of what the target adds.
+class EmissionPasses : public llvm::legacy::PassManagerBase {
+public:
+  explicit EmissionPasses(bool reduceStrength)
+      : reduceStrength(reduceStrength) {}
+
+  void add(llvm::Pass *pass) override {
+    const llvm::PassInfo *info =
+        llvm::PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
+    llvm::StringRef name = info ? info->getPassArgument() : "";
+    if (!reduceStrength && (name == "loop-reduce" || name == "canon-freeze"))
+      delete pass;
+    else
+      passes.add(pass);
+  }
+
+  void run(llvm::Module &module) { passes.run(module); }
+
+private:
+  bool reduceStrength;
+  llvm::legacy::PassManager passes;
+};
+} // namespace
+
 static LogicalResult emitObject(ModuleOp module, const Target &target,
                                 Object &object) {
   llvm::LLVMContext context;
@@ -98,7 +128,7 @@ static LogicalResult emitObject(ModuleOp module, const Target &target,
   if (!translated)
     return failure();
   llvm::raw_svector_ostream stream(object);
-  llvm::legacy::PassManager manager;
+  EmissionPasses manager(module.getSymName() == kInnerLoopsName);
   if (machine->addPassesToEmitFile(manager, stream, nullptr,
                                    llvm::CodeGenFileType::ObjectFile))
     return module.emitError("expected a target that emits object files, got ")

@@ -1,6 +1,7 @@
 //===- LaneIndex.cpp - Indices as functions of the vector lane ------------===//
 
 #include "tessera/Codegen/Kernels/LaneIndex.h"
+#include "mlir/IR/Matchers.h"
 #include <numeric>
 
 using namespace mlir;
@@ -99,6 +100,30 @@ LaneIndex LaneArithmetic::mod(const LaneIndex &x, int64_t divisor) {
   return rest;
 }
 
+/// What `value` divides by `divisor`, or takes the rest of; null if nothing.
+template <typename Op>
+static Value getDividend(Value value, int64_t divisor) {
+  auto op = value ? value.getDefiningOp<Op>() : Op();
+  APInt by;
+  if (!op || !matchPattern(op.getRhs(), m_ConstantInt(&by)) || by != divisor)
+    return {};
+  return op.getLhs();
+}
+
+/// The number that has been divided by `divisor` with this quotient and rest,
+/// if they come from one number.
+static std::optional<LaneIndex> undoDivision(const LaneIndex &quotient,
+                                             int64_t divisor,
+                                             const LaneIndex &rest) {
+  if (!quotient.isUniform() || quotient.offset != 0 || rest.vector ||
+      rest.offset != 0)
+    return std::nullopt;
+  Value number = getDividend<arith::DivUIOp>(quotient.base, divisor);
+  if (!number || number != getDividend<arith::RemUIOp>(rest.base, divisor))
+    return std::nullopt;
+  return LaneIndex{number, 0, rest.stride, rest.divisor, {}};
+}
+
 LaneIndex LaneArithmetic::apply(AffineExpr expression,
                                 const LaneIndices &dims) {
   if (auto dim = dyn_cast<AffineDimExpr>(expression))
@@ -129,11 +154,26 @@ LaneIndices LaneArithmetic::apply(AffineMap map, const LaneIndices &dims) {
 
 LaneIndex LaneArithmetic::linearize(const LaneIndices &indices,
                                     ArrayRef<int64_t> shape) {
+  // Indices that come from one number become it again, from the outermost on,
+  // which has been divided last.
+  SmallVector<std::pair<LaneIndex, int64_t>> parts;
+  for (auto [index, size] : llvm::zip(indices, shape)) {
+    if (size == 1)
+      continue;
+    std::optional<LaneIndex> number;
+    if (!parts.empty())
+      number = undoDivision(parts.back().first, size, index);
+    if (number)
+      parts.back() = {*number, parts.back().second * size};
+    else
+      parts.push_back({index, size});
+  }
   LaneIndex position = LaneIndex::constant(0);
   int64_t stride = 1;
-  for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
-    if (shape[i] != 1)
-      position = add(mul(indices[i], stride), position);
+  for (auto &[index, size] : llvm::reverse(parts)) {
+    position = add(mul(index, stride), position);
+    stride *= size;
+  }
   return position;
 }
 

@@ -15,6 +15,10 @@ static constexpr unsigned kFreeExpression = 16;
 static constexpr unsigned kSearchBudget = 4096;
 /// Largest kernel.
 static constexpr unsigned kMembers = 256;
+/// A value of fewer elements than this is not worth a kernel that reads more
+/// tensors than this: it would only save a launch, and run out of registers.
+static constexpr int64_t kFewElements = 1024;
+static constexpr unsigned kInputs = 16;
 /// A kernel with fewer rows than this and more points than that is left to
 /// several kernels: rows are what threads share.
 static constexpr int64_t kFewRows = 8, kManyPoints = 1 << 16;
@@ -420,6 +424,30 @@ bool ClusterGraph::addDependence(unsigned first, unsigned second) {
   return true;
 }
 
+/// Whether what `producer` computes for others is small, and `consumer` would
+/// read too many tensors with what it reads: as a sum of many scalars, which
+/// grows from any number of kernels.
+bool ClusterGraph::readsTooMuch(unsigned producer, unsigned consumer) const {
+  const Cluster &first = cluster(producer), &second = cluster(consumer);
+  // Most operations have two operands.
+  if (2 * (first.members.size() + second.members.size()) <= kInputs)
+    return false;
+  llvm::SmallDenseSet<Value, 32> inputs;
+  for (const Cluster *part : {&first, &second})
+    for (unsigned member : part->members) {
+      inputs.insert_range(nodes[member].externals);
+      for (const Edge &edge : nodes[member].producers) {
+        unsigned from = clusters[edge.node];
+        if (from == producer && part == &second &&
+            elementsOf(nodes[edge.node].op->getResult(0)) >= kFewElements)
+          return false;
+        if (from != producer && from != consumer)
+          inputs.insert(nodes[edge.node].op->getResult(0));
+      }
+    }
+  return inputs.size() > kInputs;
+}
+
 bool ClusterGraph::merge(unsigned producer, unsigned consumer) {
   const Cluster &first = cluster(producer), &second = cluster(consumer);
   if (first.members.size() + second.members.size() > kMembers)
@@ -430,7 +458,7 @@ bool ClusterGraph::merge(unsigned producer, unsigned consumer) {
   if (second.kind == KernelKind::Column && first.kind != KernelKind::Column &&
       !isReadOnlyBy(first, producer, consumer))
     return false;
-  if (!reorder(producer, consumer))
+  if (readsTooMuch(producer, consumer) || !reorder(producer, consumer))
     return false;
   Cluster &merged = *clusterStates[consumer];
   merged.kind = space->kind;

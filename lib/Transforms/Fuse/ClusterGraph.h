@@ -127,6 +127,7 @@ private:
   bool edgesAllowMerge(const Cluster &producer, unsigned consumer) const;
   bool isReadOnlyBy(const Cluster &producer, unsigned producerNumber,
                     unsigned consumer) const;
+  bool readsTooMuch(unsigned producer, unsigned consumer) const;
   bool reorder(unsigned producer, unsigned consumer);
   bool addDependence(unsigned before, unsigned after);
   bool search(unsigned from, unsigned limit, bool direct, bool forward,

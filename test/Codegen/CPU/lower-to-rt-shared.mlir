@@ -1,9 +1,13 @@
-// What kernels of several modules call, the register block and the transposition of squares, stands in one of them.
+// What kernels of several modules call, the register block and the transposition of squares, stands once in a module of its own,
+// for which loop strength reduction is not left out.
 // RUN: tessera-opt %s --tessera-lower-to-rt="cpu=x86-64-v3 modules=2" | FileCheck %s
 
-// CHECK: module @kernels_0 {
+// CHECK: module @inner_loops {
 // CHECK-DAG: func.func @tessera_transpose_square(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: i64) {
 // CHECK-DAG: func.func @tessera_block_rows(
+// CHECK: module @kernels_0 {
+// CHECK-DAG: func.func private @tessera_transpose_square(!llvm.ptr, !llvm.ptr, i64){{$}}
+// CHECK-DAG: func.func private @tessera_block_rows(
 // CHECK: module @kernels_1 {
 // CHECK-DAG: func.func private @tessera_transpose_square(!llvm.ptr, !llvm.ptr, i64){{$}}
 // CHECK-DAG: func.func private @tessera_block_rows(

@@ -187,3 +187,62 @@ func.func @effects_stay_in_order(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = func.call @task(%i, %b) : (tensor<i32>, tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// -----
+
+// A sum of scalars only saves launches, so no kernel of it reads more tensors than 16.
+// CHECK-LABEL: func @sum_of_scalars
+// CHECK: spmd.kernel({{(%[^,]*, ){4}%[^,)]*}})
+// CHECK: spmd.kernel({{(%[^,]*, ){15}%[^,)]*}})
+// CHECK-NOT: spmd.kernel
+func.func @sum_of_scalars(%a0: tensor<f32>, %a1: tensor<f32>, %a2: tensor<f32>, %a3: tensor<f32>, %a4: tensor<f32>, %a5: tensor<f32>, %a6: tensor<f32>, %a7: tensor<f32>, %a8: tensor<f32>, %a9: tensor<f32>, %a10: tensor<f32>, %a11: tensor<f32>, %a12: tensor<f32>, %a13: tensor<f32>, %a14: tensor<f32>, %a15: tensor<f32>, %a16: tensor<f32>, %a17: tensor<f32>, %a18: tensor<f32>, %a19: tensor<f32>) -> tensor<f32> {
+  %1 = arith.addf %a0, %a1 : tensor<f32>
+  %2 = arith.addf %1, %a2 : tensor<f32>
+  %3 = arith.addf %2, %a3 : tensor<f32>
+  %4 = arith.addf %3, %a4 : tensor<f32>
+  %5 = arith.addf %4, %a5 : tensor<f32>
+  %6 = arith.addf %5, %a6 : tensor<f32>
+  %7 = arith.addf %6, %a7 : tensor<f32>
+  %8 = arith.addf %7, %a8 : tensor<f32>
+  %9 = arith.addf %8, %a9 : tensor<f32>
+  %10 = arith.addf %9, %a10 : tensor<f32>
+  %11 = arith.addf %10, %a11 : tensor<f32>
+  %12 = arith.addf %11, %a12 : tensor<f32>
+  %13 = arith.addf %12, %a13 : tensor<f32>
+  %14 = arith.addf %13, %a14 : tensor<f32>
+  %15 = arith.addf %14, %a15 : tensor<f32>
+  %16 = arith.addf %15, %a16 : tensor<f32>
+  %17 = arith.addf %16, %a17 : tensor<f32>
+  %18 = arith.addf %17, %a18 : tensor<f32>
+  %19 = arith.addf %18, %a19 : tensor<f32>
+  return %19 : tensor<f32>
+}
+
+// -----
+
+// A sum of large tensors is one kernel, however many there are: the sums between would have to go through memory.
+// CHECK-LABEL: func @sum_of_vectors
+// CHECK: spmd.kernel({{(%[^,]*, ){19}%[^,)]*}})
+// CHECK-NOT: spmd.kernel
+func.func @sum_of_vectors(%a0: tensor<2048xf32>, %a1: tensor<2048xf32>, %a2: tensor<2048xf32>, %a3: tensor<2048xf32>, %a4: tensor<2048xf32>, %a5: tensor<2048xf32>, %a6: tensor<2048xf32>, %a7: tensor<2048xf32>, %a8: tensor<2048xf32>, %a9: tensor<2048xf32>, %a10: tensor<2048xf32>, %a11: tensor<2048xf32>, %a12: tensor<2048xf32>, %a13: tensor<2048xf32>, %a14: tensor<2048xf32>, %a15: tensor<2048xf32>, %a16: tensor<2048xf32>, %a17: tensor<2048xf32>, %a18: tensor<2048xf32>, %a19: tensor<2048xf32>) -> tensor<2048xf32> {
+  %1 = arith.addf %a0, %a1 : tensor<2048xf32>
+  %2 = arith.addf %1, %a2 : tensor<2048xf32>
+  %3 = arith.addf %2, %a3 : tensor<2048xf32>
+  %4 = arith.addf %3, %a4 : tensor<2048xf32>
+  %5 = arith.addf %4, %a5 : tensor<2048xf32>
+  %6 = arith.addf %5, %a6 : tensor<2048xf32>
+  %7 = arith.addf %6, %a7 : tensor<2048xf32>
+  %8 = arith.addf %7, %a8 : tensor<2048xf32>
+  %9 = arith.addf %8, %a9 : tensor<2048xf32>
+  %10 = arith.addf %9, %a10 : tensor<2048xf32>
+  %11 = arith.addf %10, %a11 : tensor<2048xf32>
+  %12 = arith.addf %11, %a12 : tensor<2048xf32>
+  %13 = arith.addf %12, %a13 : tensor<2048xf32>
+  %14 = arith.addf %13, %a14 : tensor<2048xf32>
+  %15 = arith.addf %14, %a15 : tensor<2048xf32>
+  %16 = arith.addf %15, %a16 : tensor<2048xf32>
+  %17 = arith.addf %16, %a17 : tensor<2048xf32>
+  %18 = arith.addf %17, %a18 : tensor<2048xf32>
+  %19 = arith.addf %18, %a19 : tensor<2048xf32>
+  return %19 : tensor<2048xf32>
+}

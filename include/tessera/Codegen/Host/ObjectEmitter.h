@@ -18,6 +18,10 @@ namespace tessera::codegen {
 void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
                llvm::StringRef passes);
 
+/// The nested module of what kernels call in their innermost loops, for which
+/// no pass of LLVM is too slow.
+constexpr llvm::StringLiteral kInnerLoopsName = "inner_loops";
+
 /// One relocatable ELF file in memory.
 using Object = llvm::SmallVector<char, 0>;
 
