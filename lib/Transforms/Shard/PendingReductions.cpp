@@ -175,9 +175,10 @@ PendingReductions::sourceOf(Value operand) const {
   const Variable *variable = find(root);
   if (!variable || !isPending(variable->unreduced.getValue()))
     return nullptr;
-  if (root == operand)
+  ShardingAttr sharding = getSharding(operand);
+  if (root == operand || isInPlace(*variable, sharding.getValue()))
     return variable;
-  std::optional<ShardingAttr> moved = unreducedOf(getSharding(operand));
+  std::optional<ShardingAttr> moved = unreducedOf(sharding);
   return moved && isPending(moved->getValue()) ? variable : nullptr;
 }
 

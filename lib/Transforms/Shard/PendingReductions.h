@@ -116,6 +116,12 @@ public:
     return pending.matches(sharding);
   }
   ReductionKind getKind() const { return pending.kind; }
+  /// Whether the dimensions of `variable` are split as `sharding` says, but for
+  /// the pending axes: nothing has to be moved from one to the other.
+  bool isInPlace(const Variable &variable,
+                 const TensorSharding &sharding) const {
+    return variable.unreduced.getValue().dims == withoutAxes(sharding).dims;
+  }
   /// `current` if the reduction is pending, not split over its axes; nothing
   /// where another reduction is pending already.
   std::optional<ShardingAttr> unreducedOf(ShardingAttr current) const;

@@ -170,10 +170,9 @@ void ReductionPlacement::addSources(const Variable &variable) {
 std::optional<ShardingAttr>
 ReductionPlacement::movedSharding(const Variable &variable,
                                   ShardingAttr target) const {
-  std::optional<ShardingAttr> unreduced = reductions.unreducedOf(target);
-  if (!unreduced || *unreduced == variable.unreduced)
+  if (reductions.isInPlace(variable, target.getValue()))
     return std::nullopt;
-  return unreduced;
+  return reductions.unreducedOf(target);
 }
 
 /// Adds what `value` pays if it is unreduced: for a target of which some use is
