@@ -1,7 +1,8 @@
 //===- PlanTimes.cpp - How long the reshard planner takes -----------------===//
 //
 // Plans random reshards on meshes of four axes and prints how long a plan takes
-// when it is new (mean, median, 99th percentile, largest) and when it is known.
+// when it is new (mean, median, 95th and 99th percentile, largest) and when it
+// is known.
 //
 //===----------------------------------------------------------------------===//
 #include "tessera/Sharding/ReshardPlanner.h"
@@ -88,6 +89,8 @@ static void measure(llvm::ArrayRef<int64_t> sizes, bool cutsAxes,
                << (twoLevels ? ", two levels" : "") << ": mean "
                << llvm::format("%.0f", sum / kProblems * 1e6) << " us, median "
                << llvm::format("%.0f", times[kProblems / 2].first * 1e6)
+               << " us, 95% below "
+               << llvm::format("%.0f", times[kProblems * 95 / 100].first * 1e6)
                << " us, 99% below "
                << llvm::format("%.0f", times[kProblems * 99 / 100].first * 1e6)
                << " us, largest "

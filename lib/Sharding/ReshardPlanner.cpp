@@ -1,7 +1,7 @@
 //===- ReshardPlanner.cpp - The cheapest way to reshard a tensor ----------===//
 #include "tessera/Sharding/ReshardPlanner.h"
 
-#include "ReshardSearch.h"
+#include "ReshardSteps.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -9,10 +9,13 @@ using namespace tessera;
 
 /// Axes are cut into primes while there are at most this many of them.
 static constexpr unsigned kMaxCutAtoms = 6;
-/// The states that a search with a factor on its bound may visit, the search
-/// for the shortest path, and the one for a better path by finer cuts.
-static constexpr size_t kMaxQuickStates = 2000, kMaxStates = 5000,
-                        kMaxFineStates = 500;
+/// The states that a search for any short path may visit, the one for a short
+/// path with many atoms, the one for the shortest path, with few, and the one
+/// for a better path by finer cuts.
+static constexpr size_t kMaxQuickStates = 700, kMaxStates = 600,
+                        kMaxExactStates = 5000, kMaxFineStates = 300;
+/// The factor on the bound with many atoms.
+static constexpr double kManyAtomsFactor = 1.3;
 /// The part of the cost that is not worth a search by finer cuts.
 static constexpr double kSmallGap = 1e-3;
 /// The first factor on the bound, and the one after which a search is no longer
@@ -54,51 +57,77 @@ ReshardResult ReshardPlanner::solve(const ReshardProblem &original) const {
   return search(problem, naive, options.memoryLimit.value_or(naive.peakBytes));
 }
 
+namespace {
+
+/// A way to cut the axes of a problem, and the searches over its states.
+struct CutSearch {
+  CutSearch(const ReshardProblem &problem, const ReshardMeshes &meshes,
+            ReshardAtoms atoms, int64_t memoryLimit)
+      : space(problem, meshes, std::move(atoms)), bound(space),
+        search(space, bound, memoryLimit) {}
+
+  ReshardSpace space;
+  ReshardBound bound;
+  ReshardSearch search;
+};
+
+} // namespace
+
 ReshardResult ReshardPlanner::search(const ReshardProblem &problem,
                                      const ReshardPlan &naive,
                                      int64_t memoryLimit) const {
   ReshardResult result;
-  ReshardSearch coarse(problem, meshes, options, memoryLimit, 0);
-  if (coarse.tooLarge()) {
-    result.error = "expected at most 15 parts of axes that move";
+  ReshardAtoms wholeAtoms =
+      cutIntoAtoms(problem, meshes, options.useIdleAxes, 0);
+  if (wholeAtoms.tooLarge()) {
+    result.error = "expected at most " +
+                   std::to_string(ReshardAtoms::kMaxAtoms) +
+                   " parts of axes that move";
     return result;
   }
+  unsigned numWhole = wholeAtoms.atoms.size();
+  CutSearch coarse(problem, meshes, std::move(wholeAtoms), memoryLimit);
   int64_t cost = std::numeric_limits<int64_t>::max();
-  auto improve = [&](ReshardSearch &search, const ReshardSearchLimits &limits) {
-    std::optional<ReshardPlan> plan = search.run(limits);
-    if (!plan)
+  auto improve = [&](CutSearch &cut, const ReshardSearchLimits &limits) {
+    std::optional<ReshardSearch::Path> path = cut.search.run(limits);
+    if (!path)
       return false;
-    cost = search.getPlanCost();
-    result.plan = std::move(plan);
+    cost = cut.search.getCost();
+    result.plan = planOf(*path, cut.space, problem, meshes);
     return true;
   };
   // A short path, found quickly, spares the search for the shortest most of its
   // states. That search may return the same one.
   int64_t factor = kQuickFactor;
-  while (!improve(coarse, {kMaxQuickStates, cost, factor}) && coarse.gaveUp() &&
-         factor < kMaxBoundFactor)
+  while (!improve(coarse, {kMaxQuickStates, cost, double(factor), true}) &&
+         coarse.search.gaveUp() && factor < kMaxBoundFactor)
     factor *= 4;
+  int64_t bound = coarse.bound.lowerBound(coarse.space.source());
   // One step that costs no more than any plan must is the best.
-  if (result.plan && result.plan->steps.size() == 1 &&
-      cost - 1 <= coarse.getBound())
+  if (result.plan && result.plan->steps.size() == 1 && cost - 1 <= bound)
     return result;
   bool isFound = result.plan.has_value();
   int64_t naiveCost =
       naive.seconds * kPicosecondsPerSecond + naive.steps.size();
   if (naive.peakBytes <= memoryLimit &&
-      (isFound ? naiveCost < cost : coarse.gaveUp())) {
+      (isFound ? naiveCost < cost : coarse.search.gaveUp())) {
     cost = naiveCost;
     result.plan = naive;
   }
-  if (isFound)
-    improve(coarse, {kMaxStates, cost + 1});
+  if (isFound && coarse.search.hasFewAtoms())
+    improve(coarse, {kMaxExactStates, cost + 1});
+  else if (isFound)
+    improve(coarse, {kMaxStates, cost + 1, kManyAtomsFactor});
 
   // Parts of axes may do better than whole ones, if anything does.
-  if (result.plan && cost - coarse.getBound() <= cost * kSmallGap)
+  if (result.plan && cost - bound <= cost * kSmallGap)
     return result;
-  ReshardSearch fine(problem, meshes, options, memoryLimit, kMaxCutAtoms);
-  if (fine.numAtoms() != coarse.numAtoms() && !fine.tooLarge())
+  ReshardAtoms parts =
+      cutIntoAtoms(problem, meshes, options.useIdleAxes, kMaxCutAtoms);
+  if (parts.atoms.size() != numWhole && !parts.tooLarge()) {
+    CutSearch fine(problem, meshes, std::move(parts), memoryLimit);
     improve(fine, {kMaxFineStates, cost});
+  }
   if (!result.plan)
     result.error = "expected a plan whose steps need at most " +
                    std::to_string(memoryLimit) + " bytes, got none";

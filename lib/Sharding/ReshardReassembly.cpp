@@ -16,30 +16,28 @@ using namespace tessera;
 ///
 /// *Links.* What an atom splits that leaves its dimension, some device has to
 /// get from those at another place along it.
-std::optional<int64_t> ReshardSearch::reassemblyBound(const State &state,
-                                                      const State &next) const {
+std::optional<int64_t>
+ReshardSearch::reassemblyBound(const ReshardState &state,
+                               const ReshardState &next) const {
   int64_t wanted = 1, kept = 1, had = 1;
   bool crosses = false;
-  LinkCosts links = best;
-  for (unsigned dim = 0; dim < dims.size(); ++dim) {
-    const List &old = state.dims[dim], &now = next.dims[dim];
-    size_t common = std::min(old.size, now.size);
-    int64_t before = product(old.set), after = product(now.set);
+  AtomSet split = state.split(), leaving = 0;
+  for (unsigned dim = 0; dim < space.numDims(); ++dim) {
+    const AtomList &old = state.dims[dim], &now = next.dims[dim];
+    unsigned common = std::min(old.size(), now.size());
+    int64_t before = space.product(old.set()), after = space.product(now.set());
     int64_t pieces = std::lcm(before, after);
     had *= pieces / before;
     wanted *= pieces / after;
     kept *=
         old.sharesPrefix(now, common) ? pieces / std::max(before, after) : 0;
-    crosses |= (now.set & state.split() & ~old.set) != 0;
-    for (uint32_t left = old.set & ~now.set; left; left &= left - 1) {
-      const LinkCosts &link = atoms[llvm::countr_zero(left)].links;
-      links.latency = std::max(links.latency, link.latency);
-      links.bandwidth = std::min(links.bandwidth, link.bandwidth);
-    }
+    crosses |= (now.set() & split & ~old.set()) != 0;
+    leaving |= old.set() & ~now.set();
   }
   int64_t rounds = wanted - kept;
   if ((kept > 0 && !crosses) || rounds > PieceRouting::kMaxRounds)
     return std::nullopt;
+  LinkCosts links = leaving ? space.linksOf(leaving) : bound.fastestLinks();
   return rounds *
          collectiveSeconds(CollectiveKind::Permute, 2, currentBytes / had,
                            links) *
@@ -53,39 +51,41 @@ std::optional<int64_t> ReshardSearch::reassemblyBound(const State &state,
 /// of the work here.
 bool ReshardSearch::mayReassemble() const {
   const Node &node = nodes[current];
-  return limits.boundFactor == 1 &&
-         (node.parent < 0 || (node.isOnlyReduced && node.kind != Kind::Slice));
+  return !limits.isQuick &&
+         (node.parent < 0 ||
+          (node.isOnlyReduced && node.edge.kind != Kind::Slice));
 }
 
 /// Offers the state with the dimensions of the target and the pending reduction
 /// of `state`: pieces go straight to where they are wanted in the end.
-void ReshardSearch::expandReassembly(const State &state) {
-  const Grid &grid = grids[target.grid];
+void ReshardSearch::expandReassembly(const ReshardState &state) {
+  const ReshardState &target = space.target();
   bool isSameGrid = state.grid == target.grid;
-  if (!mayReassemble() || grids[state.grid].mesh != grid.mesh ||
+  if (!mayReassemble() || !isOnSameMesh(state, target.grid) ||
       (state.unreduced && !isSameGrid) || (state.unreduced & target.split()))
     return;
-  State next = target;
+  ReshardState next = target;
   next.unreduced = state.unreduced;
   next.hasTargetKind = state.hasTargetKind;
   std::optional<int64_t> least = 0;
   if (isSameGrid)
     least = reassemblyBound(state, next);
-  if (!least ||
-      nodes[current].cost + *least + lowerBound(next) >= limits.upperBound)
+  if (!least || nodes[current].cost + *least + bound.lowerBound(next) >=
+                    limits.upperBound)
     return;
-  PieceRouting routing(shardingOf(state), shardingOf(next), meshOf(state));
+  PieceRouting routing(space.shardingOf(state), space.shardingOf(next),
+                       space.meshOf(state));
   if (!routing.isPossible())
     return;
   int64_t pieceBytes = currentBytes / routing.numHad();
   std::optional<PieceExchange> exchange =
-      routing.solve(meshes.costs(grid.mesh), pieceBytes);
+      routing.solve(space.costsOf(state), pieceBytes);
   if (!exchange)
     return;
   int64_t rounds = exchange->rounds.size();
-  if (currentBytes + rounds * pieceBytes + localBytes(next) > memoryLimit)
+  if (currentBytes + rounds * pieceBytes + space.localBytes(next) > memoryLimit)
     return;
   // Of equal costs, what is fewer collectives wins.
-  reach(next, Kind::Reassemble, 0, 0,
+  reach(next, {Kind::Reassemble},
         exchange->seconds(pieceBytes) * kPicosecondsPerSecond + 2 * rounds);
 }

@@ -66,33 +66,38 @@ struct ReshardResult {
 /// each dimension, and the pending reduction, into as many parts as before,
 /// because such a state differs only in which device holds which part;
 /// `reassemble` goes to the dimensions of the target at once, by sending every
-/// piece that a device lacks once (see `PieceRouting`), where nothing but slices
-/// and reductions came before; and two free edges make replicated or minor-most atoms unreduced that are so in the
-/// target (and only those: moving data by sums with zeros would be cheap at
-/// times, but not keep the sign of a zero). Only one step in many is a
-/// permutation, but there are many to choose from; with more than five atoms
-/// only those are tried that give every changed dimension the beginning of its
-/// target. A path changes the mesh once, wherever that is cheapest.
+/// piece that a device lacks once (see `PieceRouting`), where nothing but
+/// slices and reductions came before; and two free edges make replicated or
+/// minor-most atoms unreduced that are so in the target (and only those: moving
+/// data by sums with zeros would be cheap at times, but not keep the sign of a
+/// zero). Only one step in many is a permutation, but there are many to choose
+/// from; with more than four atoms only those are tried that give every changed
+/// dimension the beginning of its target, and only exchanges that bring atoms
+/// to dimensions that want them. A path changes the mesh once, wherever that is
+/// cheapest.
 ///
 /// **Search.** A* with an admissible bound: a device must at least receive the
-/// part of its target block that it does not hold. How much it holds on average
-/// follows from the atoms of source and target without looking at devices (see
-/// `ReshardSearch::lowerBound`). Costs are whole picoseconds, so that sums do
-/// not depend on their order, plus one per step, so that of equally long paths
-/// the one with fewer steps wins; remaining ties are broken by the order of
-/// generation. The result is a function of the problem alone. A first search
-/// with a bound that is not admissible (four times the other) finds a short
-/// path in few states; what cannot be shorter is not even listed in the second.
+/// part of its target block that it does not hold, and what is summed up. How
+/// much it holds on average follows from the atoms of source and target without
+/// looking at devices (see `ReshardBound`). Costs are whole picoseconds, so
+/// that sums do not depend on their order, plus one per step, so that of
+/// equally long paths the one with fewer steps wins; remaining ties are broken
+/// by the order of generation. The result is a function of the problem alone. A
+/// first search with a bound that is not admissible (four times the other, and
+/// a little for every atom that is not in its place) finds a short path in few
+/// states; what cannot be shorter is not even listed in the second.
 ///
 /// **Finer atoms.** An axis of size 4 can trade places with one of size 2 only
 /// in two pieces. A third search therefore cuts the atoms into primes (or, if
 /// that makes more than six, at common divisors), looking only for paths
-/// shorter than the one already found, in at most 500 states. Where all links
+/// shorter than the one already found, in at most 300 states. Where all links
 /// are alike, only atoms that trade places with others of another size are cut:
 /// parts of the rest send as much as the whole.
 ///
-/// **Limits.** Dimensions that do not divide stay as they are or are refused. A
-/// search for the shortest path gives up after 5,000 states and leaves what the
+/// **Limits.** Dimensions that do not divide stay as they are or are refused.
+/// With up to four atoms the second search finds the shortest path, unless it
+/// takes 5,000 states. With more its bound has a factor of 1.3, and it ends
+/// after 600 states with the shortest path it has reached, or leaves what the
 /// first one found; if that one, in up to four attempts with larger factors,
 /// has found nothing, gathering and slicing remains.
 class ReshardPlanner {
