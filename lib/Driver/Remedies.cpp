@@ -11,8 +11,10 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Explain.h"
 #include "tessera/Driver/Quantities.h"
+#include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -45,7 +47,24 @@ struct Outcome {
   llvm::StringSet<> collectives;
 };
 
-/// Tries remedies on copies of the imported program, each only once.
+/// Lets the passes that follow know what `known` does about the costs of moves.
+struct ShareReshardCosts
+    : PassWrapper<ShareReshardCosts, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShareReshardCosts)
+
+  explicit ShareReshardCosts(std::shared_ptr<KnownReshardCosts> known)
+      : known(std::move(known)) {}
+
+  void runOnOperation() override {
+    getAnalysis<SharedReshardCosts>().shareWith(known);
+    markAllAnalysesPreserved();
+  }
+
+  std::shared_ptr<KnownReshardCosts> known;
+};
+
+/// Tries remedies on copies of the imported program, each only once. What moves
+/// cost, which most of a trial's time would go to, is found once for all.
 class RemedyTrials {
 public:
   RemedyTrials(ModuleOp imported, function_ref<void(OpPassManager &)> addPhases)
@@ -65,6 +84,8 @@ private:
   ModuleOp imported;
   function_ref<void(OpPassManager &)> addPhases;
   int64_t left;
+  std::shared_ptr<KnownReshardCosts> knownCosts =
+      std::make_shared<KnownReshardCosts>();
   llvm::StringMap<std::optional<Outcome>> outcomes;
 };
 
@@ -134,6 +155,7 @@ std::optional<Outcome> RemedyTrials::attempt(const Remedy &remedy) {
                                   [](Diagnostic &) { return success(); });
   PassManager manager(module->getContext());
   manager.enableVerifier(false);
+  manager.addPass(std::make_unique<ShareReshardCosts>(knownCosts));
   addPhases(manager);
   if (failed(manager.run(*module)))
     return std::nullopt;

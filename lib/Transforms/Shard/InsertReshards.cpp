@@ -11,11 +11,11 @@
 
 #include "ConstantExpressions.h"
 #include "ShardingChoice.h"
-#include "SharedReshardCosts.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Transforms/Shard/Passes.h"
+#include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"

@@ -31,11 +31,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlaceReductions.h"
-#include "SharedReshardCosts.h"
 
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
+#include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"

@@ -22,11 +22,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlaceReductions.h"
-#include "SharedReshardCosts.h"
 #include "UpdateShards.h"
 
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
+#include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
 #include "mlir/IR/Builders.h"
 
