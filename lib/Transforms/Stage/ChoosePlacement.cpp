@@ -39,7 +39,7 @@ using namespace tessera;
 /// By which part a step may be shorter than a quick search finds for what is
 /// estimated. Estimates are off by a few percent; the whole search gains as
 /// much again, most where memory is tight.
-static constexpr double kUncertain = 0.1;
+static constexpr double kUncertain = 0.06;
 
 namespace {
 
