@@ -33,8 +33,9 @@ FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
   bool onDevice = module->hasAttr(rt::RtDialect::kGpuAttr);
   std::vector<nvptx::GpuImage> images;
   if (onDevice) {
-    auto emitted = nvptx::emitGpuImages(module, options.assemble ? nvptx::Assemble::IfPresent
-                                                 : nvptx::Assemble::Never);
+    auto emitted = nvptx::emitGpuImages(module, options.assemble
+                                                    ? nvptx::Assemble::IfPresent
+                                                    : nvptx::Assemble::Never);
     if (failed(emitted))
       return failure();
     images = std::move(*emitted);

@@ -101,8 +101,7 @@ LaneIndex LaneArithmetic::mod(const LaneIndex &x, int64_t divisor) {
 }
 
 /// What `value` divides by `divisor`, or takes the rest of; null if nothing.
-template <typename Op>
-static Value getDividend(Value value, int64_t divisor) {
+template <typename Op> static Value getDividend(Value value, int64_t divisor) {
   auto op = value ? value.getDefiningOp<Op>() : Op();
   APInt by;
   if (!op || !matchPattern(op.getRhs(), m_ConstantInt(&by)) || by != divisor)

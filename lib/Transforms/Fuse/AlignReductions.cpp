@@ -1,4 +1,5 @@
-//===- AlignReductions.cpp - reductions over leading or trailing dimensions ===//
+//===- AlignReductions.cpp - reductions over leading or trailing dimensions
+//===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"

@@ -20,8 +20,8 @@ void tessera::buildPartitionPhase(OpPassManager &manager,
   manager.addPass(createPartition());
   // Index arithmetic is made anew wherever it is needed.
   manager.addPass(createCSEPass());
-  // So late because what it gives is no longer one program; up to here a schedule
-  // changes nothing.
+  // So late because what it gives is no longer one program; up to here a
+  // schedule changes nothing.
   manager.addPass(createSplitPrograms());
   // What every program begins and ends with, whichever it is.
   manager.addPass(createExchangeBoundary());

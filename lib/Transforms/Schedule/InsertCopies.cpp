@@ -76,8 +76,7 @@ private:
     return isReadOnce(value, call) && times.lastUse(value) == times.begin(call);
   }
 
-  bool mayOverwrite(func::CallOp call, unsigned operand,
-                    unsigned result) {
+  bool mayOverwrite(func::CallOp call, unsigned operand, unsigned result) {
     Value value = call.getOperand(operand);
     if (!diesAt(value, call))
       return false;

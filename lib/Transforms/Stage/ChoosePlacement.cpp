@@ -11,8 +11,9 @@
 // Which kinds may be the fastest is estimated. One step is cut for certain;
 // what its tasks cost calibrates what `PlacementEstimates` says of the others.
 // They are cut in the order of the steps that a quick search finds for them,
-// until even an estimate that is off by as much as any has been seen to be
-// would not beat what there is.
+// until an estimate that is off by as much as those of large models have been
+// seen to be would not beat what there is. Small models, whose estimates are
+// further off, are cut for all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,10 @@ using namespace tessera;
 /// estimated. Estimates are off by a few percent; the whole search gains as
 /// much again, most where memory is tight.
 static constexpr double kUncertain = 0.06;
+
+/// How many operations may be cut, in all placements together, before estimates
+/// may leave one out: about a second's work.
+static constexpr int64_t kCertainOperations = 50'000;
 
 namespace {
 
@@ -174,8 +179,12 @@ void ChoosePlacement::cutCandidates(ArrayRef<StringRef> schedules) {
   llvm::stable_sort(guesses, [](const Guess &a, const Guess &b) {
     return a.seconds < b.seconds;
   });
+  int64_t operations = 0;
+  getOperation().walk([&](Operation *) { ++operations; });
   for (const Guess &guess : guesses) {
-    if (guess.seconds * (1 - kUncertain) > best)
+    bool isCheap =
+        operations * int64_t(candidates.size() + 1) <= kCertainOperations;
+    if (!isCheap && guess.seconds * (1 - kUncertain) > best)
       break;
     // With the first one, which says what a rank may hold where nobody else
     // does.

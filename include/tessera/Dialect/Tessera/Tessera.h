@@ -68,8 +68,8 @@ int64_t groupSize(mlir::Operation *op, AxesAttr axes);
 /// signed.
 mlir::TypedAttr neutralElement(mlir::Type type, ReductionKind kind);
 
-/// Whether `value` is known to have the neutral element of `kind` everywhere, or
-/// may be taken to; a zero may have either sign.
+/// Whether `value` is known to have the neutral element of `kind` everywhere,
+/// or may be taken to; a zero may have either sign.
 bool isNeutral(mlir::Value value, ReductionKind kind);
 
 /// `sum %0`: the spelling of a monoid inside an operation.

@@ -22,6 +22,7 @@ def Tessera_Dialect : Dialect {
     | `tessera.global_type` | arguments and results, after `partition` | the type of the whole tensor |
     | `tessera.name` | arguments and results of `@main` | the name that the user knows it by |
     | `tessera.donated` | arguments of `@main` | the number of the result that may take over the argument's memory |
+    | `tessera.device_order` | arguments and results of functions | the numbers of the devices that hold the parts, one per position in the mesh; without it, the order of the mesh |
     | `tessera.unsigned` | arguments and results of `@main` | the integers are unsigned for the outside world |
   }];
   let useDefaultAttributePrinterParser = 1;
