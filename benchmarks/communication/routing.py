@@ -9,6 +9,7 @@ from jax.sharding import PartitionSpec as P
 
 from architectures import count, descent
 from case import case, constraints, sds
+from experts import CAPACITY, EXPERTS, mixture
 
 
 @case(data=2, model=4)
@@ -45,7 +46,7 @@ def dropless_experts(mesh, plan):
 def experts_on_three_axes(mesh, plan):
     """Experts on one axis, their hidden layer on another, the batch on two: one exchange each way, and the sum over the hidden
     layer only of the tokens that came back, which are fewer than the places for them."""
-    width, hidden, experts, capacity, batch, sequence = 256, 512, 8, 32, 16, 128
+    width, hidden, experts, capacity, batch, sequence = 256, 512, EXPERTS, CAPACITY, 16, 128
     shapes = {"in": (width, width), "router": (width, experts), "up": (experts, width, hidden), "down": (experts, hidden, width)}
     slots = experts, batch // 4, capacity, width
     plan.all_to_all("tokens to experts and back, both passes", 2, *slots, times=4)
@@ -53,22 +54,11 @@ def experts_on_three_axes(mesh, plan):
     plan.all_reduce("gradients outside of the experts", 4, width * width + width * experts)
     plan.all_reduce("gradients of the experts", 2, 2 * experts * width * hidden // 4)
     plan.all_reduce("loss", 4)
-    annotate = constraints(mesh, experts=P("expert", "data"), tokens=P(("data", "expert")))
-
-    def mixture(p, x):
-        gates = jax.nn.softmax(x @ p["router"], axis=-1)
-        chosen = jax.nn.one_hot(jnp.argmax(gates, axis=-1), experts)
-        place = jnp.cumsum(chosen, axis=1) * chosen - 1
-        dispatch = jax.nn.one_hot(place.astype(jnp.int32), capacity) * chosen[..., None]
-        combine = dispatch * jnp.sum(gates * chosen, axis=-1)[..., None, None]
-        inputs = annotate(jnp.einsum("bsec,bsd->ebcd", dispatch, x), "experts")
-        inner = jax.nn.gelu(jnp.einsum("ebcd,edf->ebcf", inputs, p["up"]), approximate=True)
-        outputs = annotate(jnp.einsum("ebcf,efd->ebcd", inner, p["down"]), "experts")
-        return annotate(jnp.einsum("bsec,ebcd->bsd", combine, outputs), "tokens")
+    annotate = constraints(mesh, experts=P("expert", "data"), residual=P(("data", "expert")))
 
     def loss(p, x):
         x = jnp.tanh(x @ p["in"])
-        return jnp.mean(jnp.square(x + mixture(p, x)))
+        return jnp.mean(jnp.square(x + mixture(x, p, annotate)))
 
     specs = {"in": P(), "router": P(), "up": P("expert", None, "model"), "down": P("expert", "model", None)}
     return descent(mesh, loss, shapes, specs, (sds(batch, sequence, width),), (P(("data", "expert")),))
