@@ -73,26 +73,24 @@ void Annotator::annotateBoundary() {
   auto attribute = [&](Type type) {
     return random.chance(60) ? draw(type) : ShardingAttr();
   };
-  auto set = [&](auto change, unsigned number, ShardingAttr sharding) {
+  auto setResult = [&](unsigned number, ShardingAttr sharding) {
     if (sharding)
-      (main.*change)(number, name, sharding);
+      main.setResultAttr(number, name, sharding);
   };
-  using Change = void (func::FuncOp::*)(unsigned, StringAttr, Attribute);
-  Change ofArgument = &func::FuncOp::setArgAttr,
-         ofResult = &func::FuncOp::setResultAttr;
   for (unsigned i = 0; i < main.getNumResults(); ++i) {
     main.removeResultAttr(i, name);
     if (random.chance(50))
-      set(ofResult, i, attribute(main.getResultTypes()[i]));
+      setResult(i, attribute(main.getResultTypes()[i]));
   }
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     main.removeArgAttr(i, name);
     main.removeArgAttr(i, StringAttr::get(main.getContext(), kBatchAttr));
     ShardingAttr sharding = attribute(main.getArgumentTypes()[i]);
-    set(ofArgument, i, sharding);
+    if (sharding)
+      main.setArgAttr(i, name, sharding);
     if (auto donated =
             main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr))
-      set(ofResult, unsigned(donated.getInt()), sharding);
+      setResult(unsigned(donated.getInt()), sharding);
   }
 }
 
@@ -139,10 +137,9 @@ void Annotator::markBatch() {
 LogicalResult fuzz::annotate(ModuleOp module, Random &random) {
   if (failed(removeAnnotations(module)))
     return failure();
-  for (auto main : module.getOps<func::FuncOp>())
-    if (main.getName() == "main") {
-      Annotator(main, random).run();
-      return success();
-    }
-  return module.emitError("expected a function 'main'");
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return module.emitError("expected a function 'main'");
+  Annotator(main, random).run();
+  return success();
 }
