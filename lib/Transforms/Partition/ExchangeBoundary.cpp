@@ -61,12 +61,11 @@ private:
 } // namespace
 
 /// `[3, 0, 1, 2]`: the devices by position.
-static std::string describeOrder(const Mesh &mesh) {
+static std::string describeOrder(MLIRContext *context, const Mesh &mesh) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
-  for (int64_t i = 0; i < mesh.numDevices(); ++i)
-    os << (i ? ", " : "") << mesh.deviceAtPosition(i);
+  llvm::interleaveComma(deviceOrderOf(context, mesh).asArrayRef(), os);
   os << ']';
   return text;
 }
@@ -83,10 +82,11 @@ Location BoundaryExchange::why(Location loc, const Exchange &exchange) {
       origins.push_back(origin);
   }
   std::string conflict =
-      "devices hold its parts in the order " + describeOrder(exchange.from) +
+      "devices hold its parts in the order " +
+      describeOrder(context, exchange.from) +
       (exchange.isResult ? " and should hold them in the order "
                          : " and the program takes them in the order ") +
-      describeOrder(exchange.to);
+      describeOrder(context, exchange.to);
   auto reason = ProvenanceAttr::get(context, "device order", exchange.sharding,
                                     exchange.sharding, exchange.place,
                                     PlaceAttr(), conflict, origins);
