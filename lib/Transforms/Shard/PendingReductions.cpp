@@ -45,10 +45,6 @@ static Value findTensor(Operation *op,
 // The program
 //===----------------------------------------------------------------------===//
 
-static bool isManual(Operation *op) {
-  return op->getNumRegions() > 0 && isa<ManualRegionInterface>(op);
-}
-
 static bool isUnreduced(Value value) {
   ShardingAttr sharding = getSharding(value);
   return sharding && !sharding.getValue().unreduced.empty();
@@ -58,8 +54,8 @@ void PendingProgram::update() {
   entries.clear();
   reshards.clear();
   walkProgram(function, [&](Operation *op) {
-    bool mayBegin = hasDataFlow(op) || isManual(op) ||
-                    llvm::any_of(op->getResults(), isUnreduced);
+    bool mayBegin =
+        hasDataFlow(op) || llvm::any_of(op->getResults(), isUnreduced);
     entries.push_back({op, mayBegin});
     if (auto reshard = dyn_cast<ReshardOp>(op))
       reshards.push_back(reshard);
@@ -99,18 +95,13 @@ PendingReductions::PendingReductions(const PendingProgram &program,
       addDeferrable(op);
       continue;
     }
-    if (hasDataFlow(op) && !isManual(op)) {
+    if (hasDataFlow(op)) {
       addCarried(op);
       continue;
     }
     bool anyGiven = false;
     for (Value result : op->getResults())
       anyGiven |= addGiven(result);
-    // What enters or leaves a manual region is reduced as the user says.
-    if (isManual(op))
-      for (Region &region : op->getRegions())
-        for (BlockArgument argument : region.getArguments())
-          addGiven(argument);
     if (!anyGiven)
       addDeferrable(op);
   }
@@ -195,6 +186,26 @@ bool PendingReductions::addGiven(Value value) {
   return true;
 }
 
+/// Whether sums over the axes may stay pending where `op` hands them over. What
+/// enters or leaves a manual region is reduced over manual axes as the user
+/// says.
+bool PendingReductions::mayCarry(Operation *op) const {
+  auto region = dyn_cast<ManualRegionInterface>(op);
+  return !region || llvm::none_of(pending.axes, [&](const AxisRef &axis) {
+    return overlapsAny(axis, region.getManualAxes(), mesh);
+  });
+}
+
+/// Whether everything that fills `carried` arrives there as `current`.
+static bool arrivesAs(const CarriedValue &carried, ShardingAttr current) {
+  return llvm::all_of(carried.sources, [&](OpOperand *source) {
+    ShardingAttr sharding = getSharding(source->get());
+    return sharding &&
+           shardingBehindEdge(carried.targets.front(), sharding.getValue()) ==
+               current.getValue();
+  });
+}
+
 /// Makes variables of what control flow carries, if something inside is given
 /// or something unreduced may enter.
 void PendingReductions::addCarried(Operation *op) {
@@ -208,9 +219,7 @@ void PendingReductions::addCarried(Operation *op) {
   };
   for (CarriedValue &carried : carriedValues(op)) {
     ShardingAttr current = getSharding(carried.targets.front());
-    if (!current || llvm::any_of(carried.sources, [&](OpOperand *source) {
-          return getSharding(source->get()) != current;
-        }))
+    if (!current || !arrivesAs(carried, current))
       continue;
     if (isPending(current.getValue())) {
       add({std::move(carried.targets), /*isGiven=*/true, current, current, {}});
@@ -220,7 +229,7 @@ void PendingReductions::addCarried(Operation *op) {
         givenInside() || llvm::any_of(carried.sources, [&](OpOperand *source) {
           return variableOf.contains(rootOf(source->get()));
         });
-    if (!mayEnter || !current.getValue().unreduced.empty())
+    if (!mayEnter || !mayCarry(op) || !current.getValue().unreduced.empty())
       continue;
     if (std::optional<ShardingAttr> unreduced = unreducedOf(current))
       add({std::move(carried.targets), /*isGiven=*/false, current, *unreduced,

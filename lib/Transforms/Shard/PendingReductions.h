@@ -128,6 +128,7 @@ public:
 
 private:
   bool addGiven(mlir::Value value);
+  bool mayCarry(mlir::Operation *op) const;
   void addCarried(mlir::Operation *op);
   void addDeferrable(mlir::Operation *op);
   bool mayDefer(mlir::Operation *op, llvm::ArrayRef<unsigned> carried,

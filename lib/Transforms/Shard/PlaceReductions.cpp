@@ -310,14 +310,9 @@ void ReductionPlacement::takeUnreduced(const Variable &variable) {
       source->set(movedVersion(source->get()));
       continue;
     }
-    // What an operation computes from may have another shape than its result.
-    Operation *op = source->getOwner();
-    bool isHandedOver =
-        hasDataFlow(op) || op->hasTrait<OpTrait::IsTerminator>();
-    std::optional<ShardingAttr> own =
-        reductions.unreducedOf(getSharding(source->get()));
+    // It may have another shape than what is made of it.
     source->set(unreducedVersion(
-        builder, *source, own && !isHandedOver ? *own : variable.unreduced));
+        builder, *source, *reductions.unreducedOf(getSharding(source->get()))));
   }
 }
 

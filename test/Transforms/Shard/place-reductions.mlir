@@ -351,3 +351,64 @@ func.func @maxima_do_not_pass_through_sums(
   %0 = arith.addf %a, %b : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// Sums over axes that manual regions leave alone stay pending over their boundaries: what a region makes enters the next
+// one, which reduces the little that it makes of it.
+// CHECK-LABEL: func.func @through_manual_regions(
+func.func @through_manual_regions(
+    %x: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"}]>},
+    %w: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"model"}, {}]>},
+    %y: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>}) -> tensor<8xf32> {
+  // CHECK: %[[MADE:.*]] = tessera.manual_computation(%arg0, %arg1) {{.*}} {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}], unreduced={"model"}>}
+  // CHECK: %[[DOT:.*]] = tessera.dot_general {{.*}}unreduced={"model"}
+  // CHECK-NEXT: tessera.yield %[[DOT]]
+  %0 = tessera.manual_computation(%x, %w) over <@mesh, ["data"]>
+      in [#tessera.sharding<@mesh, [{"data"}, {?}]>, #tessera.sharding<@mesh, [{?}, {?}]>]
+      out [#tessera.sharding<@mesh, [{"data"}, {?}]>] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%a: tensor<4x16xf32>, %b: tensor<16x8xf32>):
+    %2 = tessera.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+    tessera.yield %2 : tensor<4x8xf32>
+  }
+  // CHECK: tessera.manual_computation(%[[MADE]], %arg2)
+  // CHECK-NEXT: ^bb0(%[[C:.*]]: tensor<4x8xf32>, %[[D:.*]]: tensor<4x8xf32>):
+  // CHECK-NEXT: arith.mulf %[[C]], %[[D]]
+  // CHECK-NEXT: %[[SUM:.*]] = tessera.reduce
+  // CHECK-NEXT: %[[WHOLE:.*]] = tessera.reshard %[[SUM]] to <@mesh, [{}]>
+  // CHECK-NEXT: tessera.yield %[[WHOLE]]
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %1 = tessera.manual_computation(%0, %y) over <@mesh, ["data"]>
+      in [#tessera.sharding<@mesh, [{"data"}, {?}]>, #tessera.sharding<@mesh, [{"data"}, {?}]>]
+      out [#tessera.sharding<@mesh, [{"data"}]>] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8xf32> {
+  ^bb0(%c: tensor<4x8xf32>, %d: tensor<4x8xf32>):
+    %3 = arith.mulf %c, %d : tensor<4x8xf32>
+    %4 = tessera.reduce sum %3 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    tessera.yield %4 : tensor<4xf32>
+  }
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// What enters a region that is by hand over the sum's axes enters whole.
+// CHECK-LABEL: func.func @not_over_manual_axes(
+func.func @not_over_manual_axes(
+    %x: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"}]>},
+    %w: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"model"}, {}]>}) -> tensor<8x8xf32> {
+  // CHECK: %[[DOT:.*]] = tessera.dot_general
+  // CHECK-NEXT: %[[WHOLE:.*]] = tessera.reshard %[[DOT]] to <@mesh, [{}, {}]>
+  // CHECK-NEXT: tessera.manual_computation(%[[WHOLE]])
+  %0 = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  %1 = tessera.manual_computation(%0) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{}, {}]>] out [#tessera.sharding<@mesh, [{}, {}]>] : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%a: tensor<8x8xf32>):
+    %2 = arith.negf %a : tensor<8x8xf32>
+    tessera.yield %2 : tensor<8x8xf32>
+  }
+  return %1 : tensor<8x8xf32>
+}
