@@ -160,10 +160,12 @@ static std::vector<std::set<int64_t>> cutsOf(const Mesh &mesh,
   return cuts;
 }
 
-std::optional<Mesh> tessera::refinedMesh(const Mesh &mesh,
-                                         llvm::ArrayRef<Mesh> others) {
+/// `mesh` with its axes cut in front of `cuts`; none where those of an axis do
+/// not divide each other.
+static std::optional<Mesh> cutMesh(const Mesh &mesh,
+                                   llvm::ArrayRef<std::set<int64_t>> allCuts) {
   std::vector<MeshAxis> axes;
-  for (auto [axis, cuts] : llvm::zip_equal(mesh.axes, cutsOf(mesh, others))) {
+  for (auto [axis, cuts] : llvm::zip_equal(mesh.axes, allCuts)) {
     if (cuts.size() <= 2) {
       axes.push_back(axis);
       continue;
@@ -179,6 +181,54 @@ std::optional<Mesh> tessera::refinedMesh(const Mesh &mesh,
     }
   }
   return Mesh(axes, mesh.deviceIds);
+}
+
+std::optional<Mesh> tessera::refinedMesh(const Mesh &mesh,
+                                         llvm::ArrayRef<Mesh> others) {
+  return cutMesh(mesh, cutsOf(mesh, others));
+}
+
+Mesh tessera::primeMesh(const Mesh &mesh) {
+  std::vector<std::set<int64_t>> cuts;
+  for (const MeshAxis &axis : mesh.axes) {
+    std::set<int64_t> &own = cuts.emplace_back(std::set<int64_t>{1});
+    for (int64_t begin = 1, factor = 2; begin < axis.size;) {
+      while (axis.size / begin % factor != 0)
+        ++factor;
+      own.insert(begin *= factor);
+    }
+  }
+  return *cutMesh(mesh, cuts);
+}
+
+Mesh tessera::arrangedOn(const Mesh &grid, const Mesh &mesh) {
+  // Per axis of `mesh` those of `grid` that it is made of, minor to major.
+  std::vector<llvm::SmallVector<unsigned>> parts(mesh.axes.size());
+  llvm::SmallVector<bool> isTaken(grid.axes.size());
+  for (unsigned number = mesh.axes.size(); number-- > 0;) {
+    int64_t rest = mesh.axes[number].size;
+    for (unsigned part = grid.axes.size(); part-- > 0;) {
+      int64_t size = grid.axes[part].size;
+      if (isTaken[part] || size == 1 || rest % size != 0)
+        continue;
+      isTaken[part] = true;
+      parts[number].push_back(part);
+      rest /= size;
+    }
+    assert(rest == 1 && "expected prime axes of as many devices");
+  }
+  llvm::SmallVector<int64_t> devices;
+  for (int64_t position = 0; position < mesh.numDevices(); ++position) {
+    llvm::SmallVector<int64_t> coordinates(grid.axes.size());
+    for (auto [index, axes] :
+         llvm::zip_equal(mesh.coordinatesOfPosition(position), parts))
+      for (unsigned part : axes) {
+        coordinates[part] = index % grid.axes[part].size;
+        index /= grid.axes[part].size;
+      }
+    devices.push_back(grid.deviceAtCoordinates(coordinates));
+  }
+  return Mesh(mesh.axes, devices);
 }
 
 /// What a device holds: the number of its part and that of its contribution to

@@ -33,6 +33,15 @@ std::optional<TensorSharding> translate(const TensorSharding &sharding,
 /// axis do not divide each other.
 std::optional<Mesh> refinedMesh(const Mesh &mesh, llvm::ArrayRef<Mesh> others);
 
+/// `mesh` with its axes cut into axes of prime sizes.
+Mesh primeMesh(const Mesh &mesh);
+
+/// `mesh` with its devices in an order in which each of its axes is made of
+/// whole axes of `grid`, which has as many devices and axes of prime sizes (see
+/// `primeMesh`); what is minor in the one is minor in the other, as far as the
+/// sizes allow.
+Mesh arrangedOn(const Mesh &grid, const Mesh &mesh);
+
 /// Who sends its part to whom when a tensor goes from sharding `before` on
 /// `from` to `after` on `to`, which make the same number of parts of every
 /// dimension and of pending contributions: per position in `from` the position

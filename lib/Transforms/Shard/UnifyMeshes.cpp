@@ -14,6 +14,11 @@
 // boundary. Of all meshes that could remain, the one is taken with the least to
 // exchange.
 //
+// A line stands for all grids, but what is by hand stays whole axes. So where
+// regions are over some axes of grids without common cuts (2 x 3 beside 3 x 2),
+// one mesh is cut into axes of prime sizes, and the others take their devices
+// in an order in which their axes are made of these.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
@@ -62,6 +67,8 @@ struct Unification {
   Mesh mesh;
   /// The one that it is or that it was made of.
   MeshOp like;
+  /// Whether its axes have prime sizes, so that any grid can be arranged on it.
+  bool isPrime = false;
   /// The other meshes, some of them in the order of `mesh`.
   DenseMap<StringAttr, Mesh> others;
   unsigned numReordered = 0;
@@ -103,7 +110,9 @@ private:
   void collectUses();
   void collectBoundary();
   void chooseTarget();
-  void consider(StringAttr name, const Mesh &mesh, MeshOp like);
+  void consider(StringAttr name, const Mesh &mesh, MeshOp like,
+                bool isPrime = false);
+  bool translateMesh(StringAttr of, Unification &target);
   bool translateUses(StringAttr of, const Mesh &from, Unification &target);
   bool keepsManualAxesWhole(const Unification &target);
   void findExchanges(Unification &target);
@@ -260,24 +269,33 @@ void MeshUnification::findExchanges(Unification &target) {
 // Choice
 //===----------------------------------------------------------------------===//
 
+/// Translates all that is said on the mesh called `of`, with its devices in
+/// another order where they must be.
+bool MeshUnification::translateMesh(StringAttr of, Unification &target) {
+  const Mesh &own = meshOf.at(of), &mesh = target.mesh;
+  if (translateUses(of, own, target))
+    return true;
+  ++target.numReordered;
+  if (own.deviceIds != mesh.deviceIds &&
+      translateUses(of, inOrderOf(mesh, own), target))
+    return true;
+  return target.isPrime && translateUses(of, arrangedOn(mesh, own), target);
+}
+
 /// Keeps `mesh`, called `name` and made of `like`, in mind if it is the best so
 /// far.
-void MeshUnification::consider(StringAttr name, const Mesh &mesh, MeshOp like) {
+void MeshUnification::consider(StringAttr name, const Mesh &mesh, MeshOp like,
+                               bool isPrime) {
   if (best && best->isPerfect())
     return;
   Unification target;
   target.name = name;
   target.mesh = mesh;
   target.like = like;
-  for (MeshOp op : meshes) {
-    const Mesh &own = meshOf.at(op.getSymNameAttr());
-    if (translateUses(op.getSymNameAttr(), own, target))
-      continue;
-    ++target.numReordered;
-    if (own.deviceIds == mesh.deviceIds ||
-        !translateUses(op.getSymNameAttr(), inOrderOf(mesh, own), target))
+  target.isPrime = isPrime;
+  for (MeshOp op : meshes)
+    if (!translateMesh(op.getSymNameAttr(), target))
       return;
-  }
   if (!keepsManualAxesWhole(target))
     return;
   findExchanges(target);
@@ -319,14 +337,18 @@ void MeshUnification::chooseTarget() {
     MeshAxis line{AxisName("devices"), mesh.numDevices()};
     consider(newName, Mesh(line, mesh.deviceIds), op);
   }
+  if (best)
+    return;
+  for (MeshOp op : meshes)
+    consider(newName, primeMesh(meshOf.at(op.getSymNameAttr())), op, true);
 }
 
-/// A line expresses all grids in its own order, but manual axes stay whole.
+/// Only parts of axes that no grid holds together are on none of these.
 LogicalResult MeshUnification::refuse() {
   InFlightDiagnostic error =
       manualRegions.front().emitError()
       << "not supported yet: per-device code over some axes of a mesh beside "
-         "other meshes that no axes of one mesh express with it";
+         "parts of other meshes' axes that no axes of one mesh express with it";
   for (MeshOp mesh : meshes)
     error.attachNote(mesh.getLoc()) << "a mesh is here";
   return failure();

@@ -1,6 +1,7 @@
 """Programs with per-device code over several meshes of the same devices."""
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
@@ -46,3 +47,20 @@ def meshes_by_hand(x, w):
     """2 x 3 and 3 x 2 devices: no grid has the axes of both."""
     x = exchange(THREE)(exchange(TWO)(x) * 2.0)
     return lax.with_sharding_constraint(x @ w, NamedSharding(THREE, P()))
+
+
+@program(
+    normal(12, 12),
+    normal(12, 12),
+    check=True,
+    gpus=OWN,
+    in_shardings=(NamedSharding(TWO, P("x", "y")), NamedSharding(THREE, P(("u", "v")))),
+)
+def meshes_partly_by_hand(x, w):
+    """The same two, each with one of its axes by hand and the other split by annotation."""
+    swap = lambda a: lax.ppermute(a, "x", [(0, 1), (1, 0)]) * (1.0 + lax.axis_index("x"))
+    scatter = lambda a: lax.psum_scatter(a * (1.0 + lax.axis_index("u")), "u", scatter_dimension=1, tiled=True)
+    swapped = jax.shard_map(swap, mesh=TWO, in_specs=P("x"), out_specs=P("x"), axis_names={"x"})
+    scattered = jax.shard_map(scatter, mesh=THREE, in_specs=P("u"), out_specs=P("u"), axis_names={"u"})
+    loss = lambda x, w: jnp.sum(jnp.tanh(scattered(swapped(x) @ w)) ** 2)
+    return jax.value_and_grad(loss, argnums=(0, 1))(x, w)

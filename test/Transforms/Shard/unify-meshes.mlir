@@ -137,6 +137,37 @@ func.func @partly_by_hand(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
+// Where the axes of two grids have no common cuts, a line has neither's axes by hand. The second grid takes its devices in an order in which its axes are those of the first.
+// CHECK: tessera.mesh @devices = <["x"=2, "y"=3]>
+// CHECK-NOT: tessera.mesh
+tessera.mesh @a = <["x"=2, "y"=3]>
+tessera.mesh @b = <["u"=3, "v"=2]>
+
+// CHECK-LABEL: func.func @no_common_cuts(
+// CHECK-SAME: tensor<6x6xf32> {tessera.sharding = #tessera.sharding<@devices, [{"x"}, {"y"}]>}
+// CHECK-SAME: tensor<6x6xf32> {tessera.device_order = array<i64: 0, 2, 4, 1, 3, 5>, tessera.sharding = #tessera.sharding<@devices, [{"y"}, {"x"}]>}
+func.func @no_common_cuts(%a: tensor<6x6xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {"y"}]>},
+                          %b: tensor<6x6xf32> {tessera.sharding = #tessera.sharding<@b, [{"u"}, {"v"}]>}) -> tensor<6x6xf32> {
+  // CHECK: tessera.manual_computation{{.*}} over <@devices, ["x"]> in [#tessera.sharding<@devices, [{"x"}, {?}]>]
+  %0 = tessera.manual_computation(%a) over <@a, ["x"]> in [#tessera.sharding<@a, [{"x"}, {?}]>] out [#tessera.sharding<@a, [{"x"}, {?}]>]
+    : (tensor<6x6xf32>) -> tensor<6x6xf32> {
+  ^bb0(%x: tensor<3x6xf32>):
+    tessera.yield %x : tensor<3x6xf32>
+  }
+  %1 = arith.addf %0, %b : tensor<6x6xf32>
+  // CHECK: tessera.manual_computation{{.*}} over <@devices, ["y"]> in [#tessera.sharding<@devices, [{"y"}, {?}]>]
+  %2 = tessera.manual_computation(%1) over <@b, ["u"]> in [#tessera.sharding<@b, [{"u"}, {?}]>] out [#tessera.sharding<@b, [{"u"}, {?}]>]
+    : (tensor<6x6xf32>) -> tensor<6x6xf32> {
+  ^bb0(%x: tensor<2x6xf32>):
+    // CHECK: spmd.all_reduce sum %{{.*}} over <@devices, ["y"]>
+    %3 = spmd.all_reduce sum %x over <@b, ["u"]> : tensor<2x6xf32>
+    tessera.yield %3 : tensor<2x6xf32>
+  }
+  return %2 : tensor<6x6xf32>
+}
+
+// -----
+
 // Regions over all axes of grids without a common one: over a line, of which the shardings and collectives name parts.
 // CHECK: tessera.mesh @devices = <["devices"=6]>
 // CHECK-NOT: tessera.mesh

@@ -87,6 +87,22 @@ TEST(MeshTranslation, RefinedAxesAreThoseOfAllMeshes) {
             meshOf({"x"}, {4}));
 }
 
+TEST(MeshTranslation, AnyGridIsArrangedOnPrimeAxes) {
+  Mesh grid = primeMesh(meshOf({"x", "y"}, {2, 12}));
+  EXPECT_EQ(grid, meshOf({"x", "y_1", "y_2", "y_4"}, {2, 2, 2, 3}));
+  Mesh mesh = meshOf({"a", "b", "c"}, {3, 4, 2});
+  EXPECT_EQ(text(translateAxes({"a"}, mesh, grid)), "none");
+  Mesh arranged = arrangedOn(grid, mesh);
+  EXPECT_EQ(arranged.axes, mesh.axes);
+  EXPECT_EQ(text(translateAxes({"a"}, arranged, grid)), R"({"y_4"})");
+  EXPECT_EQ(text(translateAxes({"b"}, arranged, grid)), R"({"x", "y_1"})");
+  EXPECT_EQ(text(translateAxes({"c"}, arranged, grid)), R"({"y_2"})");
+  // What has common cuts stays as it is, in the grid's order of devices.
+  Mesh ring = primeMesh(meshOf({"x"}, {4}, {0, 1, 3, 2}));
+  EXPECT_EQ(arrangedOn(ring, meshOf({"a", "b"}, {2, 2})),
+            meshOf({"a", "b"}, {2, 2}, {0, 1, 3, 2}));
+}
+
 //===----------------------------------------------------------------------===//
 // Plans from mesh to mesh
 //===----------------------------------------------------------------------===//
