@@ -38,20 +38,31 @@ static bool isEmptyTensor(Type type) {
   return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
 }
 
+/// Replaces those of `values` that have no elements by constants where
+/// `builder` stands.
+static void replaceEmpty(ValueRange values, OpBuilder builder) {
+  for (Value value : values)
+    if (isEmptyTensor(value.getType()) && !value.use_empty()) {
+      auto type = cast<RankedTensorType>(value.getType());
+      value.replaceAllUsesWith(arith::ConstantOp::create(
+          builder, value.getLoc(),
+          DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+    }
+}
+
 /// Replaces `op` by what its folder says, if all of that can be built.
 static void fold(Operation *op) {
-  if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::ConstantLike>() ||
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      replaceEmpty(block.getArguments(), OpBuilder::atBlockBegin(&block));
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
       op->hasTrait<OpTrait::IsTerminator>())
     return;
-  if (op->getNumResults() == 1 && isMemoryEffectFree(op) &&
-      isEmptyTensor(op->getResult(0).getType())) {
-    OpBuilder builder(op);
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    op->replaceAllUsesWith(arith::ConstantOp::create(
-        builder, op->getLoc(),
-        DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  replaceEmpty(op->getResults(), builder);
+  if (op->getNumRegions() != 0)
     return;
-  }
   // Some folds change the operation in place, which may enable another one.
   SmallVector<OpFoldResult> folded;
   for (int attempt = 0; attempt < 4 && folded.empty(); ++attempt)
@@ -59,7 +70,7 @@ static void fold(Operation *op) {
       return;
   if (folded.empty())
     return;
-  OpBuilder builder(op);
+  builder.setInsertionPoint(op);
   SmallVector<Value> values;
   for (auto [result, type] : llvm::zip_equal(folded, op->getResultTypes())) {
     auto value = dyn_cast<Value>(result);

@@ -222,12 +222,36 @@ Value tessera::widenInteger(Value value, Type original, Type element,
   return arith::ExtUIOp::create(c.builder, wide, value);
 }
 
+/// Whether any of the contracted elements are true on both sides: counted in
+/// numbers that processors are made for.
+static Value contractBooleans(Value lhs, Value rhs, RankedTensorType type,
+                              const DotDims &dims, Conversion &c) {
+  FloatType element = c.builder.getF32Type();
+  auto toNumbers = [&](Value value) -> Value {
+    auto own = cast<RankedTensorType>(value.getType());
+    return arith::UIToFPOp::create(c.builder, own.clone(element), value);
+  };
+  Value count =
+      DotGeneralOp::create(c.builder, type.clone(element), toNumbers(lhs),
+                           toNumbers(rhs), dims.lhsBatching, dims.rhsBatching,
+                           dims.lhsContracting, dims.rhsContracting);
+  Value none = arith::ConstantOp::create(
+      c.builder, DenseElementsAttr::get(type.clone(element), 0.0f));
+  return arith::CmpFOp::create(c.builder, arith::CmpFPredicate::OGT, count,
+                               none);
+}
+
 static LogicalResult contract(Operation *op, ValueRange operands,
                               const DotDims &dims, Conversion &c,
                               SmallVectorImpl<Value> &results) {
   RankedTensorType type = resultType(op, c);
   if (!type)
     return failure();
+  if (elementKind(op->getResult(0).getType()) == ElementKind::Bool) {
+    results.push_back(
+        contractBooleans(operands[0], operands[1], type, dims, c));
+    return success();
+  }
   Type element = type.getElementType();
   Value lhs =
       widenInteger(operands[0], op->getOperand(0).getType(), element, c);

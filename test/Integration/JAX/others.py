@@ -74,3 +74,17 @@ def widths(n, x):
         "turned": lax.bitcast_convert_type(bytes[..., ::-1], jnp.int32),
         "bfloat16": lax.bitcast_convert_type(x, jnp.bfloat16).astype(jnp.float32)[..., 1],
     }
+
+
+@program(normal(8, 8) > 0, normal(8, 8) > 1, normal(3, 8, 4) > 0, check=True, meshes=("", "data=1,model=1"), in_shardings=(sharding("data", "model"), sharding("model", None), None))
+def booleans(a, b, c):
+    """Products of truth values: whether there is any; a split sum of them is one over devices."""
+    reached = lax.fori_loop(0, 3, lambda _, r: r | (r @ a), b)
+    return {"product": a @ b, "batched": jnp.einsum("nij,nik->njk", c, c), "reached": reached, "any": jnp.any(a, 0), "all": jnp.all(a | b), "parity": (a ^ b).sum(1) % 2}
+
+
+@program(normal(4, 0, 3), normal(0), check=True, meshes=("", "data=1,model=1"), in_shardings=(sharding("model", "data"), sharding("data")))
+def no_elements(a, b):
+    """Tensors without elements: as arguments and results, reduced, carried by a loop."""
+    grown, sums = lax.scan(lambda c, x: (c * 2.0, x.sum(0) + 1.0), b, a)
+    return {"argument": b, "sum": a.sum(), "sums": a.sum(1), "doubled": jnp.concatenate([a, a], 1), "moved": a.T + 1.0, "grown": grown, "rows": sums, "product": a[:, :, 0] @ jnp.zeros((0, 5))}

@@ -84,6 +84,21 @@ func.func @contractions(%a: tensor<4x2x3xf32>, %b: tensor<4x3x5xf32>, %v: tensor
 
 // -----
 
+// A product of truth values says whether any two are true.
+// CHECK-LABEL: func.func @truths(
+// CHECK-SAME: %[[A:.*]]: tensor<2x3xi1>, %[[B:.*]]: tensor<3x4xi1>)
+func.func @truths(%a: tensor<2x3xi1>, %b: tensor<3x4xi1>) -> tensor<2x4xi1> {
+  // CHECK-NEXT: %[[L:.*]] = arith.uitofp %[[A]] : tensor<2x3xi1> to tensor<2x3xf32>
+  // CHECK-NEXT: %[[R:.*]] = arith.uitofp %[[B]] : tensor<3x4xi1> to tensor<3x4xf32>
+  // CHECK-NEXT: %[[N:.*]] = tessera.dot_general %[[L]], %[[R]] batching = [] x [] contracting = [1] x [0]
+  // CHECK-NEXT: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<2x4xf32>
+  // CHECK-NEXT: arith.cmpf ogt, %[[N]], %[[ZERO]]
+  %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<2x3xi1>, tensor<3x4xi1>) -> tensor<2x4xi1>
+  "func.return"(%0) : (tensor<2x4xi1>) -> ()
+}
+
+// -----
+
 // An algorithm rounds operands to the type that it multiplies in. What is less exact than f32, f32 serves for.
 
 // CHECK-LABEL: func.func @algorithms(

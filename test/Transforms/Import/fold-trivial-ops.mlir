@@ -70,3 +70,15 @@ func.func @empty(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<0x3xf32>) {
   %2 = tessera.concatenate %0, %x, %1 dim = 0 : (tensor<0x3xf32>, tensor<2x3xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
   return %2, %1 : tensor<2x3xf32>, tensor<0x3xf32>
 }
+
+// -----
+
+// So are arguments without elements.
+// CHECK-LABEL: func.func @empty_arguments(
+// CHECK-NEXT: %[[NONE:.*]] = arith.constant dense<> : tensor<0x3xf32>
+// CHECK-NEXT: %[[SUM:.*]] = tessera.reduce sum %[[NONE]] dims = [0]
+// CHECK-NEXT: return %[[SUM]], %[[NONE]]
+func.func @empty_arguments(%x: tensor<0x3xf32>) -> (tensor<3xf32>, tensor<0x3xf32>) {
+  %0 = tessera.reduce sum %x dims = [0] : tensor<0x3xf32> -> tensor<3xf32>
+  return %0, %x : tensor<3xf32>, tensor<0x3xf32>
+}

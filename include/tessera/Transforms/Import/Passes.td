@@ -64,7 +64,7 @@ def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
     **Requires** that operations stand behind what they use, as `tessera-inline-calls` leaves them.
 
     One walk in program order applies every operation's own folder (a broadcast of a broadcast, `x * 1`, a reshape to the
-    same shape); constants take part only where one value fills them. Operations without users are removed.
+    same shape); constants take part only where one value fills them. Values without elements become constants, operations without users are removed.
 
     **Ensures** that every constant it makes is filled by one value.
 
