@@ -1,6 +1,7 @@
 //===- KernelStructure.cpp - what a kernel may hold -----------------------===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -28,10 +29,6 @@ StringRef tessera::stringifyKernelKind(KernelKind kind) {
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 int64_t tessera::elementsOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getNumElements();

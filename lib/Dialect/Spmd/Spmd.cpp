@@ -1,6 +1,7 @@
 //===- Spmd.cpp - the dialect of one device's program ---------------------===//
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -83,10 +84,6 @@ LogicalResult spmd::verifyAxes(Operation *op, AxesAttr axes) {
                                << axis.name.str() << "\"";
   }
   return success();
-}
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
 }
 
 static int64_t bytesOf(Value value) {

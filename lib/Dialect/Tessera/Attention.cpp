@@ -1,5 +1,6 @@
 //===- Attention.cpp - verifiers and sharding rules of attention ----------===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -8,10 +9,6 @@ using namespace mlir;
 using namespace tessera;
 
 static constexpr int64_t kNone = ShardingRuleBuilder::kNone;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 //===----------------------------------------------------------------------===//
 // Verifiers

@@ -1,6 +1,7 @@
 //===- ShardingRules.cpp - by which factors structured operations are split
 //===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,10 +10,6 @@ using namespace mlir;
 using namespace tessera;
 
 static constexpr int64_t kNone = ShardingRuleBuilder::kNone;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Annotations

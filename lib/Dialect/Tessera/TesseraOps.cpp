@@ -1,5 +1,6 @@
 //===- TesseraOps.cpp - verifiers and folders of structured operations ----===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/IR/Builders.h"
@@ -69,10 +70,6 @@ LogicalResult MeshOp::verify() {
 //===----------------------------------------------------------------------===//
 // Checks that several operations share
 //===----------------------------------------------------------------------===//
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// `dims` must be distinct dimensions of a tensor of rank `rank`; `what` names
 /// them in the diagnostic.

@@ -3,15 +3,12 @@
 #include "AttentionAxes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tessera;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 SmallVector<int> tessera::axesOf(const AxisDim &dim) {
   SmallVector<int> axes;

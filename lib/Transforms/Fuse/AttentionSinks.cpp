@@ -5,10 +5,7 @@
 using namespace mlir;
 using namespace tessera;
 
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 //===----------------------------------------------------------------------===//
 // Contractions that read them
 //===----------------------------------------------------------------------===//

@@ -5,12 +5,9 @@
 using namespace mlir;
 using namespace tessera;
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 /// Products in a polynomial.
 static constexpr size_t kTerms = 16;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 //===----------------------------------------------------------------------===//
 // Downwards: polynomials

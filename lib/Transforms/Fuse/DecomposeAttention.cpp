@@ -1,5 +1,6 @@
 //===- DecomposeAttention.cpp - attention in single operations ------------===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,10 +16,6 @@ namespace tessera {
 #define GEN_PASS_DEF_DECOMPOSEATTENTION
 #include "tessera/Transforms/Fuse/Passes.h.inc"
 } // namespace tessera
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 

@@ -1,5 +1,6 @@
 //===- FlattenCollectives.cpp - collectives on contiguous parts -----------===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -11,10 +12,6 @@ namespace tessera {
 #define GEN_PASS_DEF_FLATTENCOLLECTIVES
 #include "tessera/Transforms/Fuse/Passes.h.inc"
 } // namespace tessera
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 

@@ -8,13 +8,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 
 using namespace mlir;
 using namespace tessera;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 static bool isZero(Value value) { return matchPattern(value, m_Zero()); }
 

@@ -7,14 +7,11 @@
 #include "Convolution.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 Value tessera::transposeTo(Conversion &c, Value value,
                            ArrayRef<int64_t> permutation) {

@@ -3,14 +3,11 @@
 #include "Convolution.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 

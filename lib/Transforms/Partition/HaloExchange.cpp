@@ -5,6 +5,7 @@
 #include "EmitReshard.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -15,10 +16,6 @@ using namespace tessera;
 
 /// The key of shifts along several dimensions.
 static constexpr int64_t kAllDims = -1;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Elements `begin` to `end` of `value` along `dim`.
 static Value sliceDim(ImplicitLocOpBuilder &builder, Value value, int64_t dim,

@@ -4,13 +4,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static Value constantScalar(ImplicitLocOpBuilder &builder,
                             RankedTensorType type, int64_t value) {

@@ -10,6 +10,7 @@
 #include "HaloExchange.h"
 #include "LocalBoxes.h"
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
@@ -18,10 +19,6 @@
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// `value` in every element of a tensor of `type`; a scalar i32 is converted to
 /// the element type first.

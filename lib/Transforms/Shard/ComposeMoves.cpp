@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
@@ -118,10 +119,6 @@ bool Window::compose(const Window &outer) {
   if (outer.added)
     added = outer.added;
   return true;
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
 }
 
 static bool areAll(ArrayRef<int64_t> values, int64_t expected) {

@@ -4,6 +4,7 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/CombineValues.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 
@@ -13,10 +14,6 @@
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 MicrobatchLoop::MicrobatchLoop(func::FuncOp function,
                                const MicrobatchAnalysis &analysis,

@@ -32,6 +32,7 @@
 
 #include "PlaceReductions.h"
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
@@ -47,10 +48,6 @@ namespace tessera {
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
@@ -37,10 +38,6 @@ namespace tessera {
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 

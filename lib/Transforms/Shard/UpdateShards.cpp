@@ -7,12 +7,9 @@
 using namespace mlir;
 using namespace tessera;
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 /// The most operations that an update is taken to have.
 static constexpr int64_t kMaxOperations = 64;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 UpdateShards::UpdateShards(func::FuncOp function, const Mesh &mesh,
                            RuleCache &rules, double seconds)

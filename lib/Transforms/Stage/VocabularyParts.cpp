@@ -6,6 +6,7 @@
 
 #include "OperationCosts.h"
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,10 +14,6 @@
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 VocabularyRange VocabularyRange::of(const VocabularyLayer &layer, int64_t part,
                                     int64_t parts) {
