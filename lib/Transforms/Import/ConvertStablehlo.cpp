@@ -28,7 +28,8 @@ Conversion::Conversion(ModuleOp module)
   addConverts(table);
   addStructured(table);
   addReductions(table);
-  addWindows(table);
+  addReduceWindow(table);
+  addSelectAndScatter(table);
   addConvolution(table);
   addSorting(table);
   addIndexed(table);

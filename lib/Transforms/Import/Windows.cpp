@@ -1,15 +1,12 @@
-//===- Windows.cpp - places of windows along a dimension ------------------===//
+//===- Windows.cpp - windows and their places along a dimension -----------===//
 
 #include "Windows.h"
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tessera;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 bool Places::missAll(int64_t size) const {
   return count == 0 || start >= size || start + (count - 1) * stride < 0;
@@ -17,6 +14,45 @@ bool Places::missAll(int64_t size) const {
 
 bool Places::areWithin(int64_t size) const {
   return start >= 0 && start + (count - 1) * stride < size;
+}
+
+FailureOr<Windows> tessera::readWindows(Operation *op, RankedTensorType type,
+                                        ArrayRef<int64_t> counts,
+                                        Conversion &c) {
+  int64_t rank = type.getRank();
+  auto sizes = c.integers(op, "window_dimensions");
+  auto strides = c.integersOr(op, "window_strides", 1, rank);
+  auto baseDilations = c.integersOr(op, "base_dilations", 1, rank);
+  auto dilations = c.integersOr(op, "window_dilations", 1, rank);
+  auto padding = c.integersOr(op, "padding", 0, 2 * rank);
+  if (failed(sizes) || failed(strides) || failed(baseDilations) ||
+      failed(dilations) || failed(padding))
+    return failure();
+  for (ArrayRef<int64_t> list : {*sizes, *strides, *baseDilations, *dilations})
+    if (int64_t(list.size()) != rank ||
+        llvm::any_of(list, [](int64_t size) { return size < 1; }))
+      return emitError(op->getLoc())
+                 << "expected " << rank
+                 << " positive sizes, strides and dilations of windows, one "
+                    "per dimension",
+             failure();
+  Windows windows{{}, *baseDilations};
+  for (auto [i, size] : llvm::enumerate(type.getShape())) {
+    Window window{(*sizes)[i], (*strides)[i], (*dilations)[i],
+                  (*padding)[2 * i], counts[i]};
+    int64_t padded = window.low + (*padding)[2 * i + 1] +
+                     (size ? (size - 1) * (*baseDilations)[i] + 1 : 0);
+    int64_t expected = padded < window.extent()
+                           ? 0
+                           : (padded - window.extent()) / window.stride + 1;
+    if (window.count != expected)
+      return emitError(op->getLoc())
+                 << "expected " << expected << " windows of '" << op->getName()
+                 << "' in dimension " << i << ", got " << window.count,
+             failure();
+    windows.dims.push_back(window);
+  }
+  return windows;
 }
 
 int64_t tessera::dimSize(Value value, int64_t dim) {
@@ -65,7 +101,7 @@ static Value shift(Conversion &c, Value value, int64_t dim, int64_t start,
 /// `value` with dimension `dim` replaced by `sizes`.
 static Value splitDim(Conversion &c, Value value, int64_t dim,
                       ArrayRef<int64_t> sizes) {
-  SmallVector<int64_t> shape(typeOf(value).getShape());
+  SmallVector<int64_t> shape(shapeOf(value));
   shape.erase(shape.begin() + dim);
   shape.insert(shape.begin() + dim, sizes.begin(), sizes.end());
   return reshapeTo(c, value, shape);
@@ -73,7 +109,7 @@ static Value splitDim(Conversion &c, Value value, int64_t dim,
 
 /// `value` with the dimensions `dim` and `dim + 1` as one.
 static Value joinDim(Conversion &c, Value value, int64_t dim) {
-  SmallVector<int64_t> shape(typeOf(value).getShape());
+  SmallVector<int64_t> shape(shapeOf(value));
   shape[dim] *= shape[dim + 1];
   shape.erase(shape.begin() + dim + 1);
   return reshapeTo(c, value, shape);
@@ -82,7 +118,7 @@ static Value joinDim(Conversion &c, Value value, int64_t dim) {
 /// `fill` in the shape of `value`, but for `size` along `dim`.
 static Value filled(Conversion &c, Value value, int64_t dim, int64_t size,
                     Value fill) {
-  SmallVector<int64_t> shape(typeOf(value).getShape());
+  SmallVector<int64_t> shape(shapeOf(value));
   shape[dim] = size;
   return c.broadcastScalar(fill, typeOf(value).clone(shape));
 }

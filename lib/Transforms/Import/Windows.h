@@ -1,4 +1,4 @@
-//===- Windows.h - places of windows along a dimension --------------------===//
+//===- Windows.h - windows and their places along a dimension -------------===//
 //
 // A window's element k at place o is element o * stride + k of its tensor. To
 // take one k for all o, or one o for all k, is to take elements at regular
@@ -27,6 +27,31 @@ struct Places {
   /// Whether all of them are.
   bool areWithin(int64_t size) const;
 };
+
+/// The windows along one dimension: place k of window o is element
+/// `o * stride + k * dilation - low`.
+struct Window {
+  int64_t size, stride, dilation, low, count;
+
+  /// Place `k` of all windows.
+  Places at(int64_t k) const { return {k * dilation - low, stride, count}; }
+  /// From the first element of a window to behind its last.
+  int64_t extent() const { return (size - 1) * dilation + 1; }
+};
+
+/// The windows of an operation, per dimension.
+struct Windows {
+  llvm::SmallVector<Window> dims;
+  /// How far the elements lie apart that windows are laid over.
+  llvm::SmallVector<int64_t> baseDilations;
+};
+
+/// Reads the windows of `op` on a tensor of type `type`. Dimension i has
+/// `counts[i]` of them; a diagnostic where its attributes say otherwise.
+mlir::FailureOr<Windows> readWindows(mlir::Operation *op,
+                                     mlir::RankedTensorType type,
+                                     llvm::ArrayRef<int64_t> counts,
+                                     Conversion &c);
 
 /// The size of dimension `dim` of `value`, a tensor.
 int64_t dimSize(mlir::Value value, int64_t dim);
