@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmitReshard.h"
 #include "PaddedSizes.h"
+#include "ShardedBuilder.h"
+#include "ShiftSlices.h"
 
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ManualRegionInterface.h"
@@ -37,9 +38,9 @@ namespace {
 class FunctionPadder final : public PaddedOperands {
 public:
   FunctionPadder(func::FuncOp function, MeshOp mesh)
-      : function(function), meshName(FlatSymbolRefAttr::get(mesh)),
-        mesh(mesh.getMesh().getMesh()), shardings(getAllShardings(function)),
-        sizes(function, mesh.getMesh().getMesh(), shardings) {}
+      : function(function), mesh(mesh.getMesh().getMesh()),
+        make(FlatSymbolRefAttr::get(mesh), getAllShardings(function)),
+        sizes(function, this->mesh, make.getShardings()) {}
 
   LogicalResult run();
 
@@ -51,6 +52,7 @@ public:
   void shift(OpOperand &operand, ArrayRef<int64_t> offsets) override;
 
 private:
+  std::optional<int64_t> paddedManualDim(Value source, Value target) const;
   LogicalResult checkManualRegions();
   void findAttributes();
   void changeTypes();
@@ -64,45 +66,14 @@ private:
   bool isPadded(Value value) const {
     return sizes.paddedType(value) != value.getType();
   }
-  /// `value`, padded or cropped at the high end to `shape`.
-  Value resized(ImplicitLocOpBuilder &builder, Value value,
-                ArrayRef<int64_t> shape, ShardingAttr sharding, Value element);
-  Value reshard(ImplicitLocOpBuilder &builder, Value value,
-                const TensorSharding &to);
-  Value poison(ImplicitLocOpBuilder &builder, Type element);
-  /// A constant of equal elements, sharded as `like`.
-  Value splat(ImplicitLocOpBuilder &builder, RankedTensorType type,
-              TypedAttr element, ShardingAttr sharding);
   /// Where elements of `type` do not lie in the padding of `dims`.
   Value inside(ImplicitLocOpBuilder &builder, RankedTensorType type,
                ArrayRef<int64_t> whole, ArrayRef<int64_t> dims,
                ShardingAttr sharding);
-  template <typename Op, typename... Args>
-  Value create(ImplicitLocOpBuilder &builder, ShardingAttr sharding,
-               Args &&...args) {
-    Value value = Op::create(builder, std::forward<Args>(args)...);
-    record(value, sharding);
-    return value;
-  }
-  void record(Value value, ShardingAttr sharding) {
-    setSharding(value, sharding);
-    shardings[value] = sharding;
-  }
-  ShardingAttr attribute(TensorSharding sharding) const {
-    return ShardingAttr::get(meshName.getContext(), meshName, sharding);
-  }
-  /// The sharding of `value` without its pending reduction.
-  ShardingAttr reducedSharding(Value value) const {
-    TensorSharding sharding = shardings.at(value).getValue();
-    sharding.unreduced.clear();
-    sharding.unreducedKind = ReductionKind::Sum;
-    return attribute(sharding);
-  }
 
   func::FuncOp function;
-  FlatSymbolRefAttr meshName;
   const Mesh &mesh;
-  DenseMap<Value, ShardingAttr> shardings;
+  ShardedBuilder make;
   PaddedSizes sizes;
   /// The types of padded values before they were padded.
   DenseMap<Value, RankedTensorType> wholeTypes;
@@ -163,43 +134,8 @@ void FunctionPadder::changeTypes() {
 }
 
 //===----------------------------------------------------------------------===//
-// Making operations
+// Keeping padding out
 //===----------------------------------------------------------------------===//
-
-Value FunctionPadder::poison(ImplicitLocOpBuilder &builder, Type element) {
-  return create<ub::PoisonOp>(builder,
-                              attribute(TensorSharding::getReplicated(0)),
-                              RankedTensorType::get({}, element),
-                              ub::PoisonAttr::get(builder.getContext()));
-}
-
-Value FunctionPadder::splat(ImplicitLocOpBuilder &builder,
-                            RankedTensorType type, TypedAttr element,
-                            ShardingAttr sharding) {
-  return create<arith::ConstantOp>(builder, sharding,
-                                   DenseElementsAttr::get(type, element));
-}
-
-Value FunctionPadder::resized(ImplicitLocOpBuilder &builder, Value value,
-                              ArrayRef<int64_t> shape, ShardingAttr sharding,
-                              Value element) {
-  auto from = cast<RankedTensorType>(value.getType());
-  if (from.getShape() == shape)
-    return value;
-  SmallVector<int64_t> zeros(shape.size(), 0), high;
-  for (auto [oldSize, newSize] : llvm::zip_equal(from.getShape(), shape))
-    high.push_back(newSize - oldSize);
-  return create<PadOp>(builder, sharding, from.clone(shape), value, element,
-                       zeros, high, zeros);
-}
-
-Value FunctionPadder::reshard(ImplicitLocOpBuilder &builder, Value value,
-                              const TensorSharding &to) {
-  ShardingAttr sharding = attribute(to);
-  if (shardings.at(value) == sharding)
-    return value;
-  return create<ReshardOp>(builder, sharding, value, sharding);
-}
 
 Value FunctionPadder::inside(ImplicitLocOpBuilder &builder,
                              RankedTensorType type, ArrayRef<int64_t> whole,
@@ -207,19 +143,15 @@ Value FunctionPadder::inside(ImplicitLocOpBuilder &builder,
   RankedTensorType indexType = type.clone(builder.getI32Type());
   Value all;
   for (int64_t dim : dims) {
-    Value place = create<IotaOp>(builder, sharding, indexType, dim);
-    Value size = splat(builder, indexType,
-                       builder.getI32IntegerAttr(whole[dim]), sharding);
-    Value fits = create<arith::CmpIOp>(builder, sharding,
-                                       arith::CmpIPredicate::slt, place, size);
-    all = all ? create<arith::AndIOp>(builder, sharding, all, fits) : fits;
+    Value place = make.create<IotaOp>(builder, sharding, indexType, dim);
+    Value size = make.splat(builder, indexType,
+                            builder.getI32IntegerAttr(whole[dim]), sharding);
+    Value fits = make.create<arith::CmpIOp>(
+        builder, sharding, arith::CmpIPredicate::slt, place, size);
+    all = all ? make.create<arith::AndIOp>(builder, sharding, all, fits) : fits;
   }
   return all;
 }
-
-//===----------------------------------------------------------------------===//
-// Keeping padding out
-//===----------------------------------------------------------------------===//
 
 /// Whether all elements of `value` are known to be `element`.
 static bool isSplat(Value value, Attribute element) {
@@ -240,7 +172,8 @@ void FunctionPadder::fill(OpOperand &operand, ArrayRef<int64_t> dims,
   if (!known) {
     ImplicitLocOpBuilder builder(value.getLoc(), function.getContext());
     builder.setInsertionPointAfterValue(value);
-    Value elements = splat(builder, type, element, reducedSharding(value));
+    Value elements =
+        make.splat(builder, type, element, make.reducedShardingOf(value));
     known = filledWith(builder, value, dims, elements);
   }
   operand.set(known);
@@ -254,8 +187,8 @@ void FunctionPadder::fill(OpOperand &operand, ArrayRef<int64_t> dims,
   ImplicitLocOpBuilder builder(op->getLoc(), op);
   Value value = operand.get();
   Value elements =
-      create<BroadcastOp>(builder, reducedSharding(value), value.getType(),
-                          element, ArrayRef<int64_t>());
+      make.create<BroadcastOp>(builder, make.reducedShardingOf(value),
+                               value.getType(), element, ArrayRef<int64_t>());
   operand.set(filledWith(builder, value, dims, elements));
 }
 
@@ -264,9 +197,10 @@ Value FunctionPadder::filledWith(ImplicitLocOpBuilder &builder, Value value,
                                  ArrayRef<int64_t> dims, Value elements) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> whole(wholeShape(value));
-  Value mask = inside(builder, type, whole, dims, reducedSharding(value));
-  Value filled = create<arith::SelectOp>(builder, shardings.at(value), mask,
-                                         value, elements);
+  Value mask =
+      inside(builder, type, whole, dims, make.reducedShardingOf(value));
+  Value filled = make.create<arith::SelectOp>(builder, make.shardingOf(value),
+                                              mask, value, elements);
   wholeTypes[filled] = type.clone(whole);
   return filled;
 }
@@ -277,7 +211,7 @@ void FunctionPadder::clamp(OpOperand &operand, int64_t dim,
   auto type = cast<RankedTensorType>(value.getType());
   ImplicitLocOpBuilder builder(operand.getOwner()->getLoc(),
                                operand.getOwner());
-  ShardingAttr sharding = shardings.at(value);
+  ShardingAttr sharding = make.shardingOf(value);
   bool isVector = dim < type.getRank();
   auto boundType = RankedTensorType::get(
       isVector ? ArrayRef<int64_t>(int64_t(last.size())) : ArrayRef<int64_t>(),
@@ -289,18 +223,17 @@ void FunctionPadder::clamp(OpOperand &operand, int64_t dim,
     bounds.push_back(largest.slt(bound)
                          ? largest
                          : APInt(type.getElementTypeBitWidth(), bound));
-  ShardingAttr whole =
-      attribute(TensorSharding::getReplicated(boundType.getRank()));
-  Value bound = create<arith::ConstantOp>(
+  ShardingAttr whole = make.replicated(boundType.getRank());
+  Value bound = make.create<arith::ConstantOp>(
       builder, whole, DenseElementsAttr::get(boundType, bounds));
-  Value high = create<BroadcastOp>(builder, sharding, type, bound,
-                                   isVector ? ArrayRef<int64_t>(dim)
-                                            : ArrayRef<int64_t>());
+  Value high = make.create<BroadcastOp>(builder, sharding, type, bound,
+                                        isVector ? ArrayRef<int64_t>(dim)
+                                                 : ArrayRef<int64_t>());
   Value zero =
-      splat(builder, type, builder.getIntegerAttr(type.getElementType(), 0),
-            sharding);
-  Value atLeast = create<arith::MaxSIOp>(builder, sharding, value, zero);
-  Value clamped = create<arith::MinSIOp>(builder, sharding, atLeast, high);
+      make.splat(builder, type,
+                 builder.getIntegerAttr(type.getElementType(), 0), sharding);
+  Value atLeast = make.create<arith::MaxSIOp>(builder, sharding, value, zero);
+  Value clamped = make.create<arith::MinSIOp>(builder, sharding, atLeast, high);
   if (RankedTensorType whole = wholeTypes.lookup(value))
     wholeTypes[clamped] = whole;
   operand.set(clamped);
@@ -313,10 +246,10 @@ void FunctionPadder::shift(OpOperand &operand, ArrayRef<int64_t> offsets) {
   SmallVector<int64_t> high, zeros(offsets.size(), 0);
   for (int64_t offset : offsets)
     high.push_back(-offset);
-  operand.set(
-      create<PadOp>(builder, shardings.at(value), value.getType(), value,
-                    poison(builder, getElementTypeOrSelf(value.getType())),
-                    offsets, high, zeros));
+  operand.set(make.create<PadOp>(
+      builder, make.shardingOf(value), value.getType(), value,
+      make.poison(builder, getElementTypeOrSelf(value.getType())), offsets,
+      high, zeros));
 }
 
 void FunctionPadder::excludePadding(Operation *op) {
@@ -355,9 +288,9 @@ void FunctionPadder::padArguments() {
     builder.setLoc(argument.getLoc());
     auto type = cast<RankedTensorType>(argument.getType());
     auto padded = cast<RankedTensorType>(sizes.paddedType(argument));
-    Value value =
-        resized(builder, argument, padded.getShape(), shardings.at(argument),
-                poison(builder, type.getElementType()));
+    Value value = make.resized(builder, argument, padded.getShape(),
+                               make.shardingOf(argument),
+                               make.poison(builder, type.getElementType()));
     wholeTypes[value] = type;
     argument.replaceAllUsesExcept(value, value.getDefiningOp());
   }
@@ -369,9 +302,9 @@ void FunctionPadder::cropResults(func::ReturnOp op) {
     RankedTensorType whole = wholeTypes.lookup(operand.get());
     if (!whole)
       continue;
-    operand.set(resized(builder, operand.get(), whole.getShape(),
-                        shardings.at(operand.get()),
-                        poison(builder, whole.getElementType())));
+    operand.set(make.resized(builder, operand.get(), whole.getShape(),
+                             make.shardingOf(operand.get()),
+                             make.poison(builder, whole.getElementType())));
   }
 }
 
@@ -382,7 +315,7 @@ void FunctionPadder::convertReshard(ReshardOp op) {
   RankedTensorType target = op.getType();
   if (value.getType() == target)
     return;
-  const TensorSharding &from = shardings.at(value).getValue();
+  const TensorSharding &from = make.shardingOf(value).getValue();
   const TensorSharding &to = op.getSharding().getValue();
   ImplicitLocOpBuilder builder(op.getLoc(), op);
   SmallVector<int64_t> first(
@@ -399,12 +332,13 @@ void FunctionPadder::convertReshard(ReshardOp op) {
   // Padding that is moved has some value.
   auto scalar = RankedTensorType::get({}, target.getElementType());
   Value zero =
-      splat(builder, scalar, builder.getZeroAttr(target.getElementType()),
-            attribute(TensorSharding::getReplicated(0)));
-  value = resized(builder, value, first, shardings.at(value), zero);
-  value = reshard(builder, value, between);
-  value = resized(builder, value, target.getShape(), shardings.at(value), zero);
-  value = reshard(builder, value, to);
+      make.splat(builder, scalar, builder.getZeroAttr(target.getElementType()),
+                 make.replicated(0));
+  value = make.resized(builder, value, first, make.shardingOf(value), zero);
+  value = make.reshard(builder, value, between);
+  value = make.resized(builder, value, target.getShape(),
+                       make.shardingOf(value), zero);
+  value = make.reshard(builder, value, to);
   if (RankedTensorType whole = wholeTypes.lookup(op)) {
     wholeTypes.erase(op);
     wholeTypes[value] = whole;
@@ -413,30 +347,40 @@ void FunctionPadder::convertReshard(ReshardOp op) {
   op.erase();
 }
 
+/// A dimension that a manual region splits where it hands `source` over to
+/// `target`, and that is padded on either side; nothing if there is none.
+std::optional<int64_t> FunctionPadder::paddedManualDim(Value source,
+                                                       Value target) const {
+  auto from = dyn_cast<RankedTensorType>(source.getType()),
+       to = dyn_cast<RankedTensorType>(target.getType());
+  if (!from || !to)
+    return std::nullopt;
+  auto paddedFrom = cast<RankedTensorType>(sizes.paddedType(source)),
+       paddedTo = cast<RankedTensorType>(sizes.paddedType(target));
+  for (int64_t dim = 0; dim < from.getRank(); ++dim)
+    if (from.getDimSize(dim) != to.getDimSize(dim) &&
+        (paddedFrom.getDimSize(dim) != from.getDimSize(dim) ||
+         paddedTo.getDimSize(dim) != to.getDimSize(dim)))
+      return dim;
+  return std::nullopt;
+}
+
 /// What a manual region is handed as parts cannot be padded at the end of each
 /// part.
 LogicalResult FunctionPadder::checkManualRegions() {
   LogicalResult status = success();
   function.walk([&](ManualRegionInterface op) {
     forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
-      auto from = dyn_cast<RankedTensorType>(source.get().getType()),
-           to = dyn_cast<RankedTensorType>(target.getType());
-      if (failed(status) || !from || !to)
+      std::optional<int64_t> dim = paddedManualDim(source.get(), target);
+      if (failed(status) || !dim)
         return;
-      auto paddedFrom = cast<RankedTensorType>(sizes.paddedType(source.get())),
-           paddedTo = cast<RankedTensorType>(sizes.paddedType(target));
-      for (int64_t dim = 0; dim < from.getRank(); ++dim)
-        if (from.getDimSize(dim) != to.getDimSize(dim) &&
-            (paddedFrom.getDimSize(dim) != from.getDimSize(dim) ||
-             paddedTo.getDimSize(dim) != to.getDimSize(dim))) {
-          status = op->emitError()
-                   << "not supported yet: expected a dimension that is split "
-                      "by hand to divide into equal parts, got "
-                   << from << " split in "
-                   << shardings.at(source.get()).getValue().numShards(dim, mesh)
-                   << " along dimension " << dim;
-          return;
-        }
+      status =
+          op->emitError()
+          << "not supported yet: expected a dimension that is split by hand "
+             "to divide into equal parts, got "
+          << source.get().getType() << " split in "
+          << make.shardingOf(source.get()).getValue().numShards(*dim, mesh)
+          << " along dimension " << *dim;
     });
   });
   return status;
@@ -466,53 +410,6 @@ LogicalResult FunctionPadder::run() {
   return success();
 }
 
-/// Makes shifts of the slices that crop a split dimension: as soon as the
-/// result is padded, they end behind the operand's end.
-static void shiftSlices(func::FuncOp function, const Mesh &mesh) {
-  SmallVector<SliceOp> slices;
-  function.walk([&](SliceOp op) { slices.push_back(op); });
-  for (SliceOp op : slices) {
-    ShardingAttr sharding = getSharding(op.getOperand());
-    RankedTensorType from = op.getOperand().getType();
-    SmallVector<int64_t> low(from.getRank(), 0), high(low),
-        shape(from.getShape());
-    for (auto [dim, size] : llvm::enumerate(shape)) {
-      if (!sharding || sharding.getValue().numShards(dim, mesh) == 1 ||
-          op.getStrides()[dim] != 1 || op.getType().getDimSize(dim) == size)
-        continue;
-      low[dim] = -op.getStarts()[dim];
-      high[dim] = op.getLimits()[dim] - size;
-      size = op.getType().getDimSize(dim);
-    }
-    if (from.getShape() == ArrayRef(shape))
-      continue;
-    ImplicitLocOpBuilder builder(op.getLoc(), op);
-    auto scalar = RankedTensorType::get({}, from.getElementType());
-    Value anything = ub::PoisonOp::create(
-        builder, scalar, ub::PoisonAttr::get(builder.getContext()));
-    setSharding(anything,
-                ShardingAttr::get(builder.getContext(), sharding.getMesh(),
-                                  TensorSharding::getReplicated(0)));
-    SmallVector<int64_t> interior(from.getRank(), 0), starts(op.getStarts()),
-        limits(op.getLimits());
-    Value moved = PadOp::create(builder, from.clone(shape), op.getOperand(),
-                                anything, low, high, interior);
-    setSharding(moved, sharding);
-    for (auto [dim, size] : llvm::enumerate(shape))
-      if (size != from.getDimSize(dim)) {
-        starts[dim] = 0;
-        limits[dim] = size;
-      }
-    op.getOperandMutable().assign(moved);
-    op.setStarts(starts);
-    op.setLimits(limits);
-    if (moved.getType() == op.getType()) {
-      op.replaceAllUsesWith(moved);
-      op.erase();
-    }
-  }
-}
-
 namespace {
 struct PadDimensions : tessera::impl::PadDimensionsBase<PadDimensions> {
   void runOnOperation() override {
@@ -523,7 +420,7 @@ struct PadDimensions : tessera::impl::PadDimensionsBase<PadDimensions> {
       if (!function.isExternal()) {
         if (failed(verifyAllSharded(function, getAllShardings(function))))
           return signalPassFailure();
-        shiftSlices(function, (*mesh).getMesh().getMesh());
+        shiftSlices(function, *mesh);
         if (failed(FunctionPadder(function, *mesh).run()))
           return signalPassFailure();
       }
