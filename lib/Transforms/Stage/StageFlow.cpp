@@ -4,7 +4,7 @@
 
 #include "ConstantIndices.h"
 
-#include "tessera/Support/MinimumCut.h"
+#include "tessera/Stages/FlowCuts.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -15,35 +15,18 @@ using namespace tessera;
 /// the forward pass has its counterpart costs like so many transfers of it for
 /// every microbatch: work would move with it.
 static constexpr int64_t kAwayFromHome = 64;
-static constexpr int64_t kNever = MinimumCut::kUncuttable;
 
 namespace {
 
-using Variable = unsigned;
-
-/// The stages that have a value from the start: a single one that makes it, or
-/// all that the forward pass uses it on.
-struct Availability {
-  int64_t first, last;
-};
+using Variable = FlowCuts::Variable;
+using Flow = FlowCuts::Flow;
 
 /// A part of a tensor.
 struct Part {
   SmallVector<int64_t> start, sizes;
 };
 
-/// A value and who uses it.
-struct Flow {
-  /// Who makes the value; a variable unless it is available from the start.
-  std::optional<Variable> maker;
-  Availability available = {0, 0};
-  SmallVector<Variable, 2> users;
-  int64_t cost;
-  /// Whether users must not be on later stages than the maker.
-  bool goesDown = false;
-};
-
-/// The problem, and its solution by halves.
+/// The variables and flows of a step.
 class StageFlows {
 public:
   StageFlows(const StepProgram &program, const Checkpoints &checkpoints,
@@ -52,28 +35,19 @@ public:
   void solve();
 
 private:
-  enum class Side { Low, High, Both, Open };
-
-  Variable addVariable();
   Variable variableOf(Operation *op);
   Variable variableOfParameter(Value value);
   void findHomes();
-  std::optional<Availability> homeOf(Value argument,
-                                     const std::optional<Part> &part) const;
-  std::optional<Availability> homeOfUpdated(Value result) const;
+  std::optional<FlowCuts::Range> homeOf(Value argument,
+                                        const std::optional<Part> &part) const;
+  std::optional<FlowCuts::Range> homeOfUpdated(Value result) const;
   SmallVector<Operation *> usersOf(OpResult result) const;
   void addResults(Operation *op);
   void addParameterReads(Operation *op);
   void addDerivative(Operation *op, int64_t stage);
   void addCarried(unsigned number);
   void addDonations();
-  void add(Flow flow);
   Flow flowFrom(Value value, int64_t times);
-
-  Side sideOf(Variable variable, int64_t boundary) const;
-  Side sideOf(const Flow &flow, int64_t boundary) const;
-  void cut(ArrayRef<Variable> open, int64_t first, int64_t last);
-  void addToNetwork(MinimumCut &network, const Flow &flow, int64_t boundary);
 
   const StepProgram &program;
   const Checkpoints &checkpoints;
@@ -81,40 +55,25 @@ private:
   StageLabels &assignment;
   int64_t microbatches;
 
-  /// Per variable its possible stages, and the flows that it takes part in.
-  SmallVector<std::pair<int64_t, int64_t>, 0> ranges;
-  SmallVector<SmallVector<unsigned, 2>, 0> flowsOf;
-  SmallVector<Flow, 0> flows;
+  FlowCuts cuts;
   llvm::MapVector<Operation *, Variable> operations;
   llvm::MapVector<Value, Variable> parameters;
   SmallVector<Variable> carried;
   /// Where the forward pass uses parameters, and arguments behind them.
-  DenseMap<Value, Availability> homes;
+  DenseMap<Value, FlowCuts::Range> homes;
   /// Per use that gives a new value of a donated argument, the argument.
   DenseMap<OpOperand *, Value> donors;
-  /// While one boundary is cut: nodes of the network.
-  SmallVector<MinimumCut::Node, 0> nodes;
 };
 
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// The problem
-//===----------------------------------------------------------------------===//
-
-Variable StageFlows::addVariable() {
-  ranges.push_back({0, assignment.stages - 1});
-  flowsOf.emplace_back();
-  return ranges.size() - 1;
-}
-
 Variable StageFlows::variableOf(Operation *op) {
   auto [entry, isNew] = operations.try_emplace(op, 0);
   if (isNew) {
-    entry->second = addVariable();
     auto known = assignment.stageOf.find(op);
-    if (known != assignment.stageOf.end())
-      ranges[entry->second] = {known->second, known->second};
+    entry->second = known == assignment.stageOf.end()
+                        ? cuts.addVariable()
+                        : cuts.addVariable(known->second);
   }
   return entry->second;
 }
@@ -122,19 +81,8 @@ Variable StageFlows::variableOf(Operation *op) {
 Variable StageFlows::variableOfParameter(Value value) {
   auto [entry, isNew] = parameters.try_emplace(value, 0);
   if (isNew)
-    entry->second = addVariable();
+    entry->second = cuts.addVariable();
   return entry->second;
-}
-
-void StageFlows::add(Flow flow) {
-  if (flow.users.empty())
-    return;
-  unsigned number = flows.size();
-  if (flow.maker)
-    flowsOf[*flow.maker].push_back(number);
-  for (Variable user : flow.users)
-    flowsOf[user].push_back(number);
-  flows.push_back(std::move(flow));
 }
 
 void StageFlows::findHomes() {
@@ -143,8 +91,8 @@ void StageFlows::findHomes() {
       continue;
     int64_t stage = assignment.stageOf.at(op);
     auto addHome = [&](Value value) {
-      Availability &home =
-          homes.try_emplace(value, Availability{stage, stage}).first->second;
+      FlowCuts::Range &home =
+          homes.try_emplace(value, FlowCuts::Range{stage, stage}).first->second;
       home = {std::min(home.first, stage), std::max(home.last, stage)};
     };
     for (Value read : program.readsOf(op)) {
@@ -159,7 +107,7 @@ void StageFlows::findHomes() {
     auto home = homes.find(op->getResult(0));
     if (home == homes.end())
       continue;
-    Availability known = home->second;
+    FlowCuts::Range known = home->second;
     for (Value read : program.readsOf(op))
       if (Operation *maker = program.definingOperation(read);
           maker && program.is(maker, Placement::Prepared))
@@ -168,12 +116,12 @@ void StageFlows::findHomes() {
 }
 
 /// The homes of the part of `argument` at `start`, or of all of it.
-std::optional<Availability>
+std::optional<FlowCuts::Range>
 StageFlows::homeOf(Value argument, const std::optional<Part> &part) const {
   auto known = homes.find(argument);
   if (!part)
     return known == homes.end() ? std::nullopt
-                                : std::optional<Availability>(known->second);
+                                : std::optional<FlowCuts::Range>(known->second);
   for (Operation *user : argument.getUsers()) {
     auto slice = dyn_cast<DynamicSliceOp>(user);
     if (!slice || ArrayRef(part->sizes) !=
@@ -195,7 +143,7 @@ static int64_t elementsOf(Value value) {
 /// Where the parameter is at home to whose update `result`, which the loop
 /// gives, leads element by element, maybe as a part of something stacked;
 /// nothing if there is none.
-std::optional<Availability> StageFlows::homeOfUpdated(Value result) const {
+std::optional<FlowCuts::Range> StageFlows::homeOfUpdated(Value result) const {
   SmallVector<std::pair<Value, std::optional<Part>>> stack = {
       {result, std::nullopt}};
   DenseSet<Value> seen;
@@ -205,7 +153,7 @@ std::optional<Availability> StageFlows::homeOfUpdated(Value result) const {
       Operation *user = use.getOwner();
       if (isa<func::ReturnOp>(user) || program.is(user, Placement::Boundary)) {
         if (Value argument = donors.lookup(&use))
-          if (std::optional<Availability> home = homeOf(argument, part))
+          if (std::optional<FlowCuts::Range> home = homeOf(argument, part))
             return home;
         continue;
       }
@@ -285,8 +233,8 @@ void StageFlows::addResults(Operation *op) {
         (goesDown ? down : flow).users.push_back(variableOf(user));
       }
     }
-    add(std::move(flow));
-    add(std::move(down));
+    cuts.add(std::move(flow));
+    cuts.add(std::move(down));
   }
 }
 
@@ -298,7 +246,7 @@ void StageFlows::addParameterReads(Operation *op) {
     Flow flow =
         flowFrom(parameter, isInLoop ? kAwayFromHome * microbatches : 1);
     flow.users.push_back(variableOf(op));
-    add(std::move(flow));
+    cuts.add(std::move(flow));
   };
   for (Value read : program.readsOf(op))
     if (isInLoop)
@@ -314,7 +262,7 @@ void StageFlows::addDerivative(Operation *op, int64_t stage) {
   flow.users.push_back(variableOf(op));
   flow.cost = std::max<int64_t>(costs.bytes(op->getResult(0)), 1) *
               kAwayFromHome * microbatches;
-  add(std::move(flow));
+  cuts.add(std::move(flow));
 }
 
 /// Flows into and out of the value that the loop carries as `number`.
@@ -323,15 +271,15 @@ void StageFlows::addCarried(unsigned number) {
   Value result = loop.getResult(number);
   Value yielded = loop.getYieldedValues()[number];
   Value inside = loop.getRegionIterArg(number);
-  Variable sum = addVariable();
+  Variable sum = cuts.addVariable();
   carried.push_back(sum);
   // Where the body reads what it carries, it must be as it leaves it.
   auto tie = [&](Operation *op) {
     Flow tied;
     tied.maker = sum;
     tied.users.push_back(variableOf(op));
-    tied.cost = kNever;
-    add(std::move(tied));
+    tied.cost = FlowCuts::kNever;
+    cuts.add(std::move(tied));
   };
   ArrayRef<Value> parts = program.getSums()[number].parts;
   if (parts.empty()) {
@@ -342,14 +290,14 @@ void StageFlows::addCarried(unsigned number) {
       if (program.contains(user))
         tie(user);
   }
-  std::optional<Availability> home = homeOfUpdated(result);
+  std::optional<FlowCuts::Range> home = homeOfUpdated(result);
   bool hasOneHome = home && home->first == home->last;
   if (home) {
     Flow flow;
     flow.available = *home;
     flow.users.push_back(sum);
     flow.cost = std::max<int64_t>(costs.bytes(result), 1) * kAwayFromHome;
-    add(std::move(flow));
+    cuts.add(std::move(flow));
   }
   for (Value part : parts) {
     Operation *maker = program.definingOperation(part);
@@ -358,7 +306,7 @@ void StageFlows::addCarried(unsigned number) {
       continue;
     Flow flow = flowFrom(part, hasOneHome ? kAwayFromHome * microbatches : 1);
     flow.users.push_back(sum);
-    add(std::move(flow));
+    cuts.add(std::move(flow));
   }
   Flow flow;
   flow.maker = sum;
@@ -367,7 +315,7 @@ void StageFlows::addCarried(unsigned number) {
     if ((user = program.outermost(user)) &&
         !program.is(user, Placement::Boundary))
       flow.users.push_back(variableOf(user));
-  add(std::move(flow));
+  cuts.add(std::move(flow));
 }
 
 /// Donated arguments want their new values where they are.
@@ -380,7 +328,7 @@ void StageFlows::addDonations() {
       flow.users.push_back(carried[carriedResult.getResultNumber()]);
     else if (Operation *maker = program.definingOperation(result))
       flow.users.push_back(variableOf(maker));
-    add(std::move(flow));
+    cuts.add(std::move(flow));
   }
 }
 
@@ -388,7 +336,8 @@ StageFlows::StageFlows(const StepProgram &program,
                        const Checkpoints &checkpoints, OperationCosts &costs,
                        StageLabels &assignment)
     : program(program), checkpoints(checkpoints), costs(costs),
-      assignment(assignment), microbatches(program.microbatches()) {
+      assignment(assignment), microbatches(program.microbatches()),
+      cuts(assignment.stages) {
   findHomes();
   for (const Donation &donation : program.donations())
     donors[donation.newValue] = donation.argument;
@@ -408,106 +357,13 @@ StageFlows::StageFlows(const StepProgram &program,
   addDonations();
 }
 
-//===----------------------------------------------------------------------===//
-// The solution
-//===----------------------------------------------------------------------===//
-
-/// The side of `variable` in respect of the boundary before stage `boundary`.
-StageFlows::Side StageFlows::sideOf(Variable variable, int64_t boundary) const {
-  auto [first, last] = ranges[variable];
-  if (last < boundary)
-    return Side::Low;
-  return first >= boundary ? Side::High : Side::Open;
-}
-
-/// The side of who makes what flows.
-StageFlows::Side StageFlows::sideOf(const Flow &flow, int64_t boundary) const {
-  if (flow.maker)
-    return sideOf(*flow.maker, boundary);
-  if (flow.available.last < boundary)
-    return Side::Low;
-  return flow.available.first >= boundary ? Side::High : Side::Both;
-}
-
-/// Adds what `flow` costs if it crosses the boundary. The low side is the
-/// source's.
-void StageFlows::addToNetwork(MinimumCut &network, const Flow &flow,
-                              int64_t boundary) {
-  Side maker = sideOf(flow, boundary);
-  if (maker == Side::Both)
-    return;
-  auto nodeOf = [&](Side side, std::optional<Variable> variable) {
-    return side == Side::Low    ? MinimumCut::kSource
-           : side == Side::High ? MinimumCut::kSink
-                                : nodes[*variable];
-  };
-  MinimumCut::Node from = nodeOf(maker, flow.maker);
-  std::optional<MinimumCut::Node> up, down;
-  for (Variable user : flow.users) {
-    Side side = sideOf(user, boundary);
-    MinimumCut::Node to = nodeOf(side, user);
-    if (from == to)
-      continue;
-    if (maker != Side::High && side != Side::Low) {
-      if (flow.goesDown) {
-        network.addEdge(from, to, kNever);
-      } else {
-        if (!up)
-          network.addEdge(from, *(up = network.addNode()), flow.cost);
-        network.addEdge(*up, to, kNever);
-      }
-    }
-    if (maker != Side::Low && side != Side::High) {
-      if (!down)
-        network.addEdge(*(down = network.addNode()), from, flow.cost);
-      network.addEdge(to, *down, kNever);
-    }
-  }
-}
-
-/// Decides the stages first .. last of the variables `open`, for which all of
-/// these are possible.
-void StageFlows::cut(ArrayRef<Variable> open, int64_t first, int64_t last) {
-  if (first == last || open.empty())
-    return;
-  int64_t boundary = first + (last - first + 1) / 2;
-  MinimumCut network;
-  SmallVector<unsigned> touched;
-  for (Variable variable : open) {
-    nodes[variable] = network.addNode();
-    llvm::append_range(touched, flowsOf[variable]);
-  }
-  llvm::sort(touched);
-  touched.erase(llvm::unique(touched), touched.end());
-  for (unsigned flow : touched)
-    addToNetwork(network, flows[flow], boundary);
-  network.solve();
-  SmallVector<Variable> low, high;
-  for (Variable variable : open) {
-    if (network.isOnSourceSide(nodes[variable])) {
-      ranges[variable].second = boundary - 1;
-      low.push_back(variable);
-    } else {
-      ranges[variable].first = boundary;
-      high.push_back(variable);
-    }
-  }
-  cut(low, first, boundary - 1);
-  cut(high, boundary, last);
-}
-
 void StageFlows::solve() {
-  nodes.resize(ranges.size());
-  SmallVector<Variable> open;
-  for (auto [variable, range] : llvm::enumerate(ranges))
-    if (range.first != range.second)
-      open.push_back(variable);
-  cut(open, 0, assignment.stages - 1);
+  cuts.solve();
   for (auto [op, variable] : operations)
-    assignment.stageOf[op] = ranges[variable].first;
+    assignment.stageOf[op] = cuts.stageOf(variable);
   assignment.carriedBy.clear();
   for (Variable variable : carried)
-    assignment.carriedBy.push_back(ranges[variable].first);
+    assignment.carriedBy.push_back(cuts.stageOf(variable));
 }
 
 void tessera::assignStages(const StepProgram &program,

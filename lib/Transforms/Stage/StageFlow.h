@@ -21,15 +21,13 @@ struct StageLabels {
   llvm::SmallVector<int64_t> carriedBy;
 };
 
-/// Completes an assignment that knows the stages of the forward pass, by
-/// minimum cuts over bytes.
+/// Completes an assignment that knows the stages of the forward pass, by what
+/// flows between operations (FlowCuts).
 ///
 /// Every operation of the backward pass or around the loop, every carried value
 /// and every argument that the forward pass does not use is a variable: its
-/// stage. For one boundary between stages, the variables fall in two sides, and
-/// every value with users on the other side pays its bytes: times the number of
-/// microbatches in the loop, once around it. This is a minimum cut. Constraints
-/// are edges that are never cut:
+/// stage. A value costs its bytes: times the number of microbatches in the
+/// loop, once around it. Constraints are flows that never cross a boundary:
 ///
 /// - What the backward pass computes flows from later stages to earlier ones
 ///   only, so that one task per stage and microbatch has no cycles.
@@ -45,10 +43,6 @@ struct StageLabels {
 ///   the sum leads to the new value of a donated argument, or of a part of it.
 /// - The new value of a donated argument costs its bytes on a stage that does
 ///   not have the argument.
-///
-/// The boundaries are cut by halves: first the one in the middle, then those on
-/// either side among the variables that fell there. So the cuts nest, and each
-/// variable takes part in log S of them.
 void assignStages(const StepProgram &program, const Checkpoints &checkpoints,
                   OperationCosts &costs, StageLabels &assignment);
 
