@@ -2,10 +2,10 @@
 
 #include "FormFragments.h"
 
+#include "StageTransfers.h"
 #include "StagedStep.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
-#include "tessera/Dialect/Tessera/Provenance.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -26,13 +26,16 @@ class FragmentBuilder {
 public:
   FragmentBuilder(StepProgram &program, const StageLabels &assignment,
                   const Mesh &mesh)
-      : program(program), assignment(assignment), mesh(mesh),
-        builder(program.getFunction().getContext()) {}
+      : program(program), assignment(assignment),
+        builder(program.getFunction().getContext()),
+        transfers(program, mesh, builder) {}
 
   void run();
 
 private:
-  FragmentOp makeFragment(pipe::FragmentKind kind, int64_t stage);
+  FragmentOp makeFragment(pipe::FragmentKind kind, int64_t stage) {
+    return createFragment(builder, program.getLoop().getLoc(), kind, stage);
+  }
   void moveBody();
   void moveOnce();
   SmallVector<OpOperand *> boundaryResults() const;
@@ -44,29 +47,16 @@ private:
   Value valueFor(FragmentOp fragment, Value value);
   std::optional<int64_t> stageOf(Value value) const;
   Value repeat(FragmentOp fragment, Value value);
-  Value &arrivalOf(FragmentOp fragment, Value value);
-  Value slice(FragmentOp maker, Value value, Location loc);
-  FragmentOp senderOf(Value value, int64_t source);
-  Value transfer(FragmentOp fragment, Value value, int64_t source);
-  Location whyTransfer(Value value, int64_t source, int64_t target,
-                       ShardingAttr sent) const;
 
   StepProgram &program;
   const StageLabels &assignment;
-  const Mesh &mesh;
   OpBuilder builder;
+  StageTransfers transfers;
   /// In the order of execution, but for the preparations.
   SmallVector<FragmentOp> fragments;
   std::map<int64_t, FragmentOp> preparations;
-  /// By stage, what sends what the loop gives in parts.
-  std::map<int64_t, FragmentOp> senders;
   DenseMap<std::pair<Operation *, Operation *>, Operation *> copies;
   DenseMap<std::pair<Operation *, int64_t>, Operation *> prepared;
-  /// What a stage has of values of others, for all of its fragments, and for
-  /// what runs after `vocabulary_backward`: the backward pass may not.
-  DenseMap<std::pair<Value, int64_t>, Value> arrived, arrivedLate;
-  /// What is sent of a value.
-  DenseMap<Value, Value> sliced;
 };
 
 } // namespace
@@ -74,17 +64,6 @@ private:
 //===----------------------------------------------------------------------===//
 // What is placed on one stage
 //===----------------------------------------------------------------------===//
-
-/// A fragment without operations or results at the insertion point.
-FragmentOp FragmentBuilder::makeFragment(pipe::FragmentKind kind,
-                                         int64_t stage) {
-  Location loc = program.getLoop().getLoc();
-  auto fragment = FragmentOp::create(builder, loc, TypeRange(), kind, stage);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&fragment.getBody());
-  pipe::YieldOp::create(builder, loc, ValueRange());
-  return fragment;
-}
 
 /// The kind of fragment that has operations of the loop's body.
 static pipe::FragmentKind kindOf(Placement placement) {
@@ -311,144 +290,13 @@ std::optional<int64_t> FragmentBuilder::stageOf(Value value) const {
   return fragment ? std::optional<int64_t>(fragment.getStage()) : std::nullopt;
 }
 
-ShardingAttr tessera::slicedSharding(Value value, const Mesh &mesh) {
-  auto type = cast<RankedTensorType>(value.getType());
-  ShardingAttr sharding = getSharding(value);
-  if (!sharding || !sharding.getValue().unreduced.empty())
-    return {};
-  TensorSharding sliced = sharding.getValue();
-  AxisList used;
-  for (const DimSharding &dim : sliced.dims)
-    llvm::append_range(used, dim.axes);
-  sliced.replicated.clear();
-  bool changed = false;
-  for (const MeshAxis &meshAxis : mesh.axes) {
-    AxisRef axis(meshAxis.name);
-    if (meshAxis.size == 1 || overlapsAny(axis, used, mesh))
-      continue;
-    for (auto [number, dim] : llvm::enumerate(sliced.dims)) {
-      int64_t parts = sliced.numShards(number, mesh) * meshAxis.size;
-      if (type.getDimSize(number) % parts != 0)
-        continue;
-      dim.axes.push_back(axis);
-      changed = true;
-      break;
-    }
-  }
-  if (!changed)
-    return {};
-  return ShardingAttr::get(value.getContext(), sharding.getMesh(), sliced);
-}
-
-static Value reshardTo(OpBuilder &builder, Location loc, Value value,
-                       ShardingAttr sharding) {
-  auto reshard = ReshardOp::create(builder, loc, value, sharding);
-  setSharding(reshard, sharding);
-  return reshard;
-}
-
-/// The location of what brings `value` from the stage `source` to `target`,
-/// with the reason why it is there: where the value is made, and, if its
-/// sharding is known, in which one it is sent.
-Location FragmentBuilder::whyTransfer(Value value, int64_t source,
-                                      int64_t target, ShardingAttr sent) const {
-  scf::ForOp loop = program.getLoop();
-  ShardingAttr whole = getSharding(value);
-  for (Operation *op = value.getDefiningOp(); op; op = value.getDefiningOp())
-    if (op == loop)
-      value = loop.getBody()->getTerminator()->getOperand(
-          cast<OpResult>(value).getResultNumber());
-    else if (auto reshard = dyn_cast<ReshardOp>(op))
-      value = reshard.getOperand();
-    else
-      break;
-  Location loc = withoutProvenance(value.getLoc());
-  Operation *maker = value.getDefiningOp();
-  if (!whole || !maker)
-    return loc;
-  MLIRContext *context = loc.getContext();
-  std::string conflict = "stage " + std::to_string(source) +
-                         " makes it and stage " + std::to_string(target) +
-                         " uses it";
-  return withProvenance(
-      loc, ProvenanceAttr::get(
-               context, "transfer", whole, sent ? sent : whole,
-               PlaceAttr::get(context, maker->getName().getStringRef(), loc),
-               PlaceAttr(), conflict, {}));
-}
-
-/// What `fragment` has of `value`, of another stage; null where that is still
-/// to be made for it and for later ones of its stage.
-Value &FragmentBuilder::arrivalOf(FragmentOp fragment, Value value) {
-  std::pair<Value, int64_t> key(value, fragment.getStage());
-  bool isLate = fragment.getKind() == pipe::FragmentKind::VocabularyBackward;
-  return isLate && !arrived.lookup(key) ? arrivedLate[key] : arrived[key];
-}
-
-/// What `maker` sends of `value`, which it makes.
-Value FragmentBuilder::slice(FragmentOp maker, Value value, Location loc) {
-  ShardingAttr sharding = slicedSharding(value, mesh);
-  Value &known = sliced[value];
-  if (known || !sharding)
-    return known ? known : value;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(maker.getBody().front().getTerminator());
-  return known = reshardTo(builder, loc, value, sharding);
-}
-
-/// The fragment of `source` that sends `value`: the one that makes it or, of
-/// what the loop gives and is sent in parts, one behind the loop; null where it
-/// is sent as the loop gives it.
-FragmentOp FragmentBuilder::senderOf(Value value, int64_t source) {
-  Operation *op = value.getDefiningOp();
-  if (auto maker = dyn_cast<FragmentOp>(op->getParentOp()))
-    return maker;
-  if (op != program.getLoop() || !slicedSharding(value, mesh))
-    return {};
-  FragmentOp &sender = senders[source];
-  if (!sender) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfter(program.getLoop());
-    sender = makeFragment(pipe::FragmentKind::Once, source);
-  }
-  return sender;
-}
-
-/// `value`, which `source` has, for `fragment` and later ones of its stage.
-Value FragmentBuilder::transfer(FragmentOp fragment, Value value,
-                                int64_t source) {
-  int64_t target = fragment.getStage();
-  Value &known = arrivalOf(fragment, value);
-  if (known)
-    return known;
-  OpBuilder::InsertionGuard guard(builder);
-  ShardingAttr whole = getSharding(value);
-  FragmentOp maker = senderOf(value, source);
-  Location loc =
-      whyTransfer(value, source, target,
-                  maker ? slicedSharding(value, mesh) : ShardingAttr());
-  Value sent = maker ? slice(maker, value, loc) : value;
-  if (maker)
-    builder.setInsertionPointAfter(maker);
-  else
-    builder.setInsertionPointAfter(program.getLoop());
-  Value received = pipe::TransferOp::create(builder, loc, sent.getType(), sent,
-                                            source, target);
-  setSharding(received, sent == value ? whole : getSharding(sent));
-  if (sent != value) {
-    builder.setInsertionPointToStart(&fragment.getBody().front());
-    received = reshardTo(builder, loc, received, whole);
-  }
-  return known = received;
-}
-
 /// `value`, which another stage has, made in `fragment` from what it repeats:
 /// that is less to send. Null where it repeats nothing that a stage has.
 Value FragmentBuilder::repeat(FragmentOp fragment, Value value) {
   auto broadcast = value.getDefiningOp<BroadcastOp>();
   if (!broadcast || !stageOf(broadcast.getOperand()))
     return {};
-  if (Value known = arrivalOf(fragment, value))
+  if (Value known = transfers.arrivalOf(fragment, value))
     return known;
   Value operand = valueFor(fragment, broadcast.getOperand());
   OpBuilder::InsertionGuard guard(builder);
@@ -461,7 +309,7 @@ Value FragmentBuilder::repeat(FragmentOp fragment, Value value) {
   IRMapping mapping;
   mapping.map(broadcast.getOperand(), operand);
   Value made = builder.clone(*broadcast, mapping)->getResult(0);
-  arrivalOf(fragment, value) = made;
+  transfers.arrivalOf(fragment, value) = made;
   return made;
 }
 
@@ -476,7 +324,7 @@ Value FragmentBuilder::valueFor(FragmentOp fragment, Value value) {
     return value;
   if (Value repeated = repeat(fragment, value))
     return repeated;
-  return transfer(fragment, value, *source);
+  return transfers.transfer(fragment, value, *source);
 }
 
 /// The values that operations in `body` use and that are made elsewhere, be it
@@ -528,7 +376,7 @@ void FragmentBuilder::run() {
   connectInitialValues();
   for (auto &[stage, fragment] : preparations)
     exportResults(fragment);
-  for (auto &[stage, fragment] : senders)
+  for (auto &[stage, fragment] : transfers.getSenders())
     exportResults(fragment);
   for (FragmentOp fragment : fragments)
     exportResults(fragment);

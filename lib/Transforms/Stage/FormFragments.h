@@ -13,21 +13,14 @@ namespace tessera {
 void splitSums(StepProgram &program, StageLabels &assignment);
 
 /// Moves the operations of `program`, whose sums have been split, into
-/// fragments, and connects these by transfers:
+/// fragments, and connects these by transfers (StageTransfers):
 ///
 /// - in the loop `forward` of stages 0 .. S-1, then, if there is a backward
 ///   pass, `input_gradient` of stages S-1 .. 0, one each;
 /// - before the loop one `once` per stage that needs something prepared;
 /// - after the loop as many `once` per stage as the order of transfers needs.
-///
-/// A value that is whole on devices along some axes is split over them before
-/// it is sent and gathered on arrival, so that every byte is sent once.
 void formFragments(StepProgram &program, const StageLabels &assignment,
                    const Mesh &mesh);
-
-/// The sharding of `value` when it is sent: split in addition over the axes
-/// along which devices hold the same. Null where that is its own.
-ShardingAttr slicedSharding(mlir::Value value, const Mesh &mesh);
 
 } // namespace tessera
 

@@ -2,7 +2,7 @@
 
 #include "ForwardChain.h"
 
-#include "FormFragments.h"
+#include "StageTransfers.h"
 
 #include "llvm/ADT/MapVector.h"
 

@@ -154,20 +154,25 @@ private:
   void simplify();
   void takeFragmentsApart();
   void collect();
+  void recordParameters();
+  void recordParameters(mlir::Operation *op);
+
+  // Placements of operations (StepPlacements.cpp), in this order: what no stage
+  // has to itself, ...
   void findNeeded();
-  bool isPrepared(mlir::Operation *op);
   void classifyFree();
   bool isNumber(mlir::Operation *op) const;
   bool mayCopy(mlir::Operation *op);
   bool takesMicrobatch(mlir::Operation *op) const;
-  void recordParameters();
-  void recordParameters(mlir::Operation *op);
   void classifyBeforeLoop();
+  bool isPrepared(mlir::Operation *op);
+  // ... forward and backward, ...
+  void classifyBody();
   std::set<llvm::SmallVector<int64_t>> parameterSizes() const;
   bool readsParameter(mlir::Operation *op) const;
   llvm::DenseSet<mlir::Value> resultsForState() const;
-  void classifyBody();
   void placeBehindVocabulary();
+  // ... and sums.
   void findSums();
 
   mlir::func::FuncOp function;
