@@ -51,23 +51,24 @@ private:
   /// before.
   static constexpr unsigned kUses = 128;
 
-  // Upwards (AttentionMatch.cpp).
-  std::optional<AxisLayout> startAt(DotGeneralOp dot);
-  void setScores(ScoreExpression scores);
-  void startTerms(mlir::Value scores, const AxisLayout &layout,
-                  ScorePolynomial exponent);
-  AxisDim addHeads(DotGeneralOp dot, unsigned number);
-  ReduceOp findMaximum(mlir::Value scores, mlir::Value row);
+  // Upwards (AttentionSoftmax.cpp).
   bool parseSoftmax();
   bool parseShifted(mlir::arith::SubFOp shifted, ReduceOp maximum);
   bool parseUnshifted(mlir::Value exponent);
+  std::optional<AxisLayout> startAt(DotGeneralOp dot);
+  AxisDim addHeads(DotGeneralOp dot, unsigned number);
+  ReduceOp findMaximum(mlir::Value scores, mlir::Value row);
+  void setScores(ScoreExpression scores);
+  void startTerms(mlir::Value scores, const AxisLayout &layout,
+                  ScorePolynomial exponent);
+
+  // Which axis is which (AttentionMatch.cpp).
   bool assignAxes();
   bool takeMask();
 
   // Sums of contractions (AttentionParts.cpp).
   void takeParts();
   std::optional<AttentionMatch::Part> asPart(const ScoreExpression::Bias &bias);
-  llvm::SmallVector<int> batchAxesOf(const AxisTensor &tensor) const;
   std::optional<unsigned> findPart(const AxisTensor &tensor, bool isKey);
 
   // Downwards (AttentionTerms.cpp).
@@ -157,11 +158,13 @@ private:
   AttentionMatch::Result sumInto(mlir::OpOperand &use, AxisLayout layout);
   bool setValue(const AxisTensor &value);
 
-  // What is left (AttentionMatch.cpp).
+  // Whether that is attention, and all (AttentionChecks.cpp).
+  bool checkUses();
   bool isDead(mlir::Operation *op, unsigned depth);
   bool isDeadYield(mlir::OpOperand &use, unsigned depth);
-  bool checkUses();
   bool checkLayouts();
+
+  /// Notes that this is attention but for `op`, the first time; false.
   bool fail(mlir::Operation *op, const llvm::Twine &why);
 
   mlir::math::ExpOp exponential;

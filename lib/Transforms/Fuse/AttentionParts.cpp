@@ -15,14 +15,6 @@
 using namespace mlir;
 using namespace tessera;
 
-/// The batch axes that `tensor` has.
-SmallVector<int> AttentionFinder::batchAxesOf(const AxisTensor &tensor) const {
-  SmallVector<int> own = axesOf(match.axes.resolve(tensor.layout)), batch;
-  llvm::copy_if(match.batchAxes, std::back_inserter(batch),
-                [&](int axis) { return llvm::is_contained(own, axis); });
-  return batch;
-}
-
 /// What is added to scores as a part of their contraction, if it is a
 /// contraction of something that has queries with something that has keys.
 std::optional<AttentionMatch::Part>
