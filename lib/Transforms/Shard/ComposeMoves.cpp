@@ -15,14 +15,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tessera/Dialect/Tessera/TensorTypes.h"
-#include "tessera/Dialect/Tessera/Tessera.h"
+#include "MoveWindow.h"
+
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
 namespace tessera {
@@ -40,36 +39,8 @@ static constexpr unsigned kMaxDepth = 16;
 
 namespace {
 
-/// Per dimension the elements that are added (or, if negative, removed) before
-/// and behind those of a tensor.
-struct Window {
-  Value origin;
-  SmallVector<int64_t> low, high;
-  /// What is added; null where nothing is.
-  Value added;
-
-  explicit Window(Value origin)
-      : origin(origin),
-        low(cast<RankedTensorType>(origin.getType()).getRank(), 0), high(low) {}
-
-  RankedTensorType originType() const {
-    return cast<RankedTensorType>(origin.getType());
-  }
-  SmallVector<int64_t> shape() const {
-    SmallVector<int64_t> shape(originType().getShape());
-    for (auto [dim, size] : llvm::enumerate(shape))
-      size += low[dim] + high[dim];
-    return shape;
-  }
-  bool isCrop() const {
-    auto removes = [](int64_t number) { return number <= 0; };
-    return llvm::all_of(low, removes) && llvm::all_of(high, removes);
-  }
-  /// Applies `outer`, a window of the value that this one describes; returns
-  /// whether the result is a window.
-  bool compose(const Window &outer);
-};
-
+/// Rewrites the moves of one function. What makes a value anew for an operation
+/// returns null where the operation is as good as it gets.
 class MoveComposer {
 public:
   explicit MoveComposer(func::FuncOp function) : function(function) {}
@@ -79,7 +50,7 @@ private:
   void makeSlices();
   void padBeforeTransposing();
   Value composeSlice(SliceOp op);
-  Value sliceOfParts(ImplicitLocOpBuilder &builder, const Window &window);
+  Value sliceOfParts(ImplicitLocOpBuilder &builder, const MoveWindow &window);
   Value composePad(PadOp op);
   Value composeParts(ConcatenateOp op);
   Value composeUpdate(Operation *op, Value operand, Value update,
@@ -94,96 +65,6 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-/// Whether two values are the same, or equal constants.
-static bool isSameValue(Value a, Value b) {
-  Attribute first, second;
-  return a == b ||
-         (a.getType() == b.getType() && matchPattern(a, m_Constant(&first)) &&
-          matchPattern(b, m_Constant(&second)) && first == second);
-}
-
-bool Window::compose(const Window &outer) {
-  for (size_t dim = 0; dim < low.size(); ++dim)
-    if ((low[dim] < 0 && outer.low[dim] > 0) ||
-        (high[dim] < 0 && outer.high[dim] > 0))
-      return false;
-  if (added && outer.added && !isSameValue(added, outer.added))
-    return false;
-  for (size_t dim = 0; dim < low.size(); ++dim) {
-    low[dim] += outer.low[dim];
-    high[dim] += outer.high[dim];
-  }
-  if (outer.added)
-    added = outer.added;
-  return true;
-}
-
-static bool areAll(ArrayRef<int64_t> values, int64_t expected) {
-  return llvm::all_of(values, [&](int64_t value) { return value == expected; });
-}
-
-/// `op` without its strides.
-static Window windowOf(SliceOp op) {
-  Window window(op.getOperand());
-  for (auto [dim, start] : llvm::enumerate(op.getStarts())) {
-    window.low[dim] = -start;
-    window.high[dim] =
-        op.getLimits()[dim] - window.originType().getDimSize(dim);
-  }
-  return window;
-}
-
-/// What the operation that made `value` says of it, if that is a window.
-static std::optional<Window> windowOf(Value value) {
-  if (auto slice = value.getDefiningOp<SliceOp>();
-      slice && areAll(slice.getStrides(), 1))
-    return windowOf(slice);
-  auto pad = value.getDefiningOp<PadOp>();
-  if (!pad || !areAll(pad.getInterior(), 0))
-    return std::nullopt;
-  Window window(pad.getOperand());
-  window.low.assign(pad.getLow().begin(), pad.getLow().end());
-  window.high.assign(pad.getHigh().begin(), pad.getHigh().end());
-  if (!window.isCrop())
-    window.added = pad.getValue();
-  return window;
-}
-
-/// A window of `value`, seen as one of its origin if it is a window itself.
-static Window throughOrigin(const Window &outer) {
-  std::optional<Window> inner = windowOf(outer.origin);
-  return inner && inner->compose(outer) ? *inner : outer;
-}
-
-static Value poison(ImplicitLocOpBuilder &builder, Type element) {
-  return ub::PoisonOp::create(builder, RankedTensorType::get({}, element),
-                              ub::PoisonAttr::get(builder.getContext()));
-}
-
-static Value build(ImplicitLocOpBuilder &builder, const Window &window) {
-  RankedTensorType from = window.originType();
-  RankedTensorType type = from.clone(window.shape());
-  if (areAll(window.low, 0) && areAll(window.high, 0))
-    return window.origin;
-  if (window.isCrop()) {
-    SmallVector<int64_t> starts, limits, strides(from.getRank(), 1);
-    for (auto [dim, size] : llvm::enumerate(from.getShape())) {
-      starts.push_back(-window.low[dim]);
-      limits.push_back(size + window.high[dim]);
-    }
-    return SliceOp::create(builder, type, window.origin, starts, limits,
-                           strides);
-  }
-  Value added =
-      window.added ? window.added : poison(builder, from.getElementType());
-  return PadOp::create(builder, type, window.origin, added, window.low,
-                       window.high, SmallVector<int64_t>(from.getRank(), 0));
-}
-
-//===----------------------------------------------------------------------===//
 // Slices and pads
 //===----------------------------------------------------------------------===//
 
@@ -195,7 +76,7 @@ bool MoveComposer::canCrop(Value value, unsigned depth) const {
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
     return false;
-  if (std::optional<Window> window = windowOf(value))
+  if (std::optional<MoveWindow> window = windowOf(value))
     return !window->isCrop();
   return op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() == 1 &&
          op->getNumOperands() > 0 && value.hasOneUse() &&
@@ -235,9 +116,9 @@ Value MoveComposer::composeSlice(SliceOp op) {
     return crop(builder, operand, op);
   if (operand.getDefiningOp<ConcatenateOp>() && areAll(op.getStrides(), 1))
     return sliceOfParts(builder, windowOf(op));
-  std::optional<Window> inner = windowOf(operand);
+  std::optional<MoveWindow> inner = windowOf(operand);
   bool isPadded = inner && inner->added;
-  Window window = windowOf(op);
+  MoveWindow window = windowOf(op);
   SmallVector<int64_t> starts(op.getStarts().size(), 0), limits;
   bool moves = isPadded;
   for (auto [dim, stride] : llvm::enumerate(op.getStrides())) {
@@ -258,7 +139,7 @@ Value MoveComposer::composeSlice(SliceOp op) {
   }
   if (!moves || (isPadded && !inner->compose(window)))
     return {};
-  Value moved = build(builder, isPadded ? *inner : window);
+  Value moved = buildWindow(builder, isPadded ? *inner : window);
   if (areAll(op.getStrides(), 1))
     return moved;
   return SliceOp::create(builder, op.getType(), moved, starts, limits,
@@ -268,7 +149,7 @@ Value MoveComposer::composeSlice(SliceOp op) {
 /// A slice of tensors one behind the other, if it lies in one of them or is
 /// made of shifts; null otherwise.
 Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
-                                 const Window &window) {
+                                 const MoveWindow &window) {
   auto whole = window.origin.getDefiningOp<ConcatenateOp>();
   int64_t dim = whole.getDim(), offset = 0;
   int64_t begin = -window.low[dim], end = window.shape()[dim] + begin;
@@ -277,7 +158,7 @@ Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
     int64_t size = shapeOf(operand)[dim];
     int64_t first = std::max(begin, offset),
             last = std::min(end, offset + size);
-    Window part(operand);
+    MoveWindow part(operand);
     part.low = window.low;
     part.high = window.high;
     part.low[dim] = offset - first;
@@ -290,7 +171,7 @@ Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
     if (part.isCrop() && part.shape() != part.originType().getShape() &&
         part.origin.getDefiningOp<ConcatenateOp>())
       taken = sliceOfParts(builder, part);
-    parts.push_back(taken ? taken : build(builder, part));
+    parts.push_back(taken ? taken : buildWindow(builder, part));
   }
   if (parts.size() == 1)
     return parts.front();
@@ -302,13 +183,14 @@ Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
 
 Value MoveComposer::composePad(PadOp op) {
   ImplicitLocOpBuilder builder(op.getLoc(), op);
-  if (std::optional<Window> window = windowOf(op.getResult())) {
-    Window whole = throughOrigin(*window);
-    return whole.origin == op.getOperand() ? Value() : build(builder, whole);
+  if (std::optional<MoveWindow> window = windowOf(op.getResult())) {
+    MoveWindow whole = throughOrigin(*window);
+    return whole.origin == op.getOperand() ? Value()
+                                           : buildWindow(builder, whole);
   }
   // First elements come between others, then all move.
   SmallVector<int64_t> high(op.getType().getRank(), 0);
-  Window outer(op.getOperand());
+  MoveWindow outer(op.getOperand());
   bool changes = false;
   SmallVector<int64_t> low(high), shape(op.getOperand().getType().getShape());
   for (auto [dim, interior] : llvm::enumerate(op.getInterior())) {
@@ -334,7 +216,7 @@ Value MoveComposer::composePad(PadOp op) {
                     op.getValue(), low, high, op.getInterior());
   if (!outer.isCrop())
     outer.added = op.getValue();
-  return build(builder, outer);
+  return buildWindow(builder, outer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -366,9 +248,9 @@ static Value between(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape,
 Value MoveComposer::composeParts(ConcatenateOp op) {
   int64_t dim = op.getDim(), offset = 0;
   RankedTensorType type = op.getType();
-  SmallVector<std::pair<Window, int64_t>> shifts;
+  SmallVector<std::pair<MoveWindow, int64_t>> shifts;
   for (Value operand : op.getOperands()) {
-    std::optional<Window> part = windowOf(operand);
+    std::optional<MoveWindow> part = windowOf(operand);
     if (!part || part->originType() != type || !part->isCrop())
       return {};
     int64_t low = part->low[dim];
@@ -382,15 +264,15 @@ Value MoveComposer::composeParts(ConcatenateOp op) {
   }
   // What parts of several tensors would gain is not known.
   if (shifts.size() > kMaxParts ||
-      llvm::any_of(shifts, [&](const std::pair<Window, int64_t> &shift) {
+      llvm::any_of(shifts, [&](const std::pair<MoveWindow, int64_t> &shift) {
         return shift.first.origin != shifts.front().first.origin;
       }))
     return {};
   ImplicitLocOpBuilder builder(op.getLoc(), op);
-  Value result = build(builder, shifts.back().first);
+  Value result = buildWindow(builder, shifts.back().first);
   for (const auto &[window, end] : llvm::drop_begin(llvm::reverse(shifts))) {
     Value mask = between(builder, type.getShape(), dim, 0, end);
-    Value moved = build(builder, window);
+    Value moved = buildWindow(builder, window);
     result = arith::SelectOp::create(builder, mask, moved, result);
   }
   return result;
@@ -402,7 +284,7 @@ Value MoveComposer::composeUpdate(Operation *op, Value operand, Value update,
                                   ArrayRef<int64_t> place, bool adds) {
   auto type = cast<RankedTensorType>(operand.getType());
   ImplicitLocOpBuilder builder(op->getLoc(), op);
-  Window window(update);
+  MoveWindow window(update);
   Value mask;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     int64_t box = window.originType().getDimSize(dim);
@@ -419,7 +301,7 @@ Value MoveComposer::composeUpdate(Operation *op, Value operand, Value update,
     window.added = arith::ConstantOp::create(
         builder, DenseElementsAttr::get(
                      scalar, builder.getZeroAttr(type.getElementType())));
-    Value moved = build(builder, throughOrigin(window));
+    Value moved = buildWindow(builder, throughOrigin(window));
     return isa<FloatType>(type.getElementType())
                ? arith::AddFOp::create(builder, operand, moved).getResult()
                : arith::AddIOp::create(builder, operand, moved).getResult();
@@ -434,7 +316,7 @@ Value MoveComposer::composeUpdate(Operation *op, Value operand, Value update,
   }
   if (!mask)
     return update;
-  return arith::SelectOp::create(builder, mask, build(builder, window),
+  return arith::SelectOp::create(builder, mask, buildWindow(builder, window),
                                  operand);
 }
 
@@ -509,11 +391,11 @@ void MoveComposer::makeSlices() {
   SmallVector<PadOp> pads;
   function.walk([&](PadOp op) { pads.push_back(op); });
   for (PadOp op : pads) {
-    std::optional<Window> window = windowOf(op.getResult());
+    std::optional<MoveWindow> window = windowOf(op.getResult());
     if (!window || !window->isCrop())
       continue;
     ImplicitLocOpBuilder builder(op.getLoc(), op);
-    op.replaceAllUsesWith(build(builder, *window));
+    op.replaceAllUsesWith(buildWindow(builder, *window));
     op.erase();
   }
 }
