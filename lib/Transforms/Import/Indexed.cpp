@@ -203,6 +203,7 @@ static LogicalResult convertScatter(Operation *op, ValueRange operands,
   if (failed(dims))
     return failure();
   Block &body = op->getRegion(0).front();
+  inlineCalls(body);
   FailureOr<Update> update = recogniseUpdate(body);
   Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
   if (failed(update) && isElementwise(body) && body.getArgument(1).use_empty())

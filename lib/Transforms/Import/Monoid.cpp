@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -159,6 +160,41 @@ Value tessera::combine(Conversion &c, Monoid monoid, Value lhs, Value rhs) {
 //===----------------------------------------------------------------------===//
 // Bodies without a name
 //===----------------------------------------------------------------------===//
+
+/// The one block of the function that `call` calls; null if there is none.
+static Block *calledBody(func::CallOp call) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  bool isKnown = callee && callee.getBody().hasOneBlock() &&
+                 callee.getArgumentTypes() == call.getOperandTypes() &&
+                 isa<func::ReturnOp>(callee.getBody().front().back()) &&
+                 callee.getResultTypes() == call.getResultTypes();
+  return isKnown ? &callee.getBody().front() : nullptr;
+}
+
+void tessera::inlineCalls(Block &body) {
+  // Also ends what calls itself.
+  int64_t remaining = 1000;
+  for (auto place = body.begin(); place != body.end();) {
+    auto call = dyn_cast<func::CallOp>(*place);
+    Block *callee = call ? calledBody(call) : nullptr;
+    if (!callee || (remaining -= callee->getOperations().size()) < 0) {
+      ++place;
+      continue;
+    }
+    IRMapping mapping;
+    mapping.map(callee->getArguments(), call.getOperands());
+    // What is called may call others: goes on with the first of its operations.
+    Operation *last = place == body.begin() ? nullptr : &*std::prev(place);
+    for (Operation &op : llvm::drop_end(*callee))
+      body.getOperations().insert(place, op.clone(mapping));
+    for (auto [result, value] :
+         llvm::zip_equal(call.getResults(), callee->back().getOperands()))
+      result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+    call.erase();
+    place = last ? std::next(last->getIterator()) : body.begin();
+  }
+}
 
 bool tessera::isElementwise(Block &body) {
   static const ConversionTable table = [] {

@@ -37,6 +37,10 @@ bool isNeutral(Monoid monoid, mlir::Attribute scalar);
 mlir::Value combine(Conversion &conversion, Monoid monoid, mlir::Value lhs,
                     mlir::Value rhs);
 
+/// Puts the bodies of functions that `body` calls in place of the calls, so long
+/// as there are few operations.
+void inlineCalls(mlir::Block &body);
+
 /// Whether `body`, on scalars, can also be done on tensors, element by element.
 bool isElementwise(mlir::Block &body);
 

@@ -69,6 +69,7 @@ static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
            << "unsupported 'stablehlo.reduce_window': " << what;
   };
   Block &body = op->getRegion(0).front();
+  inlineCalls(body);
   std::optional<Monoid> monoid = recogniseMonoid(body);
   if (!monoid && (body.getNumArguments() != 2 || !isElementwise(body)))
     return refuse("expected a body of element-wise operations");

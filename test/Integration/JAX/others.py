@@ -41,6 +41,14 @@ def random_bits(key, x):
     }
 
 
+@program(KEY, check=True, tolerance="0", meshes=("", "data=4,model=2"), out_shardings=(sharding(), sharding("data", "model"), None))
+def threefry_bits(key):
+    """Bits of the other generator that XLA has, in any shape: even and odd sizes, scalars, other widths."""
+    bits = lambda shape, dtype=jnp.uint32: lax.rng_bit_generator(key, shape, dtype, algorithm=lax.RandomAlgorithm.RNG_THREE_FRY)
+    shapes = [(), (1,), (7,), (3, 5), (3, 4, 5), (5, 3)]
+    return *bits((8, 16)), [bits(s) for s in shapes] + [bits((5, 6), jnp.uint8), bits((3, 3), jnp.uint16)]
+
+
 @program(normal(8, 8), integers(0, 8, 5), integers(0, 8, 5), check=True, in_shardings=(sharding("data", "model"), None, None))
 def functions_in_place(x, rows, columns):
     """A function of the element instead of an update: as often as the element is named."""
@@ -52,6 +60,8 @@ def functions_in_place(x, rows, columns):
         "slice": x.at[2:5].apply(jnp.exp),
         "unique": x.at[jnp.array([1, 7, 4])].apply(jnp.square, unique_indices=True),
         "outside": x.at[jnp.array([3, 9, -1])].apply(jnp.cos, mode="drop"),
+        "called": x.at[rows].apply(jax.nn.silu),
+        "clipped": x.at[rows].apply(lambda v: jnp.clip(jax.nn.relu(v), 0, 1)),
         "integers": rows.at[columns].apply(lambda v: v * 3 - 7, mode="drop"),
     }
 

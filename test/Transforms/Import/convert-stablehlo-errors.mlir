@@ -97,10 +97,10 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4x3xf16> {
 
 // -----
 
-func.func @main(%s: tensor<2xui64>) -> tensor<4xui32> {
-  // expected-error @+1 {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT or PHILOX, a state of tensor<2xui64> and integers, got THREE_FRY, 'tensor<2xui64>' and 'tensor<4xui32>'}}
-  %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
-  "func.return"(%0#1) : (tensor<4xui32>) -> ()
+func.func @main(%s: tensor<2xui64>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> and integers, got THREE_FRY, 'tensor<2xui64>' and 'tensor<4xf32>'}}
+  %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xf32>)
+  "func.return"(%0#1) : (tensor<4xf32>) -> ()
 }
 
 // -----
