@@ -90,6 +90,7 @@ private:
   /// To explain: the program before it was sharded, and the answer.
   OwningOpRef<ModuleOp> imported;
   std::string explanation;
+  RemedyTable remedies;
   std::string manifest;
   /// The program before `stage`, where it may have to be cut again, and the
   /// bytes that the phase is told to keep to.
@@ -234,6 +235,7 @@ LogicalResult Compilation::explain(ModuleOp program) {
         if (info.phase > Phase::Import && info.phase <= Phase::Partition)
           info.addPasses(manager, options);
     });
+  remedies = tabulateRemedies(groups);
   printExplanation(program, groups, os);
   return success();
 }
@@ -359,7 +361,7 @@ LogicalResult Compilation::writeReport() {
   llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(manifest));
   llvm::json::Object report =
       makeReport(*module, *parsed.getAsObject(), std::move(operations), timer,
-                 predicted ? &*predicted : nullptr);
+                 predicted ? &*predicted : nullptr, remedies);
   if (!StringRef(options.reportPath).ends_with(".html"))
     return writeJSON(options.reportPath, std::move(report));
   return writeFile(options.reportPath, [&](raw_ostream &os) {

@@ -43,8 +43,8 @@ static int64_t countRuns(Operation *op, const CallCounts &calls) {
   return times;
 }
 
-static CollectiveKind costKind(Operation *op) {
-  return llvm::StringSwitch<CollectiveKind>(op->getName().stripDialect())
+static CollectiveKind costKind(StringRef kind) {
+  return llvm::StringSwitch<CollectiveKind>(kind)
       .Case("all_gather", CollectiveKind::AllGather)
       .Case("all_to_all", CollectiveKind::AllToAll)
       .Case("reduce_scatter", CollectiveKind::ReduceScatter)
@@ -53,40 +53,56 @@ static CollectiveKind costKind(Operation *op) {
       .Default(CollectiveKind::AllReduce);
 }
 
+double tessera::collectiveSeconds(StringRef kind, AxesAttr axes, MeshOp mesh,
+                                  int64_t times, int64_t bytes) {
+  const Mesh &devices = mesh.getMesh().getMesh();
+  CollectiveCosts costs(devices, mesh.getMachine().links);
+  LinkCosts links = costs.linksOf(axes.getAxes());
+  int64_t participants = 1;
+  for (const AxisRef &axis : axes.getAxes())
+    participants *= axis.size(devices);
+  return times * links.latency * messageRounds(costKind(kind), participants) +
+         bytes / links.bandwidth;
+}
+
+double tessera::messageSeconds(const RankLinks &ranks, int64_t source,
+                               int64_t target, int64_t times, int64_t bytes) {
+  LinkCosts links = ranks.between(source, target);
+  return times * links.latency + bytes / links.bandwidth;
+}
+
 static Collective describe(spmd::CollectiveOpInterface op,
                            const CallCounts &calls) {
   MeshOp mesh = lookupMesh(op, op.getAxes().getMesh());
-  CollectiveCosts costs(mesh.getMesh().getMesh(), mesh.getMachine().links);
-  LinkCosts links = costs.linksOf(op.getAxes().getAxes());
-  int64_t devices = groupSize(op, op.getAxes()), times = countRuns(op, calls);
-  int64_t bytes = op.getBytesSent(devices);
+  int64_t times = countRuns(op, calls);
+  int64_t bytes = times * op.getBytesSent(groupSize(op, op.getAxes()));
+  std::string kind = op->getName().stripDialect().str();
   Type operand = op->getOperand(0).getType(),
        result = op->getResult(0).getType();
-  return {op->getName().stripDialect().str(),
+  return {kind,
           op.getAxes(),
           isa<spmd::AllGatherOp>(op.getOperation()) ? result : operand,
           times,
-          times * bytes,
-          times * (links.latency * messageRounds(costKind(op), devices) +
-                   bytes / links.bandwidth),
+          bytes,
+          collectiveSeconds(kind, op.getAxes(), mesh, times, bytes),
           op->getLoc()};
 }
 
 static Collective describe(spmd::SendOp op, MeshOp mesh, const RankLinks &ranks,
                            const CallCounts &calls) {
   RankedTensorType type = op.getOperand().getType();
-  int64_t bytes = type.getNumElements() *
+  int64_t times = countRuns(op, calls);
+  int64_t bytes = times * type.getNumElements() *
                   llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   auto sender = op->getParentOfType<func::FuncOp>()->getAttrOfType<IntegerAttr>(
       pipe::PipeDialect::kRankAttr);
-  LinkCosts links = ranks.between(sender ? sender.getInt() : 0, op.getRank());
-  int64_t times = countRuns(op, calls);
   return {op->getName().stripDialect().str(),
           AxesAttr::get(op.getContext(), FlatSymbolRefAttr::get(mesh), {}),
           type,
           times,
-          times * bytes,
-          times * (links.latency + bytes / links.bandwidth),
+          bytes,
+          messageSeconds(ranks, sender ? sender.getInt() : 0, op.getRank(),
+                         times, bytes),
           op.getLoc()};
 }
 
@@ -155,7 +171,7 @@ static std::string groupKey(const Collective &collective) {
   for (PlaceAttr place : {why.getProducer(), why.getConsumer()})
     if (place)
       os << withoutLayerNumbers(describePlace(place));
-  for (OriginAttr origin : why.getOrigins())
+  for (OriginAttr origin : originsOf(why, collective.axes))
     os << origin.getAxis() << origin.getSide() << origin.getSharding()
        << withoutLayerNumbers(origin.getAnnotation().getWhat());
   return key;
@@ -173,10 +189,9 @@ tessera::groupCollectives(ArrayRef<Collective> collectives) {
     CollectiveGroup &group = groups[entry->second];
     group.members.push_back(collective);
     ProvenanceAttr provenance = findProvenance(collective.loc);
-    // Ranks that share a stage exchange what they have accumulated.
+    SmallVector<std::string> why = describeWhy(provenance, collective.axes);
     if (collective.isMessage() && !provenance)
-      continue;
-    SmallVector<std::string> why = describeWhy(provenance);
+      why = {kUnexplainedMessage.str()};
     if (isNew)
       group.why = std::move(why);
     else
@@ -261,6 +276,9 @@ static void printGroup(unsigned number, const CollectiveGroup &group,
     os << "   " << line << '\n';
   if (!group.remedy.empty())
     os << "   to remove it, " << group.remedy << '\n';
+  else if (group.isSearched)
+    os << "   no change of the annotations that it leads to was found to "
+          "remove it\n";
 }
 
 void tessera::printExplanation(ModuleOp module,

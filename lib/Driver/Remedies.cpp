@@ -17,34 +17,51 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace tessera;
 
 /// Trials are limited to about as much work as sharding this many operations.
 static constexpr int64_t kMaxOperations = 200'000;
-static constexpr int64_t kMaxTrials = 64;
+static constexpr int64_t kMaxTrials = 96;
+/// Advice names at most so many annotations, the same ones of all layers as
+/// one, and is looked for in so many steps.
+static constexpr size_t kMaxAnnotations = 16;
+static constexpr unsigned kMaxSteps = 8;
+
+static constexpr StringRef kConstraint = "constraint at ";
 
 namespace {
 
 /// One annotation to be changed: to `sharding`, or to nothing.
 struct Change {
-  PlaceAttr annotation;
+  /// `result 'y'`, `argument 'p[*]['w1']'` for those of all layers, or
+  /// `constraint at model.py:12:3`.
+  std::string what;
   ShardingAttr sharding;
+  /// Whether the result that the argument is donated to loses its annotation
+  /// with it: they are one piece of state.
+  bool withResult = false;
+
+  /// Whether both are about the same annotation.
+  bool operator==(const Change &other) const {
+    return what == other.what && sharding == other.sharding;
+  }
 };
 
-/// The same change in every layer.
+/// What a user may do.
 struct Remedy {
-  std::string text;
   SmallVector<Change> changes;
+
+  std::string text() const;
 };
 
-/// What became of a trial.
+/// What became of a trial: its collectives by `identify`.
 struct Outcome {
   int64_t bytes = 0;
-  llvm::StringSet<> collectives;
+  llvm::StringMap<SmallVector<Collective>> collectives;
 };
 
 /// Lets the passes that follow know what `known` does about the costs of moves.
@@ -72,14 +89,21 @@ public:
     int64_t operations = 0;
     imported.walk([&](Operation *) { ++operations; });
     left = std::min(kMaxTrials, kMaxOperations / operations);
+    if (auto main = imported.lookupSymbol<func::FuncOp>("main"))
+      collectState(main);
   }
 
   /// The outcome of `remedy`; null where the program cannot be compiled with
   /// it, or too much has been tried.
   const Outcome *outcomeOf(const Remedy &remedy);
 
+  /// The removal of what is said of `what`, an argument or result, and of what
+  /// is one with it.
+  Change removalOf(StringRef what) const;
+
 private:
   std::optional<Outcome> attempt(const Remedy &remedy);
+  void collectState(func::FuncOp function);
 
   ModuleOp imported;
   function_ref<void(OpPassManager &)> addPhases;
@@ -87,9 +111,36 @@ private:
   std::shared_ptr<KnownReshardCosts> knownCosts =
       std::make_shared<KnownReshardCosts>();
   llvm::StringMap<std::optional<Outcome>> outcomes;
+  /// The arguments that are annotated as the results are that they are donated
+  /// to, by the names of both.
+  llvm::StringMap<std::string> stateOf;
 };
 
 } // namespace
+
+std::string Remedy::text() const {
+  const Change &first = changes.front();
+  if (first.sharding)
+    return "annotate " + first.what + " with " +
+           describeSharding(first.sharding);
+  auto isConstraint = [](const Change &change) {
+    return StringRef(change.what).starts_with(kConstraint);
+  };
+  auto describe = [&](const Change &change) {
+    return (isConstraint(change) ? "the " : "") + change.what +
+           (change.withResult ? " with its result" : "");
+  };
+  if (changes.size() == 1)
+    return (isConstraint(first) ? "remove " : "remove the annotation of ") +
+           describe(first);
+  std::string text = "remove what is said of ";
+  for (auto [i, change] : llvm::enumerate(changes)) {
+    if (i > 0)
+      text += i + 1 == changes.size() ? " and " : ", ";
+    text += describe(change);
+  }
+  return text;
+}
 
 /// What makes two collectives the same in two versions of a program.
 static std::string identify(const Collective &collective) {
@@ -107,33 +158,41 @@ static std::string identify(const Collective &collective) {
 // Trials
 //===----------------------------------------------------------------------===//
 
-/// Changes the annotation in `module`; whether it was found.
-static bool apply(const Change &change, ModuleOp module) {
-  auto function = module.lookupSymbol<func::FuncOp>("main");
-  if (!function)
-    return false;
+/// Makes the change in `function`; whether what it is about was found.
+static bool apply(const Change &change, func::FuncOp function) {
   StringAttr name =
-      StringAttr::get(module.getContext(), TesseraDialect::kShardingAttr);
-  StringRef what = change.annotation.getWhat();
+      StringAttr::get(function.getContext(), TesseraDialect::kShardingAttr);
+  StringRef what = change.what;
+  bool any = false;
+  auto isMeant = [&](const std::string &boundary) {
+    bool meant = boundary == what || withoutLayerNumbers(boundary) == what;
+    any |= meant;
+    return meant;
+  };
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (boundaryName("argument", i, function.getArgAttrDict(i)) == what) {
+    if (isMeant(boundaryName("argument", i, function.getArgAttrDict(i)))) {
+      auto donated = function.getArgAttrOfType<IntegerAttr>(
+          i, TesseraDialect::kDonatedAttr);
+      if (change.withResult && donated)
+        function.removeResultAttr(donated.getInt(), name);
       if (change.sharding)
         function.setArgAttr(i, name, change.sharding);
       else
         function.removeArgAttr(i, name);
-      return true;
     }
   for (unsigned i = 0; i < function.getNumResults(); ++i)
-    if (boundaryName("result", i, function.getResultAttrDict(i)) == what) {
+    if (isMeant(boundaryName("result", i, function.getResultAttrDict(i)))) {
       if (change.sharding)
         function.setResultAttr(i, name, change.sharding);
       else
         function.removeResultAttr(i, name);
-      return true;
     }
+  if (!what.consume_front(kConstraint))
+    return any;
+  // In the backward pass and in other layers it stands at the same place.
   SmallVector<ConstrainOp> constraints;
   function.walk([&](ConstrainOp op) {
-    if (op.getLoc() == change.annotation.getLoc())
+    if (describeFile(op.getLoc()) == what)
       constraints.push_back(op);
   });
   for (ConstrainOp op : constraints) {
@@ -141,6 +200,40 @@ static bool apply(const Change &change, ModuleOp module) {
     op.erase();
   }
   return !constraints.empty();
+}
+
+/// Makes the change in `module`; whether that can be done: what stands on a
+/// mesh that only `shard` knows cannot be written.
+static bool apply(const Change &change, ModuleOp module) {
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  return function &&
+         (!change.sharding ||
+          module.lookupSymbol<MeshOp>(change.sharding.getMesh().getAttr())) &&
+         apply(change, function);
+}
+
+void RemedyTrials::collectState(func::FuncOp function) {
+  StringRef sharding = TesseraDialect::kShardingAttr;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto donated =
+        function.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
+    if (!donated || !function.getArgAttr(i, sharding) ||
+        !function.getResultAttr(donated.getInt(), sharding))
+      continue;
+    std::string argument =
+        boundaryName("argument", i, function.getArgAttrDict(i));
+    stateOf[boundaryName("result", donated.getInt(),
+                         function.getResultAttrDict(donated.getInt()))] =
+        argument;
+    stateOf[argument] = argument;
+  }
+}
+
+Change RemedyTrials::removalOf(StringRef what) const {
+  auto state = stateOf.find(what);
+  if (state == stateOf.end())
+    return {what.str(), ShardingAttr()};
+  return {state->second, ShardingAttr(), /*withResult=*/true};
 }
 
 std::optional<Outcome> RemedyTrials::attempt(const Remedy &remedy) {
@@ -162,13 +255,17 @@ std::optional<Outcome> RemedyTrials::attempt(const Remedy &remedy) {
   Outcome outcome;
   for (const Collective &collective : findCollectives(*module)) {
     outcome.bytes += collective.bytes;
-    outcome.collectives.insert(identify(collective));
+    outcome.collectives[identify(collective)].push_back(collective);
   }
   return outcome;
 }
 
 const Outcome *RemedyTrials::outcomeOf(const Remedy &remedy) {
-  auto [entry, isNew] = outcomes.try_emplace(remedy.text);
+  SmallVector<std::string> parts;
+  for (const Change &change : remedy.changes)
+    parts.push_back(Remedy{{change}}.text());
+  llvm::sort(parts);
+  auto [entry, isNew] = outcomes.try_emplace(llvm::join(parts, "; "));
   if (isNew)
     entry->second = attempt(remedy);
   return entry->second ? &*entry->second : nullptr;
@@ -190,70 +287,129 @@ static bool isBoundary(PlaceAttr place, StringRef kind) {
   return place && place.getWhat().starts_with(kind);
 }
 
-/// The changes of one annotation that might remove what `why` explains, each
-/// with the words for it.
-static SmallVector<std::pair<std::string, Change>>
-changesFor(ProvenanceAttr why) {
-  SmallVector<std::pair<std::string, Change>> changes;
-  auto annotate = [&](PlaceAttr place, ShardingAttr sharding) {
-    changes.push_back(
-        {("annotate " + place.getWhat() + " with " + describeSharding(sharding))
-             .str(),
-         {place, sharding}});
-  };
+namespace {
+
+/// Looks for what removes the collectives of one group.
+class RemedySearch {
+public:
+  RemedySearch(const CollectiveGroup &group, RemedyTrials &trials)
+      : group(group), trials(trials), identity(identify(group.front())) {}
+
+  /// Of the changes of one annotation the one with which the program sends
+  /// least; if there is none, several annotations to remove.
+  std::optional<Remedy> run();
+
+private:
+  SmallVector<Change> changesFor(const Collective &collective) const;
+  SmallVector<Change> changesOf(ArrayRef<Collective> collectives) const;
+  bool removesIt(const Outcome *outcome) const {
+    return outcome && !outcome->collectives.contains(identity);
+  }
+  std::optional<Remedy> removeOne();
+  std::optional<Remedy> removeSeveral();
+  void dropSuperfluous(Remedy &remedy);
+
+  const CollectiveGroup &group;
+  RemedyTrials &trials;
+  std::string identity;
+};
+
+} // namespace
+
+/// The changes of one annotation that might remove `collective`.
+SmallVector<Change>
+RemedySearch::changesFor(const Collective &collective) const {
+  SmallVector<Change> changes;
+  ProvenanceAttr why = findProvenance(collective.loc);
+  if (!why)
+    return changes;
   if (isBoundary(why.getProducer(), "argument "))
-    annotate(why.getProducer(), withoutPending(why.getTarget()));
+    changes.push_back(
+        {why.getProducer().getWhat().str(), withoutPending(why.getTarget())});
   if (isBoundary(why.getConsumer(), "result "))
-    annotate(why.getConsumer(), withoutPending(why.getSource()));
-  for (OriginAttr origin : why.getOrigins()) {
+    changes.push_back(
+        {why.getConsumer().getWhat().str(), withoutPending(why.getSource())});
+  for (OriginAttr origin : originsOf(why, collective.axes)) {
     PlaceAttr place = origin.getAnnotation();
-    std::string text = "remove the annotation of " + place.getWhat().str();
-    if (place.getWhat() == "constraint")
-      text = "remove the constraint at " + describeFile(place.getLoc());
-    else if (!isBoundary(place, "argument ") && !isBoundary(place, "result "))
-      continue;
-    changes.push_back({text, {place, ShardingAttr()}});
+    std::string file = describeFile(place.getLoc());
+    if (isBoundary(place, "argument ") || isBoundary(place, "result "))
+      changes.push_back(trials.removalOf(place.getWhat()));
+    else if (place.getWhat() == "constraint" && !file.empty())
+      changes.push_back({kConstraint.str() + file, ShardingAttr()});
   }
   return changes;
 }
 
-/// The remedies for a whole group, in the order in which they are mentioned.
-static SmallVector<Remedy> remediesFor(const CollectiveGroup &group) {
-  llvm::MapVector<StringRef, Remedy> byText;
-  std::vector<std::unique_ptr<std::string>> keys;
-  for (const Collective &member : group.members) {
-    ProvenanceAttr why = findProvenance(member.loc);
-    if (!why)
-      return {};
-    for (auto &[text, change] : changesFor(why)) {
-      std::string general =
-          group.members.size() > 1 ? withoutLayerNumbers(text) : text;
-      if (!byText.contains(general)) {
-        keys.push_back(std::make_unique<std::string>(general));
-        byText[*keys.back()].text = general;
-      }
-      SmallVector<Change> &changes = byText[general].changes;
-      if (llvm::none_of(changes, [&](const Change &other) {
-            return other.annotation == change.annotation;
-          }))
-        changes.push_back(change);
+/// What the collectives were traced to, in the order in which it is mentioned.
+SmallVector<Change>
+RemedySearch::changesOf(ArrayRef<Collective> collectives) const {
+  SmallVector<Change> changes;
+  for (const Collective &collective : collectives)
+    for (Change &change : changesFor(collective)) {
+      if (group.members.size() > 1)
+        change.what = withoutLayerNumbers(change.what);
+      if (!llvm::is_contained(changes, change))
+        changes.push_back(std::move(change));
     }
-  }
-  SmallVector<Remedy> remedies;
-  for (auto &[text, remedy] : byText)
-    remedies.push_back(std::move(remedy));
-  return remedies;
+  return changes;
 }
 
-/// All of `remedies` that remove annotations, at once.
-static Remedy combineRemovals(ArrayRef<Remedy> remedies) {
-  Remedy all;
-  for (const Remedy &remedy : remedies)
-    if (!remedy.changes.front().sharding) {
-      all.text += (all.text.empty() ? "" : ", and ") + remedy.text;
-      llvm::append_range(all.changes, remedy.changes);
+std::optional<Remedy> RemedySearch::removeOne() {
+  std::optional<Remedy> best;
+  int64_t bytes = 0;
+  for (Change &change : changesOf(group.members)) {
+    Remedy remedy{{std::move(change)}};
+    const Outcome *outcome = trials.outcomeOf(remedy);
+    if (!removesIt(outcome) || (best && bytes <= outcome->bytes))
+      continue;
+    bytes = outcome->bytes;
+    best = std::move(remedy);
+  }
+  return best;
+}
+
+/// Removes all that the collective was traced to and, if that does not remove
+/// it, all that it is then traced to.
+std::optional<Remedy> RemedySearch::removeSeveral() {
+  Remedy remedy;
+  SmallVector<Collective> left(ArrayRef(group.members));
+  for (unsigned step = 0; step < kMaxSteps; ++step) {
+    bool any = false;
+    for (Change &change : changesOf(left))
+      if (!change.sharding && !llvm::is_contained(remedy.changes, change)) {
+        remedy.changes.push_back(std::move(change));
+        any = true;
+      }
+    if (!any || remedy.changes.size() > kMaxAnnotations)
+      return std::nullopt;
+    const Outcome *outcome = trials.outcomeOf(remedy);
+    if (!outcome)
+      return std::nullopt;
+    auto found = outcome->collectives.find(identity);
+    if (found == outcome->collectives.end()) {
+      dropSuperfluous(remedy);
+      return remedy;
     }
-  return all;
+    left = found->second;
+  }
+  return std::nullopt;
+}
+
+/// Keeps only the changes without any of which the collective would stay.
+void RemedySearch::dropSuperfluous(Remedy &remedy) {
+  for (size_t i = remedy.changes.size();
+       i-- > 0 && remedy.changes.size() > 1;) {
+    Remedy fewer = remedy;
+    fewer.changes.erase(fewer.changes.begin() + i);
+    if (removesIt(trials.outcomeOf(fewer)))
+      remedy = std::move(fewer);
+  }
+}
+
+std::optional<Remedy> RemedySearch::run() {
+  if (std::optional<Remedy> one = removeOne())
+    return one;
+  return removeSeveral();
 }
 
 void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
@@ -266,20 +422,26 @@ void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
   for (CollectiveGroup &group : groups) {
     if (group.front().isMessage())
       continue;
-    const Outcome *best = nullptr;
-    auto attempt = [&](const Remedy &remedy) {
-      const Outcome *outcome = trials.outcomeOf(remedy);
-      if (!outcome || outcome->collectives.contains(identify(group.front())) ||
-          (best && best->bytes <= outcome->bytes))
-        return;
-      best = outcome;
-      group.remedy = remedy.text + "; the program then sends " +
-                     formatBytes(outcome->bytes) + " instead of " +
-                     formatBytes(now);
-    };
-    SmallVector<Remedy> remedies = remediesFor(group);
-    llvm::for_each(remedies, attempt);
-    if (!best && remedies.size() > 1)
-      attempt(combineRemovals(remedies));
+    ProvenanceAttr why = findProvenance(group.front().loc);
+    group.isSearched = why && why.getReason() != "written";
+    if (!group.isSearched)
+      continue;
+    std::optional<Remedy> remedy = RemedySearch(group, trials).run();
+    if (!remedy)
+      continue;
+    group.remedy = remedy->text() + "; the program then sends " +
+                   formatBytes(trials.outcomeOf(*remedy)->bytes) +
+                   " instead of " + formatBytes(now);
   }
+}
+
+RemedyTable tessera::tabulateRemedies(ArrayRef<CollectiveGroup> groups) {
+  RemedyTable table;
+  for (const CollectiveGroup &group : groups)
+    if (!group.remedy.empty())
+      for (const Collective &member : group.members)
+        if (ProvenanceAttr why = findProvenance(member.loc))
+          table[{StringAttr::get(why.getContext(), member.kind), why}] =
+              group.remedy;
+  return table;
 }

@@ -56,10 +56,12 @@ static json::Array textsOf(llvm::ArrayRef<std::string> lines) {
 /// sends to `target`.
 static json::Array describeMessages(mlir::ModuleOp module) {
   json::Array messages;
+  auto meshes = module.getOps<MeshOp>();
   auto table =
       module->getAttrOfType<mlir::ArrayAttr>(rt::RtDialect::kTransfersAttr);
   if (!table)
     return messages;
+  RankLinks ranks(*meshes.begin());
   for (auto entry : table.getAsRange<mlir::DictionaryAttr>()) {
     auto number = [&](llvm::StringRef key) {
       return entry.getAs<mlir::IntegerAttr>(key).getInt();
@@ -77,18 +79,40 @@ static json::Array describeMessages(mlir::ModuleOp module) {
         {"type", type},
         {"times", number("times")},
         {"bytes", number("bytes")},
+        {"seconds", messageSeconds(ranks, number("source"), number("target"),
+                                   number("times"), number("bytes"))},
         {"location", entry.getAs<mlir::StringAttr>("location").getValue()},
-        {"why", why ? textsOf(describeWhy(why))
-                    : json::Array{"pipeline ranks that accumulate parts of it "
-                                  "exchange them"}}});
+        {"why",
+         why ? textsOf(describeWhy(why)) : json::Array{kUnexplainedMessage}}});
   }
   return messages;
+}
+
+/// Adds to `collective` how long it takes, why it is there, and what would
+/// remove it if that is known. `recorded` is what the program says of it.
+static void describeReasons(json::Object &collective,
+                            mlir::DictionaryAttr recorded,
+                            mlir::ModuleOp module,
+                            const RemedyTable &remedies) {
+  auto kind = recorded.getAs<mlir::StringAttr>("kind");
+  auto axes = recorded.getAs<AxesAttr>("axes");
+  auto why = recorded.getAs<ProvenanceAttr>("why");
+  auto number = [&](llvm::StringRef key) {
+    return recorded.getAs<mlir::IntegerAttr>(key).getInt();
+  };
+  auto mesh = module.lookupSymbol<MeshOp>(axes.getMesh().getAttr());
+  collective["seconds"] =
+      collectiveSeconds(kind, axes, mesh, number("times"), number("bytes"));
+  collective["why"] = textsOf(describeWhy(why, axes));
+  if (auto remedy = remedies.find({kind, why}); remedy != remedies.end())
+    collective["remedy"] = remedy->second;
 }
 
 /// The collectives of the manifest and the messages between pipeline ranks,
 /// each with why it is there. `bytes` is what the device sends that sends most.
 static json::Object describeCommunication(mlir::ModuleOp module,
-                                          const json::Object &manifest) {
+                                          const json::Object &manifest,
+                                          const RemedyTable &remedies) {
   json::Array collectives = *manifest.getArray("collectives");
   auto table =
       module->getAttrOfType<mlir::ArrayAttr>(rt::RtDialect::kCollectivesAttr);
@@ -96,9 +120,9 @@ static json::Object describeCommunication(mlir::ModuleOp module,
   std::map<int64_t, int64_t> bytesOfRank;
   int64_t bytes = 0;
   for (auto [number, entry] : llvm::enumerate(collectives)) {
-    auto recorded = llvm::cast<mlir::DictionaryAttr>(table[number]);
-    (*entry.getAsObject())["why"] =
-        textsOf(describeWhy(recorded.getAs<ProvenanceAttr>("why")));
+    describeReasons(*entry.getAsObject(),
+                    llvm::cast<mlir::DictionaryAttr>(table[number]), module,
+                    remedies);
   }
   for (json::Value &message : describeMessages(module))
     collectives.push_back(std::move(message));
@@ -129,7 +153,8 @@ json::Object tessera::makeReport(mlir::ModuleOp module,
                                  const json::Object &manifest,
                                  json::Object operations,
                                  const CompileTimer &timer,
-                                 const PredictedStep *predicted) {
+                                 const PredictedStep *predicted,
+                                 const RemedyTable &remedies) {
   json::Object times = *timer.toJSON().getAsObject();
   json::Object report{
       {"tessera", kVersion},
@@ -141,7 +166,7 @@ json::Object tessera::makeReport(mlir::ModuleOp module,
       {"arguments", describeTensors(manifest, "arguments")},
       {"results", describeTensors(manifest, "results")},
       {"memory", *manifest.get("memory")},
-      {"communication", describeCommunication(module, manifest)},
+      {"communication", describeCommunication(module, manifest, remedies)},
       {"kernels", *manifest.get("kernels")}};
   if (predicted)
     report["pipeline"] = describeSchedule(*predicted);

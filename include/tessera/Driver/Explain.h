@@ -3,6 +3,7 @@
 #define TESSERA_DRIVER_EXPLAIN_H
 
 #include "tessera/Dialect/Tessera/Provenance.h"
+#include "tessera/Transforms/Stage/RankLinks.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -29,6 +30,21 @@ struct Collective {
   bool isMessage() const { return kind == "send"; }
 };
 
+/// The seconds that a collective called `kind` over `axes` of `mesh` keeps its
+/// links busy that runs `times` times in one step, and in which a device sends
+/// `bytes` in all.
+double collectiveSeconds(llvm::StringRef kind, AxesAttr axes, MeshOp mesh,
+                         int64_t times, int64_t bytes);
+
+/// The same for messages from pipeline rank `source` to `target`.
+double messageSeconds(const RankLinks &ranks, int64_t source, int64_t target,
+                      int64_t times, int64_t bytes);
+
+/// What is said of messages without provenance.
+inline constexpr llvm::StringLiteral kUnexplainedMessage =
+    "nothing is recorded: pipeline ranks that share a stage exchange what they "
+    "have accumulated, or the file was written without provenance";
+
 /// The collectives and messages of `module` in the order of the text.
 std::vector<Collective> findCollectives(mlir::ModuleOp module);
 
@@ -39,9 +55,11 @@ struct CollectiveGroup {
   /// `describeWhy` of the first member, with `*` for the numbers in the names
   /// of annotations if there are several members.
   llvm::SmallVector<std::string> why;
-  /// The smallest change that makes them all disappear; empty if none was found
-  /// or looked for.
+  /// The smallest change that makes them all disappear, and what the program
+  /// then sends; empty if none was found or looked for.
   std::string remedy;
+  /// Whether one was looked for.
+  bool isSearched = false;
 
   const Collective &front() const { return members.front(); }
   int64_t bytes() const;
@@ -57,11 +75,18 @@ groupCollectives(llvm::ArrayRef<Collective> collectives);
 /// Fills in the remedies of `groups` by trying them: `imported` is the program
 /// before `shard`, of which copies with one annotation more, less or another go
 /// again through the phases that `addPhases` adds, from `shard` to `partition`.
-/// Only changes of annotations that the
-/// collectives were traced to, and of the arguments and results they move, are
-/// tried.
+/// Only changes of annotations that the collectives were traced to, and of the
+/// arguments and results they move, are tried: one by one and, if none of these
+/// will do, the removal of a few of them and of those that the collectives are
+/// traced to without them.
 void findRemedies(std::vector<CollectiveGroup> &groups, mlir::ModuleOp imported,
                   llvm::function_ref<void(mlir::OpPassManager &)> addPhases);
+
+/// The remedies that were found, by the kind of a collective and its
+/// provenance.
+using RemedyTable =
+    llvm::DenseMap<std::pair<mlir::StringAttr, ProvenanceAttr>, std::string>;
+RemedyTable tabulateRemedies(llvm::ArrayRef<CollectiveGroup> groups);
 
 /// Prints a table of the bytes by kind and axes, and each group.
 void printExplanation(mlir::ModuleOp module,

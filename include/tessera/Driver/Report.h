@@ -2,6 +2,7 @@
 #ifndef TESSERA_DRIVER_REPORT_H
 #define TESSERA_DRIVER_REPORT_H
 
+#include "tessera/Driver/Explain.h"
 #include "tessera/Driver/Timing.h"
 #include "tessera/Transforms/Stage/PredictedStep.h"
 
@@ -14,12 +15,12 @@ namespace tessera {
 /// and collectives as in the program's `manifest`, with the reasons of the
 /// collectives from `module`, which is as `codegen` leaves it; the number of
 /// `operations` after each phase and the phases' times; with `predicted`, the
-/// schedule and what it is expected to take. Bytes are per device and step.
-llvm::json::Object makeReport(mlir::ModuleOp module,
-                              const llvm::json::Object &manifest,
-                              llvm::json::Object operations,
-                              const CompileTimer &timer,
-                              const PredictedStep *predicted);
+/// schedule and what it is expected to take; the `remedies` that were found.
+/// Bytes are per device and step.
+llvm::json::Object
+makeReport(mlir::ModuleOp module, const llvm::json::Object &manifest,
+           llvm::json::Object operations, const CompileTimer &timer,
+           const PredictedStep *predicted, const RemedyTable &remedies);
 
 /// The number of operations in `module`, those in nested regions included.
 int64_t countOperations(mlir::ModuleOp module);

@@ -38,10 +38,12 @@ static StringRef findName(Location loc) {
   return name;
 }
 
-/// `dot_general` of `tessera.dot_general`; others keep their dialect.
+/// `dot_general` of `tessera.dot_general`, `all_gather` of `spmd.all_gather`;
+/// others keep their dialect.
 static StringRef shortName(PlaceAttr place) {
   StringRef what = place.getWhat();
   what.consume_front("tessera.");
+  what.consume_front("spmd.");
   return what;
 }
 
@@ -87,6 +89,8 @@ static std::string describeReason(ProvenanceAttr why) {
   if (reason == "inside")
     return producer + " needs parts of other devices: it takes " + from +
            " and gives " + to;
+  if (reason == "written")
+    return producer + " is the program's own, in the " + consumer;
   if (reason == "transfer")
     return producer + " goes to another stage" +
            (from == to ? " as " + from
@@ -122,14 +126,27 @@ static std::string describeOrigin(OriginAttr origin) {
   return text;
 }
 
-SmallVector<std::string> tessera::describeWhy(ProvenanceAttr provenance) {
+SmallVector<OriginAttr> tessera::originsOf(ProvenanceAttr provenance,
+                                           AxesAttr axes) {
+  SmallVector<OriginAttr> origins(provenance.getOrigins());
+  if (axes && provenance.getReason() == "inside")
+    llvm::erase_if(origins, [&](OriginAttr origin) {
+      return llvm::none_of(axes.getAxes(), [&](const AxisRef &axis) {
+        return axis.name == origin.getAxis();
+      });
+    });
+  return origins;
+}
+
+SmallVector<std::string> tessera::describeWhy(ProvenanceAttr provenance,
+                                              AxesAttr axes) {
   if (!provenance)
     return {"nothing is recorded: the program itself asks for it, or the file "
             "was written without provenance"};
   SmallVector<std::string> lines = {describeReason(provenance)};
   if (!provenance.getConflict().empty())
     lines.push_back("because " + provenance.getConflict().str());
-  for (OriginAttr origin : provenance.getOrigins())
+  for (OriginAttr origin : originsOf(provenance, axes))
     lines.push_back(describeOrigin(origin));
   return lines;
 }

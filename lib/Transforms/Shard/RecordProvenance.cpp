@@ -13,6 +13,7 @@
 #include "RuleCache.h"
 #include "ShardingProvenance.h"
 
+#include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
@@ -53,6 +54,7 @@ private:
 
   void recordReshard(ReshardOp reshard);
   void recordInside(Operation *op);
+  void recordWritten(spmd::CollectiveOpInterface op);
   ProvenanceAttr valueProvenance(Value value);
   ProvenanceAttr resultProvenance(unsigned result);
 
@@ -479,10 +481,49 @@ void ProvenanceRecorder::recordInside(Operation *op) {
                                                 PlaceAttr(), "", stories)));
 }
 
+/// What `region` says of `axis`, one of those that it is over: the sharding of
+/// the first that enters or leaves split over it.
+static ShardingAttr shardingByHand(ManualComputationOp region, AxisName axis) {
+  for (ArrayAttr list : {region.getInShardings(), region.getOutShardings()})
+    for (auto sharding : list.getAsRange<ShardingAttr>())
+      if (hasAxis(sharding.getValue().usedAxes(), axis))
+        return sharding;
+  return {};
+}
+
+/// The program's own collectives in per-device code lead to the region that
+/// makes their axes manual.
+void ProvenanceRecorder::recordWritten(spmd::CollectiveOpInterface op) {
+  ShardingAttr source = getSharding(op->getOperand(0)),
+               target = getSharding(op->getResult(0));
+  auto innermost = op->getParentOfType<ManualComputationOp>();
+  if (!source || !target || !innermost)
+    return;
+  stories.clear();
+  for (AxisName axis : axesOf(op.getAxes().getAxes()))
+    for (ManualComputationOp region = innermost; region;
+         region = region->getParentOfType<ManualComputationOp>())
+      if (hasAxis(region.getAxes().getAxes(), axis)) {
+        if (ShardingAttr said = shardingByHand(region, axis))
+          addOrigin(OriginAttr::get(
+              function.getContext(), axis.str(), "region",
+              place("manual computation", region.getLoc()), said, {}, 0));
+        break;
+      }
+  op->setLoc(withProvenance(
+      op->getLoc(),
+      ProvenanceAttr::get(function.getContext(), "written", source, target,
+                          place(op->getName().getStringRef(), op->getLoc()),
+                          place("manual computation", innermost.getLoc()), "",
+                          stories)));
+}
+
 void ProvenanceRecorder::recordMovements() {
   walkProgram(function, [&](Operation *op) {
     if (auto reshard = dyn_cast<ReshardOp>(op))
       recordReshard(reshard);
+    else if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
+      recordWritten(collective);
     else if (isa<LocalComputationInterface>(op))
       recordInside(op);
   });

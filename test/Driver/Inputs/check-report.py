@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a report (`tesserac --report`): every collective says why it is there, and each reason leads to an annotation of the model or to the two
-stages between which a value goes. A page (.html) must be well formed, name nothing outside, and show what the JSON says.
+"""Checks a report (`tesserac --report`): every collective says how long it takes and why it is there, and each reason leads to an annotation of the model,
+to the per-device code that asks for it or to the two stages between which a value goes. A page (.html) must be well formed, name nothing outside, and show what the JSON says.
 
 Usage: check-report.py REPORT.json [PAGE.html]
 """
@@ -18,9 +18,10 @@ assert max(sum(c["bytes"] for c in collectives if c.get("rank", 0) == rank) for 
 for collective in collectives:
     why = collective["why"]
     assert why and all(isinstance(line, str) and line for line in why), collective
-    roots = [match for line in why for match in re.findall(r"(?:from|kept out by) (argument|result|constraint)(?: '(.*)')? \[", line)]
+    roots = [match for line in why for match in re.findall(r"(?:from|kept out by) (argument|result|constraint|manual computation)(?: '(.*)')? \[", line)]
     stages = [match for line in why for match in re.findall(r"^because stage (\d+) makes it and stage (\d+) uses it$", line)]
     assert roots or stages, f"leads to no annotation and no stage: {collective}"
+    assert collective["seconds"] > 0, collective
     assert collective["location"], f"stands nowhere: {collective}"
     for source, target in stages:
         assert "pipeline" in report and source != target, collective

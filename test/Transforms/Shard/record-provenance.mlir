@@ -115,3 +115,29 @@ func.func @clipped(
 // CHECK-NEXT: tessera.reshard %[[NORM]] to <@mesh, []>
 // CHECK-DAG: #[[X:place[0-9]*]] = #tessera.place<"argument 'x'" at
 // CHECK-DAG: #tessera.origin<"data" of "producer" from #[[X]] as #tessera.sharding<@mesh, [{"data"}, {}]>
+
+// -----
+
+// A collective in per-device code is the program's own; each of its axes leads to the region that makes it manual.
+tessera.mesh @mesh = <["x"=2, "y"=2]>
+func.func @by_hand(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = tessera.manual_computation(%a) over <@mesh, ["x"]>
+      in [#tessera.sharding<@mesh, [{}, {"x"}]>] out [#tessera.sharding<@mesh, [{}, {"x"}]>]
+      : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%outer: tensor<8x4xf32>):
+    %1 = tessera.manual_computation(%outer) over <@mesh, ["y"]>
+        in [#tessera.sharding<@mesh, [{"y"}, {}]>] out [#tessera.sharding<@mesh, [{"y"}, {}]>]
+        : (tensor<8x4xf32>) -> tensor<8x4xf32> {
+    ^bb0(%inner: tensor<4x4xf32>):
+      %2 = spmd.all_reduce sum %inner over <@mesh, ["x", "y"]> : tensor<4x4xf32>
+      tessera.yield %2 : tensor<4x4xf32>
+    }
+    tessera.yield %1 : tensor<8x4xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}
+// CHECK-LABEL: func.func @by_hand
+// CHECK-DAG: #[[REDUCE:place[0-9]*]] = #tessera.place<"spmd.all_reduce" at
+// CHECK-DAG: #[[X:origin[0-9]*]] = #tessera.origin<"x" of "region" from #[[OUTER:place[0-9]*]] as #tessera.sharding<@mesh, [{}, {"x"}]> via [] skipping 0>
+// CHECK-DAG: #[[Y:origin[0-9]*]] = #tessera.origin<"y" of "region" from #[[INNER:place[0-9]*]] as #tessera.sharding<@mesh, [{"y"}, {}]> via [] skipping 0>
+// CHECK-DAG: #tessera.provenance<"written" from #{{.*}} to #{{.*}} producer #[[REDUCE]] consumer #[[INNER]] origins [#[[X]], #[[Y]]]>

@@ -17,10 +17,17 @@ std::string describePlace(PlaceAttr place);
 /// `[{"data"}, {}]`.
 std::string describeSharding(ShardingAttr sharding);
 
+/// How the axes concerned got there. An operation that communicates itself may
+/// do so over some axes and is explained for all: of these, those of the
+/// collective at hand, `axes`, unless they are null.
+llvm::SmallVector<OriginAttr> originsOf(ProvenanceAttr provenance,
+                                        AxesAttr axes);
+
 /// One line per fact, the reason first, then what keeps the two sides apart if
-/// it is known, then how each axis concerned got there. A single line that says
-/// so where nothing is recorded (`provenance` is null).
-llvm::SmallVector<std::string> describeWhy(ProvenanceAttr provenance);
+/// it is known, then `originsOf`. A single line that says so where nothing is
+/// recorded (`provenance` is null).
+llvm::SmallVector<std::string> describeWhy(ProvenanceAttr provenance,
+                                           AxesAttr axes = {});
 
 /// `text` with `*` for every number in square brackets: what equal parameters
 /// of several layers are called (`p['layers'][*]['w1']`).
