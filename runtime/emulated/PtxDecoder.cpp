@@ -365,6 +365,12 @@ void Decoding::targets() {
   instruction.data[1] = list->second;
 }
 
+void Decoding::destinationAndSources(Type type, unsigned sources) {
+  output(typeBytes(type));
+  for (unsigned i = 0; i < sources; ++i)
+    input(type);
+}
+
 void Decoding::converge(Convergence convergence, unsigned membersOperand) {
   instruction.convergence = convergence;
   instruction.members = membersOperand;
@@ -373,10 +379,10 @@ void Decoding::converge(Convergence convergence, unsigned membersOperand) {
 const Opcode *emulated::findOpcode(std::string_view name) {
   using Family = std::span<const Opcode> (*)();
   static constexpr Family families[] = {
-      integerOpcodes, floatOpcodes,     moveOpcodes,    convertOpcodes,
-      compareOpcodes, memoryOpcodes,    atomicOpcodes,  warpOpcodes,
-      controlOpcodes, matrixOpcodes,    copyOpcodes,    mbarrierOpcodes,
-      fenceOpcodes,   warpgroupOpcodes, registerOpcodes};
+      integerOpcodes,  bitOpcodes,     floatOpcodes,     moveOpcodes,
+      convertOpcodes,  compareOpcodes, memoryOpcodes,    atomicOpcodes,
+      warpOpcodes,     controlOpcodes, matrixOpcodes,    copyOpcodes,
+      mbarrierOpcodes, fenceOpcodes,   warpgroupOpcodes, registerOpcodes};
   for (Family family : families)
     for (const Opcode &opcode : family())
       if (opcode.name == name)

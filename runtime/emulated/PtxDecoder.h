@@ -113,6 +113,8 @@ public:
   /// A source of `bytes` bytes; immediates are converted to `type`. With
   /// `narrow` the register may be larger (the handler uses its low part).
   void input(Type type, bool narrow = false);
+  /// A destination and `sources` sources of `type`.
+  void destinationAndSources(Type type, unsigned sources);
   /// A vector of `count` destinations or sources of `bytes` bytes each (raw
   /// bits); for 1 the braces are optional. Flattened in `operands`.
   void outputs(unsigned count, unsigned bytes, bool widen = false);
@@ -175,6 +177,7 @@ struct Opcode {
 
 /// The families. A new one is a function here and a line in `findOpcode`.
 std::span<const Opcode> integerOpcodes();
+std::span<const Opcode> bitOpcodes();
 std::span<const Opcode> floatOpcodes();
 std::span<const Opcode> moveOpcodes();
 std::span<const Opcode> convertOpcodes();
