@@ -1,6 +1,7 @@
 """StableHLO modules: read in any of their forms, complete, print in the generic form that `tesserac` reads.
 
-Only this file and `exporting.py` need JAX: its `jaxlib` contains the StableHLO and Shardy dialects.
+The StableHLO and Shardy dialects are those of `jaxlib`. It is imported where it is needed, here as in the rest of this
+package: compiled programs run without JAX.
 """
 
 import io

@@ -16,8 +16,8 @@ inline constexpr llvm::StringLiteral kVersion = "0.1.0";
 
 /// What a user asks of one compilation.
 struct CompileOptions {
-  /// The model: StableHLO in generic form, or Tessera; with `from`, the IR that
-  /// this phase's predecessor left.
+  /// The model: StableHLO in generic form, or Tessera; with `from`, the IR
+  /// after that phase.
   std::string inputPath;
   /// The program, or the IR after `to`; `-` is standard output.
   std::string outputPath = "model.tsx";

@@ -28,8 +28,7 @@ struct ReshardStep {
     /// `from` sends to the device at index i along `to`.
     Permute,
     /// Devices put their new parts together from pieces of the old ones, each
-    /// of
-    /// which is sent once to a device that lacks it: see `pieces`.
+    /// of which is sent once to a device that lacks it: see `pieces`.
     Reassemble,
     /// The tensor, replicated over `axes`, becomes unreduced over them: all but
     /// the first device replace their part by the identity of the reduction.
