@@ -34,7 +34,12 @@ namespace tessera {
 ///
 /// Propagation only ever adds axes to slots, so it ends. Nodes are visited
 /// upwards and downwards in the order of the text, and only when a slot of
-/// theirs has changed or the rules of the game have.
+/// theirs has changed, or a level begins that allows them more.
+///
+/// (Sweeps over the program are those of GSPMD; Y. Xu et al., "GSPMD: General
+/// and Scalable Parallelization for ML Computation Graphs", 2021. Factors,
+/// priorities of users and operations, and the two strategies are Shardy's;
+/// OpenXLA, 2024.)
 class PropagationGraph {
 public:
   using Slot = unsigned;
