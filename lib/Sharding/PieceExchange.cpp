@@ -42,315 +42,196 @@ void PieceRouting::chooseAxes(const TensorSharding &before,
   numDevices = totalSize(axes, mesh);
 }
 
-/// The coordinates of the device at index `device` along the axes, and 0 along
-/// the others.
-llvm::SmallVector<int64_t, 4>
-PieceRouting::coordinatesOf(int64_t device) const {
-  llvm::SmallVector<int64_t, 4> coordinates(mesh.axes.size(), 0);
-  for (const AxisRef &axis : llvm::reverse(axes)) {
-    unsigned number = *mesh.findAxis(axis.name);
-    int64_t size = axis.size(mesh);
-    coordinates[number] +=
-        device % size * (mesh.axes[number].size / axis.endSize(mesh));
-    device /= size;
+/// How the index of a device along the axes says its values along `list`, parts
+/// of these axes.
+llvm::SmallVector<PieceRouting::Digit, 4>
+PieceRouting::digitsOf(llvm::ArrayRef<AxisRef> list) const {
+  llvm::SmallVector<Digit, 4> digits;
+  for (const AxisRef &part : list) {
+    int64_t stride = numDevices;
+    for (const AxisRef &axis : axes) {
+      stride /= axis.size(mesh);
+      if (!axis.contains(part, mesh))
+        continue;
+      digits.push_back({stride * (axis.endSize(mesh) / part.endSize(mesh)),
+                        part.size(mesh)});
+      break;
+    }
   }
-  return coordinates;
+  return digits;
 }
 
-/// The pieces of a part, of which there are `counts` per dimension; `part` says
-/// which part it is.
-PieceRouting::Pieces
-PieceRouting::piecesOf(llvm::ArrayRef<int64_t> part,
-                       llvm::ArrayRef<int64_t> counts) const {
-  Pieces pieces = {0};
-  for (size_t dim = 0; dim < cuts.size(); ++dim) {
-    Pieces longer;
-    for (int64_t piece : pieces)
-      for (int64_t i = 0; i < counts[dim]; ++i)
-        longer.push_back(piece * cuts[dim] + part[dim] * counts[dim] + i);
-    pieces = std::move(longer);
+/// Adds the pieces of a device that has part `old` and wants part `now`, of
+/// which both say the index per dimension.
+void PieceRouting::addPieces(int32_t device, llvm::ArrayRef<int64_t> old,
+                             llvm::ArrayRef<int64_t> now) {
+  for (int64_t number = 0; number < numHad(); ++number) {
+    int64_t rest = number, piece = 0, stride = 1;
+    for (size_t dim = cuts.size(); dim-- > 0; stride *= cuts[dim]) {
+      piece += (old[dim] * had[dim] + rest % had[dim]) * stride;
+      rest /= had[dim];
+    }
+    owned.push_back(piece);
   }
-  return pieces;
+  firstDemand.push_back(demands.size());
+  for (int64_t number = 0, end = product(wanted); number < end; ++number) {
+    int64_t rest = number, piece = 0, stride = 1;
+    bool isOwned = true;
+    for (size_t dim = cuts.size(); dim-- > 0; stride *= cuts[dim]) {
+      int64_t index = now[dim] * wanted[dim] + rest % wanted[dim];
+      piece += index * stride;
+      isOwned &= index / had[dim] == old[dim];
+      rest /= wanted[dim];
+    }
+    needed.push_back(piece);
+    if (!isOwned)
+      demands.push_back({device, int32_t(piece)});
+  }
+  least = std::max<int64_t>(least, demands.size() - firstDemand.back());
 }
 
 PieceRouting::PieceRouting(const TensorSharding &before,
                            const TensorSharding &after, const Mesh &mesh)
     : mesh(mesh) {
   chooseAxes(before, after);
-  auto changes = [&](size_t dim) {
-    return before.dims[dim].axes != after.dims[dim].axes;
-  };
-  for (size_t dim = 0; dim < before.dims.size(); ++dim) {
-    int64_t old = 1, now = 1;
-    if (changes(dim)) {
-      old = totalSize(before.dims[dim].axes, mesh);
-      now = totalSize(after.dims[dim].axes, mesh);
-    }
-    cuts.push_back(std::lcm(old, now));
-    had.push_back(cuts.back() / old);
-    wanted.push_back(cuts.back() / now);
-  }
   constexpr int64_t kMaxPieces = 2048;
   auto moves = [&](const AxisRef &axis) {
     return overlapsAny(axis, axes, mesh);
   };
-  possible =
-      numDevices * std::max(product(had), product(wanted)) <= kMaxPieces &&
-      llvm::none_of(before.unreduced, moves);
-  for (size_t dim = 0; dim < before.dims.size(); ++dim)
-    possible &= changes(dim) || llvm::none_of(before.dims[dim].axes, moves);
-  if (!possible)
-    return;
-  for (int64_t device = 0; device < numDevices; ++device) {
-    llvm::SmallVector<int64_t, 4> coordinates = coordinatesOf(device);
-    llvm::SmallVector<int64_t> old, now;
-    for (size_t dim = 0; dim < cuts.size(); ++dim) {
-      old.push_back(
-          changes(dim) ? valueAt(before.dims[dim].axes, coordinates, mesh) : 0);
-      now.push_back(
-          changes(dim) ? valueAt(after.dims[dim].axes, coordinates, mesh) : 0);
-    }
-    owned.push_back(piecesOf(old, had));
-    needed.push_back(piecesOf(now, wanted));
-    int64_t lacking = 0;
-    for (int64_t piece : needed.back())
-      if (!llvm::is_contained(owned.back(), piece)) {
-        demands.push_back({int32_t(device), int32_t(piece)});
-        ++lacking;
-      }
-    least = std::max(least, lacking);
+  possible = llvm::none_of(before.unreduced, moves);
+  llvm::SmallVector<llvm::SmallVector<Digit, 4>, 4> oldDigits, newDigits;
+  for (auto [old, now] : llvm::zip_equal(before.dims, after.dims)) {
+    bool changes = old.axes != now.axes;
+    possible &= changes || llvm::none_of(old.axes, moves);
+    int64_t parts = changes ? totalSize(old.axes, mesh) : 1;
+    int64_t newParts = changes ? totalSize(now.axes, mesh) : 1;
+    cuts.push_back(std::lcm(parts, newParts));
+    had.push_back(cuts.back() / parts);
+    wanted.push_back(cuts.back() / newParts);
+    oldDigits.push_back(digitsOf(changes ? old.axes : AxisList()));
+    newDigits.push_back(digitsOf(changes ? now.axes : AxisList()));
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Senders and rounds
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Devices that have a piece.
-using Owners = llvm::SmallVector<int32_t, 4>;
-
-/// A bipartite matching of demands with senders that have several places each,
-/// by augmenting paths.
-class SenderMatching {
-public:
-  SenderMatching(llvm::ArrayRef<Owners> candidates, int64_t numDevices,
-                 size_t places)
-      : candidates(candidates), places(places), served(numDevices),
-        isVisited(numDevices), senders(candidates.size(), -1) {}
-
-  /// Finds a sender for `demand`, which may move others; false if none can.
-  bool serve(int32_t demand) {
-    std::fill(isVisited.begin(), isVisited.end(), false);
-    return augment(demand);
-  }
-
-  llvm::ArrayRef<int32_t> getSenders() const { return senders; }
-
-private:
-  bool augment(int32_t demand) {
-    // Who sends least first, so that few paths are longer than one.
-    int32_t best = -1;
-    for (int32_t sender : candidates[demand])
-      if (served[sender].size() < places &&
-          (best < 0 || served[sender].size() < served[best].size()))
-        best = sender;
-    if (best >= 0) {
-      served[best].push_back(demand);
-      senders[demand] = best;
-      return true;
-    }
-    for (int32_t sender : candidates[demand]) {
-      if (isVisited[sender])
-        continue;
-      isVisited[sender] = true;
-      for (size_t place = 0; place < places; ++place)
-        if (augment(served[sender][place])) {
-          served[sender][place] = demand;
-          senders[demand] = sender;
-          return true;
-        }
-    }
-    return false;
-  }
-
-  llvm::ArrayRef<Owners> candidates;
-  size_t places;
-  std::vector<llvm::SmallVector<int32_t, 8>> served;
-  std::vector<char> isVisited;
-  llvm::SmallVector<int32_t, 0> senders;
-};
-
-/// A colouring of the edges of a bipartite graph with as many colours as its
-/// largest degree.
-class EdgeColouring {
-public:
-  struct Edge {
-    int32_t sender, receiver;
+  possible &= numDevices * std::max(numHad(), product(wanted)) <= kMaxPieces;
+  auto valueOf = [](llvm::ArrayRef<Digit> digits, int64_t device) {
+    int64_t value = 0;
+    for (const Digit &digit : digits)
+      value = value * digit.size + device / digit.divisor % digit.size;
+    return value;
   };
-
-  EdgeColouring(int64_t numVertices, int64_t numColours)
-      : sent(numVertices, Slots(numColours, -1)),
-        received(numVertices, Slots(numColours, -1)) {}
-
-  void add(Edge edge) {
-    int32_t colour = freeColour(sent[edge.sender]);
-    if (received[edge.receiver][colour] >= 0)
-      flip(edge.receiver, colour, freeColour(received[edge.receiver]));
-    edges.push_back(edge);
-    colours.push_back(colour);
-    place(edges.size() - 1);
-  }
-
-  llvm::ArrayRef<int32_t> getColours() const { return colours; }
-
-private:
-  using Slots = llvm::SmallVector<int32_t, 8>;
-
-  static int32_t freeColour(const Slots &slots) {
-    return llvm::find(slots, -1) - slots.begin();
-  }
-
-  void place(int32_t edge) {
-    sent[edges[edge].sender][colours[edge]] = edge;
-    received[edges[edge].receiver][colours[edge]] = edge;
-  }
-
-  /// Swaps both colours on the path of edges of `first`, which is to become
-  /// free at `receiver`, and `second`, which is free there, in turns. It ends
-  /// before any sender at which `first` is free.
-  void flip(int32_t receiver, int32_t first, int32_t second) {
-    Slots path;
-    for (int32_t edge = received[receiver][first]; edge >= 0;) {
-      path.push_back(edge);
-      edge = sent[edges[edge].sender][second];
-      if (edge < 0)
-        break;
-      path.push_back(edge);
-      edge = received[edges[edge].receiver][first];
+  Counts old(cuts.size()), now(cuts.size());
+  for (int64_t device = 0; possible && device < numDevices; ++device) {
+    for (size_t dim = 0; dim < cuts.size(); ++dim) {
+      old[dim] = valueOf(oldDigits[dim], device);
+      now[dim] = valueOf(newDigits[dim], device);
     }
-    for (int32_t edge : path) {
-      sent[edges[edge].sender][colours[edge]] = -1;
-      received[edges[edge].receiver][colours[edge]] = -1;
-    }
-    for (int32_t edge : path) {
-      colours[edge] = colours[edge] == first ? second : first;
-      place(edge);
-    }
+    addPieces(device, old, now);
+    possible = least <= kMaxRounds;
   }
+  firstDemand.push_back(demands.size());
+}
 
-  /// Per vertex and colour the edge, or -1.
-  std::vector<Slots> sent, received;
-  std::vector<Edge> edges;
-  llvm::SmallVector<int32_t, 0> colours;
-};
-} // namespace
+//===----------------------------------------------------------------------===//
+// Groups and rounds
+//===----------------------------------------------------------------------===//
 
-/// A sender for every demand such that none sends more than `rounds` pieces, of
-/// the group of the receiver by `groupOf`; nothing where there is no such
-/// choice.
-std::optional<PieceRouting::Senders>
-PieceRouting::chooseSenders(llvm::ArrayRef<int64_t> groupOf,
-                            int64_t rounds) const {
-  std::vector<Owners> owners(product(cuts)), candidates;
+double PieceRouting::Layout::seconds(int64_t pieceBytes) const {
+  return rounds *
+         collectiveSeconds(CollectiveKind::Permute, 2, pieceBytes, links);
+}
+
+/// Per device a number of its group: those that agree along all axes slower
+/// than `links`. It is the smallest index of a device of the group, and the
+/// others are this one and one of group 0 together.
+llvm::SmallVector<int32_t, 0>
+PieceRouting::groupsOn(const CollectiveCosts &costs,
+                       const LinkCosts &links) const {
+  llvm::SmallVector<int32_t, 0> groupOf(numDevices, 0);
+  int64_t stride = numDevices;
+  for (const AxisRef &axis : axes) {
+    LinkCosts own = costs.linksOf(axis);
+    stride /= axis.size(mesh);
+    if (own.latency > links.latency || own.bandwidth < links.bandwidth)
+      for (int64_t device = 0; device < numDevices; ++device)
+        groupOf[device] += device / stride % axis.size(mesh) * stride;
+  }
+  return groupOf;
+}
+
+/// The most pieces that a device sends if, in every group, all that have a
+/// piece send equal shares of it; nothing where none in a group has one that is
+/// lacked there.
+std::optional<double>
+PieceRouting::mostSent(llvm::ArrayRef<int32_t> groupOf) const {
+  llvm::SmallVector<int32_t, 0> firstGroup;
   for (int64_t device = 0; device < numDevices; ++device)
-    for (int64_t piece : owned[device])
-      owners[piece].push_back(device);
-  candidates.reserve(demands.size());
-  for (const Demand &demand : demands) {
-    auto &list = candidates.emplace_back();
-    for (int32_t owner : owners[demand.piece])
-      if (groupOf[owner] == groupOf[demand.receiver])
-        list.push_back(owner);
-  }
-  SenderMatching matching(candidates, numDevices, rounds);
-  for (size_t demand = 0; demand < demands.size(); ++demand)
-    if (!matching.serve(demand))
-      return std::nullopt;
-  return Senders(matching.getSenders());
-}
-
-/// Fills the rounds of `exchange`, of which there are enough.
-void PieceRouting::colour(llvm::ArrayRef<int32_t> senders,
-                          PieceExchange &exchange) const {
-  EdgeColouring colouring(numDevices, exchange.rounds.size());
-  for (auto [demand, sender] : llvm::zip_equal(demands, senders))
-    colouring.add({sender, demand.receiver});
-  for (PieceExchange::Round &round : exchange.rounds) {
-    round.targets.assign(numDevices, -1);
-    round.pieces.assign(numDevices, 0);
-  }
-  for (auto [demand, sender, number] :
-       llvm::zip_equal(demands, senders, colouring.getColours())) {
-    PieceExchange::Round &round = exchange.rounds[number];
-    round.targets[sender] = demand.receiver;
-    round.pieces[sender] =
-        llvm::find(owned[sender], demand.piece) - owned[sender].begin();
-  }
-  fillOrigins(senders, colouring.getColours(), exchange);
-}
-
-void PieceRouting::fillOrigins(llvm::ArrayRef<int32_t> senders,
-                               llvm::ArrayRef<int32_t> colours,
-                               PieceExchange &exchange) const {
-  exchange.origins.resize(product(wanted));
-  size_t demand = 0;
-  for (int64_t device = 0; device < numDevices; ++device)
-    for (auto [index, piece] : llvm::enumerate(needed[device])) {
-      int64_t own = llvm::find(owned[device], piece) - owned[device].begin();
-      if (own == numHad())
-        own += colours[demand++];
-      exchange.origins[index].push_back(own);
+    if (groupOf[device] == 0)
+      firstGroup.push_back(device);
+  // Per piece how many devices of a group have it, and how many lack it.
+  llvm::SmallVector<int32_t, 0> owners(product(cuts)), lacking(product(cuts));
+  double most = 0;
+  for (int64_t group = 0; group < numDevices; ++group) {
+    if (groupOf[group] != group)
+      continue;
+    for (int32_t offset : firstGroup) {
+      for (int32_t piece : ownedBy(group + offset))
+        ++owners[piece];
+      for (const Demand &demand : demandsOf(group + offset))
+        ++lacking[demand.piece];
     }
+    for (int32_t offset : firstGroup) {
+      double share = 0;
+      for (int32_t piece : ownedBy(group + offset))
+        share += double(lacking[piece]) / owners[piece];
+      most = std::max(most, share);
+      for (const Demand &demand : demandsOf(group + offset))
+        if (owners[demand.piece] == 0)
+          return std::nullopt;
+    }
+    for (int32_t offset : firstGroup) {
+      for (int32_t piece : ownedBy(group + offset))
+        owners[piece] = 0;
+      for (const Demand &demand : demandsOf(group + offset))
+        lacking[demand.piece] = 0;
+    }
+  }
+  return most;
 }
 
-std::optional<PieceExchange> PieceRouting::solve(const CollectiveCosts &costs,
-                                                 int64_t pieceBytes) const {
-  std::optional<PieceExchange> best;
-  double bestSeconds = 0;
-  std::optional<Senders> bestSenders;
+std::optional<PieceRouting::Layout>
+PieceRouting::choose(const CollectiveCosts &costs, int64_t pieceBytes) const {
+  std::optional<Layout> best;
   llvm::SmallVector<LinkCosts> tried;
   for (const AxisRef &latest : axes)
     for (const AxisRef &slowest : axes) {
-      LinkCosts links{costs.linksOf(latest).latency,
+      Layout layout;
+      layout.rounds = least;
+      layout.links = {costs.linksOf(latest).latency,
                       costs.linksOf(slowest).bandwidth};
       if (llvm::any_of(tried, [&](const LinkCosts &other) {
-            return other.latency == links.latency &&
-                   other.bandwidth == links.bandwidth;
+            return other.latency == layout.links.latency &&
+                   other.bandwidth == layout.links.bandwidth;
           }))
         continue;
-      tried.push_back(links);
-      // Devices that may send to each other agree along all slower axes.
-      llvm::SmallVector<int64_t> groupOf(numDevices, 0);
-      int64_t stride = numDevices;
-      for (const AxisRef &axis : axes) {
-        LinkCosts own = costs.linksOf(axis);
-        stride /= axis.size(mesh);
-        if (own.latency > links.latency || own.bandwidth < links.bandwidth)
-          for (int64_t device = 0; device < numDevices; ++device)
-            groupOf[device] += device / stride % axis.size(mesh) * stride;
-      }
-      for (int64_t rounds = least; rounds <= kMaxRounds; ++rounds) {
-        PieceExchange exchange;
-        exchange.rounds.resize(rounds);
-        exchange.links = links;
-        if (best && exchange.seconds(pieceBytes) >= bestSeconds)
-          break;
-        std::optional<Senders> senders = chooseSenders(groupOf, rounds);
-        if (!senders)
-          continue;
-        bestSeconds = exchange.seconds(pieceBytes);
-        best = std::move(exchange);
-        bestSenders = std::move(senders);
-        break;
-      }
+      tried.push_back(layout.links);
+      auto isBetter = [&] {
+        return layout.rounds <= kMaxRounds &&
+               (!best ||
+                layout.seconds(pieceBytes) < best->seconds(pieceBytes));
+      };
+      if (!isBetter())
+        continue;
+      layout.groupOf = groupsOn(costs, layout.links);
+      std::optional<double> sent = mostSent(layout.groupOf);
+      if (!sent)
+        continue;
+      // Shares are fractions: what is a little above a number is that number.
+      constexpr double kTolerance = 1e-6;
+      while (isBetter() && *sent > layout.rounds + kTolerance &&
+             !chooseSenders(layout))
+        ++layout.rounds;
+      if (isBetter())
+        best = std::move(layout);
     }
-  if (!best)
-    return std::nullopt;
-  best->axes = axes;
-  best->had = had;
-  best->wanted = wanted;
-  colour(*bestSenders, *best);
   return best;
 }
 
@@ -377,20 +258,22 @@ std::string PieceExchange::verify(const TensorSharding &before,
   if (!routing.possible)
     return "expected devices that hold the same of all other dimensions";
   // Per device its pieces, then what arrives in the rounds.
-  std::vector<PieceRouting::Pieces> held = routing.owned;
+  std::vector<llvm::SmallVector<int32_t, 8>> held;
+  for (int64_t device = 0; device < routing.numDevices; ++device)
+    held.emplace_back(routing.ownedBy(device));
   for (const Round &round : rounds) {
-    for (PieceRouting::Pieces &pieces : held)
+    for (auto &pieces : held)
       pieces.push_back(-1);
     for (auto [sender, target] : llvm::enumerate(round.targets)) {
       if (target < 0)
         continue;
       if (held[target].back() >= 0)
         return "expected no device to receive twice in a round";
-      held[target].back() = routing.owned[sender][round.pieces[sender]];
+      held[target].back() = routing.ownedBy(sender)[round.pieces[sender]];
     }
   }
   for (int64_t device = 0; device < routing.numDevices; ++device)
-    for (auto [index, piece] : llvm::enumerate(routing.needed[device]))
+    for (auto [index, piece] : llvm::enumerate(routing.neededBy(device)))
       if (held[device][origins[index][device]] != piece)
         return "expected every device to receive the pieces it needs";
   return "";

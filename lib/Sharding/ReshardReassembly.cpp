@@ -78,14 +78,14 @@ void ReshardSearch::expandReassembly(const ReshardState &state) {
   if (!routing.isPossible())
     return;
   int64_t pieceBytes = currentBytes / routing.numHad();
-  std::optional<PieceExchange> exchange =
-      routing.solve(space.costsOf(state), pieceBytes);
-  if (!exchange)
-    return;
-  int64_t rounds = exchange->rounds.size();
-  if (currentBytes + rounds * pieceBytes + space.localBytes(next) > memoryLimit)
+  std::optional<PieceRouting::Layout> layout =
+      routing.choose(space.costsOf(state), pieceBytes);
+  if (!layout ||
+      currentBytes + layout->rounds * pieceBytes + space.localBytes(next) >
+          memoryLimit)
     return;
   // Of equal costs, what is fewer collectives wins.
   reach(next, {Kind::Reassemble},
-        exchange->seconds(pieceBytes) * kPicosecondsPerSecond + 2 * rounds);
+        layout->seconds(pieceBytes) * kPicosecondsPerSecond +
+            2 * layout->rounds);
 }

@@ -96,8 +96,9 @@ void StepBuilder::fillPermutation() {
 
 void StepBuilder::fillReassembly() {
   PieceRouting routing(space.shardingOf(before), step.result, mesh);
-  step.pieces = routing.solve(space.costsOf(before),
-                              space.localBytes(before) / routing.numHad());
+  int64_t pieceBytes = space.localBytes(before) / routing.numHad();
+  step.pieces =
+      routing.exchange(*routing.choose(space.costsOf(before), pieceBytes));
   step.axes = step.pieces->axes;
 }
 
