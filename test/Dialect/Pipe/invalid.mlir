@@ -70,3 +70,13 @@ module attributes {pipe.levels = [[4, 0.0, 1.0e9]]} {}
 
 // expected-error@+1 {{expected 'pipe.levels' on a module}}
 func.func private @levels_of_a_function() attributes {pipe.levels = [[0, 0.0, 1.0e9]]}
+
+// -----
+
+func.func @fragment_without_end(%x: tensor<8xf32>) {
+  // expected-error @+1 {{expected a region that ends with 'pipe.yield'}}
+  pipe.fragment forward stage 0 {
+    func.return
+  }
+  return
+}

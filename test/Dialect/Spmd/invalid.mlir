@@ -272,3 +272,11 @@ func.func @f(%a: !spmd.future<tensor<8xf32>>) {
   %1 = spmd.wait %a : !spmd.future<tensor<8xf32>>
   return
 }
+
+// -----
+
+// The arena has a size in bytes.
+// expected-error @below {{expected an integer for spmd.arena_size}}
+func.func @f() attributes {spmd.arena_size = "large"} {
+  return
+}

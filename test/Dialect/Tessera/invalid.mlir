@@ -772,3 +772,113 @@ func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x
   %0:4 = tessera.attention_gradient %q, %k, %v output %o maximum %r sum %r gradient %o bias %b scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5x6xf32>, tensor<1x4x5x7xf32>) -> (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>, tensor<1x2x5x7xf32>)
   return
 }
+
+// -----
+
+// Behind a dimension's axes stands a priority.
+tessera.mesh @mesh = <["data"=2]>
+
+// expected-error @below {{expected a priority (p0, p1, ...) behind the dimension's axes}}
+func.func @f(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}q1]>}) {
+  return
+}
+
+// -----
+
+// What is pending is a reduction.
+tessera.mesh @mesh = <["data"=2]>
+
+// expected-error @below {{expected a reduction (sum, min, max, ...), got 'average'}}
+func.func @f(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}], unreduced=average{"data"}>}) {
+  return
+}
+
+// -----
+
+// Only tensors are sharded.
+tessera.mesh @mesh = <["data"=2]>
+
+// expected-error @below {{expected a tensor under a sharding, got 'f32'}}
+func.func @f(%a: f32 {tessera.sharding = #tessera.sharding<@mesh, []>}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a #tessera.sharding for tessera.sharding}}
+func.func @f(%a: tensor<8xf32> {tessera.sharding = "data"}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a string for tessera.name}}
+func.func @f(%a: tensor<8xf32> {tessera.name = 1 : i64}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a unit attribute for tessera.unsigned}}
+func.func @f(%a: tensor<8xi32> {tessera.unsigned = true}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a tensor type for tessera.global_type}}
+func.func @f() -> (tensor<4xf32> {tessera.global_type = f32}) {
+  %0 = arith.constant dense<0.0> : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Operations of several results have a list, in which a result may have none.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected a #tessera.sharding or 'unit' per result, got 1}}
+  %0:2 = tessera.optimization_barrier %a, %a {tessera.sharding = [unit, 1]} : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expected at least one input}}
+  "tessera.variadic_reduce"() <{dims = array<i64: 0>}> ({
+    tessera.yield
+  }) : () -> ()
+  return
+}
+
+// -----
+
+// The region of a reduction works on elements of the inputs' types.
+func.func @f(%a: tensor<8x16xf32>, %i: tensor<i32>) {
+  // expected-error @below {{expected an init and a region argument of type 'tensor<f32>', got 'tensor<i32>' and 'tensor<f32>'}}
+  %0 = tessera.variadic_reduce %a inits %i dims = [1] : (tensor<8x16xf32>, tensor<i32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    tessera.yield %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expected at least one input}}
+  "tessera.sort"() <{dim = 0 : i64}> ({
+    tessera.yield
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expected at least one operand}}
+  %0 = "tessera.concatenate"() <{dim = 0 : i64}> : () -> tensor<0xf32>
+  return
+}

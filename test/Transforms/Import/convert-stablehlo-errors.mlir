@@ -594,3 +594,19 @@ func.func private @f(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor
 func.func @main(%x: tensor<4xf32> {jax.arg_info = "x"}) attributes {execution_thread = "host"} {
   "func.return"() : () -> ()
 }
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xi1> {
+  // expected-error @+1 {{malformed attribute 'comparison_direction': expected one word behind 'comparison_direction', got 'comparison_direction LT GT'}}
+  %0 = "stablehlo.compare"(%x, %x) <{comparison_direction = #stablehlo<comparison_direction LT GT>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  "func.return"(%0) : (tensor<4xi1>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a function as attribute 'decomposition' of 'stablehlo.composite'}}
+  %0 = "stablehlo.composite"(%x) <{name = "library.erf"}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}

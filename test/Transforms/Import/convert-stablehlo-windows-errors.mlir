@@ -175,3 +175,41 @@ func.func @main(%x: tensor<4096xf32>, %y: tensor<1xf32>) -> tensor<4096xf32> {
   }) : (tensor<4096xf32>, tensor<1xf32>, tensor<f32>) -> tensor<4096xf32>
   "func.return"(%0) : (tensor<4096xf32>) -> ()
 }
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected 'conv<...>', got 'gather<>'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.gather<>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4x4xf32>) -> tensor<3xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected a result of the operand's rank}}
+  %0 = "stablehlo.reduce_window"(%x, %zero) <{window_dimensions = array<i64: 2, 4>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4x4xf32>, tensor<f32>) -> tensor<3xf32>
+  "func.return"(%0) : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4x1xf32>, %y: tensor<2xf32>) -> tensor<4x1xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected operands of one rank and element type}}
+  %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4x1xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4x1xf32>
+  "func.return"(%0) : (tensor<4x1xf32>) -> ()
+}

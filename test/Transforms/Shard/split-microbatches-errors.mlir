@@ -189,3 +189,24 @@ func.func @another_number_of_microbatches(%p: tensor<8xf32> {tessera.donated = 0
   %n = arith.subf %p, %sum : tensor<8xf32>
   return %n : tensor<8xf32>
 }
+
+// -----
+
+// A loop over microbatches is unrolled into tasks, so its length must be known.
+func.func @trips_of_an_argument(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<2x16x8xf32> {tessera.name = "x"}, %count: tensor<i32> {tessera.name = "count"}) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %z = arith.constant dense<0> : tensor<i32>
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %last = tensor.extract %count[] : tensor<i32>
+  // expected-error @below {{expected the model's own loop over microbatches to have a constant number of trips}}
+  %sum = scf.for %i = %c0 to %last step %c1 iter_args(%a = %zero) -> (tensor<8xf32>) : i32 {
+    %k = tensor.from_elements %i : tensor<i32>
+    %x1 = tessera.dynamic_slice %x[%k, %z, %z] : (tensor<2x16x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x16x8xf32>
+    %s = tessera.reduce sum %x1 dims = [0, 1] : tensor<1x16x8xf32> -> tensor<8xf32>
+    %b = arith.addf %a, %s : tensor<8xf32>
+    scf.yield %b : tensor<8xf32>
+  }
+  %n = arith.subf %p, %sum : tensor<8xf32>
+  return %n : tensor<8xf32>
+}

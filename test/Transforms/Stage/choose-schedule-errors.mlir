@@ -5,6 +5,7 @@
 // RUN: not tessera-opt %s --tessera-choose-schedule=schedule=%S/nothing.csv 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not tessera-opt %s --tessera-choose-schedule=schedule=%S/Inputs/one-microbatch.csv 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not tessera-opt %s --tessera-choose-schedule=schedule=%S/Inputs/no-weight-gradient.csv 2>&1 | FileCheck %s --check-prefix=TASK
+// RUN: not tessera-opt %s --tessera-choose-schedule=schedule=%S/Inputs/vocabulary.csv 2>&1 | FileCheck %s --check-prefix=VOCABULARY
 // RUN: not tessera-opt %s --tessera-choose-schedule="schedule=gpipe memory-limit=150000" 2>&1 | FileCheck %s --check-prefix=LESS
 // RUN: not tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=100000" 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=70000" 2>&1 | FileCheck %s --check-prefix=PARAMETERS
@@ -16,6 +17,7 @@
 // MISSING: error: {{.*}}nothing.csv: 
 // OTHER: error: {{.*}}one-microbatch.csv: expected a schedule for 2 microbatches, got one for 1
 // TASK: {{^.*}}no-weight-gradient.csv:1:{{[0-9]+}}: error: expected
+// VOCABULARY: error: expected a schedule of F, I, W and B tasks: the output layer is part of the last stage
 // LESS: error: expected at most 150000 bytes on a device, got {{[0-9]+}} on pipeline rank 1 with schedule 'gpipe'
 // LESS: note: schedule '1f1b' needs 120000
 // NONE: error: expected at most 100000 bytes on a device, got
