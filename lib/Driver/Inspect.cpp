@@ -214,6 +214,7 @@ static void printGpuKernels(llvm::raw_ostream &os,
   }
 }
 
+/// Prints `manifest` for people.
 static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
   auto text = [&](llvm::StringRef key) {
     return manifest.getString(key).value_or("?");

@@ -9,6 +9,8 @@ using namespace tessera;
 
 namespace {
 
+/// Builds the module that holds PTX and cubins as constants, and the table of
+/// them that the runtime reads.
 class ImageModule {
 public:
   explicit ImageModule(ModuleOp module)

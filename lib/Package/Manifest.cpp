@@ -17,6 +17,7 @@ namespace json = llvm::json;
 
 namespace {
 
+/// Reads the manifest off a program whose code has been made.
 class ManifestBuilder {
 public:
   ManifestBuilder(ModuleOp module, const PackageOptions &options,

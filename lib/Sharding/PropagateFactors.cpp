@@ -133,6 +133,8 @@ bool FactorPropagator::runBasic() {
   return changed;
 }
 
+/// Larger tensors go first: each gives its axes to whoever can take them, even
+/// where others cannot. Returns whether anything has changed.
 bool FactorPropagator::runAggressive() {
   struct Source {
     int64_t elements;

@@ -31,6 +31,7 @@ struct Lane {
   int32_t backward;
 };
 
+/// Writes the tasks of one rank, which has a stage in each of two lanes.
 class DualPipeRank {
 public:
   DualPipeRank(Lane near, Lane far, std::vector<StageTask> &tasks)

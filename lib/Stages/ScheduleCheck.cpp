@@ -9,6 +9,8 @@ using namespace tessera;
 
 namespace {
 
+/// Looks for the first thing that is wrong with a schedule; `origin` says where
+/// in a file its tasks stand.
 class ScheduleChecker {
 public:
   ScheduleChecker(const StageSchedule &schedule, const ScheduleOrigin *origin)

@@ -26,6 +26,7 @@ std::string tessera::writeScheduleCsv(const StageSchedule &schedule) {
 
 namespace {
 
+/// Reads a file row by row, and remembers where each task stands.
 class ScheduleReader {
 public:
   ScheduleReader(std::string_view text, const std::string &file) : text(text) {

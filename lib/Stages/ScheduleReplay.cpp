@@ -23,6 +23,8 @@ using namespace tessera;
 
 namespace {
 
+/// Runs every rank as far as it gets: one that waits for a task of another rank
+/// goes on when that has run. Linear in tasks and dependencies.
 class Replay {
 public:
   Replay(const StageSchedule &schedule, const StageCosts &costs)

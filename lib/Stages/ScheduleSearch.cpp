@@ -47,6 +47,8 @@ struct Start {
   double seconds = 0;
 };
 
+/// Collects schedules from all sources, improves the best, and returns the best
+/// of these.
 class ScheduleSearch {
 public:
   explicit ScheduleSearch(const ScheduleSearchRequest &request)

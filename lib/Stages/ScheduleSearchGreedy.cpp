@@ -114,6 +114,7 @@ private:
   std::vector<int64_t> times;
 };
 
+/// Makes one order of all tasks per rule; see the top of this file.
 class GreedyMaker {
 public:
   GreedyMaker(const TaskGraph &graph, double memoryLimit,

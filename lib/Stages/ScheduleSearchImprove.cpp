@@ -41,6 +41,8 @@ struct Move {
   int32_t to;
 };
 
+/// Improves one order by moving tasks that delay its end; see the top of this
+/// file.
 class OrderImprover {
 public:
   OrderImprover(const TaskGraph &graph, TaskOrder start, double memoryLimit)

@@ -81,6 +81,7 @@ std::optional<std::string> checkValues(const StagePartitionProblem &problem) {
   return std::nullopt;
 }
 
+/// Why `assignment` makes no sense; nothing if it does.
 std::optional<std::string> checkAssignment(const StageAssignment &assignment) {
   if (assignment.stages < 1 || assignment.ranks < 1 ||
       assignment.routes.empty())

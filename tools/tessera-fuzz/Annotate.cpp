@@ -30,6 +30,8 @@ static LogicalResult removeAnnotations(ModuleOp module) {
 
 namespace {
 
+/// Draws meshes, shardings of arguments and results, constraints and the mark
+/// of a batch for a program that has none.
 class Annotator {
 public:
   Annotator(func::FuncOp main, Random &random)

@@ -22,6 +22,7 @@ constexpr int64_t maxBlock = 256;
 /// Fewer blocks than this leave threads idle.
 constexpr int64_t minBlocks = 8;
 
+/// Emits one stage of columns; see the top of this file.
 class ColumnsLowering {
 public:
   explicit ColumnsLowering(StageLowering &lowering)

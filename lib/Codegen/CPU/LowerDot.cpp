@@ -33,6 +33,7 @@ SmallVector<int64_t> toVector(ArrayRef<int64_t> values) {
 /// How the left operand comes to the register block.
 enum class LeftPath { Direct, PackRows, PackPanels };
 
+/// Emits one blocked product; see the top of this file.
 class DotLowering {
 public:
   explicit DotLowering(StageLowering &lowering)

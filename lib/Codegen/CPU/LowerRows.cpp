@@ -24,6 +24,7 @@ constexpr int64_t maxBufferedRow = 4096;
 /// Elements that one iteration of a flat loop computes.
 constexpr int64_t flatBlock = 2048;
 
+/// Emits one stage of rows; see the top of this file.
 class RowsLowering {
 public:
   explicit RowsLowering(StageLowering &lowering)

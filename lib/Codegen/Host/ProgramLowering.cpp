@@ -34,6 +34,8 @@ struct DistinctKernel {
   std::unique_ptr<LoweredKernel> code;
 };
 
+/// Replaces the program's functions by host functions, and its kernels by the
+/// code that the target makes of each different one.
 class ProgramLowering {
 public:
   ProgramLowering(ModuleOp module, KernelTarget &target,

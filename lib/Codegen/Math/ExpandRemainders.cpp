@@ -21,6 +21,7 @@ using namespace tessera::codegen;
 
 namespace {
 
+/// Builds remainders by long division; see the top of this file.
 class RemainderBuilder : public RealBuilder {
 public:
   using RealBuilder::RealBuilder;

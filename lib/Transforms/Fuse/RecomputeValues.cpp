@@ -77,6 +77,7 @@ struct Step {
   SmallVector<Value, 2> small;
 };
 
+/// The results of one kernel, some of which others can be computed from.
 class KernelResults {
 public:
   explicit KernelResults(spmd::KernelOp kernel) : kernel(kernel) {}

@@ -114,6 +114,8 @@ static bool isIncrement(Value value, BlockArgument argument) {
   return one && one.isSplat() && one.getSplatValue<APInt>().isOne();
 }
 
+/// How the loop counts, if its condition is nothing but a comparison of a
+/// counter with a bound that stays, and its body adds one to the counter.
 std::optional<Counted> Loop::recogniseCounted() const {
   Operation *compare =
       behindConstraints(condition.getTerminator()->getOperand(0))

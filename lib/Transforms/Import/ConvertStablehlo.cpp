@@ -60,6 +60,8 @@ static LogicalResult checkModuleAttributes(ModuleOp module) {
   return success();
 }
 
+/// Meshes first, then functions, in the order of the text; the old ones go when
+/// all have been converted.
 LogicalResult Conversion::run() {
   if (failed(checkModuleAttributes(module)))
     return failure();

@@ -269,6 +269,8 @@ Value Convolution::multiply(Value input, Value kernel) {
   return arith::MulIOp::create(c.builder, x, y);
 }
 
+/// The product of what one step takes of `input` with what it takes of
+/// `kernel`, in the order of the output's dimensions.
 Value Convolution::dot(Value input, Value kernel) {
   // The kernel without what one step leaves of dimensions that are summed.
   SmallVector<int64_t> kernelShape(

@@ -154,6 +154,8 @@ Conversion::convertBoundaryResults(func::FuncOp source, func::FuncOp target,
   return success();
 }
 
+/// Makes a new function of `function` beside it, with names, donations and
+/// shardings as attributes of Tessera's.
 LogicalResult Conversion::convertFunction(func::FuncOp function) {
   Location place = function.getLoc();
   // The body of an operation that names it, such as the order of a `top_k`:

@@ -71,6 +71,8 @@ LogicalResult ConvolutionReader::readAttributes() {
   return success();
 }
 
+/// Reads the spatial dimensions; a diagnostic where the sizes do not fit each
+/// other.
 LogicalResult ConvolutionReader::readDimensions() {
   size_t rank = names.inputSpatial.size();
   auto strides = c.integersOr(op, "window_strides", 1, rank);

@@ -113,6 +113,8 @@ Value BoundaryExchange::permuted(Value value, Location loc,
       builder.getDenseI32ArrayAttr(permutation->target));
 }
 
+/// Permutes the parts of arguments behind their beginning, and those of results
+/// in front of the end.
 void BoundaryExchange::run() {
   StringRef name = TesseraDialect::kShardingAttr;
   builder.setInsertionPointToStart(&function.getBody().front());

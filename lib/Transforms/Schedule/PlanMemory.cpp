@@ -43,6 +43,8 @@ namespace tessera {
 
 namespace {
 
+/// The buffers of one function: which values share one, when it is in use, and
+/// where it lies.
 class BufferPlan {
 public:
   BufferPlan(func::FuncOp function, const CalledFunctions &functions)

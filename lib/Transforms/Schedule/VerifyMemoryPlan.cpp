@@ -41,6 +41,8 @@ struct MemoryRange {
   }
 };
 
+/// Runs through one function and keeps, for every range of memory, the value
+/// that it holds: whatever is read must still be there.
 class MemoryCheck {
 public:
   MemoryCheck(func::FuncOp function, const CalledFunctions &functions);

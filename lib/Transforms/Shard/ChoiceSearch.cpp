@@ -294,6 +294,9 @@ ChoiceSearch::Choices ChoiceSearch::improve(Choices start) {
   return choices;
 }
 
+/// A round sends all messages forwards and backwards; every few rounds choices
+/// are read off them and improved. Ends when the bound meets the best choices,
+/// or after some checks in which neither has moved.
 ChoiceSearch::Choices ChoiceSearch::run() {
   double bestCost = improve(), lastBound = 0;
   Choices best = choices;

@@ -203,6 +203,9 @@ bool MicrobatchAnalysis::analyseComputation(Operation *op,
   return set(op, state);
 }
 
+/// The states of the results of `op`, at least one of whose operands is split
+/// by microbatches: split along the same factor, or a pending sum if that is
+/// reduced. False after a reason has been noted why it cannot be computed so.
 bool MicrobatchAnalysis::analyseSplit(Operation *op, const ShardingRule &rule) {
   std::optional<FactorSplit> split;
   for (auto [number, operand] : llvm::enumerate(op->getOperands())) {

@@ -63,6 +63,9 @@ void MicrobatchAnalysis::makeAfter(Operation *op) {
   set(op, state);
 }
 
+/// The states of what `op`, a loop or branch, gives: from those of all that it
+/// reads. False after a reason has been noted why it cannot be computed by
+/// microbatches.
 bool MicrobatchAnalysis::analyseControlFlow(Operation *op) {
   bool anySplit = false, anyPending = false, anyUnknown = false;
   Value sum;
@@ -177,6 +180,8 @@ bool MicrobatchAnalysis::updateTargets(Operation *op, bool isFirst,
   return true;
 }
 
+/// The states inside of `op`, to a fixed point: what is carried starts unknown,
+/// and its state may change twice per value.
 bool MicrobatchAnalysis::analyseRegions(Operation *op) {
   DenseSet<Value> carried;
   for (const CarriedValue &value : carriedValues(op))

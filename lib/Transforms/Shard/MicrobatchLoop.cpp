@@ -304,6 +304,8 @@ int64_t MicrobatchLoop::groupOfParts(ShardingGroupOp group) {
   return entry->second;
 }
 
+/// Makes `op`, a loop or branch, in the loop over microbatches: with the parts
+/// of what it is handed, and its regions filled in the same way.
 void MicrobatchLoop::emitControlFlow(Operation *op) {
   DenseMap<OpOperand *, Value> targetOf;
   forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {

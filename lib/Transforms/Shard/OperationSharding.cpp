@@ -43,6 +43,7 @@ shardingFromFactors(const ShardingRule &rule,
 
 namespace {
 
+/// Lists the ways to split one operation that are worth weighing.
 class OperationShardings {
 public:
   explicit OperationShardings(const OperationShardingProblem &problem)

@@ -177,6 +177,8 @@ LogicalResult FunctionPropagation::checkGroup(ShardingGroupOp member) {
   return error;
 }
 
+/// Writes what arguments, results and constraints say into the graph's slots,
+/// in the order of the text; a diagnostic where two contradict each other.
 LogicalResult FunctionPropagation::readAnnotations() {
   StringRef name = TesseraDialect::kShardingAttr;
   for (BlockArgument argument : function.getArguments())

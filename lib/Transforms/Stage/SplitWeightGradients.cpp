@@ -49,6 +49,7 @@ using pipe::FragmentOp;
 
 namespace {
 
+/// Splits one fragment of a backward pass into I and W.
 class GradientSplit {
 public:
   /// `delay` is what a second more in I costs, in seconds.

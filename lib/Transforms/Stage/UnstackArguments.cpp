@@ -26,6 +26,8 @@ using namespace tessera;
 
 namespace {
 
+/// Takes arguments, and the values that are stacked like them, apart into one
+/// value per piece.
 class ArgumentUnstacking {
 public:
   ArgumentUnstacking(func::FuncOp main, scf::ForOp loop,

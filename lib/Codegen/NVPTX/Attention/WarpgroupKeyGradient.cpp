@@ -12,6 +12,8 @@ using Step = WarpgroupAttentionStep;
 
 namespace {
 
+/// A tile of keys goes through the queries of all heads that share them and
+/// sums up the gradients of keys, of values, or of both.
 class KeyGradient : WarpgroupGradientStep {
 public:
   /// With many features, the two gradients are two steps.

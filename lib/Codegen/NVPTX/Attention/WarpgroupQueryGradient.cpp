@@ -12,6 +12,7 @@ using Step = WarpgroupAttentionStep;
 
 namespace {
 
+/// A tile of queries goes through the keys and sums up its gradient.
 class QueryGradient : WarpgroupGradientStep {
 public:
   QueryGradient(Step &step, const GradientOperands &operands)
