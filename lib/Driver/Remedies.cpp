@@ -29,7 +29,7 @@ static constexpr int64_t kMaxTrials = 96;
 /// Advice names at most so many annotations, the same ones of all layers as
 /// one, and is looked for in so many steps.
 static constexpr size_t kMaxAnnotations = 16;
-static constexpr unsigned kMaxSteps = 8;
+static constexpr unsigned kMaxSteps = 12;
 
 static constexpr StringRef kConstraint = "constraint at ";
 
@@ -296,17 +296,22 @@ public:
       : group(group), trials(trials), identity(identify(group.front())) {}
 
   /// Of the changes of one annotation the one with which the program sends
-  /// least; if there is none, several annotations to remove.
-  std::optional<Remedy> run();
+  /// least; if there is none, several annotations to remove: some that had to
+  /// be removed for other groups (`others`), or else those of the producer's
+  /// side, of the consumer's, or of both, whichever are fewest.
+  std::optional<Remedy> run(ArrayRef<Remedy> others);
 
 private:
-  SmallVector<Change> changesFor(const Collective &collective) const;
-  SmallVector<Change> changesOf(ArrayRef<Collective> collectives) const;
+  SmallVector<Change> changesFor(const Collective &collective,
+                                 StringRef side) const;
+  SmallVector<Change> changesOf(ArrayRef<Collective> collectives,
+                                StringRef side = "") const;
   bool removesIt(const Outcome *outcome) const {
     return outcome && !outcome->collectives.contains(identity);
   }
   std::optional<Remedy> removeOne();
-  std::optional<Remedy> removeSeveral();
+  std::optional<Remedy> removeAsFor(ArrayRef<Remedy> others);
+  std::optional<Remedy> removeSeveral(StringRef side);
   void dropSuperfluous(Remedy &remedy);
 
   const CollectiveGroup &group;
@@ -317,8 +322,8 @@ private:
 } // namespace
 
 /// The changes of one annotation that might remove `collective`.
-SmallVector<Change>
-RemedySearch::changesFor(const Collective &collective) const {
+SmallVector<Change> RemedySearch::changesFor(const Collective &collective,
+                                             StringRef side) const {
   SmallVector<Change> changes;
   ProvenanceAttr why = findProvenance(collective.loc);
   if (!why)
@@ -330,6 +335,8 @@ RemedySearch::changesFor(const Collective &collective) const {
     changes.push_back(
         {why.getConsumer().getWhat().str(), withoutPending(why.getSource())});
   for (OriginAttr origin : originsOf(why, collective.axes)) {
+    if (!side.empty() && origin.getSide() != side)
+      continue;
     PlaceAttr place = origin.getAnnotation();
     std::string file = describeFile(place.getLoc());
     if (isBoundary(place, "argument ") || isBoundary(place, "result "))
@@ -340,12 +347,13 @@ RemedySearch::changesFor(const Collective &collective) const {
   return changes;
 }
 
-/// What the collectives were traced to, in the order in which it is mentioned.
-SmallVector<Change>
-RemedySearch::changesOf(ArrayRef<Collective> collectives) const {
+/// What the collectives were traced to on `side`, or on both where it is empty,
+/// in the order in which it is mentioned.
+SmallVector<Change> RemedySearch::changesOf(ArrayRef<Collective> collectives,
+                                            StringRef side) const {
   SmallVector<Change> changes;
   for (const Collective &collective : collectives)
-    for (Change &change : changesFor(collective)) {
+    for (Change &change : changesFor(collective, side)) {
       if (group.members.size() > 1)
         change.what = withoutLayerNumbers(change.what);
       if (!llvm::is_contained(changes, change))
@@ -368,14 +376,30 @@ std::optional<Remedy> RemedySearch::removeOne() {
   return best;
 }
 
-/// Removes all that the collective was traced to and, if that does not remove
-/// it, all that it is then traced to.
-std::optional<Remedy> RemedySearch::removeSeveral() {
+/// What removes another group, too, and names an annotation that this one was
+/// traced to.
+std::optional<Remedy> RemedySearch::removeAsFor(ArrayRef<Remedy> others) {
+  SmallVector<Change> own = changesOf(group.members);
+  const Remedy *best = nullptr;
+  for (const Remedy &other : others)
+    if ((!best || other.changes.size() < best->changes.size()) &&
+        llvm::any_of(other.changes,
+                     [&](const Change &change) {
+                       return llvm::is_contained(own, change);
+                     }) &&
+        removesIt(trials.outcomeOf(other)))
+      best = &other;
+  return best ? std::optional(*best) : std::nullopt;
+}
+
+/// Removes all that the collective was traced to on `side` and, if that does
+/// not remove it, all that it is then traced to.
+std::optional<Remedy> RemedySearch::removeSeveral(StringRef side) {
   Remedy remedy;
   SmallVector<Collective> left(ArrayRef(group.members));
   for (unsigned step = 0; step < kMaxSteps; ++step) {
     bool any = false;
-    for (Change &change : changesOf(left))
+    for (Change &change : changesOf(left, side))
       if (!change.sharding && !llvm::is_contained(remedy.changes, change)) {
         remedy.changes.push_back(std::move(change));
         any = true;
@@ -406,10 +430,17 @@ void RemedySearch::dropSuperfluous(Remedy &remedy) {
   }
 }
 
-std::optional<Remedy> RemedySearch::run() {
-  if (std::optional<Remedy> one = removeOne())
-    return one;
-  return removeSeveral();
+std::optional<Remedy> RemedySearch::run(ArrayRef<Remedy> others) {
+  std::optional<Remedy> best = removeOne();
+  if (!best)
+    best = removeAsFor(others);
+  if (best)
+    return best;
+  for (StringRef side : {"producer", "consumer", ""})
+    if (std::optional<Remedy> remedy = removeSeveral(side);
+        remedy && (!best || remedy->changes.size() < best->changes.size()))
+      best = std::move(remedy);
+  return best;
 }
 
 void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
@@ -419,6 +450,7 @@ void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
   int64_t now = 0;
   for (const CollectiveGroup &group : groups)
     now += group.bytes();
+  SmallVector<Remedy> removals;
   for (CollectiveGroup &group : groups) {
     if (group.front().isMessage())
       continue;
@@ -426,12 +458,14 @@ void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
     group.isSearched = why && why.getReason() != "written";
     if (!group.isSearched)
       continue;
-    std::optional<Remedy> remedy = RemedySearch(group, trials).run();
+    std::optional<Remedy> remedy = RemedySearch(group, trials).run(removals);
     if (!remedy)
       continue;
     group.remedy = remedy->text() + "; the program then sends " +
                    formatBytes(trials.outcomeOf(*remedy)->bytes) +
                    " instead of " + formatBytes(now);
+    if (remedy->changes.size() > 1)
+      removals.push_back(std::move(*remedy));
   }
 }
 

@@ -316,7 +316,7 @@ void PropagationGraph::recordArrivals(unsigned index, size_t tensor,
             });
         if (!together)
           continue;
-        provenance.addArrival(slots[tensor], axis.name, slot, index);
+        provenance.addArrival(slots[tensor], axis.name, number, slot, index);
         break;
       }
   }

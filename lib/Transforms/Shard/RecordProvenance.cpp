@@ -66,11 +66,13 @@ private:
   Value pendingOrigin(Value value, AxisName axis) const;
   std::string conflictAt(OpOperand &use, ShardingAttr source, const Axes &lost);
 
+  std::optional<std::pair<Value, unsigned>> sourceOf(Value value, unsigned dim,
+                                                     AxisName axis);
+  OriginAttr traceDim(Value value, AxisName axis);
+
   void addOrigin(OriginAttr origin);
   bool addFromSlot(std::optional<Slot> slot, AxisName axis, StringRef side);
-  bool addFromValue(Value value, AxisName axis, StringRef side) {
-    return origins && addFromSlot(origins->slotOf(value), axis, side);
-  }
+  bool addFromValue(Value value, AxisName axis, StringRef side);
   bool addFromTensors(Operation *op, OpOperand *except, AxisName axis,
                       StringRef side);
   bool addFromProgram(Value value, AxisName axis, StringRef side);
@@ -80,6 +82,8 @@ private:
   func::FuncOp function;
   const FunctionProvenance *origins;
   RuleCache rules;
+  /// `traceDim` by value and axis.
+  DenseMap<std::pair<Value, StringRef>, OriginAttr> traces;
   /// The stories of the movement at hand.
   SmallVector<OriginAttr, 4> stories;
 };
@@ -125,6 +129,18 @@ static bool usesAxis(Value value, AxisName axis) {
                               ? getSharding(value)
                               : ShardingAttr();
   return sharding && hasAxis(sharding.getValue().usedAxes(), axis);
+}
+
+/// The dimension of `value` that is split over `axis`.
+static std::optional<unsigned> dimSplitOver(Value value, AxisName axis) {
+  ShardingAttr sharding = isa<RankedTensorType>(value.getType())
+                              ? getSharding(value)
+                              : ShardingAttr();
+  if (sharding)
+    for (auto [number, dim] : llvm::enumerate(sharding.getValue().dims))
+      if (hasAxis(dim.axes, axis))
+        return number;
+  return std::nullopt;
 }
 
 static bool isPendingOver(Value value, AxisName axis) {
@@ -261,10 +277,108 @@ bool ProvenanceRecorder::addFromSlot(std::optional<Slot> slot, AxisName axis,
   return true;
 }
 
-/// How `axis` got to the tensors of `op`, but for the operand `except`.
+/// The operand, as it is used, and its dimension that `axis` came along to
+/// dimension `dim` of `value`.
+std::optional<std::pair<Value, unsigned>>
+ProvenanceRecorder::sourceOf(Value value, unsigned dim, AxisName axis) {
+  std::optional<std::pair<Value, unsigned>> first;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    op = value.getParentBlock()->getParentOp();
+  if (isa<RegionBranchOpInterface>(op)) {
+    forEachDataFlowEdge(op, [&](OpOperand &source, Value target) {
+      if (target == value && !first && dimSplitOver(source.get(), axis) == dim)
+        first = {source.get(), dim};
+    });
+    return first;
+  }
+  const ShardingRule *rule = value.getDefiningOp() ? rules.lookup(op) : nullptr;
+  if (!rule)
+    return std::nullopt;
+  unsigned result = cast<OpResult>(value).getResultNumber();
+  const auto &factors = rule->tensor(op->getNumOperands() + result).dims[dim];
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<unsigned> split = dimSplitOver(operand.get(), axis);
+    if (!split ||
+        llvm::none_of(rule->tensor(operand.getOperandNumber()).dims[*split],
+                      [&](FactorId factor) {
+                        return llvm::is_contained(factors, factor);
+                      }))
+      continue;
+    if (!first)
+      first = {operand.get(), *split};
+    // One that propagation knows how to trace comes before one that is split
+    // in another way than it proposed.
+    std::optional<Slot> slot = origins->slotOf(rootOf(operand.get()));
+    if (slot && origins->dimOf(*slot, axis) == split)
+      return std::pair(operand.get(), *split);
+  }
+  return first;
+}
+
+/// How `axis` came to the dimension of `value` that it splits; null where that
+/// is not known. Operations may have been split in another way than propagation
+/// proposed: then the axis is followed upwards in the program to where it is
+/// split as propagation says. What has been followed once is known.
+OriginAttr ProvenanceRecorder::traceDim(Value value, AxisName axis) {
+  SmallVector<Value> path;
+  OriginAttr story;
+  std::optional<unsigned> dim = dimSplitOver(value, axis);
+  while (dim) {
+    value = rootOf(value);
+    if (dimSplitOver(value, axis) != dim)
+      break;
+    auto [known, isNew] = traces.try_emplace({value, axis.str()});
+    if (!isNew) {
+      story = known->second;
+      break;
+    }
+    std::optional<Slot> slot = origins->slotOf(value);
+    if (slot && origins->dimOf(*slot, axis) == dim) {
+      story = known->second = origins->originOf(*slot, axis, "producer");
+      break;
+    }
+    path.push_back(value);
+    auto source = sourceOf(value, *dim, axis);
+    if (!source)
+      break;
+    std::tie(value, dim) = *source;
+  }
+  if (story)
+    for (Value passed : llvm::reverse(path)) {
+      Operation *op = passed.getDefiningOp();
+      if (!op)
+        op = passed.getParentBlock()->getParentOp();
+      story = FunctionProvenance::behind(
+          story, place(op->getName().getStringRef(), op->getLoc()));
+      traces[{passed, axis.str()}] = story;
+    }
+  return story;
+}
+
+bool ProvenanceRecorder::addFromValue(Value value, AxisName axis,
+                                      StringRef side) {
+  if (!origins)
+    return false;
+  OriginAttr story = traceDim(value, axis);
+  if (!story)
+    return addFromSlot(origins->slotOf(rootOf(value)), axis, side);
+  addOrigin(OriginAttr::get(story.getContext(), story.getAxis(), side,
+                            story.getAnnotation(), story.getSharding(),
+                            story.getSteps(), story.getSkipped()));
+  return true;
+}
+
+/// How `axis` got to the tensors of `op`, but for the operand `except`: to
+/// those that are split over it or, if none is, those that should have been.
 bool ProvenanceRecorder::addFromTensors(Operation *op, OpOperand *except,
                                         AxisName axis, StringRef side) {
   bool any = false;
+  for (OpOperand &operand : op->getOpOperands())
+    if (&operand != except && dimSplitOver(operand.get(), axis))
+      any |= addFromValue(operand.get(), axis, side);
+  if (any)
+    return true;
   for (OpOperand &operand : op->getOpOperands())
     if (&operand != except)
       any |= addFromValue(rootOf(operand.get()), axis, side);
@@ -310,6 +424,7 @@ void ProvenanceRecorder::addConsumer(OpOperand &use, Value root,
     return;
   Operation *op = use.getOwner();
   std::optional<Slot> taker;
+  Value takes;
   if (isa<func::ReturnOp>(op)) {
     taker = origins->slotOfResult(use.getOperandNumber());
   } else {
@@ -319,13 +434,16 @@ void ProvenanceRecorder::addConsumer(OpOperand &use, Value root,
       branch = dyn_cast_or_null<RegionBranchOpInterface>(parent);
     if (branch)
       forEachDataFlowEdge(branch, [&](OpOperand &source, Value target) {
-        if (&source == &use)
+        if (&source == &use) {
           taker = origins->slotOf(target);
+          takes = target;
+        }
       });
     else if (addFromTensors(op, &use, axis, "consumer"))
       return;
   }
-  if (taker && addFromSlot(taker, axis, "consumer"))
+  if ((takes && addFromValue(takes, axis, "consumer")) ||
+      (taker && addFromSlot(taker, axis, "consumer")))
     return;
   // Nobody there has the axis: somebody may have forbidden it.
   if (taker)

@@ -22,15 +22,23 @@ void FunctionProvenance::addAnnotation(Slot slot, PlaceAttr place,
   unsigned number = annotations.size();
   annotations.push_back({place, sharding});
   annotationOfSlot.try_emplace(slot, number);
-  for (const AxisRef &axis : sharding.getValue().usedAxes())
-    if (!llvm::is_contained(sharding.getValue().replicated, axis))
-      add(slot, {axis.name, number});
+  for (auto [dim, split] : llvm::enumerate(sharding.getValue().dims))
+    for (const AxisRef &axis : split.axes)
+      add(slot, {axis.name, number, dim});
+  for (const AxisRef &axis : sharding.getValue().unreduced)
+    add(slot, {axis.name, number, std::nullopt});
 }
 
-void FunctionProvenance::addArrival(Slot slot, AxisName axis, Slot source,
-                                    unsigned node) {
+void FunctionProvenance::addArrival(Slot slot, AxisName axis, unsigned dim,
+                                    Slot source, unsigned node) {
   if (const Arrival *before = find(source, axis))
-    add(slot, {axis, before->annotation, before->depth + 1, node, source});
+    add(slot, {axis, before->annotation, dim, before->depth + 1, node, source});
+}
+
+std::optional<unsigned> FunctionProvenance::dimOf(Slot slot,
+                                                  AxisName axis) const {
+  const Arrival *arrival = find(slot, axis);
+  return arrival ? arrival->dim : std::nullopt;
 }
 
 const FunctionProvenance::Arrival *
@@ -96,4 +104,14 @@ OriginAttr FunctionProvenance::originOf(Slot slot, AxisName axis,
   std::reverse(steps.begin(), steps.end());
   return OriginAttr::get(context, axis.str(), side, annotation.place,
                          annotation.sharding, steps, skipped);
+}
+
+OriginAttr FunctionProvenance::behind(OriginAttr story, PlaceAttr step) {
+  SmallVector<PlaceAttr> steps(story.getSteps());
+  steps.push_back(step);
+  size_t dropped = steps.size() - std::min<size_t>(steps.size(), kMaxSteps);
+  steps.erase(steps.begin(), steps.begin() + dropped);
+  return OriginAttr::get(story.getContext(), story.getAxis(), story.getSide(),
+                         story.getAnnotation(), story.getSharding(), steps,
+                         story.getSkipped() + dropped);
 }

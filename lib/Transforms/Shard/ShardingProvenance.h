@@ -36,8 +36,10 @@ public:
   void addNode(llvm::StringRef what, mlir::Location loc) {
     nodes.push_back({what, loc});
   }
-  /// `axis` has arrived at `slot` from `source`, through node number `node`.
-  void addArrival(Slot slot, AxisName axis, Slot source, unsigned node);
+  /// `axis` has arrived in dimension `dim` of `slot` from `source`, through
+  /// node number `node`.
+  void addArrival(Slot slot, AxisName axis, unsigned dim, Slot source,
+                  unsigned node);
   /// Which values the slots belong to.
   void setValues(llvm::DenseMap<mlir::Value, Slot> slotsOfValues,
                  llvm::ArrayRef<Slot> slotsOfResults) {
@@ -50,6 +52,8 @@ public:
   std::optional<Slot> slotOfResult(unsigned result) const;
   /// Whether `axis` has arrived at `slot`.
   bool has(Slot slot, AxisName axis) const { return find(slot, axis); }
+  /// The dimension in which it has; none where no dimension is split over it.
+  std::optional<unsigned> dimOf(Slot slot, AxisName axis) const;
   /// What the user said about `slot`, if anything.
   OriginAttr annotationOf(Slot slot, AxisName axis, llvm::StringRef side) const;
   /// A constraint of `value` that does not have `axis`, if there is one.
@@ -57,6 +61,8 @@ public:
                           llvm::StringRef side) const;
   /// The story of `axis` at `slot`, where it must have arrived.
   OriginAttr originOf(Slot slot, AxisName axis, llvm::StringRef side) const;
+  /// `story` one operation later, behind `step`.
+  static OriginAttr behind(OriginAttr story, PlaceAttr step);
 
 private:
   struct Annotation {
@@ -70,6 +76,7 @@ private:
   struct Arrival {
     AxisName axis;
     unsigned annotation;
+    std::optional<unsigned> dim;
     /// The number of nodes between the annotation and here; the last of them
     /// and the slot before it, if there is any.
     unsigned depth = 0, node = 0, source = 0;

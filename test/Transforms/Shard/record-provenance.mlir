@@ -141,3 +141,27 @@ func.func @by_hand(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // CHECK-DAG: #[[X:origin[0-9]*]] = #tessera.origin<"x" of "region" from #[[OUTER:place[0-9]*]] as #tessera.sharding<@mesh, [{}, {"x"}]> via [] skipping 0>
 // CHECK-DAG: #[[Y:origin[0-9]*]] = #tessera.origin<"y" of "region" from #[[INNER:place[0-9]*]] as #tessera.sharding<@mesh, [{"y"}, {}]> via [] skipping 0>
 // CHECK-DAG: #tessera.provenance<"written" from #{{.*}} to #{{.*}} producer #[[REDUCE]] consumer #[[INNER]] origins [#[[X]], #[[Y]]]>
+
+// -----
+
+// The product is split otherwise than propagation proposed, by columns as its operand is: its story follows the program.
+tessera.mesh @mesh = <["x"=4]>
+func.func @split_otherwise(
+    %a: tensor<64x32xf32> {tessera.name = "a"},
+    %w: tensor<32x32xf32> {tessera.name = "w", tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %b: tensor<64x32xf32> {tessera.name = "b", tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+    %c: tensor<64x32xf32> {tessera.name = "c", tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<32x32xf32> {tessera.name = "d", tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}) {
+  %0 = tessera.dot_general %a, %w batching = [] x [] contracting = [1] x [0] : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>
+  %1 = math.tanh %0 : tensor<64x32xf32>
+  %2 = arith.addf %1, %b : tensor<64x32xf32>
+  %3 = arith.mulf %2, %c : tensor<64x32xf32>
+  %4 = tessera.dot_general %1, %3 batching = [] x [] contracting = [0] x [0] : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<32x32xf32>
+  return %4 : tensor<32x32xf32>
+}
+// CHECK-LABEL: func.func @split_otherwise
+// CHECK-DAG: #[[W:place[0-9]*]] = #tessera.place<"argument 'w'" at
+// CHECK-DAG: #[[B:place[0-9]*]] = #tessera.place<"argument 'b'" at
+// CHECK-DAG: #[[DOT:place[0-9]*]] = #tessera.place<"tessera.dot_general" at
+// CHECK-DAG: #[[COLUMNS:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[W]] as #tessera.sharding<@mesh, [{}, {"x"}]> via [#[[DOT]]] skipping 0>
+// CHECK-DAG: #[[ROWS:origin[0-9]*]] = #tessera.origin<"x" of "consumer" from #[[B]] as #tessera.sharding<@mesh, [{"x"}, {}]> via [
+// CHECK-DAG: #tessera.provenance<"operand" from #tessera.sharding<@mesh, [{}, {"x"}]> to #tessera.sharding<@mesh, [{"x"}, {}]> producer #[[DOT]] consumer #{{.*}} origins [#[[COLUMNS]], #[[ROWS]]]>
