@@ -227,49 +227,6 @@ AxisList tessera::dropMajor(llvm::ArrayRef<AxisRef> axes, int64_t size,
   return rest;
 }
 
-/// The longest major part of `axis` that overlaps none of `used` and can
-/// coexist with them.
-static std::optional<AxisRef> freeMajorPart(const AxisRef &axis,
-                                            llvm::ArrayRef<AxisRef> used,
-                                            const Mesh &mesh) {
-  int64_t size = axis.size(mesh);
-  for (const AxisRef &other : used) {
-    if (axis.name != other.name || other.endSize(mesh) <= axis.preSize())
-      continue;
-    // Only what precedes the beginning of `other` is left.
-    if (other.preSize() <= axis.preSize())
-      return std::nullopt;
-    size = std::gcd(size, other.preSize() / axis.preSize());
-  }
-  if (size == 1 && axis.size(mesh) != 1)
-    return std::nullopt;
-  AxisRef part = axis.takeMajor(size, mesh);
-  for (const AxisRef &other : used)
-    if (part.overlaps(other, mesh) || !part.canCoexist(other, mesh))
-      return std::nullopt;
-  return part;
-}
-
-AxisList tessera::prefixWithoutOverlap(llvm::ArrayRef<AxisRef> axes,
-                                       llvm::ArrayRef<AxisRef> used,
-                                       const Mesh &mesh) {
-  AxisList prefix;
-  for (const AxisRef &axis : axes) {
-    std::optional<AxisRef> part = freeMajorPart(axis, used, mesh);
-    if (part)
-      prefix.push_back(*part);
-    if (part != axis)
-      break;
-  }
-  return prefix;
-}
-
-bool tessera::overlapsAny(const AxisRef &axis, llvm::ArrayRef<AxisRef> axes,
-                          const Mesh &mesh) {
-  return llvm::any_of(
-      axes, [&](const AxisRef &other) { return axis.overlaps(other, mesh); });
-}
-
 int64_t tessera::valueAt(llvm::ArrayRef<AxisRef> axes,
                          llvm::ArrayRef<int64_t> coordinates,
                          const Mesh &mesh) {

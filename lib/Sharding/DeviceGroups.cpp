@@ -1,5 +1,6 @@
 //===- DeviceGroups.cpp - Lists of devices as axes of a mesh --------------===//
 #include "tessera/Sharding/DeviceGroups.h"
+#include "tessera/Sharding/AxisFit.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +40,7 @@ static std::optional<AxisList> axesOfGroup(llvm::ArrayRef<int64_t> group,
   for (int64_t step = 1; step < int64_t(group.size());) {
     std::optional<AxisRef> part =
         partWithStride(group, group[step] - group[0], step, mesh);
-    if (!part || overlapsAny(*part, axes, mesh))
+    if (!part || !fitsBeside(*part, axes, mesh))
       return std::nullopt;
     axes.insert(axes.begin(), *part);
     step *= part->size(mesh);

@@ -1,5 +1,6 @@
 //===- FactorShardings.cpp - Shardings seen through a rule ----------------===//
 #include "tessera/Sharding/FactorShardings.h"
+#include "tessera/Sharding/AxisFit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -140,7 +141,7 @@ AxisList FactorShardings::longestPrefix(size_t tensor, FactorId factor,
     }
   }
   AxisList prefix =
-      prefixWithoutOverlap(wanted, axesUsedByOthers(tensor, factor), mesh);
+      prefixBeside(wanted, axesUsedByOthers(tensor, factor), mesh);
   return limits.take(prefix, factor, mesh);
 }
 
@@ -185,7 +186,7 @@ tessera::findConflicts(const ShardingRule &rule,
     for (FactorId b = a + 1; b < rule.factors.size(); ++b)
       if (owner[a] && owner[b] &&
           llvm::any_of(shardings.axes(*owner[a], a), [&](const AxisRef &axis) {
-            return overlapsAny(axis, shardings.axes(*owner[b], b), mesh);
+            return !fitsBeside(axis, shardings.axes(*owner[b], b), mesh);
           }))
         conflicts.push_back(
             {FactorConflict::AcrossFactors, a, b, *owner[a], *owner[b]});
@@ -214,8 +215,8 @@ tessera::feasibleFactorAxes(const ShardingRule &rule, Shapes shapes,
   for (FactorId factor = 0; factor < rule.factors.size(); ++factor) {
     if (rule.factors[factor].kind == FactorKind::NeedReplication)
       continue;
-    feasible[factor] = limits.take(
-        prefixWithoutOverlap(wanted[factor], used, mesh), factor, mesh);
+    feasible[factor] =
+        limits.take(prefixBeside(wanted[factor], used, mesh), factor, mesh);
     if (!limits.maySplit(factor, feasible[factor], mesh))
       feasible[factor].clear();
     llvm::append_range(used, feasible[factor]);

@@ -1,5 +1,6 @@
 //===- MeshTranslation.cpp - One placement on two meshes ------------------===//
 #include "tessera/Sharding/MeshTranslation.h"
+#include "tessera/Sharding/AxisFit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -140,6 +141,8 @@ std::optional<TensorSharding> tessera::translate(const TensorSharding &sharding,
   if (!unreduced)
     return std::nullopt;
   result.unreduced = std::move(*unreduced);
+  if (!fitTogether(result.usedAxes(), to))
+    return std::nullopt;
   return result.placement(to);
 }
 

@@ -1,5 +1,6 @@
 //===- PieceExchange.cpp - Parts put together from pieces -----------------===//
 #include "tessera/Sharding/PieceExchange.h"
+#include "tessera/Sharding/AxisFit.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,7 +29,7 @@ void PieceRouting::chooseAxes(const TensorSharding &before,
         llvm::append_range(axes, *list);
   for (size_t i = 0; i < axes.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
-      if (!axes[i].overlaps(axes[j], mesh) && axes[i].canCoexist(axes[j], mesh))
+      if (fitsBeside(axes[i], axes[j], mesh))
         continue;
       int64_t preSize = std::gcd(axes[i].preSize(), axes[j].preSize());
       int64_t endSize = std::lcm(axes[i].endSize(mesh), axes[j].endSize(mesh));
@@ -96,7 +97,7 @@ PieceRouting::PieceRouting(const TensorSharding &before,
   chooseAxes(before, after);
   constexpr int64_t kMaxPieces = 2048;
   auto moves = [&](const AxisRef &axis) {
-    return overlapsAny(axis, axes, mesh);
+    return !fitsBeside(axis, axes, mesh);
   };
   possible = llvm::none_of(before.unreduced, moves);
   llvm::SmallVector<llvm::SmallVector<Digit, 4>, 4> oldDigits, newDigits;

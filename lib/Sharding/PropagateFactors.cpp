@@ -1,5 +1,6 @@
 //===- PropagateFactors.cpp - One step of sharding propagation ------------===//
 #include "tessera/Sharding/PropagateFactors.h"
+#include "tessera/Sharding/AxisFit.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -106,7 +107,7 @@ AxisList FactorPropagator::basicPrefix(FactorId factor) const {
     for (FactorId other = 0; other < rule.factors.size(); ++other)
       if (other != factor)
         llvm::append_range(others, view.axes(tensor, other));
-  return prefixWithoutOverlap(longest, others, mesh);
+  return prefixBeside(longest, others, mesh);
 }
 
 bool FactorPropagator::runBasic() {

@@ -1,6 +1,7 @@
 //===- ReshardAtoms.cpp - The parts of axes that a reshard moves ----------===//
 #include "ReshardAtoms.h"
 
+#include "tessera/Sharding/AxisFit.h"
 #include "tessera/Sharding/MeshTranslation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -193,9 +194,9 @@ void AtomCutter::cutMesh(unsigned number, bool useIdleAxes) {
     const Cuts &cuts = cutsOfAxes[index];
     bool keepsIdle = useIdleAxes || meshes.differ || isClash(cuts);
     auto takesPart = [&](const AxisRef &part) {
-      return !overlapsAny(part, used.fixed, mesh) &&
-             (keepsIdle || overlapsAny(part, used.sides[0], mesh) ||
-              overlapsAny(part, used.sides[1], mesh));
+      return fitsBeside(part, used.fixed, mesh) &&
+             (keepsIdle || !fitsBeside(part, used.sides[0], mesh) ||
+              !fitsBeside(part, used.sides[1], mesh));
     };
     for (unsigned side = 0; side < (isClash(cuts) ? 2 : 1); ++side)
       for (size_t i = 1; i < cuts[side].size(); ++i) {

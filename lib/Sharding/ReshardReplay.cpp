@@ -4,6 +4,7 @@
 // plan can be checked without what has found it.
 //
 //===----------------------------------------------------------------------===//
+#include "tessera/Sharding/AxisFit.h"
 #include "tessera/Sharding/MeshTranslation.h"
 #include "tessera/Sharding/ReshardPlan.h"
 
@@ -55,8 +56,8 @@ std::string tessera::applyStep(const ReshardStep &step, const Mesh &mesh,
                                TensorSharding &sharding) {
   auto isFree = [&] {
     AxisList used = sharding.usedAxes();
-    return llvm::none_of(step.axes, [&](const AxisRef &axis) {
-      return overlapsAny(axis, used, mesh);
+    return llvm::all_of(step.axes, [&](const AxisRef &axis) {
+      return fitsBeside(axis, used, mesh);
     });
   };
   auto append = [&](int64_t dim) {

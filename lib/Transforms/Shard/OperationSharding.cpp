@@ -2,6 +2,7 @@
 
 #include "OperationSharding.h"
 
+#include "tessera/Sharding/AxisFit.h"
 #include "tessera/Sharding/IterationPoints.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -137,7 +138,7 @@ OperationShardings::follow(const FactorShardings &view, size_t leader,
         if (decided.test(factor) || !limits.maySplit(factor, here, mesh) ||
             (fill && here.empty()))
           continue;
-        axes[factor] = prefixWithoutOverlap(here, used, mesh);
+        axes[factor] = prefixBeside(here, used, mesh);
         llvm::append_range(used, axes[factor]);
         decided.set(factor);
       }
@@ -179,7 +180,7 @@ bool OperationShardings::isWanted(size_t factor,
     if (!isFree(tensor) &&
         llvm::any_of(
             preferred.axes(tensor, FactorId(factor)),
-            [&](const AxisRef &axis) { return overlapsAny(axis, axes, mesh); }))
+            [&](const AxisRef &axis) { return !fitsBeside(axis, axes, mesh); }))
       return true;
   return false;
 }
@@ -238,9 +239,7 @@ void OperationShardings::addPending(llvm::ArrayRef<unsigned> linear,
   for (const Axes &axes : found) {
     Axes without = axes;
     for (AxisList &factorAxes : without)
-      llvm::erase_if(factorAxes, [&](const AxisRef &axis) {
-        return overlapsAny(axis, pending, mesh);
-      });
+      factorAxes = axesBeside(factorAxes, pending, mesh);
     without = feasibleFactorAxes(rule, problem.shapes, without, mesh);
     if (!llvm::is_contained(variants, without))
       variants.push_back(std::move(without));

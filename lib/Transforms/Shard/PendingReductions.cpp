@@ -126,15 +126,6 @@ void PendingReductions::add(Variable variable) {
 // Shardings
 //===----------------------------------------------------------------------===//
 
-/// `sharding` with no dimension split over the axes.
-TensorSharding PendingReductions::withoutAxes(TensorSharding sharding) const {
-  for (DimSharding &dim : sharding.dims)
-    llvm::erase_if(dim.axes, [&](const AxisRef &axis) {
-      return overlapsAny(axis, pending.axes, mesh);
-    });
-  return sharding;
-}
-
 /// What a value with the sharding `current` would have if it were unreduced
 /// over the axes in addition; nothing where it cannot be.
 std::optional<ShardingAttr>
@@ -143,10 +134,10 @@ PendingReductions::unreducedOf(ShardingAttr current) const {
   if (!sharding.unreduced.empty() &&
       (sharding.unreducedKind != pending.kind ||
        llvm::any_of(pending.axes, [&](const AxisRef &axis) {
-         return overlapsAny(axis, sharding.unreduced, mesh);
+         return !fitsBeside(axis, sharding.unreduced, mesh);
        })))
     return std::nullopt;
-  TensorSharding unreduced = withoutAxes(sharding);
+  TensorSharding unreduced = without(sharding, pending.axes, mesh);
   llvm::append_range(unreduced.unreduced, pending.axes);
   unreduced.unreduced = canonicalSet(unreduced.unreduced, mesh);
   unreduced.unreducedKind = pending.kind;
@@ -192,7 +183,7 @@ bool PendingReductions::addGiven(Value value) {
 bool PendingReductions::mayCarry(Operation *op) const {
   auto region = dyn_cast<ManualRegionInterface>(op);
   return !region || llvm::none_of(pending.axes, [&](const AxisRef &axis) {
-    return overlapsAny(axis, region.getManualAxes(), mesh);
+    return !fitsBeside(axis, region.getManualAxes(), mesh);
   });
 }
 
@@ -247,7 +238,7 @@ bool PendingReductions::mayDefer(Operation *op, ArrayRef<unsigned> carried,
     if (!isa<RankedTensorType>(operand.get().getType()))
       continue;
     TensorSharding need = getSharding(operand.get()).getValue();
-    TensorSharding whole = withoutAxes(need);
+    TensorSharding whole = without(need, pending.axes, mesh);
     if (!llvm::is_contained(carried, operand.getOperandNumber())) {
       if (whole != need || !need.unreduced.empty())
         return false;
@@ -277,7 +268,7 @@ bool PendingReductions::agreesWithoutAxes(Operation *op,
       ShardingAttr sharding = getSharding(value);
       TensorSharding current =
           sharding ? sharding.getValue() : TensorSharding::getReplicated(0);
-      tensors.push_back(withoutAxes(current));
+      tensors.push_back(without(current, pending.axes, mesh));
       losesAxes |= tensors.back() != current;
     }
   if (!losesAxes)

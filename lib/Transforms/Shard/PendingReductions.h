@@ -6,6 +6,7 @@
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Sharding/AxisFit.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -120,7 +121,8 @@ public:
   /// the pending axes: nothing has to be moved from one to the other.
   bool isInPlace(const Variable &variable,
                  const TensorSharding &sharding) const {
-    return variable.unreduced.getValue().dims == withoutAxes(sharding).dims;
+    return variable.unreduced.getValue().dims ==
+           without(sharding, pending.axes, mesh).dims;
   }
   /// `current` if the reduction is pending, not split over its axes; nothing
   /// where another reduction is pending already.
@@ -135,7 +137,6 @@ private:
                 bool allowMasks) const;
   bool agreesWithoutAxes(mlir::Operation *op, const ShardingRule &rule) const;
   void add(Variable variable);
-  TensorSharding withoutAxes(TensorSharding sharding) const;
 
   const PendingAxes &pending;
   const Mesh &mesh;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Sharding/AxisFit.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,25 +41,17 @@ static SmallVector<int64_t> singleDims(SliceOp op, const Mesh &mesh) {
 }
 
 /// The sharding of `op`'s result, but with `dims` split as its operand's are:
-/// an axis that the result has elsewhere is given up there.
+/// what the result has elsewhere and does not fit beside these axes is given
+/// up.
 static TensorSharding splitAsOperand(SliceOp op, ArrayRef<int64_t> dims,
                                      const Mesh &mesh) {
   const TensorSharding &from = getSharding(op.getOperand()).getValue();
   TensorSharding sharding = getSharding(op).getValue();
-  for (int64_t dim : dims) {
-    auto giveUp = [&](AxisList &axes) {
-      llvm::erase_if(axes, [&](const AxisRef &axis) {
-        return overlapsAny(axis, from.dims[dim].axes, mesh);
-      });
-    };
-    for (DimSharding &other : sharding.dims)
-      giveUp(other.axes);
-    giveUp(sharding.replicated);
-    giveUp(sharding.unreduced);
-  }
+  for (int64_t dim : dims)
+    sharding = without(sharding, from.dims[dim].axes, mesh);
   for (int64_t dim : dims)
     sharding.dims[dim] = from.dims[dim];
-  return sharding.canonical(mesh);
+  return sharding;
 }
 
 /// What `op` takes of all dimensions but `dims`, of which it takes everything.

@@ -23,6 +23,7 @@
 
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Sharding/AxisFit.h"
 #include "tessera/Sharding/MeshTranslation.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
@@ -206,6 +207,9 @@ static Attribute translated(Attribute attribute, const Mesh &from,
       return {};
     *axes = canonicalSet(*set, to);
   }
+  // Axes that each have their place on a line may have none together.
+  if (!fitTogether(sharding.usedAxes(), to))
+    return {};
   return ShardingAttr::get(context, name, sharding);
 }
 

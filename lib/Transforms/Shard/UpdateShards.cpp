@@ -196,11 +196,10 @@ UpdateShards::findShards(Operation *op, size_t tensor, ShardingAttr scattered) {
     if (!factor)
       return std::nullopt;
     // The axes of the batch, which `scatter` has put behind all others.
-    AxisList rest;
-    for (const AxisRef &axis : then.axes)
-      if (!overlapsAny(axis, now.axes, mesh))
-        rest.push_back(axis);
-    llvm::append_range(finer[*factor], rest);
+    if (!hasPrefix(then.axes, now.axes, mesh))
+      return std::nullopt;
+    llvm::append_range(finer[*factor],
+                       dropMajor(then.axes, totalSize(now.axes, mesh), mesh));
     finer[*factor] = mergeAdjacent(finer[*factor], mesh);
   }
   if (feasibleFactorAxes(rule, shapes, axes, mesh) != axes ||

@@ -4,6 +4,7 @@
 
 #include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Sharding/AxisFit.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -31,7 +32,7 @@ ShardingAttr tessera::slicedSharding(Value value, const Mesh &mesh) {
   bool changed = false;
   for (const MeshAxis &meshAxis : mesh.axes) {
     AxisRef axis(meshAxis.name);
-    if (meshAxis.size == 1 || overlapsAny(axis, used, mesh))
+    if (meshAxis.size == 1 || !fitsBeside(axis, used, mesh))
       continue;
     for (auto [number, dim] : llvm::enumerate(sliced.dims)) {
       int64_t parts = sliced.numShards(number, mesh) * meshAxis.size;

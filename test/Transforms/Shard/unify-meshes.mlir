@@ -44,6 +44,21 @@ func.func @no_common_grid(%a: tensor<6x6xf32>) -> tensor<6x6xf32> {
 
 // -----
 
+// Each axis of the second mesh is a part of the line, (3)2 and (2)3, but no grid has both: it takes the line's order.
+// CHECK: tessera.mesh @line = <["z"=6]>
+// CHECK-NOT: tessera.mesh
+tessera.mesh @line = <["z"=6]>
+tessera.mesh @remainders = <["x"=2, "y"=3], device_ids=[0, 4, 2, 3, 1, 5]>
+
+// CHECK-LABEL: func.func @two_remainders(
+// CHECK-SAME: tensor<6x6xf32> {tessera.device_order = array<i64: 0, 4, 2, 3, 1, 5>, tessera.sharding = #tessera.sharding<@line, [{"z":(1)2}, {"z":(2)3}]>}
+func.func @two_remainders(%line: tensor<6x8xf32> {tessera.sharding = #tessera.sharding<@line, [{"z"}, {}]>},
+                      %both: tensor<6x6xf32> {tessera.sharding = #tessera.sharding<@remainders, [{"x"}, {"y"}]>}) {
+  return
+}
+
+// -----
+
 // With a single mesh nothing changes.
 // CHECK: tessera.mesh @a = <["x"=2, "y"=3], device_ids=[5, 4, 3, 2, 1, 0]>
 tessera.mesh @a = <["x"=2, "y"=3], device_ids=[5, 4, 3, 2, 1, 0]>

@@ -105,16 +105,4 @@ TEST(AxisList, DropMajorCutsAxes) {
   EXPECT_EQ(dropMajor({"x", "y"}, 1, mesh), AxisList({"x", "y"}));
 }
 
-TEST(AxisList, PrefixWithoutOverlapStopsAtTheFirstUsedPart) {
-  EXPECT_EQ(prefixWithoutOverlap({"x", "y"}, {"y"}, mesh), AxisList({"x"}));
-  EXPECT_EQ(prefixWithoutOverlap({"x", "y"}, {x(4, 2)}, mesh),
-            AxisList({x(1, 4)}));
-  EXPECT_EQ(prefixWithoutOverlap({"x", "y"}, {x(1, 2)}, mesh), AxisList());
-  EXPECT_EQ(prefixWithoutOverlap({x(2, 4), "y"}, {x(1, 2)}, mesh),
-            AxisList({x(2, 4), "y"}));
-  // What is free of y before (3)2 is (1)3, but not (1)2.
-  EXPECT_EQ(prefixWithoutOverlap({"y"}, {y(3, 2)}, mesh), AxisList({y(1, 3)}));
-  EXPECT_EQ(prefixWithoutOverlap({y(1, 2)}, {y(3, 2)}, mesh), AxisList());
-}
-
 } // namespace

@@ -1,5 +1,6 @@
 //===- DeviceGroupsTest.cpp - Tests of DeviceGroups -----------------------===//
 #include "tessera/Sharding/DeviceGroups.h"
+#include "tessera/Sharding/AxisFit.h"
 
 #include "Printing.h"
 
@@ -83,7 +84,7 @@ TEST(DeviceGroups, FindsAllAxesAgain) {
             parts.push_back(AxisRef::get(axis.name, pre, size, mesh));
     for (const AxisRef &major : parts)
       for (const AxisRef &minor : parts) {
-        if (major.overlaps(minor, mesh) || !major.canCoexist(minor, mesh))
+        if (!fitsBeside(major, minor, mesh))
           continue;
         AxisList axes = mergeAdjacent({major, minor}, mesh);
         EXPECT_EQ(axesOf(groupsOf(axes, mesh), mesh), toString(axes));
