@@ -16,6 +16,13 @@ class Random {
 public:
   explicit Random(uint64_t seed) : stream(seed) {}
 
+  /// Other choices, which take none of this one's: what is drawn from them
+  /// changes nothing that is drawn from this one.
+  Random apart() const {
+    RandomStream copy = stream;
+    return Random(~copy.next());
+  }
+
   /// Uniform in 0 .. n-1.
   int64_t below(int64_t n) { return int64_t(stream.next() % uint64_t(n)); }
   /// Uniform in low .. high.

@@ -194,15 +194,21 @@ static bool isUsed(ModuleOp module, AxisName axis) {
 }
 
 bool Simplifier::simplifyMesh() {
+  // Several meshes are over the same devices.
+  bool isOnly = llvm::hasSingleElement(module.getOps<MeshOp>());
   for (MeshOp op : module.getOps<MeshOp>()) {
     Mesh mesh = op.getMesh().getMesh();
+    if (!isOnly && SymbolTable::symbolKnownUseEmpty(op, module) && take()) {
+      op.erase();
+      return true;
+    }
     if (!mesh.deviceIds.empty() && take()) {
       op.setMeshAttr(MeshAttr::get(module.getContext(), Mesh(mesh.axes)));
       return true;
     }
     for (const MeshAxis &axis : mesh.axes)
       if (mesh.deviceIds.empty() && mesh.axes.size() > 1 &&
-          !isUsed(module, axis.name) && take()) {
+          (isOnly || axis.size == 1) && !isUsed(module, axis.name) && take()) {
         llvm::erase(mesh.axes, axis);
         op.setMeshAttr(MeshAttr::get(module.getContext(), mesh));
         return true;

@@ -7,8 +7,13 @@ using namespace tessera::fuzz;
 
 static constexpr int64_t maximalDevices = 16;
 
+/// How many programs of 100 have meshes whose axes cannot be used together.
+static constexpr int64_t clashingPercent = 10;
+
+static constexpr llvm::StringLiteral firstNames[] = {"x", "y", "z"};
+static constexpr llvm::StringLiteral otherNames[] = {"u", "v", "w"};
+
 static Mesh randomMesh(Random &random) {
-  static constexpr llvm::StringLiteral names[] = {"x", "y", "z"};
   llvm::SmallVector<MeshAxis> axes;
   int64_t devices = 1, count = random.between(1, 3);
   for (int64_t i = 0; i < count; ++i) {
@@ -16,7 +21,7 @@ static Mesh randomMesh(Random &random) {
     if (devices * size > maximalDevices)
       size = 1;
     devices *= size;
-    axes.push_back({AxisName(names[i]), size});
+    axes.push_back({AxisName(firstNames[i]), size});
   }
   if (random.chance(25))
     return Mesh(axes, random.permutation(devices));
@@ -37,19 +42,59 @@ static Mesh randomRegrouping(Random &random, const Mesh &mesh) {
     sizes[sizes.size() - 2] *= sizes.back();
     sizes.pop_back();
   }
-  static constexpr llvm::StringLiteral names[] = {"u", "v", "w"};
   llvm::SmallVector<MeshAxis> axes;
-  for (auto [name, size] : llvm::zip(names, sizes))
+  for (auto [name, size] : llvm::zip(otherNames, sizes))
     axes.push_back({AxisName(name), size});
   if (random.chance(40))
     return Mesh(axes, random.permutation(mesh.numDevices()));
   return Mesh(axes, mesh.deviceIds);
 }
 
+/// The numbers that divide `n`, from 1 to n.
+static llvm::SmallVector<int64_t> divisors(int64_t n) {
+  llvm::SmallVector<int64_t> found;
+  for (int64_t i = 1; i <= n; ++i)
+    if (n % i == 0)
+      found.push_back(i);
+  return found;
+}
+
+/// A grid of `devices`, with the axes that `names` names.
+static Mesh randomGrid(Random &random, int64_t devices,
+                       llvm::ArrayRef<llvm::StringLiteral> names) {
+  llvm::SmallVector<MeshAxis> axes;
+  for (llvm::StringLiteral name : names) {
+    int64_t size = random.pick(divisors(devices));
+    if (name == names.back() || random.chance(20))
+      size = devices;
+    axes.push_back({AxisName(name), size});
+    devices /= size;
+  }
+  return Mesh(axes);
+}
+
+/// Two grids of 6 or 12 devices. Axes of the one often end where those of the
+/// other do not, and neither boundary divides the other: 2 * 3 and 3 * 2.
+static std::pair<Mesh, Mesh> clashingMeshes(Random &random) {
+  int64_t devices = random.pick({6, 12});
+  auto grid = [&](llvm::ArrayRef<llvm::StringLiteral> names) {
+    return randomGrid(random, devices, names.take_front(random.between(1, 3)));
+  };
+  Mesh first = grid(firstNames), second = grid(otherNames);
+  if (random.chance(20))
+    return {first, Mesh(second.axes, random.permutation(devices))};
+  return {first, second};
+}
+
 ShardingGenerator::ShardingGenerator(Random &random) : random(random) {
+  Random apart = random.apart();
   meshes.push_back({"mesh", randomMesh(random)});
   if (random.chance(20))
     meshes.push_back({"other", randomRegrouping(random, getMesh())});
+  if (!apart.chance(clashingPercent))
+    return;
+  auto [first, other] = clashingMeshes(apart);
+  meshes = {{"mesh", first}, {"other", other}};
 }
 
 /// Whole axes that are not `manual`, some of them cut into two parts, in random
@@ -60,9 +105,12 @@ static llvm::SmallVector<AxisRef> randomAxes(Random &random, const Mesh &mesh,
   for (const MeshAxis &axis : mesh.axes) {
     if (llvm::is_contained(manual, AxisRef(axis.name)))
       continue;
-    if (axis.size == 4 && random.chance(25)) {
-      axes.push_back(AxisRef(axis.name, 1, 2));
-      axes.push_back(AxisRef(axis.name, 2, 2));
+    llvm::SmallVector<int64_t> cuts = divisors(axis.size);
+    if (cuts.size() > 2 && random.chance(25)) {
+      int64_t major =
+          random.apart().pick(llvm::ArrayRef(cuts).drop_front().drop_back());
+      axes.push_back(AxisRef(axis.name, 1, major));
+      axes.push_back(AxisRef(axis.name, major, axis.size / major));
     } else {
       axes.push_back(AxisRef(axis.name));
     }

@@ -19,7 +19,8 @@ public:
   };
 
   /// Draws a mesh `@mesh` of 1 to 3 axes and at most 16 devices, and sometimes
-  /// another one, `@other`, over the same devices.
+  /// another one, `@other`, over the same devices; now and then two whose axes
+  /// end where no grid has both.
   explicit ShardingGenerator(Random &random);
 
   /// The first mesh.

@@ -155,6 +155,9 @@ static int fuzzPrograms(uint64_t first) {
     Verdict verdict = deserialize(outcome, none);
     ++verdicts[verdict.kind];
     communicate += verdict.collectives > 0;
+    if (verdict.kind == Verdict::Unsupported)
+      llvm::outs() << "seed " << first + i << " "
+                   << llvm::StringRef(verdict.describe()).rtrim() << "\n";
     if (!verdict.isFailure())
       return true;
     report(first + i, makeText(first + i), verdict);
