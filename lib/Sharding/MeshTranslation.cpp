@@ -146,27 +146,23 @@ std::optional<TensorSharding> tessera::translate(const TensorSharding &sharding,
   return result.placement(to);
 }
 
-/// Per axis of `mesh` the sizes in front of which it is cut, ascending, from 1
-/// to its own.
+/// Per axis of `mesh` the sizes in front of which `parts` cut it, ascending,
+/// from 1 to its own.
 static std::vector<std::set<int64_t>> cutsOf(const Mesh &mesh,
-                                             llvm::ArrayRef<Mesh> others) {
+                                             llvm::ArrayRef<AxisRef> parts) {
   std::vector<std::set<int64_t>> cuts;
   for (const MeshAxis &axis : mesh.axes)
     cuts.push_back({1, axis.size});
-  for (const Mesh &other : others)
-    for (const MeshAxis &axis : other.axes)
-      if (std::optional<AxisList> parts =
-              translateAxes(AxisRef(axis.name), other, mesh))
-        for (const AxisRef &part : *parts)
-          cuts[*mesh.findAxis(part.name)].insert(
-              {part.preSize(), part.endSize(mesh)});
+  for (const AxisRef &part : parts)
+    cuts[*mesh.findAxis(part.name)].insert(
+        {part.preSize(), part.endSize(mesh)});
   return cuts;
 }
 
 /// `mesh` with its axes cut in front of `cuts`; none where those of an axis do
 /// not divide each other.
-static std::optional<Mesh> cutMesh(const Mesh &mesh,
-                                   llvm::ArrayRef<std::set<int64_t>> allCuts) {
+static std::optional<Mesh> cutAt(llvm::ArrayRef<std::set<int64_t>> allCuts,
+                                 const Mesh &mesh) {
   std::vector<MeshAxis> axes;
   for (auto [axis, cuts] : llvm::zip_equal(mesh.axes, allCuts)) {
     if (cuts.size() <= 2) {
@@ -186,9 +182,19 @@ static std::optional<Mesh> cutMesh(const Mesh &mesh,
   return Mesh(axes, mesh.deviceIds);
 }
 
+std::optional<Mesh> tessera::cutMesh(const Mesh &mesh,
+                                     llvm::ArrayRef<AxisRef> parts) {
+  return cutAt(cutsOf(mesh, parts), mesh);
+}
+
 std::optional<Mesh> tessera::refinedMesh(const Mesh &mesh,
                                          llvm::ArrayRef<Mesh> others) {
-  return cutMesh(mesh, cutsOf(mesh, others));
+  AxisList parts;
+  for (const Mesh &other : others)
+    for (const MeshAxis &axis : other.axes)
+      if (auto here = translateAxes(AxisRef(axis.name), other, mesh))
+        llvm::append_range(parts, *here);
+  return cutMesh(mesh, parts);
 }
 
 Mesh tessera::primeMesh(const Mesh &mesh) {
@@ -201,7 +207,7 @@ Mesh tessera::primeMesh(const Mesh &mesh) {
       own.insert(begin *= factor);
     }
   }
-  return *cutMesh(mesh, cuts);
+  return *cutAt(cuts, mesh);
 }
 
 Mesh tessera::arrangedOn(const Mesh &grid, const Mesh &mesh) {

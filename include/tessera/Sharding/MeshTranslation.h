@@ -33,6 +33,10 @@ std::optional<TensorSharding> translate(const TensorSharding &sharding,
 /// axis do not divide each other.
 std::optional<Mesh> refinedMesh(const Mesh &mesh, llvm::ArrayRef<Mesh> others);
 
+/// `mesh` with its axes cut wherever one of `parts` begins or ends. None where
+/// the cuts of an axis do not divide each other.
+std::optional<Mesh> cutMesh(const Mesh &mesh, llvm::ArrayRef<AxisRef> parts);
+
 /// `mesh` with its axes cut into axes of prime sizes.
 Mesh primeMesh(const Mesh &mesh);
 

@@ -17,7 +17,7 @@
 // A line stands for all grids, but what is by hand stays whole axes. So where
 // regions are over some axes of grids without common cuts (2 x 3 beside 3 x 2),
 // one mesh is cut into axes of prime sizes, and the others take their devices
-// in an order in which their axes are made of these.
+// in an order in which their axes, and the parts in use, are made of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,6 +118,7 @@ private:
   bool keepsManualAxesWhole(const Unification &target);
   void findExchanges(Unification &target);
   Mesh cutWhereOthersEnd(const Mesh &mesh);
+  Mesh cutWhereUsed(StringAttr of);
   StringAttr unusedName(StringRef name);
   LogicalResult refuse();
   void rewrite();
@@ -283,7 +284,10 @@ bool MeshUnification::translateMesh(StringAttr of, Unification &target) {
   if (own.deviceIds != mesh.deviceIds &&
       translateUses(of, inOrderOf(mesh, own), target))
     return true;
-  return target.isPrime && translateUses(of, arrangedOn(mesh, own), target);
+  if (!target.isPrime)
+    return false;
+  Mesh arranged = arrangedOn(mesh, cutWhereUsed(of));
+  return translateUses(of, Mesh(own.axes, arranged.deviceIds), target);
 }
 
 /// Keeps `mesh`, called `name` and made of `like`, in mind if it is the best so
@@ -323,6 +327,18 @@ Mesh MeshUnification::cutWhereOthersEnd(const Mesh &mesh) {
   return refinedMesh(mesh, others).value_or(mesh);
 }
 
+/// The mesh called `of` with its axes cut where parts in use end, or as it is.
+Mesh MeshUnification::cutWhereUsed(StringAttr of) {
+  AxisList parts;
+  for (Attribute use : uses[of])
+    if (auto axes = dyn_cast<AxesAttr>(use))
+      llvm::append_range(parts, axes.getAxes());
+    else
+      llvm::append_range(parts, cast<ShardingAttr>(use).getValue().usedAxes());
+  const Mesh &mesh = meshOf.at(of);
+  return cutMesh(mesh, parts).value_or(mesh);
+}
+
 StringAttr MeshUnification::unusedName(StringRef name) {
   std::string unused = name.str();
   for (unsigned i = 0; SymbolTable::lookupSymbolIn(module, unused); ++i)
@@ -344,7 +360,7 @@ void MeshUnification::chooseTarget() {
   if (best)
     return;
   for (MeshOp op : meshes)
-    consider(newName, primeMesh(meshOf.at(op.getSymNameAttr())), op, true);
+    consider(newName, primeMesh(cutWhereUsed(op.getSymNameAttr())), op, true);
 }
 
 /// Only parts of axes that no grid holds together are on none of these.

@@ -183,6 +183,28 @@ func.func @no_common_cuts(%a: tensor<6x6xf32> {tessera.sharding = #tessera.shard
 
 // -----
 
+// Parts in use say how an axis is cut into prime sizes: the second mesh's into 3 * 2, of which the first mesh's axes are made.
+// CHECK: tessera.mesh @devices = <["x_1"=2, "x_2"=2, "y"=3]>
+// CHECK-NOT: tessera.mesh
+tessera.mesh @a = <["x"=4, "y"=3]>
+tessera.mesh @b = <["u"=2, "w"=6]>
+
+// CHECK-LABEL: func.func @parts_in_use(
+// CHECK-SAME: tensor<12x12xf32> {tessera.sharding = #tessera.sharding<@devices, [{"x_1", "x_2"}, {"y"}]>}
+// CHECK-SAME: tensor<6x6xf32> {tessera.device_order = array<i64: 0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11>, tessera.sharding = #tessera.sharding<@devices, [{"y"}, {"x_2"}]>}
+func.func @parts_in_use(%a: tensor<12x12xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {"y"}]>},
+                        %b: tensor<6x6xf32> {tessera.sharding = #tessera.sharding<@b, [{"w":(1)3}, {"w":(3)2}]>}) -> tensor<12x12xf32> {
+  // CHECK: tessera.manual_computation{{.*}} over <@devices, ["y"]>
+  %0 = tessera.manual_computation(%a) over <@a, ["y"]> in [#tessera.sharding<@a, [{?}, {"y", ?}]>] out [#tessera.sharding<@a, [{?}, {"y", ?}]>]
+    : (tensor<12x12xf32>) -> tensor<12x12xf32> {
+  ^bb0(%x: tensor<12x4xf32>):
+    tessera.yield %x : tensor<12x4xf32>
+  }
+  return %0 : tensor<12x12xf32>
+}
+
+// -----
+
 // Regions over all axes of grids without a common one: over a line, of which the shardings and collectives name parts.
 // CHECK: tessera.mesh @devices = <["devices"=6]>
 // CHECK-NOT: tessera.mesh

@@ -103,6 +103,17 @@ TEST(MeshTranslation, AnyGridIsArrangedOnPrimeAxes) {
             meshOf({"a", "b"}, {2, 2}, {0, 1, 3, 2}));
 }
 
+TEST(MeshTranslation, MeshesAreCutWherePartsEnd) {
+  Mesh mesh = meshOf({"x", "y"}, {2, 12});
+  EXPECT_EQ(cutMesh(mesh, {"x", AxisRef("y", 3, 2)}),
+            meshOf({"x", "y_1", "y_3", "y_6"}, {2, 3, 2, 2}));
+  EXPECT_EQ(cutMesh(mesh, {AxisRef("y", 1, 2), AxisRef("y", 1, 3)}),
+            std::nullopt);
+  // Prime sizes keep these cuts, which arrangements are made of.
+  Mesh grid = primeMesh(*cutMesh(mesh, {AxisRef("y", 1, 3)}));
+  EXPECT_EQ(grid, meshOf({"x", "y_1", "y_3_1", "y_3_2"}, {2, 3, 2, 2}));
+}
+
 //===----------------------------------------------------------------------===//
 // Plans from mesh to mesh
 //===----------------------------------------------------------------------===//
