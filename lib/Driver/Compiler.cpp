@@ -16,7 +16,6 @@
 #include "tessera/Transforms/Import/ReadModel.h"
 #include "tessera/Transforms/Stage/RequestedSchedule.h"
 
-#include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -164,10 +163,7 @@ LogicalResult Compilation::read() {
   context.loadAllAvailableDialects();
   context.printOpOnDiagnostic(false);
   if (options.remarks)
-    (void)remark::enableOptimizationRemarks(
-        context, /*streamer=*/nullptr,
-        std::make_unique<remark::RemarkEmittingPolicyAll>(),
-        {".*", ".*", ".*", ".*", ".*"}, /*printAsEmitRemarks=*/true);
+    printRemarks(context);
   if (!options.clusterPath.empty()) {
     FailureOr<Cluster> description = readCluster(options.clusterPath, context);
     if (failed(description))

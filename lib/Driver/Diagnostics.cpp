@@ -2,6 +2,8 @@
 
 #include "tessera/Driver/Diagnostics.h"
 
+#include "mlir/IR/Remarks.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -53,4 +55,31 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
   printLine(diagnostic);
   for (Diagnostic &note : diagnostic.getNotes())
     printLine(note);
+}
+
+namespace {
+
+/// Makes a diagnostic of each remark.
+class RemarkPrinter : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    using Argument = remark::detail::Remark::Arg;
+    ArrayRef<Argument> facts = remark.getArgs();
+    if (facts.empty())
+      return;
+    auto diagnostic = emitRemark(remark.getLocation())
+                      << facts.front().val << " [" << remark.getRemarkName()
+                      << ']';
+    for (const Argument &fact : facts.drop_front())
+      diagnostic.attachNote() << fact.val;
+  }
+};
+
+} // namespace
+
+void tessera::printRemarks(MLIRContext &context) {
+  (void)remark::enableOptimizationRemarks(
+      context, std::make_unique<RemarkPrinter>(),
+      std::make_unique<remark::RemarkEmittingPolicyAll>(),
+      {".*", ".*", ".*", ".*", ".*"});
 }

@@ -19,6 +19,8 @@ namespace {
 /// Something that has a sharding: a value, or (without one) a result of @main.
 struct Subject {
   std::string name;
+  /// `arg0`, `result0` at the boundary of the program.
+  std::string position;
   Type type;
   Location loc;
   ProvenanceAttr why;
@@ -33,18 +35,25 @@ public:
       for (BlockArgument argument : function.getArguments())
         add(boundaryName("argument", argument.getArgNumber(),
                          function.getArgAttrDict(argument.getArgNumber())),
-            argument);
+            argument, "arg" + std::to_string(argument.getArgNumber()));
       walkProgram(function, [&](Operation *op) {
         if (isa<func::ReturnOp>(op))
           return addResults(function, op);
+        StringRef name = op->getName().getStringRef();
         for (Value result : op->getResults())
-          add(op->getName().getStringRef().str(), result);
+          add(name.str(), result);
+        if (isa<RegionBranchOpInterface>(op))
+          for (Region &region : op->getRegions())
+            for (BlockArgument argument : region.getArguments())
+              add("in the region of " + name.str(), argument);
       });
     }
   }
 
   /// Those that `what` names, in the order of the text.
   SmallVector<const Subject *> find(StringRef what) const;
+  /// The name that is most like `what`; empty where none is.
+  std::string nearest(StringRef what) const;
 
 private:
   static ProvenanceAttr provenance(Location loc, unsigned number) {
@@ -55,7 +64,7 @@ private:
                                         : ProvenanceAttr();
   }
 
-  void add(const std::string &what, Value value) {
+  void add(const std::string &what, Value value, std::string position = "") {
     auto result = dyn_cast<OpResult>(value);
     ProvenanceAttr why =
         provenance(value.getLoc(), result ? result.getResultNumber() : 0);
@@ -65,15 +74,16 @@ private:
     llvm::raw_string_ostream os(name);
     value.printAsOperand(os, state);
     os << ", " << what;
-    subjects.push_back({name, value.getType(), value.getLoc(), why, value});
+    subjects.push_back(
+        {name, position, value.getType(), value.getLoc(), why, value});
   }
 
   void addResults(func::FuncOp function, Operation *end) {
     for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
       if (ProvenanceAttr why = provenance(end->getLoc(), i))
         subjects.push_back(
-            {boundaryName("result", i, function.getResultAttrDict(i)), type,
-             end->getLoc(), why, Value()});
+            {boundaryName("result", i, function.getResultAttrDict(i)),
+             "result" + std::to_string(i), type, end->getLoc(), why, Value()});
   }
 
   AsmState state;
@@ -86,7 +96,7 @@ SmallVector<const Subject *> Subjects::find(StringRef what) const {
   SmallVector<const Subject *> named, placed;
   for (const Subject &subject : subjects) {
     StringRef name = subject.name;
-    if (name.split(',').first == what ||
+    if (name.split(',').first == what || subject.position == what ||
         name.ends_with(("'" + what + "'").str()) ||
         name.ends_with((" " + what).str()))
       named.push_back(&subject);
@@ -96,6 +106,37 @@ SmallVector<const Subject *> Subjects::find(StringRef what) const {
       placed.push_back(&subject);
   }
   return named.empty() ? placed : named;
+}
+
+std::string Subjects::nearest(StringRef what) const {
+  std::string best;
+  // More than a third of the letters wrong is another name.
+  unsigned least = what.size() / 3 + 1;
+  auto consider = [&](StringRef name) {
+    unsigned distance = what.edit_distance(name, true, least);
+    if (distance < least) {
+      least = distance;
+      best = name.str();
+    }
+  };
+  for (const Subject &subject : subjects) {
+    StringRef name = subject.name;
+    consider(name.split(',').first);
+    auto [before, quoted] = name.split(" '");
+    if (quoted.consume_back("'"))
+      consider(quoted);
+  }
+  return best;
+}
+
+/// What one device holds of a tensor, `tensor<4x8xf32>`.
+static Type localType(ModuleOp module, const Subject &subject) {
+  auto type = cast<RankedTensorType>(subject.type);
+  ShardingAttr sharding = subject.why.getTarget();
+  auto mesh = module.lookupSymbol<MeshOp>(sharding.getMesh().getAttr());
+  return RankedTensorType::get(
+      sharding.getValue().localShape(type.getShape(), mesh.getMesh().getMesh()),
+      type.getElementType());
 }
 
 /// The reshards that `value` goes into, and those that these go into.
@@ -117,18 +158,25 @@ LogicalResult tessera::explainValue(ModuleOp module, StringRef what,
                                     raw_ostream &os) {
   Subjects subjects(module);
   SmallVector<const Subject *> found = subjects.find(what);
-  if (found.empty())
-    return emitError(UnknownLoc::get(module.getContext()))
-           << "--explain=" << what
-           << " names nothing: expected a value of the IR after 'shard' "
-              "(--compile-to=shard -o -), the name of an argument or result, "
-              "or part of an operation's name or location";
+  if (found.empty()) {
+    InFlightDiagnostic error =
+        emitError(UnknownLoc::get(module.getContext()))
+        << "--explain=" << what
+        << " names nothing: expected a value of the IR after 'shard' "
+           "(--compile-to=shard -o -), the name of an argument or result, "
+           "its position (arg0, result0), or part of an operation's name or "
+           "location";
+    if (std::string nearest = subjects.nearest(what); !nearest.empty())
+      error << "; the nearest is " << nearest;
+    return error;
+  }
   size_t shown = std::min<size_t>(found.size(), kMaxAnswers);
   for (const Subject *subject : ArrayRef(found).take_front(shown)) {
     os << subject->name << ": " << subject->type;
     if (std::string file = describeFile(subject->loc); !file.empty())
       os << " at " << file;
-    os << "\n  sharding " << describeSharding(subject->why.getTarget()) << '\n';
+    os << "\n  sharding " << describeSharding(subject->why.getTarget()) << ", "
+       << localType(module, *subject) << " on each device\n";
     if (subject->why.getTarget().getValue().isFullyReplicated())
       os << "  is whole on every device: no annotation splits it\n";
     SmallVector<std::string> why = describeWhy(subject->why);

@@ -25,6 +25,10 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
+/// Turns the remarks of passes into diagnostics from now on: the first fact
+/// with the name of the remark, the others as notes.
+void printRemarks(mlir::MLIRContext &context);
+
 /// The innermost place in a file that `location` knows of; null if there is
 /// none. Of a call chain it is the callee's.
 mlir::FileLineColLoc findFileLocation(mlir::Location location);

@@ -22,6 +22,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -148,8 +149,8 @@ FailureOr<std::vector<GpuImage>> nvptx::emitGpuImages(ModuleOp program,
       if (resources.spilled)
         remark::missed(module.getLoc(),
                        remark::RemarkOpts::name("Spill").category("gpu"))
-            << "function " << name << " for "
-            << GpuTarget::get(image.arch).chip.str() << " spills "
-            << std::to_string(resources.spilled) << " bytes";
+            << llvm::formatv("function {0} for {1} spills {2} bytes", name,
+                             GpuTarget::get(image.arch).chip, resources.spilled)
+                   .str();
   return images;
 }

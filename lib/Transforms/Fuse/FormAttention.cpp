@@ -36,8 +36,9 @@ static void explain(math::ExpOp exponential, const AttentionSearch &search) {
       exponential.getLoc(),
       remark::RemarkOpts::name("attention").category("tessera-fuse"));
   if (remark)
-    remark << search.reason << ": '"
-           << search.obstacle->getName().getStringRef() << "'";
+    remark << (Twine(search.reason) + ": '" +
+               search.obstacle->getName().getStringRef() + "'")
+                  .str();
 }
 
 namespace {

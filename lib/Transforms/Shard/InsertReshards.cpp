@@ -13,14 +13,17 @@
 #include "ShardingChoice.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Transforms/Shard/Passes.h"
 #include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Remarks.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_INSERTRESHARDS
@@ -56,6 +59,7 @@ private:
   void decideConstant(Operation *op);
   void writeBoundary();
   void removeAnnotations();
+  void emitRemarkOn(ConstrainOp constraint);
   void insertReshards();
   /// The uses of a value by the sharding they need and the value has not.
   using MissingVersions =
@@ -202,7 +206,61 @@ void FunctionResharding::writeBoundary() {
 // Inserting
 //===----------------------------------------------------------------------===//
 
+/// Whether dimensions are split as a constraint says: closed ones as they
+/// stand, open ones further or not. A sum may still be pending.
+static bool satisfies(const TensorSharding &sharding,
+                      const TensorSharding &constraint) {
+  return llvm::all_of(llvm::zip(sharding.dims, constraint.dims), [](auto pair) {
+    auto &[actual, said] = pair;
+    return said.open
+               ? ArrayRef<AxisRef>(actual.axes).take_front(said.axes.size()) ==
+                     ArrayRef<AxisRef>(said.axes)
+               : actual.axes == said.axes;
+  });
+}
+
+/// Tells those who listen (`--remarks`) of a constraint that holds neither
+/// where its value is made nor where it is used: all agree on something else,
+/// which the value is moved to directly.
+void FunctionResharding::emitRemarkOn(ConstrainOp constraint) {
+  const TensorSharding &said = constraint.getSharding().getValue();
+  Value root = constraint.getOperand();
+  while (Operation *op = root.getDefiningOp()) {
+    if (!isAnnotation(op))
+      break;
+    root = op->getOperand(0);
+  }
+  ShardingAttr made = produced.lookup(root);
+  if (!made || satisfies(made.getValue(), said))
+    return;
+  llvm::SetVector<ShardingAttr> used;
+  SmallVector<Value> versions = {constraint.getResult()};
+  while (!versions.empty())
+    for (OpOperand &use : versions.pop_back_val().getUses()) {
+      if (isAnnotation(use.getOwner()))
+        llvm::append_range(versions, use.getOwner()->getResults());
+      else if (ShardingAttr need = needed.lookup(&use))
+        used.insert(need);
+    }
+  if (llvm::any_of(used, [&](ShardingAttr need) {
+        return satisfies(need.getValue(), said);
+      }))
+    return;
+  auto remark = remark::missed(
+      constraint.getLoc(),
+      remark::RemarkOpts::name("constraint").category("tessera-shard"));
+  std::string text = describeSharding(constraint.getSharding()) +
+                     " holds nowhere: the value is made as " +
+                     describeSharding(made);
+  for (ShardingAttr need : used)
+    text += ", used as " + describeSharding(need);
+  remark << text;
+}
+
 void FunctionResharding::removeAnnotations() {
+  if (function.getContext()->getRemarkEngine())
+    function.getBody().walk(
+        [&](ConstrainOp constraint) { emitRemarkOn(constraint); });
   function.getBody().walk([&](Operation *op) {
     if (!isAnnotation(op))
       return;

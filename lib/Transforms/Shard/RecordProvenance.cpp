@@ -17,10 +17,13 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
+#include "tessera/Sharding/ReshardPlanner.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_RECORDPROVENANCE
@@ -53,6 +56,7 @@ private:
   using Slot = FunctionProvenance::Slot;
 
   void recordReshard(ReshardOp reshard);
+  void emitRemarkOn(ReshardOp reshard, ProvenanceAttr why);
   void recordInside(Operation *op);
   void recordWritten(spmd::CollectiveOpInterface op);
   ProvenanceAttr valueProvenance(Value value);
@@ -82,6 +86,8 @@ private:
   func::FuncOp function;
   const FunctionProvenance *origins;
   RuleCache rules;
+  /// For remarks: what movements cost.
+  std::optional<ReshardPlanner> planner;
   /// `traceDim` by value and axis.
   DenseMap<std::pair<Value, StringRef>, OriginAttr> traces;
   /// The stories of the movement at hand.
@@ -507,13 +513,36 @@ std::string ProvenanceRecorder::conflictAt(OpOperand &use, ShardingAttr source,
 // Movements
 //===----------------------------------------------------------------------===//
 
-/// Tells those who listen (`--remarks`) how producer and consumer came apart.
-static void emitRemarkOn(Location loc, ProvenanceAttr why) {
+/// Tells those who listen (`--remarks`) which sharding gave way to which, what
+/// that costs, and how producer and consumer came apart. What costs nothing is
+/// no news.
+void ProvenanceRecorder::emitRemarkOn(ReshardOp reshard, ProvenanceAttr why) {
+  bool isPending = why.getReason() == "pending sum";
+  if (!reshard.getContext()->getRemarkEngine())
+    return;
+  RankedTensorType type = reshard.getType();
+  ReshardProblem problem{
+      why.getSource().getValue(), why.getTarget().getValue(),
+      SmallVector<int64_t>(type.getShape()),
+      int64_t(llvm::divideCeil(type.getElementTypeBitWidth(), 8))};
+  if (!planner) {
+    MeshOp mesh = lookupMesh(reshard, reshard.getSharding().getMesh());
+    planner.emplace(mesh.getMesh().getMesh(),
+                    ReshardOptions{mesh.getMachine().links});
+  }
+  const ReshardResult &result = planner->plan(problem);
+  if (!result.plan || result.plan->bytes == 0)
+    return;
   auto remark = remark::analysis(
-      loc, remark::RemarkOpts::name("reshard").category("tessera-shard"));
-  if (remark)
-    for (const std::string &line : describeWhy(why))
-      remark << line;
+      reshard.getLoc(), remark::RemarkOpts::name(isPending ? "sum" : "conflict")
+                            .category("tessera-shard"));
+  remark << llvm::formatv("{0} {1} {2}; a device sends {3} bytes each time",
+                          describeSharding(why.getSource()),
+                          isPending ? "is reduced to" : "gives way to",
+                          describeSharding(why.getTarget()), result.plan->bytes)
+                .str();
+  for (const std::string &line : describeWhy(why))
+    remark << line;
 }
 
 static StringRef reasonOf(OpOperand *use, bool isPending) {
@@ -567,8 +596,8 @@ void ProvenanceRecorder::recordReshard(ReshardOp reshard) {
   Location loc = reshard.getLoc();
   if (describeFile(loc).empty())
     loc = why.getProducer().getLoc();
-  emitRemarkOn(loc, why);
   reshard->setLoc(withProvenance(loc, why));
+  emitRemarkOn(reshard, why);
 }
 
 /// Operations that may communicate by themselves carry the stories of all axes
@@ -701,6 +730,11 @@ void ProvenanceRecorder::recordValues() {
     if (ProvenanceAttr provenance = valueProvenance(argument))
       argument.setLoc(withValues(argument.getLoc(), {provenance}));
   walkProgram(function, [&](Operation *op) {
+    if (isa<RegionBranchOpInterface>(op))
+      for (Region &region : op->getRegions())
+        for (BlockArgument argument : region.getArguments())
+          if (ProvenanceAttr provenance = valueProvenance(argument))
+            argument.setLoc(withValues(argument.getLoc(), {provenance}));
     SmallVector<Attribute> all;
     if (isa<func::ReturnOp>(op))
       for (unsigned i = 0; i < op->getNumOperands(); ++i)
