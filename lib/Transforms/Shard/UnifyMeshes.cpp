@@ -427,9 +427,12 @@ static MachineAttr machineOn(const Mesh &mesh, MeshOp like) {
   Machine machine = like.getMachine();
   CollectiveCosts costs(old, machine.links);
   machine.links.clear();
-  for (const MeshAxis &axis : mesh.axes)
-    machine.links.push_back(costs.linksOf(
-        translateAxes(AxisRef(axis.name), mesh, old).value_or(AxisList())));
+  for (const MeshAxis &axis : mesh.axes) {
+    auto made = translateAxes(AxisRef(axis.name), mesh, old);
+    // Nothing is sent along an axis of one device.
+    bool hasLinks = made && !made->empty();
+    machine.links.push_back(hasLinks ? costs.linksOf(*made) : LinkCosts());
+  }
   return MachineAttr::get(like.getContext(), machine);
 }
 

@@ -127,10 +127,10 @@ func.func @donated(%p: tensor<8xf32> {tessera.donated = 0 : i64, tessera.shardin
 
 // -----
 
-// Where some of several axes of both meshes are by hand, the axes of neither do: one is cut where those of the other end.
-// CHECK: tessera.mesh @devices = <["x"=2, "y_1"=2, "y_2"=2]> on <links = {{\[\[[^,]*}}, 3.000000e+10], [{{[^,]*}}, 5.000000e+10], [{{[^,]*}}, 5.000000e+10]]
+// Where some of several axes of both meshes are by hand, the axes of neither do: one is cut where those of the other end. An axis of one device has no links to take over.
+// CHECK: tessera.mesh @devices = <["x"=2, "one"=1, "y_1"=2, "y_2"=2]> on <links = {{\[\[[^,]*}}, 3.000000e+10], [{{[^,]*}}, 2.500000e+10], [{{[^,]*}}, 5.000000e+10], [{{[^,]*}}, 5.000000e+10]]
 // CHECK-NOT: tessera.mesh
-tessera.mesh @a = <["x"=2, "y"=4]> on <links = [[2.0e-6, 3.0e+10], [4.0e-6, 5.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 1000>
+tessera.mesh @a = <["x"=2, "one"=1, "y"=4]> on <links = [[2.0e-6, 3.0e+10], [3.0e-6, 4.0e+10], [4.0e-6, 5.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 1000>
 tessera.mesh @b = <["u"=4, "v"=2]>
 
 // CHECK-LABEL: func.func @partly_by_hand(
