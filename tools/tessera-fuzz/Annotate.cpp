@@ -38,7 +38,8 @@ public:
       : main(main), random(random), shardings(random) {}
 
   void run() {
-    declareMeshes();
+    OpBuilder builder(main);
+    shardings.declareMeshes(builder);
     annotateBoundary();
     constrainValues();
     if (random.chance(40))
@@ -51,7 +52,6 @@ private:
                                cast<RankedTensorType>(type).getShape(),
                                /*mayBeUnreduced=*/false);
   }
-  void declareMeshes();
   void annotateBoundary();
   void constrainValues();
   void markBatch();
@@ -62,13 +62,6 @@ private:
 };
 
 } // namespace
-
-void Annotator::declareMeshes() {
-  OpBuilder builder(main);
-  for (const auto &[name, mesh] : shardings.getMeshes())
-    MeshOp::create(builder, main.getLoc(), name,
-                   MeshAttr::get(main.getContext(), mesh));
-}
 
 void Annotator::annotateBoundary() {
   auto name = StringAttr::get(main.getContext(), TesseraDialect::kShardingAttr);

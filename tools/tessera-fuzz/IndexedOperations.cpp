@@ -163,3 +163,51 @@ bool ProgramGenerator::addScatter() {
                                /*unique_indices=*/false),
              a.bound + updates.bound * updatesPerElement);
 }
+
+//===----------------------------------------------------------------------===//
+// Sorts
+//===----------------------------------------------------------------------===//
+
+/// Numbers in order, with their places and perhaps others that go with them;
+/// sometimes only those that come first.
+bool ProgramGenerator::addSort() {
+  Known keys = *findNumber(1);
+  int64_t dim = random.below(keys.rank());
+  SmallVector<Known> inputs = {keys};
+  if (random.chance(60))
+    inputs.push_back(
+        {create<IotaOp>(tensorType(keys.shape(), builder.getI32Type()), dim),
+         std::max(3.0, double(keys.shape()[dim]))});
+  if (random.chance(30))
+    inputs.push_back(need(keys.shape(), randomElement()));
+  SmallVector<int64_t> shape(keys.shape());
+  if (shape[dim] > 1 && random.chance(50))
+    shape[dim] = random.between(1, shape[dim] - 1);
+  SmallVector<Value> values;
+  SmallVector<Type> results, elements;
+  for (const Known &input : inputs) {
+    values.push_back(input.value);
+    results.push_back(input.type().clone(shape));
+    elements.append(2, tensorType({}, input.element()));
+  }
+  auto op = create<SortOp>(results, values, dim);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = builder.createBlock(
+        &op.getBody(), {}, elements,
+        SmallVector<Location>(elements.size(), builder.getUnknownLoc()));
+    Value a = body->getArgument(0), b = body->getArgument(1), isFirst;
+    if (isa<FloatType>(keys.element()))
+      isFirst = create<arith::CmpFOp>(
+          random.pick({arith::CmpFPredicate::OLT, arith::CmpFPredicate::OGT}),
+          a, b);
+    else
+      isFirst = create<arith::CmpIOp>(
+          random.pick({arith::CmpIPredicate::slt, arith::CmpIPredicate::sgt}),
+          a, b);
+    create<YieldOp>(isFirst);
+  }
+  for (auto [result, input] : llvm::zip_equal(op.getResults(), inputs))
+    pool.push_back({result, input.bound});
+  return true;
+}

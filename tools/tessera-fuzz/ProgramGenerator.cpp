@@ -323,8 +323,7 @@ OwningOpRef<ModuleOp> ProgramGenerator::generate(int64_t operations) {
   module = ModuleOp::create(builder.getUnknownLoc());
   builder.setInsertionPointToEnd(module->getBody());
   shardings.emplace(random);
-  for (const auto &[name, mesh] : shardings->getMeshes())
-    create<MeshOp>(name, MeshAttr::get(builder.getContext(), mesh));
+  shardings->declareMeshes(builder);
   main = create<func::FuncOp>("main", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(main.addEntryBlock());
   for (int64_t added = 0; added < operations;)

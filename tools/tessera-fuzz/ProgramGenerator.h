@@ -84,6 +84,7 @@ private:
   bool addDotGeneral();
   bool addReduce();
   bool addArgmax();
+  bool addSort();
   bool addBroadcast();
   bool addTranspose();
   bool addReshape();

@@ -86,15 +86,34 @@ static std::pair<Mesh, Mesh> clashingMeshes(Random &random) {
   return {first, second};
 }
 
+/// A machine on which it depends on the axis what a collective costs.
+static Machine randomMachine(Random &random, const Mesh &mesh) {
+  Machine machine(mesh);
+  for (LinkCosts &link : machine.links)
+    link = {random.pick({1e-7, 1e-6, 1e-4}), random.pick({1e8, 25e9, 300e9})};
+  return machine;
+}
+
 ShardingGenerator::ShardingGenerator(Random &random) : random(random) {
   Random apart = random.apart();
-  meshes.push_back({"mesh", randomMesh(random)});
+  meshes.push_back({"mesh", randomMesh(random), {}});
   if (random.chance(20))
-    meshes.push_back({"other", randomRegrouping(random, getMesh())});
-  if (!apart.chance(clashingPercent))
-    return;
-  auto [first, other] = clashingMeshes(apart);
-  meshes = {{"mesh", first}, {"other", other}};
+    meshes.push_back({"other", randomRegrouping(random, getMesh()), {}});
+  if (apart.chance(clashingPercent)) {
+    auto [first, other] = clashingMeshes(apart);
+    meshes = {{"mesh", first, {}}, {"other", other, {}}};
+  }
+  for (NamedMesh &named : meshes)
+    if (apart.chance(15))
+      named.machine = randomMachine(apart, named.mesh);
+}
+
+void ShardingGenerator::declareMeshes(mlir::OpBuilder &builder) const {
+  mlir::MLIRContext *context = builder.getContext();
+  for (const auto &[name, mesh, machine] : meshes)
+    MeshOp::create(
+        builder, builder.getUnknownLoc(), name, MeshAttr::get(context, mesh),
+        machine ? MachineAttr::get(context, *machine) : MachineAttr());
 }
 
 /// Whole axes that are not `manual`, some of them cut into two parts, in random

@@ -16,16 +16,20 @@ public:
   struct NamedMesh {
     llvm::StringLiteral name;
     Mesh mesh;
+    /// The built-in description if there is none.
+    std::optional<Machine> machine;
   };
 
   /// Draws a mesh `@mesh` of 1 to 3 axes and at most 16 devices, and sometimes
   /// another one, `@other`, over the same devices; now and then two whose axes
-  /// end where no grid has both.
+  /// end where no grid has both. Some lie on machines with unlike links.
   explicit ShardingGenerator(Random &random);
 
   /// The first mesh.
   const Mesh &getMesh() const { return meshes.front().mesh; }
   llvm::ArrayRef<NamedMesh> getMeshes() const { return meshes; }
+  /// Declares all meshes where `builder` stands.
+  void declareMeshes(mlir::OpBuilder &builder) const;
 
   /// A sharding of a tensor of this shape: axes and parts of axes on some
   /// dimensions, dimensions open or closed, with or without priorities, axes
