@@ -43,6 +43,8 @@ svg text { fill: var(--ink); font: 12px ui-monospace, monospace; } .schedule svg
 static constexpr unsigned kNumColours = 6;
 /// Only the longest bars are drawn.
 static constexpr size_t kMaxBars = 16;
+/// Longer lists of arguments or results are folded.
+static constexpr size_t kMaxTensors = 24;
 
 namespace {
 
@@ -58,6 +60,7 @@ struct Bar {
 struct Row {
   const json::Object *collective;
   int64_t count = 0, bytes = 0;
+  double seconds = 0;
 };
 
 /// Writes one report.
@@ -178,6 +181,16 @@ void ReportPage::writeSummary() {
   card("sent per device and step", formatBytes(number(communication, "bytes")));
   card("collectives",
        std::to_string(communication.getArray("collectives")->size()));
+  std::map<int64_t, double> busy;
+  for (const json::Value &value : *communication.getArray("collectives")) {
+    const json::Object &collective = *value.getAsObject();
+    busy[number(collective, "rank")] +=
+        collective.getNumber("seconds").value_or(0);
+  }
+  double longest = 0;
+  for (auto [rank, time] : busy)
+    longest = std::max(longest, time);
+  card("links busy if none overlap", formatSeconds(longest));
   card("memory per device",
        formatBytes(number(*report.getObject("memory"), "peak")));
   card("kernels", std::to_string(report.getArray("kernels")->size()));
@@ -217,6 +230,7 @@ std::vector<Row> ReportPage::groupCollectives() const {
     Row &row = sorted[entry->second];
     ++row.count;
     row.bytes += number(collective, "bytes");
+    row.seconds += collective.getNumber("seconds").value_or(0);
   }
   llvm::stable_sort(
       sorted, [](const Row &a, const Row &b) { return a.bytes > b.bytes; });
@@ -247,24 +261,36 @@ void ReportPage::writeCommunication() {
   writeCollectives(rows);
 }
 
+/// The reason in short: up to the first place in a file.
+static StringRef firstWords(const json::Array &why) {
+  StringRef line = why.empty() ? "" : why.front().getAsString().value_or("");
+  return line.split(" at ").first;
+}
+
 void ReportPage::writeCollectives(llvm::ArrayRef<Row> rows) {
   beginSection("Collectives, and why they are there");
   os << "<table><tr><th>kind</th><th>axes</th><th>tensor</th><th "
-        "class=\"n\">number</th><th class=\"n\">sent</th><th>why</th></tr>\n";
+        "class=\"n\">number</th><th class=\"n\">sent</th><th "
+        "class=\"n\">time</th><th>why</th></tr>\n";
   for (const Row &row : rows) {
     const json::Object &collective = *row.collective;
     os << formatv("<tr><td>{0}</td><td>{1}</td><td><code>{2}</code></td><td "
-                  "class=\"n\">{3}</td><td class=\"n\">{4}</td><td>",
+                  "class=\"n\">{3}</td><td class=\"n\">{4}</td><td "
+                  "class=\"n\">{5}</td><td>",
                   escape(text(collective, "kind")), escape(axesOf(collective)),
                   escape(text(collective, "type")),
                   row.count * number(collective, "times"),
-                  formatBytes(row.bytes));
+                  formatBytes(row.bytes), formatSeconds(row.seconds));
     StringRef location = text(collective, "location");
     os << "<details><summary>"
-       << escape(location.empty() ? "somewhere" : location) << "</summary><ul>";
-    if (const json::Array *why = collective.getArray("why"))
-      for (const json::Value &line : *why)
-        os << "<li>" << escape(line.getAsString().value_or("")) << "</li>";
+       << escape(location.empty() ? "somewhere" : location);
+    const json::Array &why = *collective.getArray("why");
+    os << "<div class=\"soft\">" << escape(firstWords(why))
+       << "</div></summary><ul>";
+    for (const json::Value &line : why)
+      os << "<li>" << escape(line.getAsString().value_or("")) << "</li>";
+    if (StringRef remedy = text(collective, "remedy"); !remedy.empty())
+      os << "<li>to remove it, " << escape(remedy) << "</li>";
     os << "</ul></details></td></tr>\n";
   }
   os << "</table>\n";
@@ -305,6 +331,9 @@ void ReportPage::writeSchedule() {
 void ReportPage::writeTensors(StringRef title, StringRef key) {
   const json::Array &tensors = *report.getArray(key);
   beginSection(title);
+  // Long lists would hide what comes behind them.
+  os << (tensors.size() > kMaxTensors ? "<details>" : "<details open=\"open\">")
+     << "<summary>" << tensors.size() << "</summary>\n";
   os << "<table><tr><th>name</th><th>type</th><th>sharding</th><th></th>"
         "</tr>\n";
   for (const json::Value &value : tensors) {
@@ -316,7 +345,7 @@ void ReportPage::writeTensors(StringRef title, StringRef key) {
                   tensor.getBoolean("donated").value_or(false) ? "donated"
                                                                : "");
   }
-  os << "</table>\n";
+  os << "</table></details>\n";
   endSection();
 }
 
@@ -376,9 +405,9 @@ void ReportPage::write() {
   writeSummary();
   writeSchedule();
   writeCommunication();
+  writeMemory();
   writeTensors("Arguments", "arguments");
   writeTensors("Results", "results");
-  writeMemory();
   writePhases();
   writeKernels();
   os << "</main></body></html>\n";

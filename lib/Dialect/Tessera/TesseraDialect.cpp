@@ -1,5 +1,6 @@
 //===- TesseraDialect.cpp - the dialect and where it keeps shardings ------===//
 
+#include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
@@ -70,34 +71,44 @@ int64_t tessera::groupSize(Operation *op, AxesAttr axes) {
                    lookupMesh(op, axes.getMesh()).getMesh().getMesh());
 }
 
-LogicalResult tessera::verifySharding(Operation *op, ShardingAttr sharding,
-                                      Type type) {
+/// `verifySharding` of `op`, or of its argument or result called `of`.
+static LogicalResult verifyShardingOf(const Twine &of, Operation *op,
+                                      ShardingAttr sharding, Type type) {
+  auto error = [&] {
+    InFlightDiagnostic diagnostic = op->emitError();
+    if (!of.isTriviallyEmpty())
+      diagnostic << "sharding of " << of << ": ";
+    return diagnostic;
+  };
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
-    return op->emitError() << "expected a tensor under a sharding, got "
-                           << type;
+    return error() << "expected a tensor under a sharding, got " << type;
   MeshOp mesh = lookupMesh(op, sharding.getMesh());
   if (!mesh)
-    return op->emitError() << "unknown mesh " << sharding.getMesh();
-  std::string error =
+    return error() << "unknown mesh " << sharding.getMesh();
+  std::string wrong =
       sharding.getValue().verify(tensor.getShape(), mesh.getMesh().getMesh());
-  if (!error.empty())
-    return op->emitError() << error;
+  if (!wrong.empty())
+    return error() << wrong;
   AxisList manual = manualAxesAround(op);
   for (const AxisRef &axis : sharding.getValue().usedAxes())
     if (llvm::any_of(manual, [&](const AxisRef &other) {
           return other.name == axis.name;
         }))
-      return op->emitError() << "expected axes that are free here, got \""
-                             << axis.name.str() << "\", which is manual";
+      return error() << "expected axes that are free here, got \""
+                     << axis.name.str() << "\", which is manual";
   ReductionKind kind = sharding.getValue().unreducedKind;
   bool isBitwise = kind == ReductionKind::And || kind == ReductionKind::Or ||
                    kind == ReductionKind::Xor;
   if (isBitwise && !tensor.getElementType().isInteger())
-    return op->emitError() << "expected integers for unreduced="
-                           << stringify(kind) << "{...}, got "
-                           << tensor.getElementType();
+    return error() << "expected integers for unreduced=" << stringify(kind)
+                   << "{...}, got " << tensor.getElementType();
   return success();
+}
+
+LogicalResult tessera::verifySharding(Operation *op, ShardingAttr sharding,
+                                      Type type) {
+  return verifyShardingOf("", op, sharding, type);
 }
 
 /// The sharding of `target` where control flow hands it over in `source`.
@@ -332,7 +343,8 @@ LogicalResult TesseraDialect::verifyRegionArgAttribute(
                                      function.getArgAttrDict(argument))))
     return failure();
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))
-    return verifySharding(
+    return verifyShardingOf(
+        boundaryName("argument", argument, function.getArgAttrDict(argument)),
         op, sharding, globalTypeOf(function.getArgAttrDict(argument), type));
   return success();
 }
@@ -345,8 +357,9 @@ LogicalResult TesseraDialect::verifyRegionResultAttribute(
                                      function.getResultAttrDict(result))))
     return failure();
   if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))
-    return verifySharding(
-        op, sharding, globalTypeOf(function.getResultAttrDict(result), type));
+    return verifyShardingOf(
+        boundaryName("result", result, function.getResultAttrDict(result)), op,
+        sharding, globalTypeOf(function.getResultAttrDict(result), type));
   return success();
 }
 

@@ -75,9 +75,19 @@ func.func @f() -> (tensor<8xf32> {tessera.device_order = [1, 0]}) {
 // A sharding has the tensor's rank.
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 
-// expected-error @below {{expected 2 dimension shardings, got 1}}
+// expected-error @below {{sharding of argument 0: expected 2 dimension shardings, got 1}}
 func.func @f(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}]>}) {
   return
+}
+
+// -----
+
+// The result at fault is named.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// expected-error @below {{sharding of result 'y': unknown axis "rows", the mesh has "data", "model"}}
+func.func @f(%a: tensor<8xf32>) -> (tensor<8xf32> {tessera.name = "y", tessera.sharding = #tessera.sharding<@mesh, [{"rows"}]>}) {
+  return %a : tensor<8xf32>
 }
 
 // -----
@@ -798,7 +808,7 @@ func.func @f(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]
 // Only tensors are sharded.
 tessera.mesh @mesh = <["data"=2]>
 
-// expected-error @below {{expected a tensor under a sharding, got 'f32'}}
+// expected-error @below {{sharding of argument 0: expected a tensor under a sharding, got 'f32'}}
 func.func @f(%a: f32 {tessera.sharding = #tessera.sharding<@mesh, []>}) {
   return
 }

@@ -49,6 +49,7 @@ if len(sys.argv) > 2:
     for collective in collectives:
         # Of equal collectives of several ranks the page tells the first's story.
         assert collective["location"] in content and (schedule or collective["why"][0] in content), collective
+        assert collective.get("remedy", "") in content, collective
     for phase in report["phases"]:
         assert phase["name"] in content, phase
     if schedule:
