@@ -25,13 +25,19 @@ static bool isElementByElement(Operation *op) {
          });
 }
 
+/// Whether `op` may be made again anywhere, as far as can be told from its kind
+/// and results.
+static bool isRepeatable(Operation *op) {
+  return op->getNumResults() > 0 && op->getNumRegions() == 0 &&
+         !isa<ConstrainOp, ReshardOp, PropagationBarrierOp,
+              spmd::CollectiveOpInterface>(op) &&
+         isMemoryEffectFree(op) &&
+         llvm::all_of(op->getResults(), hasDimensions);
+}
+
 ConstantExpressions::ConstantExpressions(Operation *function) {
   walkProgram(function, [&](Operation *op) {
-    if (op->getNumResults() == 0 || op->getNumRegions() != 0 ||
-        isa<ConstrainOp, ReshardOp, PropagationBarrierOp,
-            spmd::CollectiveOpInterface>(op) ||
-        !isMemoryEffectFree(op) ||
-        !llvm::all_of(op->getResults(), hasDimensions))
+    if (!isRepeatable(op))
       return;
     bool isConstant = llvm::all_of(op->getOperands(), [&](Value operand) {
       return !hasDimensions(operand) || contains(operand);
@@ -41,4 +47,29 @@ ConstantExpressions::ConstantExpressions(Operation *function) {
     operations.try_emplace(op, inOrder.size());
     inOrder.push_back(op);
   });
+}
+
+/// Appends what makes `value` to `expression`; false if that is no constant
+/// expression, or of more than `left` operations.
+static bool appendExpression(Value value, size_t &left,
+                             SmallVectorImpl<Operation *> &expression) {
+  Operation *op = value.getDefiningOp();
+  if (llvm::is_contained(expression, op))
+    return true;
+  if (!op || left == 0 || !isRepeatable(op) || !isElementByElement(op))
+    return false;
+  --left;
+  for (Value operand : op->getOperands())
+    if (hasDimensions(operand) && !appendExpression(operand, left, expression))
+      return false;
+  expression.push_back(op);
+  return true;
+}
+
+SmallVector<Operation *, 4> tessera::smallExpression(Value value) {
+  SmallVector<Operation *, 4> expression;
+  size_t left = 8;
+  if (!hasDimensions(value) || !appendExpression(value, left, expression))
+    expression.clear();
+  return expression;
 }

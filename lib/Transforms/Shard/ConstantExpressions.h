@@ -34,6 +34,10 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> operations;
 };
 
+/// The operations that make `value`, producers before their users, if it is the
+/// result of a constant expression of at most eight operations; none otherwise.
+llvm::SmallVector<mlir::Operation *, 4> smallExpression(mlir::Value value);
+
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_SHARD_CONSTANTEXPRESSIONS_H

@@ -2,6 +2,8 @@
 
 #include "PendingReductions.h"
 
+#include "ConstantExpressions.h"
+
 #include "tessera/Interfaces/ManualRegionInterface.h"
 #include "tessera/Sharding/FactorShardings.h"
 
@@ -126,6 +128,11 @@ void PendingReductions::add(Variable variable) {
 // Shardings
 //===----------------------------------------------------------------------===//
 
+ShardingAttr PendingReductions::withoutAxes(ShardingAttr sharding) const {
+  return ShardingAttr::get(sharding.getContext(), sharding.getMesh(),
+                           without(sharding.getValue(), pending.axes, mesh));
+}
+
 /// What a value with the sharding `current` would have if it were unreduced
 /// over the axes in addition; nothing where it cannot be.
 std::optional<ShardingAttr>
@@ -228,9 +235,21 @@ void PendingReductions::addCarried(Operation *op) {
   }
 }
 
+/// Whether `value` is a constant expression that can be made again without the
+/// axes, and stays as it is.
+bool PendingReductions::mayMakeAgain(Value value) const {
+  SmallVector<Operation *, 4> expression = smallExpression(value);
+  return !expression.empty() && llvm::all_of(expression, [&](Operation *op) {
+    return agreesWithoutAxes(op, *rules.lookup(op)) &&
+           llvm::none_of(op->getResults(), [&](Value result) {
+             return variableOf.contains(result);
+           });
+  });
+}
+
 /// Whether `op` could take the operands numbered `carried` unreduced, and all
-/// others as they are; with `allowMasks` also if some of the former have to be
-/// made so.
+/// others as they are, or for nothing without the pending axes; with
+/// `allowMasks` also if some of the former have to be made so.
 bool PendingReductions::mayDefer(Operation *op, ArrayRef<unsigned> carried,
                                  bool allowMasks) const {
   bool any = false;
@@ -240,7 +259,8 @@ bool PendingReductions::mayDefer(Operation *op, ArrayRef<unsigned> carried,
     TensorSharding need = getSharding(operand.get()).getValue();
     TensorSharding whole = without(need, pending.axes, mesh);
     if (!llvm::is_contained(carried, operand.getOperandNumber())) {
-      if (whole != need || !need.unreduced.empty())
+      if (!need.unreduced.empty() ||
+          (whole != need && !mayMakeAgain(operand.get())))
         return false;
       continue;
     }

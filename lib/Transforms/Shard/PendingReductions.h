@@ -127,12 +127,15 @@ public:
   /// `current` if the reduction is pending, not split over its axes; nothing
   /// where another reduction is pending already.
   std::optional<ShardingAttr> unreducedOf(ShardingAttr current) const;
+  /// `sharding` with no dimension split over the axes.
+  ShardingAttr withoutAxes(ShardingAttr sharding) const;
 
 private:
   bool addGiven(mlir::Value value);
   bool mayCarry(mlir::Operation *op) const;
   void addCarried(mlir::Operation *op);
   void addDeferrable(mlir::Operation *op);
+  bool mayMakeAgain(mlir::Value value) const;
   bool mayDefer(mlir::Operation *op, llvm::ArrayRef<unsigned> carried,
                 bool allowMasks) const;
   bool agreesWithoutAxes(mlir::Operation *op, const ShardingRule &rule) const;

@@ -32,6 +32,8 @@
 
 #include "PlaceReductions.h"
 
+#include "ConstantExpressions.h"
+
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Support/MinimumCut.h"
@@ -40,6 +42,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_PLACEREDUCTIONS
@@ -87,6 +90,7 @@ private:
   void apply();
   void makeUnreduced(const Variable &variable);
   void takeUnreduced(const Variable &variable);
+  void takeOthersWhole(const Variable &variable);
   Value neutralConstant(OpBuilder &builder, Value value,
                         ShardingAttr unreduced);
   Value unreducedVersion(OpBuilder &builder, OpOperand &source,
@@ -313,6 +317,28 @@ void ReductionPlacement::takeUnreduced(const Variable &variable) {
   }
 }
 
+/// What an operation takes beside the sources is split no more over the axes: a
+/// constant expression, which is made again like that.
+void ReductionPlacement::takeOthersWhole(const Variable &variable) {
+  Operation *op = variable.values.front().getDefiningOp();
+  if (!op || hasDataFlow(op))
+    return;
+  OpBuilder builder(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    ShardingAttr sharding = getSharding(operand.get());
+    if (!sharding || llvm::is_contained(variable.sources, &operand) ||
+        reductions.withoutAxes(sharding) == sharding)
+      continue;
+    IRMapping copies;
+    for (Operation *part : smallExpression(operand.get())) {
+      Operation *copy = builder.clone(*part, copies);
+      for (Value result : copy->getResults())
+        setSharding(result, reductions.withoutAxes(getSharding(result)));
+    }
+    operand.set(copies.lookup(operand.get()));
+  }
+}
+
 /// Removes reshards that nobody uses, that change nothing, or that make
 /// something unreduced which is so in any case.
 void ReductionPlacement::removeUselessReshards() {
@@ -347,8 +373,10 @@ void ReductionPlacement::apply() {
         !llvm::is_contained(made, axes))
       made.push_back(std::move(axes));
   }
-  for (const Variable *variable : deferred)
+  for (const Variable *variable : deferred) {
     takeUnreduced(*variable);
+    takeOthersWhole(*variable);
+  }
   if (!deferred.empty())
     program.update();
   removeUselessReshards();

@@ -70,6 +70,9 @@ void ShardingChoice::findOptions(Party &party) {
   case PartyKind::Boundary:
     findSharedOptions(party, options);
     break;
+  case PartyKind::Carried:
+    findCarriedOptions(party, options);
+    break;
   case PartyKind::Fixed:
   case PartyKind::Whole:
     findOnlyOption(party, options);
@@ -159,11 +162,38 @@ void ShardingChoice::findOnlyOption(const Party &party, Options &options) {
   for (const Port &port : party.ports)
     if (!port.value)
       option.ports.push_back({});
-    else if (party.kind == PartyKind::Fixed)
+    else if (party.fixed)
       option.ports.push_back(party.fixed);
     else
       option.ports.push_back(attribute(TensorSharding::getReplicated(
           cast<RankedTensorType>(port.value.getType()).getRank())));
+}
+
+/// Whether `sharding` is a sum pending over some axes that is split as `whole`
+/// along all others.
+static bool isPendingForm(const TensorSharding &sharding,
+                          const TensorSharding &whole, const Mesh &mesh) {
+  return !sharding.unreduced.empty() &&
+         sharding.dims == without(whole, sharding.unreduced, mesh).dims;
+}
+
+/// Whether `sharding` may be a candidate of `tensor`.
+bool ShardingChoice::mayBe(const Tensor &tensor, ShardingAttr sharding) const {
+  return !tensor.isFixed ||
+         (tensor.isCarried &&
+          isPendingForm(sharding.getValue(),
+                        tensor.candidates->front().getValue(), mesh));
+}
+
+void ShardingChoice::findCarriedOptions(const Party &party, Options &options) {
+  findOnlyOption(party, options);
+  llvm::SetVector<ShardingAttr> sums;
+  for (const Port &port : party.ports)
+    for (ShardingAttr candidate : *candidatesOf(port))
+      if (isPendingForm(candidate.getValue(), party.fixed.getValue(), mesh))
+        sums.insert(candidate);
+  for (ShardingAttr sum : sums)
+    options.emplace_back().ports.assign(party.ports.size(), sum);
 }
 
 void ShardingChoice::findOperationOptions(const Party &party,
@@ -258,8 +288,9 @@ void ShardingChoice::enqueue(unsigned party, unsigned distance) {
 void ShardingChoice::addCandidate(const Port &port, ShardingAttr sharding,
                                   unsigned distance) {
   Tensor &tensor = tensors[port.tensor];
-  if (tensor.isFixed || tensor.candidates->size() > kMaxAlternatives ||
-      llvm::is_contained(*tensor.candidates, sharding))
+  if (tensor.candidates->size() > kMaxAlternatives ||
+      llvm::is_contained(*tensor.candidates, sharding) ||
+      !mayBe(tensor, sharding))
     return;
   tensor.candidates = withCandidate(tensor.candidates, sharding);
   enqueue(tensor.maker.party, distance);

@@ -106,6 +106,10 @@ private:
     Boundary,
     /// All ports have the sharding that the user asked for.
     Fixed,
+    /// The same, or all ports are sums pending over axes that this sharding
+    /// splits or leaves: a constraint of what control flow carries, which says
+    /// how the sum is to be had when it is done.
+    Carried,
     /// All ports are replicated.
     Whole,
   };
@@ -139,6 +143,8 @@ private:
     const Candidates *candidates = nullptr;
     /// The user fixed how it is made.
     bool isFixed = false;
+    /// It may be a pending sum nevertheless.
+    bool isCarried = false;
     int64_t times = 1;
   };
 
@@ -150,6 +156,7 @@ private:
   void addDataFlow(mlir::Operation *op);
   void addOperation(mlir::Operation *op);
   void addParties();
+  void carrySums(unsigned party);
 
   ShardingAttr attribute(TensorSharding sharding);
   ShardingAttr guideOf(mlir::Value value) const;
@@ -166,6 +173,8 @@ private:
   ShardingAttr beforeEdge(const Port &port, ShardingAttr sharding);
   void findSharedOptions(const Party &party, Options &options);
   void findOnlyOption(const Party &party, Options &options);
+  void findCarriedOptions(const Party &party, Options &options);
+  bool mayBe(const Tensor &tensor, ShardingAttr sharding) const;
   bool agrees(const Party &party, const Option &option) const;
   double guidedSeconds(const Party &party, const Option &option);
   void preferGuides(const Party &party, Options &options);

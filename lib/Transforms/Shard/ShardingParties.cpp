@@ -153,4 +153,24 @@ void ShardingChoice::addParties() {
       return;
     addOperation(op);
   });
+  for (unsigned party = 0; party < parties.size(); ++party)
+    carrySums(party);
+}
+
+/// Lets a constraint take and make pending sums where control flow carries what
+/// it makes: how a gradient that a loop adds up is split says where it is to be
+/// in the end, not that every iteration has to reduce.
+void ShardingChoice::carrySums(unsigned number) {
+  Party &party = parties[number];
+  OpOperand *use = party.ports.empty() ? nullptr : party.ports.front().use;
+  if (!use || !isa<ConstrainOp>(use->getOwner()))
+    return;
+  Tensor &result = tensors[party.ports.back().tensor];
+  if (llvm::none_of(result.takers, [&](PortRef taker) {
+        return useRefs.contains(parties[taker.party].ports[taker.port].use) &&
+               parties[taker.party].kind == PartyKind::Shared;
+      }))
+    return;
+  party.kind = PartyKind::Carried;
+  result.isCarried = true;
 }

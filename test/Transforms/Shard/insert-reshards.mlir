@@ -115,3 +115,39 @@ func.func @heads_take_over_from_positions(
   %2 = tessera.dot_general %1, %v batching = [0, 1] x [0, 2] contracting = [3] x [1] : (tensor<1x8x256x256xf32>, tensor<1x256x8x16xf32>) -> tensor<1x8x256x16xf32>
   return %2 : tensor<1x8x256x16xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// How what a loop adds up is split by constraint says where it is to be in the end: a sum stays pending until then.
+// CHECK-LABEL: func.func @sums_over_microbatches_in_shards(
+// CHECK: %[[SUM:.*]] = scf.for
+// CHECK-NOT: tessera.reshard
+// CHECK: tessera.dot_general {{.*}}unreduced={"x"}
+// CHECK-NOT: tessera.reshard
+// CHECK: scf.yield
+// CHECK: %[[SPLIT:.*]] = tessera.reshard %[[SUM]] to <@mesh, [{"x"}, {}]>
+// CHECK-NEXT: return %[[SPLIT]]
+func.func @sums_over_microbatches_in_shards(
+    %x: tensor<4x16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}, {}]>}) -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zeros = arith.constant dense<0.0> : tensor<8x8xf32>
+  %zero = tessera.constrain %zeros to <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+  %four = arith.constant dense<4.0> : tensor<8x8xf32>
+  %0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%sum = %zero) -> (tensor<8x8xf32>) {
+    %place = arith.index_cast %i : index to i32
+    %first = tensor.from_elements %place : tensor<i32>
+    %none = arith.constant dense<0> : tensor<i32>
+    %taken = tessera.dynamic_slice %x[%first, %none, %none] : (tensor<4x16x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x16x8xf32>
+    %part = tessera.reshape %taken : tensor<1x16x8xf32> -> tensor<16x8xf32>
+    %product = tessera.dot_general %part, %part batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+    %mean = arith.divf %product, %four : tensor<8x8xf32>
+    %next = arith.addf %sum, %mean : tensor<8x8xf32>
+    %split = tessera.constrain %next to <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+    scf.yield %split : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}

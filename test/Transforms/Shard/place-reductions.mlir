@@ -412,3 +412,34 @@ func.func @not_over_manual_axes(
   }
   return %1 : tensor<8x8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// Sums that are wanted in parts are formed first also where each is scaled by constants that are split like the parts: those are made again whole.
+// CHECK-LABEL: func.func @constants_are_made_whole(
+func.func @constants_are_made_whole(
+    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %b: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+    %c: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+    %scale: tensor<f32> {tessera.sharding = #tessera.sharding<@mesh, []>})
+    -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) {
+  // CHECK: %[[SCALES:.*]] = tessera.broadcast %arg3 {{.*}}[{}, {}]
+  // CHECK-NEXT: arith.mulf %{{.*}}, %[[SCALES]] {{.*}}unreduced={"x"}
+  // CHECK: %[[FOUR:.*]] = arith.constant {{.*}}[{}, {}]>} dense<4.0
+  // CHECK: arith.divf %{{.*}}, %[[FOUR]] {{.*}}unreduced={"x"}
+  // CHECK-NEXT: %[[SUM:.*]] = arith.addf
+  // CHECK-NEXT: %[[PART:.*]] = tessera.reshard %[[SUM]] to <@mesh, [{"x"}, {}]>
+  // CHECK-NEXT: return %[[PART]]
+  %0 = tessera.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  %scales = tessera.broadcast %scale dims = [] : tensor<f32> -> tensor<8x8xf32>
+  %1 = arith.mulf %0, %scales : tensor<8x8xf32>
+  %part = tessera.constrain %1 to <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+  %2 = tessera.dot_general %a, %c batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  %four = arith.constant dense<4.0> : tensor<8x8xf32>
+  %3 = arith.divf %2, %four : tensor<8x8xf32>
+  %other = tessera.constrain %3 to <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+  %4 = arith.addf %part, %other : tensor<8x8xf32>
+  return %4 : tensor<8x8xf32>
+}
