@@ -23,6 +23,7 @@ void tessera::buildShardPhase(OpPassManager &manager,
   manager.addPass(createSplitConstants());
   // All shardings stand before any operation decides how it deals with them.
   manager.addPass(createPropagateShardings());
+  manager.addPass(createComputeParts());
   manager.addPass(createReduceSlices());
   manager.addPass(createSplitReductions());
   manager.addPass(createSplitSorts());

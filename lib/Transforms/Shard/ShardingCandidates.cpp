@@ -7,6 +7,7 @@
 #include "ShardingChoice.h"
 
 #include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Sharding/AxisFit.h"
 
 using namespace mlir;
 using namespace tessera;

@@ -128,6 +128,31 @@ def PropagateShardings : Pass<"tessera-propagate-shardings", "::mlir::ModuleOp">
   let dependentDialects = ["::tessera::TesseraDialect"];
 }
 
+def ComputeParts : Pass<"tessera-compute-parts", "::mlir::ModuleOp"> {
+  let summary = "computes part by part what is taken apart or put together along split dimensions";
+  let description = [{
+    One matrix may stand for several (queries, keys and values; a gate and what it lets through). If its columns are split, slices of the product and, in the
+    backward pass, gradients that are put together cannot stay split. Slices move up and concatenations down, along factors that an operation computes part by
+    part, until what has to be moved is smallest: the matrix, as a rule, instead of activations.
+
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same values up to rounding.
+
+    ```mlir
+    %0 = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<64x8xf32>, tensor<8x24xf32>) -> tensor<64x24xf32>
+    %q = tessera.slice %0 [0, 0] to [64, 12] by [1, 1] : tensor<64x24xf32> -> tensor<64x12xf32>
+    %k = tessera.slice %0 [0, 12] to [64, 24] by [1, 1] : tensor<64x24xf32> -> tensor<64x12xf32>
+    ```
+    becomes, where the columns of `%w` are split,
+    ```mlir
+    %1 = tessera.slice %w [0, 0] to [8, 12] by [1, 1] : tensor<8x24xf32> -> tensor<8x12xf32>
+    %2 = tessera.slice %w [0, 12] to [8, 24] by [1, 1] : tensor<8x24xf32> -> tensor<8x12xf32>
+    %q = tessera.dot_general %x, %1 batching = [] x [] contracting = [1] x [0] : (tensor<64x8xf32>, tensor<8x12xf32>) -> tensor<64x12xf32>
+    %k = tessera.dot_general %x, %2 batching = [] x [] contracting = [1] x [0] : (tensor<64x8xf32>, tensor<8x12xf32>) -> tensor<64x12xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
+}
+
 def ReduceSlices : Pass<"tessera-reduce-slices", "::mlir::ModuleOp"> {
   let summary = "takes single elements of split dimensions by sums over devices";
   let description = [{
