@@ -12,34 +12,50 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuzz;
 
-/// Removes meshes and everything that names one.
-static LogicalResult removeAnnotations(ModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) {
-    if (isa<ManualComputationOp>(op)) {
-      op->emitError("expected a model without regions written for a mesh");
-      return WalkResult::interrupt();
-    }
+/// Removes what says how values are sharded.
+static void removeAnnotations(ModuleOp module) {
+  module.walk([](Operation *op) {
     if (auto constrain = dyn_cast<ConstrainOp>(op))
       constrain.replaceAllUsesWith(constrain.getOperand());
-    if (isa<ConstrainOp, MeshOp, ShardingGroupOp>(op))
+    if (isa<ConstrainOp, ShardingGroupOp>(op))
       op->erase();
-    return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+}
+
+static bool isByHand(ModuleOp module) {
+  return module
+      .walk([](ManualComputationOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// The meshes of `module` if something in it is written for them; otherwise
+/// others, which take their place.
+static ShardingGenerator meshesFor(ModuleOp module, Random &random) {
+  auto ops = llvm::to_vector(module.getOps<MeshOp>());
+  if (isByHand(module)) {
+    SmallVector<ShardingGenerator::NamedMesh, 2> meshes;
+    for (MeshOp op : ops)
+      meshes.push_back({op.getSymName(), op.getMesh().getMesh(), {}});
+    return ShardingGenerator(random, meshes);
+  }
+  for (MeshOp op : ops)
+    op.erase();
+  ShardingGenerator shardings(random);
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  shardings.declareMeshes(builder);
+  return shardings;
 }
 
 namespace {
 
-/// Draws meshes, shardings of arguments and results, constraints and the mark
-/// of a batch for a program that has none.
+/// Draws shardings of arguments and results, constraints and the mark of a
+/// batch for a program that has none.
 class Annotator {
 public:
-  Annotator(func::FuncOp main, Random &random)
-      : main(main), random(random), shardings(random) {}
+  Annotator(func::FuncOp main, Random &random, ShardingGenerator &shardings)
+      : main(main), random(random), shardings(shardings) {}
 
   void run() {
-    OpBuilder builder(main);
-    shardings.declareMeshes(builder);
     annotateBoundary();
     constrainValues();
     if (random.chance(40))
@@ -58,7 +74,7 @@ private:
 
   func::FuncOp main;
   Random &random;
-  ShardingGenerator shardings;
+  ShardingGenerator &shardings;
 };
 
 } // namespace
@@ -89,12 +105,13 @@ void Annotator::annotateBoundary() {
   }
 }
 
-/// Constrains a few values, in loops and branches, too.
+/// Constrains a few values, in loops and branches, too, but not by hand.
 void Annotator::constrainValues() {
   SmallVector<Value> values;
   main.walk([&](Operation *op) {
     if (op->getName().getDialectNamespace() ==
-        TesseraDialect::getDialectNamespace())
+            TesseraDialect::getDialectNamespace() &&
+        !op->getParentOfType<ManualComputationOp>())
       for (Value result : op->getResults())
         if (isa<RankedTensorType>(result.getType()) && !result.use_empty())
           values.push_back(result);
@@ -130,11 +147,11 @@ void Annotator::markBatch() {
 }
 
 LogicalResult fuzz::annotate(ModuleOp module, Random &random) {
-  if (failed(removeAnnotations(module)))
-    return failure();
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main)
     return module.emitError("expected a function 'main'");
-  Annotator(main, random).run();
+  removeAnnotations(module);
+  ShardingGenerator shardings = meshesFor(module, random);
+  Annotator(main, random, shardings).run();
   return success();
 }

@@ -14,7 +14,7 @@ namespace tessera::fuzz {
 class ShardingGenerator {
 public:
   struct NamedMesh {
-    llvm::StringLiteral name;
+    llvm::StringRef name;
     Mesh mesh;
     /// The built-in description if there is none.
     std::optional<Machine> machine;
@@ -24,6 +24,9 @@ public:
   /// another one, `@other`, over the same devices; now and then two whose axes
   /// end where no grid has both. Some lie on machines with unlike links.
   explicit ShardingGenerator(Random &random);
+  /// Draws shardings over `meshes`, of which there is one at least.
+  ShardingGenerator(Random &random, llvm::ArrayRef<NamedMesh> meshes)
+      : random(random), meshes(meshes) {}
 
   /// The first mesh.
   const Mesh &getMesh() const { return meshes.front().mesh; }
