@@ -73,6 +73,8 @@ private:
   std::optional<std::pair<Value, unsigned>> sourceOf(Value value, unsigned dim,
                                                      AxisName axis);
   OriginAttr traceDim(Value value, AxisName axis);
+  struct Trace;
+  OriginAttr describeTrace(Value value, Trace trace, AxisName axis);
 
   void addOrigin(OriginAttr origin);
   bool addFromSlot(std::optional<Slot> slot, AxisName axis, StringRef side);
@@ -88,8 +90,15 @@ private:
   RuleCache rules;
   /// For remarks: what movements cost.
   std::optional<ReshardPlanner> planner;
-  /// `traceDim` by value and axis.
-  DenseMap<std::pair<Value, StringRef>, OriginAttr> traces;
+  /// What `traceDim` knows, by value and axis: the slot whose story it ends
+  /// with, if there is one, the next value on the way there, and how many
+  /// operations are on that way.
+  struct Trace {
+    std::optional<Slot> slot;
+    Value next;
+    unsigned distance = 0;
+  };
+  DenseMap<std::pair<Value, StringRef>, Trace> traces;
   /// The stories of the movement at hand.
   SmallVector<OriginAttr, 4> stories;
 };
@@ -328,38 +337,55 @@ ProvenanceRecorder::sourceOf(Value value, unsigned dim, AxisName axis) {
 /// split as propagation says. What has been followed once is known.
 OriginAttr ProvenanceRecorder::traceDim(Value value, AxisName axis) {
   SmallVector<Value> path;
-  OriginAttr story;
   std::optional<unsigned> dim = dimSplitOver(value, axis);
+  Trace end;
   while (dim) {
     value = rootOf(value);
     if (dimSplitOver(value, axis) != dim)
       break;
     auto [known, isNew] = traces.try_emplace({value, axis.str()});
     if (!isNew) {
-      story = known->second;
-      break;
-    }
-    std::optional<Slot> slot = origins->slotOf(value);
-    if (slot && origins->dimOf(*slot, axis) == dim) {
-      story = known->second = origins->originOf(*slot, axis, "producer");
+      end = known->second;
+      path.push_back(value);
       break;
     }
     path.push_back(value);
+    std::optional<Slot> slot = origins->slotOf(value);
+    if (slot && origins->dimOf(*slot, axis) == dim) {
+      end = known->second = {*slot, Value(), 0};
+      break;
+    }
     auto source = sourceOf(value, *dim, axis);
     if (!source)
       break;
     std::tie(value, dim) = *source;
   }
-  if (story)
-    for (Value passed : llvm::reverse(path)) {
-      Operation *op = passed.getDefiningOp();
-      if (!op)
-        op = passed.getParentBlock()->getParentOp();
-      story = FunctionProvenance::behind(
-          story, place(op->getName().getStringRef(), op->getLoc()));
-      traces[{passed, axis.str()}] = story;
-    }
-  return story;
+  if (!end.slot)
+    return {};
+  for (size_t i = path.size() - 1; i-- > 0;)
+    end = traces[{path[i], axis.str()}] = {end.slot, path[i + 1],
+                                           end.distance + 1};
+  return describeTrace(path.front(), end, axis);
+}
+
+/// The story of `axis` at `value`, whose trace is `trace`: that of propagation
+/// at the trace's end, and the operations from there.
+OriginAttr ProvenanceRecorder::describeTrace(Value value, Trace trace,
+                                             AxisName axis) {
+  OriginAttr story = origins->originOf(*trace.slot, axis, "producer");
+  SmallVector<PlaceAttr> steps;
+  unsigned skipped = trace.distance;
+  for (unsigned i = 0; trace.next && i < FunctionProvenance::kMaxSteps; ++i) {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      op = value.getParentBlock()->getParentOp();
+    steps.push_back(place(op->getName().getStringRef(), op->getLoc()));
+    --skipped;
+    value = trace.next;
+    trace = traces.at({value, axis.str()});
+  }
+  return FunctionProvenance::behind(
+      story, llvm::to_vector(llvm::reverse(steps)), skipped);
 }
 
 bool ProvenanceRecorder::addFromValue(Value value, AxisName axis,

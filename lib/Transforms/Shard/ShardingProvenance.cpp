@@ -7,9 +7,6 @@
 using namespace mlir;
 using namespace tessera;
 
-/// How many of the operations behind an annotation a story names.
-static constexpr unsigned kMaxSteps = 4;
-
 void FunctionProvenance::add(Slot slot, Arrival arrival) {
   if (slot >= arrivals.size())
     arrivals.resize(slot + 1);
@@ -106,12 +103,20 @@ OriginAttr FunctionProvenance::originOf(Slot slot, AxisName axis,
                          annotation.sharding, steps, skipped);
 }
 
-OriginAttr FunctionProvenance::behind(OriginAttr story, PlaceAttr step) {
-  SmallVector<PlaceAttr> steps(story.getSteps());
-  steps.push_back(step);
-  size_t dropped = steps.size() - std::min<size_t>(steps.size(), kMaxSteps);
-  steps.erase(steps.begin(), steps.begin() + dropped);
+OriginAttr FunctionProvenance::behind(OriginAttr story,
+                                      ArrayRef<PlaceAttr> steps,
+                                      unsigned skipped) {
+  if (steps.empty())
+    return story;
+  SmallVector<PlaceAttr> all(story.getSteps());
+  all.append(steps.begin(), steps.end());
+  // Those that are skipped stand between the two, so that none before them is
+  // named.
+  size_t dropped = skipped > 0
+                       ? all.size() - steps.size()
+                       : all.size() - std::min<size_t>(all.size(), kMaxSteps);
+  all.erase(all.begin(), all.begin() + dropped);
   return OriginAttr::get(story.getContext(), story.getAxis(), story.getSide(),
-                         story.getAnnotation(), story.getSharding(), steps,
-                         story.getSkipped() + dropped);
+                         story.getAnnotation(), story.getSharding(), all,
+                         story.getSkipped() + dropped + skipped);
 }

@@ -61,8 +61,12 @@ public:
                           llvm::StringRef side) const;
   /// The story of `axis` at `slot`, where it must have arrived.
   OriginAttr originOf(Slot slot, AxisName axis, llvm::StringRef side) const;
-  /// `story` one operation later, behind `step`.
-  static OriginAttr behind(OriginAttr story, PlaceAttr step);
+  /// How many of the operations behind an annotation a story names.
+  static constexpr unsigned kMaxSteps = 4;
+  /// `story` some operations later: behind `skipped` ones and `steps`, which
+  /// are as many as a story names or are all.
+  static OriginAttr behind(OriginAttr story, llvm::ArrayRef<PlaceAttr> steps,
+                           unsigned skipped);
 
 private:
   struct Annotation {
