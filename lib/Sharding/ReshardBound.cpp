@@ -15,9 +15,14 @@ ReshardBound::ReshardBound(const ReshardSpace &space)
     links.latency = std::min(links.latency, other.latency);
     links.bandwidth = std::max(links.bandwidth, other.bandwidth);
   };
-  for (unsigned dim = 0; dim < space.numDims(); ++dim)
-    for (unsigned atom : AtomNumbers(target.dims[dim].set()))
-      targetDims[atom] = dim;
+  for (unsigned dim = 0; dim < space.numDims(); ++dim) {
+    int64_t begin = 1;
+    for (unsigned i = 0; i < target.dims[dim].size(); ++i) {
+      unsigned atom = target.dims[dim][i];
+      targetDigits[atom] = {dim, begin, begin * space.atom(atom).size};
+      begin = targetDigits[atom].end;
+    }
+  }
   for (unsigned atom = 0; atom < space.numAtoms(); ++atom)
     improve(fast, space.atom(atom).links);
   for (unsigned atom = 0; atom < space.numAtoms(); ++atom) {
@@ -29,17 +34,44 @@ ReshardBound::ReshardBound(const ReshardSpace &space)
   }
 }
 
+/// In which of so many values the digit at `to`, of an element of which what
+/// comes before is known, is the one at `from`; 1 where it is not known to come
+/// after that. Digits of one dimension are parts of its index in a mixed radix:
+/// where they overlap, the rest of the later one counts.
+static int64_t laterValues(const ReshardBound::Digit &from,
+                           const ReshardBound::Digit &to) {
+  if (from.dim != to.dim)
+    return from.dim < to.dim ? to.end / to.begin : 1;
+  if (from.begin >= to.begin)
+    return 1;
+  int64_t known = std::max(from.end, to.begin);
+  bool isChain = known % from.end == 0 && known % to.begin == 0 &&
+                 known < to.end && to.end % known == 0;
+  return isChain ? to.end / known : 1;
+}
+
 /// Of how many elements of a unit's part one, at most, is also in its part of
-/// the target, as far as atoms that go from one dimension to another decide:
-/// the element's digits in both dimensions must be equal. Digits of the
-/// dimensions that atoms leave for later ones (or, as well, for earlier ones)
-/// are independent of each other.
-int64_t ReshardBound::crossing(const ReshardState &state, AtomSet units) const {
+/// the target, as far as atoms decide that split both, at different places: the
+/// element's digits at both must be equal. If all digits are told in order,
+/// then those to which atoms move from earlier ones are independent of each
+/// other, and those from which atoms move to earlier ones as well.
+int64_t ReshardBound::crossing(const ReshardState &state, Units units) const {
   int64_t up = 1, down = 1;
-  for (unsigned dim = 0; dim < space.numDims(); ++dim)
-    for (unsigned atom : AtomNumbers(state.dims[dim].set() & targetSplit &
-                                     ~target.dims[dim].set() & units))
-      (dim < targetDims[atom] ? up : down) *= space.atom(atom).size;
+  for (unsigned dim = 0; dim < space.numDims(); ++dim) {
+    const AtomList &list = state.dims[dim];
+    int64_t begin = 1;
+    for (unsigned i = 0; i < list.size(); ++i) {
+      unsigned atom = list[i];
+      Digit now{dim, begin, begin * space.atom(atom).size};
+      begin = now.end;
+      const Digit &wanted = targetDigits[atom];
+      if (!((targetSplit & units.atoms) >> atom & 1) ||
+          (!units.countsOrder && wanted.dim == dim))
+        continue;
+      up *= laterValues(now, wanted);
+      down *= laterValues(wanted, now);
+    }
+  }
   return std::max(up, down);
 }
 
@@ -48,14 +80,15 @@ int64_t ReshardBound::crossing(const ReshardState &state, AtomSet units) const {
 /// product of all atoms used), and those of atoms that cross must be equal. On
 /// different grids nothing is known but the sizes.
 int64_t ReshardBound::averageOverlap(const ReshardState &state,
-                                     AtomSet units) const {
+                                     Units units) const {
   AtomSet split = state.split();
   if (state.grid != target.grid)
     return space.wholeBytes() /
            std::max(space.product(split), space.product(targetSplit));
   AtomSet both = (split | targetSplit) & ~(state.unreduced | target.unreduced);
-  return space.wholeBytes() /
-         (space.product(both & units) * crossing(state, units));
+  return llvm::divideCeil(space.wholeBytes(),
+                          space.product(both & units.atoms) *
+                              crossing(state, units));
 }
 
 /// How many contributions to an element may be left of those in `state`: as
@@ -67,8 +100,8 @@ int64_t ReshardBound::contributionsLeft(const ReshardState &state,
 }
 
 /// What a unit has to receive at least to get from `state` to the target, in
-/// bytes and on average over its devices. Units are the devices that agree in
-/// all atoms of the set `units`: with all atoms, each device by itself.
+/// bytes and on average over its devices. With all atoms, each device is a unit
+/// by itself.
 ///
 /// A unit receives what it needs and does not have. If the target is unreduced
 /// over u units, one of them may hold everything, but what none of them has any
@@ -79,13 +112,14 @@ int64_t ReshardBound::contributionsLeft(const ReshardState &state,
 /// what comes out goes to all units but one that want it, and what is left of
 /// an element where none of those has a contribution has to get there.
 int64_t ReshardBound::missingBytes(const ReshardState &state,
-                                   AtomSet units) const {
+                                   Units units) const {
   int64_t wholeBytes = space.wholeBytes();
-  int64_t wanted = wholeBytes / space.product(targetSplit & units), missing = 0;
-  int64_t holders = space.product(target.unreduced & units);
-  int64_t pending = space.product(state.unreduced & units);
-  int64_t left = contributionsLeft(state, units);
-  AtomSet atoms = space.atomsOf(state) & units;
+  int64_t wanted = wholeBytes / space.product(targetSplit & units.atoms),
+          missing = 0;
+  int64_t holders = space.product(target.unreduced & units.atoms);
+  int64_t pending = space.product(state.unreduced & units.atoms);
+  int64_t left = contributionsLeft(state, units.atoms);
+  AtomSet atoms = space.atomsOf(state) & units.atoms;
   if (state.grid != target.grid && pending > left && !target.unreduced) {
     int64_t bytes = wholeBytes / space.product(atoms);
     missing = (pending - 1) * bytes + std::max<int64_t>(0, wanted - bytes);
@@ -95,12 +129,12 @@ int64_t ReshardBound::missingBytes(const ReshardState &state,
     int64_t bytes = wholeBytes / space.product(atoms);
     int64_t copies = space.product(atoms & ~(targetSplit | target.unreduced));
     missing = (pending - left + copies - 1) * bytes +
-              left * (bytes - bytes / crossing(state, units));
+              left * (bytes - llvm::divideCeil(bytes, crossing(state, units)));
   } else {
     missing = (wanted - averageOverlap(state, units)) / holders;
   }
   return std::max<int64_t>(0, missing) /
-         space.product(space.atomsOf(state) & ~units);
+         space.product(space.atomsOf(state) & ~units.atoms);
 }
 
 /// Whether some dimension is split in a way that its target does not begin
@@ -138,12 +172,13 @@ int64_t ReshardBound::leastRounds(const ReshardState &state,
 
 /// What devices miss arrives on the fastest links, but for what all the devices
 /// miss that fast links join: that arrives on slow ones first.
-int64_t ReshardBound::lowerBound(const ReshardState &state) const {
-  int64_t missing = missingBytes(state, space.allAtoms());
+int64_t ReshardBound::boundOf(const ReshardState &state,
+                              bool countsOrder) const {
+  int64_t missing = missingBytes(state, {space.allAtoms(), countsOrder});
   int64_t rounds = leastRounds(state, missing);
   double seconds = 0;
   if (slowAtoms && state.grid == target.grid) {
-    int64_t slowBytes = missingBytes(state, slowAtoms);
+    int64_t slowBytes = missingBytes(state, {slowAtoms, countsOrder});
     int64_t slowRounds = slowBytes > 0 ? 2 : 0;
     seconds = slowBytes / slow.bandwidth + slowRounds * slow.latency;
     missing = std::max<int64_t>(0, missing - slowBytes);

@@ -24,17 +24,27 @@ unsigned ReshardSearch::countFitting(const AtomList &old,
   return wanted.size();
 }
 
-/// Whether `order` may begin dimension `dim` after a permutation of `state` to
-/// another state on `grid`.
+/// The atoms that may follow `begin` in dimension `dim` after a permutation of
+/// `state` to another state on `grid`.
 /// With few atoms every order is tried; otherwise those that keep the dimension
 /// or begin it with as much of its target as fits, and go on in one order.
-bool ReshardSearch::isUsefulOrder(const ReshardState &state, unsigned grid,
-                                  unsigned dim, const AtomList &order) const {
-  if (hasFewAtoms(grid) || state.dims[dim].sharesPrefix(order, order.size()))
-    return true;
-  unsigned shared = std::min<unsigned>(fitting[dim], order.size());
-  return order.sharesPrefix(space.target().dims[dim], shared) &&
-         order.isSortedFrom(shared);
+AtomSet ReshardSearch::usefulNext(const ReshardState &state, unsigned grid,
+                                  unsigned dim, const AtomList &begin) const {
+  if (hasFewAtoms(grid))
+    return space.allAtoms();
+  unsigned size = begin.size(), shared = fitting[dim];
+  const AtomList &old = state.dims[dim], &wanted = space.target().dims[dim];
+  AtomSet useful = 0;
+  if (size < old.size() && old.sharesPrefix(begin, size))
+    useful |= 1u << old[size];
+  if (!begin.sharesPrefix(wanted, std::min(size, shared)))
+    return useful;
+  if (size < shared)
+    useful |= 1u << wanted[size];
+  else if (begin.isSortedFrom(shared))
+    useful |= size == shared ? space.allAtoms()
+                             : ~((AtomSet(2) << begin[size - 1]) - 1);
+  return useful;
 }
 
 void ReshardSearch::permuteDim(const ReshardState &state, ReshardState &next,
@@ -52,12 +62,12 @@ void ReshardSearch::permuteDim(const ReshardState &state, ReshardState &next,
     }
     return permuteDim(state, next, dim + 1, available, moved);
   }
-  for (unsigned atom : AtomNumbers(available)) {
+  for (unsigned atom :
+       AtomNumbers(available & usefulNext(state, next.grid, dim, now))) {
     if (parts % (have * space.atom(atom).size) != 0)
       continue;
     now.push(atom);
-    if (isUsefulOrder(state, next.grid, dim, now))
-      permuteDim(state, next, dim, available & ~(1u << atom), moved);
+    permuteDim(state, next, dim, available & ~(1u << atom), moved);
     now.pop();
   }
 }

@@ -78,8 +78,10 @@ void ReshardSearch::reach(const ReshardState &next, ReshardEdge edge,
                     std::tuple(nodes[found->second].cost,
                                !nodes[found->second].isOnlyReduced))
     return;
-  int64_t rest = isNew ? bound.lowerBound(next) : nodes[found->second].rest;
-  if (rest >= limits.upperBound - total)
+  int64_t rest = isNew ? estimate(next) : nodes[found->second].rest;
+  int64_t affordable = limits.upperBound - total;
+  if (rest >= affordable ||
+      (isNew && isRough && isBounded && bound.lowerBound(next) >= affordable))
     return;
   Node node{key, total, rest, current, edge, isOnlyReduced};
   int index = isNew ? nodes.size() : found->second;
@@ -132,12 +134,13 @@ ReshardSearch::Path ReshardSearch::pathToGoal() const {
 std::optional<ReshardSearch::Path>
 ReshardSearch::run(const ReshardSearchLimits &searchLimits) {
   limits = searchLimits;
+  isRough = limits.isQuick || !hasFewAtoms();
+  isBounded = limits.upperBound < std::numeric_limits<int64_t>::max();
   nodes.clear();
   indexOf.clear();
   queue.clear();
   goal = space.isGoal(space.source()) ? 0 : -1;
-  nodes.push_back(
-      {keyOf(space.source()), 0, bound.lowerBound(space.source()), -1, {}});
+  nodes.push_back({keyOf(space.source()), 0, estimate(space.source()), -1, {}});
   indexOf[nodes[0].key] = 0;
   queue.emplace_back(0, generated++, 0);
   while (!queue.empty() && !gaveUp()) {

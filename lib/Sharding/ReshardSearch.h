@@ -67,7 +67,7 @@ private:
   struct Node {
     ReshardKey key;
     int64_t cost;
-    /// What the rest of a path costs at least.
+    /// See `estimate`; no more than what the rest of a path costs at least.
     int64_t rest;
     int parent;
     ReshardEdge edge;
@@ -81,6 +81,10 @@ private:
   }
   ReshardState stateOf(const Node &node) const {
     return node.key.decode(space.numAtoms());
+  }
+  /// What the rest of a path from `state` is taken to cost.
+  int64_t estimate(const ReshardState &state) const {
+    return isRough ? bound.roughBound(state) : bound.lowerBound(state);
   }
   int64_t guidance(const ReshardState &state) const;
   int64_t growthCost(int64_t bytes) const;
@@ -110,8 +114,8 @@ private:
   void permuteUnreduced(const ReshardState &state, ReshardState &next,
                         AtomSet available, AtomSet moved);
   unsigned countFitting(const AtomList &old, const AtomList &wanted) const;
-  bool isUsefulOrder(const ReshardState &state, unsigned grid, unsigned dim,
-                     const AtomList &order) const;
+  AtomSet usefulNext(const ReshardState &state, unsigned grid, unsigned dim,
+                     const AtomList &begin) const;
   std::optional<int64_t> reassemblyBound(const ReshardState &state,
                                          const ReshardState &next) const;
   bool mayReassemble() const;
@@ -142,6 +146,9 @@ private:
 
   // Of the current search.
   ReshardSearchLimits limits;
+  /// Whether states come in the order of `roughBound`, and whether there was an
+  /// upper bound when it began.
+  bool isRough = false, isBounded = false;
   std::vector<Node> nodes;
   llvm::DenseMap<ReshardKey, int, ReshardKey::Info> indexOf;
   /// A binary heap of (bound on the whole path, order of generation, node).
