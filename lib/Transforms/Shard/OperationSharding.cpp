@@ -66,7 +66,10 @@ private:
   Axes withoutReductions(Axes axes) const;
   bool isCommon(size_t factor) const;
   bool isWanted(size_t factor, llvm::ArrayRef<AxisRef> axes) const;
+  llvm::BitVector commonFactors() const;
   void addOnCommonFactors();
+  llvm::SmallVector<AxisList> refusedAxes() const;
+  void addRefusedOnCommonFactors();
   void add(Axes axes);
   void addPending(llvm::ArrayRef<unsigned> linear,
                   llvm::ArrayRef<AxisRef> pending);
@@ -185,16 +188,21 @@ bool OperationShardings::isWanted(size_t factor,
   return false;
 }
 
+llvm::BitVector OperationShardings::commonFactors() const {
+  llvm::BitVector common(rule.factors.size());
+  for (size_t factor = 0; factor < rule.factors.size(); ++factor)
+    if (isCommon(factor))
+      common.set(factor);
+  return common;
+}
+
 /// Where two factors that only some tensors have want the same axes, adds the
 /// variants in which one that all have, and none prefers to split, takes them.
 /// What a gather or a reduction would move whole is exchanged then, a part with
 /// each device: queries and keys that are both split by position, for heads
 /// (Ulysses; S. A. Jacobs et al., 2023).
 void OperationShardings::addOnCommonFactors() {
-  llvm::BitVector common(rule.factors.size());
-  for (size_t factor = 0; factor < rule.factors.size(); ++factor)
-    if (isCommon(factor))
-      common.set(factor);
+  llvm::BitVector common = commonFactors();
   if (common.none())
     return;
   auto isContested = [&](size_t factor, llvm::ArrayRef<AxisRef> axes) {
@@ -218,6 +226,46 @@ void OperationShardings::addOnCommonFactors() {
         if (feasibleFactorAxes(rule, problem.shapes, moved, mesh) == moved)
           add(std::move(moved));
       }
+    }
+}
+
+/// The axes that tensors prefer where the operation cannot be split over them:
+/// columns that do not divide into heads, what is sorted.
+llvm::SmallVector<AxisList> OperationShardings::refusedAxes() const {
+  llvm::SmallVector<AxisList> refused;
+  auto addOnce = [&](llvm::ArrayRef<AxisRef> axes) {
+    if (!axes.empty() && !llvm::is_contained(refused, axes))
+      refused.emplace_back(axes);
+  };
+  for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor) {
+    if (isFree(tensor))
+      continue;
+    llvm::for_each(preferred.tensor(tensor).overflow, addOnce);
+    for (const auto &dim : rule.tensor(tensor).dims)
+      for (FactorId factor : dim)
+        if (!limits.maySplit(factor, preferred.axes(tensor, factor), mesh))
+          addOnce(preferred.axes(tensor, factor));
+  }
+  return refused;
+}
+
+/// For all axes that the operation refuses, adds the first way with these on
+/// the first factor that all tensors have and that divides by them: what they
+/// split is exchanged then, a part with each device, where it would be gathered
+/// by all.
+void OperationShardings::addRefusedOnCommonFactors() {
+  llvm::BitVector common = commonFactors();
+  Axes first = found.front();
+  for (const AxisList &refused : refusedAxes())
+    for (size_t to : common.set_bits()) {
+      Axes moved = first;
+      llvm::append_range(moved[to], refused);
+      moved[to] = mergeAdjacent(moved[to], mesh);
+      if (rule.factors[to].size % totalSize(moved[to], mesh) != 0 ||
+          feasibleFactorAxes(rule, problem.shapes, moved, mesh) != moved)
+        continue;
+      add(std::move(moved));
+      break;
     }
 }
 
@@ -283,6 +331,7 @@ llvm::SmallVector<OperationSharding, 0> OperationShardings::enumerate() {
   if (!agreed) {
     add(Axes(rule.factors.size()));
     addOnCommonFactors();
+    addRefusedOnCommonFactors();
   }
   llvm::SmallVector<std::pair<size_t, AxisList>> carried;
   for (auto [set, linear] : llvm::enumerate(rule.linear))

@@ -26,7 +26,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -314,6 +316,22 @@ SortOp SortSplitter::sortAlong(int64_t along, ValueRange inputs,
   return sorted;
 }
 
+/// Erases `op`, whose results nobody uses, and what only it used: where data
+/// moves is chosen as if all of the program were wanted.
+static void eraseWithUnused(Operation *op) {
+  llvm::SetVector<Operation *> unused;
+  unused.insert(op);
+  while (!unused.empty()) {
+    Operation *next = unused.pop_back_val();
+    SmallVector<Value> operands(next->getOperands());
+    next->erase();
+    for (Value operand : operands)
+      if (Operation *maker = operand.getDefiningOp();
+          maker && isOpTriviallyDead(maker))
+        unused.insert(maker);
+  }
+}
+
 void SortSplitter::rewrite() {
   SmallVector<Value> inputs(sort.getInputs());
   std::optional<unsigned> place;
@@ -341,7 +359,7 @@ void SortSplitter::rewrite() {
                 getSharding(sort.getResult(i < sort->getNumResults() ? i : 0)));
   sort->replaceAllUsesWith(
       across.getResults().take_front(sort->getNumResults()));
-  sort->erase();
+  eraseWithUnused(sort);
 }
 
 namespace {

@@ -151,3 +151,39 @@ func.func @sums_over_microbatches_in_shards(
   }
   return %0 : tensor<8x8xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+// Ten heads do not divide into four parts: five each, and the batch takes over the axis that is left.
+// CHECK-LABEL: func.func @batch_takes_over_from_heads(
+// CHECK: %[[X:.*]] = tessera.reshard %{{.*}} to <@mesh, [{"data", "model":(2)2}, {}, {"model":(1)2}]>
+// CHECK: %[[HEADS:.*]] = tessera.reshape %[[X]] {{.*}}<@mesh, [{"data", "model":(2)2}, {}, {"model":(1)2}, {}]>
+// CHECK: math.exp %[[HEADS]]
+func.func @batch_takes_over_from_heads(%x: tensor<8x64x640xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}, {"model"}]>})
+    -> (tensor<8x64x640xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}, {"model"}]>}) {
+  %0 = tessera.reshape %x : tensor<8x64x640xf32> -> tensor<8x64x10x64xf32>
+  %1 = math.exp %0 : tensor<8x64x10x64xf32>
+  %2 = tessera.reshape %1 : tensor<8x64x10x64xf32> -> tensor<8x64x640xf32>
+  return %2 : tensor<8x64x640xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
+// What is sorted is needed whole: rows are exchanged for columns and back, where all devices would sort all of it.
+// CHECK-LABEL: func.func @rows_take_over_from_what_is_sorted(
+// CHECK: %[[ROWS:.*]] = tessera.reshard %{{.*}} to <@mesh, [{"x"}, {}]>
+// CHECK: %[[SORTED:.*]] = tessera.sort %[[ROWS]]
+// CHECK: tessera.reshard %[[SORTED]] to <@mesh, [{}, {"x"}]>
+func.func @rows_take_over_from_what_is_sorted(%x: tensor<512x512xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>})
+    -> (tensor<512x512xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}) {
+  %0 = tessera.sort %x dim = 1 : (tensor<512x512xf32>) -> tensor<512x512xf32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = arith.cmpf olt, %a, %b : tensor<f32>
+    tessera.yield %1 : tensor<i1>
+  }
+  return %0 : tensor<512x512xf32>
+}

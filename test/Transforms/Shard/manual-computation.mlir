@@ -46,14 +46,14 @@ func.func @resharded_on_entry(%a: tensor<16x8xf32> {tessera.sharding = #tessera.
 
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 
-// A dimension that is gathered by hand is whole on the free axes: the split of the batch ends there.
+// A dimension that is gathered by hand is whole on the free axes: another one takes over the split of the batch.
 // CHECK-LABEL: func.func @gathered_dimension_is_whole(
 func.func @gathered_dimension_is_whole(%a: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"model", "data"}, {}]>}) -> tensor<16x8xf32> {
   %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
       in [#tessera.sharding<@mesh, [{"model", ?}, {?}]>] out [#tessera.sharding<@mesh, [{?}, {?}]>] : (tensor<16x8xf32>) -> tensor<16x8xf32> {
   // SHARDED: ^bb0(%[[X:.*]]: tensor<4x8xf32>):
   ^bb0(%x: tensor<4x8xf32>):
-    // SHARDED: %[[WHOLE:.*]] = tessera.reshard %[[X]] to <@mesh, [{}, {}]>
+    // SHARDED: %[[WHOLE:.*]] = tessera.reshard %[[X]] to <@mesh, [{}, {"data"}]>
     // SHARDED: spmd.all_gather %[[WHOLE]]
     %1 = spmd.all_gather %x dim = 0 over <@mesh, ["model"]> : tensor<4x8xf32> -> tensor<16x8xf32>
     tessera.yield %1 : tensor<16x8xf32>
