@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Collectives.h"
+
 #include "Monoid.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
@@ -19,10 +21,10 @@ using namespace tessera;
 // Devices
 //===----------------------------------------------------------------------===//
 
-/// The rows of integer matrix `name` of `op`.
-static FailureOr<SmallVector<SmallVector<int64_t>>> rowsOf(Operation *op,
-                                                           StringRef name) {
-  auto matrix = op->getAttrOfType<DenseIntElementsAttr>(name);
+/// The rows of `attribute`, called `name`, of `op`.
+static FailureOr<SmallVector<SmallVector<int64_t>>>
+rowsOf(Operation *op, StringRef name, Attribute attribute) {
+  auto matrix = dyn_cast_or_null<DenseIntElementsAttr>(attribute);
   if (!matrix || matrix.getType().getRank() != 2 ||
       !matrix.getElementType().isInteger(64))
     return emitError(op->getLoc())
@@ -34,6 +36,12 @@ static FailureOr<SmallVector<SmallVector<int64_t>>> rowsOf(Operation *op,
   for (auto [i, value] : llvm::enumerate(matrix.getValues<int64_t>()))
     rows[i / columns].push_back(value);
   return rows;
+}
+
+/// The rows of integer matrix `name` of `op`.
+static FailureOr<SmallVector<SmallVector<int64_t>>> rowsOf(Operation *op,
+                                                           StringRef name) {
+  return rowsOf(op, name, op->getAttr(name));
 }
 
 static FailureOr<MeshOp> meshOf(Operation *op, Conversion &c) {
@@ -48,10 +56,11 @@ static AxesAttr axesAttr(MeshOp mesh, ArrayRef<AxisRef> axes) {
   return AxesAttr::get(mesh.getContext(), FlatSymbolRefAttr::get(mesh), axes);
 }
 
-/// The axes that `groups`, the replica groups of `op`, are the groups of.
+/// The axes that `groups`, which `op` has as `replicaGroups`, are the groups
+/// of.
 static FailureOr<AxesAttr> axesOfRows(Operation *op,
                                       ArrayRef<SmallVector<int64_t>> groups,
-                                      Conversion &c) {
+                                      Attribute replicaGroups, Conversion &c) {
   FailureOr<MeshOp> mesh = meshOf(op, c);
   if (failed(mesh))
     return failure();
@@ -61,16 +70,21 @@ static FailureOr<AxesAttr> axesOfRows(Operation *op,
     return emitError(op->getLoc())
                << "expected replica groups of '" << op->getName()
                << "' that differ along axes of mesh @" << (*mesh).getSymName()
-               << ", got " << op->getAttr("replica_groups"),
+               << ", got " << replicaGroups,
            failure();
   return axesAttr(*mesh, *axes);
 }
 
-static FailureOr<AxesAttr> groupAxes(Operation *op, Conversion &c) {
-  auto groups = rowsOf(op, "replica_groups");
+FailureOr<AxesAttr> tessera::groupAxes(Operation *op, Attribute replicaGroups,
+                                       Conversion &c) {
+  auto groups = rowsOf(op, "replica_groups", replicaGroups);
   if (failed(groups))
     return failure();
-  return axesOfRows(op, *groups, c);
+  return axesOfRows(op, *groups, replicaGroups, c);
+}
+
+static FailureOr<AxesAttr> groupAxes(Operation *op, Conversion &c) {
+  return tessera::groupAxes(op, op->getAttr("replica_groups"), c);
 }
 
 /// The axes of a collective to which the order of a group's members is nothing.
@@ -80,7 +94,7 @@ static FailureOr<AxesAttr> unorderedGroupAxes(Operation *op, Conversion &c) {
     return failure();
   for (SmallVector<int64_t> &group : *groups)
     llvm::sort(group);
-  return axesOfRows(op, *groups, c);
+  return axesOfRows(op, *groups, op->getAttr("replica_groups"), c);
 }
 
 /// Attribute `name` of `op`, a dimension of its operands.
@@ -271,7 +285,8 @@ static LogicalResult convertBroadcast(Operation *op, ValueRange operands,
              << op->getName() << "', got " << *root << " and " << position;
     root = position;
   }
-  FailureOr<AxesAttr> axes = axesOfRows(op, *groups, c);
+  FailureOr<AxesAttr> axes =
+      axesOfRows(op, *groups, op->getAttr("replica_groups"), c);
   if (failed(axes))
     return failure();
   results.push_back(spmd::BroadcastOp::create(c.builder, operands[0],

@@ -69,6 +69,7 @@ void addControlFlow(ConversionTable &table);
 void addShardings(ConversionTable &table);
 void addCalls(ConversionTable &table);
 void addCollectives(ConversionTable &table);
+void addRaggedAllToAll(ConversionTable &table);
 void addManualComputations(ConversionTable &table);
 
 /// Adds the rows `rows` to `table`.

@@ -38,6 +38,7 @@ Conversion::Conversion(ModuleOp module)
   addShardings(table);
   addCalls(table);
   addCollectives(table);
+  addRaggedAllToAll(table);
   addManualComputations(table);
 }
 

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.sharding import Mesh, PartitionSpec as P
 
 from programs import program, sharding
 
@@ -98,3 +99,38 @@ def no_elements(a, b):
     """Tensors without elements: as arguments and results, reduced, carried by a loop."""
     grown, sums = lax.scan(lambda c, x: (c * 2.0, x.sum(0) + 1.0), b, a)
     return {"argument": b, "sum": a.sum(), "sums": a.sum(1), "doubled": jnp.concatenate([a, a], 1), "moved": a.T + 1.0, "grown": grown, "rows": sums, "product": a[:, :, 0] @ jnp.zeros((0, 5))}
+
+
+# Rows that device i has for device j, where they begin at i, and where at j.
+SENT = integers(0, 4, 8, 8)
+BEGIN = np.cumsum(SENT, 1, dtype=np.int32) - SENT
+ARRIVE = np.cumsum(SENT, 0, dtype=np.int32) - SENT
+LINE = Mesh(np.array(jax.devices()), ("expert",))
+
+
+def exchanged(x, weights, sent):
+    """What `ragged_exchange` does, row by row."""
+    most, out = x.shape[0] // 8, np.full((8 * 24, x.shape[1]), -1.0, np.float32)
+    gradient = np.zeros_like(x)
+    for i, j in np.ndindex(8, 8):
+        here, there = i * most + BEGIN[i, j] + np.arange(sent[i, j]), j * 24 + ARRIVE[i, j] + np.arange(sent[i, j])
+        out[there] = x[here]
+        gradient[here] = weights[there]
+    return out, gradient
+
+
+@program(normal(8 * 28, 6), normal(8 * 24, 6), SENT, check=True, gpus=("",), reference=exchanged)
+def ragged_exchange(x, weights, sent):
+    """As many rows to each device as it turns out, and back in the gradient: experts without a capacity."""
+    spec = P("expert")
+
+    @lambda body: jax.shard_map(body, mesh=LINE, in_specs=(spec, spec, spec), out_specs=spec, check_vma=False)
+    def exchange(x, sent, begin):
+        sent, begin = sent[0], begin[0]
+        arrive = jnp.cumsum(lax.all_gather(sent, "expert"), 0)[lax.axis_index("expert")] - sent
+        received = lax.all_to_all(sent, "expert", 0, 0, tiled=True)
+        return lax.ragged_all_to_all(x, jnp.full((24, x.shape[1]), -1.0), begin, sent, arrive, received, axis_name="expert")
+
+    begin = jnp.cumsum(sent, 1) - sent
+    out, pullback = jax.vjp(lambda x: exchange(x, sent, begin), x)
+    return out, pullback(weights)[0]

@@ -33,7 +33,7 @@ PROGRAMS = {}
 RANDOM = np.random.default_rng(0)
 
 
-def program(*args, tolerance="1e-5", meshes=("",), gpus=("--mesh=data=1,model=1", "--mesh=data=2,model=2"), stages=(), check=False, unsupported=None, **options):
+def program(*args, tolerance="1e-5", meshes=("",), gpus=("--mesh=data=1,model=1", "--mesh=data=2,model=2"), stages=(), check=False, unsupported=None, reference=None, **options):
     """Registers a function with its arguments; `options` go to `jax.jit`.
 
     tolerance    largest error of a result, relative to its largest magnitude.
@@ -41,11 +41,12 @@ def program(*args, tolerance="1e-5", meshes=("",), gpus=("--mesh=data=1,model=1"
     stages       flags of pipeline parallelism to compile with, one program for each.
     gpus         flags to compile with for GPUs, one program for each.
     check        whether every phase is interpreted and compared with the import as well.
+    reference    computes the results of what JAX cannot run on CPUs.
     unsupported  the operation for which the compiler refuses the program, as long as it does.
     """
 
     def register(function):
-        PROGRAMS[function.__name__] = (function, args, options, test_lines(function.__name__, tolerance, meshes, gpus, stages, check, unsupported))
+        PROGRAMS[function.__name__] = (function, args, options, reference, test_lines(function.__name__, tolerance, meshes, gpus, stages, check, unsupported))
         return function
 
     return register
@@ -950,11 +951,11 @@ def attention_parts(q, q_rotated, k, k_rotated, v):
 
 
 def write(name):
-    function, args, options, lines = PROGRAMS[name]
+    function, args, options, reference, lines = PROGRAMS[name]
     text = tessera.export(jax.jit(function, **options), *args, root=REPOSITORY)
     (FOLDER / f"{name}.mlir").write_text(lines + text)
     # Results without shardings or donation: what one device computes, unless the program itself is for several.
-    results = jax.jit(function)(*args)
+    results = (reference or jax.jit(function))(*args)
     tensors = lambda names, tree: {n: np.asarray(t, order="C") for n, t in zip(names, jax.tree.leaves(tree), strict=True)}
     save_file(tensors(argument_names(function, args), args), FOLDER / f"{name}.inputs.safetensors")
     save_file(tensors(default_result_names(results), results), FOLDER / f"{name}.expected.safetensors")
@@ -963,7 +964,7 @@ def write(name):
 def write_lines(name):
     path = FOLDER / f"{name}.mlir"
     text = path.read_text()
-    path.write_text(PROGRAMS[name][3] + "".join(line for line in text.splitlines(True) if not line.startswith("// RUN:")))
+    path.write_text(PROGRAMS[name][-1] + "".join(line for line in text.splitlines(True) if not line.startswith("// RUN:")))
 
 
 if __name__ == "__main__":

@@ -192,3 +192,23 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
   "func.return"(%0) : (tensor<8x4xf32>) -> ()
 }
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["x"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%a: tensor<8x2xf32>, %o: tensor<6x2xf32>, %n: tensor<2xi32>) -> tensor<6x2xf32> {
+  // expected-error @below {{expected an operand, an output with rows like the operand's, and four lists of 4 signed integers, one for each device of the group, got 'tensor<8x2xf32>', 'tensor<6x2xf32>', 'tensor<2xi32>'}}
+  %0 = "stablehlo.custom_call"(%a, %o, %n, %n, %n, %n) <{api_version = 4 : i32, backend_config = {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}, call_target_name = "ragged_all_to_all"}>
+    : (tensor<8x2xf32>, tensor<6x2xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<6x2xf32>
+  "func.return"(%0) : (tensor<6x2xf32>) -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["x"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%a: tensor<8x2xf32>, %n: tensor<4xi32>) -> tensor<8x2xf32> {
+  // expected-error @below {{expected a matrix of integers as attribute 'replica_groups' of 'stablehlo.custom_call'}}
+  %0 = "stablehlo.custom_call"(%a, %a, %n, %n, %n, %n) <{api_version = 4 : i32, call_target_name = "ragged_all_to_all"}>
+    : (tensor<8x2xf32>, tensor<8x2xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) -> tensor<8x2xf32>
+  "func.return"(%0) : (tensor<8x2xf32>) -> ()
+}
