@@ -93,6 +93,7 @@ private:
   bool goesDown(ConcatenateOp op, Operation *user, Passage &passage,
                 double &cost) const;
   void moveDown(ConcatenateOp op);
+  void concatenateTerms(arith::AddFOp sum);
   void computeParts(ConcatenateOp op, Operation *user, const Passage &passage);
 
   ShardingAttr partSharding(Value value, int64_t dim, const AxisList &axes);
@@ -329,9 +330,7 @@ void PartwiseComputation::moveSlicesUp(Value value) {
        llvm::zip(slices, MutableArrayRef(slices).drop_front()))
     if (first.getLimits()[dim] > next.getStarts()[dim])
       return;
-  // Where nothing above is split along the dimension, the result need not be.
-  double above = slicingCost(value, dim, nullptr, kMaxDepth);
-  if (above == 0 || above >= movedElements(value, dim))
+  if (slicingCost(value, dim, nullptr, kMaxDepth) >= movedElements(value, dim))
     return;
   for (SliceOp op : slices) {
     taker = op;
@@ -453,15 +452,102 @@ void PartwiseComputation::moveDown(ConcatenateOp op) {
   parts.clear();
 }
 
+/// The dimension along which `op` puts zeros before or behind its operand, and
+/// where that stands then; nothing if it does anything else.
+static std::optional<std::pair<int64_t, Span>> placed(PadOp op) {
+  int64_t found = -1;
+  for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
+    int64_t low = op.getLow()[dim], high = op.getHigh()[dim];
+    if (low == 0 && high == 0 && op.getInterior()[dim] == 0)
+      continue;
+    if (found >= 0 || low < 0 || high < 0 || op.getInterior()[dim] != 0)
+      return std::nullopt;
+    found = dim;
+  }
+  if (found < 0 || !isNeutral(op.getValue(), ReductionKind::Sum))
+    return std::nullopt;
+  int64_t low = op.getLow()[found];
+  int64_t size = op.getOperand().getType().getDimSize(found);
+  return std::pair(found, Span{low, low + size});
+}
+
+/// Appends the terms that `sum` adds up to `terms`, but not those of sums that
+/// somebody else uses.
+static void appendTerms(arith::AddFOp sum, SmallVectorImpl<Value> &terms) {
+  for (Value operand : sum->getOperands()) {
+    auto inner = operand.getDefiningOp<arith::AddFOp>();
+    if (inner && operand.hasOneUse())
+      appendTerms(inner, terms);
+    else
+      terms.push_back(operand);
+  }
+}
+
+/// Writes the sum of tensors that zeros are put around, which fill a dimension
+/// side by side (the gradient of slices), as a concatenation.
+void PartwiseComputation::concatenateTerms(arith::AddFOp sum) {
+  if (sum->use_empty())
+    return;
+  SmallVector<Value> terms;
+  appendTerms(sum, terms);
+  SmallVector<std::pair<Span, Value>> pieces;
+  int64_t dim = -1, end = 0;
+  for (Value term : terms) {
+    auto pad = term.getDefiningOp<PadOp>();
+    auto place = pad ? placed(pad) : std::nullopt;
+    if (!place || (dim >= 0 && place->first != dim))
+      return;
+    dim = place->first;
+    pieces.emplace_back(place->second, pad.getOperand());
+  }
+  llvm::sort(pieces, [](const auto &a, const auto &b) {
+    return a.first.begin < b.first.begin;
+  });
+  SmallVector<Value> operands;
+  for (auto &[span, piece] : pieces) {
+    if (span.begin != end)
+      return;
+    end = span.end;
+    operands.push_back(piece);
+  }
+  if (end != typeOf(sum).getDimSize(dim) ||
+      llvm::none_of(operands, [&](Value piece) { return isSplit(piece, dim); }))
+    return;
+  OpBuilder builder(sum);
+  auto whole = ConcatenateOp::create(builder, sum.getLoc(), sum.getType(),
+                                     operands, dim);
+  setSharding(whole, getSharding(sum));
+  concatenations.push_back(whole);
+  sum.replaceAllUsesWith(whole.getResult());
+}
+
 void PartwiseComputation::run() {
   SmallVector<Value> sliced;
+  SmallVector<arith::AddFOp> sums;
   walkProgram(function, [&](Operation *op) {
     if (auto concatenation = dyn_cast<ConcatenateOp>(op))
       concatenations.push_back(concatenation);
+    if (auto sum = dyn_cast<arith::AddFOp>(op))
+      if (sum.getLhs().getDefiningOp<PadOp>() ||
+          sum.getRhs().getDefiningOp<PadOp>())
+        sums.push_back(sum);
     for (Value result : op->getResults())
       if (!result.use_empty() && isa<SliceOp>(*result.user_begin()))
         sliced.push_back(result);
   });
+  llvm::SetVector<Operation *> pads;
+  for (arith::AddFOp sum : llvm::reverse(sums)) {
+    concatenateTerms(sum);
+    if (!sum->use_empty())
+      continue;
+    for (Value operand : sum->getOperands())
+      if (auto pad = operand.getDefiningOp<PadOp>())
+        pads.insert(pad);
+    sum->erase();
+  }
+  for (Operation *pad : pads)
+    if (pad->use_empty())
+      pad->erase();
   for (Value value : llvm::reverse(sliced))
     moveSlicesUp(value);
   // Grows while it is read.

@@ -80,6 +80,34 @@ func.func @gradients_are_put_together(
 
 tessera.mesh @mesh = <["x"=4]>
 
+// The same where the gradients of slices are padded and added.
+// CHECK-LABEL: func.func @gradients_are_padded(
+func.func @gradients_are_padded(
+    %x: tensor<64x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>},
+    %q: tensor<64x12xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %k: tensor<64x4xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},
+    %v: tensor<64x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>})
+    -> (tensor<8x24xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}) {
+  // CHECK-NOT: tessera.pad
+  // CHECK-DAG: %[[GQ:.*]] = tessera.dot_general %arg0, %arg1
+  // CHECK-DAG: %[[GK:.*]] = tessera.dot_general %arg0, %arg2
+  // CHECK-DAG: %[[GV:.*]] = tessera.dot_general %arg0, %arg3
+  // CHECK: %[[GW:.*]] = tessera.concatenate %[[GQ]], %[[GK]], %[[GV]] dim = 1
+  // CHECK-NEXT: return %[[GW]]
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %0 = tessera.pad %q with %zero low = [0, 0] high = [0, 12] interior = [0, 0] : (tensor<64x12xf32>, tensor<f32>) -> tensor<64x24xf32>
+  %1 = tessera.pad %k with %zero low = [0, 12] high = [0, 8] interior = [0, 0] : (tensor<64x4xf32>, tensor<f32>) -> tensor<64x24xf32>
+  %2 = tessera.pad %v with %zero low = [0, 16] high = [0, 0] interior = [0, 0] : (tensor<64x8xf32>, tensor<f32>) -> tensor<64x24xf32>
+  %3 = arith.addf %2, %1 : tensor<64x24xf32>
+  %4 = arith.addf %3, %0 : tensor<64x24xf32>
+  %5 = tessera.dot_general %x, %4 batching = [] x [] contracting = [0] x [0] : (tensor<64x8xf32>, tensor<64x24xf32>) -> tensor<8x24xf32>
+  return %5 : tensor<8x24xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+
 // What is whole along the dimension is taken apart where it is, and so is what is used in other ways or by slices that overlap.
 // CHECK-LABEL: func.func @elsewhere_as_before(
 func.func @elsewhere_as_before(
