@@ -17,8 +17,11 @@ static constexpr unsigned kSearchBudget = 4096;
 static constexpr unsigned kMembers = 256;
 /// A value of fewer elements than this is not worth a kernel that reads more
 /// tensors than this: it would only save a launch, and run out of registers.
+/// These are a sum so far and 16 summands: as layers often have 8 or 16
+/// parameters, the norm of all gradients then takes equal kernels for equal
+/// layers.
 static constexpr int64_t kFewElements = 1024;
-static constexpr unsigned kInputs = 16;
+static constexpr unsigned kInputs = 17;
 /// A kernel with fewer rows than this and more points than that is left to
 /// several kernels: rows are what threads share.
 static constexpr int64_t kFewRows = 8, kManyPoints = 1 << 16;
@@ -390,8 +393,13 @@ void ClusterGraph::assignPositions(ArrayRef<unsigned> order,
 /// two need and before all that needs them.
 bool ClusterGraph::reorder(unsigned producer, unsigned consumer) {
   SmallVector<unsigned> after, before;
-  if (!search(producer, consumer, /*direct=*/true, /*forward=*/true, after) ||
-      !search(consumer, producer, /*direct=*/true, /*forward=*/false, before))
+  if (!search(producer, consumer, /*direct=*/true, /*forward=*/true, after))
+    return false;
+  // Nothing between the two waits for the producer, so it may come as late as
+  // the consumer, however much lies between.
+  if (after.empty())
+    return true;
+  if (!search(consumer, producer, /*direct=*/true, /*forward=*/false, before))
     return false;
   auto byPosition = [&](unsigned a, unsigned b) {
     return cluster(a).position < cluster(b).position;
@@ -433,16 +441,22 @@ bool ClusterGraph::readsTooMuch(unsigned producer, unsigned consumer) const {
   if (2 * (first.members.size() + second.members.size()) <= kInputs)
     return false;
   llvm::SmallDenseSet<Value, 32> inputs;
+  auto addInput = [&](Value value) {
+    // Conditions have registers of their own.
+    if (!getElementTypeOrSelf(value).isInteger(1))
+      inputs.insert(value);
+  };
   for (const Cluster *part : {&first, &second})
     for (unsigned member : part->members) {
-      inputs.insert_range(nodes[member].externals);
+      llvm::for_each(nodes[member].externals, addInput);
       for (const Edge &edge : nodes[member].producers) {
         unsigned from = clusters[edge.node];
+        Value value = nodes[edge.node].op->getResult(0);
         if (from == producer && part == &second &&
-            elementsOf(nodes[edge.node].op->getResult(0)) >= kFewElements)
+            elementsOf(value) >= kFewElements)
           return false;
         if (from != producer && from != consumer)
-          inputs.insert(nodes[edge.node].op->getResult(0));
+          addInput(value);
       }
     }
   return inputs.size() > kInputs;

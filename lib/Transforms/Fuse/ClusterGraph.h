@@ -27,9 +27,10 @@ struct ViewSource {
 ///
 /// Clusters are kept in a topological order (`position`), updated at every
 /// merge by the algorithm of Pearce and Kelly (2006): only clusters between the
-/// two merged ones are visited. A merge that would close a cycle through other
-/// clusters, or whose search exceeds a fixed budget, is refused, so that
-/// merging is linear in the number of merges tried.
+/// two merged ones are visited, first those that wait for the producer, which
+/// are none where it is needed by the consumer alone. A merge that would close
+/// a cycle through other clusters, or whose search exceeds a fixed budget, is
+/// refused, so that merging is linear in the number of merges tried.
 class ClusterGraph {
 public:
   enum class NodeKind {

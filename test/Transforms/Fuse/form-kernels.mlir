@@ -190,10 +190,10 @@ func.func @effects_stay_in_order(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// A sum of scalars only saves launches, so no kernel of it reads more tensors than 16.
+// A sum of scalars only saves launches, so no kernel of it reads more tensors than 17: the sum so far and 16 summands.
 // CHECK-LABEL: func @sum_of_scalars
-// CHECK: spmd.kernel({{(%[^,]*, ){4}%[^,)]*}})
-// CHECK: spmd.kernel({{(%[^,]*, ){15}%[^,)]*}})
+// CHECK: spmd.kernel({{(%[^,]*, ){3}%[^,)]*}})
+// CHECK: spmd.kernel({{(%[^,]*, ){16}%[^,)]*}})
 // CHECK-NOT: spmd.kernel
 func.func @sum_of_scalars(%a0: tensor<f32>, %a1: tensor<f32>, %a2: tensor<f32>, %a3: tensor<f32>, %a4: tensor<f32>, %a5: tensor<f32>, %a6: tensor<f32>, %a7: tensor<f32>, %a8: tensor<f32>, %a9: tensor<f32>, %a10: tensor<f32>, %a11: tensor<f32>, %a12: tensor<f32>, %a13: tensor<f32>, %a14: tensor<f32>, %a15: tensor<f32>, %a16: tensor<f32>, %a17: tensor<f32>, %a18: tensor<f32>, %a19: tensor<f32>) -> tensor<f32> {
   %1 = arith.addf %a0, %a1 : tensor<f32>
@@ -216,6 +216,35 @@ func.func @sum_of_scalars(%a0: tensor<f32>, %a1: tensor<f32>, %a2: tensor<f32>, 
   %18 = arith.addf %17, %a18 : tensor<f32>
   %19 = arith.addf %18, %a19 : tensor<f32>
   return %19 : tensor<f32>
+}
+
+// -----
+
+// Conditions are not counted among the tensors that such a kernel reads.
+// CHECK-LABEL: func @sum_with_conditions
+// CHECK: spmd.kernel({{(%[^,]*, ){18}%[^,)]*}})
+// CHECK-NOT: spmd.kernel
+func.func @sum_with_conditions(%a0: tensor<f32>, %a1: tensor<f32>, %a2: tensor<f32>, %a3: tensor<f32>, %a4: tensor<f32>, %a5: tensor<f32>, %a6: tensor<f32>, %a7: tensor<f32>, %a8: tensor<f32>, %a9: tensor<f32>, %a10: tensor<f32>, %a11: tensor<f32>, %a12: tensor<f32>, %a13: tensor<f32>, %a14: tensor<f32>, %a15: tensor<f32>, %a16: tensor<f32>, %p: tensor<i1>, %q: tensor<i1>) -> tensor<f32> {
+  %1 = arith.addf %a0, %a1 : tensor<f32>
+  %2 = arith.addf %1, %a2 : tensor<f32>
+  %3 = arith.addf %2, %a3 : tensor<f32>
+  %4 = arith.addf %3, %a4 : tensor<f32>
+  %5 = arith.addf %4, %a5 : tensor<f32>
+  %6 = arith.addf %5, %a6 : tensor<f32>
+  %7 = arith.addf %6, %a7 : tensor<f32>
+  %8 = arith.addf %7, %a8 : tensor<f32>
+  %9 = arith.addf %8, %a9 : tensor<f32>
+  %10 = arith.addf %9, %a10 : tensor<f32>
+  %11 = arith.addf %10, %a11 : tensor<f32>
+  %12 = arith.addf %11, %a12 : tensor<f32>
+  %13 = arith.addf %12, %a13 : tensor<f32>
+  %14 = arith.addf %13, %a14 : tensor<f32>
+  %15 = arith.addf %14, %a15 : tensor<f32>
+  %16 = arith.addf %15, %a16 : tensor<f32>
+  %none = arith.constant dense<0.0> : tensor<f32>
+  %r = arith.select %p, %16, %none : tensor<i1>, tensor<f32>
+  %s = arith.select %q, %r, %none : tensor<i1>, tensor<f32>
+  return %s : tensor<f32>
 }
 
 // -----
