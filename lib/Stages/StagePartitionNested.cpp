@@ -17,7 +17,9 @@
 //
 // Blocks left over that the remaining ranks cannot take under the threshold end
 // a branch, which leaves close to one state per step and block for contiguous
-// placements, and few more for pairs.
+// placements, and few more for pairs. So does a sum that cannot beat the best
+// solution even with ranks that are equally busy: where two ways lead to a
+// state, the one that is kept has the lesser sum, so no solution is lost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,6 +126,12 @@ struct Savings {
   TransferTerms transfer;
   int64_t residentBytes = 0;
   int64_t once = 0;
+
+  void add(const Savings &other) {
+    transfer.add(other.transfer, 1);
+    residentBytes += other.residentBytes;
+    once += other.once;
+  }
 };
 
 /// What a step costs.
@@ -157,27 +165,23 @@ public:
   }
 
   /// The partition of least extra, and then least busiest, whose ranks are busy
-  /// for at most `busiest` and hold at most `memory`.
-  std::optional<SolvedPartition> solve(int64_t busiest, int64_t memory);
+  /// for at most `busiest` and hold at most `memory`, if that extra is less
+  /// than `extra`.
+  std::optional<SolvedPartition>
+  solve(int64_t busiest, int64_t memory,
+        int64_t extra = std::numeric_limits<int64_t>::max());
 
 private:
   void expand(size_t step, int32_t parent);
   void expandFront(size_t step, int32_t parent, int32_t begin);
-  void addState(size_t step, int32_t parent, int32_t begin, int32_t end);
+  void addState(size_t step, int32_t parent, int32_t begin, int32_t end,
+                const Savings &savings);
   StepCost costOf(const Step &step, const StageTerms &front,
                   const StageTerms *back, const Savings &savings) const;
-  void addCandidates(int32_t block, int32_t begin, int32_t end, bool closes);
-  Savings savingsFrom(int32_t begin) const;
+  void addShared(int32_t block, int32_t begin, int32_t end, bool closes);
   bool fitsLater(int32_t begin, int32_t end) const;
   const StageTerms &backStage(int32_t begin, int32_t end);
   int32_t lastEnd(int32_t begin, int32_t limit) const;
-
-  /// A value or tied parameter of the front stage, and the last block before
-  /// the back stage's end that has it too.
-  struct Candidate {
-    int32_t block;
-    Savings savings;
-  };
 
   PartitionTerms &terms;
   std::vector<Step> steps;
@@ -186,7 +190,7 @@ private:
   /// The terms of stages by their end, for one end's are visited together.
   std::vector<std::vector<StageTerms>> columns;
 
-  int64_t busyLimit = 0, memoryLimit = 0;
+  int64_t busyLimit = 0, memoryLimit = 0, extraLimit = 0;
   /// Stages and ranks after the step at hand.
   int32_t stagesLeft = 0;
   int64_t ranksLeft = 0;
@@ -194,7 +198,9 @@ private:
   int64_t busyCapacity = 0, memoryCapacity = 0;
   std::vector<std::vector<State>> levels;
   llvm::DenseMap<std::pair<int32_t, int32_t>, int32_t> index;
-  std::vector<Candidate> candidates;
+  /// What the values and tied parameters of the front stage save, by the last
+  /// block before the back stage's end that has them too.
+  std::vector<Savings> shared;
 };
 
 } // namespace
@@ -209,10 +215,11 @@ static int64_t times(int64_t limit, int64_t count) {
   return count > 0 && limit > most / count ? most : limit * count;
 }
 
-std::optional<SolvedPartition> NestedProgram::solve(int64_t busiest,
-                                                    int64_t memory) {
+std::optional<SolvedPartition>
+NestedProgram::solve(int64_t busiest, int64_t memory, int64_t extra) {
   busyLimit = busiest;
   memoryLimit = memory;
+  extraLimit = extra;
   levels.assign(1, {{0, terms.blocks(), 0, 0, 0, -1}});
   stagesLeft = terms.problem.assignment.stages;
   ranksLeft = terms.problem.assignment.ranks;
@@ -273,7 +280,7 @@ const StageTerms &NestedProgram::backStage(int32_t begin, int32_t end) {
 /// Makes all states that follow a state by `step`.
 void NestedProgram::expand(size_t step, int32_t parent) {
   State state = levels[step][parent];
-  candidates.clear();
+  shared.assign(state.end, {});
   const std::vector<StepRank> &ranks = steps[step].ranks;
   for (int32_t begin = state.begin + 1; begin <= state.end; ++begin) {
     const StageTerms &front = terms.stage(state.begin, begin);
@@ -282,12 +289,12 @@ void NestedProgram::expand(size_t step, int32_t parent) {
         return;
     if (front.residentBytes > memoryLimit)
       return;
-    addCandidates(begin - 1, state.begin, state.end, stagesLeft == 0);
     if (!steps[step].hasBack) {
       if (fitsLater(begin, state.end))
-        addState(step, parent, begin, state.end);
+        addState(step, parent, begin, state.end, {});
       continue;
     }
+    addShared(begin - 1, state.begin, state.end, stagesLeft == 0);
     expandFront(step, parent, begin);
   }
 }
@@ -313,7 +320,12 @@ void NestedProgram::expandFront(size_t step, int32_t parent, int32_t begin) {
   State state = levels[step][parent];
   if (begin == state.end)
     return;
+  // What a back stage that starts at `from` shares with the front stage.
+  Savings savings;
+  int32_t from = state.end;
   for (int32_t end = lastEnd(begin, state.end); end >= begin; --end) {
+    while (from > end)
+      savings.add(shared[--from]);
     const StageTerms &back = backStage(end, state.end);
     for (const StepRank &rank : steps[step].ranks)
       if (back.compute * rank.backWeight +
@@ -323,21 +335,25 @@ void NestedProgram::expandFront(size_t step, int32_t parent, int32_t begin) {
     if (back.residentBytes > memoryLimit)
       return;
     if (fitsLater(begin, end))
-      addState(step, parent, begin, end);
+      addState(step, parent, begin, end, savings);
   }
 }
 
 void NestedProgram::addState(size_t step, int32_t parent, int32_t begin,
-                             int32_t end) {
+                             int32_t end, const Savings &savings) {
   const State &state = levels[step][parent];
   const StageTerms &front = terms.stage(state.begin, begin);
   StepCost cost;
   if (steps[step].hasBack)
-    cost = costOf(steps[step], front, &backStage(end, state.end),
-                  savingsFrom(end));
+    cost = costOf(steps[step], front, &backStage(end, state.end), savings);
   else
-    cost = costOf(steps[step], front, nullptr, {});
+    cost = costOf(steps[step], front, nullptr, savings);
   if (cost.busiest > busyLimit || cost.memory > memoryLimit)
+    return;
+  // The computation of the blocks that are left will be in the sum.
+  if (state.extra + cost.extra +
+          terms.computeOf(begin, end) * terms.totalWeight >=
+      extraLimit)
     return;
 
   State next{begin,
@@ -395,15 +411,15 @@ StepCost NestedProgram::costOf(const Step &step, const StageTerms &front,
 /// Adds what `block`, the newest of a front stage that starts at `begin`, may
 /// share with a back stage that ends at `end`. A value used by the next block
 /// alone matters only if the back stage follows at once (`closes`).
-void NestedProgram::addCandidates(int32_t block, int32_t begin, int32_t end,
-                                  bool closes) {
+void NestedProgram::addShared(int32_t block, int32_t begin, int32_t end,
+                              bool closes) {
   for (int32_t i : valuesFrom[block]) {
     if (last[i] <= block + 1 && !closes)
       continue;
     const std::vector<int32_t> &uses = terms.problem.values[i].uses;
     auto after = std::lower_bound(uses.begin(), uses.end(), end);
     if (after != uses.begin())
-      candidates.push_back({*std::prev(after), {terms.transferOf[i], 0, 0}});
+      shared[*std::prev(after)].add({terms.transferOf[i], 0, 0});
   }
   for (const TiedUse &use : terms.tiedOf[block]) {
     if (use.previous >= begin)
@@ -411,21 +427,8 @@ void NestedProgram::addCandidates(int32_t block, int32_t begin, int32_t end,
     const TiedParameter &tied = terms.problem.tied[use.group];
     int32_t other = *std::prev(
         std::lower_bound(tied.blocks.begin(), tied.blocks.end(), end));
-    candidates.push_back(
-        {other, {{}, tied.residentBytes, terms.onceOf[use.group]}});
+    shared[other].add({{}, tied.residentBytes, terms.onceOf[use.group]});
   }
-}
-
-/// What a back stage that starts at `begin` shares with the front stage.
-Savings NestedProgram::savingsFrom(int32_t begin) const {
-  Savings sum;
-  for (const Candidate &candidate : candidates)
-    if (candidate.block >= begin) {
-      sum.transfer.add(candidate.savings.transfer, 1);
-      sum.residentBytes += candidate.savings.residentBytes;
-      sum.once += candidate.savings.once;
-    }
-  return sum;
 }
 
 //===----------------------------------------------------------------------===//
@@ -452,7 +455,7 @@ public:
     int64_t threshold = worthwhile(work);
     while (threshold >= least) {
       std::optional<SolvedPartition> next =
-          program.solve(threshold, terms.memoryLimit);
+          program.solve(threshold, terms.memoryLimit, worthwhileExtra());
       if (!next)
         break;
       take(*next);
@@ -492,6 +495,13 @@ private:
     if (terms.bottleneckFactor == 0)
       return gap >= 0 ? longest() : -1;
     return gap < 0 ? -1 : std::min(gap / terms.bottleneckFactor, longest());
+  }
+
+  /// A sum of this or more does not beat the best, however short the largest
+  /// time of a rank is.
+  int64_t worthwhileExtra() const {
+    return terms.objective(best->busiest, best->extra) -
+           terms.bottleneckFactor * least;
   }
 
   void take(const SolvedPartition &found) {
