@@ -226,13 +226,26 @@ Value AttentionRewriter::makeBias(const ScoreExpression::Bias &bias) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+ProgramOrder::Place ProgramOrder::placeOf(Operation *op) {
+  if (blocks.insert(op->getBlock()).second)
+    for (Operation &there : *op->getBlock())
+      numbers.try_emplace(&there, numbers.size());
+  Place place = {0, 0};
+  for (; op; op = op->getPrevNode(), ++place.second)
+    if (auto it = numbers.find(op); it != numbers.end()) {
+      place.first = it->second + 1;
+      break;
+    }
+  return place;
+}
+
 /// The following is inserted where all `values` can be read.
 void AttentionRewriter::insertBehind(ArrayRef<Value> values) {
   Block *block = match.scores.dot->getBlock();
   Operation *last = nullptr;
   for (Value value : values) {
     Operation *op = value ? value.getDefiningOp() : nullptr;
-    if (op && op->getBlock() == block && (!last || last->isBeforeInBlock(op)))
+    if (op && op->getBlock() == block && (!last || order.isBefore(last, op)))
       last = op;
   }
   if (last)

@@ -11,12 +11,37 @@ namespace tessera {
 /// The axes that make each of the four dimensions of an operand.
 using AxisLists = llvm::SmallVector<llvm::SmallVector<int>, 4>;
 
+/// Which of two operations of a block comes first, while operations are
+/// inserted. Operation::isBeforeInBlock would number a deep model's block again
+/// after every match that is rewritten. Here what a block holds when it is
+/// first asked about is numbered once; what is inserted later is found by going
+/// back to the nearest of these.
+///
+/// Nothing may be erased or moved in the meantime.
+class ProgramOrder {
+public:
+  /// Whether `a` stands before `b`, in the same block.
+  bool isBefore(mlir::Operation *a, mlir::Operation *b) {
+    return placeOf(a) < placeOf(b);
+  }
+
+private:
+  /// The number of the nearest numbered operation, from 1, and how far behind
+  /// it.
+  using Place = std::pair<unsigned, unsigned>;
+  Place placeOf(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+  llvm::SmallPtrSet<mlir::Block *, 4> blocks;
+};
+
 /// Replaces one match by operations on attention, which stand as early as what
 /// they read allows.
 class AttentionRewriter {
 public:
-  explicit AttentionRewriter(AttentionMatch &match)
-      : match(match), b(match.scores.dot.getLoc(), match.scores.dot) {
+  AttentionRewriter(AttentionMatch &match, ProgramOrder &order)
+      : match(match), order(order),
+        b(match.scores.dot.getLoc(), match.scores.dot) {
     batch = match.batchAxes;
     if (!batch.empty())
       keyHeads.push_back(batch.pop_back_val());
@@ -91,6 +116,7 @@ private:
                llvm::ArrayRef<mlir::Value> rowSums);
 
   AttentionMatch &match;
+  ProgramOrder &order;
   mlir::ImplicitLocOpBuilder b;
   llvm::SmallVector<int> batch, keyHeads, heads;
   /// The type of query, key and value: f32 where the program multiplies numbers

@@ -55,6 +55,7 @@ struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
         exponentials.push_back(exponential);
     });
     llvm::DenseSet<Operation *> replaced;
+    ProgramOrder order;
     for (math::ExpOp exponential : exponentials) {
       if (replaced.contains(exponential))
         continue;
@@ -64,7 +65,7 @@ struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
           explain(exponential, search);
         continue;
       }
-      AttentionRewriter rewriter(*search.match);
+      AttentionRewriter rewriter(*search.match, order);
       if (!rewriter.isSupported())
         continue;
       ++numFormed;
