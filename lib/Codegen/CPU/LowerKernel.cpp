@@ -69,14 +69,12 @@ private:
     return function;
   }
 
-  /// The function that the runtime calls. It is not worth LLVM's passes.
+  /// The function that the runtime calls.
   void makeEntry(func::FuncOp body, StringRef symbol) {
     Type i64 = builder.getI64Type();
     auto entry =
         func::FuncOp::create(builder, body.getLoc(), symbol,
                              builder.getFunctionType({pointer, i64, i64}, {}));
-    entry->setAttr("passthrough",
-                   builder.getStrArrayAttr({"noinline", "optnone"}));
     Block *block = entry.addEntryBlock();
     CodeBuilder b(body.getLoc(), block, target.lanes());
     SmallVector<Value> arguments;

@@ -47,7 +47,7 @@ public:
     for (const Launch &launch :
          static_cast<const CpuKernel *>(use.code)->launches) {
       auto symbol = SymbolRefAttr::get(
-          b.getContext(), use.module,
+          b.getContext(), kEntriesName,
           {FlatSymbolRefAttr::get(b.getContext(), launch.symbol)});
       rt::LaunchOp::create(b, loc, context, symbol, buffers, launch.extent,
                            launch.grain, use.name);
@@ -83,6 +83,32 @@ static void shareInnerLoops(ModuleOp program) {
   }
 }
 
+/// Moves the functions that the runtime calls to a module of their own, where
+/// the kernels behind them become declarations.
+static void gatherEntries(ModuleOp program) {
+  auto host = program.lookupSymbol<ModuleOp>(rt::RtDialect::kProgramName);
+  OpBuilder builder(host);
+  auto entries = ModuleOp::create(builder, program.getLoc(), kEntriesName);
+  for (auto module : program.getOps<ModuleOp>()) {
+    if (module == entries || module == host)
+      continue;
+    for (auto entry : llvm::to_vector(module.getOps<func::FuncOp>())) {
+      if (entry.isPrivate())
+        continue;
+      entry->moveBefore(entries.getBody(), entries.getBody()->end());
+      entry.walk([&](func::CallOp call) {
+        auto body = module.lookupSymbol<func::FuncOp>(call.getCallee());
+        body.setPublic();
+        func::FuncOp declared = body.cloneWithoutRegions();
+        declared.setPrivate();
+        entries.push_back(declared);
+      });
+    }
+  }
+  if (entries.getBody()->empty())
+    entries.erase();
+}
+
 class LowerToRt : public tessera::impl::LowerToRtBase<LowerToRt> {
 public:
   using LowerToRtBase::LowerToRtBase;
@@ -98,6 +124,7 @@ public:
     FailureOr<KernelCounts> counts = lowerProgram(module, target, {modules});
     if (failed(counts))
       return signalPassFailure();
+    gatherEntries(module);
     shareInnerLoops(module);
     numKernels += counts->kernels;
     numDistinct += counts->distinct;

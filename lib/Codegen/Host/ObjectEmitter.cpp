@@ -9,7 +9,8 @@
 //
 // The host program is another matter: calls that run once per step, as many as
 // the model is deep. No instruction of it is worth a pass, and the fastest
-// instruction selection is good enough.
+// instruction selection is good enough. So it is with the functions that the
+// runtime calls, which hand its table of buffers to kernels one by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,13 +67,15 @@ void tessera::codegen::runPasses(llvm::Module &module,
   manager.run(module, modules);
 }
 
-static bool isHostProgram(ModuleOp module) {
-  return module.getSymName() == tessera::rt::RtDialect::kProgramName;
+/// Whether `module` only calls what takes time.
+static bool isCallsOnly(ModuleOp module) {
+  return module.getSymName() == tessera::rt::RtDialect::kProgramName ||
+         module.getSymName() == kEntriesName;
 }
 
 static std::unique_ptr<llvm::TargetMachine> machineFor(ModuleOp module,
                                                        const Target &target) {
-  return target.createMachine(isHostProgram(module)
+  return target.createMachine(isCallsOnly(module)
                                   ? llvm::CodeGenOptLevel::None
                                   : llvm::CodeGenOptLevel::Default);
 }
@@ -88,7 +91,7 @@ static std::unique_ptr<llvm::Module> translate(ModuleOp module,
   result->setTargetTriple(machine.getTargetTriple());
   result->setDataLayout(machine.createDataLayout());
   setTargetAttributes(*result, target);
-  if (!isHostProgram(module))
+  if (!isCallsOnly(module))
     runPasses(*result, machine, passes);
   return result;
 }

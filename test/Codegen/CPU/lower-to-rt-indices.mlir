@@ -2,18 +2,17 @@
 // the number. Transposed memory needs the quotient and the rest.
 // RUN: tessera-opt %s --tessera-lower-to-rt="cpu=x86-64-v3 modules=1" | FileCheck %s
 
-// CHECK: func.func private @reduce_0_body(
+// CHECK: func.func @reduce_0_body(
 // CHECK: scf.for %[[ROW:.*]] = %
 // CHECK: arith.muli %[[ROW]], %c64_i64
-// CHECK: func.func @reduce_0(
-// CHECK: func.func private @reduce_1_body(
+// CHECK: func.func @reduce_1_body(
 // CHECK: scf.for %[[ROW:.*]] = %
 // CHECK-DAG: %[[OUTER:.*]] = arith.divui %[[ROW]], %c10_i64
 // CHECK-DAG: %[[INNER:.*]] = arith.remui %[[ROW]], %c10_i64
 // CHECK-NOT: arith.muli %[[ROW]], %c64_i64
 // CHECK-DAG: arith.muli %[[OUTER]], %c64_i64
 // CHECK-DAG: arith.muli %[[INNER]], %c384_i64
-// CHECK: func.func @reduce_1(
+// CHECK: module @entries
 func.func @main(%a: tensor<6x10x64xf32>, %b: tensor<10x6x64xf32>) -> (tensor<6x10xf32>, tensor<6x10xf32>) attributes {spmd.arena_size = 0 : i64} {
   %0 = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<6x10x64xf32>) -> tensor<6x10xf32> {
   ^bb0(%x: tensor<6x10x64xf32>):

@@ -22,6 +22,10 @@ void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
 /// no pass of LLVM is too slow.
 constexpr llvm::StringLiteral kInnerLoopsName = "inner_loops";
 
+/// The nested module of the functions that the runtime calls for kernels, for
+/// which the fastest instruction selection is good enough.
+constexpr llvm::StringLiteral kEntriesName = "entries";
+
 /// One relocatable ELF file in memory.
 using Object = llvm::SmallVector<char, 0>;
 
