@@ -116,7 +116,7 @@ def zero2_accumulated(mesh, plan):
         return *OPTIMIZERS[c.optimizer][0](p, gradients, opt), value
 
     state = named(FULLY_SHARDED, c, None)
-    inputs = on(mesh, (named({}, c, P()), {"m": state, "v": state}, P(None, "data"), P(None, "data")))
+    inputs = on(mesh, (named({}, c, P()), {moment: state for moment in opt}, P(None, "data"), P(None, "data")))
     step = jax.jit(step, in_shardings=inputs, out_shardings=(*inputs[:2], None), donate_argnums=(0, 1))
     return step, (p, opt, tokens, tokens)
 
