@@ -973,6 +973,7 @@ if __name__ == "__main__":
     import meshes  # noqa: F401
     import models  # noqa: F401
     import others  # noqa: F401
+    import regions  # noqa: F401
     import staged  # noqa: F401
 
     only_lines = sys.argv[1:2] == ["--lines"]
