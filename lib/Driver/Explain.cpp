@@ -190,8 +190,6 @@ tessera::groupCollectives(ArrayRef<Collective> collectives) {
     group.members.push_back(collective);
     ProvenanceAttr provenance = findProvenance(collective.loc);
     SmallVector<std::string> why = describeWhy(provenance, collective.axes);
-    if (collective.isMessage() && !provenance)
-      why = {kUnexplainedMessage.str()};
     if (isNew)
       group.why = std::move(why);
     else

@@ -82,8 +82,7 @@ static json::Array describeMessages(mlir::ModuleOp module) {
         {"seconds", messageSeconds(ranks, number("source"), number("target"),
                                    number("times"), number("bytes"))},
         {"location", entry.getAs<mlir::StringAttr>("location").getValue()},
-        {"why",
-         why ? textsOf(describeWhy(why)) : json::Array{kUnexplainedMessage}}});
+        {"why", textsOf(describeWhy(why))}});
   }
   return messages;
 }

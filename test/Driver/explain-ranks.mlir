@@ -9,7 +9,7 @@
 // CHECK-NEXT: total 512 B (4) 96 B (4) 608 B (8)
 // CHECK: 1. send to another pipeline rank of tensor<32xf32>, 4 times: 512 B
 // CHECK-NEXT: at {{.*}}explain-ranks.mlir:[[#@LINE+14]]
-// CHECK-NEXT: nothing is recorded: pipeline ranks that share a stage exchange what they have accumulated, or the file was written without provenance
+// CHECK-NEXT: nothing is recorded: the program itself asks for it, or the file was written without provenance
 // CHECK-EMPTY:
 // CHECK-NEXT: 2. all_reduce over "x" of tensor<6xf32>, 4 times each: 96 B
 tessera.mesh @mesh = <["x"=2]>

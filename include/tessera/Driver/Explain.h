@@ -40,11 +40,6 @@ double collectiveSeconds(llvm::StringRef kind, AxesAttr axes, MeshOp mesh,
 double messageSeconds(const RankLinks &ranks, int64_t source, int64_t target,
                       int64_t times, int64_t bytes);
 
-/// What is said of messages without provenance.
-inline constexpr llvm::StringLiteral kUnexplainedMessage =
-    "nothing is recorded: pipeline ranks that share a stage exchange what they "
-    "have accumulated, or the file was written without provenance";
-
 /// The collectives and messages of `module` in the order of the text.
 std::vector<Collective> findCollectives(mlir::ModuleOp module);
 

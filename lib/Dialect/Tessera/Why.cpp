@@ -96,6 +96,9 @@ static std::string describeReason(ProvenanceAttr why) {
            (from == to ? " as " + from
                        : " in parts, every byte once: as " + to +
                              ", put together as " + from);
+  if (reason == "accumulated")
+    return producer + " is accumulated by several pipeline ranks, which " +
+           "exchange their parts";
   if (reason == "device order")
     return producer + ", which is " + from + ", lies on other devices";
   if (reason == "value")

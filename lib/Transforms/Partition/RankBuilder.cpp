@@ -3,6 +3,7 @@
 #include "RankBuilder.h"
 
 #include "tessera/Dialect/Tessera/CombineValues.h"
+#include "tessera/Dialect/Tessera/Provenance.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -144,6 +145,28 @@ LogicalResult RankBuilder::runOnce(ArrayRef<FragmentOp> fragments) {
   return success();
 }
 
+/// Where the last part of an accumulator is made in the model, with why ranks
+/// send it to each other.
+static Location accumulatedAt(OpResult part) {
+  Operation *yield = part.getOwner()->getRegion(0).front().getTerminator();
+  Value made = yield->getOperand(part.getResultNumber());
+  Location loc = withoutProvenance(made.getLoc());
+  auto meshes = part.getOwner()->getParentOfType<ModuleOp>().getOps<MeshOp>();
+  if (meshes.empty())
+    return loc;
+  MLIRContext *context = loc.getContext();
+  Operation *op = made.getDefiningOp();
+  auto whole =
+      ShardingAttr::get(context, FlatSymbolRefAttr::get(*meshes.begin()),
+                        TensorSharding::getReplicated(
+                            cast<RankedTensorType>(part.getType()).getRank()));
+  auto place = PlaceAttr::get(
+      context, op ? op->getName().getStringRef() : "accumulator", loc);
+  return withProvenance(loc,
+                        ProvenanceAttr::get(context, "accumulated", whole,
+                                            whole, place, PlaceAttr(), "", {}));
+}
+
 /// Makes the whole of every accumulator whose last part this rank has: all
 /// parts of all ranks, combined in their order, so that all such ranks get the
 /// same.
@@ -153,7 +176,7 @@ LogicalResult RankBuilder::combineAccumulators() {
     if (!accumulator || result.use_empty() ||
         !llvm::is_contained(step.ranksWith({result}), rank))
       continue;
-    Location loc = accumulator->segments.back().back().result.getLoc();
+    Location loc = accumulatedAt(accumulator->segments.back().back().result);
     Value whole;
     for (unsigned k = 0; k < accumulator->segments.size(); ++k) {
       ScheduledStep::AccumulatorPart part{unsigned(number), k};

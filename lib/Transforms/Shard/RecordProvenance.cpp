@@ -553,8 +553,9 @@ void ProvenanceRecorder::emitRemarkOn(ReshardOp reshard, ProvenanceAttr why) {
       int64_t(llvm::divideCeil(type.getElementTypeBitWidth(), 8))};
   if (!planner) {
     MeshOp mesh = lookupMesh(reshard, reshard.getSharding().getMesh());
-    planner.emplace(mesh.getMesh().getMesh(),
-                    ReshardOptions{mesh.getMachine().links});
+    ReshardOptions options;
+    options.links = mesh.getMachine().links;
+    planner.emplace(mesh.getMesh().getMesh(), std::move(options));
   }
   const ReshardResult &result = planner->plan(problem);
   if (!result.plan || result.plan->bytes == 0)

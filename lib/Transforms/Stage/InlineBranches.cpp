@@ -64,7 +64,7 @@ static void inlineBranch(scf::IfOp branch) {
     Value chosen = ifTrue == ifFalse
                        ? ifTrue
                        : choose(builder, condition, ifTrue, ifFalse, sharding);
-    result.replaceAllUsesWith(withSharding(builder, chosen, sharding));
+    result.replaceAllUsesWith(withShardingOf(builder, chosen, result));
   }
   branch.erase();
 }

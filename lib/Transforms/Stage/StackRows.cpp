@@ -113,7 +113,7 @@ Value tessera::findRow(OpBuilder &builder, Value value, int64_t row) {
   else if (std::optional<StackWrite> write = writeOf(value))
     found = rowOfWrite(builder, *write, row);
   ShardingAttr sharding = getSharding(value);
-  return found && sharding ? withSharding(builder, found, sharding) : found;
+  return found && sharding ? withShardingOf(builder, found, value) : found;
 }
 
 Value tessera::takeRow(OpBuilder &builder, Value value, int64_t row) {

@@ -4,6 +4,8 @@
 
 #include "ConstantIndices.h"
 
+#include "tessera/Dialect/Tessera/Provenance.h"
+
 using namespace mlir;
 using namespace tessera;
 
@@ -40,11 +42,34 @@ std::optional<StackWrite> tessera::writeOf(Value value) {
   return write;
 }
 
-Value tessera::withSharding(OpBuilder &builder, Value value,
-                            ShardingAttr sharding) {
+static Value reshardAt(OpBuilder &builder, Location loc, Value value,
+                       ShardingAttr sharding) {
   if (getSharding(value) == sharding)
     return value;
-  auto reshard = ReshardOp::create(builder, value.getLoc(), value, sharding);
+  auto reshard = ReshardOp::create(builder, loc, value, sharding);
   setSharding(reshard, sharding);
   return reshard;
+}
+
+Value tessera::withSharding(OpBuilder &builder, Value value,
+                            ShardingAttr sharding) {
+  return reshardAt(builder, value.getLoc(), value, sharding);
+}
+
+/// The place of the reshard that `value` comes from, maybe as a part of it;
+/// none where no reason is recorded on the way.
+static std::optional<Location> findReason(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (findProvenance(op->getLoc()))
+      return op->getLoc();
+    if (!isa<ReshardOp, ReshapeOp, SliceOp, DynamicSliceOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return std::nullopt;
+}
+
+Value tessera::withShardingOf(OpBuilder &builder, Value value, Value like) {
+  Location loc = findReason(like).value_or(value.getLoc());
+  return reshardAt(builder, loc, value, getSharding(like));
 }

@@ -35,6 +35,11 @@ mlir::Value behindReshards(mlir::Value value);
 mlir::Value withSharding(mlir::OpBuilder &builder, mlir::Value value,
                          ShardingAttr sharding);
 
+/// The same with the sharding of `like`, in whose place `value` is used, and
+/// for the reason that `like` was resharded if that is known.
+mlir::Value withShardingOf(mlir::OpBuilder &builder, mlir::Value value,
+                           mlir::Value like);
+
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_STAGE_STACKWRITES_H

@@ -165,8 +165,8 @@ static void forwardSlices(Block &body) {
     if (!write || write->start != *start || write->sizes() != sizes)
       continue;
     OpBuilder builder(slice);
-    slice->replaceAllUsesWith(ValueRange(withSharding(
-        builder, write->update, getSharding(slice->getResult(0)))));
+    slice->replaceAllUsesWith(ValueRange(
+        withShardingOf(builder, write->update, slice->getResult(0))));
     slice.erase();
   }
 }
@@ -184,7 +184,7 @@ static void forwardRows(Block &body) {
     if (!row)
       continue;
     if (ShardingAttr sharding = getSharding(slice.getResult()))
-      row = withSharding(builder, row, sharding);
+      row = withShardingOf(builder, row, slice.getResult());
     slice->replaceAllUsesWith(ValueRange(row));
     slice.erase();
   }
@@ -263,7 +263,7 @@ static Value stack(OpBuilder &builder, const StackedSum &sum,
                    ValueRange parts) {
   Value stacked = makeZero(builder, sum.writes.front().stack);
   for (auto [write, part] : llvm::zip_equal(sum.writes, parts)) {
-    stacked = withSharding(builder, stacked, getSharding(write.stack));
+    stacked = withShardingOf(builder, stacked, write.stack);
     IRMapping mapping;
     for (Value index : write.op->getOperands().drop_front(2))
       mapping.map(index, builder.clone(*index.getDefiningOp())->getResult(0));
@@ -271,8 +271,7 @@ static Value stack(OpBuilder &builder, const StackedSum &sum,
     mapping.map(write.update, part);
     stacked = builder.clone(*write.op, mapping)->getResult(0);
   }
-  return withSharding(builder, stacked,
-                      getSharding(sum.addition->getResult(0)));
+  return withShardingOf(builder, stacked, sum.addition->getResult(0));
 }
 
 /// `a` + `b` as `addition` adds.

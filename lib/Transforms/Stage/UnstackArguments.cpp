@@ -134,7 +134,7 @@ void ArgumentUnstacking::replaceSlice(Operation *slice, const Cut &cut,
     part = copy->getResult(0);
   }
   if (ShardingAttr sharding = getSharding(result))
-    part = withSharding(builder, part, sharding);
+    part = withShardingOf(builder, part, result);
   result.replaceAllUsesWith(part);
   slice->erase();
 }
@@ -237,7 +237,7 @@ void ArgumentUnstacking::rewriteAround() {
     // In front of it, so that what puts the pieces together may follow at once.
     OpBuilder builder(op);
     for (Value piece : found.piecesWritten(value, found.cutOf(value)))
-      pieces[value].push_back(withSharding(builder, piece, getSharding(value)));
+      pieces[value].push_back(withShardingOf(builder, piece, value));
   }
   for (const auto &[value, cut] : found.values())
     replaceSlices(value);
