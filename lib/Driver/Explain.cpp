@@ -276,7 +276,23 @@ static void printGroup(unsigned number, const CollectiveGroup &group,
     os << "   to remove it, " << group.remedy << '\n';
   else if (group.isSearched)
     os << "   no change of the annotations that it leads to was found to "
-          "remove it\n";
+          "remove it"
+       << (group.isCut ? ", but not all were tried\n" : "\n");
+}
+
+/// Says for how many collectives trials ended before all changes were tried.
+static void printLimits(ArrayRef<CollectiveGroup> groups, raw_ostream &os) {
+  Cell cut, all;
+  for (const CollectiveGroup &group : groups) {
+    all.add(group);
+    if (group.isCut)
+      cut.add(group);
+  }
+  if (cut.count)
+    os << "\nTrials take much longer than compiling and are limited: not all "
+          "changes that might remove them were tried for "
+       << cut.count << " of " << all.count << " collectives ("
+       << formatBytes(cut.bytes) << " of " << formatBytes(all.bytes) << ").\n";
 }
 
 void tessera::printExplanation(ModuleOp module,
@@ -317,4 +333,5 @@ void tessera::printExplanation(ModuleOp module,
   printTable(groups, os);
   for (auto [index, group] : llvm::enumerate(groups))
     printGroup(index + 1, group, os);
+  printLimits(groups, os);
 }

@@ -17,14 +17,16 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace tessera;
 
 /// Trials are limited to about as much work as sharding this many operations.
-static constexpr int64_t kMaxOperations = 200'000;
+static constexpr int64_t kMaxOperations = 60'000;
 static constexpr int64_t kMaxTrials = 96;
 /// Advice names at most so many annotations, the same ones of all layers as
 /// one, and is looked for in so many steps.
@@ -97,6 +99,9 @@ public:
   /// it, or too much has been tried.
   const Outcome *outcomeOf(const Remedy &remedy);
 
+  /// How many remedies were not tried since there had been too many before.
+  int64_t getNumRefused() const { return refused; }
+
   /// The removal of what is said of `what`, an argument or result, and of what
   /// is one with it.
   Change removalOf(StringRef what) const;
@@ -107,7 +112,9 @@ private:
 
   ModuleOp imported;
   function_ref<void(OpPassManager &)> addPhases;
-  int64_t left;
+  int64_t left, refused = 0;
+  /// How far trials are is shown on a terminal.
+  const bool showsProgress = llvm::sys::Process::StandardErrIsDisplayed();
   std::shared_ptr<KnownReshardCosts> knownCosts =
       std::make_shared<KnownReshardCosts>();
   llvm::StringMap<std::optional<Outcome>> outcomes;
@@ -237,8 +244,15 @@ Change RemedyTrials::removalOf(StringRef what) const {
 }
 
 std::optional<Outcome> RemedyTrials::attempt(const Remedy &remedy) {
-  if (left-- <= 0)
-    return std::nullopt;
+  if (showsProgress)
+    llvm::errs() << "\r\033[Ktrying what removes collectives: "
+                 << outcomes.size() << " of at most "
+                 << outcomes.size() - 1 + left << " changes ...\r";
+  auto endProgress = llvm::scope_exit([&] {
+    if (showsProgress)
+      llvm::errs() << "\033[K";
+  });
+  --left;
   OwningOpRef<ModuleOp> module(imported.clone());
   for (const Change &change : remedy.changes)
     if (!apply(change, *module))
@@ -265,7 +279,12 @@ const Outcome *RemedyTrials::outcomeOf(const Remedy &remedy) {
   for (const Change &change : remedy.changes)
     parts.push_back(Remedy{{change}}.text());
   llvm::sort(parts);
-  auto [entry, isNew] = outcomes.try_emplace(llvm::join(parts, "; "));
+  std::string key = llvm::join(parts, "; ");
+  if (left <= 0 && !outcomes.contains(key)) {
+    ++refused;
+    return nullptr;
+  }
+  auto [entry, isNew] = outcomes.try_emplace(key);
   if (isNew)
     entry->second = attempt(remedy);
   return entry->second ? &*entry->second : nullptr;
@@ -296,10 +315,12 @@ public:
       : group(group), trials(trials), identity(identify(group.front())) {}
 
   /// Of the changes of one annotation the one with which the program sends
-  /// least; if there is none, several annotations to remove: some that had to
-  /// be removed for other groups (`others`), or else those of the producer's
-  /// side, of the consumer's, or of both, whichever are fewest.
-  std::optional<Remedy> run(ArrayRef<Remedy> others);
+  /// least.
+  std::optional<Remedy> removeOne();
+  /// If there is none, several annotations to remove: some that had to be
+  /// removed for other groups (`others`), or else those of the producer's side,
+  /// of the consumer's, or of both, whichever are fewest.
+  std::optional<Remedy> removeSeveral(ArrayRef<Remedy> others);
 
 private:
   SmallVector<Change> changesFor(const Collective &collective,
@@ -309,9 +330,8 @@ private:
   bool removesIt(const Outcome *outcome) const {
     return outcome && !outcome->collectives.contains(identity);
   }
-  std::optional<Remedy> removeOne();
   std::optional<Remedy> removeAsFor(ArrayRef<Remedy> others);
-  std::optional<Remedy> removeSeveral(StringRef side);
+  std::optional<Remedy> removeAllOf(StringRef side);
   void dropSuperfluous(Remedy &remedy);
 
   const CollectiveGroup &group;
@@ -394,7 +414,7 @@ std::optional<Remedy> RemedySearch::removeAsFor(ArrayRef<Remedy> others) {
 
 /// Removes all that the collective was traced to on `side` and, if that does
 /// not remove it, all that it is then traced to.
-std::optional<Remedy> RemedySearch::removeSeveral(StringRef side) {
+std::optional<Remedy> RemedySearch::removeAllOf(StringRef side) {
   Remedy remedy;
   SmallVector<Collective> left(ArrayRef(group.members));
   for (unsigned step = 0; step < kMaxSteps; ++step) {
@@ -430,43 +450,52 @@ void RemedySearch::dropSuperfluous(Remedy &remedy) {
   }
 }
 
-std::optional<Remedy> RemedySearch::run(ArrayRef<Remedy> others) {
-  std::optional<Remedy> best = removeOne();
-  if (!best)
-    best = removeAsFor(others);
+std::optional<Remedy> RemedySearch::removeSeveral(ArrayRef<Remedy> others) {
+  std::optional<Remedy> best = removeAsFor(others);
   if (best)
     return best;
   for (StringRef side : {"producer", "consumer", ""})
-    if (std::optional<Remedy> remedy = removeSeveral(side);
+    if (std::optional<Remedy> remedy = removeAllOf(side);
         remedy && (!best || remedy->changes.size() < best->changes.size()))
       best = std::move(remedy);
   return best;
 }
 
+/// First the changes of one annotation for all groups, which are fewer and
+/// answer for many of them, those that send most first; what trials are left
+/// goes to changes of several.
 void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
                            ModuleOp imported,
                            function_ref<void(OpPassManager &)> addPhases) {
   RemedyTrials trials(imported, addPhases);
   int64_t now = 0;
-  for (const CollectiveGroup &group : groups)
-    now += group.bytes();
-  SmallVector<Remedy> removals;
   for (CollectiveGroup &group : groups) {
-    if (group.front().isMessage())
-      continue;
+    now += group.bytes();
     ProvenanceAttr why = findProvenance(group.front().loc);
-    group.isSearched = why && why.getReason() != "written";
-    if (!group.isSearched)
-      continue;
-    std::optional<Remedy> remedy = RemedySearch(group, trials).run(removals);
-    if (!remedy)
-      continue;
-    group.remedy = remedy->text() + "; the program then sends " +
-                   formatBytes(trials.outcomeOf(*remedy)->bytes) +
-                   " instead of " + formatBytes(now);
-    if (remedy->changes.size() > 1)
-      removals.push_back(std::move(*remedy));
+    group.isSearched =
+        !group.front().isMessage() && why && why.getReason() != "written";
   }
+  auto search = [&](auto &&find) {
+    for (CollectiveGroup &group : groups) {
+      if (!group.isSearched || !group.remedy.empty())
+        continue;
+      int64_t refused = trials.getNumRefused();
+      std::optional<Remedy> remedy = find(RemedySearch(group, trials));
+      group.isCut |= trials.getNumRefused() > refused;
+      if (remedy)
+        group.remedy = remedy->text() + "; the program then sends " +
+                       formatBytes(trials.outcomeOf(*remedy)->bytes) +
+                       " instead of " + formatBytes(now);
+    }
+  };
+  search([](RemedySearch search) { return search.removeOne(); });
+  SmallVector<Remedy> removals;
+  search([&](RemedySearch search) {
+    std::optional<Remedy> remedy = search.removeSeveral(removals);
+    if (remedy && remedy->changes.size() > 1)
+      removals.push_back(*remedy);
+    return remedy;
+  });
 }
 
 RemedyTable tessera::tabulateRemedies(ArrayRef<CollectiveGroup> groups) {

@@ -55,6 +55,8 @@ struct CollectiveGroup {
   std::string remedy;
   /// Whether one was looked for.
   bool isSearched = false;
+  /// Whether some changes were not tried, since too many had been tried before.
+  bool isCut = false;
 
   const Collective &front() const { return members.front(); }
   int64_t bytes() const;
