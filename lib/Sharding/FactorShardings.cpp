@@ -50,8 +50,14 @@ bool FactorLimits::maySplit(FactorId factor, llvm::ArrayRef<AxisRef> axes,
     return true;
   case FactorKind::NeedReplication:
     return false;
-  case FactorKind::Permutation:
-    return hasSameBlocks(factor, totalSize(axes, mesh));
+  case FactorKind::Permutation: {
+    const Limit &limit = limits[factor];
+    int64_t shards = totalSize(axes, mesh);
+    return hasSameBlocks(factor, shards) ||
+           (limit.isAlone && limit.smallest != limit.largest &&
+            limit.divisor % shards == 0 &&
+            areFewPieces(limit.largest, limit.divisor));
+  }
   }
   llvm_unreachable("unknown factor kind");
 }

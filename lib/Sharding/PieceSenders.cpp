@@ -1,4 +1,5 @@
 //===- PieceSenders.cpp - Who sends a piece, and in which round -----------===//
+#include "tessera/Sharding/MessageRounds.h"
 #include "tessera/Sharding/PieceExchange.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -59,70 +60,6 @@ private:
   std::vector<char> isVisited;
   llvm::SmallVector<int32_t, 0> senders;
 };
-
-/// A colouring of the edges of a bipartite graph with as many colours as its
-/// largest degree.
-class EdgeColouring {
-public:
-  struct Edge {
-    int32_t sender, receiver;
-  };
-
-  EdgeColouring(int64_t numVertices, int64_t numColours)
-      : sent(numVertices, Slots(numColours, -1)),
-        received(numVertices, Slots(numColours, -1)) {}
-
-  void add(Edge edge) {
-    int32_t colour = freeColour(sent[edge.sender]);
-    if (received[edge.receiver][colour] >= 0)
-      flip(edge.receiver, colour, freeColour(received[edge.receiver]));
-    edges.push_back(edge);
-    colours.push_back(colour);
-    place(edges.size() - 1);
-  }
-
-  llvm::ArrayRef<int32_t> getColours() const { return colours; }
-
-private:
-  using Slots = llvm::SmallVector<int32_t, 8>;
-
-  static int32_t freeColour(const Slots &slots) {
-    return llvm::find(slots, -1) - slots.begin();
-  }
-
-  void place(int32_t edge) {
-    sent[edges[edge].sender][colours[edge]] = edge;
-    received[edges[edge].receiver][colours[edge]] = edge;
-  }
-
-  /// Swaps both colours on the path of edges of `first`, which is to become
-  /// free at `receiver`, and `second`, which is free there, in turns. It ends
-  /// before any sender at which `first` is free.
-  void flip(int32_t receiver, int32_t first, int32_t second) {
-    Slots path;
-    for (int32_t edge = received[receiver][first]; edge >= 0;) {
-      path.push_back(edge);
-      edge = sent[edges[edge].sender][second];
-      if (edge < 0)
-        break;
-      path.push_back(edge);
-      edge = received[edges[edge].receiver][first];
-    }
-    for (int32_t edge : path) {
-      sent[edges[edge].sender][colours[edge]] = -1;
-      received[edges[edge].receiver][colours[edge]] = -1;
-    }
-    for (int32_t edge : path) {
-      colours[edge] = colours[edge] == first ? second : first;
-      place(edge);
-    }
-  }
-
-  /// Per vertex and colour the edge, or -1.
-  std::vector<Slots> sent, received;
-  std::vector<Edge> edges;
-  llvm::SmallVector<int32_t, 0> colours;
-};
 } // namespace
 
 /// A sender for every demand, of the group of the receiver, such that none
@@ -161,20 +98,22 @@ std::optional<int32_t> PieceRouting::findOwned(int64_t device,
 /// of the pieces.
 void PieceRouting::fillRounds(llvm::ArrayRef<int32_t> senders,
                               PieceExchange &exchange) const {
-  EdgeColouring colouring(numDevices, exchange.rounds.size());
+  llvm::SmallVector<Message, 0> messages;
   for (auto [demand, sender] : llvm::zip_equal(demands, senders))
-    colouring.add({sender, demand.receiver});
+    messages.push_back({sender, demand.receiver});
+  llvm::SmallVector<int32_t, 0> numbers =
+      roundsOfMessages(messages, numDevices, exchange.rounds.size());
   for (PieceExchange::Round &round : exchange.rounds) {
     round.targets.assign(numDevices, -1);
     round.pieces.assign(numDevices, 0);
   }
   for (auto [demand, sender, number] :
-       llvm::zip_equal(demands, senders, colouring.getColours())) {
+       llvm::zip_equal(demands, senders, numbers)) {
     PieceExchange::Round &round = exchange.rounds[number];
     round.targets[sender] = demand.receiver;
     round.pieces[sender] = *findOwned(sender, demand.piece);
   }
-  fillOrigins(colouring.getColours(), exchange);
+  fillOrigins(numbers, exchange);
 }
 
 /// `rounds` says when each demand is met.

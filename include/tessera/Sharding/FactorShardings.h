@@ -28,7 +28,8 @@ struct TensorFactorSharding {
 /// shards if the factor has one size in all tensors, and for some if it is a
 /// permutation factor of different sizes. Where a factor shares a dimension
 /// with others, such blocks would not be blocks of the dimension, and it is
-/// split into equal parts only.
+/// split into equal parts only; so is a permutation factor of different sizes
+/// where blocks are not of one size.
 class FactorLimits {
 public:
   /// `shapes` lists operands, then results.
@@ -37,9 +38,16 @@ public:
   /// Whether `shards` blocks of the factor, equal or not, are blocks of the
   /// same size in all tensors that have it.
   bool hasSameBlocks(FactorId factor, int64_t shards) const;
+  /// Whether devices may exchange a dimension of `size` elements in pieces of
+  /// `grain`: every device sends its part at most once, but a few pieces at a
+  /// time.
+  static bool areFewPieces(int64_t size, int64_t grain) {
+    return size <= 16 * grain;
+  }
   /// Whether an operation can run with the factor split over `axes`. Where it
   /// moves elements, with the same blocks on both sides it moves them by the
-  /// same distance on all devices; that is the only exchange there is.
+  /// same distance on all devices; otherwise all tensors must be split evenly,
+  /// and consist of few pieces.
   bool maySplit(FactorId factor, llvm::ArrayRef<AxisRef> axes,
                 const Mesh &mesh) const;
   /// The longest prefix of `axes` that all tensors can be split over along the

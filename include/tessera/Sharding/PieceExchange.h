@@ -65,10 +65,7 @@ struct PieceExchange {
 /// done for all sets of axes that contain every axis as fast as their slowest,
 /// and the cheapest is taken.
 ///
-/// **Rounds.** Senders, receivers and pieces are the vertices and edges of a
-/// bipartite graph, whose edges have a colouring with as many colours as the
-/// largest degree (König 1916); edge by edge, an alternating path is flipped
-/// where no colour is free at both ends. A colour is a round.
+/// **Rounds.** Every piece is a message; see `roundsOfMessages`.
 ///
 /// Everything else that a plan can do sends some bytes more than once, or to
 /// devices that do not want them, unless it is one collective; but a collective

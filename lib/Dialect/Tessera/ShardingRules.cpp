@@ -3,8 +3,11 @@
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Sharding/FactorShardings.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace tessera;
@@ -137,14 +140,19 @@ ShardingRule ReshapeOp::getShardingRule() {
   return builder.build();
 }
 
-/// Gives dimension `dim` of `operands` (and of the result) one factor:
-/// pass-through if `untouched`, else one whose shards exchange data.
-static void addMovedDim(ShardingRuleBuilder &builder,
-                        ArrayRef<int64_t> operands, int64_t dim, int64_t size,
-                        bool untouched) {
-  builder.addFactor(operands, {dim}, size,
-                    untouched ? FactorKind::PassThrough
-                              : FactorKind::Permutation);
+/// How the elements of a moved dimension may be split: one of `from` elements
+/// becomes one of `to`, whose element i is its element i + `offset`. Where they
+/// go from few places in the one to few in the other, as thirds do, devices may
+/// exchange them even if parts are not of one size.
+static FactorKind movedKind(int64_t from, int64_t to, int64_t offset) {
+  if (from == to && offset == 0)
+    return FactorKind::PassThrough;
+  int64_t grain = std::gcd(from, to), largest = std::max(from, to);
+  bool mayBeWindow = from != to && FactorLimits::areFewPieces(largest, grain);
+  return mayBeWindow && !FactorLimits::areFewPieces(
+                            largest, std::gcd(grain, std::abs(offset)))
+             ? FactorKind::NeedReplication
+             : FactorKind::Permutation;
 }
 
 /// Whether `op` takes one of every `stride` elements of `dim`, and as many of
@@ -165,7 +173,10 @@ ShardingRule SliceOp::getShardingRule() {
       builder.addFactor({dim}, {kNone}, size / resultSize,
                         FactorKind::NeedReplication);
     } else {
-      addMovedDim(builder, {dim}, dim, size, resultSize == size);
+      bool isWindow = getStrides()[dim] == 1;
+      builder.addFactor({dim}, {dim}, size,
+                        isWindow ? movedKind(size, resultSize, getStarts()[dim])
+                                 : FactorKind::NeedReplication);
     }
   }
   builder.addMovement({0});
@@ -227,11 +238,11 @@ ShardingRule PadOp::getShardingRule() {
                         FactorKind::NeedReplication);
       continue;
     }
-    bool untouched =
-        getLow()[dim] == 0 && getHigh()[dim] == 0 && getInterior()[dim] == 0;
-    int64_t size = std::max(getType().getDimSize(dim),
-                            typeOf(getOperand()).getDimSize(dim));
-    addMovedDim(builder, {dim, kNone}, dim, size, untouched);
+    int64_t from = typeOf(getOperand()).getDimSize(dim),
+            to = getType().getDimSize(dim);
+    builder.addFactor({dim, kNone}, {dim}, std::max(from, to),
+                      interior == 0 ? movedKind(from, to, -low)
+                                    : FactorKind::NeedReplication);
   }
   builder.addMovement({0, 1});
   for (ReductionKind kind :
@@ -258,8 +269,9 @@ DictionaryAttr PadOp::getLocalAttributes(TypeRange localOperands,
 ShardingRule ConcatenateOp::getShardingRule() {
   ShardingRuleBuilder builder = makeRuleBuilder(*this);
   for (auto [dim, size] : llvm::enumerate(getType().getShape()))
-    addMovedDim(builder, SmallVector<int64_t>(getNumOperands(), dim), dim, size,
-                dim != getDim());
+    builder.addFactor(
+        SmallVector<int64_t>(getNumOperands(), dim), {int64_t(dim)}, size,
+        dim == getDim() ? FactorKind::Permutation : FactorKind::PassThrough);
   builder.addMovement(
       llvm::to_vector(llvm::seq<unsigned>(0, getNumOperands())));
   return builder.build();

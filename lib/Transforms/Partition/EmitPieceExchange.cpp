@@ -26,9 +26,8 @@ Value tessera::rearrange(ImplicitLocOpBuilder &builder, Value value,
                            value);
 }
 
-/// What `table` says of this device, whose index is `device`: a scalar.
-static Value lookUp(ImplicitLocOpBuilder &builder, Value device,
-                    ArrayRef<int32_t> table) {
+Value tessera::lookUp(ImplicitLocOpBuilder &builder, Value device,
+                      ArrayRef<int32_t> table) {
   if (llvm::all_equal(table))
     return constantIndex(builder, table.front());
   Type i32 = builder.getI32Type();

@@ -25,6 +25,10 @@ mlir::Value rearrange(mlir::ImplicitLocOpBuilder &builder, mlir::Value value,
                       llvm::ArrayRef<int64_t> permutation,
                       llvm::ArrayRef<int64_t> joined);
 
+/// What `table` says of this device, whose index is `device`: a scalar.
+mlir::Value lookUp(mlir::ImplicitLocOpBuilder &builder, mlir::Value device,
+                   llvm::ArrayRef<int32_t> table);
+
 } // namespace tessera
 
 #endif // TESSERA_TRANSFORMS_PARTITION_EMITPIECEEXCHANGE_H

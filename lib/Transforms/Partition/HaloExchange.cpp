@@ -85,29 +85,59 @@ HaloExchange::HaloExchange(func::FuncOp function, FlatSymbolRefAttr meshName,
                            const Mesh &mesh,
                            const DenseMap<Value, ShardingAttr> &shardings)
     : meshName(meshName), mesh(mesh), shardings(shardings) {
-  SmallVector<std::pair<PadOp, SmallVector<Shift>>> near;
+  struct Found {
+    PadOp op;
+    SmallVector<Shift> shifts;
+    /// How far the furthest of them is.
+    int64_t distance = 0;
+  };
+  SmallVector<Found> all;
   function.walk([&](PadOp op) {
-    SmallVector<Shift> shifts = shiftsOf(op);
-    if (shifts.empty() || !isNear(shifts))
-      return;
-    if (shifts.size() > 1)
-      withCorners.insert(op.getOperand());
-    near.push_back({op, std::move(shifts)});
+    Found found{op, shiftsOf(op)};
+    for (const Shift &shift : found.shifts)
+      found.distance = std::max(found.distance, std::abs(shift.shortest));
+    if (!found.shifts.empty())
+      all.push_back(std::move(found));
   });
-  for (auto &[op, shifts] : near) {
-    Group &group = groups[keyOf(op, shifts)];
-    group.halos.resize(op.getType().getRank());
-    SmallVector<Range> kept = keptBy(op);
-    if (group.kept.empty())
-      group.kept = kept;
-    for (auto [all, own] : llvm::zip_equal(group.kept, kept))
-      all = {std::min(all.first, own.first), std::max(all.second, own.second)};
-    for (const Shift &shift : shifts) {
-      Halo &halo = group.halos[shift.dim];
-      halo.left = std::max(halo.left, -shift.shortest);
-      halo.right = std::max(halo.right, shift.shortest);
-      halo.wraps |= shift.shortest != shift.offset;
-    }
+  llvm::stable_sort(all, [](const Found &a, const Found &b) {
+    return a.distance < b.distance;
+  });
+  // What the windows need that follow on from the own part.
+  DenseMap<std::pair<Value, int64_t>, Halo> reached;
+  for (Found &found : all) {
+    auto haloOf = [&](const Shift &shift) -> Halo & {
+      return reached[{found.op.getOperand(), shift.dim}];
+    };
+    if (!llvm::all_of(found.shifts, [&](const Shift &shift) {
+          const Halo &halo = haloOf(shift);
+          return -shift.shortest <= halo.left + shift.part &&
+                 shift.shortest <= halo.right + shift.part;
+        }))
+      continue;
+    for (const Shift &shift : found.shifts)
+      haloOf(shift).include(shift.shortest);
+    near.insert(found.op);
+    if (found.shifts.size() > 1)
+      withCorners.insert(found.op.getOperand());
+  }
+  for (Found &found : all)
+    if (near.contains(found.op))
+      addToGroup(found.op, found.shifts);
+}
+
+/// Makes the extended part that `op` takes its window from large enough.
+void HaloExchange::addToGroup(PadOp op, ArrayRef<Shift> shifts) {
+  Group &group = groups[keyOf(op, shifts)];
+  group.halos.resize(op.getType().getRank());
+  SmallVector<Range> kept = keptBy(op);
+  if (group.kept.empty())
+    group.kept = kept;
+  for (auto [all, own] : llvm::zip_equal(group.kept, kept))
+    all = {std::min(all.first, own.first), std::max(all.second, own.second)};
+  for (const Shift &shift : shifts) {
+    Halo &halo = group.halos[shift.dim];
+    halo.include(shift.shortest);
+    halo.wraps |= shift.shortest != shift.offset;
   }
 }
 
@@ -157,12 +187,6 @@ SmallVector<HaloExchange::Shift> HaloExchange::shiftsOf(PadOp op) const {
   return shifts;
 }
 
-bool HaloExchange::isNear(ArrayRef<Shift> shifts) {
-  return llvm::all_of(shifts, [](const Shift &shift) {
-    return std::abs(shift.shortest) <= shift.part;
-  });
-}
-
 /// Whether `op` shifts, for some stage, what stands outside of its fragments.
 static bool entersFragment(PadOp op) {
   auto fragment = op->getParentOfType<pipe::FragmentOp>();
@@ -200,18 +224,37 @@ Value HaloExchange::receive(ImplicitLocOpBuilder &builder, Value part,
       builder.getDenseI32ArrayAttr(targets));
 }
 
+/// What `halo` says of the part `place` places further on, on the left if that
+/// is negative. Where no device has one so far away, there are zeros, which
+/// nobody sends.
+Value HaloExchange::receiveHalo(ImplicitLocOpBuilder &builder, Value part,
+                                int64_t dim, int64_t place, const Halo &halo,
+                                ArrayRef<AxisRef> axes) {
+  int64_t size = typeOf(part).getDimSize(dim);
+  int64_t begin =
+      place < 0 ? std::max<int64_t>(0, -place * size - halo.left) : 0;
+  int64_t end =
+      place < 0 ? size : std::min(size, halo.right - (place - 1) * size);
+  if (halo.wraps || std::abs(place) < totalSize(axes, mesh))
+    return receive(builder, part, dim, begin, end, place, halo.wraps, axes);
+  SmallVector<int64_t> shape(typeOf(part).getShape());
+  shape[dim] = end - begin;
+  RankedTensorType type = typeOf(part).clone(shape);
+  return arith::ConstantOp::create(
+      builder,
+      DenseElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
+}
+
 Value HaloExchange::extend(ImplicitLocOpBuilder &builder, Value part,
                            int64_t dim, const Halo &halo,
                            ArrayRef<AxisRef> axes) {
   int64_t size = typeOf(part).getDimSize(dim);
   SmallVector<Value> pieces;
-  if (halo.left)
-    pieces.push_back(receive(builder, part, dim, size - halo.left, size,
-                             /*distance=*/-1, halo.wraps, axes));
+  for (int64_t place = -llvm::divideCeil(halo.left, size); place < 0; ++place)
+    pieces.push_back(receiveHalo(builder, part, dim, place, halo, axes));
   pieces.push_back(part);
-  if (halo.right)
-    pieces.push_back(receive(builder, part, dim, 0, halo.right, /*distance=*/1,
-                             halo.wraps, axes));
+  for (int64_t place = 1; (place - 1) * size < halo.right; ++place)
+    pieces.push_back(receiveHalo(builder, part, dim, place, halo, axes));
   return concatenate(builder, pieces, dim);
 }
 
@@ -282,7 +325,7 @@ Value HaloExchange::emit(OpBuilder &outer, PadOp op, Value operand,
   SmallVector<Range> kept = keptBy(op);
   Value moved;
   bool receivesZeros = false;
-  if (isNear(shifts)) {
+  if (near.contains(op)) {
     Group &group = groups.find(keyOf(op, shifts))->second;
     if (!group.extended) {
       ImplicitLocOpBuilder early(op.getLoc(), builder.getContext());

@@ -23,9 +23,11 @@ namespace tessera {
 /// sent.
 ///
 /// Where the tensor ends, an offset of nearly its size is a small one round the
-/// ends (the two pieces of a rotation share what is sent). Offsets beyond the
-/// size of a part take their window directly from the one or two devices that
-/// have it.
+/// ends (the two pieces of a rotation share what is sent). A window that
+/// reaches beyond the neighbour's part is extended by parts further on, as long
+/// as each shift begins no further away than what nearer ones need ends. A
+/// shift that stands alone takes its window directly from the one or two
+/// devices that have it.
 class HaloExchange {
 public:
   /// Finds all shifts of `function`, whose tensors are whole and split into
@@ -57,6 +59,12 @@ private:
   struct Halo {
     int64_t left = 0, right = 0;
     bool wraps = false;
+
+    /// Lets a shift by `offset` find its window.
+    void include(int64_t offset) {
+      left = std::max(left, -offset);
+      right = std::max(right, offset);
+    }
   };
   /// Shifts of one value that share an extended part; where it enters the
   /// fragment of a stage, those of one block.
@@ -69,7 +77,7 @@ private:
   using Key = std::tuple<mlir::Block *, mlir::Value, int64_t>;
 
   llvm::SmallVector<Shift> shiftsOf(PadOp op) const;
-  static bool isNear(llvm::ArrayRef<Shift> shifts);
+  void addToGroup(PadOp op, llvm::ArrayRef<Shift> shifts);
   Key keyOf(PadOp op, llvm::ArrayRef<Shift> shifts) const;
   llvm::SmallVector<Range> keptBy(PadOp op) const;
   mlir::Value crop(mlir::ImplicitLocOpBuilder &builder, PadOp op,
@@ -78,6 +86,9 @@ private:
   mlir::Value extend(mlir::ImplicitLocOpBuilder &builder, mlir::Value part,
                      int64_t dim, const Halo &halo,
                      llvm::ArrayRef<AxisRef> axes);
+  mlir::Value receiveHalo(mlir::ImplicitLocOpBuilder &builder, mlir::Value part,
+                          int64_t dim, int64_t place, const Halo &halo,
+                          llvm::ArrayRef<AxisRef> axes);
   mlir::Value window(mlir::ImplicitLocOpBuilder &builder, mlir::Value part,
                      const Shift &shift, llvm::ArrayRef<AxisRef> axes);
   mlir::Value receive(mlir::ImplicitLocOpBuilder &builder, mlir::Value part,
@@ -90,7 +101,9 @@ private:
   mlir::FlatSymbolRefAttr meshName;
   const Mesh &mesh;
   const llvm::DenseMap<mlir::Value, ShardingAttr> &shardings;
-  /// Values that some operation shifts along several dimensions at once.
+  /// Shifts that take their window from an extended part.
+  llvm::DenseSet<mlir::Operation *> near;
+  /// Values that some of them shift along several dimensions at once.
   llvm::DenseSet<mlir::Value> withCorners;
   llvm::DenseMap<Key, Group> groups;
 };

@@ -2,6 +2,7 @@
 
 #include "EmitReshard.h"
 #include "HaloExchange.h"
+#include "WindowExchange.h"
 
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
@@ -30,7 +31,8 @@ public:
       : function(function), meshName(FlatSymbolRefAttr::get(meshOp)),
         mesh(meshOp.getMesh().getMesh()), emitter(emitter),
         shardings(getAllShardings(function)),
-        halos(function, meshName, mesh, shardings) {}
+        halos(function, meshName, mesh, shardings),
+        windows(meshName, mesh, shardings) {}
 
   /// Replaces the function.
   LogicalResult run();
@@ -41,6 +43,7 @@ private:
   LogicalResult convertStructured(OpBuilder &builder, Operation *op);
   LogicalResult inlineManualRegion(OpBuilder &builder,
                                    ManualRegionInterface op);
+  Value convertPad(OpBuilder &builder, PadOp op, ArrayRef<Value> operands);
   LogicalResult convertComputation(OpBuilder &builder, Operation *op);
   LogicalResult checkSupported(Operation *op);
   void writeBoundary(func::FuncOp local);
@@ -65,6 +68,7 @@ private:
   ReshardEmitter &emitter;
   DenseMap<Value, ShardingAttr> shardings;
   HaloExchange halos;
+  WindowExchange windows;
   IRMapping mapping;
 };
 
@@ -95,8 +99,10 @@ LogicalResult FunctionPartitioner::checkSupported(Operation *op) {
       FactorKind kind = rule->factors[dim[0]].kind;
       bool isShift = isa<PadOp>(op) && localSize(op->getOperand(0), number) ==
                                            localSize(op->getResult(0), number);
+      bool isWindow =
+          llvm::is_contained(windows.windowDims(op), int64_t(number));
       if (kind != FactorKind::PassThrough && kind != FactorKind::Reduction &&
-          !isShift && !isa<ReverseOp>(op))
+          !isShift && !isWindow && !isa<ReverseOp>(op))
         return op->emitOpError()
                << "not supported yet: expected a whole dimension " << number
                << " of tensor " << i << " (operands first), got one in "
@@ -177,15 +183,39 @@ FunctionPartitioner::inlineManualRegion(OpBuilder &builder,
   return success();
 }
 
+/// Along dimensions that are whole or shifted, then along those whose parts
+/// become longer or shorter.
+Value FunctionPartitioner::convertPad(OpBuilder &builder, PadOp op,
+                                      ArrayRef<Value> operands) {
+  SmallVector<int64_t> dims = windows.windowDims(op);
+  auto from = cast<RankedTensorType>(operands[0].getType());
+  auto type = cast<RankedTensorType>(localType(op.getResult()));
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t dim : dims)
+    shape[dim] = from.getDimSize(dim);
+  type = type.clone(shape);
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
+  Value part =
+      halos.isShift(op)
+          ? halos.emit(builder, op, operands[0], operands[1], type)
+          : padWholeDims(b, op, op.getLow(), op.getHigh(), operands[0],
+                         operands[1], type, shardingOf(op.getOperand()));
+  return dims.empty() ? part : windows.emit(builder, op, part, operands[1]);
+}
+
 LogicalResult FunctionPartitioner::convertComputation(OpBuilder &builder,
                                                       Operation *op) {
   SmallVector<Value> operands = llvm::map_to_vector(
       op->getOperands(), [&](Value value) { return mapping.lookup(value); });
   SmallVector<Type> results = localTypes(op->getResults());
-  if (auto pad = dyn_cast<PadOp>(op); pad && halos.isShift(pad)) {
-    mapping.map(pad.getResult(),
-                halos.emit(builder, pad, operands[0], operands[1],
-                           cast<RankedTensorType>(results[0])));
+  if (auto pad = dyn_cast<PadOp>(op);
+      pad && (halos.isShift(pad) || !windows.windowDims(pad).empty())) {
+    mapping.map(pad.getResult(), convertPad(builder, pad, operands));
+    return success();
+  }
+  if (auto join = dyn_cast<ConcatenateOp>(op);
+      join && !windows.windowDims(join).empty()) {
+    mapping.map(join.getResult(), windows.emit(builder, join, operands));
     return success();
   }
   auto interface = dyn_cast<LocalComputationInterface>(op);
