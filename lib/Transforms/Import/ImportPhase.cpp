@@ -17,6 +17,9 @@ void tessera::buildImportPhase(OpPassManager &passes) {
   // Arguments of the functions are now known: constants pass through
   // broadcasts.
   passes.addPass(createFoldTrivialOps());
+  // Places that count are seen through broadcasts; what made them is no longer
+  // used, and goes with what CSE finds.
+  passes.addPass(createPairBatches());
   // After folding, when equal constants look equal.
   passes.addPass(createCSEPass());
   passes.addPass(createVerifyImport());

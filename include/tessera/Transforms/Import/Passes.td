@@ -83,6 +83,28 @@ def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def PairBatches : Pass<"tessera-pair-batches", "::mlir::ModuleOp"> {
+  let summary = "says by batching dimensions that a look-up counts its rows";
+  let description = [{
+    A gather or scatter may name row i of its operand for row i of its indices, as `cache.at[arange(batch), position].set(row)` does. Where a component of the index
+    vectors is the place along a dimension of the indices that is as long as the operand's dimension it addresses, the two become a pair of batching dimensions, and the
+    component goes. At least one is left.
+
+    **Requires** folded broadcasts, as `tessera-fold-trivial-ops` leaves them. **Ensures** the same values.
+
+    ```mlir
+    %rows = tessera.iota dim = 0 : tensor<4x1xi32>
+    %places = tessera.concatenate %rows, %position dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %0 = tessera.gather %cache at %places offset = [] collapsed = [0, 1] batching = [] x [] map = [0, 1] vector = 1 sizes = [1, 1] : (tensor<4x8xf32>, tensor<4x2xi32>) -> tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = tessera.gather %cache at %position offset = [] collapsed = [1] batching = [0] x [0] map = [1] vector = 1 sizes = [1, 1] : (tensor<4x8xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
 def VerifyImport : Pass<"tessera-verify-import", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `import` promises";
   let description = [{
