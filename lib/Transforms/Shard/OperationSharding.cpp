@@ -66,6 +66,7 @@ private:
   Axes withoutReductions(Axes axes) const;
   bool isCommon(size_t factor) const;
   bool isWanted(size_t factor, llvm::ArrayRef<AxisRef> axes) const;
+  bool isLookUp(size_t factor) const;
   llvm::BitVector commonFactors() const;
   void addOnCommonFactors();
   llvm::SmallVector<AxisList> refusedAxes() const;
@@ -162,16 +163,14 @@ OperationShardings::withoutReductions(Axes axes) const {
   return feasibleFactorAxes(rule, problem.shapes, axes, mesh);
 }
 
-/// Whether all tensors but the free operands have `factor`, whose parts are
-/// computed each by itself.
+/// Whether all tensors but scalars and the free operands have `factor`, whose
+/// parts are computed each by itself.
 bool OperationShardings::isCommon(size_t factor) const {
   if (rule.factors[factor].kind != FactorKind::PassThrough)
     return false;
   for (size_t tensor = 0; tensor < rule.numTensors(); ++tensor)
-    if (!isFree(tensor) &&
-        llvm::none_of(rule.tensor(tensor).dims, [&](const auto &dim) {
-          return llvm::is_contained(dim, FactorId(factor));
-        }))
+    if (!isFree(tensor) && !rule.tensor(tensor).dims.empty() &&
+        !rule.tensor(tensor).contains(factor))
       return false;
   return true;
 }
@@ -188,6 +187,13 @@ bool OperationShardings::isWanted(size_t factor,
   return false;
 }
 
+/// Whether elements are looked up along `factor`: only one device has what is
+/// there, and all others add zeros.
+bool OperationShardings::isLookUp(size_t factor) const {
+  return rule.factors[factor].kind == FactorKind::Reduction &&
+         !rule.carried(ReductionKind::Max).empty();
+}
+
 llvm::BitVector OperationShardings::commonFactors() const {
   llvm::BitVector common(rule.factors.size());
   for (size_t factor = 0; factor < rule.factors.size(); ++factor)
@@ -200,7 +206,8 @@ llvm::BitVector OperationShardings::commonFactors() const {
 /// variants in which one that all have, and none prefers to split, takes them.
 /// What a gather or a reduction would move whole is exchanged then, a part with
 /// each device: queries and keys that are both split by position, for heads
-/// (Ulysses; S. A. Jacobs et al., 2023).
+/// (Ulysses; S. A. Jacobs et al., 2023). So is a dimension in which elements
+/// are looked up, which leaves a sum otherwise.
 void OperationShardings::addOnCommonFactors() {
   llvm::BitVector common = commonFactors();
   if (common.none())
@@ -215,7 +222,7 @@ void OperationShardings::addOnCommonFactors() {
   for (const Axes &axes : known)
     for (size_t from = 0; from < axes.size(); ++from) {
       if (axes[from].empty() || common.test(from) ||
-          !isContested(from, axes[from]))
+          (!isLookUp(from) && !isContested(from, axes[from])))
         continue;
       for (size_t to : common.set_bits()) {
         if (!axes[to].empty() || !limits.maySplit(to, axes[from], mesh))
@@ -317,6 +324,8 @@ llvm::SmallVector<OperationSharding, 0> OperationShardings::enumerate() {
   if (agreed) {
     add(*agreed);
     add(withoutReductions(*agreed));
+    if (problem.isRepeated)
+      addOnCommonFactors();
   }
   for (size_t leader = 0; leader < rule.numTensors(); ++leader) {
     if (isFree(leader))

@@ -33,6 +33,8 @@ struct OperationShardingProblem {
   llvm::ArrayRef<llvm::SmallVector<TensorSharding, 2>> candidates;
   /// Operands that can be had in any sharding for nothing.
   llvm::BitVector freeOperands;
+  /// Whether the operation runs more often than some operand is made.
+  bool isRepeated = false;
 };
 
 /// The ways to split an operation that are worth weighing, without repetition.
@@ -41,7 +43,9 @@ struct OperationShardingProblem {
 /// factor, the operation runs with these (which come first) or, if that leaves
 /// pending sums, with reduction factors whole; nothing else is considered
 /// unless some tensor has a second candidate: the user's annotations say how
-/// work is divided. Otherwise each way follows one candidate of one tensor and
+/// work is divided. (But what a loop looks up in a split dimension, position
+/// after position, may be split along another dimension before.) Otherwise each
+/// way follows one candidate of one tensor and
 /// takes from the preferred shardings of the others what fits; the last resort
 /// splits nothing. Where an operand may be a pending sum in which the operation
 /// is linear, each way has a variant that carries the sum over to the results.

@@ -49,7 +49,7 @@ void ShardingChoice::findOptions(Party &party) {
   party.isStale = false;
   SmallVector<const void *, 16> key = {
       reinterpret_cast<const void *>(uintptr_t(party.kind)), party.rule,
-      party.fixed.getAsOpaquePointer()};
+      party.fixed.getAsOpaquePointer(), isRepeated(party) ? this : nullptr};
   for (const Port &port : party.ports) {
     key.push_back(port.value ? candidatesOf(port) : nullptr);
     if (port.isFree)
@@ -81,6 +81,13 @@ void ShardingChoice::findOptions(Party &party) {
   findNewCandidates(party, options);
   knownOptions[ArrayRef<const void *>(key).copy(keys)] = &options;
   party.options = &options;
+}
+
+/// Whether `party` runs more often than something that it takes is made.
+bool ShardingChoice::isRepeated(const Party &party) const {
+  return llvm::any_of(party.ports, [&](const Port &port) {
+    return port.use && !port.isFree && tensors[port.tensor].times < party.times;
+  });
 }
 
 void ShardingChoice::findNewCandidates(const Party &party, Options &options) {
@@ -218,8 +225,9 @@ void ShardingChoice::findOperationOptions(const Party &party,
     if (port.isFree)
       freeOperands.set(index);
   }
-  for (OperationSharding &sharding : enumerateOperationShardings(
-           {*party.rule, shapes, mesh, candidates, freeOperands})) {
+  for (OperationSharding &sharding :
+       enumerateOperationShardings({*party.rule, shapes, mesh, candidates,
+                                    freeOperands, isRepeated(party)})) {
     Option &option = options.emplace_back();
     option.seconds = sharding.seconds;
     for (auto [port, tensor] : llvm::zip_equal(party.ports, sharding.tensors))

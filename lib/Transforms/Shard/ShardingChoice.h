@@ -166,6 +166,7 @@ private:
   const Candidates *withCandidate(const Candidates *others,
                                   ShardingAttr sharding);
   const Candidates *candidatesOf(const Port &port);
+  bool isRepeated(const Party &party) const;
   void findNewCandidates(const Party &party, Options &options);
   void findOptions(Party &party);
   void findOperationOptions(const Party &party, Options &options);

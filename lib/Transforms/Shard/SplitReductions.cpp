@@ -1,8 +1,9 @@
-//===- SplitReductions.cpp - reductions by regions in two steps -----------===//
+//===- SplitReductions.cpp - reductions of split dimensions in two steps --===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -139,6 +140,47 @@ void TwoSteps::rewrite() {
   op->erase();
 }
 
+//===----------------------------------------------------------------------===//
+// Updates that are added
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` adds updates of which each device has a part to a tensor that
+/// is not zero, and no larger than the updates: apart from it, what each device
+/// adds is a pending sum.
+static bool addsSplitUpdates(ScatterOp op, const Mesh &mesh) {
+  ShardingAttr sharding = getSharding(op.getUpdates());
+  auto updates = cast<RankedTensorType>(op.getUpdates().getType());
+  if (!sharding || !op.getKind() ||
+      op.getKind()->getKind() != ReductionKind::Sum ||
+      isNeutral(op.getOperand(), ReductionKind::Sum) ||
+      op.getType().getNumElements() > updates.getNumElements())
+    return false;
+  for (int64_t dim = 0; dim < updates.getRank(); ++dim)
+    if (!llvm::is_contained(op.getWindowDims(), dim) &&
+        sharding.getValue().numShards(dim, mesh) > 1)
+      return true;
+  return false;
+}
+
+/// Adds the updates of `op` to zeros first, and what that gives to the tensor.
+static void addUpdatesApart(ScatterOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  ShardingAttr sharding = getSharding(op);
+  Value operand = op.getOperand();
+  Value zeros = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(op.getType(),
+                                b.getZeroAttr(op.getType().getElementType())));
+  setSharding(zeros, sharding);
+  op.getOperandMutable().assign(zeros);
+  b.setInsertionPointAfter(op);
+  Value sum =
+      isa<FloatType>(op.getType().getElementType())
+          ? arith::AddFOp::create(b, operand, op.getResult()).getResult()
+          : arith::AddIOp::create(b, operand, op.getResult()).getResult();
+  setSharding(sum, sharding);
+  op.getResult().replaceAllUsesExcept(sum, sum.getDefiningOp());
+}
+
 namespace {
 struct SplitReductions : tessera::impl::SplitReductionsBase<SplitReductions> {
   void runOnOperation() override {
@@ -150,6 +192,10 @@ struct SplitReductions : tessera::impl::SplitReductionsBase<SplitReductions> {
     for (VariadicReduceOp op : reductions)
       if (TwoSteps steps(op, (*mesh).getMesh().getMesh()); steps.isNeeded())
         steps.rewrite();
+    getOperation().walk([&](ScatterOp op) {
+      if (addsSplitUpdates(op, (*mesh).getMesh().getMesh()))
+        addUpdatesApart(op);
+    });
   }
 };
 } // namespace

@@ -9,12 +9,13 @@ tessera.mesh @mesh = <["x"=4]>
 // CHECK-DAG: spmd.all_gather {{.*}} dim = 1 {{.*}} tensor<8x1xi32> -> tensor<8x4xi32>
 // CHECK: tessera.variadic_reduce {{.*}} dims = [1] {{.*}} -> (tensor<8xf32>, tensor<8xi32>)
 // CHECK-NOT: spmd.
-func.func @main(%a: tensor<8x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}) -> (tensor<8xf32>, tensor<8xi32>) {
-  %i = tessera.iota dim = 1 : tensor<8x64xi32>
+func.func @main(%a: tensor<8x8192xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}) 
+    -> (tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}, tensor<8xi32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
+  %i = tessera.iota dim = 1 : tensor<8x8192xi32>
   %least = arith.constant dense<0xFF800000> : tensor<f32>
   %zero = arith.constant dense<0> : tensor<i32>
   %0:2 = tessera.variadic_reduce %a, %i inits %least, %zero dims = [1]
-      : (tensor<8x64xf32>, tensor<8x64xi32>, tensor<f32>, tensor<i32>) -> (tensor<8xf32>, tensor<8xi32>) {
+      : (tensor<8x8192xf32>, tensor<8x8192xi32>, tensor<f32>, tensor<i32>) -> (tensor<8xf32>, tensor<8xi32>) {
   ^bb0(%x: tensor<f32>, %p: tensor<i32>, %y: tensor<f32>, %q: tensor<i32>):
     %larger = arith.cmpf ogt, %x, %y : tensor<f32>
     %same = arith.cmpf oeq, %x, %y : tensor<f32>

@@ -173,12 +173,14 @@ def ReduceSlices : Pass<"tessera-reduce-slices", "::mlir::ModuleOp"> {
 }
 
 def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
-  let summary = "reduces split dimensions by a region in two steps";
+  let summary = "reduces what is split in two steps, where no sum could be left pending";
   let description = [{
     A reduction by a region (the place of the largest element, say) leaves no pending sum that a collective could complete. Where a reduced dimension is
-    split into n parts, it is reduced within the parts first, and the n results afterwards: only these have to be gathered.
+    split into n parts, it is reduced within the parts first, and the n results afterwards: only these have to be gathered. Split updates that a `tessera.scatter` adds
+    to a tensor are added to zeros first, which leaves a pending sum, and then to the tensor, unless that is larger than the updates.
 
-    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.variadic_reduce` reduces a split dimension of more elements than parts.
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.variadic_reduce` reduces a split dimension of more elements than parts, and
+    no `tessera.scatter` adds more split updates than its tensor has elements to what is not zero.
 
     ```mlir
     %0:2 = tessera.variadic_reduce %a, %i inits %x, %y dims = [1] : (tensor<8x16xf32>, tensor<8x16xi32>, ...) -> (tensor<8xf32>, tensor<8xi32>) ...
@@ -191,7 +193,7 @@ def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
     %0:2 = tessera.variadic_reduce %3#0, %3#1 inits %x, %y dims = [1] : (...) -> (tensor<8xf32>, tensor<8xi32>) ...
     ```
   }];
-  let dependentDialects = ["::tessera::TesseraDialect"];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
 def SplitSorts : Pass<"tessera-split-sorts", "::mlir::ModuleOp"> {
