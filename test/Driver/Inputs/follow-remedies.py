@@ -193,7 +193,7 @@ def main():
         assert key not in [other for other, _ in left], f"'{advice}' did not remove {key}"
         assert sent == promised, f"'{advice}': expected {promised}, got {sent}"
         followed += 1
-    silent = sum("is the program's own" not in text and "to remove it, " not in text for _, text in groups)
+    silent = sum("is the program's own" not in text and "\n   to remove it, " not in text for _, text in groups)
     print(f"{os.path.basename(path)}: {len(groups)} groups, {followed} with advice that holds, {silent} without")
     assert followed >= least, f"expected advice for {least} groups, got it for {followed}"
 
