@@ -132,13 +132,6 @@ AxisList takeMajor(llvm::ArrayRef<AxisRef> axes, int64_t size,
 /// size of one of their prefixes.
 AxisList dropMajor(llvm::ArrayRef<AxisRef> axes, int64_t size,
                    const Mesh &mesh);
-/// The longest prefix of `axes` (cutting an axis where needed) that overlaps
-/// none of `used` and can coexist with them.
-AxisList prefixWithoutOverlap(llvm::ArrayRef<AxisRef> axes,
-                              llvm::ArrayRef<AxisRef> used, const Mesh &mesh);
-/// Whether any of `axes` overlaps `axis`.
-bool overlapsAny(const AxisRef &axis, llvm::ArrayRef<AxisRef> axes,
-                 const Mesh &mesh);
 /// The index of a device along the combined `axes` (major to minor), given the
 /// device's mesh coordinates.
 int64_t valueAt(llvm::ArrayRef<AxisRef> axes,
