@@ -46,7 +46,7 @@ struct AttentionMatch {
     /// some of maximum, logarithm of the sum, and, for each of `gradients`, the
     /// sum over keys of the exponentials times the gradients of probabilities.
     struct Summand {
-      double factor;
+      double factor = 1;
       int sums = 0, sinks = 0, maxima = 0, logarithms = 0;
       llvm::SmallVector<unsigned, 2> gradients;
     };

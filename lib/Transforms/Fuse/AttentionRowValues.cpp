@@ -106,7 +106,8 @@ bool AttentionFinder::isOfRows(const AxisLayout &layout) const {
 std::optional<AttentionMatch::RowResult::Summand>
 AttentionFinder::asSummand(const ScorePolynomial::Monomial &monomial,
                            double factor) {
-  AttentionMatch::RowResult::Summand summand{factor};
+  AttentionMatch::RowResult::Summand summand;
+  summand.factor = factor;
   for (auto [number, exponent] : monomial) {
     if (number == atom::Sum) {
       summand.sums = exponent;

@@ -94,7 +94,8 @@ def Tessera_ProvenanceAttr : Tessera_Attr<"Provenance", "provenance"> {
 
     The reason is one of `operand` (an operation needs its operand in another sharding), `pending sum` (of a contraction or reduction over a
     split dimension), `control flow`, `result` (the function's), `device order` (at the boundary of the program, of a mesh in another order), `inside` (an operation that must communicate itself), `transfer` (to another
-    stage; from the sharding of the value to the one that it is sent in) or `value` (no movement: the sharding of a value). Producer, consumer and the conflict (`because`) may be absent.
+    stage; from the sharding of the value to the one that it is sent in), `accumulated` (by several pipeline ranks, which exchange their parts), `written` (a collective of the program's own, in a region written
+    by hand) or `value` (no movement: the sharding of a value). Producer, consumer and the conflict (`because`) may be absent.
   }];
   let parameters = (ins StringRefParameter<>:$reason, "::tessera::ShardingAttr":$source, "::tessera::ShardingAttr":$target,
     OptionalParameter<"::tessera::PlaceAttr">:$producer, OptionalParameter<"::tessera::PlaceAttr">:$consumer,
