@@ -21,7 +21,7 @@ struct LinkCosts {
   /// depends on which collectives overlap, which a cost per tensor cannot know,
   /// whereas every byte is sent. Where messages are slow, a description of the
   /// machine says so.
-  double latency = 1e-9;
+  double latency = 1e-8;
   /// Bytes per second that a device sends along the axis.
   double bandwidth = 25e9;
 };
