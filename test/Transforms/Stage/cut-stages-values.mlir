@@ -45,7 +45,8 @@
 // CHECK: pipe.transfer %{{.*}} from 1 to 0 {{.*}} : tensor<f32>
 // CHECK: pipe.fragment once stage 0
 
-tessera.mesh @mesh = <["data"=2]>
+// Messages that take time keep the accumulators whole.
+tessera.mesh @mesh = <["data"=2]> on <links = [[1.0e-07, 2.5e+10]], compute = 8.0e+11, memory_bandwidth = 1.0e+11, memory = 64000000000>
 func.func @main(%w1: tensor<64x256xf32> {tessera.donated = 0 : i32, tessera.name = "w1"},
     %w2: tensor<256x64xf32> {tessera.donated = 1 : i32, tessera.name = "w2"},
     %x: tensor<16x64xf32> {tessera.name = "x", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},
