@@ -337,7 +337,7 @@ static BlasStatus matmul(BlasHandle, BlasMatmul matmul, const void *alpha,
   for (const MemoryRange &range : work.accesses)
     if (currentDevice()->checkRange(range.begin, range.end - range.begin))
       return blasInvalidValue;
-  work.execute = [request]() -> Outcome {
+  work.execute = [request]() -> WorkResult {
     for (int64_t batch = 0; batch < request.dLayout.batches; ++batch)
       request.compute(batch);
     return {};

@@ -124,7 +124,7 @@ Fallible<void> EmulatedDevice::launch(const EmulatedFunction &function,
   auto work = std::make_shared<Work>();
   work->operation = gpu::currentOperation;
   work->execute = [this, &kernel, shape,
-                   block = packParameters(kernel, parameters)]() -> Outcome {
+                   block = packParameters(kernel, parameters)]() -> WorkResult {
     LaunchTraffic traffic;
     traffic.hazards = streams.hazards();
     std::optional<std::string> fault = emulated::launch(

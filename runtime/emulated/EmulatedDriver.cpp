@@ -36,7 +36,7 @@ static EmulatedEvent *unwrap(CudaEvent event) {
 /// Executes what the marker needs.
 static CudaResult reach(const MarkerPtr &marker) {
   if (current->fault.empty()) {
-    Outcome outcome = current->streams.reach(marker);
+    WorkResult outcome = current->streams.reach(marker);
     if (outcome.isPending)
       return cudaNotReady;
     if (!outcome.fault)
@@ -122,7 +122,7 @@ static CudaResult addWork(CudaStream stream, std::vector<MemoryRange> accesses,
   auto work = std::make_shared<Work>();
   work->operation = currentOperation;
   work->accesses = std::move(accesses);
-  work->execute = [body = std::move(body)]() -> Outcome {
+  work->execute = [body = std::move(body)]() -> WorkResult {
     body();
     return {};
   };

@@ -59,7 +59,7 @@ int32_t EmulatedHost::send(const TesseraMessage &note, const void *data) {
 int32_t EmulatedHost::recv(const TesseraMessage &note, void *data) {
   // Whoever sends the note may wait for what the device has been asked for.
   if (EmulatedDevice *device = currentDevice())
-    if (Outcome outcome = device->streams.executeAll(); outcome.fault) {
+    if (WorkResult outcome = device->streams.executeAll(); outcome.fault) {
       fail(*outcome.fault);
       return TESSERA_FAILED;
     }

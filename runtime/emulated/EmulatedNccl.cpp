@@ -140,7 +140,7 @@ static NcclResult addCollective(TesseraCollective call, int64_t inChunks,
   call.site = currentOperation.site ? currentOperation.site : &unknownSite;
   auto members = std::make_shared<Communicator>(with);
   members->group.members = members->members.data();
-  work.execute = [call, members]() mutable -> Outcome {
+  work.execute = [call, members]() mutable -> WorkResult {
     call.group = &members->group;
     runtime::World &world = *worldOfThread();
     runtime::Meeting &meeting =
@@ -189,10 +189,10 @@ static NcclResult broadcast(const void *in, void *out, size_t count, int type,
 // Sends and receives
 //===----------------------------------------------------------------------===//
 
-static Outcome executeTransfers(const std::vector<Transfer> &transfers,
-                                const std::vector<int32_t> &peers,
-                                const std::vector<uint64_t> &numbers,
-                                const TesseraSite *site) {
+static WorkResult executeTransfers(const std::vector<Transfer> &transfers,
+                                   const std::vector<int32_t> &peers,
+                                   const std::vector<uint64_t> &numbers,
+                                   const TesseraSite *site) {
   runtime::World &world = *worldOfThread();
   int32_t me = rankOfThread();
   for (bool sends : {true, false})

@@ -82,8 +82,8 @@ bool StreamSet::wait(Stream &stream, const MarkerPtr &marker) {
 // Executing
 //===----------------------------------------------------------------------===//
 
-Outcome StreamSet::reach(const MarkerPtr &marker) {
-  Outcome outcome;
+WorkResult StreamSet::reach(const MarkerPtr &marker) {
+  WorkResult outcome;
   if (!marker->isDone)
     outcome = executeUntil(*marker->stream, *marker);
   if (outcome.fault || outcome.isPending)
@@ -95,25 +95,25 @@ Outcome StreamSet::reach(const MarkerPtr &marker) {
   return outcome;
 }
 
-Outcome StreamSet::executeAll() {
+WorkResult StreamSet::executeAll() {
   for (size_t i = 0; i < streams.size(); ++i) {
     if (streams[i]->queue.empty())
       continue;
     auto end = std::make_shared<Marker>();
     streams[i]->queue.push_back({nullptr, end, nullptr, {}});
-    Outcome outcome = executeUntil(*streams[i], *end);
+    WorkResult outcome = executeUntil(*streams[i], *end);
     if (outcome.fault || outcome.isPending)
       return outcome;
   }
   return {};
 }
 
-Outcome StreamSet::executeUntil(Stream &stream, const Marker &marker) {
+WorkResult StreamSet::executeUntil(Stream &stream, const Marker &marker) {
   while (!marker.isDone) {
     if (stream.queue.empty())
       return {"waits for an event that is not recorded", false};
     const Node node = stream.queue.front();
-    Outcome outcome;
+    WorkResult outcome;
     if (node.awaits && !node.awaits->isDone)
       outcome = executeUntil(*node.awaits->stream, *node.awaits);
     else if (node.work)
@@ -129,16 +129,16 @@ Outcome StreamSet::executeUntil(Stream &stream, const Marker &marker) {
   return {};
 }
 
-Outcome StreamSet::executeWork(Stream &stream, const Node &node) {
+WorkResult StreamSet::executeWork(Stream &stream, const Node &node) {
   if (node.work->waits && !isSending)
-    if (Outcome outcome = sendWhatCanBeSent(); outcome.fault)
+    if (WorkResult outcome = sendWhatCanBeSent(); outcome.fault)
       return outcome;
   executingStream = &stream;
   executingNode = &node;
   latestKind = node.work->operation.kind;
   latestSite = node.work->operation.site;
   inWork = true;
-  Outcome outcome;
+  WorkResult outcome;
   outcome.fault = access(node.work->accesses);
   if (!outcome.fault)
     outcome = node.work->execute();
@@ -162,9 +162,9 @@ bool StreamSet::wouldWait(const Stream &stream, const Work *until,
   return true;
 }
 
-Outcome StreamSet::sendWhatCanBeSent() {
+WorkResult StreamSet::sendWhatCanBeSent() {
   isSending = true;
-  Outcome outcome;
+  WorkResult outcome;
   for (const std::unique_ptr<Stream> &stream : streams) {
     // The last message of the stream that can be sent, and a marker behind it.
     auto &queue = stream->queue;

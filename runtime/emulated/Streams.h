@@ -36,7 +36,7 @@
 namespace tessera::emulated {
 
 /// How executing work went.
-struct Outcome {
+struct WorkResult {
   /// What went wrong, if anything.
   std::optional<std::string> fault;
   /// It has to wait for another process; to be tried again later.
@@ -46,7 +46,7 @@ struct Outcome {
 /// Something for a device to do.
 struct Work {
   gpu::Operation operation;
-  std::function<Outcome()> execute;
+  std::function<WorkResult()> execute;
   /// What it accesses, as far as that is known before it runs; those of a
   /// kernel are found while it runs: it asks for `hazards` and tells `access`.
   std::vector<MemoryRange> accesses;
@@ -127,7 +127,7 @@ public:
 
   /// Executes what must happen before the marker. What is asked for later
   /// happens after it.
-  Outcome reach(const MarkerPtr &marker);
+  WorkResult reach(const MarkerPtr &marker);
 
   /// What is asked of the stream goes to a graph; false if it does already.
   bool beginRecording(Stream &stream);
@@ -141,7 +141,7 @@ public:
 
   /// Executes everything: for a host that is going to wait for other ranks,
   /// which may wait for what this one has been asked for.
-  Outcome executeAll();
+  WorkResult executeAll();
 
   /// Tells what the work that is being executed accesses; what makes it a race,
   /// if it is one.
@@ -157,11 +157,11 @@ public:
   bool isExecuting() const { return inWork; }
 
 private:
-  Outcome executeUntil(Stream &stream, const Marker &marker);
-  Outcome executeWork(Stream &stream, const Node &node);
+  WorkResult executeUntil(Stream &stream, const Marker &marker);
+  WorkResult executeWork(Stream &stream, const Node &node);
   void append(Stream &stream, Node node);
   /// Executes all messages that can be sent without waiting for other ranks.
-  Outcome sendWhatCanBeSent();
+  WorkResult sendWhatCanBeSent();
   /// Whether executing the stream up to there would wait for other ranks.
   bool wouldWait(const Stream &stream, const Work *until,
                  const Marker *marker) const;

@@ -14,7 +14,7 @@ protected:
   std::shared_ptr<Work> work(const std::string &name, uint64_t begin = 0,
                              uint64_t end = 0, bool writes = true) {
     auto made = std::make_shared<Work>();
-    made->execute = [this, name]() -> Outcome {
+    made->execute = [this, name]() -> WorkResult {
       done += name;
       return {};
     };
@@ -23,7 +23,7 @@ protected:
     return made;
   }
   std::string reach(Stream *stream) {
-    Outcome outcome = set.reach(set.mark(*stream));
+    WorkResult outcome = set.reach(set.mark(*stream));
     return outcome.fault.value_or(outcome.isPending ? "pending" : "");
   }
 
@@ -71,7 +71,7 @@ TEST_F(Streams, UnorderedWritesAreARaceInEitherOrder) {
 TEST_F(Streams, WorkKnowsWhatItIsNotOrderedBehind) {
   auto asks = std::make_shared<Work>();
   std::vector<Hazard> hazards;
-  asks->execute = [&]() -> Outcome {
+  asks->execute = [&]() -> WorkResult {
     hazards = set.hazards();
     return {set.access({{20, 24, true}, {0, 4, false}}), false};
   };

@@ -15,7 +15,8 @@ using pipe::PipeDialect;
 
 RankBuilder::RankBuilder(const ScheduledStep &step,
                          const FragmentFunctions &functions, int64_t rank,
-                         std::vector<Message> &messages, SymbolTable &symbols)
+                         std::vector<RankMessage> &messages,
+                         SymbolTable &symbols)
     : step(step), functions(functions), rank(rank), messages(messages),
       builder(step.getLoop().getContext()) {
   func::FuncOp main = step.getMain();

@@ -10,7 +10,7 @@ namespace tessera {
 
 /// A tensor that one pipeline rank needs from another. The receiver's operation
 /// exists from the start; the sender's is made when all programs stand.
-struct Message {
+struct RankMessage {
   StepValue value;
   int64_t source, target;
   spmd::RecvOp receive;
@@ -26,7 +26,7 @@ public:
   /// Starts a public function `@rank_N` behind `@main`, with all arguments of
   /// the step. Messages that the rank needs are added to `messages`.
   RankBuilder(const ScheduledStep &step, const FragmentFunctions &functions,
-              int64_t rank, std::vector<Message> &messages,
+              int64_t rank, std::vector<RankMessage> &messages,
               mlir::SymbolTable &symbols);
 
   /// Runs everything up to, but for, what `@main` returns. A diagnostic where a
@@ -62,7 +62,7 @@ private:
   const ScheduledStep &step;
   const FragmentFunctions &functions;
   int64_t rank;
-  std::vector<Message> &messages;
+  std::vector<RankMessage> &messages;
   mlir::func::FuncOp function;
   mlir::OpBuilder builder;
   /// What this rank has, by value and microbatch. A part of an accumulator

@@ -45,7 +45,7 @@ private:
   SmallVector<int64_t> ranksReturning(unsigned result,
                                       ArrayRef<SmallVector<int64_t>> holders);
   void sendMessages();
-  void tagMessages(ArrayRef<std::pair<Message *, spmd::SendOp>> messages,
+  void tagMessages(ArrayRef<std::pair<RankMessage *, spmd::SendOp>> messages,
                    int64_t &nextTag);
   void declareMain();
 
@@ -53,7 +53,7 @@ private:
   SymbolTable symbols;
   RankBuilder::FragmentFunctions functions;
   std::vector<RankBuilder> ranks;
-  std::vector<Message> messages;
+  std::vector<RankMessage> messages;
 };
 
 } // namespace
@@ -155,7 +155,8 @@ void ProgramSplitter::declareMain() {
 /// Gives the messages of one value from one rank to another their tags: one for
 /// all microbatches if they are sent in the order in which they are received.
 void ProgramSplitter::tagMessages(
-    ArrayRef<std::pair<Message *, spmd::SendOp>> messages, int64_t &nextTag) {
+    ArrayRef<std::pair<RankMessage *, spmd::SendOp>> messages,
+    int64_t &nextTag) {
   auto sent = llvm::to_vector(messages);
   llvm::sort(sent, [](auto &a, auto &b) {
     return a.second->isBeforeInBlock(b.second);
@@ -175,10 +176,10 @@ void ProgramSplitter::sendMessages() {
   llvm::DenseMap<Operation *, Operation *> lastSend;
   using Pair = std::pair<int64_t, int64_t>;
   llvm::MapVector<std::pair<Pair, Value>,
-                  SmallVector<std::pair<Message *, spmd::SendOp>>>
+                  SmallVector<std::pair<RankMessage *, spmd::SendOp>>>
       groups;
   OpBuilder builder(step.getLoop().getContext());
-  for (Message &message : messages) {
+  for (RankMessage &message : messages) {
     Value value = ranks[message.source].lookup(message.value);
     assert(value && "every rank computes what the others need of it");
     Operation *&last = lastSend[value.getDefiningOp()];

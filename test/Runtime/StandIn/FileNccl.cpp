@@ -29,9 +29,9 @@ using namespace tessera::standin;
 using namespace tessera::gpu;
 using emulated::collectiveOf;
 using emulated::dtypeOf;
-using emulated::Outcome;
 using emulated::reductionOf;
 using emulated::Work;
+using emulated::WorkResult;
 
 namespace {
 /// What has taken place is counted, not what was asked for: a graph does the
@@ -149,7 +149,7 @@ static NcclResult collective(const char *function, TesseraCollective call,
   size_t chunk = call.count * elementSize(static_cast<ElementType>(call.dtype));
   Work work;
   work.waits = true;
-  work.execute = [=, hasLeft = false]() mutable -> Outcome {
+  work.execute = [=, hasLeft = false]() mutable -> WorkResult {
     std::string name = comm->name + "." + std::to_string(comm->collectives);
     if (hangs(function, static_cast<int>(comm->collectives) + 1))
       return {std::nullopt, true};
@@ -218,7 +218,7 @@ static NcclResult send(const void *in, size_t count, int type, int peer,
       std::to_string(peer) + (depth ? ", in a group" : ""));
   Work work;
   work.sends = true;
-  work.execute = [=]() -> Outcome {
+  work.execute = [=]() -> WorkResult {
     leave(messageName(*comm, comm->position, peer, comm->sent[peer]++), in,
           bytes);
     return {};
@@ -235,7 +235,7 @@ static NcclResult receive(void *out, size_t count, int type, int peer,
       std::to_string(peer) + (depth ? ", in a group" : ""));
   Work work;
   work.waits = true;
-  work.execute = [=]() -> Outcome {
+  work.execute = [=]() -> WorkResult {
     std::vector<char> content;
     int64_t &number = comm->received[peer];
     if (!find(messageName(*comm, peer, comm->position, number), content))
