@@ -42,7 +42,7 @@ function(tessera_library name)
   endif()
 endfunction()
 
-# tessera_tool(NAME FILES... LINK LIBS...): an executable in build/bin.
+# tessera_tool(NAME FILES... LINK LIBS...): an executable in build/bin; one of tools/ is installed.
 function(tessera_tool name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
@@ -50,6 +50,21 @@ function(tessera_tool name)
   if(NOT ARG_NO_MLIR)
     tessera_use_mlir(${name} PRIVATE)
   endif()
+  set(tools ${PROJECT_SOURCE_DIR}/tools)
+  cmake_path(IS_PREFIX tools ${CMAKE_CURRENT_SOURCE_DIR} is_installed)
+  if(is_installed)
+    set_property(GLOBAL APPEND PROPERTY TESSERA_TOOLS ${name})
+  endif()
+endfunction()
+
+# tessera_backend(NAME FILES... LINK LIBS...): the shared object that the runtime opens for --backend=NAME.
+function(tessera_backend name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  set(target tessera_backend_${name})
+  add_library(${target} MODULE ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${target} PRIVATE ${ARG_LINK})
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+  set_property(GLOBAL APPEND PROPERTY TESSERA_BACKENDS ${target})
 endfunction()
 
 # tessera_unit_test(NAME FILES... LINK LIBS...): a GoogleTest executable in build/unit, run by ctest.

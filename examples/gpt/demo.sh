@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Trains the example for 30 steps on 8 ranks and on 1 and compares the losses with each other and with JAX's.
-# Needs a finished build and nothing else: the exported programs, the batches and JAX's losses are checked in.
+# Needs the tools and nothing else: the exported programs, the batches and JAX's losses are checked in. Usage: demo.sh [FOLDER]
+# The tools are those of $TESSERA_BIN, of the build tree or of the prefix that this example is installed in; what is made is
+# kept in FOLDER, by default `out` beside this script, or a temporary folder where that cannot be written.
 set -euo pipefail
+out=$(realpath -m "${1:-$(dirname "$0")/out}")
 cd "$(dirname "$0")"
-bin=${TESSERA_BIN:-../../build/bin}
-out=out steps=30 tolerance=1e-4
-mkdir -p "$out"
+bin=${TESSERA_BIN:-$([ -d ../../build/bin ] && echo ../../build/bin || echo ../../../../bin)}
+steps=30 tolerance=1e-4
+mkdir -p "$out" 2>/dev/null || out=$(mktemp -d)
 
 echo "compiling for 8 ranks (data=2,model=4) and for 1"
 "$bin/tesserac" init.mlir -o "$out/init.tsx"

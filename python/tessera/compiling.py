@@ -1,7 +1,6 @@
 """Compiling model files and JAX functions, and running them on NumPy arrays through `tesserac` and `tessera-run`."""
 
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -13,8 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 from .exporting import export
 from .names import argument_names, override_result_names
-
-_REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
+from .tools import find_tool
 
 
 class TesseraError(RuntimeError):
@@ -25,21 +23,8 @@ class TesseraError(RuntimeError):
         self.status = status
 
 
-def _tool(name):
-    """The path of a tool: in the folder `$TESSERA_BIN`, beside this package in a build tree, or on the path."""
-    folder = os.environ.get("TESSERA_BIN")
-    candidates = [pathlib.Path(folder) / name] if folder else [_REPOSITORY / "build" / "bin" / name]
-    for candidate in candidates:
-        if candidate.is_file():
-            return str(candidate)
-    found = None if folder else shutil.which(name)
-    if not found:
-        raise FileNotFoundError(f"'{name}' not found in {folder or 'build/bin and on the path'} (set TESSERA_BIN)")
-    return found
-
-
 def _run(name, *arguments):
-    done = subprocess.run([_tool(name), *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run([find_tool(name), *map(str, arguments)], capture_output=True, text=True)
     if done.returncode:
         raise TesseraError(name, done.returncode, done.stderr.strip())
     return done.stdout
@@ -153,7 +138,7 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=N
 
     def compile_file(model):
         temporary = tempfile.mkdtemp() if output is None else None
-        path = output or os.path.join(temporary, "model.tsx")
+        path = output or f"{temporary}/model.tsx"
         try:
             _run("tesserac", model, "-o", path, *options)
         except BaseException:
