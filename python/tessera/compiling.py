@@ -10,8 +10,8 @@ import weakref
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from .exporting import export
-from .names import argument_names, override_result_names
+from .exporting import jitted, lower, trace
+from .names import default_result_names, named_leaves
 from .tools import find_tool
 
 
@@ -90,34 +90,53 @@ def _as_jax_returns(array, result):
     return jax.random.wrap_key_data(array, impl=result.dtype._impl.name) if _is_key(result) else array
 
 
+def _modes():
+    """All modes of JAX that change what a function becomes, as JAX itself keys by them; None where this JAX does not tell."""
+    try:
+        from jax._src.config import trace_context
+    except ImportError:
+        return None
+    return trace_context()
+
+
 class _CompiledFunction:
-    """A JAX function that is exported and compiled for the shapes it is called with, like a jitted one."""
+    """A JAX function that is exported and compiled for the calls it meets, like a jitted one.
+
+    Whether two calls run the same program is for JAX to say: it traces a call once for each set of shapes and types, values of static
+    arguments and modes (64 bits, precision of products, ...). Where that cannot be asked, the text of the program tells.
+    """
 
     def __init__(self, fn, compile_file):
-        self.fn, self.compile_file, self.programs = fn, compile_file, {}
+        self.fn, self.jitted, self.compile_file = fn, jitted(fn), compile_file
+        self.programs = {}  # By their text.
+        self.known = {}  # By what JAX traced and its modes; that is kept, so that its identity stays its own.
 
-    def program(self, *args):
+    def program(self, *args, **kwargs):
         """The `Program` for arguments like these, and the tree of its results."""
-        import jax
-
-        leaves, tree = jax.tree.flatten(args)
-        key = tree, tuple((array.shape, array.dtype) for array in map(_as_jax_passes, leaves))
-        if key not in self.programs:
+        traced, modes = trace(self.jitted, args, kwargs), _modes()
+        traced_to = getattr(traced, "jaxpr", None)
+        key = (id(traced_to), modes) if traced_to is not None and modes is not None else None
+        if key in self.known:
+            return self.known[key][1:]
+        text = lower(traced)
+        if text not in self.programs:
             with tempfile.TemporaryDirectory() as folder:
                 model = pathlib.Path(folder) / "model.mlir"
-                export(self.fn, *args, path=model)
-                self.programs[key] = self.compile_file(model), jax.eval_shape(self.fn, *args)
-        return self.programs[key]
+                model.write_text(text, encoding="utf-8")
+                self.programs[text] = self.compile_file(model)
+        if key is not None:
+            self.known[key] = traced_to, self.programs[text], traced.out_info
+        return self.programs[text], traced.out_info
 
-    def __call__(self, *args):
+    def __call__(self, *args, **kwargs):
         import jax
 
-        program, results = self.program(*args)
-        tensors = dict(zip(argument_names(self.fn, args), map(_as_jax_passes, jax.tree.leaves(args)), strict=True))
-        # JAX leaves arguments out that the function does not use.
-        outputs = program.run({argument["name"]: tensors[argument["name"]] for argument in program.arguments})
+        program, results = self.program(*args, **kwargs)
+        leaves = named_leaves(self.fn, args, kwargs)
+        # Static arguments are no arguments of the program, nor are, for JAX, those that the function does not use.
+        outputs = program.run({argument["name"]: _as_jax_passes(leaves[argument["name"]]) for argument in program.arguments})
         leaves, tree = jax.tree.flatten(results)
-        names = override_result_names(results, None)
+        names = default_result_names(results)
         return jax.tree.unflatten(tree, [_as_jax_returns(outputs[name], leaf) for name, leaf in zip(names, leaves)])
 
 
@@ -125,7 +144,8 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=N
     """Compiles a model file, or a JAX function, to a callable on NumPy arrays.
 
     fn_or_file  the path of a model file: compiled at once, the result is a `Program`. A JAX function (jitted or plain):
-                compiled when it is first called with arguments of new shapes; takes and returns the function's own trees.
+                compiled when it is first called with arguments of new shapes, other values of static arguments, or under
+                other modes of JAX (64 bits, precision of products); takes and returns the function's own trees.
     mesh        sizes of the mesh axes, as `{"data": 2, "model": 4}` or `"data=2,model=4"`; the file's own by default.
     target      as `tesserac --target`.
     output      where to keep the compiled file of a model file; removed with the `Program` by default.

@@ -15,6 +15,32 @@ def _without_device(argument):
     return jax.ShapeDtypeStruct(argument.shape, argument.dtype, weak_type=getattr(argument, "weak_type", False))
 
 
+def jitted(fn):
+    """`fn` as a function that JAX can trace: itself, if it is one."""
+    import jax
+
+    return fn if hasattr(fn, "trace") else jax.jit(fn, keep_unused=True)
+
+
+def trace(fn, args, kwargs=None):
+    """What JAX makes of a call of a jitted function: the same object for the same types, static arguments and modes."""
+    import jax
+
+    args, kwargs = jax.tree.map(_without_device, (args, kwargs or {}))
+    return fn.trace(*args, **kwargs)
+
+
+def lower(traced, result_names=None, root="."):
+    """The text of the model file for a function that has been traced; see `export`."""
+    lowered = traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
+    # JAX keeps what it lowered: change a copy.
+    module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
+    stablehlo.resolve_donations(module)
+    if result_names is not None:
+        stablehlo.name_results(module, override_result_names(traced.out_info, result_names))
+    return stablehlo.print_generic(module, root=root)
+
+
 def export(fn, *args, path=None, result_names=None, root="."):
     """Lowers the JAX function `fn` for the arguments `args` and returns the text of the model file.
 
@@ -27,17 +53,7 @@ def export(fn, *args, path=None, result_names=None, root="."):
                   another program's arguments, this program's output file is that program's input file.
     root          source paths in locations become relative to this folder.
     """
-    import jax
-
-    jitted = fn if hasattr(fn, "trace") else jax.jit(fn, keep_unused=True)
-    traced = jitted.trace(*jax.tree.map(_without_device, args))
-    lowered = traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
-    # JAX keeps what it lowered: change a copy.
-    module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
-    stablehlo.resolve_donations(module)
-    if result_names is not None:
-        stablehlo.name_results(module, override_result_names(traced.out_info, result_names))
-    text = stablehlo.print_generic(module, root=root)
+    text = lower(trace(jitted(fn), args), result_names, root)
     if path is not None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -1,28 +1,42 @@
 """Names of arguments and results: the paths that JAX gives them in exported files."""
 
 import inspect
+import re
+
+
+def path_text(path):
+    """A path of JAX as text, as in exported files: children of classes without keys have their number."""
+    import jax
+
+    return re.sub(r"<flat index (\d+)>", r"\1", jax.tree_util.keystr(path))
+
+
+def named_leaves(fn, args, kwargs=None):
+    """The leaves of a call's arguments by name, as `p['layers'][0]['w1']`: the names that exported files have.
+
+    Arguments that are static, which are not in the file, have names here too.
+    """
+    import jax
+
+    try:
+        bound = inspect.signature(fn).bind(*args, **(kwargs or {}))
+    except ValueError:  # A function that does not tell what it takes.
+        given = {"args": args, "kwargs": kwargs or {}}
+    else:
+        given = bound.arguments
+    return {name + path_text(path): leaf for name, arg in given.items() for path, leaf in jax.tree_util.tree_flatten_with_path(arg)[0]}
 
 
 def argument_names(fn, args):
-    """One name per leaf of `args`, as `p['layers'][0]['w1']`, in the order of the exported arguments."""
-    import jax
-
-    parameters = list(inspect.signature(fn).parameters.values())
-    names = []
-    for index, arg in enumerate(args):
-        positional = min(index, len(parameters) - 1)
-        base = parameters[positional].name
-        if parameters[positional].kind is inspect.Parameter.VAR_POSITIONAL:
-            base = f"{base}[{index - positional}]"
-        names += [base + jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_flatten_with_path(arg)[0]]
-    return names
+    """One name per leaf of `args`, in the order of the exported arguments."""
+    return list(named_leaves(fn, args))
 
 
 def default_result_names(results):
     """One name per leaf of `results`, as `result[0]['w1']`."""
     import jax
 
-    return ["result" + jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_flatten_with_path(results)[0]]
+    return ["result" + path_text(path) for path, _ in jax.tree_util.tree_flatten_with_path(results)[0]]
 
 
 def override_result_names(results, override):

@@ -2,6 +2,7 @@ import os
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 import jax
 import jax.numpy as jnp
@@ -66,6 +67,97 @@ class Compile(unittest.TestCase):
     def test_unused_arguments_are_allowed(self):
         unused = jax.jit(lambda x, y: x * 2)
         self.check(tessera.compile(unused)(np.ones(3, np.float32), np.ones(2, np.float32)), np.full(3, 2, np.float32))
+
+    def test_values_of_static_arguments_make_programs_of_their_own(self):
+        power = jax.jit(lambda x, n, *, scale=1.0: scale * x**n, static_argnums=1, static_argnames="scale")
+        compiled, x = tessera.compile(power), np.arange(1, 5, dtype=np.float32)
+        for n, scale in ((2, 1.0), (3, 1.0), (2, 0.5), (2, 1.0)):
+            self.check(compiled(x, n, scale=scale), power(x, n, scale=scale))
+        self.assertEqual(len(compiled.programs), 3)
+
+        def select(mode, x):
+            return x + 1 if mode == "up" else x - 1
+
+        compiled = tessera.compile(jax.jit(select, static_argnames="mode"))
+        for mode in ("up", "down", "up"):
+            self.check(compiled(mode, x), select(mode, x))
+
+    def test_modes_of_jax_make_programs_of_their_own(self):
+        compiled = tessera.compile(jax.jit(lambda x: (x @ x, jnp.arange(3) / 3)))
+        x = np.linspace(0, 1, 16).reshape(4, 4)
+        dtypes = []
+        for wide in (False, True, False):
+            with jax.enable_x64(wide):
+                results = compiled(x)
+                self.check(results, (x @ x, np.arange(3) / 3))
+                dtypes.append([result.dtype for result in results])
+        self.assertEqual(dtypes, [[np.float32] * 2, [np.float64] * 2, [np.float32] * 2])
+
+        # A mode that changes no type, only what the program says.
+        def draw(key):
+            return jax.random.bits(key, (5,))
+
+        compiled, key = tessera.compile(jax.jit(draw)), jax.random.key(3)
+        drawn = []
+        for partitionable in (True, False, True):
+            with jax.threefry_partitionable(partitionable):
+                drawn.append(compiled(key))
+                np.testing.assert_array_equal(drawn[-1], jax.jit(draw)(key))
+        self.assertTrue((drawn[0] != drawn[1]).any())
+        with jax.default_matmul_precision("highest"):
+            highest = tessera.compile(jax.jit(lambda x: x @ x)).program(x)[0]
+        self.assertIsNotNone(highest)
+
+    def test_every_mode_that_changes_a_program_is_told_from_others(self):
+        modes = {
+            "default_matmul_precision": (None, "highest"),
+            "enable_x64": (False, True),
+            "threefry_partitionable": (True, False),
+            "numpy_dtype_promotion": ("standard", "strict"),
+        }
+        contexts = []
+        for mode, values in modes.items():
+            before = getattr(jax.config, f"jax_{mode}")
+            try:
+                for value in values:
+                    jax.config.update(f"jax_{mode}", value)
+                    contexts.append(tessera.compiling._modes())
+            finally:
+                jax.config.update(f"jax_{mode}", before)
+        self.assertNotIn(None, contexts)
+        for first, second in zip(contexts[::2], contexts[1::2]):
+            self.assertNotEqual(first, second)
+
+    def test_programs_are_told_apart_by_their_text_where_jax_has_no_modes(self):
+        compiled, x = tessera.compile(jax.jit(lambda x, n: x * n, static_argnums=1)), np.ones(3, np.float32)
+        with unittest.mock.patch("tessera.compiling._modes", lambda: None):
+            for n in (2, 3, 2):
+                self.check(compiled(x, n), np.full(3, n, np.float32))
+        self.assertEqual((len(compiled.programs), len(compiled.known)), (2, 0))
+
+    def test_classes_without_keys_are_trees(self):
+        @jax.tree_util.register_pytree_node_class
+        class Pair:
+            def __init__(self, first, second):
+                self.first, self.second = first, second
+
+            def tree_flatten(self):
+                return (self.first, self.second), None
+
+            @classmethod
+            def tree_unflatten(cls, data, children):
+                return cls(*children)
+
+        compiled = tessera.compile(jax.jit(lambda pair, x: (Pair(pair.second, {"sum": pair.first + x}), None)))
+        result, nothing = compiled(Pair(np.ones(2, np.float32), np.zeros(3, np.float32)), np.float32(2))
+        self.assertIsNone(nothing)
+        np.testing.assert_array_equal(result.first, np.zeros(3))
+        np.testing.assert_array_equal(result.second["sum"], np.full(2, 3))
+
+    def test_arguments_are_passed_by_name_and_by_the_dozen(self):
+        compiled = tessera.compile(lambda x, *rest, factor, **others: (x + sum(rest)) * factor + others["y"]["z"])
+        x = np.ones(3, np.float32)
+        self.check(compiled(x, 2 * x, 3 * x, factor=4 * x, y={"z": x}), 25 * x)
 
     def test_a_file_is_called_by_name_or_in_order(self):
         inputs = load_file(PROGRAMS / "mlp_step.inputs.safetensors")
