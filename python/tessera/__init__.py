@@ -2,7 +2,8 @@
 
 from .compiling import Program, TesseraError, compile
 from .exporting import export
+from .saving import load, save
 from .stages import stage_end
 
-__all__ = ["Program", "TesseraError", "compile", "export", "stage_end"]
+__all__ = ["Program", "TesseraError", "compile", "export", "load", "save", "stage_end"]
 __version__ = "0.1.0"

@@ -8,11 +8,12 @@ import tempfile
 import weakref
 
 import numpy as np
-from safetensors.numpy import load_file, save_file
 
 from .exporting import jitted, lower, trace
 from .names import default_result_names, named_leaves
+from .tensor_files import read_tensors, write_tensors
 from .tools import find_tool
+from .trees import is_key
 
 
 class TesseraError(RuntimeError):
@@ -56,10 +57,9 @@ class Program:
         """Runs one step. Takes a dictionary of global arrays by argument name, returns one by result name."""
         with tempfile.TemporaryDirectory() as folder:
             inputs, outputs = pathlib.Path(folder) / "inputs.safetensors", pathlib.Path(folder) / "outputs.safetensors"
-            # An array whose memory is not in the order of its dimensions would be written as if it were.
-            save_file({name: np.ascontiguousarray(array).reshape(np.shape(array)) for name, array in tensors.items()}, inputs)
+            write_tensors(tensors, inputs)
             _run("tessera-run", self.path, f"--backend={self.backend}", f"--inputs={inputs}", f"--outputs={outputs}")
-            return load_file(outputs)
+            return read_tensors(outputs)
 
     def __call__(self, *arrays):
         """Runs one step on arrays in the order of `arguments`; returns a list in the order of `results`."""
@@ -69,17 +69,11 @@ class Program:
         return [outputs[result["name"]] for result in self.results]
 
 
-def _is_key(leaf):
-    import jax
-
-    return hasattr(leaf, "dtype") and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key)
-
-
 def _as_jax_passes(leaf):
     """The NumPy array that a program made by JAX expects for `leaf`: of a random key the bits, of numbers what JAX makes of their type."""
     import jax
 
-    array = np.asarray(jax.random.key_data(leaf) if _is_key(leaf) else leaf)
+    array = np.asarray(jax.random.key_data(leaf) if is_key(leaf) else leaf)
     return array.astype(jax.dtypes.canonicalize_dtype(array.dtype), copy=False)
 
 
@@ -87,7 +81,7 @@ def _as_jax_returns(array, result):
     """`array` as a random key if the function's `result` is one."""
     import jax
 
-    return jax.random.wrap_key_data(array, impl=result.dtype._impl.name) if _is_key(result) else array
+    return jax.random.wrap_key_data(array, impl=result.dtype._impl.name) if is_key(result) else array
 
 
 def _modes():

@@ -64,6 +64,13 @@ class Compile(unittest.TestCase):
         self.assertEqual(keys.dtype, expected_keys.dtype)
         self.check((jax.random.key_data(keys), dropped), (jax.random.key_data(expected_keys), expected))
 
+    def test_bfloat16_is_passed_and_returned(self):
+        double = jax.jit(lambda x: x * 2)
+        x = np.arange(4, dtype=jnp.bfloat16)
+        doubled = tessera.compile(double)(x)
+        self.assertEqual(doubled.dtype, jnp.bfloat16)
+        np.testing.assert_array_equal(doubled, double(x))
+
     def test_unused_arguments_are_allowed(self):
         unused = jax.jit(lambda x, y: x * 2)
         self.check(tessera.compile(unused)(np.ones(3, np.float32), np.ones(2, np.float32)), np.full(3, 2, np.float32))
