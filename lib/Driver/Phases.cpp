@@ -77,6 +77,9 @@ static const PhaseInfo kPhases[] = {
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,
      [](OpPassManager &manager, const CompileOptions &options) {
+       // A plan that somebody has edited.
+       if (options.from >= Phase::Schedule)
+         manager.addPass(createVerifyMemoryPlan());
        if (options.gpuArchitectures.empty())
          buildCpuCodegenPhase(manager, options.cpu);
        else

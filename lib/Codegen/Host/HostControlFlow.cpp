@@ -52,7 +52,7 @@ LogicalResult HostBuilder::emitFor(scf::ForOp loop) {
 
 LogicalResult HostBuilder::emitWhile(scf::WhileOp loop) {
   Location loc = loop.getLoc();
-  if (failed(copyAll(loop.getInits(), loop.getResults(), loc)))
+  if (failed(copyAll(loop.getInits(), loop.getBeforeArguments(), loc)))
     return failure();
   auto host = scf::WhileOp::create(b, loc, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard guard(b);
@@ -68,7 +68,7 @@ LogicalResult HostBuilder::emitWhile(scf::WhileOp loop) {
   if (failed(emitBlock(loop.getAfter().front())))
     return failure();
   Operation *yield = loop.getAfter().front().getTerminator();
-  if (failed(copyAll(yield->getOperands(), loop.getResults(), loc)))
+  if (failed(copyAll(yield->getOperands(), loop.getBeforeArguments(), loc)))
     return failure();
   scf::YieldOp::create(b, loc);
   return success();

@@ -1,8 +1,9 @@
 //===- Spmd.cpp - the dialect of one device's program ---------------------===//
 
-#include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Spmd/PlaceTable.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -50,16 +51,20 @@ LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                : op->emitError()
                      << "expected a buffer in the arena for " << kWorkspaceAttr;
   }
-  if (attribute.getName() != kBuffersAttr)
+  bool isCarried = attribute.getName() == kCarriedAttr;
+  if (isCarried && !isa<scf::WhileOp>(op))
+    return op->emitError() << "expected 'scf.while' for " << kCarriedAttr;
+  if (!isCarried && attribute.getName() != kBuffersAttr)
     return op->emitError() << "unknown attribute '"
                            << attribute.getName().getValue()
                            << "' of the dialect spmd";
   auto buffers = dyn_cast<ArrayAttr>(attribute.getValue());
+  unsigned count = isCarried ? op->getNumOperands() : op->getNumResults();
   if (!buffers || !llvm::all_of(buffers, llvm::IsaPred<BufferAttr>) ||
-      buffers.size() != op->getNumResults())
-    return op->emitError() << "expected " << op->getNumResults()
-                           << " buffers in " << kBuffersAttr
-                           << ", one per result";
+      buffers.size() != count)
+    return op->emitError() << "expected " << count << " buffers in "
+                           << attribute.getName().getValue() << ", one per "
+                           << (isCarried ? "initial value" : "result");
   return success();
 }
 

@@ -7,12 +7,6 @@
 using namespace mlir;
 using namespace tessera;
 
-int64_t tessera::bytesOf(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.getNumElements() *
-         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-}
-
 /// What a value in a kernel's body that depends on the operand may be used for.
 static bool mayRead(Operation *op, OpOperand &use,
                     llvm::DenseSet<Value> &dependent) {

@@ -2,12 +2,11 @@
 #ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
 #define TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
 
-#include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Spmd/PlaceTable.h"
 
 namespace tessera {
 
-/// The bytes that a tensor takes in memory.
-int64_t bytesOf(mlir::Value value);
+using spmd::bytesOf;
 
 /// Whether `op` may write a result of the same size over `operand`: it reads
 /// each element of it before, and only for the element that takes its place (of

@@ -3,6 +3,7 @@
 #include "InsertCopies.h"
 
 #include "Lifetimes.h"
+#include "LoopMemory.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,13 +32,17 @@ static void copyExchanged(func::FuncOp function) {
     if (!isa<scf::YieldOp, scf::ConditionOp>(op) ||
         !isa<LoopLikeOpInterface>(op->getParentOp()))
       return;
-    unsigned first = isa<scf::ConditionOp>(op) ? 1 : 0;
-    unsigned offset = isa<scf::ForOp>(op->getParentOp()) ? 1 : 0;
+    SmallVector<Value> takers;
+    for (OpOperand &use : op->getOpOperands())
+      takers.push_back(takerOf(use));
     for (OpOperand &use : op->getOpOperands()) {
       auto argument = dyn_cast<BlockArgument>(use.get());
-      if (argument && isa<RankedTensorType>(argument.getType()) &&
-          argument.getOwner()->getParentOp() == op->getParentOp() &&
-          argument.getArgNumber() != use.getOperandNumber() - first + offset)
+      if (!argument || !isa<RankedTensorType>(argument.getType()) ||
+          argument.getOwner()->getParentOp() != op->getParentOp())
+        continue;
+      Value holder = holderOf(argument);
+      if (holder != takers[use.getOperandNumber()] &&
+          llvm::is_contained(takers, holder))
         copyBefore(use);
     }
   });

@@ -2,12 +2,13 @@
 //
 // Values that share memory form a *buffer*. At first every result of an
 // operation is one, together with the arguments of regions that by convention
-// lie with it. Buffers are then joined where a copy can be saved:
+// lie with it, and so is what a loop carries with another type than its results
+// have. Buffers of equal size are then joined where a copy can be saved:
 //
 //  1. operands of calls with the results that they are donated to;
-//  2. what a loop or branch yields with the loop's result, if the value carried
-//  so far is not read any more;
-//  3. a loop's initial value with its result, if it dies there;
+//  2. what a loop or branch yields with where it carries it, if the value
+//  carried so far is not read any more;
+//  3. a loop's initial value with where it carries it, if it dies there;
 //  4. the results of the program with its memory, and with donated arguments;
 //  5. results of kernels and all-reduces with operands of the same size that
 //  die there.
@@ -25,6 +26,7 @@
 #include "InPlace.h"
 #include "InsertCopies.h"
 #include "Lifetimes.h"
+#include "LoopMemory.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -62,11 +64,13 @@ private:
   };
 
   void makeBuffers();
-  void addBuffer(Value value);
+  void addBuffer(OpResult value);
+  void addBuffer(Value value, int64_t begin, int64_t end);
+  void addCarried(Operation *loop);
   void joinDonated(func::CallOp call);
   void joinRegions(Operation *op);
-  void joinYielded(OpOperand &yielded, Value result, Value carried);
-  void joinInitial(Operation *loop, OpOperand &initial, Value result);
+  void joinYielded(OpOperand &yielded, Value taker, Value carried);
+  void joinInitial(OpOperand &initial);
   void placeResults();
   bool placeInArgument(Value value, unsigned argument);
   bool diesAt(Operation *op, Value operand);
@@ -99,10 +103,16 @@ private:
 
 } // namespace
 
-void BufferPlan::addBuffer(Value value) {
+void BufferPlan::addBuffer(Value value, int64_t begin, int64_t end) {
+  numbers[value] = buffers.size();
+  parents.push_back(buffers.size());
+  buffers.push_back({begin, end, bytesOf(value), std::nullopt});
+}
+
+void BufferPlan::addBuffer(OpResult value) {
   if (!isa<RankedTensorType>(value.getType()))
     return;
-  Operation *op = value.getDefiningOp();
+  Operation *op = value.getOwner();
   Value last = value;
   // A collective that is started writes the result of its wait.
   if (auto wait = dyn_cast<spmd::WaitOp>(op)) {
@@ -112,41 +122,35 @@ void BufferPlan::addBuffer(Value value) {
   }
   if (spmd::StartOp start = startOf(op))
     last = start.getWait().getResult();
-  numbers[value] = buffers.size();
-  parents.push_back(buffers.size());
   int64_t end = std::max(
       times.lastUse(last),
       op->getNumRegions() && !isa<spmd::KernelOp>(op) ? times.end(op) : 0);
-  buffers.push_back({times.begin(op), end, bytesOf(value), std::nullopt});
+  addBuffer(value, times.begin(op), end);
 }
 
-/// Arguments of loops lie with the loop's results.
-static void
-forEachCarried(Operation *op,
-               function_ref<void(Value argument, Value result)> visit) {
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    for (auto [argument, result] :
-         llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
-      visit(argument, result);
-  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    for (auto [argument, result] :
-         llvm::zip(loop.getBeforeArguments(), loop.getResults()))
-      visit(argument, result);
-    for (auto [argument, result] :
-         llvm::zip_equal(loop.getAfterArguments(), loop.getResults()))
-      visit(argument, result);
-  }
+/// The arguments of a loop's regions, which lie with its results where these
+/// have their types.
+void BufferPlan::addCarried(Operation *loop) {
+  for (Region &region : loop->getRegions())
+    for (BlockArgument argument : region.getArguments()) {
+      if (!isa<RankedTensorType>(argument.getType()))
+        continue;
+      Value holder = holderOf(argument);
+      if (holder == argument)
+        addBuffer(argument, times.begin(loop), times.end(loop));
+      else
+        numbers[argument] = numbers[holder];
+    }
 }
 
 void BufferPlan::makeBuffers() {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    for (Value result : op->getResults())
+    for (OpResult result : op->getResults())
       addBuffer(result);
-    forEachCarried(op, [&](Value argument, Value result) {
-      if (isa<RankedTensorType>(result.getType()))
-        numbers[argument] = numbers[result];
-    });
-    if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
+    if (isa<scf::ForOp, scf::WhileOp>(op))
+      addCarried(op);
+    if (isa<scf::WhileOp>(op) ||
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
       operations.push_back(op);
     if (auto call = dyn_cast<func::CallOp>(op))
       calls.push_back(call);
@@ -186,15 +190,17 @@ void BufferPlan::joinDonated(func::CallOp call) {
   }
 }
 
-/// `yielded` is computed in the region that hands it on: where it is stored,
-/// the value that was carried so far must be dead.
-void BufferPlan::joinYielded(OpOperand &yielded, Value result, Value carried) {
+/// `yielded` is computed in the region that hands it on to where `taker` lies:
+/// where it is stored, what lay there so far, `carried`, must be dead.
+void BufferPlan::joinYielded(OpOperand &yielded, Value taker, Value carried) {
+  if (!taker || !isa<RankedTensorType>(taker.getType()))
+    return;
   Operation *producer = yielded.get().getDefiningOp();
   Buffer *buffer = bufferOf(yielded.get());
   if (!producer || !buffer ||
       producer->getBlock() != yielded.getOwner()->getBlock() ||
       !isReadOnce(yielded.get(), yielded.getOwner()) ||
-      buffer->bytes != bufferOf(result)->bytes)
+      buffer->bytes != bufferOf(taker)->bytes)
     return;
   Operation *writer = producer;
   if (auto wait = dyn_cast<spmd::WaitOp>(producer))
@@ -207,18 +213,27 @@ void BufferPlan::joinYielded(OpOperand &yielded, Value result, Value carried) {
       if (!isInPlace && times.timeOf(use) >= buffer->begin)
         return;
     }
-  join(result, yielded.get());
+  join(taker, yielded.get());
 }
 
-void BufferPlan::joinInitial(Operation *loop, OpOperand &initial,
-                             Value result) {
-  Value value = initial.get();
+void BufferPlan::joinInitial(OpOperand &initial) {
+  Operation *loop = initial.getOwner();
+  Value value = initial.get(), taker = takerOf(initial);
   Buffer *buffer = bufferOf(value);
-  if (!buffer || isa<BlockArgument>(value) || buffer->place ||
+  if (!taker || !buffer || isa<BlockArgument>(value) || buffer->place ||
       buffer->end != times.begin(loop) || !isReadOnce(value, loop) ||
-      buffer->bytes != bufferOf(result)->bytes)
+      buffer->bytes != bufferOf(taker)->bytes)
     return;
-  join(result, value);
+  join(taker, value);
+}
+
+/// The argument of `region`, of a loop, that lies where `taker` does.
+static Value argumentAt(Region &region, Value taker) {
+  for (BlockArgument argument : region.getArguments())
+    if (isa<RankedTensorType>(argument.getType()) &&
+        holderOf(argument) == taker)
+      return argument;
+  return {};
 }
 
 void BufferPlan::joinRegions(Operation *op) {
@@ -226,26 +241,16 @@ void BufferPlan::joinRegions(Operation *op) {
     for (Region &region : op->getRegions())
       if (!region.empty())
         for (OpOperand &use : region.front().getTerminator()->getOpOperands())
-          if (isa<RankedTensorType>(use.get().getType()))
-            joinYielded(use, op->getResult(use.getOperandNumber()), {});
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (OpOperand &use : loop.getBody()->getTerminator()->getOpOperands())
-      if (isa<RankedTensorType>(use.get().getType()))
-        joinYielded(use, loop.getResult(use.getOperandNumber()),
-                    loop.getRegionIterArg(use.getOperandNumber()));
-    for (auto [use, result] :
-         llvm::zip_equal(loop.getInitArgsMutable(), loop.getResults()))
-      if (isa<RankedTensorType>(result.getType()))
-        joinInitial(op, use, result);
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    for (OpOperand &use : loop.getAfterBody()->getTerminator()->getOpOperands())
-      joinYielded(use, loop.getResult(use.getOperandNumber()),
-                  loop.getAfterArguments()[use.getOperandNumber()]);
-    for (auto [use, result] :
-         llvm::zip(loop.getInitsMutable(), loop.getResults()))
-      joinInitial(op, use, result);
-  }
+          joinYielded(use, op->getResult(use.getOperandNumber()), {});
+  if (!isa<scf::ForOp, scf::WhileOp>(op))
+    return;
+  for (Region &region : op->getRegions())
+    for (OpOperand &use : region.front().getTerminator()->getOpOperands()) {
+      Value taker = takerOf(use);
+      joinYielded(use, taker, argumentAt(region, taker));
+    }
+  for (OpOperand &use : op->getOpOperands())
+    joinInitial(use);
 }
 
 /// The program's result `value` may be made in the memory of an argument if the
@@ -262,10 +267,9 @@ bool BufferPlan::placeInArgument(Value value, unsigned number) {
     if (times.begin(user) != buffer.begin ||
         (time > buffer.begin && !startOf(user)))
       return false;
+    Value taker = isa<scf::ForOp, scf::WhileOp>(user) ? takerOf(use) : Value();
     bool isInitial =
-        isa<scf::ForOp, scf::WhileOp>(user) && isReadOnce(argument, user) &&
-        bufferOf(user->getResult(use.getOperandNumber() -
-                                 (isa<scf::ForOp>(user) ? 3 : 0))) == &buffer;
+        taker && isReadOnce(argument, user) && bufferOf(taker) == &buffer;
     if (!isInitial && !mayOverwrite(user, argument))
       return false;
   }
@@ -369,15 +373,19 @@ ArenaPlan BufferPlan::pack() {
 
 void BufferPlan::writeDown() {
   MLIRContext *context = function.getContext();
-  for (Operation *op : operations) {
+  auto placesOf = [&](ValueRange values) {
     SmallVector<Attribute> places;
-    for (Value result : op->getResults())
+    for (Value value : values)
       places.push_back(
-          isa<RankedTensorType>(result.getType())
-              ? *bufferOf(result)->place
+          isa<RankedTensorType>(value.getType())
+              ? *bufferOf(value)->place
               : spmd::BufferAttr::get(context, spmd::Space::Arena, 0));
-    op->setAttr(spmd::SpmdDialect::kBuffersAttr,
-                ArrayAttr::get(context, places));
+    return ArrayAttr::get(context, places);
+  };
+  for (Operation *op : operations) {
+    op->setAttr(spmd::SpmdDialect::kBuffersAttr, placesOf(op->getResults()));
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      op->setAttr(spmd::kCarriedAttr, placesOf(loop.getBeforeArguments()));
   }
 }
 

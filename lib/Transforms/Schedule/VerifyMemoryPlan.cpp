@@ -1,14 +1,17 @@
 //===- VerifyMemoryPlan.cpp - nothing is overwritten before it is read ----===//
 //
-// Runs the program on names instead of numbers: memory is a set of byte ranges,
-// each with the values that it holds. An operation first reads its operands,
-// which must be intact, then writes its results, which destroys what they
-// overlap. Loops run twice, since what an iteration destroys is missed by the
-// next one. A call destroys what lies in its workspace; the function that it
-// calls is a program of its own. A collective that is started writes its result
-// at once, and reads its operand until the wait: both must be intact there.
-// What code generation copies (initial and yielded values, results of the
-// program) is copied.
+// Every place must hold the values that lie there: it begins at a cache line,
+// and ends inside of the arena, or of the argument or result of the program.
+//
+// Then the program runs on names instead of numbers: memory is a set of byte
+// ranges, each with the values that it holds. An operation first reads its
+// operands, which must be intact, then writes its results, which destroys what
+// they overlap. Loops run twice, since what an iteration destroys is missed by
+// the next one. A call destroys what lies in its workspace; the function that
+// it calls is a program of its own. A collective that is started writes its
+// result at once, and reads its operand until the wait: both must be intact
+// there. What code generation copies (initial and yielded values, results of
+// the program) is copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +32,9 @@ namespace tessera {
 } // namespace tessera
 
 namespace {
+
+/// Buffers in the arena begin at multiples of a cache line.
+constexpr int64_t kAlignment = 64;
 
 /// A range of bytes of the arena, of an argument or of a result of the program.
 struct MemoryRange {
@@ -51,8 +57,8 @@ public:
 
 private:
   FailureOr<MemoryRange> rangeOf(Value value);
-  MemoryRange resultRange(int64_t number, int64_t bytes) const;
-  MemoryRange rangeOf(spmd::BufferAttr buffer, int64_t bytes) const;
+  FailureOr<MemoryRange> rangeOf(spmd::Place place, int64_t bytes,
+                                 Operation *op);
   LogicalResult read(Operation *op, Value value);
   void destroy(MemoryRange range, Value except = {});
   void write(Value value, MemoryRange range);
@@ -63,14 +69,15 @@ private:
   LogicalResult useWorkspace(func::CallOp call);
   LogicalResult execute(Block &block);
   LogicalResult execute(Operation *op);
-  LogicalResult executeLoop(LoopLikeOpInterface loop);
+  LogicalResult executeFor(scf::ForOp loop);
+  LogicalResult executeWhile(scf::WhileOp loop);
+  LogicalResult executeRegion(Region &region, ValueRange takers);
   LogicalResult executeReturn(Operation *op);
   LogicalResult executeWait(spmd::WaitOp wait);
 
   func::FuncOp function;
   const CalledFunctions &functions;
-  /// The argument that is donated to each result, or -1.
-  SmallVector<int64_t> donors;
+  spmd::PlaceTable places;
   int64_t arenaSize = 0;
   /// For every space the ranges that hold values, by their begin.
   std::map<std::pair<int, int64_t>,
@@ -92,63 +99,47 @@ static SmallVector<Value> tensorsOf(ValueRange values) {
 
 MemoryCheck::MemoryCheck(func::FuncOp function,
                          const CalledFunctions &functions)
-    : function(function), functions(functions),
-      donors(function.getNumResults(), -1) {
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr))
-      donors[donated.getInt()] = i;
+    : function(function), functions(functions), places(function) {
   if (auto size = function->getAttrOfType<IntegerAttr>(
           spmd::SpmdDialect::kArenaSizeAttr))
     arenaSize = size.getInt();
 }
 
-MemoryRange MemoryCheck::resultRange(int64_t number, int64_t bytes) const {
-  if (donors[number] >= 0)
-    return {{int(spmd::Space::Argument), donors[number]}, 0, bytes};
-  return {{int(spmd::Space::Result), number}, 0, bytes};
-}
-
-MemoryRange MemoryCheck::rangeOf(spmd::BufferAttr buffer, int64_t bytes) const {
-  if (buffer.getSpace() == spmd::Space::Result)
-    return resultRange(buffer.getPosition(), bytes);
-  if (buffer.getSpace() == spmd::Space::Argument)
-    return {{int(spmd::Space::Argument), buffer.getPosition()}, 0, bytes};
-  return {{int(spmd::Space::Arena), 0},
-          buffer.getPosition(),
-          buffer.getPosition() + bytes};
+/// `bytes` bytes at `place`, which `op` says and which must be inside of what
+/// lies there.
+FailureOr<MemoryRange> MemoryCheck::rangeOf(spmd::Place place, int64_t bytes,
+                                            Operation *op) {
+  auto buffer =
+      spmd::BufferAttr::get(op->getContext(), place.space, place.position);
+  if (place.space == spmd::Space::Arena) {
+    if (place.position < 0 || place.position + bytes > arenaSize)
+      return op->emitError()
+             << "expected a buffer inside of the arena of " << arenaSize
+             << " bytes, got " << buffer << " of " << bytes << " bytes";
+    if (place.position % kAlignment != 0)
+      return op->emitError() << "expected an offset that is a multiple of "
+                             << kAlignment << ", got " << buffer;
+    return MemoryRange{
+        {int(place.space), 0}, place.position, place.position + bytes};
+  }
+  bool isArgument = place.space == spmd::Space::Argument;
+  int64_t capacity =
+      bytesOf(isArgument ? function.getArgumentTypes()[place.position]
+                         : function.getResultTypes()[place.position]);
+  if (bytes > capacity)
+    return op->emitError() << "expected a buffer of at least " << bytes
+                           << " bytes, got " << buffer << " of " << capacity
+                           << " bytes";
+  return MemoryRange{{int(place.space), place.position}, 0, bytes};
 }
 
 FailureOr<MemoryRange> MemoryCheck::rangeOf(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (parent == function)
-      return MemoryRange{{int(spmd::Space::Argument), argument.getArgNumber()},
-                         0,
-                         bytesOf(value)};
-    return rangeOf(parent->getResult(argument.getArgNumber() -
-                                     (isa<scf::ForOp>(parent) ? 1 : 0)));
-  }
-  auto result = cast<OpResult>(value);
-  auto buffers = result.getOwner()->getAttrOfType<ArrayAttr>(
-      spmd::SpmdDialect::kBuffersAttr);
-  if (!buffers)
-    return result.getOwner()->emitError()
-           << "expected 'spmd.buffers' on an operation with tensor results";
-  auto buffer = cast<spmd::BufferAttr>(buffers[result.getResultNumber()]);
-  bool isArena = buffer.getSpace() == spmd::Space::Arena;
-  int64_t count = buffer.getSpace() == spmd::Space::Argument
-                      ? function.getNumArguments()
-                      : function.getNumResults();
-  if (!isArena && (buffer.getPosition() < 0 || buffer.getPosition() >= count))
-    return result.getOwner()->emitError()
-           << "expected a buffer of the program, got " << buffer;
-  MemoryRange range = rangeOf(buffer, bytesOf(value));
-  if (isArena && (range.begin < 0 || range.end > arenaSize))
-    return result.getOwner()->emitError()
-           << "expected a buffer inside of the arena of " << arenaSize
-           << " bytes, got " << buffer << " of " << bytesOf(value) << " bytes";
-  return range;
+  std::optional<spmd::Place> place = places.lookup(value);
+  if (!place)
+    return failure();
+  Operation *op = value.getDefiningOp();
+  return rangeOf(*place, bytesOf(value),
+                 op ? op : value.getParentBlock()->getParentOp());
 }
 
 LogicalResult MemoryCheck::read(Operation *op, Value value) {
@@ -276,7 +267,9 @@ LogicalResult MemoryCheck::useWorkspace(func::CallOp call) {
     return call->emitError()
            << "expected 'spmd.workspace' of " << bytes
            << " bytes inside of the arena of " << arenaSize << " bytes";
-  MemoryRange workspace = rangeOf(place, bytes);
+  MemoryRange workspace = {{int(spmd::Space::Arena), 0},
+                           place.getPosition(),
+                           place.getPosition() + bytes};
   for (ValueRange values :
        {ValueRange(call.getOperands()), ValueRange(call.getResults())})
     for (Value value : tensorsOf(values)) {
@@ -291,21 +284,37 @@ LogicalResult MemoryCheck::useWorkspace(func::CallOp call) {
   return success();
 }
 
-LogicalResult MemoryCheck::executeLoop(LoopLikeOpInterface loop) {
-  SmallVector<Value> results = tensorsOf(loop->getResults());
-  if (failed(copyAll(loop, tensorsOf(loop.getInits()), results)))
+/// Runs a region, and copies what its terminator hands on to where `takers`
+/// lie.
+LogicalResult MemoryCheck::executeRegion(Region &region, ValueRange takers) {
+  Operation *end = region.front().getTerminator();
+  if (failed(execute(region.front())))
+    return failure();
+  return copyAll(end, tensorsOf(end->getOperands()), tensorsOf(takers));
+}
+
+LogicalResult MemoryCheck::executeFor(scf::ForOp loop) {
+  SmallVector<Value> results = tensorsOf(loop.getResults());
+  if (failed(copyAll(loop, tensorsOf(loop.getInitArgs()), results)))
     return failure();
   for (int iteration = 0; iteration < 2; ++iteration)
-    for (Region *region : loop.getLoopRegions()) {
-      Block &body = region->front();
-      SmallVector<Value> carried = tensorsOf(body.getArguments());
-      if (failed(copyAll(loop, results, carried)) || failed(execute(body)))
-        return failure();
-      ValueRange yielded = body.getTerminator()->getOperands();
-      if (failed(copyAll(body.getTerminator(), tensorsOf(yielded), results)))
-        return failure();
-    }
+    if (failed(copyAll(loop, results, tensorsOf(loop.getRegionIterArgs()))) ||
+        failed(executeRegion(loop.getRegion(), results)))
+      return failure();
   return success();
+}
+
+LogicalResult MemoryCheck::executeWhile(scf::WhileOp loop) {
+  SmallVector<Value> carried = tensorsOf(loop.getBeforeArguments()),
+                     results = tensorsOf(loop.getResults());
+  if (failed(copyAll(loop, tensorsOf(loop.getInits()), carried)))
+    return failure();
+  for (int iteration = 0; iteration < 2; ++iteration)
+    if (failed(executeRegion(loop.getBefore(), results)) ||
+        failed(copyAll(loop, results, tensorsOf(loop.getAfterArguments()))) ||
+        failed(executeRegion(loop.getAfter(), carried)))
+      return failure();
+  return executeRegion(loop.getBefore(), results);
 }
 
 LogicalResult MemoryCheck::executeReturn(Operation *op) {
@@ -313,11 +322,14 @@ LogicalResult MemoryCheck::executeReturn(Operation *op) {
     FailureOr<MemoryRange> from = rangeOf(use.get());
     if (failed(from) || failed(read(op, use.get())))
       return failure();
-    MemoryRange to = resultRange(use.getOperandNumber(), bytesOf(use.get()));
+    FailureOr<MemoryRange> to =
+        rangeOf(places.result(use.getOperandNumber()), bytesOf(use.get()), op);
+    if (failed(to))
+      return failure();
     // What is in place must stay so until all is returned: other results'
     // copies come in order.
-    if (!(*from == to))
-      write(use.get(), to);
+    if (!(*from == *to))
+      write(use.get(), *to);
   }
   // A value that was returned in place and then overwritten by the copy of
   // another is caught here.
@@ -356,16 +368,13 @@ LogicalResult MemoryCheck::execute(Operation *op) {
     return executeReturn(op);
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success();
-  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    return executeLoop(loop);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return executeFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return executeWhile(loop);
   if (isa<scf::IfOp, scf::IndexSwitchOp>(op)) {
     for (Region &region : op->getRegions())
-      if (!region.empty() &&
-          (failed(execute(region.front())) ||
-           failed(
-               copyAll(region.front().getTerminator(),
-                       tensorsOf(region.front().getTerminator()->getOperands()),
-                       tensorsOf(op->getResults())))))
+      if (!region.empty() && failed(executeRegion(region, op->getResults())))
         return failure();
     return success();
   }
@@ -388,7 +397,8 @@ LogicalResult MemoryCheck::execute(Block &block) {
 
 LogicalResult MemoryCheck::run() {
   for (BlockArgument argument : function.getArguments())
-    write(argument, *rangeOf(argument));
+    if (isa<RankedTensorType>(argument.getType()))
+      write(argument, *rangeOf(argument));
   return execute(function.getBody().front());
 }
 

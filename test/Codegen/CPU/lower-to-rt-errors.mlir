@@ -18,7 +18,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@below {{expected a result below 1 in 'spmd.buffers', got 3}}
+  // expected-error@below {{expected a buffer of the program, got #spmd.buffer<result, 3>}}
   %0 = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<result, 3>]} : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     spmd.yield %a : tensor<4xf32>

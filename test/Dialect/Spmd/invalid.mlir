@@ -102,6 +102,30 @@ func.func @f(%a: tensor<8xf32>) {
 
 // -----
 
+// So has every value that a loop carries.
+func.func @f(%a: tensor<8xf32>, %go: i1) {
+  // expected-error @below {{expected 1 buffers in spmd.carried, one per initial value}}
+  %0 = scf.while (%b = %a) : (tensor<8xf32>) -> tensor<8xf32> {
+    scf.condition(%go) %b : tensor<8xf32>
+  } do {
+  ^bb0(%b: tensor<8xf32>):
+    scf.yield %b : tensor<8xf32>
+  } attributes {spmd.carried = []}
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected 'scf.while' for spmd.carried}}
+  %0 = spmd.all_reduce sum %a over <@mesh, ["data"]> {spmd.carried = []} : tensor<8xf32>
+  return
+}
+
+// -----
+
 // Attributes of the dialect are known by name.
 // expected-error @below {{unknown attribute 'spmd.arena' of the dialect spmd}}
 func.func @f() attributes {spmd.arena = 3} {

@@ -1,23 +1,23 @@
 // RUN: tessera-opt %s -split-input-file -verify-diagnostics -tessera-verify-memory-plan
 
-func.func @overlap(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+func.func @overlap(%x: tensor<32xf32>) -> tensor<32xf32> attributes {spmd.arena_size = 192 : i64} {
   // expected-note @+1 {{the value is made here}}
-  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
-  ^bb0(%0: tensor<16xf32>):
-    spmd.yield %0 : tensor<16xf32>
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<32xf32>) -> tensor<32xf32> {
+  ^bb0(%0: tensor<32xf32>):
+    spmd.yield %0 : tensor<32xf32>
   }
   // expected-note @+1 {{and overwritten here}}
-  %b = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 32>]} : (tensor<16xf32>) -> tensor<16xf32> {
-  ^bb0(%0: tensor<16xf32>):
-    spmd.yield %0 : tensor<16xf32>
+  %b = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 64>]} : (tensor<32xf32>) -> tensor<32xf32> {
+  ^bb0(%0: tensor<32xf32>):
+    spmd.yield %0 : tensor<32xf32>
   }
   // expected-error @+1 {{reads a value whose memory was overwritten}}
-  %c = spmd.kernel(%a, %b) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32> {
-  ^bb0(%0: tensor<16xf32>, %1: tensor<16xf32>):
-    %2 = arith.addf %0, %1 : tensor<16xf32>
-    spmd.yield %2 : tensor<16xf32>
+  %c = spmd.kernel(%a, %b) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32> {
+  ^bb0(%0: tensor<32xf32>, %1: tensor<32xf32>):
+    %2 = arith.addf %0, %1 : tensor<32xf32>
+    spmd.yield %2 : tensor<32xf32>
   }
-  return %c : tensor<16xf32>
+  return %c : tensor<32xf32>
 }
 
 // -----
@@ -110,7 +110,7 @@ func.func @no_such_result(%x: tensor<16xf32>) -> tensor<16xf32> {
 // -----
 
 func.func @no_plan(%x: tensor<16xf32>) -> tensor<16xf32> {
-  // expected-error @+1 {{expected 'spmd.buffers' on an operation with tensor results}}
+  // expected-error @+1 {{expected 'spmd.buffers' on 'spmd.kernel', as the phase schedule writes them}}
   %a = spmd.kernel(%x) : (tensor<16xf32>) -> tensor<16xf32> {
   ^bb0(%0: tensor<16xf32>):
     spmd.yield %0 : tensor<16xf32>
@@ -257,4 +257,79 @@ func.func @another_place(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.
   // expected-error @+1 {{expected the result where the collective writes it}}
   %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<result, 0>]} : !spmd.future<tensor<16xf32>>
   return %w : tensor<16xf32>
+}
+
+// -----
+
+func.func @between_cache_lines(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-error @+1 {{expected an offset that is a multiple of 64, got #spmd.buffer<arena, 32>}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 32>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  return %a : tensor<16xf32>
+}
+
+// -----
+
+func.func @result_too_small(%x: tensor<16xf32>) -> tensor<8xf32> attributes {spmd.arena_size = 0 : i64} {
+  // expected-error @+1 {{expected a buffer of at least 64 bytes, got #spmd.buffer<result, 0> of 32 bytes}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  %b = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>) -> tensor<8xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    %1 = tessera.slice %0 [0] to [8] by [1] : tensor<16xf32> -> tensor<8xf32>
+    spmd.yield %1 : tensor<8xf32>
+  }
+  return %b : tensor<8xf32>
+}
+
+// -----
+
+// A result of another size cannot take the memory of an argument.
+func.func @donated_too_small(%x: tensor<8xf32> {tessera.donated = 0 : i32}, %y: tensor<16xf32>) -> tensor<16xf32>
+    attributes {spmd.arena_size = 0 : i64} {
+  // expected-error @+1 {{expected a buffer of at least 64 bytes, got #spmd.buffer<argument, 0> of 32 bytes}}
+  return %y : tensor<16xf32>
+}
+
+// -----
+
+// What a loop carries may be larger than what it gives.
+func.func @carried_too_large(%x: tensor<16xf32>, %go: tensor<i1>) -> tensor<8xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-error @+1 {{expected a buffer of at least 64 bytes, got #spmd.buffer<result, 0> of 32 bytes}}
+  %r = scf.while (%a = %x) : (tensor<16xf32>) -> tensor<8xf32> {
+    %b = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<8xf32> {
+    ^bb0(%0: tensor<16xf32>):
+      %1 = tessera.slice %0 [0] to [8] by [1] : tensor<16xf32> -> tensor<8xf32>
+      spmd.yield %1 : tensor<8xf32>
+    }
+    %c = tensor.extract %go[] : tensor<i1>
+    scf.condition(%c) %b : tensor<8xf32>
+  } do {
+  ^bb0(%a: tensor<8xf32>):
+    %b = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<arena, 64>]} : (tensor<8xf32>) -> tensor<16xf32> {
+    ^bb0(%0: tensor<8xf32>):
+      %1 = tessera.concatenate %0, %0 dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+      spmd.yield %1 : tensor<16xf32>
+    }
+    scf.yield %b : tensor<16xf32>
+  } attributes {spmd.buffers = [#spmd.buffer<result, 0>], spmd.carried = [#spmd.buffer<result, 0>]}
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+func.func @carried_nowhere(%x: tensor<8xf32>, %go: tensor<i1>) -> tensor<8xf32> attributes {spmd.arena_size = 0 : i64} {
+  // expected-error @+1 {{expected 'spmd.carried' on 'scf.while', as the phase schedule writes them}}
+  %r = scf.while (%a = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %c = tensor.extract %go[] : tensor<i1>
+    scf.condition(%c) %a : tensor<8xf32>
+  } do {
+  ^bb0(%a: tensor<8xf32>):
+    scf.yield %a : tensor<8xf32>
+  } attributes {spmd.buffers = [#spmd.buffer<result, 0>]}
+  return %r : tensor<8xf32>
 }

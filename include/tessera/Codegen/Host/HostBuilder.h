@@ -71,7 +71,7 @@ private:
 
   // HostControlFlow.cpp
   llvm::LogicalResult emitFor(mlir::scf::ForOp loop);
-  /// The condition's arguments and the loop's results share their places.
+  /// What the condition passes on lies where the loop's results lie.
   llvm::LogicalResult emitWhile(mlir::scf::WhileOp loop);
   llvm::LogicalResult emitIf(mlir::scf::IfOp branch);
   llvm::LogicalResult emitSwitch(mlir::scf::IndexSwitchOp branch);

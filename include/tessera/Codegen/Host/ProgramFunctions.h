@@ -2,9 +2,12 @@
 #ifndef TESSERA_CODEGEN_HOST_PROGRAMFUNCTIONS_H
 #define TESSERA_CODEGEN_HOST_PROGRAMFUNCTIONS_H
 
-#include "tessera/Codegen/Host/PlaceTable.h"
+#include "tessera/Dialect/Spmd/PlaceTable.h"
 
 namespace tessera::codegen {
+
+using spmd::Place;
+using spmd::PlaceTable;
 
 /// A function of the scheduled program that runs.
 struct HostFunction {

@@ -80,8 +80,9 @@ def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {
     directly in their memory; a result that an argument is donated to in the argument's, if the old value is not read any more,
     or only by the kernel that makes the new one and at the same elements. Everything else shares one arena.
 
-    Arguments of a region lie where the results of its `scf` operation lie; code generation copies initial and yielded values that lie
-    elsewhere, and results of the program that could not be made in place.
+    Arguments of a region lie where the results of its `scf` operation lie. What `scf.while` carries into its first region need not have the results'
+    types, so the loop says where it lies (`spmd.carried`): with the result in its place if that has its type, else in memory of its own. Code generation
+    copies initial and yielded values that lie elsewhere, and results of the program that could not be made in place.
 
     A function that is called is planned before its callers, as a program of its own. `spmd.workspace` on the call reserves its arena in
     the caller's for the time of the call. An operand that is donated to a result has the result's memory; where the call is not the last
@@ -104,7 +105,8 @@ def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {
 def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::ModuleOp"> {
   let summary = "proves that nothing is overwritten before it is read";
   let description = [{
-    **Requires** what `tessera-plan-memory` writes, or a user did. **Ensures** that every tensor holds its value when it is read. Changes nothing.
+    **Requires** what `tessera-plan-memory` writes, or a user did. **Ensures** that every tensor fits where it lies (inside of the arena, at a cache line, or of
+    the argument or result whose memory it has), and holds its value when it is read. Changes nothing.
 
     Goes through each function in the order of execution, loops twice, and keeps track of which value every byte holds. Independent of how
     the plan was made. A call destroys what lies in its workspace.

@@ -1,0 +1,81 @@
+//===- PlaceTable.cpp - Where the tensors of a function lie ---------------===//
+
+#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::spmd;
+
+int64_t spmd::bytesOf(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.getNumElements() *
+         llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+}
+
+PlaceTable::PlaceTable(func::FuncOp function)
+    : function(function), donors(function.getNumResults(), -1) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
+            i, TesseraDialect::kDonatedAttr))
+      donors[donated.getInt()] = i;
+}
+
+Place PlaceTable::canonical(Place place) const {
+  if (place.space == Space::Result && donors[place.position] >= 0)
+    return {Space::Argument, donors[place.position]};
+  return place;
+}
+
+Place PlaceTable::result(int64_t number) const {
+  return canonical({Space::Result, number});
+}
+
+std::optional<Place> PlaceTable::read(Operation *op, StringRef name,
+                                      unsigned number) const {
+  auto buffers = op->getAttrOfType<ArrayAttr>(name);
+  if (!buffers) {
+    op->emitError("expected '") << name << "' on '" << op->getName()
+                                << "', as the phase schedule writes them";
+    return std::nullopt;
+  }
+  auto buffer = cast<BufferAttr>(buffers[number]);
+  func::FuncOp program = function;
+  int64_t count = buffer.getSpace() == Space::Argument
+                      ? program.getNumArguments()
+                      : program.getNumResults();
+  if (buffer.getSpace() != Space::Arena &&
+      (buffer.getPosition() < 0 || buffer.getPosition() >= count)) {
+    op->emitError("expected a buffer of the program, got ") << buffer;
+    return std::nullopt;
+  }
+  return canonical({buffer.getSpace(), buffer.getPosition()});
+}
+
+std::optional<Place> PlaceTable::lookup(Value value) const {
+  if (auto result = dyn_cast<OpResult>(value))
+    return read(result.getOwner(), SpmdDialect::kBuffersAttr,
+                result.getResultNumber());
+  auto argument = cast<BlockArgument>(value);
+  unsigned number = argument.getArgNumber();
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (parent == function)
+    return Place{Space::Argument, number};
+  if (auto loop = dyn_cast<scf::WhileOp>(parent);
+      loop && argument.getOwner() == loop.getBeforeBody())
+    return read(loop, kCarriedAttr, number);
+  return lookup(
+      parent->getResult(isa<scf::ForOp>(parent) ? number - 1 : number));
+}
+
+SmallVector<int64_t> PlaceTable::aliases(KernelOp kernel) const {
+  SmallVector<int64_t> aliases;
+  for (Value result : kernel.getResults()) {
+    aliases.push_back(-1);
+    std::optional<Place> place = lookup(result);
+    for (auto [number, operand] : llvm::enumerate(kernel.getOperands()))
+      if (place && lookup(operand) == place)
+        aliases.back() = number;
+  }
+  return aliases;
+}

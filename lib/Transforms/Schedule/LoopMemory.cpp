@@ -1,0 +1,38 @@
+//===- LoopMemory.cpp - where loops keep what they carry ------------------===//
+
+#include "LoopMemory.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tessera;
+
+Value tessera::holderOf(BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  unsigned number = argument.getArgNumber();
+  if (isa<scf::ForOp>(parent))
+    return parent->getResult(number - 1);
+  bool hasResult = number < parent->getNumResults() &&
+                   parent->getResult(number).getType() == argument.getType();
+  return hasResult ? Value(parent->getResult(number)) : argument;
+}
+
+Value tessera::takerOf(OpOperand &handed) {
+  Operation *owner = handed.getOwner();
+  unsigned number = handed.getOperandNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(owner)) {
+    unsigned bounds = loop.getNumControlOperands();
+    return number < bounds ? Value() : loop.getResult(number - bounds);
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(owner))
+    return holderOf(loop.getBeforeArguments()[number]);
+  if (isa<scf::ConditionOp>(owner))
+    return number ? owner->getParentOp()->getResult(number - 1) : Value();
+  if (!isa<scf::YieldOp>(owner))
+    return {};
+  if (auto loop = dyn_cast<scf::ForOp>(owner->getParentOp()))
+    return loop.getResult(number);
+  if (auto loop = dyn_cast<scf::WhileOp>(owner->getParentOp()))
+    return holderOf(loop.getBeforeArguments()[number]);
+  return {};
+}

@@ -1,0 +1,22 @@
+//===- LoopMemory.h - where loops keep what they carry --------------------===//
+#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
+#define TESSERA_LIB_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
+
+#include "mlir/IR/Value.h"
+
+namespace tessera {
+
+/// The value in whose memory `argument`, of a region of a loop, lies: the
+/// loop's result in its place. What `scf.while` carries need not have the types
+/// of what it passes on; where there is no result of the argument's type in its
+/// place, the argument has memory of its own, and is the value.
+mlir::Value holderOf(mlir::BlockArgument argument);
+
+/// The value in whose memory the loop takes over `handed`, one of its initial
+/// values or an operand of a terminator of its regions; null for an operand
+/// that it does not carry (bounds, conditions), or of another operation.
+mlir::Value takerOf(mlir::OpOperand &handed);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
