@@ -61,6 +61,10 @@ public:
     if (auto schedule = main->getAttrOfType<pipe::ScheduleAttr>(
             pipe::PipeDialect::kScheduleAttr))
       manifest["pipeline"] = describePipeline(schedule);
+    if (MeshOp mesh = findMesh(); mesh && mesh.getOnAttr())
+      manifest["machine"] =
+          json::Object{{"compute", mesh.getMachine().compute},
+                       {"memory_bandwidth", mesh.getMachine().memoryBandwidth}};
     if (MeshOp mesh = findMesh();
         mesh && !mesh.getMesh().getMesh().deviceIds.empty())
       manifest["device_order"] =

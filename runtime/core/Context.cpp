@@ -64,20 +64,43 @@ void TesseraContext::describe(char *buffer, size_t size) const {
                 where->name, where->location);
 }
 
+/// Nanoseconds for which the calling thread has had a core.
+static int64_t coreClock() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+TesseraEvent TesseraContext::eventOf(const char *kind, int64_t bytes) {
+  TesseraEvent event = {};
+  event.kind = kind;
+  event.bytes = bytes;
+  event.communicator = event.group = event.peer = -1;
+  event.busy = -1;
+  return event;
+}
+
 template <typename Body>
 int32_t TesseraContext::perform(Activity what, const char *newKind,
-                                const TesseraSite *newSite, int64_t bytes,
-                                Body body, const char *eventKind) {
+                                const TesseraSite *newSite, TesseraEvent event,
+                                Body body) {
   static const TesseraSite unknown = {"?", "unknown location"};
   site = newSite ? newSite : &unknown;
   kind = newKind;
   activity = what;
-  int64_t begin = recordsHere() ? tessera_clock() : 0;
+  bool isTimed = recordsHere();
+  bool asksForCore = isTimed && sharesCores;
+  event.begin = isTimed ? tessera_clock() : 0;
+  int64_t core = asksForCore ? coreClock() : 0;
   int32_t status = body(*site);
-  if (recordsHere())
-    events.push_back({site.load()->name, site.load()->location,
-                      eventKind ? eventKind : newKind, begin, tessera_clock(),
-                      bytes});
+  if (isTimed) {
+    event.name = site.load()->name;
+    event.location = site.load()->location;
+    if (asksForCore)
+      event.busy = coreClock() - core;
+    event.end = tessera_clock();
+    events.push_back(event);
+  }
   if (status == 0)
     activity = Activity::Between;
   return status;
@@ -86,21 +109,23 @@ int32_t TesseraContext::perform(Activity what, const char *newKind,
 int32_t TesseraContext::launch(TesseraKernel kernel, void *const *buffers,
                                int64_t extent, int64_t grain,
                                const TesseraSite *newSite) {
-  return perform(
-      Activity::Kernel, "kernel", newSite, 0, [&](const TesseraSite &) {
-        if (extent > 0)
-          pool.launch(kernel, buffers, extent, grain > 0 ? grain : 1);
-        return 0;
-      });
+  return perform(Activity::Kernel, "kernel", newSite, eventOf("kernel"),
+                 [&](const TesseraSite &) {
+                   if (extent > 0)
+                     pool.launch(kernel, buffers, extent,
+                                 grain > 0 ? grain : 1);
+                   return 0;
+                 });
 }
 
 int32_t TesseraContext::launchGrid(const TesseraGpuKernel *kernel,
                                    void *const *buffers,
                                    const TesseraSite *newSite) {
-  return perform(
-      Activity::Kernel, "kernel", newSite, 0, [&](const TesseraSite &where) {
-        return backend->devices->launch(world, rank, kernel, buffers, &where);
-      });
+  return perform(Activity::Kernel, "kernel", newSite, eventOf("kernel"),
+                 [&](const TesseraSite &where) {
+                   return backend->devices->launch(world, rank, kernel, buffers,
+                                                   &where);
+                 });
 }
 
 int32_t TesseraContext::fail(const char *failedKind, const TesseraSite &where,
@@ -142,10 +167,24 @@ int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
     call.site = &where;
     return backend->collective(world, &call);
   };
+  TesseraEvent event = eventOf(future ? "start" : name, future ? 0 : bytes);
+  if (isKnown && recordsHere()) {
+    event.communicator = communicator;
+    event.group = groups[communicator].index;
+    event.number = numbers.ofCollective(communicator);
+  }
   int32_t status =
-      perform(Activity::Communication, name, newSite, bytes, begin);
-  if (status == 0 && future)
-    *future = {name, site, events.size() - 1};
+      perform(Activity::Communication, name, newSite, event, begin);
+  if (status == 0 && future) {
+    *future = {name, site, events.size()};
+    if (recordsHere()) {
+      event = events.back();
+      event.kind = name;
+      event.bytes = bytes;
+      event.background = 1;
+      events.push_back(event);
+    }
+  }
   return status;
 }
 
@@ -173,7 +212,14 @@ int32_t TesseraContext::wait(int32_t number, const TesseraSite *newSite) {
       events[started.event].end = completed;
     return status;
   };
-  return perform(Activity::Communication, name, newSite, 0, finish, "wait");
+  TesseraEvent event = eventOf("wait");
+  if (recordsHere() && future && future->kind) {
+    const TesseraEvent &started = events[future->event];
+    event.communicator = started.communicator;
+    event.group = started.group;
+    event.number = started.number;
+  }
+  return perform(Activity::Communication, name, newSite, event, finish);
 }
 
 int32_t TesseraContext::endStep() {
@@ -184,38 +230,43 @@ int32_t TesseraContext::endStep() {
   return 0;
 }
 
-std::optional<int32_t> TesseraContext::peerRank(const char *messageKind,
-                                                int32_t peer,
-                                                const TesseraSite &where) {
-  if (peer >= 0 && peer < pipelineRanks)
-    return peer * meshRanks + rank % meshRanks;
-  fail(messageKind, where,
-       "the model has no pipeline rank " + std::to_string(peer));
-  return std::nullopt;
+template <typename Body>
+int32_t TesseraContext::message(const char *messageKind, int32_t peer,
+                                TesseraMessage message, Body body) {
+  bool exists = peer >= 0 && peer < pipelineRanks;
+  // The rank that stands where this one does, on the other pipeline rank.
+  int32_t other = exists ? peer * meshRanks + rank % meshRanks : -1;
+  (message.source == rank ? message.target : message.source) = other;
+  TesseraEvent event = eventOf(messageKind, message.bytes);
+  if (exists && recordsHere()) {
+    event.peer = other;
+    event.tag = message.tag;
+    event.number =
+        numbers.ofMessage(message.source, message.target, message.tag);
+  }
+  return perform(Activity::Communication, messageKind, message.site, event,
+                 [&](const TesseraSite &where) -> int32_t {
+                   if (!exists)
+                     return fail(messageKind, where,
+                                 "the model has no pipeline rank " +
+                                     std::to_string(peer));
+                   message.site = &where;
+                   return body(message);
+                 });
 }
 
 int32_t TesseraContext::send(const void *in, int64_t bytes, int32_t peer,
                              int64_t tag, const TesseraSite *newSite) {
-  return perform(Activity::Communication, "send", newSite, bytes,
-                 [&](const TesseraSite &where) -> int32_t {
-                   std::optional<int32_t> target =
-                       peerRank("send", peer, where);
-                   if (!target)
-                     return TESSERA_FAILED;
-                   TesseraMessage message = {rank, *target, tag, bytes, &where};
+  return message("send", peer, {rank, -1, tag, bytes, newSite},
+                 [&](const TesseraMessage &message) {
                    return backend->send(world, &message, in);
                  });
 }
 
 int32_t TesseraContext::recv(void *out, int64_t bytes, int32_t peer,
                              int64_t tag, const TesseraSite *newSite) {
-  return perform(Activity::Communication, "recv", newSite, bytes,
-                 [&](const TesseraSite &where) -> int32_t {
-                   std::optional<int32_t> source =
-                       peerRank("recv", peer, where);
-                   if (!source)
-                     return TESSERA_FAILED;
-                   TesseraMessage message = {*source, rank, tag, bytes, &where};
+  return message("recv", peer, {-1, rank, tag, bytes, newSite},
+                 [&](const TesseraMessage &message) {
                    return backend->recv(world, &message, out);
                  });
 }
@@ -226,8 +277,11 @@ void TesseraContext::beginTask(const TesseraSite *newSite) {
   if (!recordsHere())
     return;
   task = static_cast<int64_t>(events.size());
-  events.push_back(
-      {newSite->name, newSite->location, "task", tessera_clock(), 0, 0});
+  TesseraEvent event = eventOf("task");
+  event.name = newSite->name;
+  event.location = newSite->location;
+  event.begin = tessera_clock();
+  events.push_back(event);
 }
 
 void TesseraContext::endTask() {

@@ -3,11 +3,11 @@
 #ifndef TESSERA_RUNTIME_CORE_CONTEXT_H
 #define TESSERA_RUNTIME_CORE_CONTEXT_H
 
+#include "CallNumbers.h"
 #include "WorkerPool.h"
 #include "tessera/backend.h"
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@
 struct TesseraContext {
 public:
   TesseraContext(int32_t rank, int32_t threads, bool spin, bool record)
-      : rank(rank), record(record),
+      : rank(rank), record(record), sharesCores(!spin && threads == 1),
         pool(threads, spin, [this] { enterThread(); }) {}
 
   /// Forgets what the rank did in the last step.
@@ -91,23 +91,31 @@ private:
   /// Whether to keep events here: what a device does when is for its back end
   /// to say.
   bool recordsHere() const { return record && !backend->devices; }
-  /// Runs `body` as the present activity, which traces call `eventKind`.
+  /// An event of this kind that no other rank has a part in.
+  static TesseraEvent eventOf(const char *kind, int64_t bytes = 0);
+  /// Runs `body` as the present activity; `event` has what is known of it
+  /// before.
   template <typename Body>
   int32_t perform(Activity what, const char *kind, const TesseraSite *site,
-                  int64_t bytes, Body body, const char *eventKind = nullptr);
+                  TesseraEvent event, Body body);
   /// The future of that number; null if the number makes no sense.
   Future *findFuture(int32_t number);
 
-  /// The number of the rank that stands where this one does, on another
-  /// pipeline rank; empty if there is none such, after failing the job.
-  std::optional<int32_t> peerRank(const char *kind, int32_t peer,
-                                  const TesseraSite &site);
+  /// Sends or receives `message`, whose other end is the same device of
+  /// pipeline rank `peer`.
+  template <typename Body>
+  int32_t message(const char *kind, int32_t peer, TesseraMessage message,
+                  Body body);
   /// Ends the job: `rank 0: send 'x' at f.py:1:2: <what>`.
   int32_t fail(const char *kind, const TesseraSite &site,
                const std::string &what);
 
+  /// Whether there are more ranks than cores, each with one thread: then its
+  /// kernels take longer than they compute.
+  const bool sharesCores;
   /// By number.
   std::vector<Future> futures;
+  tessera::runtime::CallNumbers numbers;
   /// The event of the task in progress, or -1.
   int64_t task = -1;
   std::atomic<const TesseraSite *> site = nullptr;

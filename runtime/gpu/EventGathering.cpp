@@ -57,7 +57,8 @@ int32_t EventGathering::ask(int32_t rank) {
   return TESSERA_OK;
 }
 
-/// An event is its three numbers and three texts, each with its zero.
+/// An event is itself, whose texts mean nothing elsewhere, and its three texts,
+/// each with its zero.
 static std::vector<char> encode(std::span<const TesseraEvent> events) {
   std::vector<char> bytes;
   auto append = [&](const void *from, size_t size) {
@@ -65,8 +66,7 @@ static std::vector<char> encode(std::span<const TesseraEvent> events) {
     bytes.insert(bytes.end(), first, first + size);
   };
   for (const TesseraEvent &event : events) {
-    for (int64_t number : {event.begin, event.end, event.bytes})
-      append(&number, sizeof number);
+    append(&event, sizeof event);
     for (const char *text : {event.name, event.location, event.kind})
       append(text, std::strlen(text) + 1);
   }
@@ -76,22 +76,17 @@ static std::vector<char> encode(std::span<const TesseraEvent> events) {
 void EventGathering::decode(Remote &remote, std::span<const char> bytes) {
   remote.events.clear();
   const char *next = bytes.data(), *end = next + bytes.size();
-  auto number = [&] {
-    int64_t value;
-    std::memcpy(&value, next, sizeof value);
-    next += sizeof value;
-    return value;
-  };
   auto text = [&] {
     const char *kept = keep(next);
     next += std::strlen(next) + 1;
     return kept;
   };
   while (next < end) {
-    TesseraEvent event = {};
-    event.begin = number() + remote.offset;
-    event.end = number() + remote.offset;
-    event.bytes = number();
+    TesseraEvent event;
+    std::memcpy(&event, next, sizeof event);
+    next += sizeof event;
+    event.begin += remote.offset;
+    event.end += remote.offset;
     event.name = text();
     event.location = text();
     event.kind = text();

@@ -34,8 +34,8 @@ Rank::~Rank() {
     driver.eventDestroy(event);
   for (CudaEvent event : freeFutures)
     driver.eventDestroy(event);
-  for (auto &[number, event] : futures)
-    driver.eventDestroy(event);
+  for (auto &[number, future] : futures)
+    driver.eventDestroy(future.event);
   for (CudaEvent event : {orderEvent, doneEvent, watchEvent})
     if (event)
       driver.eventDestroy(event);
@@ -210,7 +210,8 @@ int32_t Rank::perform(const Operation &operation, int64_t bytes,
                       const std::function<Fallible<void>()> &ask) {
   currentOperation = operation;
   if (record) {
-    timed.push_back({operation, bytes, timingEvent(), timingEvent()});
+    timed.push_back({operation, bytes, timingEvent(), timingEvent(),
+                     /*isBackground=*/stream != compute});
     driver.eventRecord(timed.back().begin, stream);
   }
   Fallible<void> asked = ask();
@@ -258,7 +259,7 @@ int32_t Rank::launch(const TesseraGpuKernel &kernel, void *const *buffers,
     }
     return {};
   };
-  return perform({"kernel", &site, nullptr}, 0, compute, ask);
+  return perform({"kernel", &site}, 0, compute, ask);
 }
 
 //===----------------------------------------------------------------------===//
@@ -355,10 +356,24 @@ void Rank::collectEvents() {
     driver.eventElapsed(&milliseconds, stepBegin, event);
     return stepBeginTime + static_cast<int64_t>(1e6 * milliseconds);
   };
-  for (const Timed &item : timed)
-    recorded.push_back({item.operation.site->name,
-                        item.operation.site->location, item.operation.kind,
-                        timeOf(item.begin), timeOf(item.end), item.bytes});
+  for (const Timed &item : timed) {
+    const Operation &operation = item.operation;
+    TesseraEvent event = {};
+    event.name = operation.site->name;
+    event.location = operation.site->location;
+    event.kind = operation.kind;
+    event.begin = timeOf(item.begin);
+    event.end = timeOf(item.end);
+    event.bytes = item.bytes;
+    event.communicator = operation.group ? operation.group->communicator : -1;
+    event.group = operation.group ? operation.group->index : -1;
+    event.peer = operation.peer;
+    event.background = item.isBackground;
+    event.tag = operation.tag;
+    event.number = operation.number;
+    event.busy = -1;
+    recorded.push_back(event);
+  }
   // Streams run beside each other: it need not be the order of asking.
   std::ranges::stable_sort(recorded, {}, &TesseraEvent::begin);
 }
@@ -367,7 +382,7 @@ void Rank::beginTask(const TesseraSite &site) {
   if (!record)
     return;
   task = static_cast<int64_t>(timed.size());
-  timed.push_back({{"task", &site, nullptr}, 0, timingEvent(), nullptr});
+  timed.push_back({{"task", &site}, 0, timingEvent(), nullptr});
   driver.eventRecord(timed.back().begin, compute);
 }
 

@@ -17,6 +17,7 @@
 #ifndef TESSERA_RUNTIME_GPU_RANK_H
 #define TESSERA_RUNTIME_GPU_RANK_H
 
+#include "../core/CallNumbers.h"
 #include "CollectiveNotes.h"
 #include "Communicators.h"
 #include "FloatExtremes.h"
@@ -91,6 +92,7 @@ private:
     Operation operation;
     int64_t bytes;
     CudaEvent begin, end;
+    bool isBackground = false; ///< Not on the compute stream.
   };
 
   /// A stream for communication. Number n of its operations in a step writes
@@ -120,6 +122,7 @@ private:
   struct Parked {
     Header header;
     CudaAddress address;
+    int64_t number = 0; ///< As in TesseraEvent.
   };
 
   /// One direction between two ranks. The n-th message of a step that has to
@@ -153,7 +156,9 @@ private:
   /// A reduction that NCCL does not have: the host does it, and waits.
   int32_t reduceOnHost(const TesseraCollective &call,
                        const Operation &operation, int64_t bytes);
-  int32_t startFuture(int32_t future);
+  int32_t startFuture(int32_t future, const Operation &operation);
+  /// Runs `ask`, which lets the compute stream wait for the operation.
+  int32_t await(Operation operation, const std::function<int32_t()> &ask);
   CudaAddress nextBuffer(Channel &channel, int64_t bytes);
   static Header headerOf(const TesseraMessage &message);
   int32_t sendToItself(const TesseraMessage &message, const void *data);
@@ -195,7 +200,12 @@ private:
   CudaStream compute = nullptr, watching = nullptr;
   Lane communication;
   std::map<int32_t, Channel> outgoing, incoming; ///< By peer.
-  std::map<int32_t, CudaEvent> futures; ///< By number; of those under way.
+  /// A collective that has been started, and the event that marks its end.
+  struct Future {
+    CudaEvent event;
+    Operation operation;
+  };
+  std::map<int32_t, Future> futures; ///< By number; of those under way.
   std::vector<CudaEvent> freeFutures;
   CudaEvent orderEvent = nullptr, doneEvent = nullptr, watchEvent = nullptr;
   CudaGraphExec graph = nullptr;
@@ -208,6 +218,7 @@ private:
   /// In the first step, where ranks' collectives have to be compared.
   std::optional<CollectiveNotes> notes;
 
+  runtime::CallNumbers numbers;
   std::vector<Timed> timed;
   std::vector<CudaEvent> timingEvents;
   size_t timingEventsUsed = 0;

@@ -40,6 +40,7 @@ int32_t Rank::communicate(const Operation &operation, int64_t bytes, Lane &lane,
 int32_t Rank::collective(const TesseraCollective &call) {
   Operation operation = {runtime::collectiveName(call.kind), call.site,
                          call.group};
+  operation.number = numbers.ofCollective(call.group->communicator);
   if (auto mistake = runtime::findDisagreement({&call, 1})) {
     host.fail(*mistake);
     return TESSERA_FAILED;
@@ -59,13 +60,28 @@ int32_t Rank::collective(const TesseraCollective &call) {
                ? extremes.reduce(call, communication.stream)
                : communicators.collective(call, communication.stream);
   });
-  if (status || call.future < 0)
-    return status ? status : order(communication.stream, compute);
-  return startFuture(call.future);
+  if (status)
+    return status;
+  if (call.future >= 0)
+    return startFuture(call.future, operation);
+  return await(operation, [&] { return order(communication.stream, compute); });
+}
+
+/// Two marks on the compute stream, between which it does nothing but wait.
+int32_t Rank::await(Operation operation, const std::function<int32_t()> &ask) {
+  if (!record)
+    return ask();
+  operation.kind = "wait";
+  timed.push_back({operation, 0, timingEvent(), timingEvent()});
+  CudaEvent end = timed.back().end;
+  driver.eventRecord(timed.back().begin, compute);
+  int32_t status = ask();
+  driver.eventRecord(end, compute);
+  return status;
 }
 
 /// Marks the communication stream for whoever waits for the future.
-int32_t Rank::startFuture(int32_t future) {
+int32_t Rank::startFuture(int32_t future, const Operation &operation) {
   CudaEvent event = nullptr;
   if (freeFutures.empty()) {
     if (int32_t status = check(driver.eventCreate(&event, eventDisableTiming),
@@ -75,7 +91,7 @@ int32_t Rank::startFuture(int32_t future) {
     event = freeFutures.back();
     freeFutures.pop_back();
   }
-  futures[future] = event;
+  futures[future] = {event, operation};
   return check(driver.eventRecord(event, communication.stream),
                "record an event");
 }
@@ -84,10 +100,13 @@ int32_t Rank::wait(int32_t future) {
   auto found = futures.find(future);
   if (found == futures.end())
     return 0; // The host has done it.
-  CudaEvent event = found->second;
+  auto [event, operation] = found->second;
   futures.erase(found);
   freeFutures.push_back(event);
-  return check(driver.streamWaitEvent(compute, event, 0), "wait for an event");
+  return await(operation, [&] {
+    return check(driver.streamWaitEvent(compute, event, 0),
+                 "wait for an event");
+  });
 }
 
 int32_t Rank::reduceOnHost(const TesseraCollective &call,
@@ -109,7 +128,8 @@ int32_t Rank::reduceOnHost(const TesseraCollective &call,
     return communicators.collective(move, communication.stream);
   });
   if (!status)
-    status = order(communication.stream, compute);
+    status =
+        await(operation, [&] { return order(communication.stream, compute); });
   std::vector<std::byte> chunks(chunk * size), result(chunk);
   if (!status)
     status = read(move.out, chunks.data(), chunk * size);
@@ -180,6 +200,9 @@ int32_t Rank::send(const TesseraMessage &message, const void *data) {
                                std::to_string(message.source) + " to rank " +
                                std::to_string(message.target));
   Channel &channel = found->second;
+  operation.peer = message.target;
+  operation.tag = message.tag;
+  operation.number = numbers.ofMessage(rank, message.target, message.tag);
   int32_t status = 0;
   if (message.bytes > 0) {
     CudaAddress buffer = nextBuffer(channel, message.bytes);
@@ -226,9 +249,14 @@ int32_t Rank::receive(const TesseraMessage &message, void *data) {
                                std::to_string(message.source) + " to rank " +
                                std::to_string(message.target));
   Channel &channel = found->second;
-  auto receiveInto = [&](void *target, int64_t bytes) {
-    return communicate(operation, bytes, channel.lane, [&] {
-      return communicators.receive(message.source, target, bytes,
+  operation.peer = message.source;
+  auto receiveInto = [&](void *target, const Header &header) {
+    operation.tag = header.tag;
+    operation.number = numbers.ofMessage(message.source, rank, header.tag);
+    if (!header.bytes)
+      return 0;
+    return communicate(operation, header.bytes, channel.lane, [&] {
+      return communicators.receive(message.source, target, header.bytes,
                                    channel.lane.stream);
     });
   };
@@ -240,8 +268,11 @@ int32_t Rank::receive(const TesseraMessage &message, void *data) {
     channel.parked.erase(parked);
     if (int32_t status = checkBytes(message, entry.header))
       return status;
+    operation.tag = message.tag;
+    operation.number = entry.number;
     if (message.source != rank)
-      if (int32_t status = order(channel.lane.stream, compute))
+      if (int32_t status = await(
+              operation, [&] { return order(channel.lane.stream, compute); }))
         return status;
     return copy(reinterpret_cast<void *>(entry.address), data, message.bytes);
   }
@@ -252,17 +283,18 @@ int32_t Rank::receive(const TesseraMessage &message, void *data) {
     if (int32_t status = takeHeader(message, header))
       return status;
     if (header.tag == message.tag) {
-      if (int32_t status = checkBytes(message, header); status || !header.bytes)
+      int32_t status = checkBytes(message, header);
+      if (!status)
+        status = receiveInto(data, header);
+      if (status || !header.bytes)
         return status;
-      int32_t status = receiveInto(data, header.bytes);
-      return status ? status : order(channel.lane.stream, compute);
+      return await(operation,
+                   [&] { return order(channel.lane.stream, compute); });
     }
     CudaAddress buffer = nextBuffer(channel, header.bytes);
-    channel.parked.push_back({header, buffer});
-    if (header.bytes > 0)
-      if (int32_t status =
-              receiveInto(reinterpret_cast<void *>(buffer), header.bytes))
-        return status;
+    if (int32_t status = receiveInto(reinterpret_cast<void *>(buffer), header))
+      return status;
+    channel.parked.push_back({header, buffer, operation.number});
   }
 }
 

@@ -12,11 +12,14 @@
 namespace tessera::gpu {
 
 /// What an operation that the device executes stands for in the model; `kind`
-/// is as in TesseraEvent, `group` the ranks that take part in a collective.
+/// is as in TesseraEvent, `group` the ranks that take part in a collective, and
+/// the rest says which of them or which message it is, as there.
 struct Operation {
   const char *kind = "";
   const TesseraSite *site = nullptr;
   const TesseraGroup *group = nullptr;
+  int32_t peer = -1;
+  int64_t tag = 0, number = 0;
 };
 
 /// As tessera_clock.

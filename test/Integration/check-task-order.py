@@ -12,13 +12,16 @@ TASK = re.compile(r"\d+[FIWBST]\d+")
 
 
 def tasks_of(trace):
-    """Per track name the tasks in the order of their beginning, each once even if it consists of several calls in a row."""
+    """Per rank the tasks in the order of their beginning, each once even if it consists of several calls in a row. A rank is a process of a
+    run, and a track of a prediction."""
     events = trace["traceEvents"]
-    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    key = "pid" if any(event["name"] == "process_name" and event["args"]["name"] == "rank 0" for event in events) else "tid"
+    kind = "process_name" if key == "pid" else "thread_name"
+    names = {event[key]: event["args"]["name"] for event in events if event["name"] == kind}
     order = {name: [] for name in names.values() if name.startswith("rank ")}
     slices = sorted((event for event in events if event["ph"] == "X" and TASK.fullmatch(event["name"])), key=lambda event: event["ts"])
     for event in slices:
-        tasks = order[names[event["tid"]]]
+        tasks = order[names[event[key]]]
         if not tasks or tasks[-1] != event["name"]:
             tasks.append(event["name"])
     return order

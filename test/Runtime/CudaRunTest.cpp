@@ -726,12 +726,12 @@ TEST_F(CudaRun, MissingLibraryIsNamed) {
 // Traces
 //===----------------------------------------------------------------------===//
 
-/// The slices of a trace on a track: `category name`, each with its times.
-static std::vector<std::string> slicesOn(const nlohmann::json &trace,
+/// The slices of a rank on one of its tracks: `category name`.
+static std::vector<std::string> slicesOn(const nlohmann::json &trace, int rank,
                                          int track) {
   std::vector<std::string> slices;
   for (const nlohmann::json &event : trace["traceEvents"])
-    if (event["ph"] == "X" && event["tid"] == track)
+    if (event["ph"] == "X" && event["pid"] == rank + 1 && event["tid"] == track)
       slices.push_back(std::string(event["cat"]) + " " +
                        std::string(event["name"]));
   return slices;
@@ -750,27 +750,32 @@ TEST_F(CudaRun, TracesShowEveryRank) {
   nlohmann::json trace =
       nlohmann::json::parse(readAll(path("trace.json")), nullptr, false);
   ASSERT_FALSE(trace.is_discarded());
-  std::vector<std::string> step = {"task 1F0", "all_reduce sum", "kernel add"};
-  std::vector<std::string> expected;
-  for (int i = 0; i < 3; ++i)
-    expected.insert(expected.end(), step.begin(), step.end());
-  EXPECT_EQ(slicesOn(trace, 1), expected);
-  EXPECT_EQ(slicesOn(trace, 2), expected);
+  auto thrice = [](std::vector<std::string> step) {
+    std::vector<std::string> all;
+    for (int i = 0; i < 3; ++i)
+      all.insert(all.end(), step.begin(), step.end());
+    return all;
+  };
+  for (int rank : {0, 1}) {
+    EXPECT_EQ(slicesOn(trace, rank, 1), thrice({"task 1F0", "wait sum"}));
+    EXPECT_EQ(slicesOn(trace, rank, 2), thrice({"kernel add"}));
+    EXPECT_EQ(slicesOn(trace, rank, 3), thrice({"all_reduce sum"}));
+  }
   // By one clock: every rank's events lie within the steps of rank 0, but for
   // what the clocks' difference may be wrong by.
   double begin = INFINITY, end = 0;
   for (const nlohmann::json &event : trace["traceEvents"])
-    if (event["ph"] == "X" && event["tid"] == 0) {
+    if (event["ph"] == "X" && event["pid"] == 0) {
       begin = std::min(begin, double(event["ts"]));
       end = std::max(end, double(event["ts"]) + double(event["dur"]));
     }
   constexpr double slack = 1e5; // Microseconds: machines that test are busy.
   for (const nlohmann::json &event : trace["traceEvents"])
-    if (event["ph"] == "X" && event["tid"] == 2) {
+    if (event["ph"] == "X" && event["pid"] == 2) {
       EXPECT_GE(double(event["ts"]), begin - slack);
       EXPECT_LE(double(event["ts"]) + double(event["dur"]), end + slack);
     }
-  EXPECT_NE(processes[0].out.find("(mean of 2 ranks and 3 steps)"),
+  EXPECT_NE(processes[0].out.find("of 2 ranks in 3 steps, the mean\n"),
             std::string::npos)
       << processes[0].out;
 }

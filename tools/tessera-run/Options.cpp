@@ -56,9 +56,15 @@ Results
              --expect=out.safetensors --tolerance=1e-4
 
 Looking inside
-  --profile             time by kernel, collective and message, slowest first
-  --trace=FILE.json     what each rank did when, for ui.perfetto.dev
-  example: tessera-run model.tsx --random --steps=3 --trace=trace.json
+  --profile[=FILE.json] where the time of all ranks went, as parts of 100%;
+                        then kernels with their rate, next to what this machine
+                        can do; communication with what of it is exposed and
+                        what kernels hide; for which rank the others waited, and
+                        what it did meanwhile. To the file: all of it, as JSON
+  --trace=FILE.json     what each rank did when, for ui.perfetto.dev: tracks for
+                        its program, kernels and communication, arrows between
+                        ranks, and the memory in use
+  example: tessera-run model.tsx --random --steps=3 --profile --trace=trace.json
 
   --help, --version
 
@@ -160,7 +166,13 @@ static std::vector<Flag> flagsFor(Options &options) {
          return assign(options.tolerance, parseTolerance(value));
        }},
       {"--trace", Value::Required, text(options.trace)},
-      {"--profile", Value::None, set(options.profile)},
+      {"--profile", Value::Optional,
+       [&](const std::string &value) -> Fallible<void> {
+         options.profile = true;
+         if (!value.empty())
+           options.profileFile = value;
+         return {};
+       }},
       {"--help", Value::None, set(options.help)},
       {"--version", Value::None, set(options.version)},
   };

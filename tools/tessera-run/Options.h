@@ -28,6 +28,7 @@ struct Options {
   Tolerance tolerance;
   std::optional<std::string> trace;
   bool profile = false;
+  std::optional<std::string> profileFile; ///< Only with `profile`.
   bool help = false, version = false;
 };
 

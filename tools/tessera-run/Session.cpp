@@ -2,7 +2,8 @@
 
 #include "Session.h"
 
-#include "EventReport.h"
+#include "Profile.h"
+#include "Trace.h"
 #include "tessera/Support/File.h"
 #include "tessera/Support/TensorFile.h"
 
@@ -81,7 +82,7 @@ std::optional<Stop> Session::prepare() {
   if (!read)
     return Stop{1, read.message()};
   inputs = *std::move(read);
-  for (const auto &path : {options.outputs, options.trace})
+  for (const auto &path : {options.outputs, options.trace, options.profileFile})
     if (std::optional<Stop> stop = checkWritable(path))
       return stop;
 
@@ -249,15 +250,46 @@ std::optional<Stop> Session::compareResults() {
                      " results differ from " + *options.expect};
 }
 
+/// What each rank of the job has recorded.
+static std::vector<std::span<const TesseraEvent>>
+eventsOf(const TesseraJob *job, int32_t ranks) {
+  std::vector<std::span<const TesseraEvent>> events;
+  for (int32_t rank = 0; rank < ranks; ++rank) {
+    const TesseraEvent *first = nullptr;
+    int64_t count = 0;
+    tessera_job_events(job, rank, &first, &count);
+    events.emplace_back(first, static_cast<size_t>(count));
+  }
+  return events;
+}
+
 std::optional<Stop> Session::writeReports() {
-  if (!leads)
+  if (!leads || !(options.profile || options.trace))
     return {};
-  EventReport report(tessera_program_ranks(program.get()), job.get());
-  if (options.profile)
-    report.printProfile(times.size());
+  int32_t ranks = tessera_program_ranks(program.get());
+  bool onDevices = options.backend != "local";
+  Timeline timeline(eventsOf(job.get(), ranks), times, onDevices);
+  WorkTable work(tessera_program_manifest(program.get()));
+  if (options.profile) {
+    // What a GPU can do is not for this machine to say, and how fast it is
+    // emulated says nothing.
+    std::optional<MachinePeak> peak;
+    if (options.backend != "emulated")
+      peak = work.machine();
+    if (!peak && !onDevices && work.hasKernels())
+      peak = measurePeak(ranks, options.threads);
+    Profile profile(timeline, work, peak ? &*peak : nullptr);
+    if (!options.profileFile)
+      profile.print();
+    else if (Fallible<void> written = profile.write(*options.profileFile);
+             !written)
+      return Stop{4, written.message()};
+  }
   if (!options.trace)
     return {};
-  if (Fallible<void> written = report.writeTrace(*options.trace, times);
+  int32_t pipelineRanks = std::max(1, work.pipelineRanks());
+  if (Fallible<void> written =
+          writeTrace(*options.trace, timeline, work, ranks / pipelineRanks);
       !written)
     return Stop{4, written.message()};
   return {};

@@ -4,6 +4,7 @@
 #define TESSERA_TOOLS_TESSERARUN_SESSION_H
 
 #include "Inputs.h"
+#include "Timeline.h"
 
 #include <memory>
 
@@ -13,11 +14,6 @@ namespace tessera::run {
 struct Stop {
   int status;
   std::string message;
-};
-
-/// When a step ran, by the runtime's clock.
-struct StepTime {
-  int64_t begin, end;
 };
 
 /// The table of contents of a run: `execute` calls the steps in order. Each

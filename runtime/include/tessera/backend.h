@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 4
+#define TESSERA_BACKEND_VERSION 5
 
 /** The kinds of collectives. */
 enum {

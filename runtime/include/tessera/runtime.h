@@ -207,19 +207,38 @@ TESSERA_EXPORT int32_t tessera_job_leads(const TesseraJob *);
     them call it. For an exit status on which all agree. */
 TESSERA_EXPORT TesseraStatus tessera_job_agree(TesseraJob *, int32_t *value);
 
-/** One kernel, collective, message or task that a rank executed. */
+/** One kernel, collective, message or task that a rank executed. What the rank
+    itself did is one event after another, all within tasks where there are
+    such; events in the background went on beside it. */
 typedef struct TesseraEvent {
   const char *name;     /* the site's */
   const char *location; /* the site's */
   /** "kernel"; the collective: "all_reduce", "all_gather", ..., from its start
-     until it is complete; "wait" for one that was started, with its name;
-     "send" and "recv"; "task" around the events of a task, whose name is as
+     until it is complete; "send" and "recv"; "start" while the rank started a
+     collective, and "wait" while it waited for communication in the background,
+     both with its name; "task" around the events of a task, whose name is as
      "2F5". */
   const char *kind;
   int64_t begin, end;
   /** Bytes that the collective's operand has on this rank, or the message; 0
-     for kernels and tasks. */
+     for others. */
   int64_t bytes;
+  /** Of a collective, its start and its wait: the communicator, and which of
+     its groups; else -1. */
+  int32_t communicator, group;
+  /** Of a message and its wait: the other rank; else -1. */
+  int32_t peer;
+  /** Whether it went on beside what the rank did: a collective that was only
+     started, and all communication of devices. */
+  int32_t background;
+  int64_t tag; /* of a message; else 0 */
+  /** Of what ranks do together: how many collectives of the group, or messages
+     between the two ranks with this tag, came before it in the job. The same
+     number on all ranks. */
+  int64_t number;
+  /** For how long of `end - begin` the rank's thread had a core, which it gives
+     away while it waits for others; -1 where that is not known. */
+  int64_t busy;
 } TesseraEvent;
 
 /** The events of one rank so far, in order of their beginning; valid until the
