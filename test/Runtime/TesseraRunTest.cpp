@@ -106,6 +106,91 @@ TEST_F(TesseraRun, FoldersOfNpyWorkAsFiles) {
   EXPECT_EQ((*outputs)[1].tensor.toDouble(12), 12.5);
 }
 
+/// A program on two ranks that makes arguments of the step model: rows of `w`
+/// count from `start` on, all of x is `fill`.
+static void buildInitModel(const std::string &path,
+                           const std::string &secondResult = "x") {
+  auto tensor = [](const std::string &name, const std::string &shape,
+                   const std::string &local) {
+    return R"({"name": ")" + name + R"(", "dtype": "f32", "shape": )" + shape +
+           R"(, "local_shape": )" + local + R"(, "sharding": )" +
+           (shape == local ? shape == "[]" ? "[]" : "[[]]"
+                           : R"([[{"axis": "half"}], []])") +
+           "}";
+  };
+  buildModel(path,
+             manifestOf(R"([{"name": "half", "size": 2}])",
+                        "[" + tensor("start", "[]", "[]") + ", " +
+                            tensor("fill", "[]", "[]") + "]",
+                        "[" + tensor("w", "[4, 6]", "[2, 6]") + ", " +
+                            tensor(secondResult, "[4]", "[4]") + "]",
+                        R"([[{"axis": "half"}]])", 64),
+             R"(
+int32_t tessera_main(TesseraContext *context, void *const *arguments,
+                     void *const *results, void *arena) {
+  const float *start = arguments[0], *fill = arguments[1];
+  float *w = results[0], *x = results[1];
+  int64_t half = tessera_rt_axis_index(context, 0);
+  for (int i = 0; i < 12; ++i)
+    w[i] = *start + 12 * half + i;
+  for (int i = 0; i < 4; ++i)
+    x[i] = *fill;
+  return 0;
+}
+)");
+}
+
+TEST_F(TesseraRun, AnotherProgramMakesTheArguments) {
+  buildInitModel(path("init.tsx"));
+  std::string init = "--init=" + path("init.tsx");
+  HostTensor start(ElementType::F32, {}), fill(ElementType::F32, {});
+  start.setFromDouble(0, 100);
+  fill.setFromDouble(0, 0.25);
+  std::string inputs =
+      write("start.safetensors", {{"start", start}, {"fill", fill}});
+  for (int i = 0; i < 24; ++i)
+    weights.setFromDouble(i, 100 + i);
+  for (int i = 0; i < 4; ++i)
+    rows.setFromDouble(i, 0.25);
+  std::string made = write("made.safetensors", {{"w", weights}, {"x", rows}});
+  CommandResult expected = run({model, "--inputs=" + made, "--steps=3"}),
+                got = run({model, init, "--inputs=" + inputs, "--steps=3"});
+  ASSERT_EQ(got.status, 0) << got.err;
+  auto steps = [](const CommandResult &result) {
+    return withoutTimes(result.out.substr(0, result.out.find("3 steps on")));
+  };
+  EXPECT_EQ(steps(got), steps(expected));
+  EXPECT_NE(steps(got).find("loss="), std::string::npos);
+
+}
+
+TEST_F(TesseraRun, RefusesInitialisationsThatDoNotFit) {
+  buildInitModel(path("init.tsx"));
+  std::string init = "--init=" + path("init.tsx");
+  EXPECT_EQ(errorOf({model, init}),
+            path("init.tsx") + ": no tensor for argument 'start' of type f32[]");
+  HostTensor number(ElementType::F32, {});
+  std::string inputs = write(
+      "in.safetensors", {{"start", number}, {"fill", number}, {"x", rows}});
+  EXPECT_EQ(errorOf({model, init, "--inputs=" + inputs}),
+            "argument 'x' is fed by " + inputs + " and by " + path("init.tsx"));
+  buildInitModel(path("init.tsx"), "y");
+  inputs = write("in.safetensors", {{"start", number}, {"fill", number}});
+  EXPECT_EQ(errorOf({model, init, "--inputs=" + inputs}),
+            path("init.tsx") + ": tensor 'y' is no argument of the program");
+  buildInitModel(path("init.tsx"), "new_w");
+  EXPECT_EQ(errorOf({model, init, "--inputs=" + inputs}),
+            path("init.tsx") + ": tensor 'new_w' binds to argument 0, which "
+                               "another tensor of the file binds to already");
+  EXPECT_EQ(errorOf({model, "--init=" + path("none.tsx")}),
+            path("none.tsx") + ": No such file or directory");
+  EXPECT_EQ(errorOf({model, init, "--backend=cuda"}),
+            "--init needs all ranks in one process, and the back end 'cuda' "
+            "has one for each; run " +
+                path("init.tsx") +
+                " with --outputs=FILE, and this with --inputs=FILE");
+}
+
 TEST_F(TesseraRun, RandomInputsDependOnTheSeed) {
   std::string first = run({model, "--random"}).out;
   EXPECT_EQ(withoutTimes(run({model, "--random=0"}).out), withoutTimes(first));
@@ -283,7 +368,7 @@ TEST_F(TesseraRun, HelpAndVersion) {
   EXPECT_EQ(help.status, 0);
   for (const char *flag :
        {"--backend", "--ranks", "--threads", "--timeout", "--inputs",
-        "--random", "--steps", "--batches", "--outputs", "--expect",
+        "--init", "--random", "--steps", "--batches", "--outputs", "--expect",
         "--tolerance", "--profile", "--trace"})
     EXPECT_NE(help.out.find(flag), std::string::npos) << flag;
 }

@@ -53,33 +53,67 @@ static Fallible<BoundTensors> readBatches(const std::string &path,
   return bound;
 }
 
-/// Fills what batches do not feed, from the file or at random.
-static Fallible<BoundTensors> readArguments(const Options &options,
-                                            const Slots &slots,
-                                            const BoundTensors &batches) {
+Fallible<std::vector<NamedTensor>> run::readInputFile(const Options &options) {
+  if (!options.inputs)
+    return std::vector<NamedTensor>();
+  return readTensorFile(*options.inputs);
+}
+
+/// Binds the tensors of the file and those of the initialisation.
+static Fallible<BoundTensors> bindGiven(const Options &options,
+                                        const Slots &slots,
+                                        std::vector<NamedTensor> given,
+                                        std::vector<NamedTensor> initial) {
   BoundTensors bound(slots.arguments.size());
   if (options.inputs) {
-    Fallible<std::vector<NamedTensor>> tensors =
-        readTensorFile(*options.inputs);
-    if (!tensors)
-      return tensors.failure();
     Fallible<BoundTensors> fromFile = bindArguments(
-        *std::move(tensors), slots.arguments, slots.results, *options.inputs);
+        std::move(given), slots.arguments, slots.results, *options.inputs);
     if (!fromFile)
       return fromFile.failure();
     bound = *std::move(fromFile);
   }
+  if (!options.init)
+    return bound;
+  Fallible<BoundTensors> made = bindArguments(
+      std::move(initial), slots.arguments, slots.results, *options.init);
+  if (!made)
+    return made.failure();
+  for (size_t i = 0; i < bound.size(); ++i) {
+    if (!(*made)[i])
+      continue;
+    if (bound[i])
+      return Failure{"argument '" + slotName(slots.arguments[i], i, "arg") +
+                     "' is fed by " + *options.inputs + " and by " +
+                     *options.init};
+    bound[i] = std::move((*made)[i]);
+  }
+  return bound;
+}
+
+/// Fills what batches do not feed, from the file, the initialisation or at
+/// random.
+static Fallible<BoundTensors> readArguments(const Options &options,
+                                            const Slots &slots,
+                                            std::vector<NamedTensor> given,
+                                            std::vector<NamedTensor> initial,
+                                            const BoundTensors &batches) {
+  Fallible<BoundTensors> known =
+      bindGiven(options, slots, std::move(given), std::move(initial));
+  if (!known)
+    return known.failure();
+  BoundTensors bound = *std::move(known);
   for (size_t i = 0; i < bound.size(); ++i) {
     const TensorSlot &slot = slots.arguments[i];
     if (batches[i]) {
       bound[i].reset();
+    } else if (bound[i]) {
+      continue;
     } else if (options.randomSeed) {
       bound[i] = randomTensor(slot.type, slot.shape, *options.randomSeed, i);
-    } else if (!bound[i]) {
-      std::string where =
-          options.inputs ? *options.inputs + ": " : std::string();
-      std::string hint =
-          options.inputs ? "" : "; give --inputs=FILE or --random";
+    } else {
+      const auto &file = options.inputs ? options.inputs : options.init;
+      std::string where = file ? *file + ": " : std::string();
+      std::string hint = file ? "" : "; give --inputs=FILE or --random";
       return Failure{where + "no tensor for argument '" +
                      slotName(slot, i, "arg") + "' of type " +
                      describeTensorType(slot.type, slot.shape) + hint};
@@ -88,7 +122,9 @@ static Fallible<BoundTensors> readArguments(const Options &options,
   return bound;
 }
 
-Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots) {
+Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots,
+                                 std::vector<NamedTensor> given,
+                                 std::vector<NamedTensor> initial) {
   Inputs inputs;
   inputs.batches.resize(slots.arguments.size());
   if (options.batches) {
@@ -97,8 +133,8 @@ Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots) {
       return batches.failure();
     inputs.batches = *std::move(batches);
   }
-  Fallible<BoundTensors> arguments =
-      readArguments(options, slots, inputs.batches);
+  Fallible<BoundTensors> arguments = readArguments(
+      options, slots, std::move(given), std::move(initial), inputs.batches);
   if (!arguments)
     return arguments.failure();
   inputs.arguments = *std::move(arguments);

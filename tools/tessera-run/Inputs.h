@@ -31,8 +31,15 @@ struct Inputs {
   const std::byte *batch(size_t index, int64_t step) const;
 };
 
-/// Reads and binds all files that the options name, or makes random tensors.
-Fallible<Inputs> readInputs(const Options &options, const Slots &slots);
+/// Reads the tensors of `--inputs`; none without it.
+Fallible<std::vector<NamedTensor>> readInputFile(const Options &options);
+
+/// Binds `given`, the tensors of `--inputs`, and `initial`, what the program of
+/// `--init` has made, which feed different arguments; reads and binds all other
+/// files that the options name, or makes random tensors.
+Fallible<Inputs> readInputs(const Options &options, const Slots &slots,
+                            std::vector<NamedTensor> given,
+                            std::vector<NamedTensor> initial);
 
 } // namespace tessera::run
 

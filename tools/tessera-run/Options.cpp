@@ -32,8 +32,13 @@ Inputs
   --inputs=FILE         .safetensors, .npy or a folder of .npy with a tensor for
                         each argument; results of an earlier run (--outputs)
                         become the arguments that are donated to them
-  --random[=SEED]       random arguments instead
+  --init=FILE.tsx       runs this program first, once; its results become the
+                        arguments of the same names, as those of a file would.
+                        Arguments of its own come from --inputs, and so do those
+                        that it does not make
+  --random[=SEED]       random arguments instead, where nothing else gives any
   example: tessera-run model.tsx --inputs=weights.safetensors
+           tessera-run step.tsx --init=init.tsx --batches=batches.safetensors
 
 Training
   --steps=N             run N times; a result whose argument is donated feeds the
@@ -145,6 +150,7 @@ static std::vector<Flag> flagsFor(Options &options) {
          return assign(options.timeout, parseSeconds("--timeout", value));
        }},
       {"--inputs", Value::Required, text(options.inputs)},
+      {"--init", Value::Required, text(options.init)},
       {"--random", Value::Optional,
        [&](const std::string &value) -> Fallible<void> {
          if (value.empty()) {

@@ -20,6 +20,7 @@ struct Options {
   int32_t threads = 0; ///< 0: a fair share of the cores.
   double timeout = 0;  ///< Seconds; 0: the runtime's choice.
   std::optional<std::string> inputs;
+  std::optional<std::string> init;
   std::optional<uint64_t> randomSeed;
   std::optional<std::string> batches;
   int64_t steps = 1;

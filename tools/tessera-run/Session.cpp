@@ -2,6 +2,7 @@
 
 #include "Session.h"
 
+#include "Initialization.h"
 #include "Profile.h"
 #include "Trace.h"
 #include "tessera/Support/File.h"
@@ -16,8 +17,7 @@
 using namespace tessera;
 using namespace tessera::run;
 
-/// The stop for a failed call of the runtime.
-static Stop runtimeStop(TesseraStatus status) {
+Stop run::runtimeStop(TesseraStatus status) {
   return {status, tessera_error_message()};
 }
 
@@ -49,13 +49,19 @@ std::optional<Stop> Session::agreeOnEnd(std::optional<Stop> stop) {
 // Before the first step
 //===----------------------------------------------------------------------===//
 
-std::optional<Stop> Session::load() {
+std::optional<Stop> run::loadProgram(const std::string &path,
+                                     Program &program) {
   TesseraProgram *loaded = nullptr;
-  if (TesseraStatus status =
-          tessera_program_load(options.model.c_str(), &loaded))
+  if (TesseraStatus status = tessera_program_load(path.c_str(), &loaded))
     return runtimeStop(status);
   program.reset(loaded);
-  slots = slotsOf(loaded);
+  return {};
+}
+
+std::optional<Stop> Session::load() {
+  if (std::optional<Stop> stop = loadProgram(options.model, program))
+    return stop;
+  slots = slotsOf(program.get());
   return {};
 }
 
@@ -78,20 +84,30 @@ checkWritable(const std::optional<std::string> &path) {
 }
 
 std::optional<Stop> Session::prepare() {
-  Fallible<Inputs> read = readInputs(options, slots);
-  if (!read)
-    return Stop{1, read.message()};
-  inputs = *std::move(read);
   for (const auto &path : {options.outputs, options.trace, options.profileFile})
     if (std::optional<Stop> stop = checkWritable(path))
       return stop;
+  Fallible<std::vector<NamedTensor>> given = readInputFile(options);
+  if (!given)
+    return Stop{1, given.message()};
+  std::vector<NamedTensor> initial;
+  if (options.init && options.backend == "cuda" &&
+      tessera_program_ranks(program.get()) > 1)
+    return Stop{1, "--init needs all ranks in one process, and the back end "
+                   "'cuda' has one for each; run " +
+                       *options.init +
+                       " with --outputs=FILE, and this with --inputs=FILE"};
+  if (options.init)
+    if (std::optional<Stop> stop =
+            runInitialization(options, slots, *given, initial))
+      return stop;
+  Fallible<Inputs> read =
+      readInputs(options, slots, *std::move(given), std::move(initial));
+  if (!read)
+    return Stop{1, read.message()};
+  inputs = *std::move(read);
 
-  TesseraJobOptions jobOptions = {};
-  jobOptions.size = sizeof jobOptions;
-  jobOptions.backend = options.backend.c_str();
-  jobOptions.ranks = options.ranks;
-  jobOptions.threads = options.threads;
-  jobOptions.timeout = options.timeout;
+  TesseraJobOptions jobOptions = jobOptionsFor(options);
   jobOptions.record_events = options.profile || options.trace;
   TesseraJob *made = nullptr;
   if (TesseraStatus status =

@@ -16,6 +16,16 @@ struct Stop {
   std::string message;
 };
 
+/// The stop for a failed call of the runtime.
+Stop runtimeStop(TesseraStatus status);
+
+using Program =
+    std::unique_ptr<TesseraProgram, decltype(&tessera_program_destroy)>;
+using Job = std::unique_ptr<TesseraJob, decltype(&tessera_job_destroy)>;
+
+/// Loads a compiled model; returns why not, if so.
+std::optional<Stop> loadProgram(const std::string &path, Program &program);
+
 /// The table of contents of a run: `execute` calls the steps in order. Each
 /// returns nothing, or why to stop.
 class Session {
@@ -40,10 +50,8 @@ private:
   Fallible<HostTensor> result(size_t index);
 
   Options options;
-  std::unique_ptr<TesseraProgram, decltype(&tessera_program_destroy)> program{
-      nullptr, &tessera_program_destroy};
-  std::unique_ptr<TesseraJob, decltype(&tessera_job_destroy)> job{
-      nullptr, &tessera_job_destroy};
+  Program program{nullptr, &tessera_program_destroy};
+  Job job{nullptr, &tessera_job_destroy};
   /// Whether this process, of those that run the job, prints and writes.
   bool leads = true;
   Slots slots;
