@@ -85,7 +85,7 @@ static LogicalResult call(Invocation &in) {
       op, op.getCalleeAttr());
   if (!callee)
     return in.fail("expected a function of that name");
-  return in.executor.call(callee, in.operands, in.results);
+  return in.executor.call(callee, in.operands, in.results, op);
 }
 
 /// spmd.kernel: its body, run once.

@@ -3,6 +3,7 @@
 #include "Executor.h"
 
 #include "OperationTable.h"
+#include "PlannedMemory.h"
 #include "Rendezvous.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
@@ -64,17 +65,58 @@ LogicalResult Executor::fail(Operation *op, const Twine &message) {
   return failure();
 }
 
-void Executor::bind(Value value, TensorRef tensor) {
+Executor::Executor(const LastUses &lastUses, Rendezvous *rendezvous,
+                   int64_t device, const MemoryPlan *plan)
+    : lastUses(lastUses), rendezvous(rendezvous), device(device), plan(plan) {}
+Executor::Executor(Executor &&) = default;
+Executor::~Executor() = default;
+
+LogicalResult Executor::bind(Value value, TensorRef tensor, Operation *op) {
   assert(tensor->type() == *elementTypeOf(value.getType()) &&
          tensor->shape() == shapeOf(value.getType()) &&
          "a tensor must have the type of the value it is");
+  if (memory)
+    if (auto error = memory->write(value, *tensor, op))
+      return fail(*error);
   if (!value.use_empty())
     values[value] = std::move(tensor);
+  return success();
+}
+
+LogicalResult Executor::get(ValueRange operands, Operation *op,
+                            SmallVectorImpl<TensorRef> &tensors) {
+  for (Value value : operands) {
+    tensors.push_back(values.at(value));
+    if (memory)
+      if (auto error = memory->read(value, *tensors.back(), op))
+        return fail(*error);
+  }
+  return success();
+}
+
+LogicalResult Executor::callInMemory(func::FuncOp function,
+                                     ArrayRef<TensorRef> arguments,
+                                     SmallVectorImpl<TensorRef> &results,
+                                     func::CallOp site) {
+  std::unique_ptr<PlannedMemory> caller = std::move(memory);
+  std::optional<RunError> error;
+  if (plan && plan->tableOf(function))
+    memory = site && caller ? std::make_unique<PlannedMemory>(function, site,
+                                                              *caller, error)
+                            : std::make_unique<PlannedMemory>(function, *plan);
+  LogicalResult result =
+      error ? fail(*error) : run(function.getBody(), arguments, results);
+  if (succeeded(result) && memory)
+    if ((error = memory->giveBack(results, function.front().getTerminator())))
+      result = fail(*error);
+  memory = std::move(caller);
+  return result;
 }
 
 LogicalResult Executor::call(func::FuncOp function,
                              ArrayRef<TensorRef> arguments,
-                             SmallVectorImpl<TensorRef> &results) {
+                             SmallVectorImpl<TensorRef> &results,
+                             func::CallOp site) {
   if (function.isExternal())
     return fail(function, "has no body");
   if (callDepth == maximalCallDepth)
@@ -85,7 +127,7 @@ LogicalResult Executor::call(func::FuncOp function,
   std::swap(values, callerValues);
   std::swap(futures, callerFutures);
   ++callDepth;
-  LogicalResult result = run(function.getBody(), arguments, results);
+  LogicalResult result = callInMemory(function, arguments, results, site);
   --callDepth;
   std::swap(values, callerValues);
   std::swap(futures, callerFutures);
@@ -99,14 +141,15 @@ LogicalResult Executor::run(Region &region, ArrayRef<TensorRef> arguments,
   Block &block = region.front();
   for (auto [argument, tensor] :
        llvm::zip_equal(block.getArguments(), arguments))
-    bind(argument, tensor);
+    if (failed(bind(argument, tensor, region.getParentOp())))
+      return failure();
   for (Operation &op : block.without_terminator())
     if (failed(step(&op)))
       return failure();
   Operation *terminator = block.getTerminator();
   results.clear();
-  for (Value value : terminator->getOperands())
-    results.push_back(values.at(value));
+  if (failed(get(terminator->getOperands(), terminator, results)))
+    return failure();
   for (Value value : lastUses.after(terminator))
     values.erase(value);
   return success();
@@ -122,12 +165,14 @@ LogicalResult Executor::step(Operation *op) {
     if (failed(finish(call->second, results)))
       return failure();
     futures.erase(call);
-    bind(wait.getResult(), std::move(results.front()));
+    if (failed(bind(wait.getResult(), std::move(results.front()), wait)))
+      return failure();
   } else {
     if (failed(compute(op, results)))
       return failure();
     for (auto [value, tensor] : llvm::zip_equal(op->getResults(), results))
-      bind(value, std::move(tensor));
+      if (failed(bind(value, std::move(tensor), op)))
+        return failure();
   }
   for (Value value : lastUses.after(op))
     values.erase(value);
@@ -148,8 +193,8 @@ LogicalResult Executor::compute(Operation *op,
   if (!function)
     return fail(op, "is not an operation that the interpreter knows");
   SmallVector<TensorRef, 4> operands;
-  for (Value value : op->getOperands())
-    operands.push_back(values.at(value));
+  if (failed(get(op->getOperands(), op, operands)))
+    return failure();
   Invocation invocation{op, operands, results, *this};
   return function(invocation);
 }
@@ -169,8 +214,16 @@ std::shared_ptr<CollectiveCall> Executor::start(Operation *op) {
   int64_t groupSize = tessera::groupSize(op, collective.getAxes());
   count(op, groupSize, collective.getBytesSent(groupSize));
   CollectiveFunction function = OperationTable::get().findCollective(op);
+  SmallVector<TensorRef, 1> operands;
+  if (failed(get(op->getOperands(), op, operands)))
+    return nullptr;
+  if (memory)
+    if (auto error = memory->spoil(op->getResult(0), op)) {
+      (void)fail(*error);
+      return nullptr;
+    }
   return rendezvous->start(
-      device, op, collective.getAxes().getAxes(), values.at(op->getOperand(0)),
+      device, op, collective.getAxes().getAxes(), operands.front(),
       [&](ArrayRef<TensorRef> group) { return function(op, group); });
 }
 

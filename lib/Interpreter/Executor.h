@@ -10,6 +10,8 @@
 
 namespace tessera {
 
+class MemoryPlan;
+class PlannedMemory;
 class Rendezvous;
 struct CollectiveCall;
 
@@ -47,15 +49,18 @@ private:
 class Executor {
 public:
   /// `rendezvous` is where devices meet for collectives; null for a program on
-  /// whole tensors.
+  /// whole tensors. `plan`, unless null, says where values lie.
   Executor(const LastUses &lastUses, Rendezvous *rendezvous = nullptr,
-           int64_t device = 0)
-      : lastUses(lastUses), rendezvous(rendezvous), device(device) {}
+           int64_t device = 0, const MemoryPlan *plan = nullptr);
+  Executor(Executor &&);
+  ~Executor();
 
-  /// Runs a function of one block on its own values.
+  /// Runs a function of one block on its own values; `site` is the operation
+  /// that calls it, if one does.
   mlir::LogicalResult call(mlir::func::FuncOp function,
                            llvm::ArrayRef<TensorRef> arguments,
-                           llvm::SmallVectorImpl<TensorRef> &results);
+                           llvm::SmallVectorImpl<TensorRef> &results,
+                           mlir::func::CallOp site = {});
 
   /// Runs a region of one block; `results` are what its terminator takes. The
   /// region may use values from around it.
@@ -98,11 +103,24 @@ private:
                              llvm::SmallVectorImpl<TensorRef> &results);
   mlir::LogicalResult compute(mlir::Operation *op,
                               llvm::SmallVectorImpl<TensorRef> &results);
-  void bind(mlir::Value value, TensorRef tensor);
+  /// `value` is `tensor` from `op` on.
+  mlir::LogicalResult bind(mlir::Value value, TensorRef tensor,
+                           mlir::Operation *op);
+  /// The values that `op` reads; failure if one is not in its memory any more.
+  mlir::LogicalResult get(mlir::ValueRange values, mlir::Operation *op,
+                          llvm::SmallVectorImpl<TensorRef> &tensors);
+  /// `call` in its own memory, if it is planned.
+  mlir::LogicalResult callInMemory(mlir::func::FuncOp function,
+                                   llvm::ArrayRef<TensorRef> arguments,
+                                   llvm::SmallVectorImpl<TensorRef> &results,
+                                   mlir::func::CallOp site);
 
   const LastUses &lastUses;
   Rendezvous *rendezvous;
   int64_t device;
+  const MemoryPlan *plan;
+  /// Of the function that runs; null if it is not planned.
+  std::unique_ptr<PlannedMemory> memory;
   llvm::DenseMap<mlir::Value, TensorRef> values;
   /// What futures stand for.
   llvm::DenseMap<mlir::Value, std::shared_ptr<CollectiveCall>> futures;

@@ -3,6 +3,7 @@
 #include "tessera/Interpreter/Interpreter.h"
 
 #include "Executor.h"
+#include "PlannedMemory.h"
 #include "Rendezvous.h"
 #include "Shards.h"
 
@@ -85,8 +86,9 @@ static SmallVector<TensorRef> share(std::vector<HostTensor> tensors) {
 
 static FailureOr<Interpretation> runWhole(const Boundary &boundary,
                                           const LastUses &lastUses,
+                                          const MemoryPlan &plan,
                                           std::vector<HostTensor> inputs) {
-  Executor executor(lastUses);
+  Executor executor(lastUses, nullptr, 0, &plan);
   SmallVector<TensorRef> results;
   if (failed(executor.call(boundary.main, share(std::move(inputs)), results))) {
     executor.error()->emit();
@@ -168,6 +170,7 @@ public:
 
   /// Runs all devices, each on a thread; emits what went wrong.
   FailureOr<Interpretation> run(const LastUses &lastUses,
+                                const MemoryPlan &plan,
                                 const std::vector<HostTensor> &inputs);
 
 private:
@@ -345,12 +348,12 @@ FailureOr<HostTensor> DeviceRun::assembleResult(unsigned number) {
 }
 
 FailureOr<Interpretation>
-DeviceRun::run(const LastUses &lastUses,
+DeviceRun::run(const LastUses &lastUses, const MemoryPlan &plan,
                const std::vector<HostTensor> &inputs) {
   Rendezvous rendezvous(mesh, programs.size());
   std::vector<Executor> executors;
   for (int64_t device = 0; device < numDevices(); ++device)
-    executors.emplace_back(lastUses, &rendezvous, device);
+    executors.emplace_back(lastUses, &rendezvous, device, &plan);
   results.resize(numDevices());
   std::vector<std::thread> threads;
   for (int64_t device = 0; device < numDevices(); ++device)
@@ -387,11 +390,14 @@ tessera::interpretModule(ModuleOp module, std::vector<HostTensor> inputs) {
   if (failed(boundary) || failed(checkInputs(*boundary, inputs)))
     return failure();
   LastUses lastUses(module);
+  FailureOr<MemoryPlan> plan = MemoryPlan::of(module);
+  if (failed(plan))
+    return failure();
   if (isDeviceProgram(module)) {
     FailureOr<DeviceRun> run = DeviceRun::prepare(*boundary);
     if (failed(run))
       return failure();
-    return run->run(lastUses, inputs);
+    return run->run(lastUses, *plan, inputs);
   }
-  return runWhole(*boundary, lastUses, std::move(inputs));
+  return runWhole(*boundary, lastUses, *plan, std::move(inputs));
 }
