@@ -1,4 +1,5 @@
 """How lit runs the tests of this folder: MLIR files with RUN lines, against the tools in the build tree."""
+import importlib.util
 import os
 import lit.formats
 import lit.util
@@ -15,6 +16,9 @@ config.environment["PATH"] = os.pathsep.join(
 # ptxas of the CUDA toolkit: tests that need it are reported as unsupported without it.
 if lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin")])):
     config.available_features.add("ptxas")
+# What makes a site of the pages.
+if importlib.util.find_spec("markdown"):
+    config.available_features.add("markdown")
 # What stands in for the GPU's driver and NCCL, where the build has it.
 if os.path.exists(os.path.join(build, "standin", "libcuda.so.1")):
     config.available_features.add("standin")
