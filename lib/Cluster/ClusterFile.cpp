@@ -1,5 +1,6 @@
 //===- ClusterFile.cpp - Descriptions of machines in YAML -----------------===//
 #include "tessera/Cluster/Cluster.h"
+#include "tessera/Support/ByteSize.h"
 
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLTraits.h"
@@ -9,12 +10,33 @@ using namespace tessera;
 LLVM_YAML_IS_SEQUENCE_VECTOR(tessera::ClusterLevel)
 LLVM_YAML_IS_SEQUENCE_VECTOR(tessera::ClusterAxis)
 
+namespace {
+/// A number of bytes, written as `80e9` or `80GB`.
+struct ByteSize {
+  int64_t bytes;
+};
+} // namespace
+
 static void mapLinks(llvm::yaml::IO &io, LinkCosts &links) {
   io.mapRequired("latency", links.latency);
   io.mapRequired("bandwidth", links.bandwidth);
 }
 
 namespace llvm::yaml {
+
+template <> struct ScalarTraits<ByteSize> {
+  static void output(const ByteSize &size, void *, raw_ostream &os) {
+    os << size.bytes;
+  }
+  static StringRef input(StringRef text, void *, ByteSize &size) {
+    Fallible<int64_t> bytes = parseByteSize(text);
+    if (!bytes)
+      return "expected a size such as 80e9, 80GB or 512MiB";
+    size.bytes = *bytes;
+    return StringRef();
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
 
 template <> struct MappingTraits<ClusterLevel> {
   static void mapping(IO &io, ClusterLevel &level) {
@@ -33,12 +55,11 @@ template <> struct MappingTraits<ClusterAxis> {
 
 template <> struct MappingTraits<Machine> {
   static void mapping(IO &io, Machine &device) {
-    // As a number of bytes is written: 80e9.
-    double memory = device.memory;
+    ByteSize memory{device.memory};
     io.mapOptional("compute", device.compute);
     io.mapOptional("memory-bandwidth", device.memoryBandwidth);
     io.mapOptional("memory", memory);
-    device.memory = memory >= 1 && memory < 9e18 ? int64_t(memory) : 0;
+    device.memory = memory.bytes;
   }
 };
 

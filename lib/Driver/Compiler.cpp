@@ -7,6 +7,7 @@
 #include "tessera/Driver/ClusterOption.h"
 #include "tessera/Driver/Diagnostics.h"
 #include "tessera/Driver/Explain.h"
+#include "tessera/Driver/MemoryLimit.h"
 #include "tessera/Driver/MeshOption.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Driver/Report.h"
@@ -68,8 +69,9 @@ private:
   LogicalResult package();
   LogicalResult writePtx();
   LogicalResult writeIntermediate();
-  ExitStatus runPhases(Phase first);
-  int64_t peakMemory();
+  ExitStatus runPhases(Phase first, Phase last);
+  CompileOptions phaseOptions() const;
+  FailureOr<ProgramNeeds> measureNeeds();
   LogicalResult fitMemory();
   LogicalResult writeFile(StringRef path,
                           llvm::function_ref<void(raw_ostream &)> print);
@@ -95,6 +97,10 @@ private:
   /// bytes that the phase is told to keep to.
   OwningOpRef<ModuleOp> uncut;
   int64_t stageMemory = options.memoryLimit;
+  /// What takes memory by the plan of `schedule`, where memory is limited.
+  std::optional<MemoryUse> memoryUse;
+  /// What --explain is about, where that may be cut again.
+  OwningOpRef<ModuleOp> explained;
   std::optional<PhaseChecker> checker;
   /// For the report: the number of operations after each phase, and what the
   /// schedule is expected to take.
@@ -199,9 +205,7 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   // Verifying after every pass would take longer than the passes.
   manager.enableVerifier(false);
   manager.addInstrumentation(timer.makeInstrumentation());
-  CompileOptions asked = options;
-  asked.memoryLimit = stageMemory;
-  info.addPasses(manager, asked);
+  info.addPasses(manager, phaseOptions());
   bool ok = timer.timePhase(info.name, [&] {
     return succeeded(manager.run(*module)) &&
            (info.phase != Phase::Import || succeeded(applyOptions())) &&
@@ -229,7 +233,7 @@ LogicalResult Compilation::explain(ModuleOp program) {
     findRemedies(groups, *imported, [&](OpPassManager &manager) {
       for (const PhaseInfo &info : getPhases())
         if (info.phase > Phase::Import && info.phase <= Phase::Partition)
-          info.addPasses(manager, options);
+          info.addPasses(manager, phaseOptions());
     });
   remedies = tabulateRemedies(groups);
   printExplanation(program, groups, os);
@@ -243,8 +247,11 @@ LogicalResult Compilation::explainAfter(Phase phase) {
     return success();
   if (phase == Phase::Import)
     imported = module->clone();
-  if (phase == explainedPhase())
-    return explain(*module);
+  if (phase == explainedPhase()) {
+    if (!uncut)
+      return explain(*module);
+    explained = module->clone();
+  }
   if (phase != options.to || phase > explainedPhase())
     return success();
   OwningOpRef<ModuleOp> copy = module->clone();
@@ -370,12 +377,19 @@ void Compilation::writeExplanation() {
   (options.outputPath == "-" ? llvm::errs() : llvm::outs()) << explanation;
 }
 
-/// Runs the phases from `first` on that are asked for and not done.
-ExitStatus Compilation::runPhases(Phase first) {
+/// What phases are asked to do.
+CompileOptions Compilation::phaseOptions() const {
+  CompileOptions asked = options;
+  asked.memoryLimit = stageMemory;
+  return asked;
+}
+
+/// Runs the phases from `first` to `last` that are asked for and not done.
+ExitStatus Compilation::runPhases(Phase first, Phase last) {
   for (const PhaseInfo &info : getPhases()) {
     if (info.phase == Phase::Fuse)
       context.enableMultithreading();
-    if (info.phase < first || info.phase > options.to ||
+    if (info.phase < first || info.phase > std::min(options.to, last) ||
         isDone(options, info.phase))
       continue;
     if (info.phase == Phase::Package) {
@@ -383,9 +397,15 @@ ExitStatus Compilation::runPhases(Phase first) {
         return kWrongRequest;
       continue;
     }
-    if (info.phase == Phase::Stage && options.memoryLimit > 0 &&
-        options.stages > 1)
+    bool isLimited = findMemoryLimit(*module, options.memoryLimit).has_value();
+    if (info.phase == Phase::Stage && isLimited && options.stages > 1)
       uncut = module->clone();
+    if (info.phase == Phase::Codegen && isLimited) {
+      FailureOr<MemoryUse> use = findMemoryUse(*module);
+      if (failed(use))
+        return kWrongRequest;
+      memoryUse = std::move(*use);
+    }
     if (failed(runPhase(info)))
       return kWrongRequest;
     if (checker && info.interpretable)
@@ -395,40 +415,54 @@ ExitStatus Compilation::runPhases(Phase first) {
   return kDone;
 }
 
-/// The bytes that the program needs on a device.
-int64_t Compilation::peakMemory() {
-  llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(manifest));
-  return *parsed.getAsObject()->getObject("memory")->getInteger("peak");
+/// What the program, whose code has been made, needs.
+FailureOr<ProgramNeeds> Compilation::measureNeeds() {
+  FailureOr<LargestProgram> largest = findLargestProgram(*module);
+  FailureOr<MemoryUse> use =
+      memoryUse ? FailureOr<MemoryUse>(*memoryUse) : findMemoryUse(*module);
+  if (failed(largest) || failed(use))
+    return failure();
+  return ProgramNeeds{ProgramMemory::of(largest->function), largest->rank,
+                      std::move(*use)};
 }
 
-/// Makes the program, which has been written, fit the limit, or refuses it. The
-/// phase `stage` keeps to a limit by what passes between tasks; what they need
-/// while they run is known at the end only, so it tries again with less.
+/// Makes the program, whose code has been made, fit what a device has, or
+/// refuses it. The phase `stage` keeps to a limit by what passes between tasks;
+/// what they need while they run is known at the end only, so it tries again
+/// with less.
 LogicalResult Compilation::fitMemory() {
-  if (options.memoryLimit == 0 || options.to != Phase::Package)
+  std::optional<MemoryLimit> limit =
+      findMemoryLimit(*module, options.memoryLimit);
+  if (!limit || options.to < Phase::Codegen)
     return success();
+  FailureOr<ProgramNeeds> found = measureNeeds();
+  if (failed(found))
+    return failure();
   constexpr int kTries = 6;
-  int64_t peak = peakMemory(), least = peak, made = stageMemory, refused = 0;
-  for (int i = 0; i < kTries && uncut && peak > options.memoryLimit; ++i) {
+  ProgramNeeds nearest = *found;
+  int64_t made = stageMemory ? stageMemory : limit->bytes, refused = 0;
+  for (int i = 0; i < kTries && uncut && found->memory.peak() > limit->bytes;
+       ++i) {
     stageMemory = refused ? (made + refused) / 2
-                          : double(made) * options.memoryLimit / peak;
+                          : double(made) * limit->bytes / found->memory.peak();
     module = uncut->clone();
     ScopedDiagnosticHandler silence(&context,
                                     [](Diagnostic &) { return success(); });
-    if (runPhases(Phase::Stage) != kDone) {
+    if (runPhases(Phase::Stage, Phase::Codegen) != kDone) {
       refused = stageMemory;
       continue;
     }
     made = stageMemory;
-    peak = peakMemory();
-    least = std::min(least, peak);
+    found = measureNeeds();
+    if (failed(found))
+      return failure();
+    if (found->memory.peak() < nearest.memory.peak())
+      nearest = *found;
   }
-  if (peak <= options.memoryLimit)
+  if (found->memory.peak() <= limit->bytes)
     return success();
-  llvm::sys::fs::remove(options.outputPath);
-  return error() << "expected a program of at most " << options.memoryLimit
-                 << " bytes per device, the nearest that was found needs "
-                 << least << "; more --microbatches or --stages need less";
+  reportTooMuchMemory(context, *limit, nearest, options.microbatches);
+  return failure();
 }
 
 ExitStatus Compilation::run() {
@@ -438,10 +472,15 @@ ExitStatus Compilation::run() {
     return kWrongRequest;
   if (options.checkSeed)
     checker.emplace(*options.checkSeed);
-  if (ExitStatus status = runPhases(Phase::Import); status != kDone)
+  if (ExitStatus status = runPhases(Phase::Import, Phase::Codegen);
+      status != kDone)
     return status;
-  if (failed(fitMemory()) ||
-      (options.to == Phase::Package && failed(writeReport())))
+  if (failed(fitMemory()) || (explained && failed(explain(*explained))))
+    return kWrongRequest;
+  if (ExitStatus status = runPhases(Phase::Package, Phase::Package);
+      status != kDone)
+    return status;
+  if (options.to == Phase::Package && failed(writeReport()))
     return kWrongRequest;
   if (failed(writeIntermediate()))
     return kWrongRequest;

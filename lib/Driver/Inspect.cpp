@@ -241,11 +241,13 @@ static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
         ", ");
   if (const json::Object *memory = manifest.getObject("memory"))
     os << llvm::formatv("\nmemory    {0} bytes per device (arguments {1}, "
-                        "results {2}, temporary {3})",
+                        "results {2}, both {3}, temporary {4}, headroom {5})",
                         memory->getInteger("peak").value_or(0),
                         memory->getInteger("arguments").value_or(0),
                         memory->getInteger("results").value_or(0),
-                        memory->getInteger("temporary").value_or(0));
+                        memory->getInteger("donated").value_or(0),
+                        memory->getInteger("temporary").value_or(0),
+                        memory->getInteger("headroom").value_or(0));
   os << '\n';
   printTensors(os, manifest, "arguments");
   printTensors(os, manifest, "results");

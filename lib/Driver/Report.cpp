@@ -135,13 +135,16 @@ static json::Object describeCommunication(mlir::ModuleOp module,
                       {"collectives", std::move(collectives)}};
 }
 
-/// The schedule of the pipeline ranks, which the command line calls stages.
-static json::Object describeSchedule(const PredictedStep &predicted) {
+/// The schedule of the pipeline ranks; memory is what the finished program
+/// needs on a device of each.
+static json::Object describeSchedule(const PredictedStep &predicted,
+                                     const json::Object &manifest) {
   json::Array memory;
-  for (const RankTimeline &rank : predicted.timeline.ranks)
-    memory.push_back(int64_t(std::ceil(rank.peakMemory())));
+  if (const json::Object *pipeline = manifest.getObject("pipeline"))
+    memory = *pipeline->getArray("memory");
   return json::Object{{"schedule", predicted.schedule.name},
-                      {"stages", int64_t(predicted.schedule.ranks.size())},
+                      {"ranks", int64_t(predicted.schedule.ranks.size())},
+                      {"stages", predicted.schedule.stages},
                       {"microbatches", predicted.schedule.microbatches},
                       {"bubble", predicted.timeline.bubbleRate()},
                       {"seconds", predicted.timeline.makespan()},
@@ -155,11 +158,15 @@ json::Object tessera::makeReport(mlir::ModuleOp module,
                                  const PredictedStep *predicted,
                                  const RemedyTable &remedies) {
   json::Object times = *timer.toJSON().getAsObject();
+  int64_t devices = manifest.getArray("programs")->size();
+  for (const json::Value &axis : *manifest.getArray("mesh"))
+    devices *= *axis.getAsObject()->getInteger("size");
   json::Object report{
       {"tessera", kVersion},
       {"model", manifest.getString("model")},
       {"target", manifest.getString("target")},
       {"mesh", *manifest.get("mesh")},
+      {"devices", devices},
       {"operations", std::move(operations)},
       {"phases", std::move(*times.get("phases"))},
       {"arguments", describeTensors(manifest, "arguments")},
@@ -168,6 +175,6 @@ json::Object tessera::makeReport(mlir::ModuleOp module,
       {"communication", describeCommunication(module, manifest, remedies)},
       {"kernels", *manifest.get("kernels")}};
   if (predicted)
-    report["pipeline"] = describeSchedule(*predicted);
+    report["pipeline"] = describeSchedule(*predicted, manifest);
   return report;
 }

@@ -9,6 +9,7 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Package/Package.h"
+#include "tessera/Package/ProgramMemory.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -31,7 +32,8 @@ public:
     if (failed(findPrograms()))
       return failure();
     FailureOr<json::Object> cpu = describeCpu();
-    if (failed(cpu))
+    FailureOr<LargestProgram> largest = findLargestProgram(module);
+    if (failed(cpu) || failed(largest))
       return failure();
     auto gpus = module->getAttrOfType<ArrayAttr>(rt::RtDialect::kGpuAttr);
     // Arrays that grow copy what they hold, so the long ones have their size.
@@ -51,7 +53,7 @@ public:
                           {"mesh", describeMesh()},
                           {"arguments", std::move(arguments)},
                           {"results", std::move(results)},
-                          {"memory", describeMemory()},
+                          {"memory", describeMemory(largest->function)},
                           {"communicators", describeCommunicators()},
                           {"collectives", describeCollectives()},
                           {"kernels", describeKernels()}};
@@ -244,16 +246,17 @@ private:
   json::Array describePrograms() {
     std::string entry = rt::RtDialect::kEntryName.str();
     if (ranks.empty())
-      return json::Array{json::Object{{"rank", 0},
-                                      {"entry", entry},
-                                      {"arena", arenaBytes(main)},
-                                      {"memory", describeMemory(main)}}};
+      return json::Array{
+          json::Object{{"rank", 0},
+                       {"entry", entry},
+                       {"arena", ProgramMemory::of(main).temporary},
+                       {"memory", describeMemory(main)}}};
     json::Array programs;
     for (auto [rank, program] : llvm::enumerate(ranks))
       programs.push_back(
           json::Object{{"rank", int64_t(rank)},
                        {"entry", entry + "_" + std::to_string(rank)},
-                       {"arena", arenaBytes(program.function)},
+                       {"arena", ProgramMemory::of(program.function).temporary},
                        {"arguments", describeRows(program.arguments)},
                        {"results", describeRows(program.results)},
                        {"memory", describeMemory(program.function)}});
@@ -274,49 +277,13 @@ private:
     return list;
   }
 
-  static int64_t arenaBytes(func::FuncOp function) {
-    auto size =
-        function->getAttrOfType<IntegerAttr>(spmd::SpmdDialect::kArenaSizeAttr);
-    return size ? size.getInt() : 0;
-  }
-
-  static int64_t bytesOf(TypeRange types) {
-    int64_t bytes = 0;
-    for (Type type : types) {
-      auto tensor = cast<RankedTensorType>(type);
-      bytes +=
-          tensor.getNumElements() * ((tensor.getElementTypeBitWidth() + 7) / 8);
-    }
-    return bytes;
-  }
-
   /// What one device of a pipeline rank needs.
   static json::Object describeMemory(func::FuncOp program) {
-    int64_t arguments = bytesOf(program.getArgumentTypes());
-    int64_t results = bytesOf(program.getResultTypes()), donated = 0;
-    for (unsigned i = 0; i < program.getNumArguments(); ++i)
-      if (program.getArgAttr(i, TesseraDialect::kDonatedAttr))
-        donated += bytesOf(program.getArgumentTypes()[i]);
-    int64_t arena = arenaBytes(program);
-    return json::Object{{"arguments", arguments},
-                        {"results", results},
-                        {"temporary", arena},
-                        {"peak", arguments + results - donated + arena}};
-  }
-
-  static int64_t peakBytes(func::FuncOp program) {
-    return *describeMemory(program).getInteger("peak");
-  }
-
-  /// What a device of the pipeline rank with the highest peak needs.
-  json::Object describeMemory() {
-    func::FuncOp most = main;
-    if (!ranks.empty())
-      most = llvm::max_element(ranks, [](const RankProgram &a,
-                                         const RankProgram &b) {
-               return peakBytes(a.function) < peakBytes(b.function);
-             })->function;
-    return describeMemory(most);
+    ProgramMemory memory = ProgramMemory::of(program);
+    return json::Object{
+        {"arguments", memory.arguments}, {"results", memory.results},
+        {"donated", memory.donated},     {"temporary", memory.temporary},
+        {"headroom", memory.headroom},   {"peak", memory.peak()}};
   }
 
   json::Object describePipeline(pipe::ScheduleAttr schedule) {
@@ -324,7 +291,7 @@ private:
     for (StringAttr line : schedule.getRanks())
       tasks.push_back(line.getValue());
     for (const RankProgram &rank : ranks)
-      memory.push_back(peakBytes(rank.function));
+      memory.push_back(ProgramMemory::of(rank.function).peak());
     return json::Object{
         {"schedule", schedule.getName().getValue()},
         {"stages", schedule.getStages()},

@@ -21,6 +21,8 @@ const char *tessera::nameOf(SliceKind kind) {
 }
 
 double ChartTrack::peakMemory() const {
+  if (reserved > 0)
+    return reserved;
   double peak = 0;
   for (const MemoryPoint &point : memory)
     peak = std::max(peak, point.amount);

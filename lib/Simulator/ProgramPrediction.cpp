@@ -242,7 +242,7 @@ void Player::run(unsigned number, const WorkStep &step) {
   StepTime time = times.of(step, rank.time, rank.started);
   double end = rank.time + time.total();
   sum += time;
-  double held = work.boundaryBytes[number] + step.live;
+  double held = work.memory[number].lasting + step.live;
   if (track.memory.empty() || track.memory.back().amount != held)
     track.memory.push_back({rank.time, held});
   auto [name, label] = namesOf(step);
@@ -323,6 +323,7 @@ Fallible<Chart> Player::play() {
     ranks.emplace_back().steps = &work.functions.find(work.ranks[rank])->second;
     chart.tracks.emplace_back();
     chart.tracks.back().name = "rank " + std::to_string(rank);
+    chart.tracks.back().reserved = work.memory[rank].peak;
   }
   bool isMoving = true;
   while (isMoving) {

@@ -144,17 +144,18 @@ private:
 
 } // namespace
 
-/// Bytes of the arguments and results on a device of rank number `rank`.
-static double bytesAtBoundary(const json::Object &manifest, size_t rank) {
+/// What a device of rank number `rank` needs, by the manifest's own figures.
+static RankMemory readMemory(const json::Object &manifest, size_t rank) {
   const json::Array *programs = manifest.getArray("programs");
   if (!programs || rank >= programs->size())
-    return 0;
+    return {};
   const json::Object *program = (*programs)[rank].getAsObject();
   const json::Object *memory = program ? program->getObject("memory") : nullptr;
   if (!memory)
-    return 0;
-  return double(memory->getInteger("peak").value_or(0) -
-                memory->getInteger("temporary").value_or(0));
+    return {};
+  int64_t peak = memory->getInteger("peak").value_or(0);
+  return {double(peak),
+          double(peak - memory->getInteger("temporary").value_or(0))};
 }
 
 Fallible<ProgramWork> ProgramWork::read(const json::Object &manifest) {
@@ -180,7 +181,7 @@ Fallible<ProgramWork> ProgramWork::read(const json::Object &manifest) {
     if (std::optional<int64_t> rank = function->getInteger("rank")) {
       if (*rank != int64_t(work.ranks.size()))
         return malformed("pipeline ranks in order");
-      work.boundaryBytes.push_back(bytesAtBoundary(manifest, *rank));
+      work.memory.push_back(readMemory(manifest, *rank));
       work.ranks.push_back(std::move(name));
     }
   }

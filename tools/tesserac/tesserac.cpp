@@ -4,6 +4,7 @@
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Inspect.h"
+#include "tessera/Support/ByteSize.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -78,10 +79,11 @@ static cl::opt<std::string>
                       "(docs/schedules.md), or a CSV file"),
              cl::value_desc("name|file.csv"), cl::init("auto"),
              cl::cat(pipelining));
-static cl::opt<int64_t>
+static cl::opt<std::string>
     memoryLimit("memory-limit",
-                cl::desc("Bytes that a device may use (no limit by default)"),
-                cl::value_desc("bytes"), cl::init(0), cl::cat(pipelining));
+                cl::desc("What the program may take on a device, as 80GB or "
+                         "512MiB (by default what the described machine has)"),
+                cl::value_desc("size"), cl::cat(programs));
 static cl::opt<std::string>
     from("compile-from",
          cl::desc("The input is the IR after this phase: go on from there"),
@@ -183,15 +185,25 @@ static int readTarget(CompileOptions &options) {
   return kDone;
 }
 
+/// What a device may be asked for.
+static int readMemoryLimit(CompileOptions &options) {
+  if (!memoryLimit.getNumOccurrences())
+    return kDone;
+  Fallible<int64_t> bytes = parseByteSize(memoryLimit.getValue());
+  if (!bytes)
+    return fail("--memory-limit: " + bytes.message());
+  options.memoryLimit = *bytes;
+  return kDone;
+}
+
 static int readPipelining(CompileOptions &options) {
-  for (const cl::opt<int64_t> *count : {&stages, &microbatches, &memoryLimit})
+  for (const cl::opt<int64_t> *count : {&stages, &microbatches})
     if (count->getNumOccurrences() && *count < 1)
       return fail("expected at least 1 for --" + count->ArgStr + ", got " +
                   llvm::Twine(int64_t(*count)));
   options.stages = stages;
   options.microbatches = microbatches;
   options.schedule = schedule;
-  options.memoryLimit = memoryLimit;
   return kDone;
 }
 
@@ -269,7 +281,8 @@ int main(int argc, char **argv) {
   options.outputPath = output;
   options.mesh = mesh;
   options.clusterPath = cluster;
-  for (auto read : {readTarget, readPipelining, readPhases, readLooking})
+  for (auto read :
+       {readTarget, readMemoryLimit, readPipelining, readPhases, readLooking})
     if (int status = read(options))
       return status;
   return compile(options);

@@ -32,8 +32,8 @@ struct CompileOptions {
   int64_t microbatches = 1;
   /// The schedule of stages and microbatches: a name, `auto`, or a CSV file.
   std::string schedule = "auto";
-  /// Bytes that a device's arguments, results and temporaries may take; 0 for
-  /// no limit.
+  /// Bytes that the program may take on a device; 0 for what the described
+  /// machine has, without limit where none is described.
   int64_t memoryLimit = 0;
   /// What one collective more costs, in seconds, beside what it sends: an
   /// update is computed in shards only where that saves more.

@@ -57,7 +57,11 @@ struct ChartTrack {
   std::string name;
   std::vector<ChartSlice> slices;
   std::vector<MemoryPoint> memory;
+  /// What is kept for it all the time, of which `memory` says how much is in
+  /// use; 0 where nothing is.
+  double reserved = 0;
 
+  /// What is reserved, or else the most that is held.
   double peakMemory() const;
   double busyTime() const;
 };

@@ -59,13 +59,21 @@ struct WorkStep {
   std::vector<WorkStep> steps;
 };
 
+/// What one device of a rank needs, in bytes.
+struct RankMemory {
+  /// In all, as the manifest says it.
+  double peak = 0;
+  /// All but the arena.
+  double lasting = 0;
+};
+
 struct ProgramWork {
   Mesh mesh;
   llvm::StringMap<std::vector<WorkStep>> functions;
   /// The function of every pipeline rank; one without stages.
   std::vector<std::string> ranks;
-  /// Bytes of arguments and results on a device of each rank.
-  std::vector<double> boundaryBytes;
+  /// Of each rank.
+  std::vector<RankMemory> memory;
 
   /// Reads a manifest. Fails if it is no program's, or one that was compiled
   /// without a record of its work.

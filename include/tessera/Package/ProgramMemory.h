@@ -1,0 +1,45 @@
+//===- ProgramMemory.h - what a program needs on a device -----------------===//
+#ifndef TESSERA_PACKAGE_PROGRAMMEMORY_H
+#define TESSERA_PACKAGE_PROGRAMMEMORY_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tessera {
+
+/// The bytes that one device needs for a program whose memory is planned. This
+/// is the one place that adds them up: the manifest says them, and report,
+/// `--inspect`, `tessera-sim` and the check of `--memory-limit` read them
+/// there.
+struct ProgramMemory {
+  /// All arguments, all results, and the arguments that are the memory of a
+  /// result as well.
+  int64_t arguments = 0, results = 0, donated = 0;
+  /// The arena.
+  int64_t temporary = 0;
+  /// What the runtime needs besides: each tensor lies in a block of its own,
+  /// which is rounded up, and communicators of GPUs have buffers.
+  int64_t headroom = 0;
+
+  int64_t peak() const {
+    return arguments + results - donated + temporary + headroom;
+  }
+
+  /// Of a device that runs `program`: `@main` or that of a pipeline rank, from
+  /// the phase `schedule` on. What kernels need while they run is part of the
+  /// arena from `codegen` on.
+  static ProgramMemory of(mlir::func::FuncOp program);
+};
+
+/// The program that a device runs which needs most: `@main`, or that of a
+/// pipeline rank, whose number is then `rank`.
+struct LargestProgram {
+  mlir::func::FuncOp function;
+  std::optional<int64_t> rank;
+};
+
+/// The largest program of `module`. A diagnostic where it has none.
+llvm::FailureOr<LargestProgram> findLargestProgram(mlir::ModuleOp module);
+
+} // namespace tessera
+
+#endif // TESSERA_PACKAGE_PROGRAMMEMORY_H
