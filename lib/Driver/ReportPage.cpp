@@ -2,6 +2,7 @@
 
 #include "tessera/Driver/ReportPage.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Quantities.h"
 #include "tessera/Simulator/ChartWriters.h"
 #include "tessera/Simulator/Simulation.h"
@@ -34,7 +35,7 @@ table { border-collapse: collapse; width: 100%; } th { text-align: left; font-we
 th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > td { border-bottom: 0; } td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 code { font: .86em ui-monospace, monospace; } summary { cursor: pointer; } details ul { margin: .3rem 0 .3rem 1rem; padding: 0; }
-svg text { fill: var(--ink); font: 12px ui-monospace, monospace; } .schedule svg text { fill: #1c2430; } svg .track { fill: var(--line); }
+svg text { fill: var(--ink); font: 12px ui-monospace, monospace; } svg .track { fill: var(--line); }
 .c0 { fill: var(--c0); } .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); } .c5 { fill: var(--c5); }
 .key { display: inline-block; width: .75rem; height: .75rem; border-radius: .2rem; margin: 0 .35rem 0 1rem; }
 .b0 { background: var(--c0); } .b1 { background: var(--c1); } .b2 { background: var(--c2); } .b3 { background: var(--c3); }
@@ -56,9 +57,11 @@ struct Bar {
   unsigned colour = 0;
 };
 
-/// Equal collectives in the table.
+/// Collectives in the table that differ only in the numbers of layers.
 struct Row {
   const json::Object *collective;
+  /// The reasons, and what would remove them, with `*` for numbers that differ.
+  std::vector<std::string> why;
   int64_t count = 0, bytes = 0;
   double seconds = 0;
 };
@@ -161,13 +164,12 @@ void ReportPage::writeSummary() {
   os << "<h1>" << escape(text(report, "model")) << "</h1>\n<p class=\"soft\">"
      << "compiled for " << escape(text(report, "target")) << " by Tessera "
      << escape(text(report, "tessera")) << " on ";
-  const json::Array &mesh = *report.getArray("mesh");
-  int64_t devices = 1;
-  for (const json::Value &axis : mesh) {
-    devices *= number(*axis.getAsObject(), "size");
+  for (const json::Value &axis : *report.getArray("mesh"))
     os << escape(text(*axis.getAsObject(), "name")) << " = "
        << number(*axis.getAsObject(), "size") << ", ";
-  }
+  if (const json::Object *pipeline = report.getObject("pipeline"))
+    os << number(*pipeline, "ranks") << " pipeline ranks, ";
+  int64_t devices = number(report, "devices");
   os << devices << (devices == 1 ? " device" : " devices") << "</p>\n";
   auto card = [&](StringRef what, const std::string &value) {
     os << "<div class=\"card\"><b>" << escape(value)
@@ -211,8 +213,18 @@ unsigned ReportPage::colourOf(const std::string &axes) {
   return colours.try_emplace(axes, colours.size() % kNumColours).first->second;
 }
 
-/// Collectives that differ in nothing that is shown are one row; those that
-/// send most come first.
+/// What is told of a collective: its reasons, and what would remove it.
+static std::vector<std::string> storyOf(const json::Object &collective) {
+  std::vector<std::string> story;
+  for (const json::Value &line : *collective.getArray("why"))
+    story.push_back(line.getAsString().value_or("").str());
+  if (auto remedy = collective.getString("remedy"))
+    story.push_back("to remove it, " + remedy->str());
+  return story;
+}
+
+/// Collectives that differ in nothing that is shown but the numbers of layers
+/// are one row; those that send most come first.
 std::vector<Row> ReportPage::groupCollectives() const {
   std::vector<Row> sorted;
   llvm::StringMap<size_t> rowOf;
@@ -224,10 +236,16 @@ std::vector<Row> ReportPage::groupCollectives() const {
                 axesOf(collective), text(collective, "type"),
                 text(collective, "location"), number(collective, "times"))
             .str();
+    std::vector<std::string> why = storyOf(collective);
+    for (const std::string &line : why)
+      key += "|" + withoutLayerNumbers(line);
     auto [entry, isNew] = rowOf.try_emplace(key, sorted.size());
     if (isNew)
-      sorted.push_back({&collective});
+      sorted.push_back({&collective, why});
     Row &row = sorted[entry->second];
+    for (auto [line, other] : llvm::zip_equal(row.why, why))
+      if (line != other)
+        line = withoutLayerNumbers(line);
     ++row.count;
     row.bytes += number(collective, "bytes");
     row.seconds += collective.getNumber("seconds").value_or(0);
@@ -239,7 +257,10 @@ std::vector<Row> ReportPage::groupCollectives() const {
 
 void ReportPage::writeCommunication() {
   std::vector<Row> rows = groupCollectives();
-  beginSection("Bytes sent per device and step, by collective and axis");
+  beginSection(predicted ? "Bytes sent per step by a device of each pipeline "
+                           "rank, by collective and axis"
+                         : "Bytes sent per device and step, by collective and "
+                           "axis");
   if (rows.empty()) {
     os << "<p>This program does not communicate.</p>\n";
     return endSection();
@@ -262,9 +283,8 @@ void ReportPage::writeCommunication() {
 }
 
 /// The reason in short: up to the first place in a file.
-static StringRef firstWords(const json::Array &why) {
-  StringRef line = why.empty() ? "" : why.front().getAsString().value_or("");
-  return line.split(" at ").first;
+static StringRef firstWords(const std::vector<std::string> &why) {
+  return why.empty() ? "" : StringRef(why.front()).split(" at ").first;
 }
 
 void ReportPage::writeCollectives(llvm::ArrayRef<Row> rows) {
@@ -284,13 +304,10 @@ void ReportPage::writeCollectives(llvm::ArrayRef<Row> rows) {
     StringRef location = text(collective, "location");
     os << "<details><summary>"
        << escape(location.empty() ? "somewhere" : location);
-    const json::Array &why = *collective.getArray("why");
-    os << "<div class=\"soft\">" << escape(firstWords(why))
+    os << "<div class=\"soft\">" << escape(firstWords(row.why))
        << "</div></summary><ul>";
-    for (const json::Value &line : why)
-      os << "<li>" << escape(line.getAsString().value_or("")) << "</li>";
-    if (StringRef remedy = text(collective, "remedy"); !remedy.empty())
-      os << "<li>to remove it, " << escape(remedy) << "</li>";
+    for (const std::string &line : row.why)
+      os << "<li>" << escape(line) << "</li>";
     os << "</ul></details></td></tr>\n";
   }
   os << "</table>\n";
@@ -303,14 +320,18 @@ void ReportPage::writeSchedule() {
     return;
   const json::Object &summary = *report.getObject("pipeline");
   beginSection("Schedule");
-  os << formatv("<p>{0}: {1} stages, {2} microbatches, expected to take {3} a "
-                "step, of which a device idles {4:f1} %.</p>\n",
+  os << formatv("<p>{0}: {1} stages on {2} pipeline ranks, {3} microbatches, "
+                "expected to take {4} a step, of which a device idles {5:f1} "
+                "%.</p>\n",
                 escape(text(summary, "schedule")), number(summary, "stages"),
-                number(summary, "microbatches"),
+                number(summary, "ranks"), number(summary, "microbatches"),
                 formatSeconds(predicted->timeline.makespan()),
                 100 * predicted->timeline.bubbleRate());
   Chart chart = chartOf(predicted->schedule, predicted->timeline, "bytes");
-  for (ChartTrack &track : chart.tracks) {
+  const json::Array &memory = *summary.getArray("memory");
+  for (auto [rank, track] : llvm::enumerate(chart.tracks)) {
+    if (rank < memory.size())
+      track.reserved = memory[rank].getAsInteger().value_or(0);
     for (ChartSlice &slice : track.slices) {
       slice.start *= 1e3;
       slice.end *= 1e3;
@@ -324,7 +345,7 @@ void ReportPage::writeSchedule() {
   // Within HTML no namespace is needed, and the page names nothing outside.
   StringRef picture = svg;
   auto [head, tail] = picture.split(" xmlns=\"http://www.w3.org/2000/svg\"");
-  os << "<div class=\"schedule\">" << head << tail << "</div>";
+  os << head << tail;
   endSection();
 }
 
@@ -354,7 +375,8 @@ void ReportPage::writeMemory() {
   beginSection("Memory per device");
   std::vector<Bar> bars;
   unsigned colour = 0;
-  for (StringRef key : {"arguments", "results", "temporary", "peak"})
+  for (StringRef key :
+       {"arguments", "results", "donated", "temporary", "headroom", "peak"})
     bars.push_back({key.str(), double(number(memory, key)),
                     formatBytes(number(memory, key)), colour++});
   writeBars(bars);

@@ -93,6 +93,8 @@ Picture::Picture(const Chart &chart, llvm::raw_ostream &os)
   size_t longestName = 0;
   for (const ChartTrack &track : chart.tracks) {
     peak = std::max(peak, track.peakMemory());
+    for (const MemoryPoint &point : track.memory)
+      peak = std::max(peak, point.amount);
     longestName = std::max(longestName, track.name.size());
     for (const ChartSlice &slice : track.slices)
       kinds.set(static_cast<unsigned>(slice.kind));
@@ -110,7 +112,8 @@ void Picture::draw() {
       left + width + (hasMemory() ? kPeakWidth : 0) + 2 * kMargin;
   double height =
       rowTop(chart.tracks.size()) + kAxisHeight + kLegendHeight + kMargin;
-  os << formatv("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:f0}\" "
+  os << formatv("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" "
+                "width=\"{0:f0}\" "
                 "height=\"{1:f0}\" viewBox=\"0 0 {0:f0} {1:f0}\">\n",
                 fullWidth, height);
   drawStyle();
@@ -130,28 +133,59 @@ void Picture::draw() {
   os << "</svg>\n";
 }
 
+/// How bright a colour is to the eye, from 0 to 1 (WCAG 2, relative luminance).
+static double luminanceOf(Colour colour, double lightness) {
+  double saturation = colour.saturation / 100.0, light = lightness / 100;
+  double amplitude = saturation * std::min(light, 1 - light), sum = 0;
+  constexpr std::pair<double, double> kChannels[] = {
+      {0, 0.2126}, {8, 0.7152}, {4, 0.0722}};
+  for (auto [offset, weight] : kChannels) {
+    double k = std::fmod(offset + colour.hue / 30.0, 12);
+    double value =
+        light - amplitude * std::clamp(std::min(k - 3, 9 - k), -1.0, 1.0);
+    sum += weight * (value <= 0.04045 ? value / 12.92
+                                      : std::pow((value + 0.055) / 1.055, 2.4));
+  }
+  return sum;
+}
+
+/// The colour of text that is best to read on such a box.
+static const char *inkOn(Colour colour, double lightness) {
+  constexpr double kDarkInk = 0.0169; // #1c2430
+  double box = luminanceOf(colour, lightness);
+  bool isDark = 1.05 / (box + 0.05) > (box + 0.05) / (kDarkInk + 0.05);
+  return isDark ? "#ffffff" : "#1c2430";
+}
+
+/// The rules hold within this picture only, and come before those of a page
+/// that it is part of.
 void Picture::drawStyle() {
   os << "<style>\n"
-        "text { font: 11px ui-monospace, Menlo, Consolas, monospace; fill: "
-        "#1c2430; }\n"
-        ".title { font-size: 13px; font-weight: 600; }\n"
-        ".page { fill: #ffffff; } .idle { fill: #f1f3f7; }\n"
-        ".tick { stroke: #d5dae3; stroke-width: 1; } .soft { fill: #667085; }\n"
-        ".memory { fill: #c9d2e3; stroke: #5b6b8c; stroke-width: 1; }\n"
-        ".box { stroke: #ffffff; stroke-width: .6; } .label { text-anchor: "
-        "middle; }\n";
+        ".chart text { font: 11px ui-monospace, Menlo, Consolas, monospace; "
+        "fill: #1c2430; }\n"
+        ".chart .title { font-size: 13px; font-weight: 600; }\n"
+        ".chart .page { fill: #ffffff; } .chart .idle { fill: #f1f3f7; }\n"
+        ".chart .tick { stroke: #d5dae3; stroke-width: 1; } .chart .soft { "
+        "fill: #667085; }\n"
+        ".chart .memory { fill: #c9d2e3; stroke: #5b6b8c; stroke-width: 1; }\n"
+        ".chart .box { stroke: #ffffff; stroke-width: .6; } .chart .label { "
+        "text-anchor: middle; }\n"
+        "@media (prefers-color-scheme: dark) {\n"
+        ".chart text { fill: #e6e9ef; } .chart .soft { fill: #98a2b3; }\n"
+        ".chart .page { fill: #171d27; } .chart .idle { fill: #232b38; }\n"
+        ".chart .tick { stroke: #2b3442; } .chart .box { stroke: #171d27; }\n"
+        ".chart .memory { fill: #3a4761; stroke: #8b9cc0; }\n"
+        "}\n";
   for (unsigned kind = 0; kind < kNumSliceKinds; ++kind) {
     if (!kinds[kind])
       continue;
     for (unsigned chunk = 0; chunk < chunks; ++chunk) {
       // From light to dark, where there are chunks to tell apart.
       double lightness = chunks == 1 ? 68 : 76 - 36.0 * chunk / (chunks - 1);
-      os << formatv(".k{0}c{1} {{ fill: hsl({2}, {3}%, {4:f0}%); }", kind,
-                    chunk, kColours[kind].hue, kColours[kind].saturation,
-                    lightness);
-      if (lightness < 55)
-        os << formatv(" .t{0}c{1} {{ fill: #ffffff; }", kind, chunk);
-      os << '\n';
+      os << formatv(".chart .k{0}c{1} {{ fill: hsl({2}, {3}%, {4:f0}%); } "
+                    ".chart .t{0}c{1} {{ fill: {5}; }\n",
+                    kind, chunk, kColours[kind].hue, kColours[kind].saturation,
+                    lightness, inkOn(kColours[kind], lightness));
     }
   }
   os << "</style>\n";
