@@ -274,6 +274,9 @@ static void printGroup(unsigned number, const CollectiveGroup &group,
     os << "   " << line << '\n';
   if (!group.remedy.empty())
     os << "   to remove it, " << group.remedy << '\n';
+  else if (!group.exchange.empty())
+    os << "   no remedy that was found is worth it: one may " << group.exchange
+       << '\n';
   else if (group.isSearched)
     os << "   no change of the annotations that it leads to was found to "
           "remove it"

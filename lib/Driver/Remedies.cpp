@@ -2,293 +2,36 @@
 //
 // What an annotation does to a program is decided by the whole program, so that
 // a remedy is not reasoned out but tried: the program is sharded and
-// partitioned once more with the annotation changed, and the remedy is good if
-// the collectives are gone. The collectives' provenance says which annotations
-// are worth a trial.
+// partitioned once more with the annotation changed. The collectives'
+// provenance says which annotations are worth a trial: where several say the
+// same, all of them together.
+//
+// A change that removes a collective at its place may put another one next to
+// it. What counts is the whole: a remedy is advice if the collectives are gone
+// and the program sends less by a part of them that is worth it, and it says
+// what takes their place.
 //
 //===----------------------------------------------------------------------===//
 
+#include "RemedyTrials.h"
+
 #include "tessera/Dialect/Tessera/Why.h"
-#include "tessera/Driver/Explain.h"
 #include "tessera/Driver/Quantities.h"
-#include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassManager.h"
-
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Process.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace tessera;
 
-/// Trials are limited to about as much work as sharding this many operations.
-static constexpr int64_t kMaxOperations = 60'000;
-static constexpr int64_t kMaxTrials = 96;
 /// Advice names at most so many annotations, the same ones of all layers as
 /// one, and is looked for in so many steps.
 static constexpr size_t kMaxAnnotations = 16;
 static constexpr unsigned kMaxSteps = 12;
-
-static constexpr StringRef kConstraint = "constraint at ";
-
-namespace {
-
-/// One annotation to be changed: to `sharding`, or to nothing.
-struct Change {
-  /// `result 'y'`, `argument 'p[*]['w1']'` for those of all layers, or
-  /// `constraint at model.py:12:3`.
-  std::string what;
-  ShardingAttr sharding;
-  /// Whether the result that the argument is donated to loses its annotation
-  /// with it: they are one piece of state.
-  bool withResult = false;
-
-  /// Whether both are about the same annotation.
-  bool operator==(const Change &other) const {
-    return what == other.what && sharding == other.sharding;
-  }
-};
-
-/// What a user may do.
-struct Remedy {
-  SmallVector<Change> changes;
-
-  std::string text() const;
-};
-
-/// What became of a trial: its collectives by `identify`.
-struct Outcome {
-  int64_t bytes = 0;
-  llvm::StringMap<SmallVector<Collective>> collectives;
-};
-
-/// Lets the passes that follow know what `known` does about the costs of moves.
-struct ShareReshardCosts
-    : PassWrapper<ShareReshardCosts, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShareReshardCosts)
-
-  explicit ShareReshardCosts(std::shared_ptr<KnownReshardCosts> known)
-      : known(std::move(known)) {}
-
-  void runOnOperation() override {
-    getAnalysis<SharedReshardCosts>().shareWith(known);
-    markAllAnalysesPreserved();
-  }
-
-  std::shared_ptr<KnownReshardCosts> known;
-};
-
-/// Tries remedies on copies of the imported program, each only once. What moves
-/// cost, which most of a trial's time would go to, is found once for all.
-class RemedyTrials {
-public:
-  RemedyTrials(ModuleOp imported, function_ref<void(OpPassManager &)> addPhases)
-      : imported(imported), addPhases(addPhases) {
-    int64_t operations = 0;
-    imported.walk([&](Operation *) { ++operations; });
-    left = std::min(kMaxTrials, kMaxOperations / operations);
-    if (auto main = imported.lookupSymbol<func::FuncOp>("main"))
-      collectState(main);
-  }
-
-  /// The outcome of `remedy`; null where the program cannot be compiled with
-  /// it, or too much has been tried.
-  const Outcome *outcomeOf(const Remedy &remedy);
-
-  /// How many remedies were not tried since there had been too many before.
-  int64_t getNumRefused() const { return refused; }
-
-  /// The removal of what is said of `what`, an argument or result, and of what
-  /// is one with it.
-  Change removalOf(StringRef what) const;
-
-private:
-  std::optional<Outcome> attempt(const Remedy &remedy);
-  void collectState(func::FuncOp function);
-
-  ModuleOp imported;
-  function_ref<void(OpPassManager &)> addPhases;
-  int64_t left, refused = 0;
-  /// How far trials are is shown on a terminal.
-  const bool showsProgress = llvm::sys::Process::StandardErrIsDisplayed();
-  std::shared_ptr<KnownReshardCosts> knownCosts =
-      std::make_shared<KnownReshardCosts>();
-  llvm::StringMap<std::optional<Outcome>> outcomes;
-  /// The arguments that are annotated as the results are that they are donated
-  /// to, by the names of both.
-  llvm::StringMap<std::string> stateOf;
-};
-
-} // namespace
-
-std::string Remedy::text() const {
-  const Change &first = changes.front();
-  if (first.sharding)
-    return "annotate " + first.what + " with " +
-           describeSharding(first.sharding);
-  auto isConstraint = [](const Change &change) {
-    return StringRef(change.what).starts_with(kConstraint);
-  };
-  auto describe = [&](const Change &change) {
-    return (isConstraint(change) ? "the " : "") + change.what +
-           (change.withResult ? " with its result" : "");
-  };
-  if (changes.size() == 1)
-    return (isConstraint(first) ? "remove " : "remove the annotation of ") +
-           describe(first);
-  std::string text = "remove what is said of ";
-  for (auto [i, change] : llvm::enumerate(changes)) {
-    if (i > 0)
-      text += i + 1 == changes.size() ? " and " : ", ";
-    text += describe(change);
-  }
-  return text;
-}
-
-/// What makes two collectives the same in two versions of a program.
-static std::string identify(const Collective &collective) {
-  std::string text = collective.kind;
-  llvm::raw_string_ostream os(text);
-  os << collective.axes;
-  std::string file = describeFile(collective.loc);
-  if (file.empty())
-    os << collective.type;
-  os << file;
-  return text;
-}
-
-//===----------------------------------------------------------------------===//
-// Trials
-//===----------------------------------------------------------------------===//
-
-/// Makes the change in `function`; whether what it is about was found.
-static bool apply(const Change &change, func::FuncOp function) {
-  StringAttr name =
-      StringAttr::get(function.getContext(), TesseraDialect::kShardingAttr);
-  StringRef what = change.what;
-  bool any = false;
-  auto isMeant = [&](const std::string &boundary) {
-    bool meant = boundary == what || withoutLayerNumbers(boundary) == what;
-    any |= meant;
-    return meant;
-  };
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (isMeant(boundaryName("argument", i, function.getArgAttrDict(i)))) {
-      auto donated = function.getArgAttrOfType<IntegerAttr>(
-          i, TesseraDialect::kDonatedAttr);
-      if (change.withResult && donated)
-        function.removeResultAttr(donated.getInt(), name);
-      if (change.sharding)
-        function.setArgAttr(i, name, change.sharding);
-      else
-        function.removeArgAttr(i, name);
-    }
-  for (unsigned i = 0; i < function.getNumResults(); ++i)
-    if (isMeant(boundaryName("result", i, function.getResultAttrDict(i)))) {
-      if (change.sharding)
-        function.setResultAttr(i, name, change.sharding);
-      else
-        function.removeResultAttr(i, name);
-    }
-  if (!what.consume_front(kConstraint))
-    return any;
-  // In the backward pass and in other layers it stands at the same place.
-  SmallVector<ConstrainOp> constraints;
-  function.walk([&](ConstrainOp op) {
-    if (describeFile(op.getLoc()) == what)
-      constraints.push_back(op);
-  });
-  for (ConstrainOp op : constraints) {
-    op.replaceAllUsesWith(op.getOperand());
-    op.erase();
-  }
-  return !constraints.empty();
-}
-
-/// Makes the change in `module`; whether that can be done: what stands on a
-/// mesh that only `shard` knows cannot be written.
-static bool apply(const Change &change, ModuleOp module) {
-  auto function = module.lookupSymbol<func::FuncOp>("main");
-  return function &&
-         (!change.sharding ||
-          module.lookupSymbol<MeshOp>(change.sharding.getMesh().getAttr())) &&
-         apply(change, function);
-}
-
-void RemedyTrials::collectState(func::FuncOp function) {
-  StringRef sharding = TesseraDialect::kShardingAttr;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    auto donated =
-        function.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
-    if (!donated || !function.getArgAttr(i, sharding) ||
-        !function.getResultAttr(donated.getInt(), sharding))
-      continue;
-    std::string argument =
-        boundaryName("argument", i, function.getArgAttrDict(i));
-    stateOf[boundaryName("result", donated.getInt(),
-                         function.getResultAttrDict(donated.getInt()))] =
-        argument;
-    stateOf[argument] = argument;
-  }
-}
-
-Change RemedyTrials::removalOf(StringRef what) const {
-  auto state = stateOf.find(what);
-  if (state == stateOf.end())
-    return {what.str(), ShardingAttr()};
-  return {state->second, ShardingAttr(), /*withResult=*/true};
-}
-
-std::optional<Outcome> RemedyTrials::attempt(const Remedy &remedy) {
-  if (showsProgress)
-    llvm::errs() << "\r\033[Ktrying what removes collectives: "
-                 << outcomes.size() << " of at most "
-                 << outcomes.size() - 1 + left << " changes ...\r";
-  auto endProgress = llvm::scope_exit([&] {
-    if (showsProgress)
-      llvm::errs() << "\033[K";
-  });
-  --left;
-  OwningOpRef<ModuleOp> module(imported.clone());
-  for (const Change &change : remedy.changes)
-    if (!apply(change, *module))
-      return std::nullopt;
-  // A program that cannot be compiled is no news for the user.
-  ScopedDiagnosticHandler silence(module->getContext(),
-                                  [](Diagnostic &) { return success(); });
-  PassManager manager(module->getContext());
-  manager.enableVerifier(false);
-  manager.addPass(std::make_unique<ShareReshardCosts>(knownCosts));
-  addPhases(manager);
-  if (failed(manager.run(*module)))
-    return std::nullopt;
-  Outcome outcome;
-  for (const Collective &collective : findCollectives(*module)) {
-    outcome.bytes += collective.bytes;
-    outcome.collectives[identify(collective)].push_back(collective);
-  }
-  return outcome;
-}
-
-const Outcome *RemedyTrials::outcomeOf(const Remedy &remedy) {
-  SmallVector<std::string> parts;
-  for (const Change &change : remedy.changes)
-    parts.push_back(Remedy{{change}}.text());
-  llvm::sort(parts);
-  std::string key = llvm::join(parts, "; ");
-  if (left <= 0 && !outcomes.contains(key)) {
-    ++refused;
-    return nullptr;
-  }
-  auto [entry, isNew] = outcomes.try_emplace(key);
-  if (isNew)
-    entry->second = attempt(remedy);
-  return entry->second ? &*entry->second : nullptr;
-}
+/// The part of what the removed collectives send that the program must send
+/// less for a remedy to be advice.
+static constexpr double kWorthwhile = 0.1;
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -308,62 +51,95 @@ static bool isBoundary(PlaceAttr place, StringRef kind) {
 
 namespace {
 
-/// Looks for what removes the collectives of one group.
+/// Looks for what removes the collectives of one group, such that the program
+/// sends less.
 class RemedySearch {
 public:
-  RemedySearch(const CollectiveGroup &group, RemedyTrials &trials)
-      : group(group), trials(trials), identity(identify(group.front())) {}
+  /// `bytes` is what the program sends as it is.
+  RemedySearch(const CollectiveGroup &group, int64_t bytes,
+               RemedyTrials &trials)
+      : group(group), most(bytes - kWorthwhile * group.bytes()), trials(trials),
+        identity(identify(group.front())) {}
 
-  /// Of the changes of one annotation the one with which the program sends
-  /// least.
+  /// Of the changes of one annotation, or of all that say the same, the one
+  /// with which the program sends least.
   std::optional<Remedy> removeOne();
   /// If there is none, several annotations to remove: some that had to be
   /// removed for other groups (`others`), or else those of the producer's side,
   /// of the consumer's, or of both, whichever are fewest.
   std::optional<Remedy> removeSeveral(ArrayRef<Remedy> others);
+  /// What removes the collectives, but is not worth it: the best that was
+  /// tried.
+  std::optional<Remedy> nearest() const { return dear; }
 
 private:
+  SmallVector<Remedy> remediesFor(const Collective &collective) const;
   SmallVector<Change> changesFor(const Collective &collective,
                                  StringRef side) const;
+  std::optional<Change> removalOf(OriginAttr origin) const;
   SmallVector<Change> changesOf(ArrayRef<Collective> collectives,
                                 StringRef side = "") const;
-  bool removesIt(const Outcome *outcome) const {
-    return outcome && !outcome->collectives.contains(identity);
-  }
+  bool removes(const Remedy &remedy);
   std::optional<Remedy> removeAsFor(ArrayRef<Remedy> others);
   std::optional<Remedy> removeAllOf(StringRef side);
   void dropSuperfluous(Remedy &remedy);
 
   const CollectiveGroup &group;
+  /// The most bytes that the program may send with a remedy.
+  double most;
   RemedyTrials &trials;
   std::string identity;
+  std::optional<Remedy> dear;
+  int64_t dearBytes = 0;
 };
 
 } // namespace
 
-/// The changes of one annotation that might remove `collective`.
+/// Whether `remedy` removes the collectives, and is worth it.
+bool RemedySearch::removes(const Remedy &remedy) {
+  const Outcome *outcome = trials.outcomeOf(remedy);
+  if (!outcome || outcome->collectives.contains(identity))
+    return false;
+  if (outcome->bytes <= most)
+    return true;
+  if (!dear || outcome->bytes < dearBytes) {
+    dear = remedy;
+    dearBytes = outcome->bytes;
+  }
+  return false;
+}
+
+/// The removal of what `origin` came from; nothing where that is not for users
+/// to remove.
+std::optional<Change> RemedySearch::removalOf(OriginAttr origin) const {
+  PlaceAttr place = origin.getAnnotation();
+  std::string file = describeFile(place.getLoc());
+  if (isBoundary(place, "argument ") || isBoundary(place, "result ")) {
+    Change change = trials.removalOf(place.getWhat());
+    if (group.members.size() > 1)
+      change.what = withoutLayerNumbers(change.what);
+    return change;
+  }
+  if (place.getWhat() == "constraint" && !file.empty())
+    return Change{kConstraint.str() + file, ShardingAttr()};
+  return std::nullopt;
+}
+
+static void addOnce(SmallVectorImpl<Change> &changes, Change change) {
+  if (!llvm::is_contained(changes, change))
+    changes.push_back(std::move(change));
+}
+
+/// The removals that might remove `collective`: of what it was traced to on
+/// `side`, or on both where that is empty.
 SmallVector<Change> RemedySearch::changesFor(const Collective &collective,
                                              StringRef side) const {
   SmallVector<Change> changes;
-  ProvenanceAttr why = findProvenance(collective.loc);
-  if (!why)
-    return changes;
-  if (isBoundary(why.getProducer(), "argument "))
-    changes.push_back(
-        {why.getProducer().getWhat().str(), withoutPending(why.getTarget())});
-  if (isBoundary(why.getConsumer(), "result "))
-    changes.push_back(
-        {why.getConsumer().getWhat().str(), withoutPending(why.getSource())});
-  for (OriginAttr origin : originsOf(why, collective.axes)) {
-    if (!side.empty() && origin.getSide() != side)
-      continue;
-    PlaceAttr place = origin.getAnnotation();
-    std::string file = describeFile(place.getLoc());
-    if (isBoundary(place, "argument ") || isBoundary(place, "result "))
-      changes.push_back(trials.removalOf(place.getWhat()));
-    else if (place.getWhat() == "constraint" && !file.empty())
-      changes.push_back({kConstraint.str() + file, ShardingAttr()});
-  }
+  if (ProvenanceAttr why = findProvenance(collective.loc))
+    for (OriginAttr origin : originsOf(why, collective.axes))
+      if (origin.getSide().starts_with(side))
+        if (std::optional<Change> change = removalOf(origin))
+          addOnce(changes, std::move(*change));
   return changes;
 }
 
@@ -373,26 +149,63 @@ SmallVector<Change> RemedySearch::changesOf(ArrayRef<Collective> collectives,
                                             StringRef side) const {
   SmallVector<Change> changes;
   for (const Collective &collective : collectives)
-    for (Change &change : changesFor(collective, side)) {
-      if (group.members.size() > 1)
-        change.what = withoutLayerNumbers(change.what);
-      if (!llvm::is_contained(changes, change))
-        changes.push_back(std::move(change));
-    }
+    for (Change &change : changesFor(collective, side))
+      addOnce(changes, std::move(change));
   return changes;
+}
+
+/// What might remove `collective` by itself: another annotation of what it
+/// moves, the removal of one annotation it was traced to, or of all that say
+/// the same.
+SmallVector<Remedy>
+RemedySearch::remediesFor(const Collective &collective) const {
+  SmallVector<Remedy> remedies;
+  ProvenanceAttr why = findProvenance(collective.loc);
+  if (!why)
+    return remedies;
+  auto annotate = [&](PlaceAttr place, StringRef kind, ShardingAttr sharding) {
+    if (!isBoundary(place, kind))
+      return;
+    std::string what = place.getWhat().str();
+    if (group.members.size() > 1)
+      what = withoutLayerNumbers(what);
+    remedies.push_back({{{what, withoutPending(sharding)}}});
+  };
+  annotate(why.getProducer(), "argument ", why.getTarget());
+  annotate(why.getConsumer(), "result ", why.getSource());
+  SmallVector<OriginAttr> origins = originsOf(why, collective.axes);
+  for (OriginAttr origin : origins) {
+    std::optional<Change> change = removalOf(origin);
+    if (!change || origin.getSide().ends_with(kAsWell))
+      continue;
+    Remedy alone{{*change}}, all = alone;
+    for (OriginAttr other : origins)
+      if (other.getAxis() == origin.getAxis() &&
+          other.getSide() == (origin.getSide() + kAsWell).str())
+        if (std::optional<Change> too = removalOf(other))
+          addOnce(all.changes, std::move(*too));
+    if (all.changes.size() > 1 && all.changes.size() <= kMaxAnnotations)
+      remedies.push_back(std::move(all));
+    remedies.push_back(std::move(alone));
+  }
+  return remedies;
 }
 
 std::optional<Remedy> RemedySearch::removeOne() {
   std::optional<Remedy> best;
   int64_t bytes = 0;
-  for (Change &change : changesOf(group.members)) {
-    Remedy remedy{{std::move(change)}};
-    const Outcome *outcome = trials.outcomeOf(remedy);
-    if (!removesIt(outcome) || (best && bytes <= outcome->bytes))
-      continue;
-    bytes = outcome->bytes;
-    best = std::move(remedy);
-  }
+  llvm::StringMap<bool> tried;
+  for (const Collective &member : group.members)
+    for (Remedy &remedy : remediesFor(member)) {
+      if (!tried.try_emplace(remedy.text(), true).second || !removes(remedy))
+        continue;
+      dropSuperfluous(remedy);
+      int64_t sent = trials.outcomeOf(remedy)->bytes;
+      if (best && bytes <= sent)
+        continue;
+      bytes = sent;
+      best = std::move(remedy);
+    }
   return best;
 }
 
@@ -407,7 +220,7 @@ std::optional<Remedy> RemedySearch::removeAsFor(ArrayRef<Remedy> others) {
                      [&](const Change &change) {
                        return llvm::is_contained(own, change);
                      }) &&
-        removesIt(trials.outcomeOf(other)))
+        removes(other))
       best = &other;
   return best ? std::optional(*best) : std::nullopt;
 }
@@ -431,6 +244,8 @@ std::optional<Remedy> RemedySearch::removeAllOf(StringRef side) {
       return std::nullopt;
     auto found = outcome->collectives.find(identity);
     if (found == outcome->collectives.end()) {
+      if (!removes(remedy))
+        return std::nullopt;
       dropSuperfluous(remedy);
       return remedy;
     }
@@ -445,7 +260,7 @@ void RemedySearch::dropSuperfluous(Remedy &remedy) {
        i-- > 0 && remedy.changes.size() > 1;) {
     Remedy fewer = remedy;
     fewer.changes.erase(fewer.changes.begin() + i);
-    if (removesIt(trials.outcomeOf(fewer)))
+    if (removes(fewer))
       remedy = std::move(fewer);
   }
 }
@@ -461,6 +276,86 @@ std::optional<Remedy> RemedySearch::removeSeveral(ArrayRef<Remedy> others) {
   return best;
 }
 
+//===----------------------------------------------------------------------===//
+// What a remedy changes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Collectives of one kind, over the same axes and of one type.
+struct Alike {
+  std::string what;
+  int64_t count = 0, bytes = 0;
+};
+} // namespace
+
+/// What has to be known of `now` and not of `before`: more of something at some
+/// place, alike ones together, those that send most first; and what it sends in
+/// all.
+static std::pair<std::vector<Alike>, int64_t> moreIn(const Outcome &now,
+                                                     const Outcome &before) {
+  std::map<std::string, Alike> found;
+  int64_t sum = 0;
+  for (auto &entry : now.collectives) {
+    int64_t bytes = 0, count = 0;
+    for (const Collective &collective : entry.second) {
+      bytes += collective.bytes;
+      count += collective.times;
+    }
+    auto old = before.collectives.find(entry.getKey());
+    if (old != before.collectives.end())
+      for (const Collective &collective : old->second) {
+        bytes -= collective.bytes;
+        count -= collective.times;
+      }
+    if (bytes <= 0)
+      continue;
+    const Collective &first = entry.second.front();
+    std::string what = first.kind;
+    llvm::raw_string_ostream os(what);
+    if (first.isMessage()) {
+      os << " to another pipeline rank";
+    } else {
+      os << " over ";
+      llvm::interleaveComma(first.axes.getAxes(), os,
+                            [&](const AxisRef &axis) { axis.print(os); });
+    }
+    os << " of " << first.type;
+    Alike &alike = found[what];
+    alike.what = what;
+    alike.count += std::max<int64_t>(count, 1);
+    alike.bytes += bytes;
+    sum += bytes;
+  }
+  std::vector<Alike> list;
+  for (auto &[what, alike] : found)
+    list.push_back(alike);
+  llvm::stable_sort(
+      list, [](const Alike &a, const Alike &b) { return a.bytes > b.bytes; });
+  return {std::move(list), sum};
+}
+
+/// What the program sends then, and what takes the place of what goes.
+static std::string describeEffect(const Outcome &then, const Outcome &now) {
+  std::string text = "; the program then sends " + formatBytes(then.bytes) +
+                     " instead of " + formatBytes(now.bytes);
+  constexpr size_t kMost = 3;
+  auto [more, sum] = moreIn(then, now);
+  if (more.empty())
+    return text;
+  text += "; " + formatBytes(sum) + " in its place: ";
+  for (auto [i, alike] : llvm::enumerate(more)) {
+    if (i == kMost) {
+      text += ", ...";
+      break;
+    }
+    text += (i ? ", " : "") + alike.what;
+    if (alike.count > 1)
+      text += " x " + std::to_string(alike.count);
+    text += " (" + formatBytes(alike.bytes) + ")";
+  }
+  return text;
+}
+
 /// First the changes of one annotation for all groups, which are fewer and
 /// answer for many of them, those that send most first; what trials are left
 /// goes to changes of several.
@@ -468,29 +363,34 @@ void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
                            ModuleOp imported,
                            function_ref<void(OpPassManager &)> addPhases) {
   RemedyTrials trials(imported, addPhases);
-  int64_t now = 0;
+  std::vector<Collective> all;
   for (CollectiveGroup &group : groups) {
-    now += group.bytes();
+    llvm::append_range(all, group.members);
     ProvenanceAttr why = findProvenance(group.front().loc);
     group.isSearched =
         !group.front().isMessage() && why && why.getReason() != "written";
   }
+  const Outcome now{all};
   auto search = [&](auto &&find) {
     for (CollectiveGroup &group : groups) {
       if (!group.isSearched || !group.remedy.empty())
         continue;
       int64_t refused = trials.getNumRefused();
-      std::optional<Remedy> remedy = find(RemedySearch(group, trials));
+      RemedySearch search(group, now.bytes, trials);
+      std::optional<Remedy> remedy = find(search);
       group.isCut |= trials.getNumRefused() > refused;
+      auto describe = [&](const Remedy &found) {
+        return found.text() + describeEffect(*trials.outcomeOf(found), now);
+      };
       if (remedy)
-        group.remedy = remedy->text() + "; the program then sends " +
-                       formatBytes(trials.outcomeOf(*remedy)->bytes) +
-                       " instead of " + formatBytes(now);
+        group.remedy = describe(*remedy);
+      else if (std::optional<Remedy> nearest = search.nearest())
+        group.exchange = describe(*nearest);
     }
   };
-  search([](RemedySearch search) { return search.removeOne(); });
+  search([](RemedySearch &search) { return search.removeOne(); });
   SmallVector<Remedy> removals;
-  search([&](RemedySearch search) {
+  search([&](RemedySearch &search) {
     std::optional<Remedy> remedy = search.removeSeveral(removals);
     if (remedy && remedy->changes.size() > 1)
       removals.push_back(*remedy);

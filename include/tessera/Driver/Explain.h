@@ -50,9 +50,13 @@ struct CollectiveGroup {
   /// `describeWhy` of the first member, with `*` for the numbers in the names
   /// of annotations if there are several members.
   llvm::SmallVector<std::string> why;
-  /// The smallest change that makes them all disappear, and what the program
-  /// then sends; empty if none was found or looked for.
+  /// The smallest change that makes them all disappear and the program send
+  /// less by a tenth of what they send, and what it then sends; empty if none
+  /// was found or looked for.
   std::string remedy;
+  /// If there is none: the best change that makes them all disappear, but only
+  /// puts others in their place.
+  std::string exchange;
   /// Whether one was looked for.
   bool isSearched = false;
   /// Whether some changes were not tried, since too many had been tried before.
@@ -73,9 +77,9 @@ groupCollectives(llvm::ArrayRef<Collective> collectives);
 /// before `shard`, of which copies with one annotation more, less or another go
 /// again through the phases that `addPhases` adds, from `shard` to `partition`.
 /// Only changes of annotations that the collectives were traced to, and of the
-/// arguments and results they move, are tried: one by one and, if none of these
-/// will do, the removal of a few of them and of those that the collectives are
-/// traced to without them.
+/// arguments and results they move, are tried: one by one or, where several say
+/// the same, together; if none of these will do, the removal of a few of them
+/// and of those that the collectives are traced to without them.
 void findRemedies(std::vector<CollectiveGroup> &groups, mlir::ModuleOp imported,
                   llvm::function_ref<void(mlir::OpPassManager &)> addPhases);
 

@@ -129,6 +129,30 @@ static std::string describeOrigin(OriginAttr origin) {
   return text;
 }
 
+/// What else would have brought the axis of `origin`, in one line; empty where
+/// nothing is known.
+static std::string describeOthers(OriginAttr origin,
+                                  ArrayRef<OriginAttr> origins) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (OriginAttr other : origins) {
+    if (other.getAxis() != origin.getAxis() ||
+        other.getSide() != (origin.getSide() + kAsWell).str())
+      continue;
+    PlaceAttr annotation = other.getAnnotation();
+    if (text.empty())
+      os << '"' << origin.getAxis() << "\" of the " << other.getSide()
+         << ": from ";
+    else
+      os << ", ";
+    os << annotation.getWhat() << ' ' << describeSharding(other.getSharding());
+    std::string file = describeFile(annotation.getLoc());
+    if (annotation.getWhat() == "constraint" && !file.empty())
+      os << " at " << file;
+  }
+  return text;
+}
+
 SmallVector<OriginAttr> tessera::originsOf(ProvenanceAttr provenance,
                                            AxesAttr axes) {
   SmallVector<OriginAttr> origins(provenance.getOrigins());
@@ -149,8 +173,21 @@ SmallVector<std::string> tessera::describeWhy(ProvenanceAttr provenance,
   SmallVector<std::string> lines = {describeReason(provenance)};
   if (!provenance.getConflict().empty())
     lines.push_back("because " + provenance.getConflict().str());
-  for (OriginAttr origin : originsOf(provenance, axes))
+  SmallVector<OriginAttr> origins = originsOf(provenance, axes);
+  for (OriginAttr origin : origins) {
+    if (origin.getSide().ends_with(kAsWell))
+      continue;
     lines.push_back(describeOrigin(origin));
+    if (llvm::any_of(ArrayRef(origins).take_while(
+                         [&](OriginAttr other) { return other != origin; }),
+                     [&](OriginAttr before) {
+                       return before.getAxis() == origin.getAxis() &&
+                              before.getSide() == origin.getSide();
+                     }))
+      continue;
+    if (std::string others = describeOthers(origin, origins); !others.empty())
+      lines.push_back(others);
+  }
   return lines;
 }
 
@@ -158,10 +195,12 @@ std::string tessera::withoutLayerNumbers(StringRef text) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
     result += text[i];
-    if (text[i++] != '[')
+    if (!StringRef("[_./-").contains(text[i++]))
       continue;
     StringRef digits = text.substr(i).take_while(llvm::isDigit);
-    if (digits.empty() || !text.substr(i + digits.size()).starts_with("]"))
+    StringRef rest = text.substr(i + digits.size());
+    if (digits.empty() || rest.empty() ||
+        !StringRef("]'\"_./-").contains(rest.front()))
       continue;
     result += '*';
     i += digits.size();

@@ -4,9 +4,10 @@
 
 #include "ProvenancePlaces.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -14,6 +15,8 @@ using namespace tessera;
 /// A pending sum, or an axis that propagation does not know of, is followed
 /// through at most so many operations.
 static constexpr unsigned kMaxProgramSteps = 64;
+/// At most so many annotations are named beside those that stories tell of.
+static constexpr unsigned kMaxOthers = 16;
 
 //===----------------------------------------------------------------------===//
 // Axes
@@ -107,6 +110,58 @@ static int64_t lengthOf(OriginAttr origin) {
   return origin.getSteps().size() + origin.getSkipped();
 }
 
+AxisStories::AxisStories(func::FuncOp function,
+                         const FunctionProvenance *origins, RuleCache &rules)
+    : origins(origins), rules(rules) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
+            i, TesseraDialect::kDonatedAttr))
+      argumentOf[boundaryName("result", donated.getInt(),
+                              function.getResultAttrDict(donated.getInt()))] =
+          boundaryName("argument", i, function.getArgAttrDict(i));
+}
+
+/// The story of `axis` at `slot`; what else would have brought it is noted.
+OriginAttr AxisStories::originOf(Slot slot, AxisName axis, StringRef side) {
+  llvm::append_range(others, origins->othersOf(slot, axis, side));
+  return origins->originOf(slot, axis, side);
+}
+
+SmallVector<OriginAttr, 4> AxisStories::take() {
+  // What is told, by axis, side, and what the annotation is called.
+  llvm::StringSet<> told;
+  auto keyOf = [](OriginAttr origin, StringRef what) {
+    return (origin.getAxis() + "|" + origin.getSide() + "|" + what).str();
+  };
+  for (OriginAttr story : stories)
+    told.insert(keyOf(story, story.getAnnotation().getWhat()));
+  llvm::StringSet<> named;
+  for (OriginAttr origin : std::exchange(others, {})) {
+    PlaceAttr place = origin.getAnnotation();
+    StringRef what = place.getWhat();
+    auto argument = argumentOf.find(what);
+    if (told.contains(keyOf(origin, what)) ||
+        (argument != argumentOf.end() &&
+         (told.contains(keyOf(origin, argument->second)) ||
+          named.contains(
+              keyOf(origin, withoutLayerNumbers(argument->second))))))
+      continue;
+    std::string pattern = withoutLayerNumbers(what);
+    std::string key = keyOf(origin, pattern);
+    // Constraints are told apart by their places.
+    if (what == "constraint")
+      key += describeFile(place.getLoc());
+    if (!named.insert(key).second || named.size() > kMaxOthers)
+      continue;
+    MLIRContext *context = origin.getContext();
+    stories.push_back(OriginAttr::get(
+        context, origin.getAxis(), (origin.getSide() + kAsWell).str(),
+        PlaceAttr::get(context, pattern, place.getLoc()), origin.getSharding(),
+        {}, 0));
+  }
+  return std::exchange(stories, {});
+}
+
 void AxisStories::add(OriginAttr origin) {
   if (!origin)
     return;
@@ -125,7 +180,7 @@ bool AxisStories::addFromSlot(std::optional<Slot> slot, AxisName axis,
                               StringRef side) {
   if (!origins || !slot || !origins->has(*slot, axis))
     return false;
-  add(origins->originOf(*slot, axis, side));
+  add(originOf(*slot, axis, side));
   return true;
 }
 
@@ -172,7 +227,7 @@ AxisStories::sourceOf(Value value, unsigned dim, AxisName axis) {
 /// is not known. Operations may have been split in another way than propagation
 /// proposed: then the axis is followed upwards in the program to where it is
 /// split as propagation says. What has been followed once is known.
-OriginAttr AxisStories::traceDim(Value value, AxisName axis) {
+OriginAttr AxisStories::traceDim(Value value, AxisName axis, StringRef side) {
   SmallVector<Value> path;
   std::optional<unsigned> dim = dimSplitOver(value, axis);
   Trace end;
@@ -202,13 +257,14 @@ OriginAttr AxisStories::traceDim(Value value, AxisName axis) {
   for (size_t i = path.size() - 1; i-- > 0;)
     end = traces[{path[i], axis.str()}] = {end.slot, path[i + 1],
                                            end.distance + 1};
-  return describeTrace(path.front(), end, axis);
+  return describeTrace(path.front(), end, axis, side);
 }
 
 /// The story of `axis` at `value`, whose trace is `trace`: that of propagation
 /// at the trace's end, and the operations from there.
-OriginAttr AxisStories::describeTrace(Value value, Trace trace, AxisName axis) {
-  OriginAttr story = origins->originOf(*trace.slot, axis, "producer");
+OriginAttr AxisStories::describeTrace(Value value, Trace trace, AxisName axis,
+                                      StringRef side) {
+  OriginAttr story = originOf(*trace.slot, axis, side);
   SmallVector<PlaceAttr> steps;
   unsigned skipped = trace.distance;
   for (unsigned i = 0; trace.next && i < FunctionProvenance::kMaxSteps; ++i) {
@@ -227,12 +283,10 @@ OriginAttr AxisStories::describeTrace(Value value, Trace trace, AxisName axis) {
 bool AxisStories::addFromValue(Value value, AxisName axis, StringRef side) {
   if (!origins)
     return false;
-  OriginAttr story = traceDim(value, axis);
+  OriginAttr story = traceDim(value, axis, side);
   if (!story)
     return addFromSlot(origins->slotOf(rootOf(value)), axis, side);
-  add(OriginAttr::get(story.getContext(), story.getAxis(), side,
-                      story.getAnnotation(), story.getSharding(),
-                      story.getSteps(), story.getSkipped()));
+  add(story);
   return true;
 }
 

@@ -5,6 +5,10 @@
 #include "RuleCache.h"
 #include "ShardingProvenance.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/StringMap.h"
+
 namespace tessera {
 
 /// Tells how axes came to the values of one function: from which annotation,
@@ -31,6 +35,10 @@ namespace tessera {
 /// tensors that the value meets there; or, if nothing there has it, who said
 /// that it must not.
 ///
+/// Where several annotations agree, one story is told and the others are named:
+/// the same of several layers as one, and the result that an argument is
+/// donated to with the argument.
+///
 /// Of several ways from one annotation the shortest is told. Stories are
 /// collected until they are taken: those of one movement belong together.
 /// Never changes the program, which must not change between two calls but for
@@ -39,8 +47,8 @@ class AxisStories {
 public:
   /// `origins` is null where propagation is not remembered: then only stories
   /// that are given (`add`) are told.
-  AxisStories(const FunctionProvenance *origins, RuleCache &rules)
-      : origins(origins), rules(rules) {}
+  AxisStories(mlir::func::FuncOp function, const FunctionProvenance *origins,
+              RuleCache &rules);
 
   /// Adds how `axis` came to `value`, which is split or pending over it.
   void addProducer(mlir::Value value, AxisName axis);
@@ -55,8 +63,9 @@ public:
   /// Adds a story, or nothing if it is null.
   void add(OriginAttr story);
 
-  /// The stories added since this was last called.
-  llvm::SmallVector<OriginAttr, 4> take() { return std::exchange(stories, {}); }
+  /// The stories added since this was last called, and behind them the other
+  /// annotations that would have brought the same axes (`kAsWell`).
+  llvm::SmallVector<OriginAttr, 4> take();
 
 private:
   using Slot = FunctionProvenance::Slot;
@@ -72,8 +81,9 @@ private:
 
   std::optional<std::pair<mlir::Value, unsigned>>
   sourceOf(mlir::Value value, unsigned dim, AxisName axis);
-  OriginAttr traceDim(mlir::Value value, AxisName axis);
-  OriginAttr describeTrace(mlir::Value value, Trace trace, AxisName axis);
+  OriginAttr traceDim(mlir::Value value, AxisName axis, llvm::StringRef side);
+  OriginAttr describeTrace(mlir::Value value, Trace trace, AxisName axis,
+                           llvm::StringRef side);
 
   // Each of these adds stories and returns whether there were any.
   bool addFromSlot(std::optional<Slot> slot, AxisName axis,
@@ -83,11 +93,16 @@ private:
                       AxisName axis, llvm::StringRef side);
   bool addFromProgram(mlir::Value value, AxisName axis, llvm::StringRef side);
   void addFromMaker(mlir::Value value, AxisName axis);
+  OriginAttr originOf(Slot slot, AxisName axis, llvm::StringRef side);
 
   const FunctionProvenance *origins;
   RuleCache &rules;
   llvm::DenseMap<std::pair<mlir::Value, llvm::StringRef>, Trace> traces;
   llvm::SmallVector<OriginAttr, 4> stories;
+  /// What else would have brought the axes that stories are told of.
+  llvm::SmallVector<OriginAttr, 4> others;
+  /// The results that arguments are donated to, by what both are called.
+  llvm::StringMap<std::string> argumentOf;
 };
 
 /// Whether `axes` has `name`, or a part of it.

@@ -322,6 +322,30 @@ void PropagationGraph::recordArrivals(unsigned index, size_t tensor,
   }
 }
 
+/// Remembers which tensors of a node have an axis in dimensions that are split
+/// together: whoever said so of one has said it of the others.
+void PropagationGraph::recordMeetings() {
+  for (const Node &node : nodes) {
+    const ShardingRule &rule = *node.kind->rule;
+    // The first slot that has an axis, by factor.
+    SmallVector<std::tuple<FactorId, AxisName, Slot>, 8> seen;
+    for (auto [tensor, slot] : llvm::enumerate(slotsOf(node)))
+      for (auto [dim, sharding] : llvm::zip(rule.tensor(tensor).dims,
+                                            steps.sharding(numbers[slot]).dims))
+        for (const AxisRef &axis : sharding.axes)
+          for (FactorId factor : dim) {
+            auto first = llvm::find_if(seen, [&](auto &entry) {
+              return std::get<0>(entry) == factor &&
+                     std::get<1>(entry) == axis.name;
+            });
+            if (first == seen.end())
+              seen.push_back({factor, axis.name, slot});
+            else
+              provenance.addMeeting(std::get<2>(*first), slot, axis.name);
+          }
+  }
+}
+
 void PropagationGraph::visitNode(unsigned index, const Visit &visit,
                                  BitVector &pending) {
   Node &node = nodes[index];

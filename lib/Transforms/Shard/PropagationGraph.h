@@ -75,6 +75,7 @@ public:
 
   /// How all axes came where they are. Ends the life of the graph.
   FunctionProvenance takeProvenance() && {
+    recordMeetings();
     provenance.setValues(std::move(valueSlots), resultSlots);
     return std::move(provenance);
   }
@@ -141,6 +142,7 @@ private:
   void visitNode(unsigned index, const Visit &visit, llvm::BitVector &pending);
   void recordArrivals(unsigned index, size_t tensor,
                       PropagationSteps::Number after);
+  void recordMeetings();
 
   RuleCache rules;
   PropagationSteps steps;

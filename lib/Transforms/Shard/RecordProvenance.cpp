@@ -39,7 +39,7 @@ class ProvenanceRecorder {
 public:
   /// `origins` is null where propagation is not remembered.
   ProvenanceRecorder(func::FuncOp function, const FunctionProvenance *origins)
-      : function(function), stories(origins, rules) {}
+      : function(function), stories(function, origins, rules) {}
 
   void recordMovements();
   void recordValues();

@@ -10,8 +10,36 @@ using namespace tessera;
 void FunctionProvenance::add(Slot slot, Arrival arrival) {
   if (slot >= arrivals.size())
     arrivals.resize(slot + 1);
-  if (!find(slot, arrival.axis))
-    arrivals[slot].push_back(arrival);
+  if (find(slot, arrival.axis))
+    return;
+  arrival.number = sets.size();
+  sets.push_back(arrival.number);
+  if (arrival.depth == 0)
+    causes.push_back({arrival.number, arrival.annotation});
+  arrivals[slot].push_back(arrival);
+}
+
+unsigned FunctionProvenance::setOf(unsigned arrival) const {
+  while (sets[arrival] != arrival)
+    arrival = sets[arrival] = sets[sets[arrival]];
+  return arrival;
+}
+
+void FunctionProvenance::addMeeting(Slot a, Slot b, AxisName axis) {
+  const Arrival *first = find(a, axis), *second = find(b, axis);
+  if (first && second)
+    sets[setOf(first->number)] = setOf(second->number);
+}
+
+SmallVector<OriginAttr> FunctionProvenance::othersOf(Slot slot, AxisName axis,
+                                                     StringRef side) const {
+  const Arrival *arrival = find(slot, axis);
+  SmallVector<OriginAttr> others;
+  for (const Cause &cause : causes)
+    if (cause.annotation != arrival->annotation &&
+        setOf(cause.arrival) == setOf(arrival->number))
+      others.push_back(describe(annotations[cause.annotation], axis, side));
+  return others;
 }
 
 void FunctionProvenance::addAnnotation(Slot slot, PlaceAttr place,

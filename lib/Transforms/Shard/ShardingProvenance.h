@@ -19,6 +19,11 @@ namespace tessera {
 /// annotation, and the last few operations) without walking all the way, in a
 /// program of any depth.
 ///
+/// An axis may be said by several annotations that agree: each of them would do
+/// alone. Arrivals that have met along a node, whichever came first, are
+/// therefore kept as one set (of a union-find forest), and the annotations in a
+/// set are all causes of what is split there.
+///
 /// Names and locations are kept instead of operations, for these may be gone
 /// when somebody asks.
 class FunctionProvenance {
@@ -40,6 +45,8 @@ public:
   /// node number `node`.
   void addArrival(Slot slot, AxisName axis, unsigned dim, Slot source,
                   unsigned node);
+  /// `axis` is at both slots, which a node splits together.
+  void addMeeting(Slot a, Slot b, AxisName axis);
   /// Which values the slots belong to.
   void setValues(llvm::DenseMap<mlir::Value, Slot> slotsOfValues,
                  llvm::ArrayRef<Slot> slotsOfResults) {
@@ -59,6 +66,11 @@ public:
   /// A constraint of `value` that does not have `axis`, if there is one.
   OriginAttr constraintOf(mlir::Value value, AxisName axis,
                           llvm::StringRef side) const;
+  /// The annotations that would have brought `axis` to `slot`, where it must
+  /// have arrived, as well as the one that `originOf` tells of; without what
+  /// lies between.
+  llvm::SmallVector<OriginAttr> othersOf(Slot slot, AxisName axis,
+                                         llvm::StringRef side) const;
   /// The story of `axis` at `slot`, where it must have arrived.
   OriginAttr originOf(Slot slot, AxisName axis, llvm::StringRef side) const;
   /// How many of the operations behind an annotation a story names.
@@ -84,18 +96,29 @@ private:
     /// The number of nodes between the annotation and here; the last of them
     /// and the slot before it, if there is any.
     unsigned depth = 0, node = 0, source = 0;
+    /// Its number among all arrivals.
+    unsigned number = 0;
   };
 
   OriginAttr describe(const Annotation &annotation, AxisName axis,
                       llvm::StringRef side) const;
   const Arrival *find(Slot slot, AxisName axis) const;
   void add(Slot slot, Arrival arrival);
+  unsigned setOf(unsigned arrival) const;
 
   llvm::SmallVector<Annotation, 0> annotations;
   llvm::DenseMap<Slot, unsigned> annotationOfSlot;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> constraints;
   llvm::SmallVector<Node, 0> nodes;
   llvm::SmallVector<llvm::SmallVector<Arrival, 2>, 0> arrivals;
+  /// By number of the arrival: another one of its set, in the end the one that
+  /// stands for it. Looking up makes the ways shorter.
+  mutable llvm::SmallVector<unsigned, 0> sets;
+  /// The arrivals at annotations, with what they are at.
+  struct Cause {
+    unsigned arrival, annotation;
+  };
+  llvm::SmallVector<Cause, 0> causes;
   llvm::DenseMap<mlir::Value, Slot> values;
   llvm::SmallVector<Slot> results;
 };

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Does what `tesserac --explain` advises, in the text of the model, and checks that the collectives go.
 
-Usage: follow-remedies.py MODEL.mlir WORK-FOLDER LEAST [OPTION...]. For every group of collectives with advice, the annotations that it names are
-changed in a copy of the model, which is Tessera's dialect or StableHLO in generic form. The group must be gone from the explanation of the copy, and the
-program send what was promised. LEAST groups must have advice. Further OPTIONs go to tesserac.
+Usage: follow-remedies.py MODEL.mlir WORK-FOLDER LEAST [OPTION...]. For every group of collectives with advice, or with a change that is not worth it, the annotations that it
+names are changed in a copy of the model, which is Tessera's dialect or StableHLO in generic form. The group must be gone from the explanation of the copy, the
+program send what was promised, and what is said to take its place must be there; with advice the program must send less. LEAST groups must have either. Further OPTIONs go to tesserac.
 """
 import os
 import re
@@ -33,6 +33,12 @@ def explain(path, folder, options, advice=True):
         place = re.search(r"\n   at (\S+)", part)
         found.append(((kind, axes, place and place.group(1)), part))
     return re.search(r"sends? (.*?) per step", text).group(1), found
+
+
+def size(text):
+    """The bytes that `7.62 MB` says."""
+    number, unit = text.split()
+    return float(number) * {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[unit]
 
 
 def parse(advice):
@@ -177,10 +183,11 @@ def main():
     groups = explain(path, folder, options)[1]
     after, followed = {}, 0
     for key, text in groups:
-        match = re.search(r"\n   to remove it, (.*?); the program then sends (.*?) instead of", text)
+        match = re.search(r"\n   (to remove it,|.*: one may) (.*?); the program then sends (.*?) instead of (\S+ \w?B)(?:; .*? in its place: (.*))?", text)
         if not match:
             continue
-        advice, promised = match.groups()
+        kind, advice, promised, before, instead = match.groups()
+        assert size(promised) < size(before) or kind != "to remove it,", f"'{advice}' does not pay"
         if advice not in after:
             model = Model(path, folder, options)
             changes = parse(advice)
@@ -192,9 +199,12 @@ def main():
         sent, left = after[advice]
         assert key not in [other for other, _ in left], f"'{advice}' did not remove {key}"
         assert sent == promised, f"'{advice}': expected {promised}, got {sent}"
+        for what in re.findall(r"(\w+ over .*?) of (tensor<\S+>)(?: x \d+)? \(", instead or ""):
+            assert any(what[0] in other and what[1] in other for _, other in left), f"'{advice}' puts no {what} in its place"
         followed += 1
-    silent = sum("is the program's own" not in text and "\n   to remove it, " not in text for _, text in groups)
-    print(f"{os.path.basename(path)}: {len(groups)} groups, {followed} with advice that holds, {silent} without")
+    advised = sum("\n   to remove it, " in text for _, text in groups)
+    silent = sum("is the program's own" not in text for _, text in groups) - followed
+    print(f"{os.path.basename(path)}: {len(groups)} groups, {advised} with advice that holds, {followed - advised} with a change that is not worth it, {silent} without")
     assert followed >= least, f"expected advice for {least} groups, got it for {followed}"
 
 

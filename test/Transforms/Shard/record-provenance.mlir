@@ -39,7 +39,7 @@ func.func @whole_result(%a: tensor<8xf32> {tessera.name = "a", tessera.sharding 
 
 // -----
 
-// Two annotations want one axis for two dimensions: both are named, and so is the conflict.
+// Two annotations want one axis for two dimensions: both are named, and so is the conflict, and the result that agrees with one of them.
 tessera.mesh @mesh = <["x"=2]>
 func.func @conflict(
     %a: tensor<64x8xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
@@ -53,7 +53,9 @@ func.func @conflict(
 // CHECK-DAG: #[[A2:place[0-9]*]] = #tessera.place<"argument 'a'" at
 // CHECK-DAG: #[[FROMB:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[B]]
 // CHECK-DAG: #[[FROMA:origin[0-9]*]] = #tessera.origin<"x" of "consumer" from #[[A2]]
-// CHECK-DAG: #tessera.provenance<"operand" from #tessera.sharding<@mesh, [{}, {"x"}]> to #tessera.sharding<@mesh, [{"x"}, {}]> producer #[[B]] consumer #{{.*}} because "\22x\22 splits dimension 0 of operand 0 there, which operand 1 split in dimension 1 does not fit" origins [#[[FROMB]], #[[FROMA]]]>
+// CHECK-DAG: #[[C2:place[0-9]*]] = #tessera.place<"result 'c'" at
+// CHECK-DAG: #[[FROMC:origin[0-9]*]] = #tessera.origin<"x" of "consumer as well" from #[[C2]] as #tessera.sharding<@mesh, [{"x"}, {}]> via [] skipping 0>
+// CHECK-DAG: #tessera.provenance<"operand" from #tessera.sharding<@mesh, [{}, {"x"}]> to #tessera.sharding<@mesh, [{"x"}, {}]> producer #[[B]] consumer #{{.*}} because "\22x\22 splits dimension 0 of operand 0 there, which operand 1 split in dimension 1 does not fit" origins [#[[FROMB]], #[[FROMA]], #[[FROMC]]]>
 
 // -----
 
@@ -164,4 +166,33 @@ func.func @split_otherwise(
 // CHECK-DAG: #[[DOT:place[0-9]*]] = #tessera.place<"tessera.dot_general" at
 // CHECK-DAG: #[[COLUMNS:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[W]] as #tessera.sharding<@mesh, [{}, {"x"}]> via [#[[DOT]]] skipping 0>
 // CHECK-DAG: #[[ROWS:origin[0-9]*]] = #tessera.origin<"x" of "consumer" from #[[B]] as #tessera.sharding<@mesh, [{"x"}, {}]> via [
-// CHECK-DAG: #tessera.provenance<"operand" from #tessera.sharding<@mesh, [{}, {"x"}]> to #tessera.sharding<@mesh, [{"x"}, {}]> producer #[[DOT]] consumer #{{.*}} origins [#[[COLUMNS]], #[[ROWS]]]>
+// CHECK-DAG: #[[C3:place[0-9]*]] = #tessera.place<"argument 'c'" at
+// CHECK-DAG: #[[ASWELL:origin[0-9]*]] = #tessera.origin<"x" of "consumer as well" from #[[C3]] as
+// CHECK-DAG: #tessera.provenance<"operand" from #tessera.sharding<@mesh, [{}, {"x"}]> to #tessera.sharding<@mesh, [{"x"}, {}]> producer #[[DOT]] consumer #{{.*}} origins [#[[COLUMNS]], #[[ROWS]], #[[ASWELL]]]>
+
+// -----
+
+// A sum that annotations of all layers bring together: one story is told; the others are named, those of several layers as one, and the result of a donated argument not beside the argument.
+tessera.mesh @mesh = <["x"=2]>
+func.func @all_layers(
+    %h: tensor<64x32xf32> {tessera.name = "h"},
+    %b0: tensor<32xf32> {tessera.name = "p['layer_0']['b']", tessera.donated = 1 : i64, tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
+    %b1: tensor<32xf32> {tessera.name = "p['layer_1']['b']", tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
+    %b2: tensor<32xf32> {tessera.name = "p['layer_2']['b']", tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>})
+    -> (tensor<64xf32> {tessera.name = "sum", tessera.sharding = #tessera.sharding<@mesh, [{}]>}, tensor<32xf32> {tessera.name = "r['layer_0']['b']", tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>}) {
+  %0 = tessera.broadcast %b0 dims = [1] : tensor<32xf32> -> tensor<64x32xf32>
+  %1 = arith.addf %h, %0 : tensor<64x32xf32>
+  %2 = tessera.broadcast %b1 dims = [1] : tensor<32xf32> -> tensor<64x32xf32>
+  %3 = arith.addf %1, %2 : tensor<64x32xf32>
+  %4 = tessera.broadcast %b2 dims = [1] : tensor<32xf32> -> tensor<64x32xf32>
+  %5 = arith.addf %3, %4 : tensor<64x32xf32>
+  %6 = tessera.reduce sum %5 dims = [1] : tensor<64x32xf32> -> tensor<64xf32>
+  %7 = math.tanh %b0 : tensor<32xf32>
+  return %6, %7 : tensor<64xf32>, tensor<32xf32>
+}
+// CHECK-LABEL: func.func @all_layers
+// CHECK-DAG: #[[LAST:place[0-9]*]] = #tessera.place<"argument 'p['layer_{{[0-9]}}']['b']'" at
+// CHECK-DAG: #[[LAYERS:place[0-9]*]] = #tessera.place<"argument 'p['layer_*']['b']'" at
+// CHECK-DAG: #[[TOLD:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[LAST]]
+// CHECK-DAG: #[[OTHERS:origin[0-9]*]] = #tessera.origin<"x" of "producer as well" from #[[LAYERS]] as #tessera.sharding<@mesh, [{"x"}]> via [] skipping 0>
+// CHECK-DAG: #tessera.provenance<"pending sum" {{.*}} origins [#[[TOLD]], #[[OTHERS]]]>

@@ -17,6 +17,11 @@ std::string describePlace(PlaceAttr place);
 /// `[{"data"}, {}]`.
 std::string describeSharding(ShardingAttr sharding);
 
+/// Behind the side of an `OriginAttr`: its annotation, and what else is called
+/// like it but for the number of the layer, would have brought the axis as well
+/// as the one that the story of that axis and side tells of.
+inline constexpr llvm::StringLiteral kAsWell = " as well";
+
 /// How the axes concerned got there. An operation that communicates itself may
 /// do so over some axes and is explained for all: of these, those of the
 /// collective at hand, `axes`, unless they are null.
@@ -29,8 +34,9 @@ llvm::SmallVector<OriginAttr> originsOf(ProvenanceAttr provenance,
 llvm::SmallVector<std::string> describeWhy(ProvenanceAttr provenance,
                                            AxesAttr axes = {});
 
-/// `text` with `*` for every number in square brackets: what equal parameters
-/// of several layers are called (`p['layers'][*]['w1']`).
+/// `text` with `*` for every number that stands between `[`, `_`, `.`, `/` or
+/// `-` and the end of a part of a name: what equal parameters of several layers
+/// are called (`p['layers'][*]['w1']`, `p['h_*']['kernel']`).
 std::string withoutLayerNumbers(llvm::StringRef text);
 
 } // namespace tessera
