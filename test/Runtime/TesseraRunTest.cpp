@@ -316,6 +316,8 @@ TEST_F(TesseraRun, ProfileSaysForWhomRanksWaited) {
       << profile.dump(1);
   EXPECT_GT(times["second for 1, kernel 'slow'"], 0.6 * 30 * 3 / 4)
       << profile.dump(1);
+  EXPECT_GT(double(profile["parts"]["waiting_for_a_rank"]), 0.65 * 60)
+      << profile.dump(1);
   double sum = 0;
   for (const auto &[part, time] : profile["parts"].items())
     sum += double(time);

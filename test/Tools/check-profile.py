@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that a profile accounts for all of the time of all ranks, and that it agrees with the trace of the same run.
 
-Usage: check-profile.py PROFILE.json TRACE.json
+Usage: check-profile.py PROFILE.json TRACE.json MANIFEST.json
 """
 import collections
 import json
@@ -33,19 +33,32 @@ for row in profile["kernels"]:
     table["kernel"] += row["time"]
 for row in profile["communication"]:
     table["transfer"] += row["transfer"]
-    table["waiting for a rank"] += row["waiting"]
+    table["waiting_for_a_rank"] += row["waiting"]
 table["waits"] = sum(row["time"] for row in profile["waits"])
-for part in ("kernel", "transfer", "waiting for a rank"):
+for part in ("kernel", "transfer", "waiting_for_a_rank"):
     expect_equal(f"table of {part}", table[part], profile["parts"][part])
-expect_equal("waits by cause", table["waits"], profile["parts"]["waiting for a rank"])
+expect_equal("waits by cause", table["waits"], profile["parts"]["waiting_for_a_rank"])
 # What kernels compute and what they wait for cores for is what the trace shows.
 shown = sum(event["dur"] for event in slices if event.get("cat") == "kernel") / 1e3 / runs
-least, most = profile["parts"]["kernel"], profile["parts"]["kernel"] + profile["parts"]["waiting for a core"]
+least, most = profile["parts"]["kernel"], profile["parts"]["kernel"] + profile["parts"]["waiting_for_a_core"]
 if not least - 1e-2 <= shown <= most + 1e-2:
     sys.exit(f"error: {sys.argv[1]}: kernels: expected {least} to {most}, the trace shows {shown}")
+launches = {}
+
+
+def read(steps):
+    for step in steps:
+        if "kernel" in step:
+            launches[step["kernel"]] = step.get("launches", 1)
+        read(step.get("steps", []))
+
+
+manifest = json.load(open(sys.argv[3]))
+for function in manifest["work"]:
+    read(function["steps"])
 calls = collections.Counter(event["name"] for event in slices if event.get("cat") == "kernel")
 for row in profile["kernels"]:
-    calls[row["name"]] -= round(row["calls"] * runs)
-if any(calls.values()):
-    sys.exit(f"error: {sys.argv[1]}: calls of kernels differ from the trace: {+calls} {-calls}")
+    times = row["calls"] * runs
+    if abs(times - round(times)) > 1e-6 or round(times) * launches[row["name"]] != calls[row["name"]]:
+        sys.exit(f"error: {sys.argv[1]}: kernel {row['name']}: {times} calls, the trace has {calls[row['name']]} launches")
 print(f"{profile['ranks']} ranks, {profile['steps']} steps, {len(profile['kernels'])} kernels: all of the time")

@@ -40,7 +40,8 @@ WorkTable::WorkTable(const std::string &text) {
         functionPeaks[name] = std::max(functionPeaks[name], live);
         if (step.contains("kernel"))
           kernels[step["kernel"]] = {field<double>(step, "operations", 0),
-                                     field<double>(step, "bytes", 0), name,
+                                     field<double>(step, "bytes", 0),
+                                     field<int64_t>(step, "launches", 1), name,
                                      live};
         if (step.contains("task"))
           callBytes[{step["task"], step.value("call", "")}] = live;

@@ -20,6 +20,8 @@ public:
   /// One execution on one device.
   struct Kernel {
     double operations = 0, bytes = 0;
+    /// Events that it has.
+    int64_t launches = 1;
     /// The function it stands in, and the bytes of that function's arena that
     /// hold values while it runs.
     std::string function;

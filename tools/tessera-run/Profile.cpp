@@ -76,8 +76,10 @@ void Profile::addKernels(const Timeline &timeline, const WorkTable &work) {
   }
   for (auto &[site, row] : bySite) {
     std::tie(std::ignore, row.name, row.location) = site;
-    if (const WorkTable::Kernel *kernel = work.find(row.name))
+    if (const WorkTable::Kernel *kernel = work.find(row.name)) {
       row.work = *kernel;
+      row.calls /= static_cast<double>(kernel->launches);
+    }
     kernels.push_back(std::move(row));
   }
 }

@@ -127,10 +127,17 @@ void Profile::printWaits() const {
 // JSON
 //===----------------------------------------------------------------------===//
 
+/// `waiting_for_a_rank`
+static std::string keyOf(Part part) {
+  std::string key = nameOf(part);
+  std::ranges::replace(key, ' ', '_');
+  return key;
+}
+
 static json partsToJson(const std::array<double, partCount> &parts) {
   json object = json::object();
   for (size_t part = 0; part < partCount; ++part)
-    object[nameOf(static_cast<Part>(part))] = 1e-6 * parts[part];
+    object[keyOf(static_cast<Part>(part))] = 1e-6 * parts[part];
   return object;
 }
 

@@ -110,7 +110,8 @@ void Timeline::split(size_t rank, const TesseraEvent &event, int64_t begin,
     return addWork(Part::Kernel);
   const Exchange *exchange = exchangeOf(rank, event);
   bool mayWait = !isKind(event, "start") && !isKind(event, "send");
-  if (exchange && mayWait)
+  // A device may wait for its own communication to begin.
+  if (exchange && mayWait && exchange->late != static_cast<int32_t>(rank))
     add(exchange->ready, Part::WaitForRank, exchange->late);
   if (onDevices || !mayWait || event.communicator < 0)
     return addWork(Part::Transfer);

@@ -42,7 +42,7 @@ enum class Part {
 };
 inline constexpr size_t partCount = 6;
 
-/// `kernel`, `transfer`, ...: as in files.
+/// `kernel`, `waiting for a rank`, ...
 const char *nameOf(Part part);
 
 /// Part of a rank's time.

@@ -15,6 +15,7 @@
 //      {"send": 1, "tag": 7, "bytes": 1024}]}, …]
 //
 // Everything is of one device. `operations` counts floating-point operations,
+// `launches`, where it is not 1, the events of one execution in traces,
 // `bytes` what a kernel reads and writes, the operand of a collective, or a
 // message; `send` and `recv` name the other pipeline rank; `live` is the bytes
 // of the arena that hold values during the step. A collective with a `start` is

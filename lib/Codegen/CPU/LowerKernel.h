@@ -18,6 +18,7 @@ struct Launch {
 /// A kernel's functions.
 struct CpuKernel : codegen::LoweredKernel {
   std::vector<Launch> launches;
+  unsigned numLaunches() const override { return launches.size(); }
   /// Thread-local scratch memory that the code needs.
   int64_t scratchBytes = 0;
 };

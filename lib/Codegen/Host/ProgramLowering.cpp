@@ -49,14 +49,15 @@ public:
     eraseUnused(module, *program);
     for (const HostFunction &function : program->functions)
       findDistinct(function);
-    std::string work = recordWork(module, [&](spmd::KernelOp kernel) {
-      return StringRef(names.find(kernel)->second);
-    });
-    module->setAttr(rt::RtDialect::kWorkAttr,
-                    StringAttr::get(module.getContext(), work));
     dealOut();
     if (failed(lowerAll()))
       return failure();
+    std::string work = recordWork(module, [&](spmd::KernelOp kernel) {
+      return KernelInTraces{names.find(kernel)->second,
+                            uses.lookup(kernel)->code->numLaunches()};
+    });
+    module->setAttr(rt::RtDialect::kWorkAttr,
+                    StringAttr::get(module.getContext(), work));
     CommunicationTable communication(*program);
     if (failed(buildHostProgram(module, *program, communication, describeUses(),
                                 target)))

@@ -135,8 +135,8 @@ static int64_t bytesWritten(Value yielded) {
 // Fields, in the order of their names
 //===----------------------------------------------------------------------===//
 
-static void writeKernel(spmd::KernelOp kernel, StringRef name, int64_t live,
-                        json::OStream &step) {
+static void writeKernel(spmd::KernelOp kernel, KernelInTraces inTraces,
+                        int64_t live, json::OStream &step) {
   int64_t operations = 0, bytes = 0;
   Block &body = kernel.getBody().front();
   for (Operation &op : body)
@@ -146,7 +146,9 @@ static void writeKernel(spmd::KernelOp kernel, StringRef name, int64_t live,
   for (Value yielded : body.getTerminator()->getOperands())
     bytes += bytesWritten(yielded);
   step.attribute("bytes", bytes);
-  step.attribute("kernel", name);
+  step.attribute("kernel", inTraces.name);
+  if (inTraces.launches != 1)
+    step.attribute("launches", inTraces.launches);
   step.attribute("live", live);
   step.attribute("operations", operations);
 }
@@ -275,8 +277,8 @@ private:
 class Recorder {
 public:
   Recorder(ModuleOp module,
-           llvm::function_ref<StringRef(spmd::KernelOp)> nameOf)
-      : module(module), nameOf(nameOf) {}
+           llvm::function_ref<KernelInTraces(spmd::KernelOp)> inTraces)
+      : module(module), inTraces(inTraces) {}
 
   void run(json::OStream &out);
 
@@ -307,7 +309,7 @@ private:
   }
 
   ModuleOp module;
-  llvm::function_ref<StringRef(spmd::KernelOp)> nameOf;
+  llvm::function_ref<KernelInTraces(spmd::KernelOp)> inTraces;
   llvm::DenseMap<Operation *, int64_t> started;
 };
 
@@ -370,7 +372,7 @@ void Recorder::write(Operation *op, const Steps &inner, int64_t live,
                      json::OStream &step) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<spmd::KernelOp>(
-          [&](auto o) { writeKernel(o, nameOf(o), live, step); })
+          [&](auto o) { writeKernel(o, inTraces(o), live, step); })
       .Case<spmd::CollectiveOpInterface>(
           [&](auto o) { writeCollective(o, live, step); })
       .Case<spmd::StartOp>([&](auto o) {
@@ -435,12 +437,12 @@ void Recorder::run(json::OStream &out) {
   });
 }
 
-std::string
-codegen::recordWork(ModuleOp module,
-                    llvm::function_ref<StringRef(spmd::KernelOp)> nameOf) {
+std::string codegen::recordWork(
+    ModuleOp module,
+    llvm::function_ref<KernelInTraces(spmd::KernelOp)> describe) {
   std::string text;
   llvm::raw_string_ostream os(text);
   json::OStream out(os);
-  Recorder(module, nameOf).run(out);
+  Recorder(module, describe).run(out);
   return text;
 }

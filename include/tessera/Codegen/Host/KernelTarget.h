@@ -9,6 +9,8 @@ namespace tessera::codegen {
 /// What the host program must know about a kernel's code.
 struct LoweredKernel {
   virtual ~LoweredKernel() = default;
+  /// What the runtime is asked for to execute it once.
+  virtual unsigned numLaunches() const { return 1; }
   /// Bytes of each temporary.
   llvm::SmallVector<int64_t> temporaries;
   /// Tensor operations in the body.

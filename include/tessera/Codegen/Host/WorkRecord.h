@@ -10,13 +10,18 @@
 
 namespace tessera::codegen {
 
+/// How a kernel appears in traces: its name, and how often for one execution.
+struct KernelInTraces {
+  llvm::StringRef name;
+  unsigned launches;
+};
+
 /// The record of the work of all functions of `module`, which is as the phase
 /// `schedule` leaves it: the manifest's `work`, as JSON text in the form that
-/// tessera/Simulator/ProgramWork.h explains. `nameOf` gives a kernel the name
-/// that traces show.
+/// tessera/Simulator/ProgramWork.h explains.
 std::string
 recordWork(mlir::ModuleOp module,
-           llvm::function_ref<llvm::StringRef(spmd::KernelOp)> nameOf);
+           llvm::function_ref<KernelInTraces(spmd::KernelOp)> describe);
 
 } // namespace tessera::codegen
 
