@@ -1,8 +1,8 @@
 //===- LowerColumns.cpp - Reductions that keep the last dimension ---------===//
 //
 // The columns are cut into blocks. For each block in parallel: a buffer of
-// accumulators, a pass over all reduced indices that adds one piece of a row
-// after the other (contiguous vector loads), and a last loop that stores the
+// accumulators, a pass over all reduced indices that adds pieces of a few rows
+// after one another (contiguous vector loads), and a last loop that stores the
 // block's results with what is element-wise behind the reduction.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +19,8 @@ namespace {
 
 /// Columns of one block: a row's piece is a few cache lines.
 constexpr int64_t maxBlock = 256;
+/// Rows that are added up at a time, if their elements cost no more than this.
+constexpr int64_t maxRows = 4, maxCheapCost = 8;
 /// Fewer blocks than this leave threads idle.
 constexpr int64_t minBlocks = 8;
 
@@ -53,12 +55,14 @@ public:
       LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
       for (auto [dim, index] : llvm::zip(keptDims, kept))
         indices[dim] = index;
-      forEachReduced(stage.reducedDims, indices, [&](LaneIndices at) {
-        forEachColumn([&](const LaneIndex &column) {
-          at[keptDims[lane]] = e.index().add(first, column);
-          accumulate(at, column);
-        });
-      });
+      forEachReduced(stage.reducedDims, indices,
+                     [&](MutableArrayRef<LaneIndices> rows) {
+                       forEachColumn([&](const LaneIndex &column) {
+                         for (LaneIndices &at : rows)
+                           at[keptDims[lane]] = e.index().add(first, column);
+                         accumulate(rows, column);
+                       });
+                     });
       forEachColumn([&](const LaneIndex &column) {
         kept[lane] = e.index().add(first, column);
         store(kept, column);
@@ -97,15 +101,39 @@ private:
                   });
   }
 
-  void forEachReduced(ArrayRef<int64_t> dims, LaneIndices indices,
-                      function_ref<void(LaneIndices)> body) {
-    if (dims.empty())
-      return body(indices);
-    b.loop(b.index(0), b.index(stage.shape[dims[0]]), 1, [&](Value iv) {
-      indices[dims[0]] = stage.shape[dims[0]] == 1 ? LaneIndex::constant(0)
-                                                   : LaneIndex::scalar(iv);
-      forEachReduced(dims.drop_front(), indices, body);
-    });
+  /// Calls `body` for all reduced indices, for some neighbours along the last
+  /// of them at a time.
+  void forEachReduced(ArrayRef<int64_t> dims, const LaneIndices &indices,
+                      function_ref<void(MutableArrayRef<LaneIndices>)> body) {
+    int64_t size = stage.shape[dims[0]];
+    auto rowsFrom = [&](Value iv, int64_t count) {
+      SmallVector<LaneIndices, maxRows> rows(count, indices);
+      for (int64_t row = 0; row < count; ++row)
+        rows[row][dims[0]] =
+            size == 1
+                ? LaneIndex::constant(0)
+                : e.index().add(LaneIndex::scalar(iv).within(0, size - count),
+                                LaneIndex::constant(row));
+      if (dims.size() == 1)
+        body(rows);
+      else
+        forEachReduced(dims.drop_front(), rows.front(), body);
+    };
+    int64_t step = dims.size() == 1 ? rowsAtOnce() : 1;
+    int64_t whole = size / step * step;
+    b.loop(b.index(0), b.index(whole), step,
+           [&](Value iv) { rowsFrom(iv, step); });
+    b.loop(b.index(whole), b.index(size), 1,
+           [&](Value iv) { rowsFrom(iv, 1); });
+  }
+
+  /// How many rows are added to the accumulators at a time: fewer where their
+  /// elements take longer than the way to memory and back.
+  int64_t rowsAtOnce() {
+    int64_t cost = 0;
+    for (ReduceOp reduce : stage.reductions)
+      cost += estimateCost(reduce.getOperand());
+    return cost <= maxCheapCost ? maxRows : 1;
   }
 
   void fill() {
@@ -115,17 +143,19 @@ private:
     });
   }
 
-  void accumulate(const LaneIndices &at, const LaneIndex &column) {
+  void accumulate(ArrayRef<LaneIndices> rows, const LaneIndex &column) {
     for (auto [reduce, accumulator, buffer] : llvm::zip(
              SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
-      Value element = e.emitLanes(reduce.getOperand(), at);
-      if (!element) {
-        failed_ = true;
-        return;
-      }
       Value sum = e.load(accumulator.elementType(), buffer, column, true);
-      e.store(accumulator.combine(sum, accumulator.widen(element)), buffer,
-              column);
+      for (const LaneIndices &at : rows) {
+        Value element = e.emitLanes(reduce.getOperand(), at);
+        if (!element) {
+          failed_ = true;
+          return;
+        }
+        sum = accumulator.combine(sum, accumulator.widen(element));
+      }
+      e.store(sum, buffer, column);
     }
   }
 

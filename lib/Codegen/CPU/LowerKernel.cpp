@@ -39,6 +39,7 @@ public:
 
   std::unique_ptr<CpuKernel> run() {
     lowered->operations = simplifyKernel(kernel);
+    untransposeReductions(kernel);
     FailureOr<KernelPlan> planned = planKernel(kernel, aliases);
     if (failed(planned))
       return nullptr;

@@ -34,6 +34,12 @@ std::unique_ptr<CpuKernel> lowerKernel(spmd::KernelOp kernel,
 /// Defines the scratch memory that kernels of `module` refer to.
 void defineScratch(mlir::ModuleOp module, int64_t bytes);
 
+/// Lets reductions of `kernel` read what has been transposed to bring the
+/// dimensions that they reduce to the end, if vectors can go along the last
+/// dimension where it lies: such a reduction is one of columns for every index
+/// in front.
+void untransposeReductions(spmd::KernelOp kernel);
+
 /// Emit the code of a stage of each kind: iterations [begin, end).
 llvm::FailureOr<codegen::StageRange> lowerRows(codegen::StageLowering &);
 llvm::FailureOr<codegen::StageRange> lowerColumns(codegen::StageLowering &);

@@ -21,6 +21,8 @@ namespace {
 
 /// Rows longer than this are not buffered on the stack.
 constexpr int64_t maxBufferedRow = 4096;
+/// Parts of a sum, a power of two, and what an element of one costs at most.
+constexpr int64_t sumParts = 4, maxCheapCost = 8;
 /// Elements that one iteration of a flat loop computes.
 constexpr int64_t flatBlock = 2048;
 
@@ -35,9 +37,10 @@ public:
     l.bindMemory(e);
     findBuffers();
     SmallVector<int64_t> keptShape = stage.keptShape();
+    int64_t rows = elementsOf(keptShape);
     b.loop(l.begin, l.end, 1, [&](Value row) {
-      LaneIndices kept =
-          e.index().delinearize(LaneIndex::scalar(row), keptShape);
+      LaneIndices kept = e.index().delinearize(
+          LaneIndex::scalar(row).within(0, rows - 1), keptShape);
       LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
       for (auto [dim, index] : llvm::zip(keptDims, kept))
         indices[dim] = index;
@@ -56,7 +59,7 @@ public:
       cost += length * estimateCost(reduce.getOperand());
     for (const StageOutput &output : stage.outputs)
       cost += (output.kept ? 1 : length) * estimateCost(output.value);
-    return StageRange{elementsOf(keptShape), cost};
+    return StageRange{rows, cost};
   }
 
 private:
@@ -111,17 +114,47 @@ private:
     return e.index().linearize(row, shape);
   }
 
+  /// In how many parts the sums of `phase` are formed. A sum waits for the
+  /// addition before, which takes several cycles: several sums fill them,
+  /// unless the elements take as long.
+  unsigned partsOf(unsigned phase) {
+    bool isShort =
+        stage.reducedDims.empty() ||
+        stage.shape[stage.reducedDims.back()] < 2 * sumParts * b.lanes();
+    bool isCheap = llvm::all_of(phases[phase], [](ReduceOp reduce) {
+      return estimateCost(reduce.getOperand()) <= maxCheapCost;
+    });
+    return isShort || !isCheap || phases[phase].size() > 2 ? 1 : sumParts;
+  }
+
+  /// The parts of `sums` combined by pairs.
+  CodeBuilder::Values joinParts(MutableArrayRef<Accumulator> accumulators,
+                                CodeBuilder::Values sums, unsigned parts) {
+    size_t count = accumulators.size();
+    for (; parts > 1; parts /= 2)
+      for (size_t i = 0; i < parts / 2 * count; ++i)
+        sums[i] = accumulators[i % count].combine(sums[i],
+                                                  sums[i + parts / 2 * count]);
+    sums.truncate(count);
+    return sums;
+  }
+
   void reduce(unsigned phase, const LaneIndices &indices) {
     SmallVector<Accumulator> accumulators;
-    CodeBuilder::Values start;
-    for (ReduceOp reduce : phases[phase]) {
+    for (ReduceOp reduce : phases[phase])
       accumulators.emplace_back(b, reduce);
-      start.push_back(accumulators.back().neutral(e.lanes()));
-    }
+    unsigned parts = partsOf(phase);
+    CodeBuilder::Values start;
+    for (unsigned part = 0; part < parts; ++part)
+      for (Accumulator &accumulator : accumulators)
+        start.push_back(accumulator.neutral(e.lanes()));
     SmallVector<Value> buffers;
     for (Value value : buffered[phase])
       buffers.push_back(
           l.stackBuffer(getElementTypeOrSelf(value.getType()), rowLength()));
+    SmallVector<Value> operands;
+    for (ReduceOp reduce : phases[phase])
+      operands.push_back(reduce.getOperand());
     CodeBuilder::Values sums = forEachVector(
         e, stage.shape, stage.reducedDims, indices, start,
         [&](const LaneIndices &at, ValueRange carried) {
@@ -140,7 +173,9 @@ private:
           for (auto [value, buffer] : llvm::zip(buffered[phase], buffers))
             e.store(e.emitLanes(value, at), buffer, inRow(at));
           return next;
-        });
+        },
+        l.runsOf(operands), parts);
+    sums = joinParts(accumulators, sums, parts);
     for (auto [reduce, accumulator, sum] :
          llvm::zip(phases[phase], accumulators, sums)) {
       Value result = accumulator.narrow(accumulator.across(sum));
@@ -178,16 +213,21 @@ private:
 
   void storeRows(const LaneIndices &indices) {
     SmallVector<StageOutput> whole;
+    SmallVector<Value> values;
     for (const StageOutput &output : stage.outputs)
-      if (!output.kept)
+      if (!output.kept) {
         whole.push_back(output);
+        values.push_back(output.value);
+      }
     if (whole.empty())
       return;
-    forEachVector(e, stage.shape, stage.reducedDims, indices, {},
-                  [&](const LaneIndices &at, ValueRange) {
-                    storeAll(whole, at);
-                    return CodeBuilder::Values{};
-                  });
+    forEachVector(
+        e, stage.shape, stage.reducedDims, indices, {},
+        [&](const LaneIndices &at, ValueRange) {
+          storeAll(whole, at);
+          return CodeBuilder::Values{};
+        },
+        l.runsOf(values));
   }
 
   /// All elements are computed before the first is stored, because results may
@@ -227,11 +267,20 @@ public:
     int64_t total = elementsOf(stage.shape);
     int64_t blocks = (total + flatBlock - 1) / flatBlock;
     int64_t lanes = e.lanes(), whole = total / lanes * lanes;
+    SmallVector<IndexRun> runs = runsOfAll();
     b.loop(l.begin, l.end, 1, [&](Value block) {
       Value first = b.mul(block, flatBlock);
       Value last = b.min(b.add(first, flatBlock), b.index(whole));
-      b.loop(first, last, lanes,
-             [&](Value i) { storeAll(LaneIndex::lanes(i, lanes)); });
+      for (IndexRun run : runs) {
+        if (run.first >= whole)
+          continue;
+        Value from = run.first == 0 ? first : b.max(first, b.index(run.first));
+        Value to = run.last >= whole ? last : b.min(last, b.index(run.last));
+        b.loop(from, to, lanes, [&](Value i) {
+          storeAll(LaneIndex::lanes(i, lanes).within(
+              run.first, std::min(run.last, whole) - lanes));
+        });
+      }
       if (whole == total)
         return;
       Value final = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, block,
@@ -251,6 +300,17 @@ public:
   }
 
 private:
+  /// The runs of the one dimension; with several, only elements at equal places
+  /// are combined.
+  SmallVector<IndexRun> runsOfAll() {
+    if (stage.shape.size() != 1)
+      return {{0, elementsOf(stage.shape)}};
+    SmallVector<Value> values;
+    for (const StageOutput &output : stage.outputs)
+      values.push_back(output.value);
+    return l.runsOf(values);
+  }
+
   void storeAll(const LaneIndex &position) {
     SmallVector<Value> elements;
     for (const StageOutput &output : stage.outputs)

@@ -24,10 +24,19 @@ void ElementEmitter::bindMemory(Value tensor, Value pointer) {
 
 Value ElementEmitter::mask() {
   if (activeLanes >= laneCount)
-    return {};
+    return existing;
   SmallVector<bool> bits(laneCount, false);
   std::fill_n(bits.begin(), activeLanes, true);
-  return b.make<arith::ConstantOp>(b.getBoolVectorAttr(bits));
+  Value active = b.make<arith::ConstantOp>(b.getBoolVectorAttr(bits));
+  return existing ? b.make<arith::AndIOp>(active, existing) : active;
+}
+
+Value ElementEmitter::emitWhere(Value condition, function_ref<Value()> emit) {
+  Value outer = existing;
+  existing = outer ? b.make<arith::AndIOp>(outer, condition) : condition;
+  Value value = emit();
+  existing = outer;
+  return value;
 }
 
 Value ElementEmitter::maskInactive(Value value, Value neutral) {
@@ -249,11 +258,12 @@ Value ElementEmitter::compute(Value tensor, const LaneIndices &indices) {
 Value ElementEmitter::emit(Value tensor, const LaneIndices &indices) {
   for (const Computed &entry : computed[tensor])
     if (entry.indices == indices && entry.activeLanes == activeLanes &&
+        (!entry.existing || entry.existing == existing) &&
         b.isAvailable(entry.value))
       return entry.value;
   Value value = compute(tensor, indices);
   if (value)
-    computed[tensor].push_back({indices, activeLanes, value});
+    computed[tensor].push_back({indices, activeLanes, existing, value});
   return value;
 }
 

@@ -63,8 +63,18 @@ static Value emitIota(ElementEmitter &e, Operation *op,
   return b.make<arith::SIToFPOp>(type, value);
 }
 
+/// The element of `operand` at `places`, in those lanes only for which `inside`
+/// holds, if it is a vector.
+static Value emitWhere(ElementEmitter &e, Value inside, Value operand,
+                       const LaneIndices &places) {
+  if (!inside || !isa<VectorType>(inside.getType()))
+    return e.emit(operand, places);
+  return e.emitWhere(inside, [&] { return e.emit(operand, places); });
+}
+
 /// The operand's element where the place is inside of it, else the padding.
-/// Loads outside are avoided by clamping the place.
+/// Loads outside are avoided: by clamping a place that all lanes share, else in
+/// those lanes.
 static Value emitPad(ElementEmitter &e, Operation *op,
                      const LaneIndices &indices) {
   auto pad = cast<PadOp>(op);
@@ -86,12 +96,18 @@ static Value emitPad(ElementEmitter &e, Operation *op,
     LaneIndex place = e.index().add(indices[i], LaneIndex::constant(-low));
     int64_t extent = (size - 1) * step + 1;
     int64_t result = shapeOf(op->getResult(0))[i];
-    bool always = low <= 0 && result - low <= extent;
+    IndexBounds bounds = e.index().bounds(place);
+    if (bounds.high < 0 || bounds.low >= extent)
+      return e.emit(pad.getValue(), {});
+    bool always = (low <= 0 && result - low <= extent) ||
+                  (bounds.low >= 0 && bounds.high < extent);
     if (!always) {
       // Unsigned, so that negative places are large.
       require(compare(e, arith::CmpIPredicate::ult, place, extent));
-      place = LaneArithmetic::wrap(
-          clamp(e, e.index().value(place), std::max<int64_t>(extent - 1, 0)));
+      if (place.isUniform())
+        place = LaneArithmetic::wrap(
+            clamp(e, e.index().value(place), std::max<int64_t>(extent - 1, 0)),
+            {0, std::max<int64_t>(extent - 1, 0)});
     }
     if (step != 1) {
       require(
@@ -103,38 +119,109 @@ static Value emitPad(ElementEmitter &e, Operation *op,
   Value padding = e.emit(pad.getValue(), {});
   if (!padding || elementsOf(shape) == 0)
     return padding;
-  Value element = e.emit(pad.getOperand(), places);
+  Value element = emitWhere(e, inside, pad.getOperand(), places);
   if (!element || !inside)
     return element;
   return select(e, inside, element, padding);
 }
 
+namespace {
+
+/// An operand of a concatenation that some of the wanted elements lie in.
+struct Piece {
+  Value operand;
+  int64_t start, size;
+  /// The elements' indices in the operand.
+  LaneIndices places;
+};
+
+} // namespace
+
+/// The operands of `op` that elements at `indices` may lie in, in order.
+static SmallVector<Piece, 2> findPieces(ElementEmitter &e, ConcatenateOp op,
+                                        const LaneIndices &indices) {
+  int64_t dim = op.getDim(), start = 0;
+  IndexBounds bounds = e.index().bounds(indices[dim]);
+  SmallVector<Piece, 2> pieces;
+  for (Value operand : op.getOperands()) {
+    int64_t size = shapeOf(operand)[dim];
+    if (size != 0 && bounds.low < start + size && bounds.high >= start) {
+      LaneIndices places = indices;
+      places[dim] = e.index().add(indices[dim], LaneIndex::constant(-start));
+      pieces.push_back({operand, start, size, places});
+    }
+    start += size;
+  }
+  return pieces;
+}
+
+/// Where all lanes read the same one of several pieces of one tensor, as those
+/// of a rotation: that tensor, and the places in it. The place is chosen, not
+/// the element. Nothing if the pieces come from several tensors, or their
+/// places differ in more than where they start.
+static std::optional<std::pair<Value, LaneIndices>>
+choosePlace(ElementEmitter &e, ArrayRef<Piece> pieces, const LaneIndex &index) {
+  if (!index.isUniform())
+    return std::nullopt;
+  Value source;
+  LaneIndices chosen;
+  for (const Piece &piece : pieces) {
+    Value value = piece.operand;
+    LaneIndices places = piece.places;
+    while (!e.isBound(value)) {
+      std::optional<AffineMap> map = getAccessMap(value.getDefiningOp());
+      if (!map)
+        break;
+      places = e.index().apply(*map, places);
+      value = value.getDefiningOp()->getOperand(0);
+    }
+    if (!source) {
+      source = value;
+      chosen = places;
+      continue;
+    }
+    if (value != source)
+      return std::nullopt;
+    Value condition = compare(e, arith::CmpIPredicate::sge, index, piece.start);
+    for (auto [before, place] : llvm::zip(chosen, places)) {
+      std::optional<LaneIndex> either =
+          e.index().select(condition, place, before);
+      if (!either)
+        return std::nullopt;
+      before = *either;
+    }
+  }
+  return std::pair(source, chosen);
+}
+
+/// The element of the piece that it lies in. Loads outside of a piece are
+/// avoided as in `emitPad`.
 static Value emitConcatenate(ElementEmitter &e, Operation *op,
                              const LaneIndices &indices) {
   auto concatenate = cast<ConcatenateOp>(op);
-  int64_t dim = concatenate.getDim(), start = 0;
+  int64_t dim = concatenate.getDim();
+  const LaneIndex &index = indices[dim];
+  SmallVector<Piece, 2> pieces = findPieces(e, concatenate, indices);
+  if (pieces.size() == 1)
+    return e.emit(pieces.front().operand, pieces.front().places);
+  if (auto chosen = choosePlace(e, pieces, index))
+    return e.emit(chosen->first, chosen->second);
   Value result;
-  for (Value operand : concatenate.getOperands()) {
-    int64_t size = shapeOf(operand)[dim];
-    if (size == 0)
-      continue;
-    LaneIndices places = indices;
-    LaneIndex shifted =
-        e.index().add(indices[dim], LaneIndex::constant(-start));
-    bool only = concatenate.getOperands().size() == 1;
-    places[dim] = only ? shifted
-                       : LaneArithmetic::wrap(
-                             clamp(e, e.index().value(shifted), size - 1));
-    Value element = e.emit(operand, places);
+  for (Piece &piece : pieces) {
+    LaneIndex &place = piece.places[dim];
+    Value inside;
+    if (index.isUniform())
+      place =
+          LaneArithmetic::wrap(clamp(e, e.index().value(place), piece.size - 1),
+                               {0, piece.size - 1});
+    else
+      // Unsigned, so that negative places are large.
+      inside = compare(e, arith::CmpIPredicate::ult, place, piece.size);
+    Value element = emitWhere(e, inside, piece.operand, piece.places);
     if (!element)
       return {};
-    result =
-        result
-            ? select(e,
-                     compare(e, arith::CmpIPredicate::sge, indices[dim], start),
-                     element, result)
-            : element;
-    start += size;
+    Value behind = compare(e, arith::CmpIPredicate::sge, index, piece.start);
+    result = result ? select(e, behind, element, result) : element;
   }
   return result;
 }

@@ -2,15 +2,41 @@
 
 #include "tessera/Codegen/Kernels/LaneIndex.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
 using namespace tessera::codegen;
 
-LaneIndex LaneArithmetic::wrap(Value value) {
+LaneIndex LaneArithmetic::wrap(Value value, IndexBounds bounds) {
   LaneIndex index;
   (isa<VectorType>(value.getType()) ? index.vector : index.base) = value;
+  index.bounds = bounds;
   return index;
+}
+
+static IndexBounds sum(IndexBounds x, IndexBounds y) {
+  if (!x.isKnown() || !y.isKnown())
+    return {};
+  return {x.low + y.low, x.high + y.high};
+}
+
+static IndexBounds scaled(IndexBounds x, int64_t factor) {
+  IndexBounds result;
+  if (!x.isKnown() || llvm::MulOverflow(x.low, factor, result.low) ||
+      llvm::MulOverflow(x.high, factor, result.high))
+    return {};
+  if (factor < 0)
+    std::swap(result.low, result.high);
+  return result;
+}
+
+IndexBounds LaneArithmetic::bounds(const LaneIndex &x) const {
+  if (x.vector)
+    return x.bounds;
+  IndexBounds start = x.base ? x.bounds : IndexBounds{0, 0};
+  return sum(sum(start, {x.offset, x.offset}),
+             scaled({0, int64_t(active) - 1}, x.stride));
 }
 
 Value LaneArithmetic::start(const LaneIndex &x) {
@@ -35,18 +61,21 @@ Value LaneArithmetic::materialize(const LaneIndex &x) {
 
 LaneIndex LaneArithmetic::add(const LaneIndex &x, const LaneIndex &y) {
   if (x.vector || y.vector)
-    return wrap(b.make<arith::AddIOp>(materialize(x), materialize(y)));
-  LaneIndex sum;
-  sum.offset = x.offset + y.offset;
-  sum.stride = x.stride + y.stride;
+    return wrap(b.make<arith::AddIOp>(materialize(x), materialize(y)),
+                sum(bounds(x), bounds(y)));
+  LaneIndex result;
+  result.offset = x.offset + y.offset;
+  result.stride = x.stride + y.stride;
   if (x.base && y.base) {
-    sum.base = b.add(x.base, y.base);
-    sum.divisor = std::gcd(x.divisor, y.divisor);
+    result.base = b.add(x.base, y.base);
+    result.divisor = std::gcd(x.divisor, y.divisor);
+    result.bounds = sum(x.bounds, y.bounds);
   } else if (x.base || y.base) {
-    sum.base = x.base ? x.base : y.base;
-    sum.divisor = x.base ? x.divisor : y.divisor;
+    result.base = x.base ? x.base : y.base;
+    result.divisor = x.base ? x.divisor : y.divisor;
+    result.bounds = x.base ? x.bounds : y.bounds;
   }
-  return sum;
+  return result;
 }
 
 LaneIndex LaneArithmetic::mul(const LaneIndex &x, int64_t factor) {
@@ -56,15 +85,34 @@ LaneIndex LaneArithmetic::mul(const LaneIndex &x, int64_t factor) {
     return LaneIndex::constant(0);
   if (x.vector)
     return wrap(
-        b.make<arith::MulIOp>(x.vector, b.broadcast(b.index(factor), lanes)));
+        b.make<arith::MulIOp>(x.vector, b.broadcast(b.index(factor), lanes)),
+        scaled(x.bounds, factor));
   LaneIndex product = x;
   if (x.base) {
     product.base = b.mul(x.base, factor);
     product.divisor = x.divisor * std::abs(factor);
+    product.bounds = scaled(x.bounds, factor);
   }
   product.offset *= factor;
   product.stride *= factor;
   return product;
+}
+
+std::optional<LaneIndex> LaneArithmetic::select(Value condition,
+                                                const LaneIndex &x,
+                                                const LaneIndex &y) {
+  if (x == y)
+    return x;
+  if (x.vector || y.vector || x.stride != y.stride)
+    return std::nullopt;
+  LaneIndex result;
+  result.base = b.make<arith::SelectOp>(condition, start(x), start(y));
+  result.stride = x.stride;
+  IndexBounds first = bounds(x), second = bounds(y);
+  if (x.stride == 0 && first.isKnown() && second.isKnown())
+    result.bounds = {std::min(first.low, second.low),
+                     std::max(first.high, second.high)};
+  return result;
 }
 
 bool LaneArithmetic::lanesStayWithin(const LaneIndex &x,
@@ -77,18 +125,29 @@ bool LaneArithmetic::lanesStayWithin(const LaneIndex &x,
 LaneIndex LaneArithmetic::div(const LaneIndex &x, int64_t divisor) {
   if (divisor == 1)
     return x;
+  IndexBounds range = bounds(x), quotient;
+  if (range.isKnown() && range.low >= 0)
+    quotient = {range.low / divisor, range.high / divisor};
+  if (quotient.low == quotient.high)
+    return LaneIndex::constant(quotient.low);
   if (x.vector || !lanesStayWithin(x, divisor))
-    return wrap(b.div(materialize(x), b.broadcast(b.index(divisor), lanes)));
+    return wrap(b.div(materialize(x), b.broadcast(b.index(divisor), lanes)),
+                quotient);
   if (!x.base)
     return LaneIndex::constant(x.offset / divisor);
-  return LaneIndex::scalar(b.div(start(x), b.index(divisor)));
+  return wrap(b.div(start(x), b.index(divisor)), quotient);
 }
 
 LaneIndex LaneArithmetic::mod(const LaneIndex &x, int64_t divisor) {
   if (divisor == 1)
     return LaneIndex::constant(0);
+  IndexBounds range = bounds(x);
+  if (range.isKnown() && range.low >= 0 &&
+      range.low / divisor == range.high / divisor)
+    return add(x, LaneIndex::constant(-(range.low / divisor * divisor)));
   if (x.vector || !lanesStayWithin(x, divisor))
-    return wrap(b.rem(materialize(x), b.broadcast(b.index(divisor), lanes)));
+    return wrap(b.rem(materialize(x), b.broadcast(b.index(divisor), lanes)),
+                {0, divisor - 1});
   LaneIndex rest;
   rest.stride = x.stride;
   if (!x.base) {
@@ -96,6 +155,7 @@ LaneIndex LaneArithmetic::mod(const LaneIndex &x, int64_t divisor) {
     return rest;
   }
   rest.base = b.rem(start(x), b.index(divisor));
+  rest.bounds = {0, divisor - 1 - x.stride * (int64_t(lanes) - 1)};
   rest.divisor = std::gcd(std::gcd(x.divisor, x.offset), divisor);
   return rest;
 }

@@ -1,6 +1,9 @@
 //===- StageLowering.cpp - What all stages' code needs --------------------===//
 
 #include "tessera/Codegen/Kernels/StageLowering.h"
+
+#include "StagePlacement.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
@@ -14,6 +17,18 @@ Value StageLowering::pointer(Slot slot) const {
   return slot.temporary ? temporaries[slot.number] : results[slot.number];
 }
 
+bool StageLowering::isInMemory(Value value) const {
+  auto stored = plan.stageOf.find(value);
+  return isa<BlockArgument>(value) ||
+         (stored != plan.stageOf.end() && stored->second < number);
+}
+
+Value StageLowering::memoryOf(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return operands[argument.getArgNumber()];
+  return pointer(plan.slots.find(value)->second.front());
+}
+
 void StageLowering::bindMemory(ElementEmitter &e) const {
   Block &body = kernel->getRegion(0).front();
   for (auto [argument, pointer] : llvm::zip(body.getArguments(), operands))
@@ -23,6 +38,17 @@ void StageLowering::bindMemory(ElementEmitter &e) const {
       if (auto slots = plan.slots.find(value);
           slots != plan.slots.end() && !slots->second.empty())
         e.bindMemory(value, pointer(slots->second.front()));
+}
+
+SmallVector<IndexRun> StageLowering::runsOf(ArrayRef<Value> values) const {
+  if (stage.reducedDims.empty())
+    return {};
+  auto isLeaf = [&](Value value) {
+    return isInMemory(value) || isAnchor(value);
+  };
+  int64_t last = stage.reducedDims.back();
+  return cutAtBounds(stage.shape[last], b.lanes(),
+                     findPieceBounds(values, last, isLeaf));
 }
 
 bool StageLowering::usesEqualPlaces() const {
@@ -103,10 +129,53 @@ Value StageLowering::scratch(int64_t bytes) {
   return b.address(scratchBase(), b.getI8Type(), b.index(offset));
 }
 
+/// One step of a loop over vectors from `start` on, a multiple of the lanes of
+/// `e`: for each part of `carried` the vector behind the one before.
+static CodeBuilder::Values forVectorsFrom(
+    LaneIndex start, ElementEmitter &e, ValueRange carried, unsigned parts,
+    function_ref<CodeBuilder::Values(const LaneIndex &, ValueRange)> body) {
+  CodeBuilder::Values next;
+  size_t count = carried.size() / parts;
+  for (unsigned part = 0; part < parts; ++part) {
+    LaneIndex vector = start;
+    vector.offset += part * e.lanes();
+    llvm::append_range(next, body(vector, carried.slice(part * count, count)));
+  }
+  return next;
+}
+
+/// Goes through the whole vectors of a run; see `forEachVector`.
+static CodeBuilder::Values forVectorsOf(
+    IndexRun run, ElementEmitter &e, ValueRange carried, unsigned parts,
+    function_ref<CodeBuilder::Values(const LaneIndex &, ValueRange)> body) {
+  CodeBuilder &b = e.builder();
+  int64_t lanes = e.lanes(), step = lanes * parts;
+  auto loop = [&](int64_t first, int64_t last, int64_t step, ValueRange values,
+                  unsigned parts) {
+    return b.loop(b.index(first), b.index(last), step, values,
+                  [&](Value iv, ValueRange values) {
+                    LaneIndex start = last - first == step
+                                          ? LaneIndex{{}, first, 1, 1, {}}
+                                          : LaneIndex::lanes(iv, lanes).within(
+                                                first, last - step);
+                    return forVectorsFrom(start, e, values, parts, body);
+                  });
+  };
+  int64_t rest = run.first + (run.last - run.first) / step * step;
+  CodeBuilder::Values values = loop(run.first, rest, step, carried, parts);
+  // The first part takes what is left over.
+  size_t count = values.size() / parts;
+  CodeBuilder::Values first =
+      loop(rest, run.last, lanes, ValueRange(values).take_front(count), 1);
+  llvm::copy(first, values.begin());
+  return values;
+}
+
 CodeBuilder::Values codegen::forEachVector(
     ElementEmitter &e, ArrayRef<int64_t> shape, ArrayRef<int64_t> dims,
     LaneIndices indices, ValueRange carried,
-    function_ref<CodeBuilder::Values(const LaneIndices &, ValueRange)> body) {
+    function_ref<CodeBuilder::Values(const LaneIndices &, ValueRange)> body,
+    ArrayRef<IndexRun> runs, unsigned parts) {
   CodeBuilder &b = e.builder();
   if (dims.empty())
     return body(indices, carried);
@@ -115,25 +184,32 @@ CodeBuilder::Values codegen::forEachVector(
     return b.loop(b.index(0), b.index(size), 1, carried,
                   [&](Value iv, ValueRange values) {
                     LaneIndices next = indices;
-                    next[dim] = size == 1 ? LaneIndex::constant(0)
-                                          : LaneIndex::scalar(iv);
+                    next[dim] = size == 1
+                                    ? LaneIndex::constant(0)
+                                    : LaneIndex::scalar(iv).within(0, size - 1);
                     return forEachVector(e, shape, dims.drop_front(), next,
-                                         values, body);
+                                         values, body, runs, parts);
                   });
+  IndexRun all = {0, size};
+  if (runs.empty())
+    runs = all;
+  auto at = [&](const LaneIndex &index, ValueRange values) {
+    indices[dim] = index;
+    return body(indices, values);
+  };
   int64_t lanes = e.lanes(), whole = size / lanes * lanes;
-  CodeBuilder::Values values =
-      b.loop(b.index(0), b.index(whole), lanes, carried,
-             [&](Value iv, ValueRange values) {
-               indices[dim] = whole == lanes ? LaneIndex{{}, 0, 1, 1, {}}
-                                             : LaneIndex::lanes(iv, lanes);
-               return body(indices, values);
-             });
+  CodeBuilder::Values values(carried);
+  for (auto [first, last] : runs)
+    values = forVectorsOf({first, std::max(first, std::min(last, whole))}, e,
+                          values, parts, at);
   if (whole == size)
     return values;
+  size_t count = values.size() / parts;
   e.setActiveLanes(size - whole);
-  indices[dim] = LaneIndex{{}, whole, 1, 1, {}};
-  values = body(indices, values);
+  CodeBuilder::Values rest =
+      at(LaneIndex{{}, whole, 1, 1, {}}, ValueRange(values).take_front(count));
   e.setActiveLanes(lanes);
+  llvm::copy(rest, values.begin());
   return values;
 }
 

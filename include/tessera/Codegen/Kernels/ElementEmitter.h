@@ -29,8 +29,17 @@ public:
   void bind(mlir::Value tensor, Source source);
   /// Elements of `tensor` lie at `pointer` in row-major order.
   void bindMemory(mlir::Value tensor, mlir::Value pointer);
+  /// Whether elements of `tensor` come from somewhere else than its definition.
+  bool isBound(mlir::Value tensor) const { return sources.contains(tensor); }
   /// Only the first `count` lanes exist from now on; `lanes` means all.
-  void setActiveLanes(unsigned count) { activeLanes = count; }
+  void setActiveLanes(unsigned count) {
+    activeLanes = count;
+    arithmetic.setActiveLanes(count);
+  }
+  /// What `emit` returns while of the active lanes only those exist that are
+  /// set in `condition`, a vector of booleans.
+  mlir::Value emitWhere(mlir::Value condition,
+                        llvm::function_ref<mlir::Value()> emit);
 
   /// The element of `tensor` at `indices`: a scalar where all lanes agree.
   mlir::Value emit(mlir::Value tensor, const LaneIndices &indices);
@@ -56,18 +65,21 @@ public:
 private:
   mlir::Value compute(mlir::Value tensor, const LaneIndices &indices);
   mlir::Value constant(mlir::Operation *op, const LaneIndices &indices);
-  /// A vector of booleans with the active lanes set; null if all are.
+  /// A vector of booleans with the lanes set that exist; null if all do.
   mlir::Value mask();
 
   CodeBuilder &b;
   LaneArithmetic arithmetic;
   unsigned laneCount;
   unsigned activeLanes = ~0u;
+  /// Of the active lanes, those that exist: a vector of booleans; null if all
+  /// do.
+  mlir::Value existing;
   llvm::DenseMap<mlir::Value, Source> sources;
   struct Computed {
     LaneIndices indices;
     unsigned activeLanes;
-    mlir::Value value;
+    mlir::Value existing, value;
   };
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Computed, 1>> computed;
 };

@@ -4,8 +4,17 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "tessera/Codegen/Kernels/CodeBuilder.h"
+#include <limits>
 
 namespace tessera::codegen {
+
+/// The numbers from `low` to `high`, both included; by default all.
+struct IndexBounds {
+  static constexpr int64_t most = std::numeric_limits<int64_t>::max() >> 8;
+  int64_t low = -most, high = most;
+
+  bool isKnown() const { return -most < low && high < most; }
+};
 
 /// The index along one dimension that each lane of a vector works on:
 /// `base + offset + stride * lane`, or, where that is not possible, a vector.
@@ -19,6 +28,8 @@ struct LaneIndex {
   int64_t divisor = 1;
   /// A vector of `i64`; if set, it is the index and the rest is unused.
   mlir::Value vector;
+  /// What `base`, or every active lane of `vector`, lies within.
+  IndexBounds bounds = {};
 
   static LaneIndex constant(int64_t value) { return {{}, value, 0, 1, {}}; }
   static LaneIndex scalar(mlir::Value base, int64_t divisor = 1) {
@@ -27,6 +38,12 @@ struct LaneIndex {
   /// Lane `l` has index `base + l`.
   static LaneIndex lanes(mlir::Value base, int64_t divisor = 1) {
     return {base, 0, 1, divisor, {}};
+  }
+  /// The same index, whose `base` is known to lie within [low, high].
+  LaneIndex within(int64_t low, int64_t high) const {
+    LaneIndex result = *this;
+    result.bounds = {low, high};
+    return result;
   }
   /// Whether all lanes have the same index.
   bool isUniform() const { return !vector && stride == 0; }
@@ -44,7 +61,13 @@ using LaneIndices = llvm::SmallVector<LaneIndex, 4>;
 /// Arithmetic on the indices of `lanes` lanes.
 class LaneArithmetic {
 public:
-  LaneArithmetic(CodeBuilder &b, unsigned lanes) : b(b), lanes(lanes) {}
+  LaneArithmetic(CodeBuilder &b, unsigned lanes)
+      : b(b), lanes(lanes), active(lanes) {}
+
+  /// Bounds need to hold for the first `count` lanes only from now on.
+  void setActiveLanes(unsigned count) { active = std::min(count, lanes); }
+  /// What the active lanes' indices lie within.
+  IndexBounds bounds(const LaneIndex &x) const;
 
   LaneIndex add(const LaneIndex &x, const LaneIndex &y);
   LaneIndex mul(const LaneIndex &x, int64_t factor);
@@ -58,8 +81,12 @@ public:
   mlir::Value value(const LaneIndex &x) {
     return x.isUniform() ? start(x) : materialize(x);
   }
-  /// The index that `value`, an `i64` or a vector of it, is.
-  static LaneIndex wrap(mlir::Value value);
+  /// The index that `value`, an `i64` or a vector of it within `bounds`, is.
+  static LaneIndex wrap(mlir::Value value, IndexBounds bounds = {});
+  /// `x` where `condition` (a scalar) holds, else `y`; null unless both advance
+  /// by the same stride from lane to lane.
+  std::optional<LaneIndex> select(mlir::Value condition, const LaneIndex &x,
+                                  const LaneIndex &y);
 
   /// The value of `expression`, whose dimensions are `dims`.
   LaneIndex apply(mlir::AffineExpr expression, const LaneIndices &dims);
@@ -74,7 +101,7 @@ private:
   bool lanesStayWithin(const LaneIndex &x, int64_t divisor) const;
 
   CodeBuilder &b;
-  unsigned lanes;
+  unsigned lanes, active;
 };
 
 } // namespace tessera::codegen

@@ -5,6 +5,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "tessera/Codegen/Kernels/ElementEmitter.h"
 #include "tessera/Codegen/Kernels/KernelPlan.h"
+#include "tessera/Codegen/Kernels/PieceBounds.h"
 #include <functional>
 
 namespace tessera::codegen {
@@ -26,9 +27,16 @@ struct StageLowering {
   /// Bytes of it that the code uses.
   int64_t scratchBytes = 0;
 
+  /// Whether `value` is an argument or what an earlier stage has stored.
+  bool isInMemory(mlir::Value value) const;
+  /// Where such a value lies.
+  mlir::Value memoryOf(mlir::Value value) const;
   /// Binds arguments and what earlier stages stored to their memory.
   void bindMemory(ElementEmitter &e) const;
   mlir::Value pointer(Slot slot) const;
+  /// The runs of the last dimension along a row, in each of which `values`,
+  /// which have the shape of the stage, are computed in one way.
+  llvm::SmallVector<IndexRun> runsOf(llvm::ArrayRef<mlir::Value> values) const;
   /// Whether the stage (Rows, without reductions) combines elements at equal
   /// places only, so that it can be seen as one dimension whatever its shape.
   bool usesEqualPlaces() const;
@@ -68,14 +76,19 @@ llvm::FailureOr<StageRange> lowerSort(StageLowering &lowering, SortOp sort);
 /// Emits `body` for all indices of `dims` (of `shape`), the last of them by
 /// vectors of the emitter's lanes: a loop over whole vectors, then once with
 /// the remaining lanes active. `indices` has the other dimensions' indices. The
-/// body returns the next carried values.
+/// body returns the next carried values. Where the last dimension is cut into
+/// `runs`, each has loops of its own, which know within which bounds their
+/// indices are. Where `carried` is made of several equal `parts`, of which the
+/// body gets one at a time, neighbouring vectors have different parts, so that
+/// none waits for the one before.
 CodeBuilder::Values
 forEachVector(ElementEmitter &e, llvm::ArrayRef<int64_t> shape,
               llvm::ArrayRef<int64_t> dims, LaneIndices indices,
               mlir::ValueRange carried,
               llvm::function_ref<CodeBuilder::Values(const LaneIndices &,
                                                      mlir::ValueRange)>
-                  body);
+                  body,
+              llvm::ArrayRef<IndexRun> runs = {}, unsigned parts = 1);
 
 /// The monoid of a reduction on elements of one type. Short floats are
 /// accumulated in f32.
