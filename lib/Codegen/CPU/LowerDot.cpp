@@ -16,6 +16,7 @@
 #include "DotBlocks.h"
 #include "LowerKernel.h"
 #include "PackOperand.h"
+#include "ThinDot.h"
 #include "Transposition.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
@@ -25,10 +26,6 @@ using namespace tessera::codegen;
 using namespace tessera::cpu;
 
 namespace {
-
-SmallVector<int64_t> toVector(ArrayRef<int64_t> values) {
-  return SmallVector<int64_t>(values);
-}
 
 /// How the left operand comes to the register block.
 enum class LeftPath { Direct, PackRows, PackPanels };
@@ -40,17 +37,9 @@ public:
       : l(lowering), b(lowering.b), stage(lowering.stage),
         dot(cast<DotGeneralOp>(lowering.stage.op)),
         bind([this](ElementEmitter &e) { l.bindMemory(e); }) {
-    auto isLeaf = [&](Value v) {
-      auto it = l.plan.stageOf.find(v);
-      return isa<BlockArgument>(v) ||
-             (it != l.plan.stageOf.end() && it->second < l.number);
-    };
-    left = {dot.getLhs(), toVector(dot.getLhsBatching()), dot.getLhsFree(),
-            toVector(dot.getLhsContracting()),
-            getStridedView(dot.getLhs(), isLeaf)};
-    right = {dot.getRhs(), toVector(dot.getRhsBatching()), dot.getRhsFree(),
-             toVector(dot.getRhsContracting()),
-             getStridedView(dot.getRhs(), isLeaf)};
+    auto isLeaf = [&](Value v) { return l.isInMemory(v); };
+    left = getLeftSide(dot, isLeaf);
+    right = getRightSide(dot, isLeaf);
     blocks = chooseBlocks(left.size(left.batch), left.size(left.free),
                           right.size(right.free), left.size(left.contracting),
                           RegisterBlock{b.lanes()});
@@ -78,27 +67,11 @@ private:
     if (f32 && contiguous && rows &&
         blocks.m % RegisterBlock{b.lanes()}.rows() == 0)
       leftPath = LeftPath::Direct;
-    else if (left.view ? rows == 1 : movesAlongRows())
+    else if (isContiguous(left, left.free,
+                          [&](Value v) { return l.isInMemory(v); }))
       leftPath = LeftPath::PackPanels;
     else
       leftPath = LeftPath::PackRows;
-  }
-
-  /// Whether memory behind an element-wise left operand is contiguous along a
-  /// free dimension.
-  bool movesAlongRows() {
-    for (const Access &access : collectAccesses(
-             left.operand,
-             getIdentityAccess(shapeOf(left.operand), dot.getContext()),
-             [&](Value v) {
-               return isa<BlockArgument>(v) || l.plan.stageOf.contains(v);
-             }))
-      if (access.map && access.map.getNumResults() > 0)
-        if (auto dim = dyn_cast<AffineDimExpr>(
-                access.map.getResult(access.map.getNumResults() - 1)))
-          if (shapeOf(access.leaf).size() == shapeOf(left.operand).size())
-            return llvm::is_contained(left.free, int64_t(dim.getPosition()));
-    return false;
   }
 
   /// Whether the register block may write to the result's memory.
@@ -212,13 +185,10 @@ private:
     switch (leftPath) {
     case LeftPath::Direct: {
       LaneArithmetic arithmetic(b, 1);
-      LaneIndices at = left.indices(arithmetic, LaneIndex::scalar(batch),
-                                    LaneIndex::scalar(b.add(m0, i)),
-                                    LaneIndex::scalar(depthStart(k)));
-      LaneIndex position = LaneIndex::constant(left.view->offset);
-      for (auto [index, stride] : llvm::zip(at, left.view->strides))
-        position = arithmetic.add(position, arithmetic.mul(index, stride));
-      return b.address(memoryOf(left.view->leaf), f32(),
+      LaneIndex position = left.position(arithmetic, LaneIndex::scalar(batch),
+                                         LaneIndex::scalar(b.add(m0, i)),
+                                         LaneIndex::scalar(depthStart(k)));
+      return b.address(l.memoryOf(left.view->leaf), f32(),
                        arithmetic.start(position));
     }
     case LeftPath::PackRows:
@@ -227,12 +197,6 @@ private:
       return b.address(leftPanels, f32(), b.mul(i, blocks.blockK));
     }
     llvm_unreachable("unknown path");
-  }
-
-  Value memoryOf(Value leaf) const {
-    if (auto argument = dyn_cast<BlockArgument>(leaf))
-      return l.operands[argument.getArgNumber()];
-    return l.pointer(l.plan.slots.find(leaf)->second.front());
   }
 
   Value resultBlock(Value i, Value j) {
@@ -323,10 +287,9 @@ class SimpleDotLowering {
 public:
   explicit SimpleDotLowering(StageLowering &lowering)
       : l(lowering), b(lowering.b), dot(cast<DotGeneralOp>(lowering.stage.op)) {
-    left = {dot.getLhs(), toVector(dot.getLhsBatching()), dot.getLhsFree(),
-            toVector(dot.getLhsContracting()), std::nullopt};
-    right = {dot.getRhs(), toVector(dot.getRhsBatching()), dot.getRhsFree(),
-             toVector(dot.getRhsContracting()), std::nullopt};
+    auto isLeaf = [&](Value v) { return l.isInMemory(v); };
+    left = getLeftSide(dot, isLeaf);
+    right = getRightSide(dot, isLeaf);
   }
 
   FailureOr<StageRange> run() {
@@ -427,6 +390,8 @@ private:
 } // namespace
 
 FailureOr<StageRange> cpu::lowerDot(StageLowering &lowering) {
+  if (std::optional<ThinDot> thin = findThinDot(lowering))
+    return lowerThinDot(lowering, *thin);
   auto dot = cast<DotGeneralOp>(lowering.stage.op);
   auto fits = [](Type type) {
     Type element = getElementTypeOrSelf(type);

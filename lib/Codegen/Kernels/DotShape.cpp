@@ -2,6 +2,7 @@
 
 #include "tessera/Codegen/Kernels/DotShape.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/KernelPlan.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -100,4 +101,61 @@ LaneIndices DotSide::indices(LaneArithmetic &arithmetic,
   spread(freeIndex, free);
   spread(contractingIndex, contracting);
   return result;
+}
+
+LaneIndex DotSide::position(LaneArithmetic &arithmetic,
+                            const LaneIndex &batchIndex,
+                            const LaneIndex &freeIndex,
+                            const LaneIndex &contractingIndex) const {
+  LaneIndex position = LaneIndex::constant(view->offset);
+  auto advance = [&](const LaneIndex &index, ArrayRef<int64_t> dims) {
+    if (std::optional<int64_t> step = stride(dims)) {
+      position = arithmetic.add(position, arithmetic.mul(index, *step));
+      return;
+    }
+    SmallVector<int64_t> shape;
+    for (int64_t dim : dims)
+      shape.push_back(shapeOf(operand)[dim]);
+    LaneIndices parts = arithmetic.delinearize(index, shape);
+    for (auto [dim, part] : llvm::zip(dims, parts))
+      position =
+          arithmetic.add(position, arithmetic.mul(part, view->strides[dim]));
+  };
+  advance(batchIndex, batch);
+  advance(freeIndex, free);
+  advance(contractingIndex, contracting);
+  return position;
+}
+
+static SmallVector<int64_t> toVector(ArrayRef<int64_t> values) {
+  return SmallVector<int64_t>(values);
+}
+
+DotSide codegen::getLeftSide(DotGeneralOp dot,
+                             function_ref<bool(Value)> isLeaf) {
+  return {dot.getLhs(), toVector(dot.getLhsBatching()), dot.getLhsFree(),
+          toVector(dot.getLhsContracting()),
+          getStridedView(dot.getLhs(), isLeaf)};
+}
+
+DotSide codegen::getRightSide(DotGeneralOp dot,
+                              function_ref<bool(Value)> isLeaf) {
+  return {dot.getRhs(), toVector(dot.getRhsBatching()), dot.getRhsFree(),
+          toVector(dot.getRhsContracting()),
+          getStridedView(dot.getRhs(), isLeaf)};
+}
+
+bool codegen::isContiguous(const DotSide &side, ArrayRef<int64_t> dims,
+                           function_ref<bool(Value)> isLeaf) {
+  if (side.view)
+    return side.stride(dims) == 1;
+  ArrayRef<int64_t> shape = shapeOf(side.operand);
+  AffineMap identity = getIdentityAccess(shape, side.operand.getContext());
+  for (const Access &access : collectAccesses(side.operand, identity, isLeaf))
+    if (access.map && access.map.getNumResults() > 0 &&
+        shapeOf(access.leaf).size() == shape.size())
+      if (auto dim = dyn_cast<AffineDimExpr>(
+              access.map.getResult(access.map.getNumResults() - 1)))
+        return llvm::is_contained(dims, int64_t(dim.getPosition()));
+  return false;
 }

@@ -34,7 +34,23 @@ struct DotSide {
   LaneIndices indices(LaneArithmetic &arithmetic, const LaneIndex &batchIndex,
                       const LaneIndex &freeIndex,
                       const LaneIndex &contractingIndex) const;
+  /// For such indices, the element's place in the memory of the view's leaf.
+  LaneIndex position(LaneArithmetic &arithmetic, const LaneIndex &batchIndex,
+                     const LaneIndex &freeIndex,
+                     const LaneIndex &contractingIndex) const;
 };
+
+/// The two sides of `dot`, with the views through which they read values for
+/// which `isLeaf` holds.
+DotSide getLeftSide(DotGeneralOp dot,
+                    llvm::function_ref<bool(mlir::Value)> isLeaf);
+DotSide getRightSide(DotGeneralOp dot,
+                     llvm::function_ref<bool(mlir::Value)> isLeaf);
+
+/// Whether neighbours along `dims` of `side` are neighbours in memory: in that
+/// of its view, or in some memory that its elements are computed from.
+bool isContiguous(const DotSide &side, llvm::ArrayRef<int64_t> dims,
+                  llvm::function_ref<bool(mlir::Value)> isLeaf);
 
 } // namespace tessera::codegen
 
