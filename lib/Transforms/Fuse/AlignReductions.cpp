@@ -1,6 +1,8 @@
 //===- AlignReductions.cpp - reductions over leading or trailing dimensions
 //===//
 
+#include "ContractionSum.h"
+
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
@@ -67,7 +69,13 @@ namespace {
 
 struct AlignReductions
     : public tessera::impl::AlignReductionsBase<AlignReductions> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    AlignReductionsBase::getDependentDialects(registry);
+    registry.insert<arith::ArithDialect>();
+  }
+
   void runOnOperation() override {
+    getOperation().walk([](DotGeneralOp dot) { replaceBySum(dot); });
     getOperation().walk([](ReduceOp reduce) {
       if (!getReductionKind(reduce))
         moveReducedDimsToTheEnd(reduce);

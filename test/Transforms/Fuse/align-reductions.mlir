@@ -25,3 +25,40 @@ func.func @everything(%x: tensor<256x256xf32>) -> tensor<f32> {
   %0 = tessera.reduce sum %x dims = [0, 1] : tensor<256x256xf32> -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// A contraction without free dimensions is a sum of products, which is split as other sums are.
+// CHECK-LABEL: func @dot_product
+// CHECK: %[[P:.*]] = arith.mulf %arg0, %arg1 : tensor<256x256xf32>
+// CHECK: %[[R:.*]] = tessera.reduce sum %[[P]] dims = [1] : tensor<256x256xf32> -> tensor<256xf32>
+// CHECK: tessera.reduce sum %[[R]] dims = [0] : tensor<256xf32> -> tensor<f32>
+// CHECK-NOT: dot_general
+func.func @dot_product(%x: tensor<256x256xf32>, %y: tensor<256x256xf32>) -> tensor<f32> {
+  %0 = tessera.dot_general %x, %y batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// Batches keep their order, other orders of dimensions are those of the left operand, sums of 16 bits are formed in f32, and dimensions of size 1
+// come and go.
+// CHECK-LABEL: func @batches_in_another_order
+// CHECK-DAG: %[[X:.*]] = tessera.reshape %arg0 : tensor<3x4x30x1xbf16> -> tensor<3x4x30xbf16>
+// CHECK-DAG: %[[T:.*]] = tessera.transpose %arg1 permutation = [2, 0, 1] : tensor<4x30x3xbf16> -> tensor<3x4x30xbf16>
+// CHECK-DAG: %[[A:.*]] = arith.extf %[[X]] : tensor<3x4x30xbf16> to tensor<3x4x30xf32>
+// CHECK-DAG: %[[B:.*]] = arith.extf %[[T]] : tensor<3x4x30xbf16> to tensor<3x4x30xf32>
+// CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]]
+// CHECK: %[[S:.*]] = tessera.reduce sum %[[P]] dims = [2] : tensor<3x4x30xf32> -> tensor<3x4xf32>
+// CHECK: %[[O:.*]] = tessera.transpose %[[S]] permutation = [1, 0]
+// CHECK: %[[R:.*]] = tessera.reshape %[[O]] : tensor<4x3xf32> -> tensor<4x3x1xf32>
+// CHECK: arith.truncf %[[R]] : tensor<4x3x1xf32> to tensor<4x3x1xbf16>
+func.func @batches_in_another_order(%x: tensor<3x4x30x1xbf16>, %y: tensor<4x30x3xbf16>) -> tensor<4x3x1xbf16> {
+  %0 = tessera.dot_general %x, %y batching = [1, 0] x [0, 2] contracting = [2] x [1]
+         : (tensor<3x4x30x1xbf16>, tensor<4x30x3xbf16>) -> tensor<4x3x1xbf16>
+  return %0 : tensor<4x3x1xbf16>
+}
+
+// With a free dimension on one side it stays a contraction.
+// CHECK-LABEL: func @matrix_times_vector
+// CHECK: tessera.dot_general
+func.func @matrix_times_vector(%x: tensor<8x16xf32>, %y: tensor<16xf32>) -> tensor<8xf32> {
+  %0 = tessera.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -142,8 +142,19 @@ def AlignReductions : Pass<"tessera-align-reductions", "::mlir::func::FuncOp"> {
     transposed to the end. A large tensor that is reduced to one element is reduced along its rows first, so that the work can
     be shared among threads.
 
+    A contraction in which every element of both operands is needed once, as a dot product or a batch of them, is a reduction too, of products: so it takes on what makes its
+    operands and shares a kernel with other sums of the same values. Sums are formed in f32 where the result has 16 bits.
+
     **Requires** nothing.
-    **Ensures** the dimensions (larger than 1) of every `tessera.reduce` are the leading or the trailing ones.
+    **Ensures** the dimensions (larger than 1) of every `tessera.reduce` are the leading or the trailing ones; every `tessera.dot_general` has a free dimension larger than 1, or
+    computes with booleans.
+
+    ```mlir
+    %1 = tessera.dot_general %a, %b batching = [0] x [0] contracting = [1] x [1] : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4xf32>
+    // becomes
+    %0 = arith.mulf %a, %b : tensor<4x8xf32>
+    %1 = tessera.reduce sum %0 dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
+    ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
 }
