@@ -9,8 +9,11 @@
 
 using namespace tessera;
 
-/// The most passes in either direction.
-static constexpr unsigned kMaxRounds = 64;
+/// The most rounds for a large graph and for any, and how many costs all rounds
+/// may read: what is left between the bound and the best choices often closes
+/// late and at once, and rounds of a small graph cost nothing.
+static constexpr size_t kMinRounds = 64, kMaxRounds = 1024,
+                        kMaxReads = 20'000'000;
 /// After so many rounds the choices read off are improved, and it is seen
 /// whether to go on.
 static constexpr unsigned kRoundsPerCheck = 4;
@@ -298,10 +301,15 @@ ChoiceSearch::Choices ChoiceSearch::improve(Choices start) {
 /// are read off them and improved. Ends when the bound meets the best choices,
 /// or after some checks in which neither has moved.
 ChoiceSearch::Choices ChoiceSearch::run() {
+  size_t reads = 1;
+  for (const ChoiceGraph::Edge &edge : graph.edges)
+    reads += 2 * costs(edge.a).size() * costs(edge.b).size();
+  const size_t maxRounds =
+      std::clamp(kMaxReads / reads, kMinRounds, kMaxRounds);
   double bestCost = improve(), lastBound = 0;
   Choices best = choices;
   unsigned idle = 0;
-  for (unsigned round = 1; round <= kMaxRounds; ++round) {
+  for (size_t round = 1; round <= maxRounds; ++round) {
     double bound = graph.lowered;
     for (Node node = 0; node < numNodes(); ++node)
       sendMessages(node, /*forward=*/true);

@@ -34,7 +34,9 @@ struct ChoiceGraph {
 /// then improved: the choices of a forest among the nodes are made anew at
 /// once, the best ones given all others, for different forests until none
 /// helps. The search ends when the best choices meet the bound, or when neither
-/// gets better. Time is proportional to edges times options squared.
+/// gets better, or after so many rounds as a
+/// graph of its size may take. Time is proportional to edges times options
+/// squared.
 class ChoiceSearch {
 public:
   using Node = unsigned;
