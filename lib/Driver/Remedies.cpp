@@ -29,9 +29,9 @@ using namespace tessera;
 /// one, and is looked for in so many steps.
 static constexpr size_t kMaxAnnotations = 16;
 static constexpr unsigned kMaxSteps = 12;
-/// The part of what the removed collectives send that the program must send
-/// less for a remedy to be advice.
-static constexpr double kWorthwhile = 0.1;
+/// What the program must send less for a remedy to be advice: this part of what
+/// the removed collectives send, and this part of all.
+static constexpr double kWorthwhile = 0.1, kNoticeable = 0.01;
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -58,8 +58,9 @@ public:
   /// `bytes` is what the program sends as it is.
   RemedySearch(const CollectiveGroup &group, int64_t bytes,
                RemedyTrials &trials)
-      : group(group), most(bytes - kWorthwhile * group.bytes()), trials(trials),
-        identity(identify(group.front())) {}
+      : group(group), most(bytes - std::max(kWorthwhile * group.bytes(),
+                                            kNoticeable * bytes)),
+        trials(trials), identity(identify(group.front())) {}
 
   /// Of the changes of one annotation, or of all that say the same, the one
   /// with which the program sends least.

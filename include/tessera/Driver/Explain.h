@@ -51,8 +51,8 @@ struct CollectiveGroup {
   /// of annotations if there are several members.
   llvm::SmallVector<std::string> why;
   /// The smallest change that makes them all disappear and the program send
-  /// less by a tenth of what they send, and what it then sends; empty if none
-  /// was found or looked for.
+  /// less by a tenth of what they send and a hundredth of all, and what it then
+  /// sends; empty if none was found or looked for.
   std::string remedy;
   /// If there is none: the best change that makes them all disappear, but only
   /// puts others in their place.

@@ -47,6 +47,7 @@ public:
 private:
   void recordReshard(ReshardOp reshard);
   void emitRemarkOn(ReshardOp reshard, ProvenanceAttr why);
+  bool mayCommunicate(Operation *op);
   void recordInside(Operation *op);
   void recordWritten(spmd::CollectiveOpInterface op);
   ProvenanceAttr valueProvenance(Value value);
@@ -231,6 +232,28 @@ void ProvenanceRecorder::recordReshard(ReshardOp reshard) {
   emitRemarkOn(reshard, why);
 }
 
+/// Whether `op` may need parts of other devices as it is: it works out where
+/// its part lies, or moves what is split (a halo, a shift, a slice).
+bool ProvenanceRecorder::mayCommunicate(Operation *op) {
+  if (isa<LocalComputationInterface>(op))
+    return true;
+  const ShardingRule *rule = rules.lookup(op);
+  if (!rule)
+    return false;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    ShardingAttr sharding = tensorShardingOf(operand);
+    if (!sharding)
+      continue;
+    for (auto [factors, dim] :
+         llvm::zip(rule->tensor(number).dims, sharding.getValue().dims))
+      if (!dim.axes.empty() && llvm::any_of(factors, [&](FactorId factor) {
+            return rule->factors[factor].kind == FactorKind::Permutation;
+          }))
+        return true;
+  }
+  return false;
+}
+
 /// Operations that may communicate by themselves carry the stories of all axes
 /// of their operands.
 void ProvenanceRecorder::recordInside(Operation *op) {
@@ -298,7 +321,7 @@ void ProvenanceRecorder::recordMovements() {
       recordReshard(reshard);
     else if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
       recordWritten(collective);
-    else if (isa<LocalComputationInterface>(op))
+    else if (mayCommunicate(op))
       recordInside(op);
   });
 }

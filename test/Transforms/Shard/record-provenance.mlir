@@ -196,3 +196,18 @@ func.func @all_layers(
 // CHECK-DAG: #[[TOLD:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[LAST]]
 // CHECK-DAG: #[[OTHERS:origin[0-9]*]] = #tessera.origin<"x" of "producer as well" from #[[LAYERS]] as #tessera.sharding<@mesh, [{"x"}]> via [] skipping 0>
 // CHECK-DAG: #tessera.provenance<"pending sum" {{.*}} origins [#[[TOLD]], #[[OTHERS]]]>
+
+// -----
+
+// A slice of a split dimension takes parts of other devices by itself, and says why.
+tessera.mesh @mesh = <["x"=4]>
+func.func @part_of_a_split_dimension(%a: tensor<64x96xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>})
+    -> (tensor<64x32xf32> {tessera.name = "b", tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}) {
+  %0 = tessera.slice %a [0, 32] to [64, 64] by [1, 1] : tensor<64x96xf32> -> tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+// CHECK-LABEL: func.func @part_of_a_split_dimension
+// CHECK-DAG: #[[SPLIT:place[0-9]*]] = #tessera.place<"argument 'a'" at
+// CHECK-DAG: #[[SLICE:place[0-9]*]] = #tessera.place<"tessera.slice" at
+// CHECK-DAG: #[[WAY:origin[0-9]*]] = #tessera.origin<"x" of "producer" from #[[SPLIT]]
+// CHECK-DAG: #tessera.provenance<"inside" {{.*}} producer #[[SLICE]] origins [#[[WAY]]
