@@ -105,6 +105,10 @@ private:
   /// of them at a time.
   void forEachReduced(ArrayRef<int64_t> dims, const LaneIndices &indices,
                       function_ref<void(MutableArrayRef<LaneIndices>)> body) {
+    if (dims.empty()) {
+      LaneIndices row = indices;
+      return body(row);
+    }
     int64_t size = stage.shape[dims[0]];
     auto rowsFrom = [&](Value iv, int64_t count) {
       SmallVector<LaneIndices, maxRows> rows(count, indices);

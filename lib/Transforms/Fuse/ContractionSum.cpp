@@ -89,10 +89,12 @@ static void replaceBySumOf(DotGeneralOp dot, Type type) {
           ? arith::MulFOp::create(builder, loc, left, right).getResult()
           : arith::MulIOp::create(builder, loc, left, right);
   SmallVector<int64_t> sizes = sizesOf(dot.getLhs(), kept);
-  Value sum =
-      ReduceOp::create(builder, loc, RankedTensorType::get(sizes, type),
-                       ReductionAttr::get(dot.getContext(), ReductionKind::Sum),
-                       product, reduced);
+  Value sum = product;
+  if (!reduced.empty())
+    sum = ReduceOp::create(
+        builder, loc, RankedTensorType::get(sizes, type),
+        ReductionAttr::get(dot.getContext(), ReductionKind::Sum), product,
+        reduced);
   if (!llvm::equal(kept, batching)) {
     auto permutation = llvm::map_to_vector(batching, [&](int64_t dim) {
       return int64_t(llvm::find(kept, dim) - kept.begin());

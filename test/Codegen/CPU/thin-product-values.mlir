@@ -21,14 +21,15 @@ func.func @main(
     %b27: tensor<40x50xf32>, %a28: tensor<40x50xf32>, %b28: tensor<50x40xf32>, %a29: tensor<7x300xf32>, %b29: tensor<7x300xf32>,
     %a30: tensor<30x7xf32>, %b30: tensor<30x7xf32>, %a31: tensor<3x4x30xf32>, %b31: tensor<4x30x3xf32>, %a32: tensor<5x100xbf16>,
     %b32: tensor<5x100xbf16>, %a33: tensor<1000xi32>, %b33: tensor<1000xi32>, %a34: tensor<1x600xf32>, %b34: tensor<600x1xf32>,
-    %a35: tensor<260x70xf32>, %b35: tensor<260x70xf32>, %w: tensor<70x45xf32>, %scale: tensor<70x45xf32>, %x: tensor<3x70xf32>,
-    %y: tensor<2x45xf32>, %residual: tensor<3x45xf32> {tessera.donated = 36 : i32})
+    %a35: tensor<260x70xf32>, %b35: tensor<260x70xf32>, %a36: tensor<6x3xi32>, %b36: tensor<6x3xi32>, %a37: tensor<5x9xf32>,
+    %b37: tensor<9x5xf32>, %a38: tensor<f32>, %b38: tensor<f32>, %w: tensor<70x45xf32>, %scale: tensor<70x45xf32>,
+    %x: tensor<3x70xf32>, %y: tensor<2x45xf32>, %residual: tensor<3x45xf32> {tessera.donated = 39 : i32})
     -> (tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<1x45xf32>, tensor<2x45xf32>, tensor<3x45xf32>, tensor<5x45xf32>,
         tensor<8x45xf32>, tensor<2x77xf32>, tensor<7x77xf32>, tensor<8x77xf32>, tensor<90x4xf32>, tensor<90x3xf32>, tensor<90x6xf32>,
         tensor<20x35xf32>, tensor<21x130xf32>, tensor<9x9xf32>, tensor<3x20xf32>, tensor<5x4x17xf32>, tensor<2x5x16xf32>,
         tensor<6x2x33xf32>, tensor<4x50xf32>, tensor<4x50xbf16>, tensor<41xf16>, tensor<3x30xf64>, tensor<3x30xi32>, tensor<30xi32>,
         tensor<f32>, tensor<f32>, tensor<7xf32>, tensor<7xf32>, tensor<4x3xf32>, tensor<5xbf16>, tensor<i32>, tensor<1x1xf32>, tensor<f32>,
-        tensor<3x45xf32>, tensor<2x70xf32>, tensor<3x45xf32>) {
+        tensor<6x3xi32>, tensor<9x5xf32>, tensor<f32>, tensor<3x45xf32>, tensor<2x70xf32>, tensor<3x45xf32>) {
   %r0 = tessera.dot_general %a0, %b0 batching = [] x [] contracting = [1] x [0] : (tensor<37x53xf32>, tensor<53xf32>) -> tensor<37xf32>
   %r1 = tessera.dot_general %a1, %b1 batching = [] x [] contracting = [0] x [0] : (tensor<53xf32>, tensor<53x37xf32>) -> tensor<37xf32>
   %r2 = tessera.dot_general %a2, %b2 batching = [] x [] contracting = [0] x [0] : (tensor<53x37xf32>, tensor<53xf32>) -> tensor<37xf32>
@@ -65,6 +66,9 @@ func.func @main(
   %r33 = tessera.dot_general %a33, %b33 batching = [] x [] contracting = [0] x [0] : (tensor<1000xi32>, tensor<1000xi32>) -> tensor<i32>
   %r34 = tessera.dot_general %a34, %b34 batching = [] x [] contracting = [1] x [0] : (tensor<1x600xf32>, tensor<600x1xf32>) -> tensor<1x1xf32>
   %r35 = tessera.dot_general %a35, %b35 batching = [] x [] contracting = [0, 1] x [0, 1] : (tensor<260x70xf32>, tensor<260x70xf32>) -> tensor<f32>
+  %r36 = tessera.dot_general %a36, %b36 batching = [0, 1] x [0, 1] contracting = [] x [] : (tensor<6x3xi32>, tensor<6x3xi32>) -> tensor<6x3xi32>
+  %r37 = tessera.dot_general %a37, %b37 batching = [1, 0] x [0, 1] contracting = [] x [] : (tensor<5x9xf32>, tensor<9x5xf32>) -> tensor<9x5xf32>
+  %r38 = tessera.dot_general %a38, %b38 batching = [] x [] contracting = [] x [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
 
   // What is cheap is computed while the product reads its operand, what follows where it is stored; the result may take over an operand's memory.
   %scaled = arith.mulf %w, %scale : tensor<70x45xf32>
@@ -78,11 +82,11 @@ func.func @main(
   %u = arith.mulf %x, %x : tensor<3x70xf32>
   %q3 = tessera.dot_general %u, %wide batching = [] x [] contracting = [1] x [0] : (tensor<3x70xf32>, tensor<70x45xf32>) -> tensor<3x45xf32>
   return %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17, %r18, %r19, %r20, %r21, %r22,
-    %r23, %r24, %r25, %r26, %r27, %r28, %r29, %r30, %r31, %r32, %r33, %r34, %r35, %p2, %q2, %q3
+    %r23, %r24, %r25, %r26, %r27, %r28, %r29, %r30, %r31, %r32, %r33, %r34, %r35, %r36, %r37, %r38, %p2, %q2, %q3
     : tensor<37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<1x45xf32>, tensor<2x45xf32>, tensor<3x45xf32>, tensor<5x45xf32>,
       tensor<8x45xf32>, tensor<2x77xf32>, tensor<7x77xf32>, tensor<8x77xf32>, tensor<90x4xf32>, tensor<90x3xf32>, tensor<90x6xf32>,
       tensor<20x35xf32>, tensor<21x130xf32>, tensor<9x9xf32>, tensor<3x20xf32>, tensor<5x4x17xf32>, tensor<2x5x16xf32>,
       tensor<6x2x33xf32>, tensor<4x50xf32>, tensor<4x50xbf16>, tensor<41xf16>, tensor<3x30xf64>, tensor<3x30xi32>, tensor<30xi32>,
       tensor<f32>, tensor<f32>, tensor<7xf32>, tensor<7xf32>, tensor<4x3xf32>, tensor<5xbf16>, tensor<i32>, tensor<1x1xf32>, tensor<f32>,
-      tensor<3x45xf32>, tensor<2x70xf32>, tensor<3x45xf32>
+      tensor<6x3xi32>, tensor<9x5xf32>, tensor<f32>, tensor<3x45xf32>, tensor<2x70xf32>, tensor<3x45xf32>
 }

@@ -55,6 +55,16 @@ func.func @batches_in_another_order(%x: tensor<3x4x30x1xbf16>, %y: tensor<4x30x3
   return %0 : tensor<4x3x1xbf16>
 }
 
+// Without contracted dimensions there is nothing to sum up.
+// CHECK-LABEL: func @products_alone
+// CHECK: arith.mulf %arg0, %arg0 : tensor<6xf32>
+// CHECK-NOT: {{reduce|dot_general}}
+// CHECK: return
+func.func @products_alone(%x: tensor<6xf32>) -> tensor<6xf32> {
+  %0 = tessera.dot_general %x, %x batching = [0] x [0] contracting = [] x [] : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
 // With a free dimension on one side it stays a contraction.
 // CHECK-LABEL: func @matrix_times_vector
 // CHECK: tessera.dot_general
