@@ -45,7 +45,7 @@ public:
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       results.push_back(describeResult(i));
     json::Object manifest{{"schema", 2},
-                          {"abi", 5},
+                          {"abi", 6},
                           {"tessera", options.version},
                           {"model", options.model},
                           {"target", gpus ? "cuda" : "cpu"},
@@ -378,6 +378,27 @@ private:
     return text;
   }
 
+  static json::Array numbersIn(DictionaryAttr entry, StringRef name) {
+    return json::Array(entry.getAs<DenseI64ArrayAttr>(name).asArrayRef());
+  }
+  static json::Array textsIn(DictionaryAttr entry, StringRef name) {
+    json::Array list;
+    for (auto text : entry.getAs<ArrayAttr>(name).getAsRange<StringAttr>())
+      list.push_back(text.getValue());
+    return list;
+  }
+
+  /// The bytes of each result, or the operand that it overwrites.
+  static json::Array describeResults(DictionaryAttr entry) {
+    json::Array list;
+    for (auto [bytes, operand] : llvm::zip_equal(
+             entry.getAs<DenseI64ArrayAttr>("results").asArrayRef(),
+             entry.getAs<DenseI64ArrayAttr>("overwrites").asArrayRef()))
+      list.push_back(operand < 0 ? json::Object{{"bytes", bytes}}
+                                 : json::Object{{"overwrites", operand}});
+    return list;
+  }
+
   json::Array describeKernels() {
     json::Array list;
     GpuResources resources(module, images);
@@ -387,7 +408,10 @@ private:
         StringRef name = entry.getAs<StringAttr>("name").getValue();
         json::Object kernel{
             {"name", name},
-            {"operations", entry.getAs<IntegerAttr>("operations").getInt()}};
+            {"operations", entry.getAs<IntegerAttr>("operations").getInt()},
+            {"operands", numbersIn(entry, "operands")},
+            {"results", describeResults(entry)},
+            {"uses", textsIn(entry, "uses")}};
         resources.describe(name, kernel);
         list.push_back(std::move(kernel));
       }

@@ -17,9 +17,8 @@ int32_t tessera_rt_launch_grid(TesseraContext *context,
 }
 
 int32_t tessera_rt_copy(TesseraContext *context, const void *source,
-                        void *target, int64_t bytes) {
-  return context->backend->devices->copy(context->world, context->rank, source,
-                                         target, bytes);
+                        void *target, int64_t bytes, const TesseraSite *site) {
+  return context->copy(source, target, bytes, site);
 }
 
 int32_t tessera_rt_read(TesseraContext *context, const void *source, void *host,
@@ -30,8 +29,7 @@ int32_t tessera_rt_read(TesseraContext *context, const void *source, void *host,
 
 int32_t tessera_rt_write(TesseraContext *context, const void *host,
                          void *target, int64_t bytes) {
-  return context->backend->devices->write(context->world, context->rank, host,
-                                          target, bytes);
+  return context->write(host, target, bytes);
 }
 
 int32_t tessera_rt_all_reduce(TesseraContext *context, const void *in,

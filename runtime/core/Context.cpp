@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 using namespace tessera;
@@ -109,13 +110,74 @@ int32_t TesseraContext::perform(Activity what, const char *newKind,
 int32_t TesseraContext::launch(TesseraKernel kernel, void *const *buffers,
                                int64_t extent, int64_t grain,
                                const TesseraSite *newSite) {
-  return perform(Activity::Kernel, "kernel", newSite, eventOf("kernel"),
-                 [&](const TesseraSite &) {
-                   if (extent > 0)
-                     pool.launch(kernel, buffers, extent,
-                                 grain > 0 ? grain : 1);
-                   return 0;
-                 });
+  return perform(
+      Activity::Kernel, "kernel", newSite, eventOf("kernel"),
+      [&](const TesseraSite &where) {
+        std::vector<Range> read, written;
+        if (guards)
+          if (int32_t status =
+                  judge(guards->splitBuffers(where, buffers, read, written),
+                        "kernel", where))
+            return status;
+        return guarded(
+            "kernel", where, std::move(read), std::move(written), [&] {
+              if (extent > 0)
+                pool.launch(kernel, buffers, extent, grain > 0 ? grain : 1);
+              return 0;
+            });
+      });
+}
+
+int32_t TesseraContext::judge(const MemoryGuards::Problem &problem,
+                              const char *what, const TesseraSite &where) {
+  return problem ? fail(what, where, *problem) : 0;
+}
+
+template <typename Body>
+int32_t TesseraContext::guarded(const char *what, const TesseraSite &where,
+                                std::vector<Range> read,
+                                std::vector<Range> written, Body body) {
+  if (!guards)
+    return body();
+  if (int32_t status = judge(guards->before(read, written), what, where))
+    return status;
+  if (int32_t status = body())
+    return status;
+  return judge(guards->after(written, {what, &where}), what, where);
+}
+
+int32_t TesseraContext::guardedCollective(const TesseraCollective &call,
+                                          const char *name, int64_t bytesRead,
+                                          int64_t bytesWritten) {
+  Range read(call.in, bytesRead), written(call.out, bytesWritten);
+  auto begin = [&] { return backend->collective(world, &call); };
+  if (!guards || call.future == -1)
+    return guarded(name, *call.site, {read}, {written}, begin);
+  if (int32_t status =
+          judge(guards->start(call.future, read, written, {name, call.site}),
+                name, *call.site))
+    return status;
+  return begin();
+}
+
+int32_t TesseraContext::copy(const void *source, void *target, int64_t bytes,
+                             const TesseraSite *where) {
+  if (backend->devices)
+    return backend->devices->copy(world, rank, source, target, bytes);
+  return guarded("copy", *where, {{source, bytes}}, {{target, bytes}}, [&] {
+    std::memcpy(target, source, bytes);
+    return 0;
+  });
+}
+
+int32_t TesseraContext::write(const void *host, void *target, int64_t bytes) {
+  if (backend->devices)
+    return backend->devices->write(world, rank, host, target, bytes);
+  static const TesseraSite scalar = {"scalar", "unknown location"};
+  return guarded("write", scalar, {}, {{target, bytes}}, [&] {
+    std::memcpy(target, host, bytes);
+    return 0;
+  });
 }
 
 int32_t TesseraContext::launchGrid(const TesseraGpuKernel *kernel,
@@ -165,7 +227,13 @@ int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
                       std::to_string(call.future));
     call.group = &groups[communicator];
     call.site = &where;
-    return backend->collective(world, &call);
+    // Of gathered operands a chunk for each member lies in the result.
+    int64_t size = call.group->size, one = call.count * width;
+    return guardedCollective(call, name, bytes,
+                             call.kind == TESSERA_ALL_GATHER ||
+                                     call.kind == TESSERA_ALL_TO_ALL
+                                 ? one * size
+                                 : one);
   };
   TesseraEvent event = eventOf(future ? "start" : name, future ? 0 : bytes);
   if (isKnown && recordsHere()) {
@@ -210,6 +278,8 @@ int32_t TesseraContext::wait(int32_t number, const TesseraSite *newSite) {
                                    recordsHere() ? &completed : nullptr);
     if (recordsHere())
       events[started.event].end = completed;
+    if (status == 0 && guards)
+      return judge(guards->wait(number), name, where);
     return status;
   };
   TesseraEvent event = eventOf("wait");
@@ -222,12 +292,14 @@ int32_t TesseraContext::wait(int32_t number, const TesseraSite *newSite) {
   return perform(Activity::Communication, name, newSite, event, finish);
 }
 
-int32_t TesseraContext::endStep() {
+int32_t TesseraContext::endStep(std::span<void *const> results) {
   for (const Future &future : futures)
     if (future.kind)
       return fail(future.kind, *future.site,
                   "was started, and nobody has waited for it");
-  return 0;
+  static const TesseraSite end = {"end", "unknown location"};
+  return guards ? judge(guards->endStep(results), "step", site ? *site : end)
+                : 0;
 }
 
 template <typename Body>
@@ -259,7 +331,9 @@ int32_t TesseraContext::send(const void *in, int64_t bytes, int32_t peer,
                              int64_t tag, const TesseraSite *newSite) {
   return message("send", peer, {rank, -1, tag, bytes, newSite},
                  [&](const TesseraMessage &message) {
-                   return backend->send(world, &message, in);
+                   return guarded(
+                       "send", *message.site, {{in, bytes}}, {},
+                       [&] { return backend->send(world, &message, in); });
                  });
 }
 
@@ -267,7 +341,9 @@ int32_t TesseraContext::recv(void *out, int64_t bytes, int32_t peer,
                              int64_t tag, const TesseraSite *newSite) {
   return message("recv", peer, {-1, rank, tag, bytes, newSite},
                  [&](const TesseraMessage &message) {
-                   return backend->recv(world, &message, out);
+                   return guarded(
+                       "recv", *message.site, {}, {{out, bytes}},
+                       [&] { return backend->recv(world, &message, out); });
                  });
 }
 

@@ -4,6 +4,7 @@
 #define TESSERA_RUNTIME_CORE_CONTEXT_H
 
 #include "CallNumbers.h"
+#include "MemoryGuards.h"
 #include "WorkerPool.h"
 #include "tessera/backend.h"
 
@@ -25,10 +26,13 @@ public:
     activity = Activity::NotBegun;
     site = nullptr;
     futures.clear();
+    if (guards)
+      guards->beginStep();
   }
-  /// The end of the model's program on this rank: fails the job if a collective
-  /// was started and not waited for.
-  int32_t endStep();
+  /// The end of the model's program on this rank, which has given `results`:
+  /// fails the job if a collective was started and not waited for, or guards
+  /// find something.
+  int32_t endStep(std::span<void *const> results);
 
   /// Prepares the calling thread for running the model: its floating-point
   /// mode, and that a crash is blamed on this context.
@@ -57,6 +61,12 @@ public:
   int32_t recv(void *out, int64_t bytes, int32_t peer, int64_t tag,
                const TesseraSite *site);
 
+  /// Copies between tensors of this rank, where they do not overlap.
+  int32_t copy(const void *source, void *target, int64_t bytes,
+               const TesseraSite *site);
+  /// Sets at most 8 bytes of this rank's memory.
+  int32_t write(const void *host, void *target, int64_t bytes);
+
   /// Everything in between is one task.
   void beginTask(const TesseraSite *site);
   void endTask();
@@ -69,6 +79,8 @@ public:
   TesseraWorld *world = nullptr;
   /// By communicator: this rank's group.
   std::vector<TesseraGroup> groups;
+  /// Null unless the job is to be guarded.
+  std::unique_ptr<tessera::runtime::MemoryGuards> guards;
   /// How many pipeline ranks there are, and how many ranks each has.
   int32_t pipelineRanks = 1, meshRanks = 1;
 
@@ -106,6 +118,19 @@ private:
   template <typename Body>
   int32_t message(const char *kind, int32_t peer, TesseraMessage message,
                   Body body);
+  using Range = tessera::runtime::MemoryGuards::Range;
+  /// `body`, which reads and writes these ranges at `where`, between the checks
+  /// of the guards, if there are any.
+  template <typename Body>
+  int32_t guarded(const char *kind, const TesseraSite &where,
+                  std::vector<Range> read, std::vector<Range> written,
+                  Body body);
+  /// Fails the job at `where` if there is a problem.
+  int32_t judge(const tessera::runtime::MemoryGuards::Problem &problem,
+                const char *kind, const TesseraSite &where);
+  /// A collective that is whole or, if it has a future, started.
+  int32_t guardedCollective(const TesseraCollective &call, const char *name,
+                            int64_t bytesRead, int64_t bytesWritten);
   /// Ends the job: `rank 0: send 'x' at f.py:1:2: <what>`.
   int32_t fail(const char *kind, const TesseraSite &site,
                const std::string &what);

@@ -55,6 +55,7 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
     return invalid("expected a number of threads of at least 0, got " +
                    std::to_string(options.threads));
   std::unique_ptr<Job> made(new Job(program));
+  made->hasGuards = options.guards != 0;
   if (JobStatus failure = made->chooseBackend(options))
     return failure;
   if (JobStatus failure = made->openWorld(options))
@@ -62,6 +63,8 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
   if (JobStatus failure = made->checkMemory())
     return failure;
   if (JobStatus failure = made->createRanks(options))
+    return failure;
+  if (JobStatus failure = made->addGuards())
     return failure;
   job = std::move(made);
   return {};
@@ -222,10 +225,19 @@ static std::byte *allocateZeros(int64_t bytes) {
   return memory;
 }
 
+/// `argument 2`, `result 'loss'`: for messages.
+static std::string nameOf(const char *what,
+                          const std::vector<ManifestTensor> &tensors,
+                          int32_t number) {
+  const std::string &name = tensors[number].name;
+  return what +
+         (name.empty() ? " " + std::to_string(number) : " '" + name + "'");
+}
+
 bool Job::allocate(Rank &rank) {
   const Manifest &manifest = program.manifest();
   bool complete = true;
-  auto add = [&](int64_t bytes) -> void * {
+  auto add = [&](const std::string &name, int64_t bytes) -> void * {
     if (backend->devices) {
       void *memory =
           complete ? backend->devices->allocate(world, rank.context.rank, bytes)
@@ -233,23 +245,51 @@ bool Job::allocate(Rank &rank) {
       complete &= memory != nullptr;
       return memory;
     }
-    rank.owned.emplace_back(complete ? allocateZeros(bytes) : nullptr);
+    int64_t zone = hasGuards ? MemoryGuards::redZone : 0;
+    rank.owned.emplace_back(complete ? allocateZeros(bytes + 2 * zone)
+                                     : nullptr);
     complete &= rank.owned.back() != nullptr;
-    return rank.owned.back().get();
+    if (!complete)
+      return nullptr;
+    rank.blocks.push_back({name, rank.owned.back().get() + zone, bytes});
+    return rank.blocks.back().begin;
   };
   const ManifestProgram &part = programOf(rank.context.rank);
   for (const ManifestRows &rows : part.arguments)
     rank.arguments.push_back(
-        add(rows.localBytes(manifest.arguments[rows.number])));
+        add(nameOf("argument", manifest.arguments, rows.number),
+            rows.localBytes(manifest.arguments[rows.number])));
   for (int32_t i = 0; i < static_cast<int32_t>(part.results.size()); ++i) {
     const ManifestRows &rows = part.results[i];
     int32_t donor = manifest.donorOf(part, i);
     rank.results.push_back(
-        donor < 0 ? add(rows.localBytes(manifest.results[rows.number]))
+        donor < 0 ? add(nameOf("result", manifest.results, rows.number),
+                        rows.localBytes(manifest.results[rows.number]))
                   : rank.arguments[donor]);
   }
-  rank.arena = add(part.arenaBytes);
+  rank.arena = add("the arena", part.arenaBytes);
   return complete;
+}
+
+/// Lets the contexts of all ranks watch their memory, if that is wanted.
+JobStatus Job::addGuards() {
+  if (!hasGuards)
+    return {};
+  if (backend->devices)
+    return invalid("expected the back end 'local' for guards, got '" +
+                   std::string(backend->name) + "'");
+  Fallible<KernelTable> table = parseKernels(program.manifest().text);
+  if (!table)
+    return invalid(table.message());
+  kernels = std::move(*table);
+  for (std::unique_ptr<Rank> &rank : ranks) {
+    if (!rank)
+      continue;
+    rank->context.guards = std::make_unique<MemoryGuards>(kernels);
+    for (const Rank::Block &block : rank->blocks)
+      rank->context.guards->addBlock(block.name, block.begin, block.bytes);
+  }
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,6 +317,8 @@ JobStatus Job::fillArgument(int32_t rank, int32_t position,
   if (backend->devices &&
       backend->devices->upload(world, rank, shard, memory, bytes) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
+  if (ranks[rank]->context.guards)
+    ranks[rank]->context.guards->setBlock(memory);
   return {};
 }
 
@@ -306,7 +348,7 @@ int32_t Job::runRank(Rank &rank) {
   int32_t status =
       entry(&context, rank.arguments.data(), rank.results.data(), rank.arena);
   if (status == 0)
-    status = context.endStep();
+    status = context.endStep(rank.results);
   if (status == 0) {
     context.activity = TesseraContext::Activity::Finished;
     return 0;

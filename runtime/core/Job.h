@@ -56,6 +56,14 @@ private:
         : context(rank, threads, spin, record) {}
     TesseraContext context;
     std::vector<Buffer> owned;
+    /// Each piece of memory in `owned`: what it is for, where it begins, how
+    /// long it is.
+    struct Block {
+      std::string name;
+      std::byte *begin;
+      int64_t bytes;
+    };
+    std::vector<Block> blocks;
     /// What the main function takes, in its order.
     std::vector<void *> arguments, results;
     void *arena = nullptr;
@@ -70,6 +78,7 @@ private:
     return program.manifest().programs[rank / program.manifest().mesh.ranks()];
   }
   bool allocate(Rank &rank);
+  JobStatus addGuards();
   JobStatus fillArgument(int32_t rank, int32_t position,
                          const std::byte *global);
   JobStatus collectResult(int32_t rank, int32_t position, std::byte *global);
@@ -78,6 +87,9 @@ private:
   int32_t runRank(Rank &rank);
 
   const Program &program;
+  /// For guards.
+  KernelTable kernels;
+  bool hasGuards = false;
   /// By communicator. The contexts' groups point into it.
   std::vector<GroupTable> groups;
   const TesseraBackend *backend = nullptr;

@@ -339,6 +339,42 @@ static void parseInto(Manifest &manifest, const Json &json) {
   parseChannels(json, manifest);
 }
 
+static KernelBuffers parseBuffers(const Json &kernel) {
+  KernelBuffers buffers;
+  auto add = [&](const Json &bytes, bool isWritten) {
+    buffers.bytes.push_back(integer(bytes, 0, INT64_MAX));
+    buffers.isWritten.push_back(isWritten);
+  };
+  for (const Json &bytes : kernel.at("operands"))
+    add(bytes, false);
+  buffers.operands = static_cast<int32_t>(buffers.bytes.size());
+  for (const Json &result : kernel.at("results")) {
+    if (auto operand = result.find("overwrites"); operand != result.end())
+      buffers.isWritten[integer(*operand, 0, buffers.operands - 1)] = true;
+    else
+      add(result.at("bytes"), true);
+  }
+  return buffers;
+}
+
+Fallible<KernelTable> runtime::parseKernels(const std::string &text) {
+  KernelTable table;
+  try {
+    Json manifest = Json::parse(text);
+    for (const Json &kernel : manifest.at("kernels")) {
+      auto buffers =
+          std::make_shared<const KernelBuffers>(parseBuffers(kernel));
+      for (const Json &use : kernel.at("uses"))
+        table[use.get<std::string>()] = buffers;
+    }
+  } catch (const Malformed &malformed) {
+    return Failure{std::string("malformed manifest: ") + malformed.what()};
+  } catch (const Json::exception &exception) {
+    return Failure{std::string("malformed manifest: ") + exception.what()};
+  }
+  return table;
+}
+
 Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
   Manifest manifest;
   manifest.text = std::move(text);

@@ -8,6 +8,8 @@
 #include "tessera/Support/Fallible.h"
 #include "tessera/Support/HostTensor.h"
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -97,6 +99,22 @@ struct Manifest {
   /// memory result number `position` of it has; -1 if it has its own.
   int32_t donorOf(const ManifestProgram &program, int32_t position) const;
 };
+
+/// The buffers that launches of a kernel get: operands, then results that
+/// overwrite no operand. Temporaries, which come last, are not listed.
+struct KernelBuffers {
+  int32_t operands = 0; ///< How many of the buffers are operands.
+  std::vector<int64_t> bytes;
+  std::vector<bool> isWritten;
+};
+
+/// The buffers of each kernel, by the names that launches have.
+using KernelTable =
+    std::map<std::string, std::shared_ptr<const KernelBuffers>, std::less<>>;
+
+/// The kernels in the text of a manifest; a failure where it does not say what
+/// buffers they have.
+Fallible<KernelTable> parseKernels(const std::string &text);
 
 /// Parses and checks. Failures say what is wrong, without a path. An ABI
 /// version other than `abi` is refused before anything else is looked at.

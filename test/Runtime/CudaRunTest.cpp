@@ -598,7 +598,7 @@ static const char *const libraryProduct = R"(
   if (!status)
     status = tessera_rt_launch_grid(context, &product, product_buffers, &plus);
   if (!status)
-    status = tessera_rt_copy(context, (char *)arena + 16, results[0], 16);
+    status = tessera_rt_copy(context, (char *)arena + 16, results[0], 16, 0);
   return status;
 )";
 

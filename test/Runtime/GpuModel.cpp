@@ -94,7 +94,7 @@ static const TesseraSite there = {"there", "chain.py:1:1"};
 static const TesseraSite plus = {"add", "chain.py:2:1"};
 int32_t tessera_main_0(TesseraContext *context, void *const *arguments,
                        void *const *results, void *arena) {
-  int32_t status = tessera_rt_copy(context, arguments[0], arena, 16);
+  int32_t status = tessera_rt_copy(context, arguments[0], arena, 16, 0);
   if (!status)
     status = tessera_rt_send(context, arena, 16, 1, 0, &there);
   if (!status)

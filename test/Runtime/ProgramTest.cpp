@@ -182,10 +182,10 @@ TEST_F(ProgramTest, RefusesOtherMachines) {
     buildModel(folder.path("m.tsx"), changed, emptyMain);
     return loadError(folder.path("m.tsx"));
   };
-  EXPECT_EQ(with(R"("abi": 5)", R"("abi": 1)"),
-            "compiled for ABI version 1, this runtime has version 5");
-  EXPECT_EQ(with(R"("abi": 5)", R"("abi": 7)"),
-            "compiled for ABI version 7, this runtime has version 5");
+  EXPECT_EQ(with(R"("abi": 6)", R"("abi": 1)"),
+            "compiled for ABI version 1, this runtime has version 6");
+  EXPECT_EQ(with(R"("abi": 6)", R"("abi": 7)"),
+            "compiled for ABI version 7, this runtime has version 6");
   EXPECT_EQ(with(R"("target": "cpu")", R"("target": "metal")"),
             "compiled for target 'metal', this runtime executes 'cpu' and "
             "'cuda'");

@@ -61,6 +61,9 @@ Results
              --expect=out.safetensors --tolerance=1e-4
 
 Looking inside
+  --guards              check at every kernel, collective and copy that it reads
+                        what was written, whole and unchanged, and writes
+                        nothing but its results; status 4 if not (local; slow)
   --profile[=FILE.json] where the time of all ranks went, as parts of 100%;
                         then kernels with their rate, next to what this machine
                         can do; communication with what of it is exposed and
@@ -172,6 +175,7 @@ static std::vector<Flag> flagsFor(Options &options) {
          return assign(options.tolerance, parseTolerance(value));
        }},
       {"--trace", Value::Required, text(options.trace)},
+      {"--guards", Value::None, set(options.guards)},
       {"--profile", Value::Optional,
        [&](const std::string &value) -> Fallible<void> {
          options.profile = true;

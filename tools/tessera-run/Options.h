@@ -30,6 +30,7 @@ struct Options {
   std::optional<std::string> trace;
   bool profile = false;
   std::optional<std::string> profileFile; ///< Only with `profile`.
+  bool guards = false;
   bool help = false, version = false;
 };
 

@@ -109,6 +109,7 @@ std::optional<Stop> Session::prepare() {
 
   TesseraJobOptions jobOptions = jobOptionsFor(options);
   jobOptions.record_events = options.profile || options.trace;
+  jobOptions.guards = options.guards;
   TesseraJob *made = nullptr;
   if (TesseraStatus status =
           tessera_job_create(program.get(), &jobOptions, &made))

@@ -62,10 +62,9 @@ public:
     Value count = integer(function.getLoc(), widest, 64);
     table =
         LLVM::AllocaOp::create(b, function.getLoc(), pointer, pointer, count);
-    if (onDevice)
-      scalar =
-          LLVM::AllocaOp::create(b, function.getLoc(), pointer, b.getI64Type(),
-                                 integer(function.getLoc(), 1, 64));
+    scalar =
+        LLVM::AllocaOp::create(b, function.getLoc(), pointer, b.getI64Type(),
+                               integer(function.getLoc(), 1, 64));
     for (Operation *op : ops) {
       b.setInsertionPoint(op);
       if (addStep(op)) {
@@ -119,7 +118,6 @@ private:
                                   ValueRange{integer(loc, o.getBytes(), 64)})
                   .getResult());
         })
-        .Case<rt::CopyOp>([&](auto o) { convertCopy(o); })
         .Case<rt::LoadOp>([&](auto o) { convertLoad(o); })
         .Case<rt::StoreOp>([&](auto o) {
           store(loc, o.getContext(), o.getValue(), o.getTarget());
@@ -182,6 +180,11 @@ private:
           int32_t future = o.getFuture();
           return step(o, "wait",
                       {number(future, 32), site(o, started[future])});
+        })
+        .Case<rt::CopyOp>([&](auto o) {
+          return step(o, "copy",
+                      {address(o.getSource()), address(o.getTarget()),
+                       number(o.getBytes(), 64), site(o, nextName(o))});
         })
         .Case<rt::SendOp>([&](auto o) { return message(o, o.getSource()); })
         .Case<rt::RecvOp>([&](auto o) { return message(o, o.getTarget()); })
@@ -325,17 +328,6 @@ private:
     store(loc, op.getContext(), narrow, op.getTarget());
   }
 
-  void convertCopy(rt::CopyOp op) {
-    Location loc = op.getLoc();
-    Value bytes = integer(loc, op.getBytes(), 64);
-    if (onDevice)
-      call(loc, "tessera_rt_copy",
-           {op.getContext(), op.getSource(), op.getTarget(), bytes});
-    else
-      LLVM::MemcpyOp::create(b, loc, op.getTarget(), op.getSource(), bytes,
-                             /*isVolatile=*/false);
-  }
-
   /// Booleans are bytes in memory.
   Type storedType(Type type) {
     return type.isInteger(1) ? Type(b.getI8Type()) : type;
@@ -363,10 +355,9 @@ private:
     Type stored = storedType(value.getType());
     if (stored != value.getType())
       value = arith::ExtUIOp::create(b, loc, stored, value);
-    LLVM::StoreOp::create(b, loc, value, onDevice ? scalar : target);
-    if (onDevice)
-      call(loc, "tessera_rt_write",
-           {context, scalar, target, bytesOf(loc, stored)});
+    LLVM::StoreOp::create(b, loc, value, scalar);
+    call(loc, "tessera_rt_write",
+         {context, scalar, target, bytesOf(loc, stored)});
   }
 
   /// Calls a function of the runtime; if it fails, the program ends with its

@@ -190,17 +190,41 @@ private:
     return entry.getDictionary(function.getContext());
   }
 
+  /// What the manifest says about the kernels: the bytes of their operands and
+  /// results, and what launches call them.
+  Attribute describeKernels() {
+    Builder builder(module.getContext());
+    llvm::DenseMap<const DistinctKernel *, SmallVector<Attribute>> launches;
+    for (auto &[kernel, entry] : uses)
+      launches[entry].push_back(builder.getStringAttr(names[kernel]));
+    auto bytesOf = [](ValueRange values) {
+      return llvm::map_to_vector(
+          values, [](Value value) { return spmd::bytesOf(value); });
+    };
+    SmallVector<Attribute> kernels;
+    for (const DistinctKernel &entry : distinct) {
+      spmd::KernelOp kernelOp = entry.kernel;
+      NamedAttrList kernel;
+      kernel.set("name", builder.getStringAttr(entry.symbol));
+      kernel.set("operations",
+                 builder.getI64IntegerAttr(entry.code->operations));
+      kernel.set("operands",
+                 builder.getDenseI64ArrayAttr(bytesOf(kernelOp.getOperands())));
+      kernel.set("results",
+                 builder.getDenseI64ArrayAttr(bytesOf(kernelOp.getResults())));
+      kernel.set("overwrites", builder.getDenseI64ArrayAttr(entry.aliases));
+      kernel.set("uses", builder.getArrayAttr(launches[&entry]));
+      kernels.push_back(kernel.getDictionary(builder.getContext()));
+    }
+    return builder.getArrayAttr(kernels);
+  }
+
   /// Leaves of entries their declarations, of what they call nothing, and
   /// writes down what the manifest needs.
   void describe(const ProgramFunctions &program) {
     Builder builder(module.getContext());
-    SmallVector<Attribute> kernels, fragments;
-    for (const DistinctKernel &entry : distinct)
-      kernels.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("name", builder.getStringAttr(entry.symbol)),
-           builder.getNamedAttr("operations", builder.getI64IntegerAttr(
-                                                  entry.code->operations))}));
-    module->setAttr(rt::RtDialect::kKernelsAttr, builder.getArrayAttr(kernels));
+    SmallVector<Attribute> fragments;
+    module->setAttr(rt::RtDialect::kKernelsAttr, describeKernels());
     for (const HostFunction &function : program.functions) {
       func::FuncOp source = function.source;
       if (Attribute fragment = describeFragment(source))

@@ -36,7 +36,7 @@ extern "C" {
 
 /** The version of this interface. A model compiled for another one is refused.
  */
-#define TESSERA_ABI_VERSION 5
+#define TESSERA_ABI_VERSION 6
 
 /** How a call ended. The values are the exit status that a tool gives. */
 typedef int32_t TesseraStatus;
@@ -169,6 +169,11 @@ typedef struct TesseraJobOptions {
   double timeout;
   /** Whether to keep an event for each task, kernel, collective and message. */
   int32_t record_events;
+  /** Whether to check, at every kernel, collective, message and copy, that what
+      it reads is as it was written and that it writes nothing but its results;
+      slow. Needs a back end whose ranks are threads of this machine ("local").
+      A step that breaks the rule ends with TESSERA_FAILED. */
+  int32_t guards;
 } TesseraJobOptions;
 
 /** Starts the ranks and allocates their memory. The program must outlive the
@@ -401,16 +406,18 @@ TESSERA_EXPORT int32_t tessera_rt_launch_grid(TesseraContext *,
                                               void *const *buffers,
                                               const TesseraSite *);
 
-/** Copies between tensors on the GPU, in order with its kernels. */
+/** Copies between tensors of the rank that do not overlap; on a GPU in order
+    with its kernels. */
 TESSERA_EXPORT int32_t tessera_rt_copy(TesseraContext *, const void *source,
-                                       void *target, int64_t bytes);
+                                       void *target, int64_t bytes,
+                                       const TesseraSite *);
 
 /** Waits for everything started before and copies from the GPU to the host. */
 TESSERA_EXPORT int32_t tessera_rt_read(TesseraContext *, const void *source,
                                        void *host, int64_t bytes);
 
-/** Copies at most 8 bytes of the host to the GPU, in order with its kernels;
-    `host` may change as soon as this returns. */
+/** Copies at most 8 bytes of the host to a tensor; on a GPU in order with its
+    kernels. `host` may change as soon as this returns. */
 TESSERA_EXPORT int32_t tessera_rt_write(TesseraContext *, const void *host,
                                         void *target, int64_t bytes);
 
