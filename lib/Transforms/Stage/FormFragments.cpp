@@ -339,16 +339,29 @@ static llvm::SetVector<Value> usedFromOutside(Region &body) {
   return used;
 }
 
+/// Makes `scalar` again where `builder` stands, from the elements of tensors
+/// that it is made of.
+static Value remake(OpBuilder &builder, Value scalar) {
+  Operation *op = scalar.getDefiningOp();
+  IRMapping operands;
+  for (Value operand : op->getOperands())
+    if (operand.getDefiningOp() && !isa<RankedTensorType>(operand.getType()))
+      operands.map(operand, remake(builder, operand));
+  return builder.clone(*op, operands)
+      ->getResult(cast<OpResult>(scalar).getResultNumber());
+}
+
 /// Replaces what `fragment` uses from outside by what its stage has. Scalars,
-/// which are not sent, are taken from their tensors again.
+/// which are not sent, are made of their tensors again.
 void FragmentBuilder::connect(FragmentOp fragment) {
   Region &body = fragment.getBody();
   Operation *first = &body.front().front();
   for (Value value : usedFromOutside(body))
-    if (auto extract = value.getDefiningOp<tensor::ExtractOp>()) {
+    if (Operation *op = value.getDefiningOp();
+        op && !isa<RankedTensorType>(value.getType()) &&
+        !program.is(op, Placement::Copied)) {
       builder.setInsertionPoint(first);
-      replaceAllUsesInRegionWith(value, builder.clone(*extract)->getResult(0),
-                                 body);
+      replaceAllUsesInRegionWith(value, remake(builder, value), body);
     }
   for (Value value : usedFromOutside(body))
     if (program.is(value.getDefiningOp(), Placement::Copied)) {
