@@ -28,15 +28,16 @@ struct Destroy {
 /// Runs the program at `path` once.
 static Fallible<std::vector<HostTensor>>
 runProgram(const std::string &path, const Boundary &boundary,
-           const std::vector<HostTensor> &inputs, const char *backend) {
+           const std::vector<HostTensor> &inputs, bool isEmulated) {
   TesseraProgram *program = nullptr;
   if (tessera_program_load(path.c_str(), &program) != TESSERA_OK)
     return Failure{tessera_error_message()};
   std::unique_ptr<TesseraProgram, Destroy> programOwner(program);
   TesseraJobOptions options = {};
   options.size = sizeof options;
-  options.backend = backend;
+  options.backend = isEmulated ? "emulated" : "local";
   options.threads = 1;
+  options.guards = !isEmulated;
   TesseraJob *job = nullptr;
   if (tessera_job_create(program, &options, &job) != TESSERA_OK)
     return Failure{tessera_error_message()};
@@ -57,8 +58,8 @@ runProgram(const std::string &path, const Boundary &boundary,
 
 FailureOr<std::vector<HostTensor>>
 fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
-                  const std::vector<HostTensor> &inputs, int gpu,
-                  std::string &phase) {
+                  const std::vector<HostTensor> &inputs,
+                  const ExecutionTarget &target, std::string &phase) {
   auto enter = [&](const char *name) {
     phase = name;
     std::fprintf(stderr, "phase %s\n", name);
@@ -66,8 +67,9 @@ fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
   enter("codegen");
   PassManager manager(module.getContext());
   CompileOptions options;
-  if (gpu)
-    options.gpuArchitectures = {gpu};
+  if (target.gpu)
+    options.gpuArchitectures = {target.gpu};
+  options.cpu = target.cpu;
   getPhaseInfo(Phase::Codegen).addPasses(manager, options);
   if (failed(manager.run(module)))
     return failure();
@@ -80,8 +82,8 @@ fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
                           PackageOptions{"fuzz.mlir", kVersion.str(), false})))
     return failure();
   enter("run");
-  auto results = runProgram(path.str().str(), boundary, inputs,
-                            gpu ? "emulated" : "local");
+  auto results =
+      runProgram(path.str().str(), boundary, inputs, target.gpu != 0);
   if (!results)
     return module.emitError() << results.message();
   return std::move(*results);

@@ -9,21 +9,30 @@
 
 namespace tessera::fuzz {
 
-/// Whether the compiled program is executed, and on what.
+/// Which compiled programs are executed, and on what.
 struct Execution {
-  bool isWanted = false;
+  /// Of so many in a hundred programs.
+  int64_t percent = 0;
   /// The GPU that is emulated (80, 90); 0 for this machine's processor.
   int gpu = 0;
 };
 
+/// What a program is compiled for.
+struct ExecutionTarget {
+  int gpu = 0;
+  /// As `CompileOptions::cpu`.
+  std::string cpu;
+};
+
 /// Generates code for a scheduled program on this machine's processor or a GPU,
-/// and runs it on the back end `local` or `emulated` with one rank per device.
-/// `phase` says how far it came (`codegen`, `package`, `run`). Fails after a
-/// diagnostic, or with the runtime's message as a diagnostic. Changes the
-/// module.
+/// and runs it on the back end `local`, with guards, or `emulated`, with one
+/// rank per device. `phase` says how far it came (`codegen`, `package`, `run`).
+/// Fails after a diagnostic, or with the runtime's message as a diagnostic.
+/// Changes the module.
 mlir::FailureOr<std::vector<HostTensor>>
 runCompiled(mlir::ModuleOp module, const Boundary &boundary,
-            const std::vector<HostTensor> &inputs, int gpu, std::string &phase);
+            const std::vector<HostTensor> &inputs,
+            const ExecutionTarget &target, std::string &phase);
 
 } // namespace tessera::fuzz
 

@@ -18,6 +18,42 @@ Value ProgramGenerator::sum(Value a, Value b) {
              : create<arith::AddIOp>(a, b).getResult();
 }
 
+/// One value, and sometimes more, that a loop may start from.
+SmallVector<Value> ProgramGenerator::drawStates() {
+  SmallVector<Value> states;
+  for (int64_t count = random.pick({1, 1, 2, 3}); count > 0; --count)
+    states.push_back(bounded(*findNumber(), 3).value);
+  return states;
+}
+
+/// Sometimes says how `value`, which a loop or branch hands on, is sharded:
+/// other than what the loop starts from, and other than its result.
+Value ProgramGenerator::handOn(Value value) {
+  if (isIsolated || nesting > 0 || !random.chance(30))
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  return create<ConstrainOp>(type, value,
+                             shardings->attribute(builder.getContext(),
+                                                  type.getShape(),
+                                                  /*mayBeUnreduced=*/false));
+}
+
+/// What a loop hands on, given what it carries now, of which one value at least
+/// is new. Some exchange their places where their types agree.
+SmallVector<Value> ProgramGenerator::iterate(ValueRange carried) {
+  SmallVector<Value> next(carried);
+  size_t changed = random.below(next.size());
+  for (size_t i = 0; i < next.size(); ++i)
+    if (i == changed || random.chance(50))
+      next[i] = iterate({next[i], 3}, random.between(1, 4)).value;
+  size_t other = random.below(next.size());
+  if (next[changed].getType() == next[other].getType() && random.chance(50))
+    std::swap(next[changed], next[other]);
+  for (Value &value : next)
+    value = handOn(value);
+  return next;
+}
+
 /// Some operations, per-device code and collectives among them, from `carried`
 /// on, and a value of the same type and bound 3 that most likely depends on it.
 /// Values made inside are forgotten.
@@ -42,19 +78,20 @@ ProgramGenerator::Known ProgramGenerator::iterate(Known carried,
 bool ProgramGenerator::addFor() {
   if (depth > 0 || !random.chance(40))
     return false;
-  Known initial = bounded(*findNumber(), 3);
+  SmallVector<Value> states = drawStates();
   auto index = [&](int64_t number) -> Value {
     return create<arith::ConstantOp>(builder.getIndexAttr(number));
   };
-  auto loop = create<scf::ForOp>(index(0), index(random.below(4)), index(1),
-                                 ValueRange{initial.value});
+  auto loop =
+      create<scf::ForOp>(index(0), index(random.below(4)), index(1), states);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Known next = iterate({loop.getRegionIterArg(0), 3}, random.between(1, 4));
-    create<scf::YieldOp>(ValueRange{next.value});
+    create<scf::YieldOp>(iterate(ValueRange(loop.getRegionIterArgs())));
   }
-  return add(loop.getResult(0), 3);
+  for (Value result : loop.getResults())
+    add(result, 3);
+  return true;
 }
 
 /// A loop that adds up a reduction, as one over microbatches does, from zero or
@@ -139,32 +176,39 @@ bool ProgramGenerator::addUpdate() {
   return true;
 }
 
-/// A counter that goes up to a limit, and one value more.
+/// A counter that goes up to a limit, and other values.
 bool ProgramGenerator::addWhile() {
   if (depth > 0 || !random.chance(40))
     return false;
-  Known initial = bounded(*findNumber(), 3);
+  SmallVector<Value> states = drawStates();
   auto counterType = tensorType({}, builder.getI32Type());
-  Value zero = splat(counterType, 0),
-        limit = splat(counterType, random.below(4)),
+  Value limit = splat(counterType, random.below(4)),
         one = splat(counterType, 1);
-  SmallVector<Type> carriedTypes = {counterType, initial.type()};
-  auto loop =
-      create<scf::WhileOp>(carriedTypes, ValueRange{zero, initial.value});
-  OpBuilder::InsertionGuard guard(builder);
-  SmallVector<Location> locations(2, builder.getUnknownLoc());
-  Block *before =
-      builder.createBlock(&loop.getBefore(), {}, carriedTypes, locations);
-  Value below = create<arith::CmpIOp>(arith::CmpIPredicate::slt,
-                                      before->getArgument(0), limit);
-  Value condition = create<tensor::ExtractOp>(below, ValueRange{});
-  create<scf::ConditionOp>(condition, before->getArguments());
-  Block *after =
-      builder.createBlock(&loop.getAfter(), {}, carriedTypes, locations);
-  Value count = create<arith::AddIOp>(after->getArgument(0), one);
-  Known next = iterate({after->getArgument(1), 3}, random.between(1, 4));
-  create<scf::YieldOp>(ValueRange{count, next.value});
-  return add(loop.getResult(1), 3);
+  states.insert(states.begin(), splat(counterType, 0));
+  SmallVector<Type> types = llvm::to_vector(ValueRange(states).getTypes());
+  auto loop = create<scf::WhileOp>(types, states);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Location> locations(types.size(), builder.getUnknownLoc());
+    Block *before =
+        builder.createBlock(&loop.getBefore(), {}, types, locations);
+    Value below = create<arith::CmpIOp>(arith::CmpIPredicate::slt,
+                                        before->getArgument(0), limit);
+    Value condition = create<tensor::ExtractOp>(below, ValueRange{});
+    SmallVector<Value> passed(before->getArguments());
+    for (Value &value : MutableArrayRef(passed).drop_front())
+      value = handOn(value);
+    create<scf::ConditionOp>(condition, passed);
+    Block *after = builder.createBlock(&loop.getAfter(), {}, types, locations);
+    SmallVector<Value> next =
+        iterate(ValueRange(after->getArguments()).drop_front());
+    next.insert(next.begin(),
+                create<arith::AddIOp>(after->getArgument(0), one));
+    create<scf::YieldOp>(next);
+  }
+  for (Value result : loop.getResults().drop_front())
+    add(result, 3);
+  return true;
 }
 
 bool ProgramGenerator::addIf() {
@@ -180,7 +224,28 @@ bool ProgramGenerator::addIf() {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(&region->front());
     Known next = iterate(a, random.below(3));
-    create<scf::YieldOp>(ValueRange{next.value});
+    create<scf::YieldOp>(handOn(next.value));
+  }
+  return add(branch.getResult(0), 3);
+}
+
+/// What one of several branches makes of a value.
+bool ProgramGenerator::addSwitch() {
+  if (depth > 0 || !random.chance(40))
+    return false;
+  Known a = bounded(*findNumber(), 3);
+  Value number = create<tensor::ExtractOp>(
+      bounded(need({}, builder.getI32Type()), 3).value, ValueRange{});
+  Value which = create<arith::IndexCastOp>(builder.getIndexType(), number);
+  SmallVector<int64_t> cases = {0, 1};
+  auto branch = create<scf::IndexSwitchOp>(TypeRange{a.type()}, which, cases,
+                                           cases.size());
+  llvm::SaveAndRestore divergence(isDivergent, isDivergent || nesting > 0);
+  for (Region &region : branch->getRegions()) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&region);
+    Known next = iterate(a, random.below(3));
+    create<scf::YieldOp>(handOn(next.value));
   }
   return add(branch.getResult(0), 3);
 }

@@ -309,6 +309,7 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addWhile,
       &ProgramGenerator::addDynamicUpdateSlice,
       &ProgramGenerator::addIf,
+      &ProgramGenerator::addSwitch,
       &ProgramGenerator::addManual,
       &ProgramGenerator::addManual,
       &ProgramGenerator::addCall,

@@ -109,12 +109,16 @@ private:
   bool addFor();
   bool addWhile();
   bool addIf();
+  bool addSwitch();
   bool addAccumulation();
   bool addUpdate();
   bool addManual();
   bool addCollective();
   bool addCall();
   llvm::SmallVector<mlir::Value> indicesInto(int64_t rank);
+  llvm::SmallVector<mlir::Value> drawStates();
+  mlir::Value handOn(mlir::Value value);
+  llvm::SmallVector<mlir::Value> iterate(mlir::ValueRange carried);
   Known iterate(Known carried, int64_t operations);
   mlir::Value sum(mlir::Value a, mlir::Value b);
   mlir::func::FuncOp newFunction();

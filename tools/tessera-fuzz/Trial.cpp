@@ -192,10 +192,13 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
       for (const CollectiveCount &collective : got->collectives.front())
         verdict.collectives += collective.times;
   }
-  if (!trial.execution.isWanted)
+  Random choice(seed + 2);
+  if (!choice.chance(trial.execution.percent))
     return verdict;
-  auto results = runCompiled(module, *boundary, inputs, trial.execution.gpu,
-                             verdict.phase);
+  // The processor's own instructions, or those that most processors have.
+  ExecutionTarget target{trial.execution.gpu,
+                         choice.chance(30) ? "x86-64-v3" : "native"};
+  auto results = runCompiled(module, *boundary, inputs, target, verdict.phase);
   std::string difference =
       failed(results) ? diagnostics
                       : compare(*results, expected->results, trial.tolerance);

@@ -52,9 +52,12 @@ static cl::opt<double> seconds("timeout", cl::cat(options), cl::init(20),
                                cl::desc("seconds for one program"));
 static cl::opt<std::string>
     execute("execute", cl::cat(options), cl::ValueOptional,
-            cl::value_desc("sm_80|sm_90a"),
-            cl::desc("also generate code and run it on this machine; with a "
-                     "value, for this GPU, which is emulated"));
+            cl::value_desc("PERCENT|sm_80|sm_90a"),
+            cl::desc("generate code, too, and run it on this machine with "
+                     "guards: for all programs, so many in a hundred (10, "
+                     "and 0 for a file, by default), or for all on this GPU, "
+                     "which is emulated; of those for the processor some have "
+                     "--cpu=x86-64-v3"));
 static cl::opt<int64_t> maximalFailures("failures", cl::cat(options),
                                         cl::init(1), cl::value_desc("N"),
                                         cl::desc("stop after so many"));
@@ -74,8 +77,28 @@ static cl::opt<std::string> toleranceText(
     cl::desc("of results, on real numbers; without, inputs are small integers "
              "and results must be equal"));
 
+/// How many in a hundred programs are executed by default.
+static constexpr int64_t kExecutedPercent = 10;
+
 /// What `main` has made of the options.
 static TrialOptions trial;
+
+/// What --execute says; false if it makes no sense.
+static bool parseExecution(Execution &execution) {
+  if (!execute.getNumOccurrences()) {
+    execution.percent = programFile.empty() ? kExecutedPercent : 0;
+    return true;
+  }
+  execution.percent = 100;
+  if (execute.empty())
+    return true;
+  if (std::optional<int> gpu = nvptx::GpuTarget::parse(execute)) {
+    execution.gpu = *gpu;
+    return true;
+  }
+  return !llvm::StringRef(execute).getAsInteger(10, execution.percent) &&
+         execution.percent >= 0 && execution.percent <= 100;
+}
 
 /// The program in the file, or the model, imported; null after an error.
 static OwningOpRef<ModuleOp> readProgram(MLIRContext &context) {
@@ -205,13 +228,12 @@ int main(int argc, char **argv) {
         << "--seed: expected a number, got '" << seedText << "'\n";
     return 1;
   }
-  if (!execute.empty() && !nvptx::GpuTarget::parse(execute)) {
+  if (!parseExecution(trial.execution)) {
     llvm::WithColor::error()
-        << "--execute: expected sm_80 or sm_90a, got '" << execute << "'\n";
+        << "--execute: expected a number from 0 to 100, sm_80 or sm_90a, got '"
+        << execute << "'\n";
     return 1;
   }
-  trial.execution = {execute.getNumOccurrences() > 0,
-                     nvptx::GpuTarget::parse(execute).value_or(0)};
   trial.seconds = seconds;
   if (!toleranceText.empty()) {
     Fallible<Tolerance> tolerance = parseTolerance(toleranceText);
