@@ -19,12 +19,13 @@ namespace {
 /// Narrows to float such that rounding once more, to a half, gives what
 /// rounding `value` to the half at once would: an inexact result has an odd
 /// last bit (Boldo, Melquiond: Emulation of FMA and correctly rounded sums,
-/// 2008).
-float roundToOdd(double value) {
+/// 2008). Every integer and float is a `long double`.
+float roundToOdd(long double value) {
+  static_assert(std::numeric_limits<long double>::digits >= 64);
   float narrowed = static_cast<float>(value);
-  if (static_cast<double>(narrowed) == value || !std::isfinite(narrowed))
+  if (static_cast<long double>(narrowed) == value || !std::isfinite(narrowed))
     return narrowed;
-  if (std::abs(static_cast<double>(narrowed)) > std::abs(value))
+  if (std::abs(static_cast<long double>(narrowed)) > std::abs(value))
     narrowed = std::nextafter(narrowed, 0.0f);
   return std::bit_cast<float>(std::bit_cast<uint32_t>(narrowed) | 1u);
 }
@@ -34,7 +35,7 @@ template <typename To, typename C> To toFloat(C number) {
   if constexpr (std::is_arithmetic_v<To>)
     return static_cast<To>(number);
   else
-    return To::fromFloat(roundToOdd(static_cast<double>(number)));
+    return To::fromFloat(roundToOdd(static_cast<long double>(number)));
 }
 
 struct FloatToFloat {

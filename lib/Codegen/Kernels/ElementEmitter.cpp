@@ -142,7 +142,7 @@ static bool needsF32(Operation *op) {
       isa<math::MathDialect>(op->getDialect()) ||
       isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
           arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-          arith::MinNumFOp, arith::SIToFPOp, arith::UIToFPOp>(op);
+          arith::MinNumFOp>(op);
   return computes && (element.isF16() || element.isBF16());
 }
 

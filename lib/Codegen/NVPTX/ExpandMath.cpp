@@ -12,9 +12,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "tessera/Codegen/Host/ConvertToLLVM.h"
 #include "tessera/Codegen/Math/ApproximateMath.h"
 #include "tessera/Codegen/Math/DoubleMath.h"
+#include "tessera/Codegen/Math/ShortFloats.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -168,7 +168,7 @@ LogicalResult nvptx::expandMath(ModuleOp module) {
   });
   codegen::expandReciprocalRoots(module);
   codegen::expandRemainders(module);
-  codegen::narrowByRoundingToOdd(module);
+  codegen::convertShortFloatsBySingle(module);
   if (failed(codegen::approximateMath(module)))
     return failure();
   SmallVector<Operation *> rest;

@@ -12,10 +12,8 @@ namespace tessera::codegen {
 /// calls of the C library. Private functions become internal.
 llvm::LogicalResult convertToLLVM(mlir::ModuleOp module);
 
-// Its parts, for other targets.
+// Its part for other targets.
 
-/// Narrows f64 to 16 bits by way of f32, rounding as if once.
-void narrowByRoundingToOdd(mlir::ModuleOp module);
 /// Patterns for control flow, arithmetic, vectors and those functions of `math`
 /// that are instructions or intrinsics of LLVM.
 void populateConversionsToLLVM(mlir::LLVMTypeConverter &converter,
