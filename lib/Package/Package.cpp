@@ -4,6 +4,7 @@
 #include "GpuImages.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tessera/Codegen/Host/ObjectEmitter.h"
+#include "tessera/Codegen/Host/ProvidedSymbols.h"
 #include "tessera/Dialect/Rt/Rt.h"
 
 using namespace mlir;
@@ -60,7 +61,7 @@ FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
   }
   FailureOr<std::vector<codegen::Object>> objects =
       codegen::emitObjects(modules, *target);
-  if (failed(objects) ||
+  if (failed(objects) || failed(codegen::checkSymbols(*objects, modules)) ||
       failed(codegen::linkShared(*objects, path, module.getLoc())))
     return failure();
   return manifest;
