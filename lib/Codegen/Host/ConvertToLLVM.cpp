@@ -37,6 +37,7 @@ void codegen::populateConversionsToLLVM(LLVMTypeConverter &converter,
 LogicalResult tessera::codegen::convertToLLVM(ModuleOp module) {
   MLIRContext *context = module.getContext();
   expandReciprocalRoots(module);
+  expandIntegerPowers(module);
   convertShortFloatsBySingle(module);
   if (failed(approximateMath(module)) || failed(expandBFloat16(module)))
     return failure();

@@ -168,6 +168,7 @@ LogicalResult nvptx::expandMath(ModuleOp module) {
   });
   codegen::expandReciprocalRoots(module);
   codegen::expandRemainders(module);
+  codegen::expandIntegerPowers(module);
   codegen::convertShortFloatsBySingle(module);
   if (failed(codegen::approximateMath(module)))
     return failure();

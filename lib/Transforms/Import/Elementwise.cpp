@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -136,6 +137,25 @@ static Value divide(Conversion &c, ValueRange operands) {
   Value byZero =
       isRemainder ? dividend : c.splat(type, APInt::getAllOnes(width));
   return select(c, isZero, byZero, result);
+}
+
+/// The exponent of `ipowi` is signed. The last bit of `w` in an exponent makes
+/// no difference to odd bases, of which the power 2^(w - 2) is 1 modulo 2^w,
+/// and powers of even ones are 0 then.
+static Value powerUnsigned(Conversion &c, ValueRange operands) {
+  Value base = operands[0], exponent = operands[1];
+  RankedTensorType type = typeOf(base);
+  unsigned width = type.getElementTypeBitWidth();
+  Value zero = c.splat(type, APInt::getZero(width));
+  Value mask = c.splat(type, APInt::getSignedMaxValue(width));
+  Value power = math::IPowIOp::create(
+      c.builder, base, arith::AndIOp::create(c.builder, exponent, mask));
+  Value isLarge = compareInt(c, arith::CmpIPredicate::slt, exponent, zero);
+  Value last =
+      arith::AndIOp::create(c.builder, base, c.splat(type, APInt(width, 1)));
+  Value isEven = compareInt(c, arith::CmpIPredicate::eq, last, zero);
+  return select(c, arith::AndIOp::create(c.builder, isLarge, isEven), zero,
+                power);
 }
 
 /// Whether every shift by `amount` is by less than the width.
@@ -313,7 +333,9 @@ void tessera::addElementwise(ConversionTable &table) {
                binary<AndIOp>>,
        2},
       {"stablehlo.power",
-       convert<binary<math::PowFOp>, binary<math::IPowIOp>, kNone, kNone>, 2},
+       convert<binary<math::PowFOp>, binary<math::IPowIOp>, powerUnsigned,
+               kNone>,
+       2},
       {"stablehlo.atan2", convert<binary<math::Atan2Op>, kNone, kNone, kNone>,
        2},
       {"stablehlo.and",

@@ -73,10 +73,10 @@ func.func @main(%x: tensor<4xf32, #stablehlo.bounds<4>>) {
 
 // -----
 
-func.func @main(%x: tensor<4xui32>) -> tensor<4xui32> {
-  // expected-error @+1 {{unsupported element type 'ui32' of 'stablehlo.power'}}
-  %0 = "stablehlo.power"(%x, %x) : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xui32>
-  "func.return"(%0) : (tensor<4xui32>) -> ()
+func.func @main(%x: tensor<4xi1>) -> tensor<4xi1> {
+  // expected-error @+1 {{unsupported element type 'i1' of 'stablehlo.power'}}
+  %0 = "stablehlo.power"(%x, %x) : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  "func.return"(%0) : (tensor<4xi1>) -> ()
 }
 
 // -----

@@ -18,6 +18,9 @@ llvm::LogicalResult approximateMath(mlir::ModuleOp module);
 /// without a mathematical library.
 void expandRemainders(mlir::ModuleOp module);
 
+/// Replaces powers of integers by products; what overflows wraps around.
+void expandIntegerPowers(mlir::ModuleOp module);
+
 } // namespace tessera::codegen
 
 #endif // TESSERA_CODEGEN_MATH_APPROXIMATEMATH_H
