@@ -1,16 +1,22 @@
 #!/usr/bin/env bash
 # Runs every test and ends with one line: N passed, N failed. Expects a finished build in build/.
+# Code for CPUs is executed with the instructions of x86-64-v3, and where there is AVX-512 with that, too.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 results=build/test-results; mkdir -p "$results"
 # pip may put `lit` where the path does not lead, and the package cannot be run with -m.
 lit() { python3 -c 'from lit.main import main; main()' "$@"; }
 lit -q test -o "$results/lit.json" "$@"; lit_status=$?
+rm -f "$results/lit-native.json"
+if grep -q avx512bw /proc/cpuinfo; then
+  lit -q test -o "$results/lit-native.json" --param cpu=native "$@"; lit_status=$((lit_status || $?))
+fi
 (cd build && ctest --output-on-failure --output-junit "$PWD/test-results/ctest.xml" -j2); ctest_status=$?
 python3 - "$results" <<'PY'
 import json, os, sys, xml.etree.ElementTree as xml
 passed = failed = skipped = 0
-for test in json.load(open(os.path.join(sys.argv[1], "lit.json")))["tests"]:
+files = [os.path.join(sys.argv[1], name) for name in ("lit.json", "lit-native.json")]
+for test in [test for file in files if os.path.exists(file) for test in json.load(open(file))["tests"]]:
     if test["code"] in ("PASS", "XFAIL"): passed += 1
     elif test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"): skipped += 1
     else: failed += 1

@@ -1,11 +1,19 @@
 """How lit runs the tests of this folder: MLIR files with RUN lines, against the tools in the build tree."""
 import importlib.util
 import os
+import sys
 import lit.formats
 import lit.util
 
+sys.path.insert(0, os.path.dirname(__file__))
+import instruction_sets
+
 config.name = "tessera"
-config.test_format = lit.formats.ShTest(execute_external=False)
+# `--param cpu=native`: only what is executed on the CPU, with all of its instructions.
+cpu = lit_config.params.get("cpu", "x86-64-v3")
+config.environment["TESSERA_CPU"] = cpu
+form = lit.formats.ShTest if cpu == "x86-64-v3" else instruction_sets.OnTheCpu
+config.test_format = form(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt", "Unit"]
 config.test_source_root = os.path.dirname(__file__)

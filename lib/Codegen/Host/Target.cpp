@@ -7,6 +7,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include <cstdlib>
 #include <mutex>
 
 using namespace tessera::codegen;
@@ -60,6 +61,9 @@ static llvm::Error checkProcessor(const std::string &name) {
 }
 
 llvm::Expected<Target> Target::get(llvm::StringRef cpu) {
+  const char *forced = std::getenv("TESSERA_CPU");
+  if (cpu == "native" && forced && *forced)
+    cpu = forced;
   Target target;
   bool native = cpu == "native";
   target.name = native ? llvm::sys::getHostCPUName().str() : cpu.str();

@@ -148,6 +148,10 @@ int32_t CompiledProgram::run(const std::vector<void *> &arguments,
   return entry(nullptr, arguments.data(), results.data(), aligned);
 }
 
+bool test::isExecuted(const std::string &target) {
+  return target != "x86-64-v4" || __builtin_cpu_supports("x86-64-v4");
+}
+
 void test::expectResults(CompiledProgram &program,
                          std::vector<HostTensor> &inputs,
                          const std::vector<HostTensor> &expected,

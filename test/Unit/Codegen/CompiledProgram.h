@@ -45,6 +45,10 @@ private:
   int arch = 0;
 };
 
+/// Whether this machine executes code for `target`; GPUs are emulated. What it
+/// does not execute is compiled and loaded all the same.
+bool isExecuted(const std::string &target);
+
 /// Runs `program` on `inputs`, and expects results that differ from `expected`
 /// by `limit` at most.
 void expectResults(CompiledProgram &program, std::vector<HostTensor> &inputs,

@@ -32,6 +32,8 @@ struct Target {
   unsigned lanes() const { return vectorBits / 32; }
 
   /// `native` or a name that LLVM knows; an error names the unknown processor.
+  /// The environment variable TESSERA_CPU says what `native` stands for, if not
+  /// for this machine.
   static llvm::Expected<Target> get(llvm::StringRef cpu);
 
   /// A machine for this processor whose code is made for run-time speed or, for
