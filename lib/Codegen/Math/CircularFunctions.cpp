@@ -115,9 +115,16 @@ CircularFunctions::Reduced CircularFunctions::reduceExactly(Value magnitude) {
   Value quadrant = shiftRight(addInteger(high, integer(uint64_t(1) << (b - 3))),
                               integer(b - 2));
   Value rest = subInteger(high, shiftLeft(quadrant, integer(b - 2)));
+  // An integer of so many bits is rounded; what that loses is put back.
+  Value whole = fromInteger(rest);
+  Value lost = fromInteger(subInteger(rest, toInteger(whole)));
   Value scaled =
-      fma(fromUnsigned(low), std::ldexp(1, -int(b)), fromInteger(rest));
-  return {mul(scaled, std::ldexp(kPi / 2, 2 - int(b))), quadrant};
+      add(whole, fma(fromUnsigned(low), std::ldexp(1, -int(b)), lost));
+  double quarter = b == 64 ? kPi / 2 : double(float(kPi / 2));
+  double quarterLow = b == 64 ? 0x1.1a62633145c07p-54 : kPi / 2 - quarter;
+  Value angle = fma(scaled, std::ldexp(quarter, 2 - int(b)),
+                    mul(scaled, std::ldexp(quarterLow, 2 - int(b))));
+  return {angle, quadrant};
 }
 
 CircularFunctions::Reduced CircularFunctions::reduce(Value magnitude) {

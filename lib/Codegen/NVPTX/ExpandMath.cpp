@@ -106,24 +106,12 @@ static bool isInstruction(Operation *op) {
 }
 
 /// Replaces `op` by arithmetic on f64.
-static LogicalResult evaluateInDouble(Operation *op) {
-  Type type = op->getResult(0).getType();
-  ImplicitLocOpBuilder b(op->getLoc(), op);
-  Type wide = b.getF64Type();
-  if (auto vector = dyn_cast<VectorType>(type))
-    wide = vector.clone(wide);
-  SmallVector<Value> operands(op->getOperands());
-  if (getElementTypeOrSelf(type).isF32())
-    for (Value &operand : operands)
-      operand = arith::ExtFOp::create(b, wide, operand);
-  Value result;
-  if (isa<FloatType>(getElementTypeOrSelf(type)))
-    result = codegen::DoubleMath(op, wide).evaluate(op, operands);
+static LogicalResult replaceByDouble(Operation *op) {
+  Value result = codegen::evaluateInDouble(op);
   if (!result)
     return op->emitError("unsupported operation: '")
-           << op->getName() << "' of " << type << " has no code for GPUs";
-  if (type != wide)
-    result = arith::TruncFOp::create(b, type, result);
+           << op->getName() << "' of " << op->getResult(0).getType()
+           << " has no code for GPUs";
   op->getResult(0).replaceAllUsesWith(result);
   op->erase();
   return success();
@@ -178,5 +166,5 @@ LogicalResult nvptx::expandMath(ModuleOp module) {
       rest.push_back(op);
   });
   return success(llvm::all_of(
-      rest, [](Operation *op) { return succeeded(evaluateInDouble(op)); }));
+      rest, [](Operation *op) { return succeeded(replaceByDouble(op)); }));
 }

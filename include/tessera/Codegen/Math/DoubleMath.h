@@ -7,8 +7,8 @@
 namespace tessera::codegen {
 
 /// Emits functions of f64 (scalars or vectors of one type) as arithmetic, for
-/// machines without a mathematical library. Errors are a few units in the last
-/// place, but for erfc: 1e-11 relative.
+/// machines without a mathematical library. Errors are at most 3 units in the
+/// last place.
 class DoubleMath : public CircularFunctions {
 public:
   using CircularFunctions::CircularFunctions;
@@ -23,9 +23,13 @@ private:
     Value high, low;
   };
 
-  Value exp(Value x);
+  /// e^(x + low) 2^-shift; without `low`, which is far smaller than x, e^x.
+  Value exp(Value x, Value low = {}, int shift = 0);
   Value expm1(Value x);
   Value log(Value x);
+  /// `log` where that is the logarithm of x, and what takes its place at zero,
+  /// infinity, NaN and numbers below zero.
+  Value logAtEnds(Value x, Value log);
   /// The logarithm of what is positive and finite.
   Parts logParts(Value x);
   Value log1p(Value x);
@@ -39,9 +43,15 @@ private:
   Value atanh(Value x);
   Value erfc(Value x);
   Value erf(Value x);
-  /// erf of a in [0, 3].
+  /// erf of a in [0, 1).
   Value erfSeries(Value a);
+  /// erfc of a in [0.5, 28].
+  Value erfcTail(Value a);
 };
+
+/// What replaces `op`, a function of f32 or f64 in the dialect math: its value
+/// computed in f64. Null if there is no such code, after some that is not used.
+mlir::Value evaluateInDouble(mlir::Operation *op);
 
 } // namespace tessera::codegen
 
