@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Convolution.h"
+#include "WindowLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
@@ -39,7 +40,8 @@ public:
   /// `element`: the type to accumulate in.
   Convolution(Conversion &c, ArrayRef<ConvolutionDimension> dims, bool grouped,
               Type element)
-      : c(c), dims(dims), grouped(grouped), element(element) {}
+      : c(c), dims(dims), atOnce(stepsAtOnce(dims)), grouped(grouped),
+        element(element) {}
 
   Value run(Value input, Value kernel) {
     inputZero = zeros(c, RankedTensorType::get({}, elementOf(input)));
@@ -57,6 +59,13 @@ private:
   Value convolve(int64_t d, Value input, Value kernel);
   Value sumSteps(int64_t d, Value input, Value kernel,
                  ArrayRef<ConvolutionStep> steps);
+  Value loopOverSteps(int64_t d, Value input, Value kernel,
+                      ArrayRef<ConvolutionStep> steps);
+  Value sumPhase(int64_t d, Value input, Value kernel,
+                 ArrayRef<ConvolutionStep> steps);
+  Value joinOutputs(int64_t d, Value input, Value kernel,
+                    ArrayRef<Value> outputs);
+  Value loopOverOutputs(int64_t d, Value input, Value kernel, int64_t count);
   Value overKernel(int64_t d, Value input, Value kernel);
   Value overOutput(int64_t d, Value input, Value kernel);
   Value disjoint(int64_t d, Value input, Value kernel);
@@ -80,12 +89,42 @@ private:
 
   Conversion &c;
   ArrayRef<ConvolutionDimension> dims;
+  SmallVector<int64_t> atOnce;
   bool grouped;
   Type element;
   Value inputZero, resultZero;
 };
 
 } // namespace
+
+/// The largest block of at most `limit` of `steps` steps that leaves the fewest
+/// behind the last whole block.
+static int64_t blockOf(int64_t steps, int64_t limit) {
+  if (steps <= limit)
+    return steps;
+  int64_t best = limit;
+  for (int64_t size = limit; size > limit / 2; --size)
+    if (steps % size < steps % best)
+      best = size;
+  return best;
+}
+
+SmallVector<int64_t> tessera::stepsAtOnce(ArrayRef<ConvolutionDimension> dims) {
+  SmallVector<int64_t> list(dims.size());
+  int64_t room = kMostAtOnce;
+  for (const ConvolutionDimension &dim : dims)
+    if (dim.way() == ConvolutionDimension::OverKernel)
+      room /= dim.outputPeriod();
+  for (size_t d = dims.size(); d-- > 0;) {
+    int64_t steps = dims[d].steps();
+    if (dims[d].way() == ConvolutionDimension::OverKernel)
+      steps = llvm::divideCeil(steps, dims[d].kernelPeriod());
+    room = std::max<int64_t>(room, 1);
+    list[d] = dims[d].mayLoop() ? blockOf(steps, room) : steps;
+    room /= list[d];
+  }
+  return list;
+}
 
 //===----------------------------------------------------------------------===//
 // The four ways
@@ -121,12 +160,48 @@ Value Convolution::sumSteps(int64_t d, Value input, Value kernel,
   return sum;
 }
 
+/// The sum of steps at equal distances, `atOnce` in an iteration, which divides
+/// their number.
+Value Convolution::loopOverSteps(int64_t d, Value input, Value kernel,
+                                 ArrayRef<ConvolutionStep> steps) {
+  const Places &first = steps[0].input, &second = steps[1].input;
+  int64_t block = atOnce[d], count = steps.size();
+  int64_t move = second.start - first.start;
+  int64_t extent = (first.count - 1) * first.stride + 1;
+  Value all = take(c, input, inputDim(d),
+                   {first.start, 1, (count - 1) * move + extent}, inputZero);
+  kernel = sliceDim(c, kernel, kernelDim(d), steps[0].kernel.start, count,
+                    steps[1].kernel.start - steps[0].kernel.start);
+  SmallVector<ConvolutionStep> inBlock;
+  for (int64_t i = 0; i < block; ++i)
+    inBlock.push_back({{i * move, first.stride, first.count}, {i, 1, 1}});
+  Value zero = zeros(c, outputType(input, kernel, d, first.count));
+  return loopOver(c, count / block, zero, [&](Value trip, Value sum) {
+    Value x = blockAt(c, all, inputDim(d), trip, block * move,
+                      (block - 1) * move + extent);
+    Value y = blockAt(c, kernel, kernelDim(d), trip, block, block);
+    return add(sum, sumSteps(d, x, y, inBlock));
+  });
+}
+
+/// Null if there are no steps.
+Value Convolution::sumPhase(int64_t d, Value input, Value kernel,
+                            ArrayRef<ConvolutionStep> steps) {
+  int64_t count = steps.size();
+  if (count <= atOnce[d])
+    return sumSteps(d, input, kernel, steps);
+  int64_t looped = count - count % atOnce[d];
+  Value sum = loopOverSteps(d, input, kernel, steps.take_front(looped));
+  Value rest = sumSteps(d, input, kernel, steps.drop_front(looped));
+  return rest ? add(sum, rest) : sum;
+}
+
 Value Convolution::overKernel(int64_t d, Value input, Value kernel) {
   int64_t period = dims[d].outputPeriod(), dim = inputDim(d);
   int64_t count = llvm::divideCeil(dims[d].output, period);
   SmallVector<Value> phases;
   for (int64_t phase = 0; phase < period; ++phase) {
-    Value sum = sumSteps(d, input, kernel, dims[d].stepsOfPhase(phase));
+    Value sum = sumPhase(d, input, kernel, dims[d].stepsOfPhase(phase));
     phases.push_back(sum ? sum : zeros(c, outputType(input, kernel, d, count)));
   }
   if (period == 1)
@@ -144,18 +219,52 @@ Value Convolution::overKernel(int64_t d, Value input, Value kernel) {
   return sliceDim(c, reshapeTo(c, all, shape), dim, 0, dims[d].output);
 }
 
-Value Convolution::overOutput(int64_t d, Value input, Value kernel) {
-  SmallVector<Value> outputs;
-  RankedTensorType one = outputType(input, kernel, d, 1);
-  for (int64_t o = 0; o < dims[d].output; ++o) {
-    Value sum = sumSteps(d, input, kernel, dims[d].stepsOfOutput(o));
-    outputs.push_back(sum ? sum : zeros(c, one));
-  }
+Value Convolution::joinOutputs(int64_t d, Value input, Value kernel,
+                               ArrayRef<Value> outputs) {
   if (outputs.size() == 1)
     return outputs.front();
-  return ConcatenateOp::create(c.builder,
-                               outputType(input, kernel, d, outputs.size()),
+  int64_t count = 0;
+  for (Value output : outputs)
+    count += dimSize(output, inputDim(d));
+  return ConcatenateOp::create(c.builder, outputType(input, kernel, d, count),
                                outputs, inputDim(d));
+}
+
+/// The first `count` outputs, `atOnce` in an iteration, which divides it.
+Value Convolution::loopOverOutputs(int64_t d, Value input, Value kernel,
+                                   int64_t count) {
+  const ConvolutionDimension &dimension = dims[d];
+  int64_t block = atOnce[d], stride = dimension.stride;
+  int64_t extent = (dimension.kernel - 1) * dimension.kernelDilation + 1;
+  Value all =
+      take(c, input, inputDim(d),
+           {-dimension.low, 1, (count - 1) * stride + extent}, inputZero);
+  Value zero = zeros(c, outputType(input, kernel, d, count));
+  return loopOver(c, count / block, zero, [&](Value trip, Value outputs) {
+    Value x = blockAt(c, all, inputDim(d), trip, block * stride,
+                      (block - 1) * stride + extent);
+    SmallVector<Value> list;
+    for (int64_t i = 0; i < block; ++i)
+      list.push_back(
+          sumSteps(d, x, kernel,
+                   {{{i * stride, dimension.kernelDilation, dimension.kernel},
+                     {0, 1, dimension.kernel}}}));
+    return withBlockAt(c, outputs, joinOutputs(d, input, kernel, list),
+                       inputDim(d), trip, block);
+  });
+}
+
+Value Convolution::overOutput(int64_t d, Value input, Value kernel) {
+  int64_t count = dims[d].output;
+  int64_t looped = count > atOnce[d] ? count - count % atOnce[d] : 0;
+  SmallVector<Value> outputs;
+  if (looped)
+    outputs.push_back(loopOverOutputs(d, input, kernel, looped));
+  for (int64_t o = looped; o < count; ++o) {
+    Value sum = sumSteps(d, input, kernel, dims[d].stepsOfOutput(o));
+    outputs.push_back(sum ? sum : zeros(c, outputType(input, kernel, d, 1)));
+  }
+  return joinOutputs(d, input, kernel, outputs);
 }
 
 /// The input's dimension becomes two: places of windows, and places in a

@@ -23,7 +23,8 @@
 //               one product gives them for all k.
 //
 // A convolution of d dimensions takes the product of what each needs; slices of
-// one dimension are shared by all steps of the next.
+// one dimension are shared by all steps of the next. Where that is more than
+// `kMostAtOnce`, outer dimensions loop over their steps, some at a time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_IMPORT_CONVOLUTION_H
@@ -81,6 +82,14 @@ struct ConvolutionDimension {
     return inputDilation / std::gcd(inputDilation, stride);
   }
 
+  /// Kernel elements that far apart are seen by the same outputs.
+  int64_t kernelPeriod() const {
+    return inputDilation / std::gcd(inputDilation, kernelDilation);
+  }
+
+  /// Whether steps follow each other at equal distances.
+  bool mayLoop() const { return way() == OverKernel || inputDilation == 1; }
+
   /// Adds the step that takes the input at places `at`, a position in the
   /// dilated input, if there is anything.
   void addStep(llvm::SmallVectorImpl<ConvolutionStep> &steps, int64_t at,
@@ -106,7 +115,7 @@ struct ConvolutionDimension {
   /// The step that is output `o`; none if it sees nothing.
   llvm::SmallVector<ConvolutionStep> stepsOfOutput(int64_t o) const {
     llvm::SmallVector<ConvolutionStep> steps;
-    int64_t period = inputDilation / std::gcd(inputDilation, kernelDilation);
+    int64_t period = kernelPeriod();
     for (int64_t k = 0; k < std::min(period, kernel); ++k) {
       int64_t at = o * stride + k * kernelDilation - low;
       int64_t count = llvm::divideCeil(kernel - k, period);
@@ -117,6 +126,14 @@ struct ConvolutionDimension {
     return steps;
   }
 };
+
+/// So many products are written one by one: those of a window of 7 x 7.
+inline constexpr int64_t kMostAtOnce = 49;
+
+/// How many steps of each dimension are written one by one: all, or as many as
+/// an iteration of a loop takes.
+llvm::SmallVector<int64_t>
+stepsAtOnce(llvm::ArrayRef<ConvolutionDimension> dims);
 
 /// The convolution, with elements of type `element`, of operands in a standard
 /// order of dimensions: `input` is [groups, batch, spatial..., features],

@@ -193,12 +193,13 @@ LogicalResult ConvolutionReader::run(SmallVectorImpl<Value> &results) {
     return success();
   }
   int64_t steps = 1;
-  for (const ConvolutionDimension &dim : dims)
-    steps = std::min(steps * dim.steps(), kMostSteps + 1);
+  for (int64_t inDimension : stepsAtOnce(dims))
+    steps = std::min(steps * inDimension, kMostSteps + 1);
   if (steps > kMostSteps)
-    return error() << "expected at most " << kMostSteps
-                   << " places of the kernel or of the output, whichever is "
-                      "smaller";
+    return error()
+           << "expected at most " << kMostSteps
+           << " places of the output of a dilated input that is smaller "
+              "than the kernel";
   // Sums of short numbers lose digits: one product rounds once, at its end.
   Type element = type.getElementType();
   bool isShort =

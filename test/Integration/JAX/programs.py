@@ -947,6 +947,39 @@ def attention_parts(q, q_rotated, k, k_rotated, v):
     return [jax.value_and_grad(loss(f), argnums=(0, 1, 2, 3, 4))(q, q_rotated, k, k_rotated, v) for f in (latent_attention, absorbed)]
 
 
+# ---- windows over whose places programs loop ---------------------------------------------------------------------------
+
+_WINDOWS = np.random.default_rng(49)
+_drawn = lambda *shape: _WINDOWS.standard_normal(shape, np.float32)
+LARGE_WINDOWS = {
+    # 12 x 12 places, of which one dimension is written out; then with every other output, and as the gradient of that.
+    "square": ((2, 18, 17, 2), (12, 12, 2, 3), ((1, 1), "SAME", {})),
+    "strided": ((2, 25, 21, 2), (12, 9, 2, 3), ((2, 2), "SAME", {})),
+    # Each dimension alone is too long.
+    "line": ((2, 1, 140, 2), (1, 103, 2, 3), ((1, 1), "SAME", {})),
+    "spread": ((1, 30, 16, 2), (8, 8, 2, 2), ((1, 1), "VALID", {"rhs_dilation": (3, 2)})),
+    "depthwise": ((2, 16, 16, 3), (11, 11, 1, 3), ((1, 1), "SAME", {"feature_group_count": 3})),
+    # More places of the kernel than outputs.
+    "few outputs": ((1, 40, 40, 1), (32, 33, 1, 2), ((1, 1), "VALID", {})),
+}
+
+
+_LARGE = {name: (_drawn(*x), _drawn(*w) / np.float32(np.sqrt(np.prod(w[:-1])))) for name, (x, w, _) in LARGE_WINDOWS.items()}
+
+
+# The emulator would take minutes.
+@program(_LARGE, gpus=())
+def large_windows(operands):
+    """Convolutions with windows of more places than are written out, and their gradients."""
+    results = {}
+    for name, (x, w) in operands.items():
+        strides, padding, options = LARGE_WINDOWS[name][2]
+        convolve = lambda x, w: lax.conv_general_dilated(x, w, strides, padding, dimension_numbers=("NHWC", "HWIO", "NHWC"), **options)
+        y, pullback = jax.vjp(convolve, x, w)
+        results[name] = (y, *pullback(jnp.cos(y)))
+    return results
+
+
 # ---- files ------------------------------------------------------------------------------------------------------------
 
 

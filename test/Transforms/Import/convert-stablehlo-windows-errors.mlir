@@ -66,10 +66,10 @@ func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf3
 
 // -----
 
-func.func @main(%x: tensor<1x1x99999xf32>, %w: tensor<1x1x40000xf32>) -> tensor<1x1x60000xf32> {
-  // expected-error @+1 {{'stablehlo.convolution': expected at most 16384 places of the kernel or of the output, whichever is smaller}}
-  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64}> : (tensor<1x1x99999xf32>, tensor<1x1x40000xf32>) -> tensor<1x1x60000xf32>
-  "func.return"(%0) : (tensor<1x1x60000xf32>) -> ()
+func.func @main(%x: tensor<1x1x30000xf32>, %w: tensor<1x1x40000xf32>) -> tensor<1x1x20000xf32> {
+  // expected-error @+1 {{'stablehlo.convolution': expected at most 16384 places of the output of a dilated input that is smaller than the kernel}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64, lhs_dilation = array<i64: 2>}> : (tensor<1x1x30000xf32>, tensor<1x1x40000xf32>) -> tensor<1x1x20000xf32>
+  "func.return"(%0) : (tensor<1x1x20000xf32>) -> ()
 }
 
 // -----
