@@ -65,11 +65,11 @@ def measure_python(python, script, options, timeout):
     return json.loads(done.stdout.splitlines()[-1]) if done else {"skipped": reason}
 
 
-def measure_tessera(bin, files, layers, mesh, steps, timeout):
+def measure_tessera(bin, files, layers, mesh, cpu, steps, timeout):
     model, initial = files / f"gpt-{layers}.mlir", files / f"initial-{layers}.safetensors"
-    program = files / f"gpt-{layers}-{mesh}.tsx"
+    program = files / f"gpt-{layers}-{mesh}-{cpu}.tsx"
     start = time.perf_counter()
-    done, reason = run([bin / "tesserac", model, f"--mesh={MESHES[mesh]}", "-o", program], timeout)
+    done, reason = run([bin / "tesserac", model, f"--mesh={MESHES[mesh]}", f"--cpu={cpu}", "-o", program], timeout)
     compile_seconds = time.perf_counter() - start
     if not done:
         return {"skipped": reason}
@@ -89,9 +89,15 @@ def measure_tessera(bin, files, layers, mesh, steps, timeout):
     return {"compile": compile_seconds, "steps": times[1:], "temporary": temporary, "losses": losses}
 
 
+def instructions(system, cpus):
+    """The processor that a row of Tessera is compiled for, `-` for other systems: `tessera@x86-64-v3` says it, `tessera` is the first."""
+    name, _, cpu = system.partition("@")
+    return (cpu or cpus[0]) if name == "tessera" else "-"
+
+
 def measure(system, options, files, layers, mesh):
-    if system == "tessera":
-        return measure_tessera(options.bin, files, layers, mesh, options.steps, options.timeout)
+    if system.startswith("tessera"):
+        return measure_tessera(options.bin, files, layers, mesh, instructions(system, options.cpus), options.steps, options.timeout)
     initial = files / f"initial-{layers}.safetensors"
     common = [f"--layers={layers}", f"--steps={options.steps}", f"--initial={initial}", f"--batches={BATCHES}"]
     if system == "torch":
@@ -162,19 +168,20 @@ def largest_loss_difference(rows):
     return float(np.max(np.ptp(table, axis=0) / np.abs(table[0])))
 
 
-def print_table(results, peak):
+def print_table(results, peak, cpus):
     print(f"\nsgemm peak {peak / 1e9:.0f} GFLOP/s (median)\n")
-    print("| layers | mesh | system | compile s | step ms | share of peak | temporary MB per device |")
-    print("|---|---|---|---|---|---|---|")
+    print("| layers | mesh | system | instructions | compile s | step ms | share of peak | temporary MB per device |")
+    print("|---|---|---|---|---|---|---|---|")
     for (layers, mesh), rows in results.items():
         for system, row in rows.items():
+            name = f"{system.partition('@')[0]} | {instructions(system, cpus)}"
             if "skipped" in row:
-                print(f"| {layers} | {mesh} | {system} | skipped: {row['skipped']} | | | |")
+                print(f"| {layers} | {mesh} | {name} | skipped: {row['skipped']} | | | |")
                 continue
             share = step_flops(layers) / row["step"] / peak
             memory = "-" if row["temporary"] is None else f"{row['temporary'] / 1e6:.1f}"
             cells = f"{row['compile']:.2f} | {row['step'] * 1e3:.1f} | {share:.1%} | {memory}"
-            print(f"| {layers} | {mesh} | {system} | {cells} |")
+            print(f"| {layers} | {mesh} | {name} | {cells} |")
     print("\nTessera relative to the better XLA (unrolled or scan) and to PyTorch; below 1 is better\n")
     for (layers, mesh), rows in results.items():
         text = ", ".join(f"{name} {value:.2f}" for name, value in ratios(rows).items()) or "not measured"
@@ -188,6 +195,7 @@ def main():
     parser.add_argument("--layers", type=int, nargs="+", default=[4, 16])
     parser.add_argument("--meshes", nargs="+", choices=MESHES, default=list(MESHES))
     parser.add_argument("--systems", nargs="+", choices=("tessera", *RIVALS), default=["tessera", *RIVALS])
+    parser.add_argument("--cpus", nargs="+", default=["native", "x86-64-v3"], help="what tesserac compiles for: a row for each; ratios are of the first")
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each system, in turn (default 3)")
     parser.add_argument("--steps", type=int, default=5, help="timed steps per measurement, after one untimed (default 5)")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one process (default 600)")
@@ -196,6 +204,9 @@ def main():
     parser.add_argument("--torch-python", default=sys.executable, help="a Python that has PyTorch")
     parser.add_argument("--output", type=pathlib.Path, help="write all figures to this JSON file")
     options = parser.parse_args()
+    if "tessera" in options.systems:
+        place = options.systems.index("tessera") + 1
+        options.systems[place:place] = [f"tessera@{cpu}" for cpu in options.cpus[1:]]
 
     with tempfile.TemporaryDirectory() as folder:
         files = pathlib.Path(folder)
@@ -212,7 +223,7 @@ def main():
                         print(f"{layers} layers, {mesh}, {system}: {merge(samples[system])}", file=sys.stderr, flush=True)
                 results[layers, mesh] = {system: merge(sample) for system, sample in samples.items()}
     peak = statistics.median(peaks)
-    print_table(results, peak)
+    print_table(results, peak, options.cpus)
     if options.output:
         rows = [
             {"layers": layers, "mesh": mesh, "systems": rows, "ratios": ratios(rows)}
