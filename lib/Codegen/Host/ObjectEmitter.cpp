@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Host/ObjectEmitter.h"
+#include "BFloat16Bits.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -93,6 +94,7 @@ static std::unique_ptr<llvm::Module> translate(ModuleOp module,
   setTargetAttributes(*result, target);
   if (!isCallsOnly(module))
     runPasses(*result, machine, passes);
+  carryBFloat16AsBits(*result);
   return result;
 }
 
