@@ -113,11 +113,6 @@ private:
   /// The future of that number; null if the number makes no sense.
   Future *findFuture(int32_t number);
 
-  /// Sends or receives `message`, whose other end is the same device of
-  /// pipeline rank `peer`.
-  template <typename Body>
-  int32_t message(const char *kind, int32_t peer, TesseraMessage message,
-                  Body body);
   using Range = tessera::runtime::MemoryGuards::Range;
   /// `body`, which reads and writes these ranges at `where`, between the checks
   /// of the guards, if there are any.
@@ -131,6 +126,12 @@ private:
   /// A collective that is whole or, if it has a future, started.
   int32_t guardedCollective(const TesseraCollective &call, const char *name,
                             int64_t bytesRead, int64_t bytesWritten);
+
+  /// Sends or receives `message`, whose other end is the same device of
+  /// pipeline rank `peer`.
+  template <typename Body>
+  int32_t message(const char *kind, int32_t peer, TesseraMessage message,
+                  Body body);
   /// Ends the job: `rank 0: send 'x' at f.py:1:2: <what>`.
   int32_t fail(const char *kind, const TesseraSite &site,
                const std::string &what);
