@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test and ends with one line: N passed, N failed. Expects a finished build in build/.
+# Runs every test, prints what those that failed ran and printed, and ends with one line: N passed, N failed. Expects a finished
+# build in build/.
 # Code for CPUs is executed with the instructions of x86-64-v3, and where there is AVX-512 with that, too.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -15,11 +16,16 @@ fi
 python3 - "$results" <<'PY'
 import json, os, sys, xml.etree.ElementTree as xml
 passed = failed = skipped = 0
+LONGEST = 200  # Lines of one test: the last ones, behind which it ended.
 files = [os.path.join(sys.argv[1], name) for name in ("lit.json", "lit-native.json")]
 for test in [test for file in files if os.path.exists(file) for test in json.load(open(file))["tests"]]:
     if test["code"] in ("PASS", "XFAIL"): passed += 1
     elif test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"): skipped += 1
-    else: failed += 1
+    else:
+        failed += 1
+        lines = test.get("output", "").splitlines()
+        print(f"\n{test['code']}: {test['name']}", *([f"[{len(lines) - LONGEST} lines before these]"] if len(lines) > LONGEST else []),
+              *lines[-LONGEST:], sep="\n")
 suite = xml.parse(os.path.join(sys.argv[1], "ctest.xml")).getroot()
 failed += int(suite.get("failures", 0)); skipped += int(suite.get("skipped", 0)) + int(suite.get("disabled", 0))
 passed += int(suite.get("tests", 0)) - int(suite.get("failures", 0)) - int(suite.get("skipped", 0)) - int(suite.get("disabled", 0))
