@@ -7,6 +7,7 @@ import sys
 
 from . import __version__
 from .exporting import export
+from .files import write_text
 from .stablehlo import normalize
 
 EXAMPLES = """examples:
@@ -57,11 +58,7 @@ def _normalize(options):
         with open(options.file, "rb") as file:
             data, name = file.read(), options.file
     text = normalize(data, root=options.root, name=name)
-    if options.output == "-":
-        sys.stdout.write(text)
-    else:
-        with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text)
+    write_text(options.output, text)
 
 
 def main(arguments=None):

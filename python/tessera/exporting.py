@@ -1,6 +1,7 @@
 """From a JAX function to a model file."""
 
 from . import stablehlo
+from .files import write_text
 from .names import override_result_names
 from .stages import export_parameters
 
@@ -55,6 +56,5 @@ def export(fn, *args, path=None, result_names=None, root="."):
     """
     text = lower(trace(jitted(fn), args), result_names, root)
     if path is not None:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_text(path, text)
     return text
