@@ -2,27 +2,28 @@
 
 #include "tessera/Driver/Compiler.h"
 
-#include "tessera/Codegen/NVPTX/PtxEmitter.h"
 #include "tessera/Driver/CheckPhases.h"
 #include "tessera/Driver/ClusterOption.h"
 #include "tessera/Driver/Diagnostics.h"
 #include "tessera/Driver/Explain.h"
 #include "tessera/Driver/MemoryLimit.h"
 #include "tessera/Driver/MeshOption.h"
+#include "tessera/Driver/ModelChecks.h"
+#include "tessera/Driver/PassFlags.h"
+#include "tessera/Driver/PtxFiles.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Driver/Report.h"
 #include "tessera/Driver/ReportPage.h"
 #include "tessera/Driver/Timing.h"
 #include "tessera/Package/Package.h"
+#include "tessera/Support/FileStream.h"
 #include "tessera/Transforms/Import/ReadModel.h"
 #include "tessera/Transforms/Stage/RequestedSchedule.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -57,6 +58,7 @@ private:
   LogicalResult read();
   LogicalResult applyOptions();
   LogicalResult runPhase(const PhaseInfo &info);
+  LogicalResult runPasses(PassManager &manager, const PhaseInfo &info);
   bool isVerified(Phase phase) const;
   Phase explainedPhase() const {
     return options.explainedValue.empty() ? Phase::Partition : Phase::Shard;
@@ -67,7 +69,8 @@ private:
   LogicalResult dump(const PhaseInfo &info);
   LogicalResult writeIR(StringRef path);
   LogicalResult package();
-  LogicalResult writePtx();
+  LogicalResult writeProgram();
+  LogicalResult checkOutputs();
   LogicalResult writeIntermediate();
   ExitStatus runPhases(Phase first, Phase last);
   CompileOptions phaseOptions() const;
@@ -83,16 +86,19 @@ private:
 
   const CompileOptions &options;
   MLIRContext context;
+  /// Of a file that another run wrote: where what stands.
+  TextPlaces places;
   DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
   /// The machine, if one is described.
   std::optional<Cluster> cluster;
   CompileTimer timer;
+  PassFlags passFlags;
   /// To explain: the program before it was sharded, and the answer.
   OwningOpRef<ModuleOp> imported;
   std::string explanation;
   RemedyTable remedies;
-  std::string manifest;
+  Package packaged;
   /// The program before `stage`, where it may have to be cut again, and the
   /// bytes that the phase is told to keep to.
   OwningOpRef<ModuleOp> uncut;
@@ -176,9 +182,14 @@ LogicalResult Compilation::read() {
       return failure();
     cluster = std::move(*description);
   }
-  module = timer.timePhase(
-      "read", [&] { return readModel(options.inputPath, context); });
+  module = timer.timePhase("read", [&] {
+    return readModel(options.inputPath, context,
+                     options.from ? &places : nullptr);
+  });
   if (!module)
+    return failure();
+  diagnostics.setPlaces(places);
+  if (failed(checkPhaseOf(*module, options.inputPath, options.from)))
     return failure();
   if (!options.reportPath.empty() && options.from == Phase::Stage)
     predicted = predictStep(*module);
@@ -200,6 +211,13 @@ bool Compilation::isVerified(Phase phase) const {
          phase == options.to || !options.dumpDirectory.empty() || checker;
 }
 
+/// Runs the passes of the phase as the flags of MLIR ask for.
+LogicalResult Compilation::runPasses(PassManager &manager,
+                                     const PhaseInfo &info) {
+  return passFlags.run(manager, *module,
+                       (Twine(int(info.phase)) + "-" + info.name).str());
+}
+
 LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   PassManager manager(&context);
   // Verifying after every pass would take longer than the passes.
@@ -207,7 +225,7 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   manager.addInstrumentation(timer.makeInstrumentation());
   info.addPasses(manager, phaseOptions());
   bool ok = timer.timePhase(info.name, [&] {
-    return succeeded(manager.run(*module)) &&
+    return succeeded(runPasses(manager, info)) &&
            (info.phase != Phase::Import || succeeded(applyOptions())) &&
            (!isVerified(info.phase) || succeeded(verify(*module)));
   });
@@ -303,12 +321,18 @@ LogicalResult Compilation::dump(const PhaseInfo &info) {
 LogicalResult
 Compilation::writeFile(StringRef path,
                        llvm::function_ref<void(raw_ostream &)> print) {
-  std::string message;
-  auto file = openOutputFile(path, &message);
-  if (!file)
-    return error() << message;
-  print(file->os());
-  file->keep();
+  if (Fallible<void> done = printToFile(path.str(), print); !done)
+    return error() << done.message();
+  return success();
+}
+
+/// Refuses files that cannot be written before any work is done.
+LogicalResult Compilation::checkOutputs() {
+  for (StringRef path :
+       {options.outputPath, options.reportPath, options.timingPath})
+    if (!path.empty() && path != "-" && !options.emitPtx)
+      if (Fallible<void> checked = checkWritable(path.str()); !checked)
+        return error() << checked.message();
   return success();
 }
 
@@ -318,34 +342,30 @@ LogicalResult Compilation::writeJSON(StringRef path,
       path, [&](raw_ostream &os) { os << llvm::formatv("{0:2}\n", value); });
 }
 
-/// Writes the PTX of all kernels.
-LogicalResult Compilation::writePtx() {
-  auto images = nvptx::emitGpuImages(*module, nvptx::Assemble::Never);
-  if (failed(images))
-    return failure();
-  if (images->empty())
-    return error() << "expected kernels for GPUs in this file";
-  return writeFile(options.outputPath, [&](raw_ostream &os) {
-    for (const nvptx::GpuImage &image : *images)
-      os << image.ptx;
-  });
-}
-
 /// Writes what there is after the last phase, if that is not the program.
 LogicalResult Compilation::writeIntermediate() {
-  if (options.to == Phase::Package)
+  if (options.to == Phase::Package || options.outputPath.empty())
     return success();
-  return options.emitPtx ? writePtx() : writeIR(options.outputPath);
+  return options.emitPtx ? writePtxFiles(*module, options.outputPath)
+                         : writeIR(options.outputPath);
 }
 
-/// Writes the program. The module stays as it is.
+/// Makes the program. The module stays as it is.
 LogicalResult Compilation::package() {
-  FailureOr<std::string> text = writePackage(
-      *module, options.outputPath, {options.inputPath, kVersion.str()});
-  if (failed(text))
+  FailureOr<Package> made =
+      buildPackage(*module, {options.inputPath, kVersion.str()});
+  if (failed(made))
     return failure();
-  manifest = std::move(*text);
+  packaged = std::move(*made);
   return success();
+}
+
+/// Writes the program, if that is what there is after the last phase.
+LogicalResult Compilation::writeProgram() {
+  if (options.to != Phase::Package || options.outputPath.empty())
+    return success();
+  return writeFile(options.outputPath,
+                   [&](raw_ostream &os) { os << packaged.program; });
 }
 
 LogicalResult Compilation::writeTimes() {
@@ -361,7 +381,8 @@ LogicalResult Compilation::writeTimes() {
 LogicalResult Compilation::writeReport() {
   if (options.reportPath.empty())
     return success();
-  llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(manifest));
+  llvm::json::Value parsed =
+      llvm::cantFail(llvm::json::parse(packaged.manifest));
   llvm::json::Object report =
       makeReport(*module, *parsed.getAsObject(), std::move(operations), timer,
                  predicted ? &*predicted : nullptr, remedies);
@@ -406,6 +427,8 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
         return kWrongRequest;
       memoryUse = std::move(*use);
     }
+    if (info.phase == Phase::Shard)
+      warnOfEqualWork(*module);
     if (failed(runPhase(info)))
       return kWrongRequest;
     if (checker && info.interpretable)
@@ -466,12 +489,18 @@ LogicalResult Compilation::fitMemory() {
 }
 
 ExitStatus Compilation::run() {
-  if (failed(checkFlags()) || failed(read()))
+  if (failed(checkFlags()) || failed(checkOutputs()) || failed(read()))
     return kWrongRequest;
   if (failed(explainResumed()))
     return kWrongRequest;
   if (options.checkSeed)
     checker.emplace(*options.checkSeed);
+  // What was edited by hand is what later phases must agree with.
+  if (checker && options.from && getPhaseInfo(*options.from).interpretable)
+    if (ExitStatus status =
+            checker->check(*module, getPhaseInfo(*options.from));
+        status != kDone)
+      return status;
   if (ExitStatus status = runPhases(Phase::Import, Phase::Codegen);
       status != kDone)
     return status;
@@ -480,7 +509,8 @@ ExitStatus Compilation::run() {
   if (ExitStatus status = runPhases(Phase::Package, Phase::Package);
       status != kDone)
     return status;
-  if (options.to == Phase::Package && failed(writeReport()))
+  if (failed(writeProgram()) ||
+      (options.to == Phase::Package && failed(writeReport())))
     return kWrongRequest;
   if (failed(writeIntermediate()))
     return kWrongRequest;

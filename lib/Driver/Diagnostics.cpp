@@ -38,23 +38,29 @@ static StringRef severityName(DiagnosticSeverity severity) {
   llvm_unreachable("all severities are named");
 }
 
-void DiagnosticPrinter::printLine(Diagnostic &diagnostic) {
-  if (FileLineColLoc file = findFileLocation(diagnostic.getLocation()))
+void DiagnosticPrinter::printLine(Location location, StringRef severity,
+                                  const std::string &text) {
+  if (FileLineColLoc file = findFileLocation(location))
     llvm::errs() << file.getFilename().getValue() << ':' << file.getLine()
                  << ':' << file.getColumn();
   else
     llvm::errs() << inputPath;
-  llvm::errs() << ": " << severityName(diagnostic.getSeverity()) << ": "
-               << diagnostic.str() << '\n';
+  llvm::errs() << ": " << severity << ": " << text << '\n';
 }
 
 void DiagnosticPrinter::print(Diagnostic &diagnostic) {
   bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
   if (isError && std::exchange(hasError, true))
     return;
-  printLine(diagnostic);
+  Location location = diagnostic.getLocation();
+  FileLineColLoc place =
+      isError && textPlaces ? textPlaces->find(location) : nullptr;
+  printLine(place ? Location(place) : location,
+            severityName(diagnostic.getSeverity()), diagnostic.str());
+  if (place && findFileLocation(location))
+    printLine(location, "note", "this is its place in the model");
   for (Diagnostic &note : diagnostic.getNotes())
-    printLine(note);
+    printLine(note.getLocation(), severityName(note.getSeverity()), note.str());
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
+#include "tessera/Support/NearestName.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -52,8 +53,8 @@ public:
 
   /// Those that `what` names, in the order of the text.
   SmallVector<const Subject *> find(StringRef what) const;
-  /// The name that is most like `what`; empty where none is.
-  std::string nearest(StringRef what) const;
+  /// What `find` knows them by.
+  std::vector<std::string> names() const;
 
 private:
   static ProvenanceAttr provenance(Location loc, unsigned number) {
@@ -108,25 +109,16 @@ SmallVector<const Subject *> Subjects::find(StringRef what) const {
   return named.empty() ? placed : named;
 }
 
-std::string Subjects::nearest(StringRef what) const {
-  std::string best;
-  // More than a third of the letters wrong is another name.
-  unsigned least = what.size() / 3 + 1;
-  auto consider = [&](StringRef name) {
-    unsigned distance = what.edit_distance(name, true, least);
-    if (distance < least) {
-      least = distance;
-      best = name.str();
-    }
-  };
+std::vector<std::string> Subjects::names() const {
+  std::vector<std::string> names;
   for (const Subject &subject : subjects) {
     StringRef name = subject.name;
-    consider(name.split(',').first);
+    names.push_back(name.split(',').first.str());
     auto [before, quoted] = name.split(" '");
     if (quoted.consume_back("'"))
-      consider(quoted);
+      names.push_back(quoted.str());
   }
-  return best;
+  return names;
 }
 
 /// What one device holds of a tensor, `tensor<4x8xf32>`.
@@ -159,16 +151,13 @@ LogicalResult tessera::explainValue(ModuleOp module, StringRef what,
   Subjects subjects(module);
   SmallVector<const Subject *> found = subjects.find(what);
   if (found.empty()) {
-    InFlightDiagnostic error =
-        emitError(UnknownLoc::get(module.getContext()))
-        << "--explain=" << what
-        << " names nothing: expected a value of the IR after 'shard' "
-           "(--compile-to=shard -o -), the name of an argument or result, "
-           "its position (arg0, result0), or part of an operation's name or "
-           "location";
-    if (std::string nearest = subjects.nearest(what); !nearest.empty())
-      error << "; the nearest is " << nearest;
-    return error;
+    return emitError(UnknownLoc::get(module.getContext()))
+           << "--explain=" << what
+           << " names nothing: expected a value of the IR after 'shard' "
+              "(--compile-to=shard -o -), the name of an argument or result, "
+              "its position (arg0, result0), or part of an operation's name or "
+              "location"
+           << didYouMean({what.data(), what.size()}, subjects.names());
   }
   size_t shown = std::min<size_t>(found.size(), kMaxAnswers);
   for (const Subject *subject : ArrayRef(found).take_front(shown)) {

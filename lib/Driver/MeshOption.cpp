@@ -3,6 +3,7 @@
 #include "tessera/Driver/MeshOption.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Support/NearestName.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/SetVector.h"
@@ -69,13 +70,13 @@ static Mesh resize(Mesh mesh, ArrayRef<MeshAxis> axes) {
   return mesh;
 }
 
-/// The names of all axes, each once, as a list.
-static std::string namesOfAxes(ArrayRef<MeshOp> meshes) {
+/// The names of all axes, each once.
+static std::vector<std::string> namesOfAxes(ArrayRef<MeshOp> meshes) {
   llvm::SetVector<StringRef> names;
   for (MeshOp op : meshes)
     for (const MeshAxis &axis : op.getMesh().getMesh().axes)
       names.insert(axis.name.str());
-  return llvm::join(names, ", ");
+  return {names.begin(), names.end()};
 }
 
 LogicalResult tessera::applyMeshOption(ModuleOp module, StringRef text) {
@@ -96,10 +97,13 @@ LogicalResult tessera::applyMeshOption(ModuleOp module, StringRef text) {
   for (MeshOp op : meshes)
     for (const MeshAxis &axis : op.getMesh().getMesh().axes)
       unknown.erase(axis.name.str());
-  if (!unknown.empty())
+  if (!unknown.empty()) {
+    std::vector<std::string> known = namesOfAxes(meshes);
+    std::string name = unknown.begin()->getKey().str();
     return meshes.front().emitError("--mesh names the unknown axis '")
-           << unknown.begin()->getKey() << "', the file's meshes have "
-           << namesOfAxes(meshes);
+           << name << "', the file's meshes have " << llvm::join(known, ", ")
+           << didYouMean(name, known);
+  }
   DenseMap<StringAttr, Mesh> resized;
   for (MeshOp op : meshes) {
     Mesh mesh = resize(op.getMesh().getMesh(), *axes);

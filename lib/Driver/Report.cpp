@@ -14,9 +14,9 @@
 using namespace tessera;
 namespace json = llvm::json;
 
-int64_t tessera::countOperations(mlir::ModuleOp module) {
-  int64_t count = -1; // without the module itself
-  module.walk([&](mlir::Operation *) { ++count; });
+int64_t tessera::countOperations(mlir::Operation *op) {
+  int64_t count = -1; // without itself
+  op->walk([&](mlir::Operation *) { ++count; });
   return count;
 }
 

@@ -6,6 +6,7 @@
 #include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Codegen/Host/ProvidedSymbols.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Support/Checksum.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -28,8 +29,8 @@ static ModuleOp makeManifestModule(ModuleOp module, StringRef text) {
   return result;
 }
 
-FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
-                                             const PackageOptions &options) {
+FailureOr<Package> tessera::buildPackage(ModuleOp module,
+                                         const PackageOptions &options) {
   // Kernels of a GPU are no code of the host.
   bool onDevice = module->hasAttr(rt::RtDialect::kGpuAttr);
   std::vector<nvptx::GpuImage> images;
@@ -61,8 +62,11 @@ FailureOr<std::string> tessera::writePackage(ModuleOp module, StringRef path,
   }
   FailureOr<std::vector<codegen::Object>> objects =
       codegen::emitObjects(modules, *target);
-  if (failed(objects) || failed(codegen::checkSymbols(*objects, modules)) ||
-      failed(codegen::linkShared(*objects, path, module.getLoc())))
+  if (failed(objects) || failed(codegen::checkSymbols(*objects, modules)))
     return failure();
-  return manifest;
+  FailureOr<std::string> program =
+      codegen::linkShared(*objects, module.getLoc());
+  if (failed(program))
+    return failure();
+  return Package{seal(std::move(*program)), std::move(*manifest)};
 }

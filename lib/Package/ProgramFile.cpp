@@ -2,6 +2,9 @@
 
 #include "tessera/Package/ProgramFile.h"
 
+#include "tessera/Support/Checksum.h"
+
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ObjectFile.h"
 
 using namespace tessera;
@@ -9,11 +12,19 @@ namespace json = llvm::json;
 
 /// The text of the section `.tessera.manifest` as JSON.
 static llvm::Expected<json::Value> readSection(llvm::StringRef path) {
-  auto file = llvm::object::ObjectFile::createObjectFile(path);
+  auto contents = llvm::MemoryBuffer::getFile(path);
+  if (!contents)
+    return llvm::errorCodeToError(contents.getError());
+  llvm::MemoryBufferRef buffer = **contents;
+  if (!buffer.getBuffer().starts_with(llvm::ELF::ElfMagic))
+    return llvm::createStringError("no program of Tessera: it is no ELF file");
+  // LLVM reads files that somebody damaged less carefully.
+  if (Fallible<void> intact = checkSeal(buffer.getBuffer()); !intact)
+    return llvm::createStringError(intact.message());
+  auto file = llvm::object::ObjectFile::createObjectFile(buffer);
   if (!file)
     return file.takeError();
-  for (const llvm::object::SectionRef &section :
-       file->getBinary()->sections()) {
+  for (const llvm::object::SectionRef &section : (*file)->sections()) {
     llvm::Expected<llvm::StringRef> name = section.getName();
     if (!name)
       return name.takeError();

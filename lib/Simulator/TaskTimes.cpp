@@ -3,6 +3,7 @@
 #include "tessera/Simulator/TaskTimes.h"
 
 #include "tessera/Stages/StageSchedule.h"
+#include "tessera/Support/Quantities.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,6 +25,18 @@ static Fallible<double> parseNumber(const std::string &subject,
   return value;
 }
 
+/// A time, without a unit in milliseconds, or a failure about `subject`.
+static Fallible<double> parseMilliseconds(const std::string &subject,
+                                          llvm::StringRef text) {
+  Fallible<double> time = parseTime({text.data(), text.size()}, 1e-3);
+  if (!time)
+    return Failure{subject + ": " + time.message()};
+  if (*time >= 0 && *time <= kMaxNumber)
+    return time;
+  return Failure{subject + ": expected a time from 0 to 1e12 ms, got '" +
+                 text.str() + "'"};
+}
+
 /// Reads the times of a weight gradient's parts.
 static Fallible<void> parseParts(const std::string &subject,
                                  llvm::StringRef text, TaskTimes &times) {
@@ -35,7 +48,7 @@ static Fallible<void> parseParts(const std::string &subject,
                    std::to_string(entries.size())};
   times.weightGradient = 0;
   for (llvm::StringRef entry : entries) {
-    Fallible<double> number = parseNumber(subject, entry);
+    Fallible<double> number = parseMilliseconds(subject, entry);
     if (!number)
       return number.failure();
     times.weightParts.push_back(*number);
@@ -72,7 +85,7 @@ Fallible<TaskTimes> tessera::parseTaskTimes(llvm::StringRef text) {
         return parts.failure();
       continue;
     }
-    Fallible<double> number = parseNumber(subject, value);
+    Fallible<double> number = parseMilliseconds(subject, value);
     if (!number)
       return number.failure();
     *field = *number;

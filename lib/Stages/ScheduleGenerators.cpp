@@ -4,6 +4,7 @@
 
 #include "ScheduleFamilies.h"
 #include "tessera/Stages/ScheduleCheck.h"
+#include "tessera/Support/NearestName.h"
 
 using namespace tessera;
 
@@ -207,10 +208,13 @@ StageSchedule tessera::emptySchedule(const ScheduleRequest &request) {
 
 static Failure unknownSchedule(std::string_view name) {
   std::string known;
-  for (const PublishedSchedule &schedule : listSchedules())
+  std::vector<std::string> names = {"auto"};
+  for (const PublishedSchedule &schedule : listSchedules()) {
     known += (known.empty() ? "" : ", ") + std::string(schedule.name);
+    names.emplace_back(schedule.name);
+  }
   return Failure{"expected a schedule's name (" + known + "), got '" +
-                 std::string(name) + "'"};
+                 std::string(name) + "'" + didYouMean(name, names)};
 }
 
 /// `request` with the schedule's own number of chunks where it says none; fails

@@ -38,32 +38,6 @@ Fallible<void> InputFile::seek(uint64_t offset) {
   return failure(std::strerror(errno));
 }
 
-Fallible<OutputFile> OutputFile::create(const std::string &path) {
-  OutputFile output(path);
-  output.partialPath = path + ".partial" + std::to_string(getpid());
-  output.file.reset(std::fopen(output.partialPath.c_str(), "wb"));
-  if (!output.file)
-    return Failure{path + ": " + std::strerror(errno)};
-  return output;
-}
-
-OutputFile::~OutputFile() {
-  if (file)
-    std::remove(partialPath.c_str());
-}
-
-void OutputFile::write(const void *from, uint64_t bytes) {
-  std::fwrite(from, 1, bytes, file.get());
-}
-
-Fallible<void> OutputFile::commit() {
-  bool written = std::fflush(file.get()) == 0 && !std::ferror(file.get());
-  if (!written || std::rename(partialPath.c_str(), path.c_str()) != 0)
-    return Failure{path + ": " + std::strerror(errno)};
-  file.reset();
-  return {};
-}
-
 Fallible<std::string> tessera::readTextFile(const std::string &path,
                                             uint64_t limit) {
   Fallible<InputFile> file = InputFile::open(path);

@@ -14,8 +14,6 @@
 
 using namespace tessera;
 
-static constexpr std::string_view magic = "\x93NUMPY";
-
 /// A header longer than this is no header.
 static constexpr uint32_t headerLimit = 1'000'000;
 
@@ -117,9 +115,9 @@ static Fallible<Header> readHeader(InputFile &file) {
     return file.failure("not a .npy file: too short");
   if (Fallible<void> read = file.read(start, sizeof start); !read)
     return read.failure();
-  if (std::memcmp(start, magic.data(), magic.size()) != 0)
+  if (std::memcmp(start, npyMagic.data(), npyMagic.size()) != 0)
     return file.failure("not a .npy file");
-  unsigned version = start[magic.size()];
+  unsigned version = start[npyMagic.size()];
   if (version < 1 || version > 3)
     return file.failure("unsupported .npy version " + std::to_string(version));
   uint32_t length = 0;
@@ -200,7 +198,7 @@ Fallible<void> tessera::writeNpy(const std::string &path,
     text += std::to_string(size) + ",";
   text += "), }";
   // The elements begin at a multiple of 64 bytes.
-  uint16_t prefix = static_cast<uint16_t>(magic.size() + 4);
+  uint16_t prefix = static_cast<uint16_t>(npyMagic.size() + 4);
   text.resize((text.size() + prefix + 64) / 64 * 64 - prefix - 1, ' ');
   text += '\n';
 
@@ -209,7 +207,7 @@ Fallible<void> tessera::writeNpy(const std::string &path,
     return file.failure();
   uint32_t length = static_cast<uint32_t>(text.size());
   bool isLong = length > UINT16_MAX;
-  file->write(std::string(magic) + (isLong ? '\2' : '\1') + '\0');
+  file->write(std::string(npyMagic) + (isLong ? '\2' : '\1') + '\0');
   file->write(&length, isLong ? 4 : 2);
   file->write(text);
   file->write(tensor.data(), tensor.byteSize());

@@ -1,6 +1,7 @@
 //===- TensorBinding.cpp --------------------------------------------------===//
 
 #include "tessera/Support/TensorBinding.h"
+#include "tessera/Support/NearestName.h"
 
 #include <cstring>
 
@@ -23,6 +24,14 @@ static std::optional<size_t> findSlot(std::string_view name,
     if (name == std::string(prefix) + std::to_string(i))
       return i;
   return std::nullopt;
+}
+
+static std::vector<std::string> namesOf(std::span<const TensorSlot> slots,
+                                        const std::string &kind) {
+  std::vector<std::string> names;
+  for (const TensorSlot &slot : slots)
+    names.push_back(slotName(slot, names.size(), kind));
+  return names;
 }
 
 /// Puts `tensor` into slot `position`, which must be free and of its type.
@@ -63,7 +72,8 @@ tessera::bindArguments(std::vector<NamedTensor> tensors,
       std::optional<size_t> result = findSlot(tensor.name, results, "result");
       if (!result)
         return Failure{path + ": tensor '" + tensor.name +
-                       "' is no argument of the program"};
+                       "' is no argument of the program" +
+                       didYouMean(tensor.name, namesOf(arguments, "arg"))};
       for (size_t i = 0; i < arguments.size(); ++i)
         if (arguments[i].donatedResult == result)
           slot = i;
@@ -86,7 +96,8 @@ Fallible<BoundTensors> tessera::bindResults(std::vector<NamedTensor> tensors,
     std::optional<size_t> slot = findSlot(tensor.name, results, "result");
     if (!slot)
       return Failure{path + ": tensor '" + tensor.name +
-                     "' is no result of the program"};
+                     "' is no result of the program" +
+                     didYouMean(tensor.name, namesOf(results, "result"))};
     if (Fallible<void> done = bind(tensor, *slot, results[*slot], "result",
                                    /*batched=*/false, path, bound);
         !done)

@@ -50,11 +50,14 @@ static Fallible<std::vector<NamedTensor>> readFolder(const std::string &path) {
   return tensors;
 }
 
-/// Whether the file's first byte is that of a .npy file.
+/// Whether the file begins as .npy files do. A .safetensors file may begin with
+/// the same byte, the lowest of its header's length, but not with the same six:
+/// its header would be longer than the format allows.
 static bool looksLikeNpy(const std::string &path) {
   Fallible<InputFile> file = InputFile::open(path);
-  unsigned char first = 0;
-  return file && file->size() > 6 && file->read(&first, 1) && first == 0x93;
+  std::string start(npyMagic.size(), '\0');
+  return file && file->size() >= start.size() &&
+         file->read(start.data(), start.size()) && start == npyMagic;
 }
 
 Fallible<std::vector<NamedTensor>>
@@ -72,26 +75,63 @@ tessera::readTensorFile(const std::string &path) {
   return tensors;
 }
 
+namespace {
+enum class Format { Safetensors, Npy, Folder };
+} // namespace
+
+static Fallible<Format> formatOf(const std::string &path) {
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (path == "-")
+    return Failure{"expected a file or a folder for tensors, got standard "
+                   "output"};
+  if (fs::is_directory(status))
+    return Format::Folder;
+  if (fs::path(path).extension() == ".npy")
+    return Format::Npy;
+  bool isOther = fs::exists(status) && !fs::is_regular_file(status);
+  if (fs::path(path).extension() == ".safetensors" || isOther)
+    return Format::Safetensors;
+  if (fs::is_regular_file(status))
+    return Failure{path + ": expected a folder, .safetensors or .npy, got "
+                          "another file"};
+  return Format::Folder;
+}
+
 Fallible<void>
 tessera::writeTensorFile(const std::string &path,
                          const std::vector<NamedTensor> &tensors) {
-  fs::path file(path);
-  if (file.extension() == ".safetensors")
+  Fallible<Format> format = formatOf(path);
+  if (!format)
+    return format.failure();
+  if (*format == Format::Safetensors)
     return writeSafetensors(path, tensors);
-  if (file.extension() == ".npy") {
+  if (*format == Format::Npy) {
     if (tensors.size() != 1)
       return Failure{path + ": a .npy file holds one tensor, got " +
                      std::to_string(tensors.size())};
     return writeNpy(path, tensors.front().tensor);
   }
   std::error_code error;
-  fs::create_directories(file, error);
+  fs::path folder(path);
+  fs::create_directories(folder, error);
   if (error)
     return Failure{path + ": " + error.message()};
   for (const NamedTensor &named : tensors)
-    if (Fallible<void> done = writeNpy(
-            (file / (encodeName(named.name) + ".npy")).string(), named.tensor);
+    if (Fallible<void> done =
+            writeNpy((folder / (encodeName(named.name) + ".npy")).string(),
+                     named.tensor);
         !done)
       return done;
   return {};
+}
+
+Fallible<void> tessera::checkTensorFileWritable(const std::string &path) {
+  Fallible<Format> format = formatOf(path);
+  if (!format)
+    return format.failure();
+  std::error_code error;
+  if (*format == Format::Folder && fs::is_directory(path, error))
+    return checkWritable((fs::path(path) / ".npy").string());
+  return checkWritable(path);
 }

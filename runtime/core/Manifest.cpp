@@ -375,15 +375,30 @@ Fallible<KernelTable> runtime::parseKernels(const std::string &text) {
   return table;
 }
 
+static Fallible<void> checkAbi(const Json &json, int32_t abi) {
+  int64_t version = integer(json.at("abi"), 0, INT32_MAX);
+  if (version == abi)
+    return {};
+  return Failure{"compiled for ABI version " + std::to_string(version) +
+                 ", this runtime has version " + std::to_string(abi)};
+}
+
+Fallible<void> runtime::checkAbi(const std::string &text, int32_t abi) {
+  try {
+    return ::checkAbi(Json::parse(text), abi);
+  } catch (const Malformed &) {
+  } catch (const Json::exception &) {
+  }
+  return {};
+}
+
 Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
   Manifest manifest;
   manifest.text = std::move(text);
   try {
     Json json = Json::parse(manifest.text);
-    int64_t version = integer(json.at("abi"), 0, INT32_MAX);
-    if (version != abi)
-      return Failure{"compiled for ABI version " + std::to_string(version) +
-                     ", this runtime has version " + std::to_string(abi)};
+    if (Fallible<void> same = ::checkAbi(json, abi); !same)
+      return same.failure();
     int64_t schema = integer(json.at("schema"), 0, INT32_MAX);
     if (schema != 2)
       throw Malformed("expected schema 2, got " + std::to_string(schema));

@@ -116,6 +116,10 @@ using KernelTable =
 /// buffers they have.
 Fallible<KernelTable> parseKernels(const std::string &text);
 
+/// Fails if `text`, a manifest, is of another ABI version than `abi`. What is
+/// wrong otherwise, `parseManifest` says.
+Fallible<void> checkAbi(const std::string &text, int32_t abi);
+
 /// Parses and checks. Failures say what is wrong, without a path. An ABI
 /// version other than `abi` is refused before anything else is looked at.
 Fallible<Manifest> parseManifest(std::string text, int32_t abi);

@@ -4,6 +4,7 @@
 
 #include "CpuFeatures.h"
 #include "ElfFile.h"
+#include "tessera/Support/Checksum.h"
 
 #include <cstdlib>
 
@@ -68,6 +69,20 @@ static void exposeRuntime() {
     dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
+/// Checks that the file, whose manifest is `text`, is as it was written.
+static Fallible<void> checkIntact(const std::string &path,
+                                  const std::string &text) {
+  Fallible<InputFile> file = InputFile::open(path);
+  if (!file)
+    return file.failure();
+  Fallible<void> intact = checkSeal(*file);
+  // A file of another version may have no seal, or another one.
+  if (!intact)
+    if (Fallible<void> same = checkAbi(text, TESSERA_ABI_VERSION); !same)
+      return file->failure(same.message());
+  return intact;
+}
+
 Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
   auto fail = [&](const std::string &what) {
     return Failure{path + ": " + what};
@@ -75,6 +90,8 @@ Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
   Fallible<std::string> text = readElfSection(path, Manifest::section);
   if (!text)
     return text.failure();
+  if (Fallible<void> intact = checkIntact(path, *text); !intact)
+    return intact.failure();
   Fallible<Manifest> manifest =
       parseManifest(*std::move(text), TESSERA_ABI_VERSION);
   if (!manifest)

@@ -401,7 +401,13 @@ TEST_F(TesseraRun, RefusesMalformedCommandLines) {
   EXPECT_EQ(errorOf({model, "--random", "--inputs=x"}),
             "--inputs and --random exclude each other");
   EXPECT_EQ(errorOf({model, "--random", "--timeout=0"}),
-            "--timeout: expected a number of seconds other than 0, got '0'");
+            "--timeout: expected a time other than 0, got '0'");
+  EXPECT_EQ(errorOf({model, "--random", "--timeout=soon"}),
+            "--timeout: expected a time like 20us, 1.5ms or 60s, got 'soon'");
+  EXPECT_EQ(run({model, "--random", "--timeout=30s"}).status, 0);
+  EXPECT_EQ(errorOf({model, "--ouptuts=x.safetensors"}),
+            "unknown option '--ouptuts'; did you mean '--outputs'?; see "
+            "--help");
 }
 
 TEST_F(TesseraRun, RefusesRanksAndBackEndsThatDoNotFit) {
@@ -444,6 +450,10 @@ TEST_F(TesseraRun, RefusesTensorsThatDoNotFit) {
   file = write("in.safetensors", {{"w", weights}, {"x", rows}, {"y", rows}});
   EXPECT_EQ(errorOf({model, "--inputs=" + file}),
             file + ": tensor 'y' is no argument of the program");
+  std::string misspelt = write("p.safetensors", {{"new_v", weights}});
+  EXPECT_EQ(errorOf({model, "--random", "--expect=" + misspelt}),
+            misspelt + ": tensor 'new_v' is no result of the program; did you "
+                       "mean 'new_w'?");
   file = write("expect.safetensors", {{"loss", HostTensor()}});
   EXPECT_EQ(errorOf({model, "--random", "--expect=" + file}),
             file + ": no tensor for result 'new_w' of type f32[4x6]");

@@ -2,6 +2,8 @@
 
 #include "TestModel.h"
 
+#include "tessera/Support/Checksum.h"
+
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -11,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace tessera;
 using namespace tessera::runtime;
 using namespace tessera::runtime::test;
 namespace fs = std::filesystem;
@@ -63,6 +66,7 @@ void test::buildModel(const std::string &path, const std::string &manifest,
       {TESSERA_C_COMPILER, "-shared", "-fPIC", "-O1", "-fuse-ld=lld-22", "-I",
        TESSERA_RUNTIME_INCLUDE, "-o", path, path + ".c"});
   ASSERT_EQ(compiled.status, 0) << compiled.err;
+  ASSERT_TRUE(writeFile(path, seal(readAll(path))));
 }
 
 std::string test::manifestOf(const std::string &mesh,

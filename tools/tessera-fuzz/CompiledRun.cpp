@@ -4,6 +4,7 @@
 
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Package/Package.h"
+#include "tessera/Support/File.h"
 #include "tessera/runtime.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -78,9 +79,13 @@ fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
   if (llvm::sys::fs::createTemporaryFile("tessera-fuzz", "tsx", path))
     return module.emitError("expected to be able to write temporary files");
   llvm::FileRemover remover(path);
-  if (failed(writePackage(module, path,
-                          PackageOptions{"fuzz.mlir", kVersion.str(), false})))
+  FailureOr<Package> package = buildPackage(
+      module, PackageOptions{"fuzz.mlir", kVersion.str(), false});
+  if (failed(package))
     return failure();
+  if (Fallible<void> done = writeFile(path.str().str(), package->program);
+      !done)
+    return module.emitError() << done.message();
   enter("run");
   auto results =
       runProgram(path.str().str(), boundary, inputs, target.gpu != 0);

@@ -12,6 +12,7 @@
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Phases.h"
+#include "tessera/Support/FileStream.h"
 #include "tessera/Transforms/Import/ReadModel.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -148,10 +149,8 @@ static void report(uint64_t seed, std::string program, Verdict verdict) {
   llvm::SmallString<128> path(dumpDirectory);
   llvm::sys::fs::create_directories(path);
   llvm::sys::path::append(path, std::to_string(seed) + ".mlir");
-  std::error_code error;
-  llvm::raw_fd_ostream(path, error) << text;
-  if (error)
-    llvm::WithColor::error() << path << ": " << error.message() << "\n";
+  if (Fallible<void> done = writeFile(path.str().str(), text); !done)
+    llvm::WithColor::error() << done.message() << "\n";
 }
 
 /// Tries `count` programs from `first` on; the exit status.
@@ -215,6 +214,7 @@ static int tryFile(uint64_t seed) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
+  watchStandardStreams("tessera-fuzz");
   llvm::setBugReportMsg("");
   cl::HideUnrelatedOptions(options);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {

@@ -5,6 +5,7 @@
 
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Registration.h"
+#include "tessera/Support/FileStream.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -114,6 +115,7 @@ static int useResults(const Boundary &boundary, const Interpretation &run,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
+  watchStandardStreams("tessera-interpret");
   cl::HideUnrelatedOptions({&inputOptions, &outputOptions});
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "tessera-interpret " << tessera::kVersion << '\n';
@@ -127,6 +129,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler handler(*sources, &context);
   auto module = parseSourceFile<ModuleOp>(program, sources, &context);

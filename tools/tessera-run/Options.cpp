@@ -2,8 +2,10 @@
 
 #include "Options.h"
 
+#include "tessera/Support/NearestName.h"
+#include "tessera/Support/Quantities.h"
+
 #include <charconv>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -24,8 +26,8 @@ How to run
   --ranks=N             fail unless the model runs on N ranks
   --threads=N           threads that compute for each rank; by default the cores
                         are divided
-  --timeout=SECONDS     how long a rank waits for others (60);
-                        a negative number: for ever
+  --timeout=TIME        how long a rank waits for others (60s); without a unit
+                        in seconds; a negative number: for ever
   example: tessera-run model.tsx --random --ranks=8 --threads=2
 
 Inputs
@@ -93,14 +95,15 @@ static Fallible<T> parseNumber(const std::string &flag, const std::string &text,
   return value;
 }
 
-static Fallible<double> parseSeconds(const std::string &flag,
+/// A time other than 0; negative for ever.
+static Fallible<double> parseTimeout(const std::string &flag,
                                      const std::string &text) {
-  char *end = nullptr;
-  double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(value) || value == 0)
-    return Failure{flag + ": expected a number of seconds other than 0, got '" +
-                   text + "'"};
-  return value;
+  Fallible<double> seconds = parseTime(text);
+  if (!seconds)
+    return Failure{flag + ": " + seconds.message()};
+  if (*seconds == 0)
+    return Failure{flag + ": expected a time other than 0, got '" + text + "'"};
+  return seconds;
 }
 
 namespace {
@@ -150,7 +153,7 @@ static std::vector<Flag> flagsFor(Options &options) {
        number("--threads", options.threads, int32_t(1), int32_t(4096))},
       {"--timeout", Value::Required,
        [&](const std::string &value) {
-         return assign(options.timeout, parseSeconds("--timeout", value));
+         return assign(options.timeout, parseTimeout("--timeout", value));
        }},
       {"--inputs", Value::Required, text(options.inputs)},
       {"--init", Value::Required, text(options.init)},
@@ -186,6 +189,13 @@ static std::vector<Flag> flagsFor(Options &options) {
       {"--help", Value::None, set(options.help)},
       {"--version", Value::None, set(options.version)},
   };
+}
+
+static std::vector<std::string> namesOf(const std::vector<Flag> &flags) {
+  std::vector<std::string> names;
+  for (const Flag &flag : flags)
+    names.push_back(flag.name);
+  return names;
 }
 
 /// Combinations that make no sense.
@@ -224,7 +234,8 @@ Fallible<Options> run::parseOptions(int count, const char *const *arguments) {
       if (name == candidate.name)
         flag = &candidate;
     if (!flag)
-      return Failure{"unknown option '" + name + "'; see --help"};
+      return Failure{"unknown option '" + name + "'" +
+                     didYouMean(name, namesOf(flags)) + "; see --help"};
     if (hasValue)
       value = argument.substr(equals + 1);
     if (hasValue && flag->value == Value::None)

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include <unistd.h>
 
@@ -65,28 +64,14 @@ std::optional<Stop> Session::load() {
   return {};
 }
 
-/// Whether a file could be written there, so that a long run does not end with
-/// the news that it cannot.
-static std::optional<Stop>
-checkWritable(const std::optional<std::string> &path) {
-  if (!path)
-    return {};
-  std::filesystem::path file(*path);
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error))
-    return {};
-  if (file.has_parent_path() &&
-      !std::filesystem::is_directory(file.parent_path(), error))
-    return Stop{1, *path + ": no folder '" + file.parent_path().string() + "'"};
-  if (Fallible<OutputFile> probe = OutputFile::create(*path); !probe)
-    return Stop{1, probe.message()};
-  return {};
-}
-
 std::optional<Stop> Session::prepare() {
-  for (const auto &path : {options.outputs, options.trace, options.profileFile})
-    if (std::optional<Stop> stop = checkWritable(path))
-      return stop;
+  if (options.outputs)
+    if (Fallible<void> ok = checkTensorFileWritable(*options.outputs); !ok)
+      return Stop{1, ok.message()};
+  for (const auto &path : {options.trace, options.profileFile})
+    if (path)
+      if (Fallible<void> ok = checkWritable(*path); !ok)
+        return Stop{1, ok.message()};
   Fallible<std::vector<NamedTensor>> given = readInputFile(options);
   if (!given)
     return Stop{1, given.message()};
@@ -196,7 +181,8 @@ void Session::printStep(int64_t step, const StepTime &time) {
   double milliseconds = 1e-6 * (time.end - time.begin);
   std::printf(milliseconds < 10 ? " (%.2f ms)\n" : " (%.0f ms)\n",
               milliseconds);
-  std::fflush(stdout);
+  // What cannot be printed is told in the end: the step is done.
+  (void)flushStandardOutput();
 }
 
 void Session::printSummary() const {

@@ -3,6 +3,8 @@
 #include "CrashReport.h"
 #include "Session.h"
 
+#include "tessera/Support/File.h"
+
 #include <cstdio>
 
 using namespace tessera;
@@ -18,6 +20,7 @@ static int fail(int status, const std::string &message) {
 
 int main(int count, char **arguments) {
   installCrashReport();
+  watchStandardOutput("tessera-run");
   Fallible<Options> options = parseOptions(count - 1, arguments + 1);
   if (!options)
     return fail(1, options.message());
@@ -33,5 +36,7 @@ int main(int count, char **arguments) {
   Session session(*std::move(options));
   if (std::optional<Stop> stop = session.execute())
     return fail(stop->status, stop->message);
+  if (Fallible<void> flushed = flushStandardOutput(); !flushed)
+    return fail(4, flushed.message());
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "tessera/Simulator/ChartSummary.h"
 #include "tessera/Simulator/ProgramPrediction.h"
 #include "tessera/Stages/ScheduleCsv.h"
+#include "tessera/Support/FileStream.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -50,7 +51,7 @@ static Fallible<void> runSchedule(const Options &options) {
     os << writeScheduleCsv(schedule);
   };
   if (!options.csv.empty())
-    if (Fallible<void> done = writeTextFile(options.csv, printCsv); !done)
+    if (Fallible<void> done = printToFile(options.csv, printCsv); !done)
       return done;
   Chart chart = chartOf(schedule, simulation->timeline, "activations");
   if (Fallible<void> done = show(options, chart, scheduleToJSON(*simulation));
@@ -81,6 +82,7 @@ static Fallible<void> run(const Options &options) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  watchStandardStreams("tessera-sim");
   Fallible<Options> options = parseOptions(argc, argv);
   if (!options)
     return reject(options.message());

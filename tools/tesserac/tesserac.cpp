@@ -4,8 +4,13 @@
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Inspect.h"
-#include "tessera/Support/ByteSize.h"
+#include "tessera/Driver/PassFlags.h"
+#include "tessera/Driver/Registration.h"
+#include "tessera/Support/FileStream.h"
+#include "tessera/Support/NearestName.h"
+#include "tessera/Support/Quantities.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,6 +32,12 @@ static cl::OptionCategory
     looking("Looking", "tesserac gpt.mlir --check-phases --timing -o gpt.tsx\n"
                        "  tesserac gpt.mlir --explain\n"
                        "  tesserac --inspect gpt.tsx");
+
+static cl::OptionCategory passes(
+    "Between passes",
+    "tesserac gpt.mlir --mlir-print-ir-after-all --mlir-print-ir-tree-dir=ir\n"
+    "  tesserac gpt.mlir --mlir-print-ir-after=tessera-insert-reshards\n"
+    "  tesserac gpt.mlir --debug-only=tessera-insert-reshards");
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("MODEL.mlir"),
                                   cl::cat(programs));
@@ -93,7 +104,8 @@ static cl::opt<std::string>
        cl::value_desc("phase"), cl::init("package"), cl::cat(phases));
 static cl::opt<std::string>
     emit("emit",
-         cl::desc("With --target=cuda: write this instead of a program: ptx"),
+         cl::desc("With --target=cuda: write this instead of a program: ptx, a "
+                  "file for each module (-o FILE.ptx or -o FOLDER/)"),
          cl::value_desc("what"), cl::cat(phases));
 static cl::opt<std::string>
     dump("dump-phases",
@@ -154,6 +166,15 @@ static std::vector<int> parseGpus(llvm::StringRef name) {
   return architectures;
 }
 
+/// Reports that `name` is no phase.
+static int failPhase(const std::string &name) {
+  std::vector<std::string> names;
+  for (const PhaseInfo &info : getPhases())
+    names.push_back(info.name.str());
+  return fail("unknown phase '" + name + "', expected one of " +
+              llvm::join(names, " ") + didYouMean(name, names));
+}
+
 /// The names of all phases, each behind a space.
 static std::string phaseNames() {
   std::string names;
@@ -189,7 +210,7 @@ static int readTarget(CompileOptions &options) {
 static int readMemoryLimit(CompileOptions &options) {
   if (!memoryLimit.getNumOccurrences())
     return kDone;
-  Fallible<int64_t> bytes = parseByteSize(memoryLimit.getValue());
+  Fallible<int64_t> bytes = parseBytes(memoryLimit.getValue());
   if (!bytes)
     return fail("--memory-limit: " + bytes.message());
   options.memoryLimit = *bytes;
@@ -210,10 +231,10 @@ static int readPipelining(CompileOptions &options) {
 /// Where to begin and to end.
 static int readPhases(CompileOptions &options) {
   if (from.getNumOccurrences() && !(options.from = parsePhase(from)))
-    return fail("unknown phase '" + from + "', expected one of" + phaseNames());
+    return failPhase(from);
   std::optional<Phase> last = parsePhase(to);
   if (!last)
-    return fail("unknown phase '" + to + "', expected one of" + phaseNames());
+    return failPhase(to);
   options.to = *last;
   if (emit.getNumOccurrences()) {
     if (emit != "ptx" || options.gpuArchitectures.empty())
@@ -236,6 +257,17 @@ static int readLooking(CompileOptions &options) {
   options.dumpDirectory = dump;
   options.explain = explain.getNumOccurrences() > 0;
   options.explainedValue = explain;
+  // Who asks why wants no program, and where nothing else is asked no more
+  // phases than know the answer.
+  if (options.explain && !output.getNumOccurrences()) {
+    options.outputPath.clear();
+    bool wantsAll = to.getNumOccurrences() || check.getNumOccurrences() ||
+                    !dump.empty() || !report.empty() || stages > 1 ||
+                    timing.getNumOccurrences() || options.emitPtx ||
+                    memoryLimit.getNumOccurrences();
+    if (!wantsAll && (!options.from || *options.from < Phase::Partition))
+      options.to = Phase::Partition;
+  }
   options.remarks = remarks;
   options.timing = timing.getNumOccurrences() > 0;
   options.timingPath = timing;
@@ -260,7 +292,11 @@ static int readLooking(CompileOptions &options) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions({&programs, &pipelining, &phases, &looking});
+  watchStandardStreams("tesserac");
+  registerPasses(); // Flags name them.
+  registerPassFlags(passes);
+  cl::HideUnrelatedOptions(
+      {&programs, &pipelining, &phases, &looking, &passes});
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &os) { os << "tesserac " << kVersion << '\n'; });
   cl::ParseCommandLineOptions(

@@ -19,7 +19,8 @@ struct CompileOptions {
   /// The model: StableHLO in generic form, or Tessera; with `from`, the IR
   /// after that phase.
   std::string inputPath;
-  /// The program, or the IR after `to`; `-` is standard output.
+  /// The program, or the IR after `to`; `-` is standard output, empty writes
+  /// none.
   std::string outputPath = "model.tsx";
   /// Mesh sizes that replace those of the file (`data=2,model=4`); empty keeps
   /// the file's.
@@ -53,8 +54,8 @@ struct CompileOptions {
   std::optional<Phase> from;
   /// The last phase to run.
   Phase to = Phase::Package;
-  /// Whether to write the PTX of the kernels in place of the IR after
-  /// `codegen`, the last phase.
+  /// Whether to write the PTX of the kernels (PtxFiles.h) in place of the IR
+  /// after `codegen`, the last phase.
   bool emitPtx = false;
   /// Where to write the IR after each phase; empty for nowhere.
   std::string dumpDirectory;

@@ -2,6 +2,8 @@
 #ifndef TESSERA_DRIVER_DIAGNOSTICS_H
 #define TESSERA_DRIVER_DIAGNOSTICS_H
 
+#include "tessera/Transforms/Import/ReadModel.h"
+
 #include "mlir/IR/Diagnostics.h"
 
 #include <string>
@@ -16,12 +18,18 @@ public:
   /// `inputPath` is named where a diagnostic has no place in a file.
   DiagnosticPrinter(mlir::MLIRContext &context, std::string inputPath);
 
+  /// From now on, errors about operations that `places` knows are at these
+  /// places, with those of the model as notes. `places` must outlive this.
+  void setPlaces(const TextPlaces &places) { textPlaces = &places; }
+
 private:
   void print(mlir::Diagnostic &diagnostic);
-  void printLine(mlir::Diagnostic &diagnostic);
+  void printLine(mlir::Location location, llvm::StringRef severity,
+                 const std::string &text);
 
   std::string inputPath;
   bool hasError = false;
+  const TextPlaces *textPlaces = nullptr;
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -22,8 +22,8 @@ makeReport(mlir::ModuleOp module, const llvm::json::Object &manifest,
            llvm::json::Object operations, const CompileTimer &timer,
            const PredictedStep *predicted, const RemedyTable &remedies);
 
-/// The number of operations in `module`, those in nested regions included.
-int64_t countOperations(mlir::ModuleOp module);
+/// The number of operations in `op`, those in nested regions included.
+int64_t countOperations(mlir::Operation *op);
 
 } // namespace tessera
 

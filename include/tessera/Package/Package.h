@@ -24,12 +24,20 @@ llvm::FailureOr<std::string>
 buildManifest(mlir::ModuleOp module, const PackageOptions &options,
               llvm::ArrayRef<nvptx::GpuImage> images);
 
+/// A compiled program.
+struct Package {
+  /// The bytes of model.tsx, a shared object with the manifest in it, sealed
+  /// (Checksum.h).
+  std::string program;
+  /// The manifest by itself.
+  std::string manifest;
+};
+
 /// Compiles the nested modules of `module` to object code, kernels for GPUs to
 /// PTX (and to cubins where ptxas is installed), adds the manifest and links
-/// all to a shared object at `path`. Returns the manifest.
-llvm::FailureOr<std::string> writePackage(mlir::ModuleOp module,
-                                          llvm::StringRef path,
-                                          const PackageOptions &options);
+/// all.
+llvm::FailureOr<Package> buildPackage(mlir::ModuleOp module,
+                                      const PackageOptions &options);
 
 } // namespace tessera
 

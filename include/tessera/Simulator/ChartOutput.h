@@ -5,12 +5,6 @@
 #include "tessera/Simulator/Chart.h"
 #include "tessera/Support/Fallible.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-
-namespace llvm {
-class raw_ostream;
-}
-
 namespace tessera {
 
 /// Which files to write; empty names for none.
@@ -20,12 +14,6 @@ struct ChartFiles {
 
 /// Writes `chart` to each of `files`.
 Fallible<void> writeChart(const Chart &chart, const ChartFiles &files);
-
-/// Writes what `print` prints to the file at `path`, or nothing at all. The
-/// failure begins with the path.
-Fallible<void>
-writeTextFile(const std::string &path,
-              llvm::function_ref<void(llvm::raw_ostream &)> print);
 
 } // namespace tessera
 

@@ -15,6 +15,7 @@
 #include "tessera/Support/HostTensor.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera {
@@ -25,14 +26,21 @@ Fallible<std::vector<NamedTensor>> readTensorFile(const std::string &path);
 
 /// Writes a `.safetensors` file, one tensor as `.npy`, or (any other path) a
 /// folder of `.npy` files, made if missing. Names in a folder have `/` and `%`
-/// written as `%2F` and `%25`.
+/// written as `%2F` and `%25`. What is at the path already and is neither a
+/// file nor a folder, as a pipe, gets what a `.safetensors` file holds.
 Fallible<void> writeTensorFile(const std::string &path,
                                const std::vector<NamedTensor> &tensors);
+
+/// `checkWritable` for `writeTensorFile`.
+Fallible<void> checkTensorFileWritable(const std::string &path);
 
 // The formats by themselves.
 Fallible<std::vector<NamedTensor>> readSafetensors(const std::string &path);
 Fallible<void> writeSafetensors(const std::string &path,
                                 const std::vector<NamedTensor> &tensors);
+
+/// What .npy files begin with.
+inline constexpr std::string_view npyMagic = "\x93NUMPY";
 
 /// NumPy's two-byte void type, which is how NumPy writes arrays of ml_dtypes'
 /// bfloat16, is read and written as bf16.

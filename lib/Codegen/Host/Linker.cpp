@@ -2,13 +2,14 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "tessera/Codegen/Host/ObjectEmitter.h"
+#include "tessera/Support/File.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
+using namespace tessera;
 using namespace tessera::codegen;
 
 static FailureOr<std::string> findLinker(Location location) {
@@ -20,46 +21,49 @@ static FailureOr<std::string> findLinker(Location location) {
 }
 
 /// Writes `object` to a new temporary file.
-static LogicalResult writeTemporary(const Object &object, Location location,
+static LogicalResult writeTemporary(StringRef object, Location location,
                                     std::string &path) {
-  int file;
   SmallString<128> name;
-  if (auto error =
-          llvm::sys::fs::createTemporaryFile("tessera", "o", file, name))
+  if (auto error = llvm::sys::fs::createTemporaryFile("tessera", "o", name))
     return emitError(location, "cannot create a temporary file: ")
            << error.message();
   path = std::string(name);
-  llvm::raw_fd_ostream stream(file, /*shouldClose=*/true);
-  stream.write(object.data(), object.size());
-  stream.close();
-  if (stream.has_error()) {
-    std::string message = stream.error().message();
-    stream.clear_error();
-    return emitError(location, "cannot write ") << name << ": " << message;
-  }
+  if (Fallible<void> done = writeFile(path, object); !done)
+    return emitError(location, "cannot write a temporary file: ")
+           << done.message();
   return success();
 }
 
-LogicalResult tessera::codegen::linkShared(ArrayRef<Object> objects,
-                                           StringRef path, Location location) {
+/// What `linker` says first in its `log`; of a crash, that.
+static std::string describeFailure(int status, StringRef log) {
+  if (status < 0)
+    return "the linker crashed; is the folder for temporary files full?";
+  auto text = llvm::MemoryBuffer::getFile(log);
+  return text ? (*text)->getBuffer().split('\n').first.str() : std::string();
+}
+
+FailureOr<std::string> tessera::codegen::linkShared(ArrayRef<Object> objects,
+                                                    Location location) {
   FailureOr<std::string> linker = findLinker(location);
   if (failed(linker))
     return failure();
   std::vector<std::string> files(objects.size());
-  std::string log;
+  std::string log, output;
   llvm::scope_exit cleanUp([&] {
     for (const std::string &file : files)
       if (!file.empty())
         llvm::sys::fs::remove(file);
-    if (!log.empty())
-      llvm::sys::fs::remove(log);
+    for (const std::string &file : {log, output})
+      if (!file.empty())
+        llvm::sys::fs::remove(file);
   });
   for (size_t i = 0; i < objects.size(); ++i)
-    if (failed(writeTemporary(objects[i], location, files[i])))
+    if (failed(writeTemporary({objects[i].data(), objects[i].size()}, location,
+                              files[i])))
       return failure();
-  if (failed(writeTemporary(Object(), location, log)))
+  if (failed(writeTemporary("", location, log)) ||
+      failed(writeTemporary("", location, output)))
     return failure();
-  std::string output = path.str();
   std::vector<StringRef> arguments = {*linker,      "-shared",          "-o",
                                       output,       "--hash-style=gnu", "-z",
                                       "noexecstack"};
@@ -68,9 +72,12 @@ LogicalResult tessera::codegen::linkShared(ArrayRef<Object> objects,
   int status = llvm::sys::ExecuteAndWait(
       *linker, arguments, std::nullopt,
       {std::nullopt, StringRef(log), StringRef(log)}, 0, 0, &message);
-  if (status == 0)
-    return success();
-  if (auto text = llvm::MemoryBuffer::getFile(log))
-    message += (*text)->getBuffer().split('\n').first.str();
-  return emitError(location, "cannot link ") << output << ": " << message;
+  if (status != 0)
+    return emitError(location, "cannot link the program: ")
+           << describeFailure(status, log);
+  auto linked = llvm::MemoryBuffer::getFile(output);
+  if (!linked)
+    return emitError(location, "cannot read what was linked: ")
+           << linked.getError().message();
+  return (*linked)->getBuffer().str();
 }

@@ -1,6 +1,7 @@
 //===- PtxAssembler.cpp - Calls of ptxas ----------------------------------===//
 
 #include "tessera/Codegen/NVPTX/PtxAssembler.h"
+#include "tessera/Support/File.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -8,9 +9,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
+using namespace tessera;
 using namespace tessera::nvptx;
 
 std::optional<std::string> tessera::nvptx::findPtxas() {
@@ -94,16 +95,9 @@ tessera::nvptx::assemblePtx(StringRef ptxas, StringRef ptx, StringRef chip) {
     if (file->error)
       return createStringError(file->error, "cannot create a temporary file: " +
                                                 file->error.message());
-  {
-    std::error_code error;
-    raw_fd_ostream stream(source.path, error);
-    stream << ptx;
-    stream.close();
-    if (stream.has_error()) {
-      stream.clear_error();
-      return createStringError("cannot write a temporary file");
-    }
-  }
+  if (Fallible<void> done = writeFile(std::string(source.path), ptx); !done)
+    return createStringError("cannot write a temporary file: " +
+                             done.message());
   std::string architecture = ("-arch=" + chip).str();
   StringRef arguments[] = {ptxas,       "-v", architecture,
                            source.path, "-o", output.path};

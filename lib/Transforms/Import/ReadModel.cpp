@@ -2,12 +2,16 @@
 
 #include "tessera/Transforms/Import/ReadModel.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
+using namespace tessera;
 
 /// What a file that cannot be MLIR text is, seen from its first bytes; empty if
 /// it may be text.
@@ -21,7 +25,65 @@ static StringRef describeWrongContents(StringRef contents) {
   return {};
 }
 
-OwningOpRef<ModuleOp> tessera::readModel(StringRef path, MLIRContext &context) {
+void TextPlaces::add(Location location, FileLineColLoc place) {
+  auto [found, isNew] = places.try_emplace(location, place);
+  if (!isNew)
+    found->second = nullptr;
+}
+
+/// Verifies `module` with its operations at the places that `state` knows; then
+/// they have their own locations again, which errors have as notes.
+static LogicalResult verifyAtPlaces(ModuleOp module,
+                                    const AsmParserState &state,
+                                    llvm::SourceMgr &sources, StringRef path,
+                                    TextPlaces &places) {
+  SmallVector<std::pair<Operation *, Location>> own;
+  DenseMap<Attribute, Location> ofPlaces;
+  for (const AsmParserState::OperationDefinition &definition :
+       state.getOpDefs()) {
+    auto [line, column] = sources.getLineAndColumn(definition.loc.Start);
+    auto place = FileLineColLoc::get(module.getContext(), path, line, column);
+    Location location = definition.op->getLoc();
+    places.add(location, place);
+    ofPlaces.try_emplace(place, location);
+    own.push_back({definition.op, location});
+    definition.op->setLoc(place);
+  }
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        auto found = ofPlaces.find(diagnostic.getLocation());
+        if (found != ofPlaces.end() && !isa<UnknownLoc>(found->second) &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          diagnostic.attachNote(found->second) << "this is its place in the "
+                                                  "model";
+        return failure();
+      });
+  LogicalResult verified = verify(module);
+  for (auto [op, location] : own)
+    op->setLoc(location);
+  return verified;
+}
+
+/// Parses a file that another run wrote.
+static OwningOpRef<ModuleOp> parseWithPlaces(llvm::SourceMgr &sources,
+                                             StringRef path,
+                                             MLIRContext &context,
+                                             TextPlaces &places) {
+  AsmParserState state;
+  Block block;
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  if (failed(parseAsmSourceFile(sources, &block, config, &state)))
+    return {};
+  OwningOpRef<ModuleOp> module =
+      mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
+          &block, &context, FileLineColLoc::get(&context, path, 1, 1));
+  if (!module || failed(verifyAtPlaces(*module, state, sources, path, places)))
+    return {};
+  return module;
+}
+
+OwningOpRef<ModuleOp> tessera::readModel(StringRef path, MLIRContext &context,
+                                         TextPlaces *places) {
   Location start = FileLineColLoc::get(&context, path, 1, 1);
   std::string reason;
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &reason);
@@ -52,5 +114,7 @@ OwningOpRef<ModuleOp> tessera::readModel(StringRef path, MLIRContext &context) {
   });
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), SMLoc());
+  if (places)
+    return parseWithPlaces(sources, path, context, *places);
   return parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
 }

@@ -1,5 +1,5 @@
 // A box of rows is stored by 16 bytes at a time wherever it lies, one that may begin anywhere if it begins at a multiple of them.
-// RUN: tesserac %s --target=cuda:sm_80 --emit=ptx -o - | FileCheck %s
+// RUN: rm -rf %t.ptx && tesserac %s --target=cuda:sm_80 --emit=ptx -o %t.ptx/ && cat %t.ptx/*.ptx | FileCheck %s
 // RUN: tesserac %s -o %t.cpu.tsx
 // RUN: tessera-run %t.cpu.tsx --random=1 --outputs=%t.safetensors
 // RUN: tesserac %s --target=cuda:sm_80 -o %t.tsx

@@ -11,7 +11,7 @@
 // RUN: not tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=70000" 2>&1 | FileCheck %s --check-prefix=PARAMETERS
 // RUN: not tessera-opt %s --tessera-choose-schedule="schedule=auto memory-limit=30000" 2>&1 | FileCheck %s --check-prefix=LARGEST
 
-// NAME: error: expected a schedule's name (gpipe, 1f1b, {{.*}}), got 'gpip'; 'auto' and FILE.csv go as well
+// NAME: error: expected a schedule's name (gpipe, 1f1b, {{.*}}), got 'gpip'; did you mean 'gpipe'?; 'auto' and FILE.csv go as well
 // NUMBERS: error: schedule 'dualpipe' expects {{.*}}, got 2 ranks, 2 microbatches and 1 chunk a rank; the nearest that it takes is 2 ranks, 4 microbatches
 // RANKS: error: expected a multiple of 4 pipeline ranks as number of stages, got 2
 // MISSING: error: {{.*}}nothing.csv: 

@@ -9,6 +9,7 @@
 #include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Package/Package.h"
+#include "tessera/Support/File.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
@@ -74,7 +75,9 @@ CompiledProgram::compile(const std::string &text, const std::string &target) {
   SmallString<128> path;
   llvm::sys::fs::createTemporaryFile("tessera-test", "tsx", path);
   program->path = std::string(path);
-  if (failed(writePackage(*module, path, {"test.mlir", "0.1.0", false})))
+  FailureOr<Package> package =
+      buildPackage(*module, {"test.mlir", "0.1.0", false});
+  if (failed(package) || !writeFile(program->path, package->program))
     return nullptr;
   auto main = module->lookupSymbol<func::FuncOp>("main");
   program->arch = arch.value_or(0);

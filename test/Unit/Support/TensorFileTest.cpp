@@ -75,6 +75,63 @@ static void expectSame(const std::vector<NamedTensor> &got,
   }
 }
 
+/// The kind of a file is seen from its content, whatever the first byte is (the
+/// lowest of a .safetensors header's length, or the first of .npy's magic) and
+/// whatever the file is called.
+TEST_F(TensorFileTest, KindsAreSeenFromTheContent) {
+  std::string header = R"({"x": {"dtype": "U8", "shape": [1],
+                           "data_offsets": [0, 1]}})";
+  for (size_t padding = 0; padding < 512; ++padding) {
+    auto tensors =
+        readTensorFile(safetensors(header + std::string(padding, ' '), 1));
+    ASSERT_TRUE(tensors) << padding << ": " << tensors.message();
+    EXPECT_EQ(tensors->front().name, "x");
+  }
+  HostTensor tensor = randomTensor(ElementType::F32, {3}, 1, 0);
+  ASSERT_TRUE(writeNpy(path("tensor.safetensors"), tensor));
+  auto npy = readTensorFile(path("tensor.safetensors"));
+  ASSERT_TRUE(npy) << npy.message();
+  EXPECT_EQ(npy->front().name, "tensor");
+  ASSERT_TRUE(writeSafetensors(path("tensor.npy"), {{"t", tensor}}));
+  auto safe = readTensorFile(path("tensor.npy"));
+  ASSERT_TRUE(safe) << safe.message();
+  EXPECT_EQ(safe->front().name, "t");
+  EXPECT_EQ(error(write("empty.npy", "")),
+            "not a safetensors file: expected at least 8 bytes, got 0");
+  EXPECT_EQ(error(write("short.npy", "\x93NUM")),
+            "not a safetensors file: expected at least 8 bytes, got 4");
+  EXPECT_EQ(error(write("magic.npy", "\x93NUMPY")),
+            "not a .npy file: too short");
+}
+
+/// Nothing but a regular file is replaced, and only by a whole one.
+TEST_F(TensorFileTest, OnlyRegularFilesAreReplaced) {
+  std::vector<NamedTensor> tensors = {{"t", HostTensor(ElementType::F32, {4})}};
+  fs::create_symlink("target.safetensors", path("link.safetensors"));
+  ASSERT_TRUE(writeTensorFile(path("link.safetensors"), tensors));
+  EXPECT_TRUE(fs::is_symlink(path("link.safetensors")));
+  EXPECT_TRUE(readTensorFile(path("target.safetensors")));
+  fs::create_symlink("/dev/full", path("full"));
+  Fallible<void> full = writeTensorFile(path("full"), tensors);
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.message(), path("full") + ": No space left on device");
+  EXPECT_TRUE(fs::is_symlink(path("full")));
+  fs::create_symlink("/dev/null", path("null"));
+  EXPECT_TRUE(writeTensorFile(path("null"), tensors));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_EQ(writeTensorFile("-", tensors).message(),
+            "expected a file or a folder for tensors, got standard output");
+  write("other", "kept");
+  EXPECT_EQ(writeTensorFile(path("other"), tensors).message(),
+            path("other") + ": expected a folder, .safetensors or .npy, got "
+                            "another file");
+  fs::permissions(path("target.safetensors"),
+                  fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_TRUE(writeTensorFile(path("link.safetensors"), tensors));
+  EXPECT_EQ(fs::status(path("target.safetensors")).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST_F(TensorFileTest, SafetensorsComeBackAsWritten) {
   std::vector<NamedTensor> tensors = everyType();
   ASSERT_TRUE(writeTensorFile(path("all.safetensors"), tensors));
@@ -118,7 +175,8 @@ TEST_F(TensorFileTest, UnreadablePathsGiveTheSystemsReason) {
   auto written = writeTensorFile(path("no/such/x.safetensors"), {});
   ASSERT_FALSE(written);
   EXPECT_EQ(written.message(),
-            path("no/such/x.safetensors") + ": No such file or directory");
+            path("no/such/x.safetensors") + ": no folder '" + path("no/such") +
+                "'");
 }
 
 TEST_F(TensorFileTest, RefusesMalformedSafetensorsHeaders) {

@@ -38,10 +38,11 @@ emitObjects(llvm::ArrayRef<mlir::ModuleOp> modules, const Target &target);
 llvm::LogicalResult printLLVM(mlir::ModuleOp module, const Target &target,
                               llvm::raw_ostream &stream);
 
-/// Links objects to a shared object at `path` with the first of `ld.lld-22`,
-/// `ld.lld`, `ld` that is installed. Diagnostics are reported at `location`.
-llvm::LogicalResult linkShared(llvm::ArrayRef<Object> objects,
-                               llvm::StringRef path, mlir::Location location);
+/// Links objects to a shared object, whose bytes it returns, with the first of
+/// `ld.lld-22`, `ld.lld`, `ld` that is installed. Diagnostics are reported at
+/// `location`.
+llvm::FailureOr<std::string> linkShared(llvm::ArrayRef<Object> objects,
+                                        mlir::Location location);
 
 } // namespace tessera::codegen
 

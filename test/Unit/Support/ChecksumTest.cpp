@@ -1,0 +1,35 @@
+//===- ChecksumTest.cpp - Files that know whether they are whole ----------===//
+
+#include "tessera/Support/Checksum.h"
+
+#include <gtest/gtest.h>
+
+using namespace tessera;
+
+TEST(Checksum, IsThatOfTheStandards) {
+  EXPECT_EQ(crc32(""), 0u);
+  EXPECT_EQ(crc32("123456789"), 0xcbf43926u);
+  EXPECT_EQ(crc32("The quick brown fox jumps over the lazy dog"), 0x414fa339u);
+}
+
+TEST(Checksum, GoesOnWhereItEnded) {
+  std::string text = "a text of forty-two bytes, cut everywhere.";
+  for (size_t cut = 0; cut <= text.size(); ++cut)
+    EXPECT_EQ(crc32(text.substr(cut), crc32(text.substr(0, cut))), crc32(text))
+        << cut;
+}
+
+TEST(Checksum, FindsEveryDamageOfOneByte) {
+  std::string sealed = seal("contents");
+  EXPECT_TRUE(checkSeal(sealed));
+  EXPECT_TRUE(checkSeal(seal("")));
+  for (size_t i = 0; i < sealed.size(); ++i)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = sealed;
+      damaged[i] ^= 1 << bit;
+      EXPECT_FALSE(checkSeal(damaged)) << i;
+    }
+  for (size_t size = 0; size < sealed.size(); ++size)
+    EXPECT_FALSE(checkSeal(std::string_view(sealed).substr(0, size))) << size;
+  EXPECT_FALSE(checkSeal(sealed + '\0'));
+}
