@@ -1,5 +1,6 @@
 //===- NeutralElements.cpp - what changes nothing in a reduction ----------===//
 
+#include "tessera/Dialect/Tessera/ConstantElement.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -37,16 +38,29 @@ TypedAttr tessera::neutralElement(Type type, ReductionKind kind) {
   }
 }
 
-bool tessera::isNeutral(Value value, ReductionKind kind) {
-  if (value.getDefiningOp<ub::PoisonOp>())
-    return true;
-  while (isa_and_nonnull<BroadcastOp, ReshardOp>(value.getDefiningOp()))
+/// Whether `op` has the elements of its first operand, in another shape or on
+/// other devices.
+static bool repeatsElements(Operation *op) {
+  return isa_and_nonnull<BroadcastOp, ReshapeOp, TransposeOp, ConstrainOp,
+                         ReshardOp, PropagationBarrierOp>(op);
+}
+
+Attribute tessera::constantElement(Value value) {
+  while (repeatsElements(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   Attribute constant;
   if (!matchPattern(value, m_Constant(&constant)))
-    return false;
-  if (auto elements = dyn_cast<SplatElementsAttr>(constant))
-    constant = elements.getSplatValue<Attribute>();
+    return {};
+  auto elements = dyn_cast<DenseElementsAttr>(constant);
+  if (!elements)
+    return constant;
+  return elements.isSplat() ? elements.getSplatValue<Attribute>() : Attribute();
+}
+
+bool tessera::isNeutral(Value value, ReductionKind kind) {
+  Attribute constant = constantElement(value);
+  if (!constant || isa<ub::PoisonAttr>(constant))
+    return constant != nullptr;
   TypedAttr neutral =
       neutralElement(getElementTypeOrSelf(value.getType()), kind);
   if (auto number = dyn_cast<FloatAttr>(constant))

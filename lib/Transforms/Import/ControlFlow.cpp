@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -39,15 +38,6 @@ static bool isNamed(Operation *op, StringRef name) {
 
 namespace {
 
-/// What a scalar is before constraints, which split nothing: JAX puts them
-/// around the arithmetic of counters in a `shard_map`.
-static Value behindConstraints(Value value) {
-  while (isNamed(value.getDefiningOp(), "sdy.sharding_constraint") &&
-         value.getDefiningOp()->getNumOperands() == 1)
-    value = value.getDefiningOp()->getOperand(0);
-  return value;
-}
-
 /// `while (counter < bound) { ...; counter = counter + 1 }`
 struct Counted {
   /// The number of the counter among the loop's arguments.
@@ -67,7 +57,11 @@ public:
   LogicalResult check() const;
   /// Whether the body hands on argument `i` as it is.
   bool isInvariant(unsigned i) const {
-    return body.getTerminator()->getOperand(i) == body.getArgument(i);
+    Value argument = body.getArgument(i),
+          next = body.getTerminator()->getOperand(i);
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    return next == argument ||
+           (type && type.getRank() == 0 && unconstrained(next) == argument);
   }
   /// What argument `i` is before the loop.
   Value start(unsigned i) const { return op->getOperand(i); }
@@ -101,11 +95,11 @@ LogicalResult Loop::check() const {
 
 /// Whether `value` is `argument` plus one, computed in its block.
 static bool isIncrement(Value value, BlockArgument argument) {
-  Operation *add = behindConstraints(value).getDefiningOp();
+  Operation *add = unconstrained(value).getDefiningOp();
   if (!isNamed(add, "stablehlo.add") || add->getNumOperands() != 2)
     return false;
-  Value left = behindConstraints(add->getOperand(0)),
-        right = behindConstraints(add->getOperand(1));
+  Value left = unconstrained(add->getOperand(0)),
+        right = unconstrained(add->getOperand(1));
   Value other = left == argument ? right : right == argument ? left : Value();
   Operation *constant = other ? other.getDefiningOp() : nullptr;
   if (!isNamed(constant, "stablehlo.constant"))
@@ -118,8 +112,7 @@ static bool isIncrement(Value value, BlockArgument argument) {
 /// counter with a bound that stays, and its body adds one to the counter.
 std::optional<Counted> Loop::recogniseCounted() const {
   Operation *compare =
-      behindConstraints(condition.getTerminator()->getOperand(0))
-          .getDefiningOp();
+      unconstrained(condition.getTerminator()->getOperand(0)).getDefiningOp();
   if (!isNamed(compare, "stablehlo.compare") || compare->getNumOperands() != 2)
     return std::nullopt;
   for (Operation &other : condition)
@@ -136,8 +129,8 @@ std::optional<Counted> Loop::recogniseCounted() const {
     return std::nullopt;
   bool isLess = *name == "LT";
   auto counter = dyn_cast<BlockArgument>(
-      behindConstraints(compare->getOperand(isLess ? 0 : 1)));
-  Value bound = behindConstraints(compare->getOperand(isLess ? 1 : 0));
+      unconstrained(compare->getOperand(isLess ? 0 : 1)));
+  Value bound = unconstrained(compare->getOperand(isLess ? 1 : 0));
   if (!counter || counter.getOwner() != &condition ||
       !isScalar(counter.getType(), ElementKind::Signed))
     return std::nullopt;
@@ -186,7 +179,7 @@ static LogicalResult convertCounted(const Loop &loop, const Counted &counted,
     if (isNamed(&op, "stablehlo.constant") && failed(c.convertOp(op)))
       return failure();
   Value bound = c.lookup(counted.bound),
-        init = c.lookup(behindConstraints(loop.start(counted.counter)));
+        init = c.lookup(unconstrained(loop.start(counted.counter)));
   auto scalar = cast<RankedTensorType>(init.getType());
   Value one = arith::ConstantOp::create(
       b, b.getIntegerAttr(scalar.getElementType(), 1));
@@ -337,9 +330,8 @@ static LogicalResult convertCase(Operation *op, ValueRange operands,
       isScalar(source->getOperand(0).getType(), ElementKind::Bool))
     return branch(op, c.lookup(source->getOperand(0)), 1, 0, c, results);
   // A choice that is known while the model is traced.
-  DenseElementsAttr known;
-  if (matchPattern(index, m_Constant(&known)) && known.isSplat()) {
-    int64_t chosen = known.getSplatValue<APInt>().getSExtValue();
+  if (auto known = dyn_cast_or_null<IntegerAttr>(constantElement(index))) {
+    int64_t chosen = known.getValue().getSExtValue();
     return convertBranch(op, chosen >= 0 && chosen < last ? chosen : last, c,
                          results);
   }

@@ -4,7 +4,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -92,19 +91,6 @@ Value Conversion::splat(Type type, double value) {
   converted.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                     &lossy);
   return splat(type, converted);
-}
-
-Attribute Conversion::constantScalar(Value value) const {
-  while (Operation *op = value.getDefiningOp()) {
-    DenseElementsAttr constant;
-    if (matchPattern(op, m_Constant(&constant)))
-      return constant.isSplat() ? constant.getSplatValue<Attribute>()
-                                : Attribute();
-    if (!isa<BroadcastOp, ReshapeOp>(op))
-      return {};
-    value = op->getOperand(0);
-  }
-  return {};
 }
 
 Value Conversion::broadcastScalar(Value value, Type type) {

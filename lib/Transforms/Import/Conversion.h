@@ -15,6 +15,7 @@
 
 #include "AttributeText.h"
 
+#include "tessera/Dialect/Tessera/ConstantElement.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -74,6 +75,14 @@ void addManualComputations(ConversionTable &table);
 
 /// Adds the rows `rows` to `table`.
 void addRows(ConversionTable &table, llvm::ArrayRef<OpConversion> rows);
+
+/// Whether `op` is a constraint of Shardy.
+bool isConstraint(mlir::Operation *op);
+
+/// The foreign `value` before it was constrained, as JAX does with everything
+/// in a manual region that leaves axes to the compiler, the bodies of
+/// reductions and the arithmetic of counters included.
+mlir::Value unconstrained(mlir::Value value);
 
 /// What the element type of a foreign tensor means for arithmetic.
 enum class ElementKind { Float, Signed, Unsigned, Bool, Other };
@@ -153,8 +162,6 @@ public:
   mlir::Value splat(mlir::Type type, double value);
   mlir::Value splat(mlir::Type type, const llvm::APInt &value);
   mlir::Value splat(mlir::Type type, const llvm::APFloat &value);
-  /// The scalar that fills `value` if it is, or repeats, a constant; else null.
-  mlir::Attribute constantScalar(mlir::Value value) const;
   /// `value` repeated along all dimensions of `type`, if it is a scalar.
   mlir::Value broadcastScalar(mlir::Value value, mlir::Type type);
 
@@ -207,7 +214,14 @@ public:
     MeshScope(Conversion &c, MeshOp mesh)
         : llvm::SaveAndRestore<MeshOp>(c.mesh, mesh) {}
   };
-  /// `value` constrained to `sharding`, or itself when that says nothing.
+  /// As long as it lives, what is converted works on the elements of tensors:
+  /// shardings of these say nothing.
+  struct ElementScope : llvm::SaveAndRestore<bool> {
+    ElementScope(Conversion &c)
+        : llvm::SaveAndRestore<bool>(c.isOnElements, true) {}
+  };
+  /// `value` constrained to `sharding`, or itself when that says nothing: every
+  /// device has a scalar constant.
   mlir::Value constrain(mlir::Value value, ShardingAttr sharding);
 
 private:
@@ -249,6 +263,8 @@ private:
   /// The meshes by name, and by what they are.
   llvm::StringMap<MeshOp> meshes;
   llvm::DenseMap<mlir::Attribute, MeshOp> meshesByValue;
+  /// Whether an `ElementScope` lives.
+  bool isOnElements = false;
   /// Meshes without axes: shardings on them say nothing.
   llvm::StringSet<> emptyMeshes;
 };

@@ -219,6 +219,7 @@ LogicalResult Conversion::convertRegion(Operation *op, unsigned number,
     return emitError(op->getLoc()) << "expected a region of '" << op->getName()
                                    << "' that uses no values from outside";
   OpBuilder::InsertionGuard guard(builder);
+  ElementScope scope(*this);
   Block *body = builder.createBlock(&target);
   SmallVector<Value> yielded;
   if (failed(convertArguments(source, *body)) ||

@@ -94,7 +94,7 @@ static Value select(Conversion &c, Value condition, Value a, Value b) {
 
 /// Whether `divisor` is a constant by which any number can be divided.
 static bool isSafeDivisor(Conversion &c, Value divisor) {
-  auto constant = dyn_cast_or_null<IntegerAttr>(c.constantScalar(divisor));
+  auto constant = dyn_cast_or_null<IntegerAttr>(constantElement(divisor));
   return constant && !constant.getValue().isZero() &&
          !constant.getValue().isAllOnes();
 }
@@ -160,7 +160,7 @@ static Value powerUnsigned(Conversion &c, ValueRange operands) {
 
 /// Whether every shift by `amount` is by less than the width.
 static bool isSafeShift(Conversion &c, Value amount) {
-  auto constant = dyn_cast_or_null<IntegerAttr>(c.constantScalar(amount));
+  auto constant = dyn_cast_or_null<IntegerAttr>(constantElement(amount));
   return constant && constant.getValue().ult(widthOf(amount));
 }
 

@@ -10,12 +10,6 @@
 using namespace mlir;
 using namespace tessera;
 
-/// Whether `op` is a constraint, which JAX puts on everything in a manual
-/// region.
-static bool isConstraint(Operation *op) {
-  return op->getName().getStringRef() == "sdy.sharding_constraint";
-}
-
 Operation *tessera::onlyOperation(Block &body) {
   Operation *only = nullptr;
   for (Operation &op : body) {
@@ -26,15 +20,6 @@ Operation *tessera::onlyOperation(Block &body) {
     only = &op;
   }
   return only;
-}
-
-Value tessera::unconstrained(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isConstraint(op) || op->getNumOperands() != 1)
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
 }
 
 std::optional<Monoid> tessera::recogniseMonoid(Block &body) {
@@ -226,6 +211,7 @@ Value tessera::applyToElements(Conversion &c, Block &body,
   auto onTensors = [&](Type scalar) {
     return cast<RankedTensorType>(scalar).clone(shape);
   };
+  Conversion::ElementScope scope(c);
   // The same operations on foreign tensors instead of foreign scalars.
   Block wide;
   IRMapping mapping;

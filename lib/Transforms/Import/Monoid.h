@@ -18,10 +18,6 @@ struct Monoid {
   bool isUnsigned = false;
 };
 
-/// `value` before it was constrained, as JAX does with everything in a manual
-/// region that leaves axes to the compiler, the bodies of reductions included.
-mlir::Value unconstrained(mlir::Value value);
-
 /// The only operation of `body` before its end; null where there are others,
 /// but for constraints.
 mlir::Operation *onlyOperation(mlir::Block &body);
@@ -37,8 +33,8 @@ bool isNeutral(Monoid monoid, mlir::Attribute scalar);
 mlir::Value combine(Conversion &conversion, Monoid monoid, mlir::Value lhs,
                     mlir::Value rhs);
 
-/// Puts the bodies of functions that `body` calls in place of the calls, so long
-/// as there are few operations.
+/// Puts the bodies of functions that `body` calls in place of the calls, so
+/// long as there are few operations.
 void inlineCalls(mlir::Block &body);
 
 /// Whether `body`, on scalars, can also be done on tensors, element by element.

@@ -24,8 +24,7 @@ static bool isIdempotent(ReductionKind kind) {
 static Value dilate(Conversion &c, Value value, ArrayRef<int64_t> dilations,
                     Value fill) {
   SmallVector<int64_t> none(dilations.size(), 0), interior, shape;
-  for (auto [size, dilation] :
-       llvm::zip_equal(shapeOf(value), dilations)) {
+  for (auto [size, dilation] : llvm::zip_equal(shapeOf(value), dilations)) {
     interior.push_back(dilation - 1);
     shape.push_back(size ? (size - 1) * dilation + 1 : 0);
   }
@@ -78,7 +77,7 @@ static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
     return failure();
   // Of a body without a name, StableHLO requires it.
   bool fromNeutral =
-      !monoid || isNeutral(*monoid, c.constantScalar(operands[1]));
+      !monoid || isNeutral(*monoid, constantElement(operands[1]));
   if (!fromNeutral && !isIdempotent(monoid->kind))
     return refuse("expected the neutral element of its body as initial value");
   RankedTensorType type = typeOf(operands[0]);
@@ -97,7 +96,7 @@ static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
   }
   Value x = withoutPadding(operands[0], *windows, [&](Value element) {
     return monoid && fromNeutral &&
-           isNeutral(*monoid, c.constantScalar(element));
+           isNeutral(*monoid, constantElement(element));
   });
   SmallVector<int64_t> dilations(windows->baseDilations);
   for (auto [dim, window] : llvm::enumerate(windows->dims))

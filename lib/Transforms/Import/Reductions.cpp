@@ -12,7 +12,7 @@ static Value reduceBy(Conversion &c, Monoid monoid, Value operand, Value init,
                       ArrayRef<int64_t> dims, Type type) {
   auto kind = ReductionAttr::get(c.builder.getContext(), monoid.kind);
   Value result = ReduceOp::create(c.builder, type, kind, operand, dims);
-  if (isNeutral(monoid, c.constantScalar(init)))
+  if (isNeutral(monoid, constantElement(init)))
     return result;
   return combine(c, monoid, result, c.broadcastScalar(init, type));
 }

@@ -139,12 +139,15 @@ private:
 /// something else.
 static Operation *recogniseComparison(Block &body) {
   Operation *end = body.getTerminator();
-  if (body.getNumArguments() != 2 || end->getNumOperands() != 1)
+  Operation *compare = onlyOperation(body);
+  if (body.getNumArguments() != 2 || end->getNumOperands() != 1 || !compare)
     return nullptr;
-  Operation *compare = end->getOperand(0).getDefiningOp();
   bool isComparison =
-      compare && compare->getName().getStringRef() == "stablehlo.compare" &&
-      compare->getOperands() == ValueRange(body.getArguments());
+      compare->getName().getStringRef() == "stablehlo.compare" &&
+      compare->getNumOperands() == 2 &&
+      unconstrained(end->getOperand(0)) == compare->getResult(0) &&
+      unconstrained(compare->getOperand(0)) == body.getArgument(0) &&
+      unconstrained(compare->getOperand(1)) == body.getArgument(1);
   return isComparison ? compare : nullptr;
 }
 
@@ -160,7 +163,7 @@ static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
     return refuse("expected a comparison of its arguments as first region");
   std::optional<Monoid> monoid = recogniseMonoid(op->getRegion(1).front());
   if (!monoid || monoid->kind != ReductionKind::Sum ||
-      !isNeutral(*monoid, c.constantScalar(operands[2])))
+      !isNeutral(*monoid, constantElement(operands[2])))
     return refuse("expected a second region that adds, from zero on");
   RankedTensorType type = typeOf(operands[0]), source = typeOf(operands[1]);
   if (type.getRank() != source.getRank() ||

@@ -154,10 +154,24 @@ static bool saysNothing(const TensorSharding &sharding) {
 }
 
 Value Conversion::constrain(Value value, ShardingAttr sharding) {
-  if (!sharding ||
-      (sharding.getValue().rank() > 0 && saysNothing(sharding.getValue())))
+  if (!sharding || isOnElements)
+    return value;
+  const TensorSharding &asked = sharding.getValue();
+  bool isConstant = asked.unreduced.empty() && constantElement(value);
+  if (asked.rank() == 0 ? isConstant : saysNothing(asked))
     return value;
   return ConstrainOp::create(builder, value, sharding);
+}
+
+bool tessera::isConstraint(Operation *op) {
+  return op && op->getName().getStringRef() == "sdy.sharding_constraint" &&
+         op->getNumOperands() == 1;
+}
+
+Value tessera::unconstrained(Value value) {
+  while (isConstraint(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
 }
 
 /// `sdy.sharding` on any operation: one sharding per result.

@@ -109,6 +109,7 @@ static LogicalResult convertApproxTopK(Operation *op, ValueRange operands,
                              dim.getInt());
   llvm::append_range(results, sort.getResults());
   OpBuilder::InsertionGuard guard(c.builder);
+  Conversion::ElementScope scope(c);
   Block *body = c.builder.createBlock(&sort.getBody());
   SmallVector<Value> yielded;
   if (failed(c.convertArguments(order.getBody().front(), *body)) ||

@@ -2,21 +2,11 @@
 
 #include "RuleCache.h"
 
+#include "tessera/Dialect/Tessera/ConstantElement.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
-
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tessera;
-
-/// The value of `operand` if it is a constant or a broadcast one, else null.
-static Attribute constantBehind(Value operand) {
-  Operation *op = operand.getDefiningOp();
-  while (auto broadcast = dyn_cast_or_null<BroadcastOp>(op))
-    op = broadcast.getOperand().getDefiningOp();
-  Attribute value;
-  return op && matchPattern(op, m_Constant(&value)) ? value : Attribute();
-}
 
 /// Whether the rule of `op` follows from name and types alone.
 static bool isPlain(Operation *op) {
@@ -49,7 +39,7 @@ bool SameRuleInfo::isEqual(Operation *a, Operation *b) {
                                           b->getPropertiesStorage()) &&
          llvm::all_of_zip(
              a->getOperands(), b->getOperands(), [](Value first, Value second) {
-               return constantBehind(first) == constantBehind(second);
+               return constantElement(first) == constantElement(second);
              });
 }
 
