@@ -7,6 +7,7 @@
 
 #include "Collectives.h"
 
+#include "Convolution.h"
 #include "Monoid.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
@@ -56,45 +57,54 @@ static AxesAttr axesAttr(MeshOp mesh, ArrayRef<AxisRef> axes) {
   return AxesAttr::get(mesh.getContext(), FlatSymbolRefAttr::get(mesh), axes);
 }
 
-/// The axes that `groups`, which `op` has as `replicaGroups`, are the groups
-/// of.
-static FailureOr<AxesAttr> axesOfRows(Operation *op,
-                                      ArrayRef<SmallVector<int64_t>> groups,
-                                      Attribute replicaGroups, Conversion &c) {
+/// The devices of the program: none but one where it has no mesh.
+static Mesh devicesOf(Conversion &c) {
+  MeshOp mesh = c.getMesh();
+  return mesh ? mesh.getMesh().getMesh() : Mesh();
+}
+
+/// What `groups`, which `op` has as `replicaGroups`, are.
+static FailureOr<DeviceGroup> groupOfRows(Operation *op,
+                                          ArrayRef<SmallVector<int64_t>> groups,
+                                          Attribute replicaGroups,
+                                          Conversion &c) {
+  Mesh devices = devicesOf(c);
+  std::optional<AxisList> axes = axesOfGroups(groups, devices);
+  if (axes && axes->empty())
+    return DeviceGroup{};
   FailureOr<MeshOp> mesh = meshOf(op, c);
   if (failed(mesh))
     return failure();
-  std::optional<AxisList> axes =
-      axesOfGroups(groups, (*mesh).getMesh().getMesh());
   if (!axes)
     return emitError(op->getLoc())
                << "expected replica groups of '" << op->getName()
                << "' that differ along axes of mesh @" << (*mesh).getSymName()
                << ", got " << replicaGroups,
            failure();
-  return axesAttr(*mesh, *axes);
+  return DeviceGroup{axesAttr(*mesh, *axes), totalSize(*axes, devices)};
 }
 
-FailureOr<AxesAttr> tessera::groupAxes(Operation *op, Attribute replicaGroups,
-                                       Conversion &c) {
+FailureOr<DeviceGroup>
+tessera::readGroups(Operation *op, Attribute replicaGroups, Conversion &c) {
   auto groups = rowsOf(op, "replica_groups", replicaGroups);
   if (failed(groups))
     return failure();
-  return axesOfRows(op, *groups, replicaGroups, c);
+  return groupOfRows(op, *groups, replicaGroups, c);
 }
 
-static FailureOr<AxesAttr> groupAxes(Operation *op, Conversion &c) {
-  return tessera::groupAxes(op, op->getAttr("replica_groups"), c);
+static FailureOr<DeviceGroup> readGroups(Operation *op, Conversion &c) {
+  return tessera::readGroups(op, op->getAttr("replica_groups"), c);
 }
 
-/// The axes of a collective to which the order of a group's members is nothing.
-static FailureOr<AxesAttr> unorderedGroupAxes(Operation *op, Conversion &c) {
+/// The same of a collective to which the order of a group's members is nothing.
+static FailureOr<DeviceGroup> readUnorderedGroups(Operation *op,
+                                                  Conversion &c) {
   auto groups = rowsOf(op, "replica_groups");
   if (failed(groups))
     return failure();
   for (SmallVector<int64_t> &group : *groups)
     llvm::sort(group);
-  return axesOfRows(op, *groups, op->getAttr("replica_groups"), c);
+  return groupOfRows(op, *groups, op->getAttr("replica_groups"), c);
 }
 
 /// Attribute `name` of `op`, a dimension of its operands.
@@ -168,13 +178,17 @@ static LogicalResult convertAllReduce(Operation *op, ValueRange operands,
                                       Conversion &c,
                                       SmallVectorImpl<Value> &results) {
   FailureOr<Monoid> monoid = monoidOf(op);
-  FailureOr<AxesAttr> axes = failure();
-  if (failed(monoid) || failed(axes = unorderedGroupAxes(op, c)))
+  FailureOr<DeviceGroup> group = failure();
+  if (failed(monoid) || failed(group = readUnorderedGroups(op, c)))
     return failure();
-  reduceEach(operands, *monoid, c, results,
-             [&](Value value, ReductionAttr kind) {
-               return spmd::AllReduceOp::create(c.builder, kind, value, *axes);
-             });
+  if (!group->axes) {
+    llvm::append_range(results, operands);
+    return success();
+  }
+  reduceEach(
+      operands, *monoid, c, results, [&](Value value, ReductionAttr kind) {
+        return spmd::AllReduceOp::create(c.builder, kind, value, group->axes);
+      });
   return success();
 }
 
@@ -182,19 +196,22 @@ static LogicalResult convertReduceScatter(Operation *op, ValueRange operands,
                                           Conversion &c,
                                           SmallVectorImpl<Value> &results) {
   FailureOr<Monoid> monoid = monoidOf(op);
-  FailureOr<AxesAttr> axes = failure();
+  FailureOr<DeviceGroup> group = failure();
   FailureOr<int64_t> dim = failure();
-  if (failed(monoid) || failed(axes = groupAxes(op, c)) ||
+  if (failed(monoid) || failed(group = readGroups(op, c)) ||
       failed(dim = dimension(op, "scatter_dimension", c)))
     return failure();
-  int64_t n = groupSize(c.getMesh(), *axes);
-  Type type = resized(op, operands[0], *dim, 1, n);
+  Type type = resized(op, operands[0], *dim, 1, group->size);
   if (!type)
     return failure();
+  if (!group->axes) {
+    results.push_back(operands[0]);
+    return success();
+  }
   reduceEach(operands, *monoid, c, results,
              [&](Value value, ReductionAttr kind) {
                return spmd::ReduceScatterOp::create(c.builder, type, kind,
-                                                    value, *dim, *axes);
+                                                    value, *dim, group->axes);
              });
   return success();
 }
@@ -206,31 +223,38 @@ static LogicalResult convertReduceScatter(Operation *op, ValueRange operands,
 static LogicalResult convertAllGather(Operation *op, ValueRange operands,
                                       Conversion &c,
                                       SmallVectorImpl<Value> &results) {
-  FailureOr<AxesAttr> axes = groupAxes(op, c);
+  FailureOr<DeviceGroup> group = readGroups(op, c);
   FailureOr<int64_t> dim = failure();
-  if (failed(axes) || failed(dim = dimension(op, "all_gather_dim", c)))
+  if (failed(group) || failed(dim = dimension(op, "all_gather_dim", c)))
     return failure();
-  int64_t n = groupSize(c.getMesh(), *axes);
   for (Value operand : operands)
-    results.push_back(spmd::AllGatherOp::create(
-        c.builder, resized(op, operand, *dim, n, 1), operand, *dim, *axes));
+    results.push_back(
+        group->axes ? spmd::AllGatherOp::create(
+                          c.builder, resized(op, operand, *dim, group->size, 1),
+                          operand, *dim, group->axes)
+                          .getResult()
+                    : operand);
   return success();
 }
 
 static LogicalResult convertAllToAll(Operation *op, ValueRange operands,
                                      Conversion &c,
                                      SmallVectorImpl<Value> &results) {
-  FailureOr<AxesAttr> axes = groupAxes(op, c);
+  FailureOr<DeviceGroup> group = readGroups(op, c);
   FailureOr<int64_t> split = failure(), concat = failure(), count = failure();
-  if (failed(axes) || failed(split = dimension(op, "split_dimension", c)) ||
+  if (failed(group) || failed(split = dimension(op, "split_dimension", c)) ||
       failed(concat = dimension(op, "concat_dimension", c)) ||
       failed(count = c.integer(op, "split_count")))
     return failure();
-  int64_t n = groupSize(c.getMesh(), *axes);
+  int64_t n = group->size;
   if (*count != n)
     return emitError(op->getLoc())
            << "expected a split count of " << n
            << ", the size of the groups, got " << *count;
+  if (!group->axes) {
+    llvm::append_range(results, operands);
+    return success();
+  }
   for (Value operand : operands) {
     RankedTensorType type = resized(op, operand, *split, 1, n);
     if (!type)
@@ -238,7 +262,7 @@ static LogicalResult convertAllToAll(Operation *op, ValueRange operands,
     SmallVector<int64_t> shape(type.getShape());
     shape[*concat] *= n;
     results.push_back(spmd::AllToAllOp::create(
-        c.builder, type.clone(shape), operand, *split, *concat, *axes));
+        c.builder, type.clone(shape), operand, *split, *concat, group->axes));
   }
   return success();
 }
@@ -246,16 +270,26 @@ static LogicalResult convertAllToAll(Operation *op, ValueRange operands,
 static LogicalResult convertPermute(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {
-  FailureOr<MeshOp> mesh = meshOf(op, c);
   auto rows = rowsOf(op, "source_target_pairs");
-  if (failed(mesh) || failed(rows))
+  if (failed(rows))
     return failure();
   SmallVector<std::pair<int64_t, int64_t>> pairs;
   for (ArrayRef<int64_t> row : *rows)
     if (row.size() == 2)
       pairs.push_back({row[0], row[1]});
   std::optional<GroupPermutation> permutation =
-      permutationOfPairs(pairs, (*mesh).getMesh().getMesh());
+      permutationOfPairs(pairs, devicesOf(c));
+  // Who receives nothing has zeros.
+  if (permutation && permutation->axes.empty()) {
+    results.push_back(
+        permutation->target[0] == 0
+            ? operands[0]
+            : zeros(c, c.convertType(op->getResultTypes()[0], op->getLoc())));
+    return success();
+  }
+  FailureOr<MeshOp> mesh = meshOf(op, c);
+  if (failed(mesh))
+    return failure();
   if (!permutation || pairs.size() != rows->size())
     return emitError(op->getLoc())
            << "expected pairs of devices of mesh @" << (*mesh).getSymName()
@@ -285,12 +319,15 @@ static LogicalResult convertBroadcast(Operation *op, ValueRange operands,
              << op->getName() << "', got " << *root << " and " << position;
     root = position;
   }
-  FailureOr<AxesAttr> axes =
-      axesOfRows(op, *groups, op->getAttr("replica_groups"), c);
-  if (failed(axes))
+  FailureOr<DeviceGroup> group =
+      groupOfRows(op, *groups, op->getAttr("replica_groups"), c);
+  if (failed(group))
     return failure();
-  results.push_back(spmd::BroadcastOp::create(c.builder, operands[0],
-                                              root.value_or(0), *axes));
+  results.push_back(
+      group->axes ? spmd::BroadcastOp::create(c.builder, operands[0],
+                                              root.value_or(0), group->axes)
+                        .getResult()
+                  : operands[0]);
   return success();
 }
 
@@ -304,17 +341,18 @@ static LogicalResult convertBroadcast(Operation *op, ValueRange operands,
 static LogicalResult convertPartitionId(Operation *op, ValueRange,
                                         Conversion &c,
                                         SmallVectorImpl<Value> &results) {
-  FailureOr<MeshOp> mesh = meshOf(op, c);
-  if (failed(mesh))
-    return failure();
-  const Mesh &devices = (*mesh).getMesh().getMesh();
+  Mesh devices = devicesOf(c);
   AxisList axes;
   for (const MeshAxis &axis : devices.axes)
     axes.push_back(axis.name);
   Type type = c.builder.getI32Type();
   auto scalar = RankedTensorType::get({}, type);
+  if (axes.empty()) {
+    results.push_back(c.splat(scalar, APInt::getZero(32)));
+    return success();
+  }
   Value position =
-      spmd::AxisIndexOp::create(c.builder, scalar, axesAttr(*mesh, axes));
+      spmd::AxisIndexOp::create(c.builder, scalar, axesAttr(c.getMesh(), axes));
   if (devices.deviceIds.empty()) {
     results.push_back(position);
     return success();
@@ -337,8 +375,8 @@ Value tessera::positionAlongAxis(Conversion &c, Value dividend, Value divisor) {
   if (!id)
     return nullptr;
   auto stride =
-      dyn_cast_or_null<IntegerAttr>(c.constantScalar(quotient.getRhs()));
-  auto size = dyn_cast_or_null<IntegerAttr>(c.constantScalar(divisor));
+      dyn_cast_or_null<IntegerAttr>(constantElement(quotient.getRhs()));
+  auto size = dyn_cast_or_null<IntegerAttr>(constantElement(divisor));
   const Mesh &mesh = c.getMesh().getMesh().getMesh();
   if (!stride || !size)
     return nullptr;

@@ -84,6 +84,13 @@ meshOfRegion(Operation *op, ArrayRef<ShardingAttr> shardings, Conversion &c) {
   return c.getMesh();
 }
 
+/// Whether there is one device along `axes` of `mesh`, all of which are its.
+static bool isOneDevice(ArrayRef<AxisRef> axes, const Mesh &mesh) {
+  return llvm::all_of(axes, [&](const AxisRef &axis) {
+    return mesh.findAxis(axis.name) && mesh.axisSize(axis.name) == 1;
+  });
+}
+
 /// Whether `region` takes nothing, gives the same on all devices, and does the
 /// same with or without its axes being manual: no collective goes over them.
 static bool needsNone(ManualComputationOp region) {
@@ -138,6 +145,36 @@ static ArrayAttr onMesh(MeshOp mesh, ArrayRef<ShardingAttr> shardings,
   return ArrayAttr::get(context, all);
 }
 
+/// The body of `op` in its place, with constraints at its boundary.
+static LogicalResult convertInPlace(Operation *op, ValueRange operands,
+                                    ArrayRef<ShardingAttr> in,
+                                    ArrayRef<ShardingAttr> out, Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
+  Block &body = op->getRegion(0).front();
+  auto check = [&](StringRef what, TypeRange inside,
+                   TypeRange outside) -> LogicalResult {
+    if (inside == outside)
+      return success();
+    return emitError(op->getLoc())
+           << "expected " << what << " " << outside << " in the region of '"
+           << op->getName() << "', got " << inside;
+  };
+  if (failed(
+          check("arguments", body.getArgumentTypes(), op->getOperandTypes())) ||
+      failed(check("results", body.back().getOperandTypes(),
+                   op->getResultTypes())))
+    return failure();
+  for (auto [argument, operand, sharding] :
+       llvm::zip_equal(body.getArguments(), operands, in))
+    c.map(argument, c.constrain(operand, sharding));
+  SmallVector<Value> yielded;
+  if (failed(c.convertBody(body, yielded)))
+    return failure();
+  for (auto [value, sharding] : llvm::zip_equal(yielded, out))
+    results.push_back(c.constrain(value, sharding));
+  return success();
+}
+
 static LogicalResult convertManual(Operation *op, ValueRange operands,
                                    Conversion &c,
                                    SmallVectorImpl<Value> &results) {
@@ -151,9 +188,15 @@ static LogicalResult convertManual(Operation *op, ValueRange operands,
     return failure();
   SmallVector<ShardingAttr> all(*in);
   llvm::append_range(all, *out);
+  if (axes->empty())
+    return convertInPlace(op, operands, *in, *out, c, results);
   FailureOr<MeshOp> mesh = meshOfRegion(op, all, c);
   if (failed(mesh))
     return failure();
+  Conversion::MeshScope scope(c, *mesh);
+  // One device's code is the whole program's.
+  if (isOneDevice(*axes, (*mesh).getMesh().getMesh()))
+    return convertInPlace(op, operands, *in, *out, c, results);
   auto region = ManualComputationOp::create(
       c.builder, *types, operands,
       AxesAttr::get(op->getContext(), FlatSymbolRefAttr::get(*mesh), *axes),
@@ -161,7 +204,6 @@ static LogicalResult convertManual(Operation *op, ValueRange operands,
   Block &source = op->getRegion(0).front();
   {
     OpBuilder::InsertionGuard guard(c.builder);
-    Conversion::MeshScope scope(c, *mesh);
     Block *body = c.builder.createBlock(&region.getBody());
     SmallVector<Value> yielded;
     if (failed(c.convertArguments(source, *body)) ||
@@ -191,26 +233,14 @@ static LogicalResult convertNamed(Operation *op, ValueRange operands,
       return shardingsOf(op, name, types, c);
     return SmallVector<ShardingAttr>(types.size());
   };
-  Block &body = op->getRegion(0).front();
-  auto in = shardings("in_shardings", operands.getTypes());
-  if (failed(in))
+  FailureOr<SmallVector<Type>> types =
+      c.convertTypes(op->getResultTypes(), op->getLoc());
+  FailureOr<SmallVector<ShardingAttr>> in = failure(), out = failure();
+  if (failed(types) ||
+      failed(in = shardings("in_shardings", operands.getTypes())) ||
+      failed(out = shardings("out_shardings", *types)))
     return failure();
-  if (body.getNumArguments() != operands.size())
-    return emitError(op->getLoc())
-           << "expected " << operands.size() << " region arguments of '"
-           << op->getName() << "', got " << body.getNumArguments();
-  for (auto [argument, operand, sharding] :
-       llvm::zip_equal(body.getArguments(), operands, *in))
-    c.map(argument, c.constrain(operand, sharding));
-  SmallVector<Value> yielded;
-  if (failed(c.convertBody(body, yielded)))
-    return failure();
-  auto out = shardings("out_shardings", TypeRange(ValueRange(yielded)));
-  if (failed(out))
-    return failure();
-  for (auto [value, sharding] : llvm::zip_equal(yielded, *out))
-    results.push_back(c.constrain(value, sharding));
-  return success();
+  return convertInPlace(op, operands, *in, *out, c, results);
 }
 
 void tessera::addManualComputations(ConversionTable &table) {

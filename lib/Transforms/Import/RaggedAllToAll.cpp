@@ -45,6 +45,7 @@ private:
 
   Conversion &c;
   ImplicitLocOpBuilder &b;
+  /// Null where there is one device.
   AxesAttr axes;
   int64_t count;
   /// Per row of the output, which of all rows it is, and whether it is one.
@@ -60,7 +61,8 @@ SmallVector<Value, 3> RaggedExchange::exchanged(ValueRange numbers) {
     columns.push_back(reshaped(number, {count, 1}));
   auto type = typeOf(columns.front()).clone({count, int64_t(columns.size())});
   Value table = ConcatenateOp::create(b, type, columns, 1);
-  table = spmd::AllToAllOp::create(b, type, table, 0, 0, axes);
+  if (axes)
+    table = spmd::AllToAllOp::create(b, type, table, 0, 0, axes);
   SmallVector<Value, 3> received;
   for (int64_t i = 0; i < int64_t(columns.size()); ++i) {
     Value column = SliceOp::create(
@@ -73,6 +75,8 @@ SmallVector<Value, 3> RaggedExchange::exchanged(ValueRange numbers) {
 
 /// The rows of all devices.
 Value RaggedExchange::gathered(Value operand) {
+  if (!axes)
+    return operand;
   SmallVector<int64_t> shape(typeOf(operand).getShape());
   shape[0] *= count;
   return spmd::AllGatherOp::create(b, typeOf(operand).clone(shape), operand, 0,
@@ -156,11 +160,11 @@ static LogicalResult convertRagged(Operation *op, ValueRange operands,
                                    Conversion &c,
                                    SmallVectorImpl<Value> &results) {
   auto config = op->getAttrOfType<DictionaryAttr>("backend_config");
-  FailureOr<AxesAttr> axes =
-      groupAxes(op, config ? config.get("replica_groups") : Attribute(), c);
-  if (failed(axes))
+  FailureOr<DeviceGroup> group =
+      readGroups(op, config ? config.get("replica_groups") : Attribute(), c);
+  if (failed(group))
     return failure();
-  int64_t count = groupSize(c.getMesh(), *axes);
+  int64_t count = group->size;
   if (!areRagged(op, count))
     return emitError(op->getLoc())
            << "expected an operand, an output with rows like the operand's, "
@@ -169,7 +173,7 @@ static LogicalResult convertRagged(Operation *op, ValueRange operands,
            << count
            << " signed integers, one for each device of the group, got "
            << op->getOperandTypes();
-  results.push_back(RaggedExchange(c, *axes, count)
+  results.push_back(RaggedExchange(c, group->axes, count)
                         .build(operands[0], operands[1], operands.slice(2, 3)));
   return success();
 }

@@ -85,3 +85,60 @@ def undivided_heads(x, projections, mix):
         return jnp.sum((jnp.einsum("bhst,bthd->bshd", weights, v).reshape(4, 8, 20) @ mix) ** 2)
 
     return jax.value_and_grad(loss, argnums=(0, 1))(projections, mix)
+
+
+def along_one(body, mesh, axes, **options):
+    """`body` by hand over `axes` of `mesh`, along which there is one device."""
+    return jax.shard_map(body, mesh=mesh, in_specs=(P(axes), P()), out_specs=P(axes), axis_names=set(axes), check_vma=False, **options)
+
+
+def collectives(axis):
+    """Everything that devices do together along `axis`."""
+
+    def body(x, w):
+        y = jnp.tanh(x @ w)
+        count = lax.axis_size(axis)
+        around = lax.ppermute(y, axis, [(k, (k + 1) % count) for k in range(count)])
+        joined = lax.all_gather(y, axis, tiled=True).sum() + lax.psum_scatter(y, axis, tiled=True).mean() + lax.all_to_all(y, axis, 0, 0, tiled=True).max()
+        return (y + lax.axis_index(axis) + around) / lax.psum(1 + jnp.sum(y * y), axis) + joined + lax.pmax(y.min(), axis)
+
+    return body
+
+
+ONE = Mesh(np.array(jax.devices()[:1]), ("data",))
+ONE_OF_TWO = Mesh(np.array(jax.devices()[:2]).reshape(1, 2), ("data", "model"))
+SQUARE = 0.5 * normal(8, 8)
+
+
+@program(normal(8, 8), SQUARE, meshes=("", "data=1"), check=True, gpus=OWN)
+def region_of_one_device(x, w):
+    """A mesh of one device: JAX leaves out the region and the mesh, but not the collectives."""
+    return along_one(collectives("data"), ONE, ("data",))(x, w)
+
+
+@program(normal(8, 8), SQUARE, check=True, gpus=OWN, meshes=("", "data=1,model=1", "data=4,model=2"), in_shardings=(NamedSharding(ONE_OF_TWO, P("data", "model")), None))
+def region_along_one_device(x, w):
+    """One device along the axis that is by hand, two along the other."""
+    return along_one(collectives("data"), ONE_OF_TWO, ("data",))(x, w)
+
+
+@program(normal(8, 8), SQUARE, check=True, gpus=OWN)
+def region_along_one_of_two_axes(x, w):
+    """Both axes are by hand, and there is one device along one of them."""
+    body = lambda x, w: collectives("data")(x, w) + lax.psum(jnp.sum(x), ("data", "model")) + collectives("model")(x, w)
+    return along_one(body, ONE_OF_TWO, ("data", "model"))(x, w)
+
+
+@program(normal(8, 8), SQUARE, gpus=OWN)
+def region_of_no_axes(x, w):
+    """A region over no axis at all."""
+    body = lambda x, w: jnp.tanh(x @ w)
+    return jax.shard_map(body, mesh=ONE_OF_TWO, in_specs=(P(), P()), out_specs=P(), axis_names=set())(x, w)
+
+
+@program(normal(8, 8), check=True, gpus=OWN, in_shardings=(sharding("data", "model"),))
+def annotated_initial_values(x):
+    """Where reductions begin is annotated."""
+    zero, low = (lax.with_sharding_constraint(jnp.float32(v), sharding()) for v in (0, -np.inf))
+    windows = [lax.reduce_window(x, zero, lax.add, (3, 3), (1, 1), "SAME"), lax.reduce_window(x, low, lax.max, (2, 2), (2, 2), "VALID")]
+    return windows, lax.reduce(x, low, lax.max, (0,)), lax.pad(x, zero, ((1, 0, 0), (0, 2, 1)))
