@@ -2,8 +2,9 @@
 
 #include "MicrobatchLoop.h"
 
-#include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Support/MinimumCut.h"
+
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -28,8 +29,9 @@ private:
   bool mayDefer(Operation *op) const;
   void addValue(Value value);
   void addUses(Value value);
-  /// Whether `op`, of the function's block or nested in it, runs in the loop.
-  bool runsInside(Operation *op) const;
+  /// The operations of the function's block that use `value`, in themselves or
+  /// in what is nested in them.
+  SmallVector<Operation *> usersOf(Value value) const;
 
   Block &block;
   const MicrobatchAnalysis &analysis;
@@ -43,19 +45,18 @@ private:
 /// What costs more than all memory, but may be.
 static constexpr int64_t kAvoided = int64_t(1) << 52;
 
-/// Whether `op`, of the function's block, may run behind the loop: it uses no
-/// rows.
+/// Whether `op`, of the function's block, may run behind the loop.
 bool AccumulationChoice::mayDefer(Operation *op) const {
   return op && op->getBlock() == &block && analysis.isInside(op) &&
-         !hasDataFlow(op) &&
-         llvm::none_of(op->getOperands(), [&](Value operand) {
-           return analysis.lookup(operand).is(BatchState::Split);
-         });
+         analysis.mayDefer(op);
 }
 
-/// Twice the bytes of a sum, one more where it could be formed more precisely.
+/// Twice the bytes of a sum, without end for what is no tensor; one more where
+/// it could be formed more precisely.
 static int64_t carryingCost(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return MinimumCut::kUncuttable;
   int64_t width = type.getElementTypeBitWidth();
   bool isNarrow = isa<FloatType>(type.getElementType()) && width < 32;
   int64_t bytes =
@@ -70,23 +71,34 @@ void AccumulationChoice::addValue(Value value) {
     return;
   }
   MinimumCut::Node node = nodes[value] = cut.addNode();
+  SetVector<Value> reads(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), reads);
   DenseSet<Value> summands;
-  for (Value operand : op->getOperands())
-    if (isPending(operand) && summands.insert(operand).second)
-      cut.addEdge(node, nodes.lookup(operand), MinimumCut::kUncuttable);
+  for (Value read : reads)
+    if (isPending(read) && summands.insert(read).second)
+      cut.addEdge(node, nodes.lookup(read), MinimumCut::kUncuttable);
+  // An operation runs as a whole.
+  if (auto first = nodes.find(op->getResult(0));
+      first != nodes.end() && first->first != value) {
+    cut.addEdge(node, first->second, MinimumCut::kUncuttable);
+    cut.addEdge(first->second, node, MinimumCut::kUncuttable);
+  }
   if (keepApart && summands.size() > 1)
     cut.addEdge(node, MinimumCut::kSink, kAvoided);
 }
 
-bool AccumulationChoice::runsInside(Operation *op) const {
-  return analysis.isInside(block.findAncestorOpInBlock(*op));
+SmallVector<Operation *> AccumulationChoice::usersOf(Value value) const {
+  llvm::SetVector<Operation *> users;
+  for (Operation *user : value.getUsers())
+    users.insert(block.findAncestorOpInBlock(*user));
+  return users.takeVector();
 }
 
 void AccumulationChoice::addUses(Value value) {
   MinimumCut::Node node = nodes.lookup(value), allUses = cut.addNode();
   cut.addEdge(node, allUses, carryingCost(value));
-  for (Operation *user : value.getUsers()) {
-    if (!runsInside(user)) {
+  for (Operation *user : usersOf(value)) {
+    if (!analysis.isInside(user)) {
       cut.addEdge(allUses, MinimumCut::kSink, MinimumCut::kUncuttable);
     } else if (mayDefer(user)) {
       for (Value result : user->getResults())
@@ -114,8 +126,8 @@ Accumulation AccumulationChoice::solve() {
       accumulation.deferred.insert(value.getDefiningOp());
       continue;
     }
-    bool isNeeded = llvm::any_of(value.getUsers(), [&](Operation *user) {
-      return !runsInside(user) ||
+    bool isNeeded = llvm::any_of(usersOf(value), [&](Operation *user) {
+      return !analysis.isInside(user) ||
              (mayDefer(user) && user->getNumResults() != 0 &&
               !isInside(user->getResult(0)));
     });

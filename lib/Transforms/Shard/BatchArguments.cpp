@@ -140,6 +140,55 @@ static bool returnsRows(func::FuncOp function, int64_t size) {
   });
 }
 
+/// The dimensions of results of `op` that have what dimension `dim` of operand
+/// `number` has, if `op` only copies that operand's elements; nothing if it
+/// computes with them. Empty where it cuts the dimension into pieces that are
+/// not alike.
+static std::optional<SmallVector<std::pair<Value, int64_t>>>
+copiesOf(Operation *op, unsigned number, int64_t dim) {
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  if (!rule)
+    return std::nullopt;
+  auto passes = [&](FactorId factor) {
+    return rule->factors[factor].kind == FactorKind::PassThrough ||
+           rule->factors[factor].kind == FactorKind::Reduction;
+  };
+  SmallVector<std::pair<Value, int64_t>> copies;
+  for (FactorId factor : rule->operands[number].dims[dim]) {
+    if (!passes(factor))
+      continue;
+    if (!isa<BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ConstrainOp>(op))
+      return std::nullopt;
+    for (auto [to, factors] : llvm::enumerate(rule->results[0].dims))
+      if (llvm::is_contained(factors, factor))
+        copies.push_back({op->getResult(0), int64_t(to)});
+  }
+  return copies;
+}
+
+/// Whether dimension `dim` of `argument` may be rows, all of which are computed
+/// in one way: the numbers of a raw random key, each of which plays another
+/// part, are not.
+static bool mayBeRows(BlockArgument argument, int64_t dim) {
+  SmallVector<std::pair<Value, int64_t>> pending = {{argument, dim}};
+  DenseSet<std::pair<Value, int64_t>> seen;
+  bool isUsed = false;
+  while (!pending.empty()) {
+    std::pair<Value, int64_t> next = pending.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (OpOperand &use : next.first.getUses()) {
+      isUsed = true;
+      auto copies =
+          copiesOf(use.getOwner(), use.getOperandNumber(), next.second);
+      if (!copies)
+        return true;
+      llvm::append_range(pending, *copies);
+    }
+  }
+  return !isUsed;
+}
+
 /// Adds the batches of all sizes to `batches`; with `ofOneArgument`, all of
 /// those that are part of one argument of the model.
 static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
@@ -159,6 +208,8 @@ static void addBatches(func::FuncOp function, const DenseSet<Value> &data,
     if (!data.contains(argument) || !type || type.getRank() <= dim)
       continue;
     auto [rows, axes] = rowsOf(argument, asSharded, dim);
+    if (!mayBeRows(argument, rows))
+      continue;
     int64_t size = type.getDimSize(rows);
     std::string root = rootOf(function, argument.getArgNumber());
     std::string only = ofOneArgument ? root : "";

@@ -167,8 +167,7 @@ MicrobatchAnalysis::splitsForResult(Operation *op,
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// Whether `rule` multiplies and adds: it reduces what several operands have.
-static bool isContraction(const ShardingRule &rule) {
+bool tessera::isContraction(const ShardingRule &rule) {
   for (auto [id, factor] : llvm::enumerate(rule.factors))
     if (factor.kind == FactorKind::Reduction &&
         llvm::count_if(rule.operands, [&, id = id](const auto &operand) {
@@ -393,6 +392,14 @@ bool MicrobatchAnalysis::needsSum(Operation *op, Value operand) {
                      operand ? states[operand].origin : nullptr);
 }
 
+bool MicrobatchAnalysis::mayDefer(Operation *op) const {
+  if (isWhole)
+    return !working.contains(op);
+  return !hasDataFlow(op) && llvm::none_of(op->getOperands(), [&](Value value) {
+    return lookup(value).is(BatchState::Split);
+  });
+}
+
 std::pair<double, double> MicrobatchAnalysis::countWork() {
   double ofParts = 0, all = 0;
   walkProgram(function, [&](Operation *op) {
@@ -423,10 +430,16 @@ void tessera::noteMembers(InFlightDiagnostic &diagnostic, const Batch &batch) {
   }
 }
 
+std::pair<std::string, Location> MicrobatchAnalysis::whyNot() const {
+  return {("cannot be split into microbatches: '" +
+           problem.op->getName().getStringRef() +
+           "' needs the whole batch: " + problem.why)
+              .str(),
+          problem.op->getLoc()};
+}
+
 void MicrobatchAnalysis::report() {
-  InFlightDiagnostic diagnostic =
-      problem.op->emitError("cannot be split into microbatches: '")
-      << problem.op->getName() << "' needs the whole batch: " << problem.why;
+  InFlightDiagnostic diagnostic = problem.op->emitError(whyNot().first);
   if (problem.origin && problem.origin != problem.op)
     diagnostic.attachNote(problem.origin->getLoc())
         << "all rows are needed here";

@@ -86,6 +86,9 @@ struct BatchState {
   }
 };
 
+/// Whether `rule` multiplies and adds: it reduces what several operands have.
+bool isContraction(const ShardingRule &rule);
+
 /// Finds for every value of a function what microbatches make of it, operation
 /// by operation, from the sharding rules alone: the batch is split as a mesh
 /// axis would split it, only that the parts are computed one after another.
@@ -118,11 +121,23 @@ public:
   bool run();
   /// Says why it cannot, after `run` has failed.
   void report();
+  /// The same as a sentence, and where.
+  std::pair<std::string, mlir::Location> whyNot() const;
+  /// Analyses the function for one microbatch that has all of the batch,
+  /// whatever is done with its rows (MicrobatchWhole.cpp); whether there is
+  /// work that depends on something else than the parameters. `getBatch` has
+  /// what it depends on.
+  bool runWhole();
 
   const Batch &getBatch() const { return batch; }
+  /// Whether the members of the batch are whole arguments.
+  bool isOfWhole() const { return isWhole; }
   BatchState lookup(mlir::Value value) const { return states.lookup(value); }
   /// Whether `op` computes from parts or contributions.
   bool isInside(mlir::Operation *op) const { return inside.contains(op); }
+  /// Whether `op`, which is inside, may run behind the loop instead: it uses no
+  /// rows.
+  bool mayDefer(mlir::Operation *op) const;
   /// Whether `op` waits for all microbatches.
   bool isAfter(mlir::Operation *op) const { return after.contains(op); }
   /// How operand or result `tensor` of `op` (operands first) is cut if the
@@ -151,6 +166,11 @@ private:
       return a.factor == b.factor && a.before == b.before;
     }
   };
+
+  llvm::DenseSet<mlir::Operation *>
+  dependents(llvm::function_ref<bool(mlir::Value)> isRoot);
+  llvm::DenseSet<mlir::Operation *> findWorkOfData();
+  bool isWork(mlir::Operation *op);
 
   bool analyseBlock(mlir::Block &block);
   bool analyse(mlir::Operation *op);
@@ -191,6 +211,9 @@ private:
   RuleCache &rules;
   llvm::DenseMap<mlir::Value, BatchState> states;
   llvm::DenseSet<mlir::Operation *> inside, after;
+  /// Of what is inside of one microbatch that has all: what leads to work.
+  llvm::DenseSet<mlir::Operation *> working;
+  bool isWhole = false;
   /// The factor along which an operation inside is split.
   llvm::DenseMap<mlir::Operation *, FactorSplit> factors;
   llvm::DenseMap<mlir::Operation *, bool> dataComputations;

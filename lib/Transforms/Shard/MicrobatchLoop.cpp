@@ -27,6 +27,8 @@ scf::ForOp MicrobatchLoop::build() {
   collectRows();
   createLoop();
   parts.emplace_back();
+  if (analysis.isOfWhole())
+    takeWhole();
   emitBlock(function.getBody().front());
   yieldResults();
   takeResults();
@@ -400,6 +402,24 @@ Value MicrobatchLoop::makePart(Value value, const BatchSplit &split) {
   if (Value made = rebuildPart(value, split))
     return made;
   return slicePart(value, split);
+}
+
+/// Lets the loop take what the only microbatch has of all by its number, so
+/// that it is known to depend on it.
+void MicrobatchLoop::takeWhole() {
+  for (const Batch::Member &member : batch.members) {
+    RankedTensorType type = typeOf(member.argument);
+    SmallVector<int64_t> shape(type.getShape());
+    shape.insert(shape.begin(), 1);
+    OpBuilder::InsertPoint inside = builder.saveInsertionPoint();
+    builder.setInsertionPoint(loop);
+    Value view = reshaped(builder, member.argument, type.clone(shape));
+    builder.restoreInsertionPoint(inside);
+    Value taken = DynamicSliceOp::create(builder, member.argument.getLoc(),
+                                         view.getType(), view,
+                                         indicesAt(shape.size(), 0));
+    mapping.map(member.argument, reshaped(builder, taken, type));
+  }
 }
 
 /// Makes the part if the whole would be made element by element, without whole

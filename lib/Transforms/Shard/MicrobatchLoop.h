@@ -69,6 +69,7 @@ private:
   }
   mlir::Value handOver(mlir::Value value, const BatchState &state);
   mlir::Value contribution(mlir::Value value, ReductionKind kind);
+  void takeWhole();
   mlir::Value part(mlir::Value value, const BatchSplit &split);
   mlir::Value makePart(mlir::Value value, const BatchSplit &split);
   mlir::Value rebuildPart(mlir::Value value, const BatchSplit &split);

@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
 
 #include <numeric>
 
@@ -53,6 +54,8 @@ private:
   LogicalResult checkCount(const Batch &batch);
   LogicalResult refuse(func::FuncOp function, const Batch &batch,
                        RuleCache &rules);
+  LogicalResult keepWhole(func::FuncOp function, RuleCache &rules,
+                          const std::pair<std::string, Location> &why);
 };
 } // namespace
 
@@ -191,6 +194,40 @@ LogicalResult SplitMicrobatches::refuse(func::FuncOp function,
   return failure();
 }
 
+/// Gives each user of a scalar its own, taken from the tensor: the loop carries
+/// tensors.
+static void takeScalarsApart(func::FuncOp function) {
+  for (auto extract : llvm::make_early_inc_range(
+           function.getBody().front().getOps<tensor::ExtractOp>()))
+    for (OpOperand &use : llvm::make_early_inc_range(extract->getUses())) {
+      OpBuilder builder(extract);
+      use.set(builder.clone(*extract)->getResult(0));
+    }
+}
+
+/// Makes one microbatch of all that the step works on, for the reason `why`.
+LogicalResult
+SplitMicrobatches::keepWhole(func::FuncOp function, RuleCache &rules,
+                             const std::pair<std::string, Location> &why) {
+  auto remark = remark::missed(
+      why.second,
+      remark::RemarkOpts::name("microbatches").category("tessera-shard"));
+  remark << "one microbatch has the whole batch: it " + why.first;
+  takeScalarsApart(function);
+  Batch all;
+  all.data = findData(function);
+  MicrobatchAnalysis analysis(function, all, rules);
+  if (!analysis.runWhole())
+    return emitError(why.second)
+           << "expected a matrix product of something that the step does not "
+              "replace to make stages of, got none: it "
+           << why.first;
+  Accumulation accumulation =
+      chooseAccumulation(function, analysis, /*keepApart=*/false);
+  MicrobatchLoop(function, analysis, accumulation).build();
+  return success();
+}
+
 /// The batches that may be, for the number of microbatches asked for.
 SmallVector<Batch> SplitMicrobatches::batchesIn(func::FuncOp function,
                                                 int64_t dim,
@@ -205,15 +242,18 @@ LogicalResult SplitMicrobatches::split(func::FuncOp function) {
   if (Operation *loop = findAccumulationLoop(function, findData(function)))
     return markLoop(cast<scf::ForOp>(loop));
   SmallVector<Batch> batches = batchesIn(function, /*dim=*/0);
+  RuleCache rules;
+  if (batches.empty() && count == 1)
+    return keepWhole(function, rules,
+                     {"has no argument with rows", function.getLoc()});
   if (batches.empty())
     return function.emitError(
         "expected an argument with rows to split into microbatches, got none "
         "that the step does not replace; mark its dimension with "
-        "tessera.batch");
+        "tessera.batch, or keep it whole with --microbatches=1");
   const Batch &likely = batches.front();
   if (failed(checkRows(likely)))
     return failure();
-  RuleCache rules;
   Choice choice;
   choice.consider(function, batches, &likely, rules);
   // What is of the batch's size may be something else, what comes first time.
@@ -224,8 +264,16 @@ LogicalResult SplitMicrobatches::split(func::FuncOp function) {
   if (!choice.analysis || choice.work < choice.all)
     choice.consider(function, batchesIn(function, /*dim=*/1), nullptr, rules);
   // The most likely batch is the one to speak of.
-  if (!choice.analysis)
+  if (!choice.analysis && count > 1)
     return refuse(function, likely, rules);
+  if (!choice.analysis) {
+    MicrobatchAnalysis analysis(function, likely, rules);
+    analysis.run();
+    return keepWhole(function, rules, analysis.whyNot());
+  }
+  if (count == 1 && 2 * choice.work < choice.all)
+    return keepWhole(function, rules,
+                     {"has more work than its rows do", function.getLoc()});
   Accumulation accumulation =
       chooseAccumulation(function, *choice.analysis, /*keepApart=*/always);
   MicrobatchLoop(function, *choice.analysis, accumulation).build();

@@ -1008,6 +1008,7 @@ if __name__ == "__main__":
     import others  # noqa: F401
     import regions  # noqa: F401
     import staged  # noqa: F401
+    import whole  # noqa: F401
 
     only_lines = sys.argv[1:2] == ["--lines"]
     for name in sys.argv[1 + only_lines :] or PROGRAMS:

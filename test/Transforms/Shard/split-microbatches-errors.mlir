@@ -210,3 +210,19 @@ func.func @trips_of_an_argument(%p: tensor<8xf32> {tessera.donated = 0 : i32, te
   %n = arith.subf %p, %sum : tensor<8xf32>
   return %n : tensor<8xf32>
 }
+
+// -----
+
+// The numbers of a raw random key are taken apart one by one: they are no rows.
+// expected-error @below {{expected an argument with rows to split into microbatches, got none that the step does not replace; mark its dimension with tessera.batch, or keep it whole with --microbatches=1}}
+func.func @a_raw_key(%p: tensor<8x8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %key: tensor<4xi32> {tessera.name = "key"}) -> tensor<8x8xf32> {
+  %0 = tessera.slice %key [0] to [1] by [1] : tensor<4xi32> -> tensor<1xi32>
+  %1 = tessera.slice %key [3] to [4] by [1] : tensor<4xi32> -> tensor<1xi32>
+  %2 = arith.xori %0, %1 : tensor<1xi32>
+  %3 = arith.sitofp %2 : tensor<1xi32> to tensor<1xf32>
+  %4 = tessera.broadcast %3 dims = [0] : tensor<1xf32> -> tensor<1x8xf32>
+  %5 = tessera.reshape %4 : tensor<1x8xf32> -> tensor<8xf32>
+  %6 = tessera.broadcast %5 dims = [0] : tensor<8xf32> -> tensor<8x8xf32>
+  %7 = tessera.dot_general %6, %p batching = [] x [] contracting = [0] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %7 : tensor<8x8xf32>
+}
