@@ -2,6 +2,7 @@
 
 #include "FormFragments.h"
 
+#include "RemadeValues.h"
 #include "StageTransfers.h"
 #include "StagedStep.h"
 
@@ -27,7 +28,7 @@ public:
   FragmentBuilder(StepProgram &program, const StageLabels &assignment,
                   const Mesh &mesh)
       : program(program), assignment(assignment),
-        builder(program.getFunction().getContext()),
+        builder(program.getFunction().getContext()), mesh(mesh),
         transfers(program, mesh, builder) {}
 
   void run();
@@ -44,19 +45,31 @@ private:
   Value prepare(Value value, int64_t stage);
   void connectInitialValues();
   void connect(FragmentOp fragment);
-  Value valueFor(FragmentOp fragment, Value value);
+  Value valueFor(FragmentOp fragment, Value value,
+                 const DenseSet<Value> &remade);
   std::optional<int64_t> stageOf(Value value) const;
-  Value repeat(FragmentOp fragment, Value value);
+  /// The value of another stage that `value` is what a stage has of; itself of
+  /// others.
+  Value originOf(Value value) const {
+    Value origin = origins.lookup(value);
+    return origin ? origin : value;
+  }
+  bool isForeign(FragmentOp fragment, Value value);
+  bool mayRead(FragmentOp fragment, Value value) const;
+  Value remake(FragmentOp fragment, Value value, const DenseSet<Value> &remade);
 
   StepProgram &program;
   const StageLabels &assignment;
   OpBuilder builder;
+  const Mesh &mesh;
   StageTransfers transfers;
   /// In the order of execution, but for the preparations.
   SmallVector<FragmentOp> fragments;
   std::map<int64_t, FragmentOp> preparations;
   DenseMap<std::pair<Operation *, Operation *>, Operation *> copies;
   DenseMap<std::pair<Operation *, int64_t>, Operation *> prepared;
+  /// What stages have of values of others: these.
+  DenseMap<Value, Value> origins;
 };
 
 } // namespace
@@ -290,41 +303,64 @@ std::optional<int64_t> FragmentBuilder::stageOf(Value value) const {
   return fragment ? std::optional<int64_t>(fragment.getStage()) : std::nullopt;
 }
 
-/// `value`, which another stage has, made in `fragment` from what it repeats:
-/// that is less to send. Null where it repeats nothing that a stage has.
-Value FragmentBuilder::repeat(FragmentOp fragment, Value value) {
-  auto broadcast = value.getDefiningOp<BroadcastOp>();
-  if (!broadcast || !stageOf(broadcast.getOperand()))
-    return {};
-  if (Value known = transfers.arrivalOf(fragment, value))
-    return known;
-  Value operand = valueFor(fragment, broadcast.getOperand());
-  OpBuilder::InsertionGuard guard(builder);
-  Block &block = fragment.getBody().front();
-  Operation *maker = operand.getDefiningOp();
-  if (maker->getBlock() == &block)
-    builder.setInsertionPointAfter(maker);
-  else
-    builder.setInsertionPointToStart(&block);
+/// Whether `fragment` must get `value` from another stage.
+bool FragmentBuilder::isForeign(FragmentOp fragment, Value value) {
+  if (Operation *op = value.getDefiningOp();
+      program.is(op, Placement::Prepared) || program.is(op, Placement::Copied))
+    return false;
+  std::optional<int64_t> source = stageOf(value);
+  return source && *source != int64_t(fragment.getStage()) &&
+         !transfers.arrivalOf(fragment, value);
+}
+
+/// Whether `fragment` may read `value`, which is not foreign, without a stage
+/// getting a parameter for it that is another's.
+bool FragmentBuilder::mayRead(FragmentOp fragment, Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return value.getDefiningOp() == program.getLoop() ||
+           value.getDefiningOp()->getParentOfType<FragmentOp>() ||
+           program.is(value.getDefiningOp(), Placement::Copied) ||
+           program.is(value.getDefiningOp(), Placement::Prepared);
+  auto type = dyn_cast<RankedTensorType>(argument.getType());
+  return argument.getOwner()->getParentOp() == program.getFunction() && type &&
+         type.getNumElements() == 1;
+}
+
+/// `value`, which another stage has, made in `fragment` from what it is made
+/// of.
+Value FragmentBuilder::remake(FragmentOp fragment, Value value,
+                              const DenseSet<Value> &remade) {
   IRMapping mapping;
-  mapping.map(broadcast.getOperand(), operand);
-  Value made = builder.clone(*broadcast, mapping)->getResult(0);
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    if (program.is(operand.getDefiningOp(), Placement::Copied))
+      mapping.map(operand, copyInto(fragment, operand));
+    else
+      mapping.map(operand, valueFor(fragment, originOf(operand), remade));
+  Value made = builder.clone(*op, mapping)->getResult(0);
+  origins[made] = value;
   transfers.arrivalOf(fragment, value) = made;
   return made;
 }
 
-/// What `fragment` uses instead of `value`, which is made outside of it.
-Value FragmentBuilder::valueFor(FragmentOp fragment, Value value) {
+/// What `fragment` uses instead of `value`, which is made outside of it; made
+/// where `builder` stands if it is one of `remade`.
+Value FragmentBuilder::valueFor(FragmentOp fragment, Value value,
+                                const DenseSet<Value> &remade) {
   int64_t stage = fragment.getStage();
-  Operation *op = value.getDefiningOp();
-  if (program.is(op, Placement::Prepared))
+  if (program.is(value.getDefiningOp(), Placement::Prepared))
     return prepare(value, stage);
   std::optional<int64_t> source = stageOf(value);
   if (!source || *source == stage)
     return value;
-  if (Value repeated = repeat(fragment, value))
-    return repeated;
-  return transfers.transfer(fragment, value, *source);
+  if (Value known = transfers.arrivalOf(fragment, value))
+    return known;
+  if (remade.contains(value))
+    return remake(fragment, value, remade);
+  Value received = transfers.transfer(fragment, value, *source);
+  origins[received] = value;
+  return received;
 }
 
 /// The values that operations in `body` use and that are made elsewhere, be it
@@ -368,8 +404,19 @@ void FragmentBuilder::connect(FragmentOp fragment) {
       builder.setInsertionPoint(first);
       replaceAllUsesInRegionWith(value, copyInto(fragment, value), body);
     }
+  SmallVector<Value> foreign;
+  for (Value value : usedFromOutside(body))
+    if (isForeign(fragment, value))
+      foreign.push_back(value);
+  DenseSet<Value> remade =
+      RemadeValues(
+          mesh, [&](Value value) { return isForeign(fragment, value); },
+          [&](Value value) { return mayRead(fragment, value); },
+          [&](Value value) { return originOf(value); })
+          .choose(foreign);
+  builder.setInsertionPoint(first);
   for (Value value : usedFromOutside(body)) {
-    Value local = valueFor(fragment, value);
+    Value local = valueFor(fragment, value, remade);
     if (local != value)
       replaceAllUsesInRegionWith(value, local, body);
   }
@@ -380,12 +427,12 @@ void FragmentBuilder::run() {
   moveOnce();
   for (FragmentOp fragment : fragments)
     connect(fragment);
-  // What others repeat for themselves may be needed nowhere else.
-  for (FragmentOp fragment : fragments)
-    fragment.walk([](BroadcastOp broadcast) {
-      if (broadcast.use_empty())
-        broadcast.erase();
-    });
+  // What others make again for themselves may be needed nowhere else.
+  for (FragmentOp fragment : llvm::reverse(fragments))
+    for (Operation &op : llvm::make_early_inc_range(
+             llvm::reverse(fragment.getBody().front().without_terminator())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
   connectInitialValues();
   for (auto &[stage, fragment] : preparations)
     exportResults(fragment);

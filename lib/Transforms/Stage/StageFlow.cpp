@@ -3,6 +3,7 @@
 #include "StageFlow.h"
 
 #include "ConstantIndices.h"
+#include "RemadeValues.h"
 
 #include "tessera/Stages/FlowCuts.h"
 
@@ -48,6 +49,7 @@ private:
   void addCarried(unsigned number);
   void addDonations();
   Flow flowFrom(Value value, int64_t times);
+  int64_t leastBytes(Value value);
 
   const StepProgram &program;
   const Checkpoints &checkpoints;
@@ -56,6 +58,7 @@ private:
   int64_t microbatches;
 
   FlowCuts cuts;
+  DenseMap<Value, int64_t> least;
   llvm::MapVector<Operation *, Variable> operations;
   llvm::MapVector<Value, Variable> parameters;
   SmallVector<Variable> carried;
@@ -178,10 +181,30 @@ std::optional<FlowCuts::Range> StageFlows::homeOfUpdated(Value result) const {
   return std::nullopt;
 }
 
+/// The fewest bytes from which another stage can make `value` again, counted
+/// separately for each of its operands; at least one.
+int64_t StageFlows::leastBytes(Value value) {
+  auto [entry, isNew] = least.try_emplace(value, 0);
+  if (!isNew)
+    return entry->second;
+  int64_t bytes = std::max<int64_t>(costs.bytes(value), 1), sources = 1;
+  Operation *op = program.definingOperation(value);
+  if (!op || !isCheapToRemake(op))
+    return least[value] = bytes;
+  for (Value operand : op->getOperands()) {
+    Operation *maker = program.definingOperation(operand);
+    bool isFree = program.is(maker, Placement::Copied) ||
+                  program.is(maker, Placement::Prepared);
+    if (!isFree && sources < bytes)
+      sources += leastBytes(operand);
+  }
+  return least[value] = std::min(bytes, sources);
+}
+
 /// The flow of `value`, so far without users, that costs its bytes `times`.
 Flow StageFlows::flowFrom(Value value, int64_t times) {
   Flow flow;
-  flow.cost = std::max<int64_t>(costs.bytes(value), 1) * times;
+  flow.cost = leastBytes(value) * times;
   Operation *maker = program.definingOperation(value);
   if (maker && !program.is(maker, Placement::Prepared) &&
       !program.isArgument(value)) {

@@ -321,3 +321,40 @@ def gated_layers(p, momentum, skipped, tokens, labels):
     is_finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(x)) for x in jax.tree.leaves(g)]))
     p, momentum = lax.cond(is_finite, update, lambda p, momentum, g: (p, momentum), p, momentum, g)
     return p, momentum, skipped + 1 - is_finite, value
+
+
+# ---- an optimizer whose factors all stages share ----------------------------------------------------------------------------
+
+DEEP = {"layers": [feed_forward() | {"gain": np.ones(WIDTH, np.float32)} for _ in range(4)], "head": normal(WIDTH, WORDS) / 4}
+
+
+@program(
+    DEEP,
+    zeros(DEEP),
+    zeros(DEEP),
+    np.int32(0),
+    normal(8, WIDTH),
+    integers(0, WORDS, 8),
+    donate_argnums=(0, 1, 2, 3),
+    gpus=(),
+    stages=("--stages=2 --microbatches=4 --schedule=1f1b --check-phases", "--stages=4 --microbatches=4 --schedule=zb-h1", "--stages=4 --microbatches=2 --mesh=data=2"),
+    tolerance="2e-4",
+)
+def clipped_adam(p, m, v, t, x, labels):
+    """Adam behind a clipped norm, with decay of matrices only: factors of all parameters, as optax writes them."""
+
+    def loss(p):
+        h = x
+        for w in p["layers"]:
+            h = h + jax.nn.gelu(rms(h) * w["gain"] @ w["up"]) @ w["down"]
+        return cross_entropy(h @ p["head"], labels)
+
+    value, g = jax.value_and_grad(loss)(p)
+    norm = jnp.sqrt(sum(jnp.sum(x * x) for x in jax.tree.leaves(g)))
+    g = jax.tree.map(lambda x: jnp.where(norm < 0.1, x, x / norm * 0.1), g)
+    m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, g)
+    v = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, v, g)
+    t = t + 1
+    first, second = 1 - 0.9 ** t.astype(jnp.float32), 1 - 0.99 ** t.astype(jnp.float32)
+    update = lambda p, m, v: p - 0.01 * (m / first / (jnp.sqrt(v / second) + 1e-4) + (0.1 * p if p.ndim > 1 else 0))
+    return jax.tree.map(update, p, m, v), m, v, t, value
