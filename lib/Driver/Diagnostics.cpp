@@ -9,13 +9,25 @@
 using namespace mlir;
 using namespace tessera;
 
+/// Whether `path` is of a library that users call and do not write.
+static bool isInLibrary(StringRef path) {
+  for (StringRef library : {"-packages/jax/", "-packages/jaxlib/"})
+    if (path.contains(library))
+      return true;
+  return path.starts_with("<");
+}
+
 FileLineColLoc tessera::findFileLocation(Location location) {
-  FileLineColLoc found;
+  FileLineColLoc innermost, found;
   location->walk([&](Location nested) {
-    found = dyn_cast<FileLineColLoc>(nested);
+    auto file = dyn_cast<FileLineColLoc>(nested);
+    if (file && !innermost)
+      innermost = file;
+    if (file && !isInLibrary(file.getFilename()))
+      found = file;
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return found;
+  return found ? found : innermost;
 }
 
 DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context, std::string path)

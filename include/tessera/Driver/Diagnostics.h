@@ -37,8 +37,9 @@ private:
 /// with the name of the remark, the others as notes.
 void printRemarks(mlir::MLIRContext &context);
 
-/// The innermost place in a file that `location` knows of; null if there is
-/// none. Of a call chain it is the callee's.
+/// The innermost place in a file that `location` knows of, if possible not one
+/// in JAX's own files; null if there is none. Of a call chain it is the
+/// callee's.
 mlir::FileLineColLoc findFileLocation(mlir::Location location);
 
 } // namespace tessera

@@ -2,6 +2,8 @@
 
 #include "Conversion.h"
 
+#include "tessera/Transforms/Import/Unsupported.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -29,21 +31,31 @@ ElementKind tessera::elementKind(Type type) {
 // Types
 //===----------------------------------------------------------------------===//
 
+static std::string quoted(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << '\'' << type << '\'';
+  return text;
+}
+
 RankedTensorType Conversion::convertType(Type type, Location place) {
   if (RankedTensorType known = types.lookup(type))
     return known;
+  auto refuse = [&](const Twine &what) -> RankedTensorType {
+    InFlightDiagnostic error = emitError(place) << what;
+    noteAlternative(error, unsupportedKind(type));
+    return nullptr;
+  };
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
-    return emitError(place)
-               << "unsupported type " << type << ", expected a ranked tensor",
-           nullptr;
+    return refuse("unsupported type " + quoted(type) +
+                  ", expected a ranked tensor");
   if (!tensor.hasStaticShape())
-    return emitError(place) << "expected a static shape, got " << type, nullptr;
+    return refuse("expected a static shape, got " + quoted(type));
   if (tensor.getEncoding())
-    return emitError(place) << "unsupported encoding of " << type, nullptr;
+    return refuse("unsupported encoding of " + quoted(type));
   Type element = tensor.getElementType();
   if (!isa<FloatType, IntegerType>(element))
-    return emitError(place) << "unsupported element type " << element, nullptr;
+    return refuse("unsupported element type " + quoted(element));
   if (auto integer = dyn_cast<IntegerType>(element))
     element = IntegerType::get(type.getContext(), integer.getWidth());
   return types[type] = RankedTensorType::get(tensor.getShape(), element);

@@ -226,6 +226,9 @@ public:
 
 private:
   mlir::LogicalResult convertMesh(mlir::Operation &op);
+  mlir::LogicalResult
+  checkOperations(mlir::func::FuncOp function,
+                  llvm::DenseSet<mlir::Operation *> &checked);
   mlir::LogicalResult convertFunction(mlir::func::FuncOp function);
   mlir::LogicalResult convertBoundaryArguments(mlir::func::FuncOp source,
                                                mlir::func::FuncOp target);

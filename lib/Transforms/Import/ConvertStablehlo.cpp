@@ -8,6 +8,7 @@
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Import/Passes.h"
+#include "tessera/Transforms/Import/Unsupported.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -61,6 +62,48 @@ static LogicalResult checkModuleAttributes(ModuleOp module) {
   return success();
 }
 
+static InFlightDiagnostic refuse(Operation &op) {
+  InFlightDiagnostic error = emitError(op.getLoc());
+  error << "unsupported operation '" << op.getName() << "'";
+  if (auto target = op.getAttrOfType<StringAttr>("call_target_name"))
+    error << " of '" << target.getValue() << "'";
+  noteAlternative(error, &unsupportedKind(&op));
+  return error;
+}
+
+/// The row of `op`; null if there is none. Calls of functions that are not part
+/// of the model have rows of their own.
+static const OpConversion *findRow(const ConversionTable &table,
+                                   Operation &op) {
+  StringRef name = op.getName().getStringRef();
+  if (name != "stablehlo.custom_call")
+    return table.lookup(name);
+  auto target = op.getAttrOfType<StringAttr>("call_target_name");
+  return target ? table.lookup((name + "@" + target.getValue()).str())
+                : nullptr;
+}
+
+/// Refuses operations that are not known, in the order in which they run,
+/// before types that they alone make (a transform's complex numbers): the
+/// former say more.
+LogicalResult Conversion::checkOperations(func::FuncOp function,
+                                          DenseSet<Operation *> &checked) {
+  if (!checked.insert(function).second)
+    return success();
+  PlacesOfCalls places(function);
+  for (Block &block : function.getBody())
+    for (Operation &op : llvm::drop_end(block)) {
+      auto call = dyn_cast<func::CallOp>(op);
+      auto callee =
+          call ? module.lookupSymbol<func::FuncOp>(call.getCallee()) : nullptr;
+      if (callee && failed(checkOperations(callee, checked)))
+        return failure();
+      if (!findRow(table, op))
+        return refuse(op);
+    }
+  return success();
+}
+
 /// Meshes first, then functions, in the order of the text; the old ones go when
 /// all have been converted.
 LogicalResult Conversion::run() {
@@ -75,16 +118,22 @@ LogicalResult Conversion::run() {
   for (Operation *op : sources)
     if (op->getName().getStringRef() == "sdy.mesh" && failed(convertMesh(*op)))
       return failure();
+  SmallVector<func::FuncOp> functions;
   for (Operation *op : sources) {
     if (op->getName().getStringRef() == "sdy.mesh")
       continue;
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
-      return emitError(op->getLoc())
-             << "unsupported operation '" << op->getName() << "'";
+      return refuse(*op);
+    functions.push_back(function);
+  }
+  DenseSet<Operation *> checked;
+  for (func::FuncOp function : functions)
+    if (failed(checkOperations(function, checked)))
+      return failure();
+  for (func::FuncOp function : functions)
     if (failed(convertFunction(function)))
       return failure();
-  }
   for (Operation *op : sources)
     op->dropAllReferences();
   for (Operation *op : sources)
@@ -152,26 +201,6 @@ LogicalResult Conversion::lookupOperands(Operation &op,
                                     << op.getName() << "' to precede it";
   }
   return success();
-}
-
-static InFlightDiagnostic refuse(Operation &op) {
-  InFlightDiagnostic error = emitError(op.getLoc());
-  error << "unsupported operation '" << op.getName() << "'";
-  if (auto target = op.getAttrOfType<StringAttr>("call_target_name"))
-    error << " of '" << target.getValue() << "'";
-  return error;
-}
-
-/// The row of `op`; null if there is none. Calls of functions that are not part
-/// of the model have rows of their own.
-static const OpConversion *findRow(const ConversionTable &table,
-                                   Operation &op) {
-  StringRef name = op.getName().getStringRef();
-  if (name != "stablehlo.custom_call")
-    return table.lookup(name);
-  auto target = op.getAttrOfType<StringAttr>("call_target_name");
-  return target ? table.lookup((name + "@" + target.getValue()).str())
-                : nullptr;
 }
 
 LogicalResult Conversion::convertOp(Operation &op) {

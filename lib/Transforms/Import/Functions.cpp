@@ -10,6 +10,8 @@
 
 #include "Conversion.h"
 
+#include "tessera/Transforms/Import/Unsupported.h"
+
 using namespace mlir;
 using namespace tessera;
 
@@ -177,17 +179,23 @@ LogicalResult Conversion::convertFunction(func::FuncOp function) {
       return emitError(place)
              << "unsupported attribute '" << attribute.getName().getValue()
              << "' of @" << function.getSymName();
-  FailureOr<SmallVector<Type>> inputs =
-      convertTypes(function.getArgumentTypes(), place);
-  FailureOr<SmallVector<Type>> outputs =
-      convertTypes(function.getResultTypes(), place);
-  if (failed(inputs) || failed(outputs))
+  PlacesOfCalls places(function);
+  SmallVector<Type> inputs;
+  for (BlockArgument argument : function.getArguments()) {
+    inputs.push_back(
+        convertType(argument.getType(), placeOfArgument(argument)));
+    if (!inputs.back())
+      return failure();
+  }
+  FailureOr<SmallVector<Type>> outputs = convertTypes(
+      function.getResultTypes(), function.getBody().front().back().getLoc());
+  if (failed(outputs))
     return failure();
   builder.setInsertionPointToEnd(module.getBody());
   builder.setLoc(place);
   auto converted =
       func::FuncOp::create(builder, function.getSymName(),
-                           builder.getFunctionType(*inputs, *outputs));
+                           builder.getFunctionType(inputs, *outputs));
   converted.setVisibility(function.getVisibility());
   builder.setInsertionPointToStart(converted.addEntryBlock());
   SmallVector<Value> results;

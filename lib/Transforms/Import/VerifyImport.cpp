@@ -2,6 +2,7 @@
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Import/Passes.h"
+#include "tessera/Transforms/Import/Unsupported.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -95,12 +96,20 @@ static bool isAllowedElement(Type type) {
 /// Checks the type of a value; `what` names it.
 static LogicalResult verifyType(Type type, Location place, const Twine &what) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return emitError(place) << "expected a tensor of static shape as " << what
-                            << ", got " << type;
-  if (!isAllowedElement(tensor.getElementType()))
-    return emitError(place) << "unsupported element type "
-                            << tensor.getElementType() << " of " << what;
+  if (!tensor || !tensor.hasStaticShape()) {
+    InFlightDiagnostic error = emitError(place)
+                               << "expected a tensor of static shape as "
+                               << what << ", got " << type;
+    noteAlternative(error, unsupportedKind(type));
+    return error;
+  }
+  if (!isAllowedElement(tensor.getElementType())) {
+    InFlightDiagnostic error = emitError(place)
+                               << "unsupported element type "
+                               << tensor.getElementType() << " of " << what;
+    noteAlternative(error, unsupportedKind(type));
+    return error;
+  }
   return success();
 }
 
@@ -132,15 +141,22 @@ static LogicalResult verifyOp(Operation *op) {
 static LogicalResult verifyMain(func::FuncOp main) {
   if (!main.getBody().hasOneBlock())
     return emitError(main.getLoc()) << "expected one block in @main";
-  auto checkTypes = [&](StringRef what, TypeRange types) -> LogicalResult {
+  auto checkTypes = [&](StringRef what, TypeRange types,
+                        auto place) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types))
-      if (failed(verifyType(type, main.getLoc(),
-                            what + " " + Twine(i) + " of @main")))
+      if (failed(
+              verifyType(type, place(i), what + " " + Twine(i) + " of @main")))
         return failure();
     return success();
   };
-  if (failed(checkTypes("argument", main.getArgumentTypes())) ||
-      failed(checkTypes("result", main.getResultTypes())) ||
+  auto placeOfOperand = [&](unsigned i) {
+    return placeOfArgument(main.getArgument(i));
+  };
+  auto placeOfResult = [&](unsigned i) {
+    return main.getBody().front().getTerminator()->getOperand(i).getLoc();
+  };
+  if (failed(checkTypes("argument", main.getArgumentTypes(), placeOfOperand)) ||
+      failed(checkTypes("result", main.getResultTypes(), placeOfResult)) ||
       failed(verifyDonations(main)) ||
       failed(verifyNames(main, "argument", main.getArgAttrsAttr())) ||
       failed(verifyNames(main, "result", main.getResAttrsAttr())))

@@ -3,6 +3,7 @@
 // Operations without a counterpart.
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note @+2 {{see docs/unsupported.md#custom-calls}}
   // expected-error @+1 {{unsupported operation 'stablehlo.custom_call' of 'Sharding'}}
   %0 = "stablehlo.custom_call"(%x) <{call_target_name = "Sharding"}> {mhlo.sharding = "{devices=[4]<=[4]}"} : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
@@ -11,6 +12,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note @+2 {{see docs/unsupported.md#other-operations}}
   // expected-error @+1 {{unsupported operation 'mhlo.add'}}
   %0 = "mhlo.add"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
@@ -20,6 +22,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // A call in a region of an operation that is not supported is no error of its own.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note @+2 {{see docs/unsupported.md#other-operations}}
   // expected-error @+1 {{unsupported operation 'sdy.unknown'}}
   %0 = "sdy.unknown"(%x) ({
   ^bb0(%a: tensor<4xf32>):
@@ -34,6 +37,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// expected-note @+2 {{see docs/unsupported.md#other-operations}}
 // expected-error @+1 {{unsupported operation 'sdy.something'}}
 "sdy.something"() : () -> ()
 
@@ -41,6 +45,7 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // Types without a counterpart.
 
+// expected-note @+2 {{see docs/unsupported.md#dynamic-shapes}}
 // expected-error @+1 {{expected a static shape, got 'tensor<?xf32>'}}
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = "stablehlo.negate"(%x) : (tensor<?xf32>) -> tensor<?xf32>
@@ -49,6 +54,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
+// expected-note @+2 {{see docs/unsupported.md#complex}}
 // expected-error @+1 {{unsupported element type 'complex<f32>'}}
 func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
   %0 = "stablehlo.negate"(%x) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
@@ -57,6 +63,7 @@ func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 
 // -----
 
+// expected-note @+2 {{see docs/unsupported.md#ordered-effects}}
 // expected-error @+1 {{unsupported type '!stablehlo.token', expected a ranked tensor}}
 func.func @main(%x: !stablehlo.token) -> !stablehlo.token {
   %0 = "stablehlo.optimization_barrier"(%x) : (!stablehlo.token) -> !stablehlo.token
@@ -67,7 +74,7 @@ func.func @main(%x: !stablehlo.token) -> !stablehlo.token {
 
 // expected-error @+1 {{unsupported encoding of 'tensor<4xf32, #stablehlo.bounds<4>>'}}
 func.func @main(%x: tensor<4xf32, #stablehlo.bounds<4>>) {
-  "stablehlo.foo"() : () -> ()
+  %0 = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
   "func.return"() : () -> ()
 }
 
@@ -539,6 +546,7 @@ func.func @comparator(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
   "stablehlo.return"(%0) : (tensor<i1>) -> ()
 }
 func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
+  // expected-note @+2 {{see docs/unsupported.md#custom-calls}}
   // expected-error @+1 {{unsupported operation 'stablehlo.custom_call' of 'Other'}}
   %0 = "stablehlo.custom_call"(%x) <{call_target_name = "Other", called_computations = [@comparator]}> : (tensor<4xf32>) -> tensor<2xf32>
   "func.return"(%0) : (tensor<2xf32>) -> ()

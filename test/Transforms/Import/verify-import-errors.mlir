@@ -27,6 +27,7 @@ module {}
 
 // -----
 
+// expected-note @+2 {{see docs/unsupported.md#dynamic-shapes}}
 // expected-error @+1 {{expected a tensor of static shape as argument 0 of @main, got 'tensor<?xf32>'}}
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %x : tensor<?xf32>
@@ -34,8 +35,8 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// expected-error @+1 {{expected a tensor of static shape as result 0 of @main, got 'f32'}}
 func.func @main() -> f32 {
+  // expected-error @+1 {{expected a tensor of static shape as result 0 of @main, got 'f32'}}
   %0 = arith.constant 1.0 : f32
   return %0 : f32
 }
@@ -49,8 +50,9 @@ func.func @main(%x: tensor<4xui8>) {
 
 // -----
 
-// expected-error @+1 {{unsupported element type 'f8E4M3FN' of result 0 of @main}}
 func.func @main() -> tensor<4xf8E4M3FN> {
+  // expected-note @+2 {{see docs/unsupported.md#f8}}
+  // expected-error @+1 {{unsupported element type 'f8E4M3FN' of result 0 of @main}}
   %0 = arith.constant dense<1.0> : tensor<4xf8E4M3FN>
   return %0 : tensor<4xf8E4M3FN>
 }
@@ -58,6 +60,7 @@ func.func @main() -> tensor<4xf8E4M3FN> {
 // -----
 
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+  // expected-note @+2 {{see docs/unsupported.md#sub-byte-types}}
   // expected-error @+1 {{unsupported element type 'i4' of result of 'arith.trunci'}}
   %0 = arith.trunci %x : tensor<4xi8> to tensor<4xi4>
   %1 = arith.extsi %0 : tensor<4xi4> to tensor<4xi8>
