@@ -4,12 +4,9 @@
 Usage: generate-manuals.py --bin=FOLDER --lib=FOLDER -o FOLDER TOOL...
 """
 import argparse
-import datetime
-import os
 import pathlib
 import re
 import subprocess
-import time
 from dataclasses import dataclass, field
 
 # `  --mesh=<axis=size,...> - Mesh sizes` as LLVM's tools print it, `  --steps=N   run N times` as tessera-run does.
@@ -94,9 +91,9 @@ def troff(text):
     return "\\&" + text if text[:1] in (".", "'") else text
 
 
-def manual_page(manual, version, date):
+def manual_page(manual, version):
     first = manual.purpose.split(". ")[0].rstrip(".")
-    out = [f'.TH {manual.name.upper()} 1 "{date}" "Tessera {version}" "User Commands"']
+    out = [f'.TH {manual.name.upper()} 1 "" "Tessera {version}" "User Commands"']
     out += [".SH NAME", f"{troff(manual.name)} \\- {troff(first[:1].lower() + first[1:])}"]
     out += [".SH SYNOPSIS", f".B {troff(manual.synopsis or manual.name)}"]
     out += [".SH DESCRIPTION", troff(manual.purpose), ".SH OPTIONS"]
@@ -228,14 +225,11 @@ def main():
     parser.add_argument("tools", nargs="+")
     options = parser.parse_args()
     version = output_of(options.bin / "tesserac", "--version").split()[-1]
-    # Reproducible where a release says so.
-    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
-    date = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).date()
     values = known_values(options.bin, options.lib)
     for tool in options.tools:
         manual = read_help(tool, output_of(options.bin / tool, "--help"))
         for file, text in (
-            (f"man1/{tool}.1", manual_page(manual, version, date)),
+            (f"man1/{tool}.1", manual_page(manual, version)),
             (f"bash/{tool}", bash_completion(manual, values)),
             (f"zsh/_{tool}", zsh_completion(manual, values)),
             (f"fish/{tool}.fish", fish_completion(manual, values)),

@@ -1,9 +1,8 @@
-"""Where the tools are, and the commands by which a wheel puts them on the path."""
+"""Where the tools are."""
 
 import os
 import pathlib
 import shutil
-import sys
 
 _PACKAGE = pathlib.Path(__file__).resolve().parent
 
@@ -26,11 +25,3 @@ def find_tool(name):
     if not found:
         raise FileNotFoundError(f"'{name}' not found in {folder or 'build/bin and on the path'} (set TESSERA_BIN)")
     return found
-
-
-def run_tool():
-    """Becomes the tool of a wheel whose name the command has that calls this."""
-    tool = _PACKAGE / "prefix" / "bin" / pathlib.Path(sys.argv[0]).name
-    if not tool.is_file():
-        sys.exit(f"error: this package was installed without {tool.name}; see docs/install.md")
-    os.execv(tool, [str(tool), *sys.argv[1:]])

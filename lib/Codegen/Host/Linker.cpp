@@ -6,13 +6,21 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::codegen;
 
+/// The linker that a release carries beside the program that runs, else one on
+/// PATH.
 static FailureOr<std::string> findLinker(Location location) {
+  SmallString<256> carried(llvm::sys::fs::getMainExecutable(nullptr, nullptr));
+  llvm::sys::path::remove_filename(carried);
+  llvm::sys::path::append(carried, "..", "libexec", "tessera", "ld.lld");
+  if (llvm::sys::fs::can_execute(carried))
+    return std::string(carried);
   for (const char *name : {"ld.lld-22", "ld.lld", "ld"})
     if (auto path = llvm::sys::findProgramByName(name))
       return *path;
