@@ -1,18 +1,28 @@
-# The two commands of the README. Each does all set-up on a fresh Debian 12.
-.PHONY: all demo check docs fuzz build dependencies
+# The commands of the README. Each does all set-up on a fresh Debian 12.
+.PHONY: all demo build check docs release fuzz dependencies configured
 all: build
 dependencies:
 	@scripts/install-dependencies.sh
-build: dependencies
+# What was configured for the demo alone makes code for GPUs from now on.
+configured: dependencies
 	@[ -f build/build.ninja ] || cmake --preset release -Wno-dev
+	@! grep -q '^TESSERA_GPU:BOOL=OFF' build/CMakeCache.txt || cmake -S . -B build -DTESSERA_GPU=ON
+build: configured
 	@ninja -C build
 check: build
 	@scripts/check.sh
-demo: build
+# Builds what it runs: no tests, no code generation for GPUs, no emulator, no other tools.
+demo: dependencies
+	@[ -f build/build.ninja ] || cmake --preset release -Wno-dev -DTESSERA_GPU=OFF
+	@ninja -C build tesserac tessera-run
 	@examples/gpt/demo.sh
 # The pages as a site, in build/site.
 docs: dependencies
 	@scripts/make-site.py build/site
+# Tarballs, Debian packages and a wheel, in build/release.
+release: configured
+	@ninja -C build programs
+	@scripts/make-release.sh build build/release
 # Random programs of a new seed, which is printed: COUNT=50000 takes about half an hour.
 COUNT ?= 2000
 fuzz: build

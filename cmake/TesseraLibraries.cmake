@@ -14,17 +14,31 @@ target_link_libraries(TesseraPrecompiledHeaders PRIVATE TesseraOptions)
 target_compile_options(TesseraPrecompiledHeaders PRIVATE -fno-rtti -fno-exceptions)
 target_compile_options(TesseraOptions INTERFACE
                        "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
-target_precompile_headers(TesseraPrecompiledHeaders PRIVATE
+set(TESSERA_MLIR_HEADERS
   <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Math/IR/Math.h>
   <mlir/Dialect/SCF/IR/SCF.h> <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/PatternMatch.h>
   <mlir/Pass/Pass.h> <llvm/ADT/SmallVector.h> <map> <string> <vector>)
+target_precompile_headers(TesseraPrecompiledHeaders PRIVATE ${TESSERA_MLIR_HEADERS})
+
+# What code generation reads beside those. Of the dialect LLVM alone the headers take eight seconds, so that a folder whose files include it
+# sets TESSERA_PRECOMPILED_HEADERS to this; the others are compiled faster without it.
+file(WRITE ${CMAKE_BINARY_DIR}/pch-codegen.cpp "")
+add_library(TesseraCodegenHeaders OBJECT ${CMAKE_BINARY_DIR}/pch-codegen.cpp)
+target_link_libraries(TesseraCodegenHeaders PRIVATE TesseraOptions)
+target_compile_options(TesseraCodegenHeaders PRIVATE -fno-rtti -fno-exceptions)
+target_precompile_headers(TesseraCodegenHeaders PRIVATE
+  ${TESSERA_MLIR_HEADERS} <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/LLVMIR/NVVMDialect.h> <mlir/Dialect/Tensor/IR/Tensor.h>
+  <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/ImplicitLocOpBuilder.h> <mlir/IR/IRMapping.h> <mlir/IR/Matchers.h>
+  <tessera/Dialect/Rt/Rt.h> <tessera/Dialect/Spmd/Spmd.h>)
+add_dependencies(TesseraCodegenHeaders RtDialectIncGen SpmdDialectIncGen TesseraDialectIncGen TesseraInterfacesIncGen TesseraManualRegionIncGen)
 
 # tessera_use_mlir(TARGET PUBLIC|PRIVATE): links MLIR and LLVM and shares the precompiled headers, which are position independent code of a
 # library (an executable is told so, for the two must agree).
+set(TESSERA_PRECOMPILED_HEADERS TesseraPrecompiledHeaders)
 function(tessera_use_mlir target visibility)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(${target} PRIVATE -fPIC -fno-rtti -fno-exceptions)
-  target_precompile_headers(${target} REUSE_FROM TesseraPrecompiledHeaders)
+  target_precompile_headers(${target} REUSE_FROM ${TESSERA_PRECOMPILED_HEADERS})
   target_link_libraries(${target} ${visibility} MLIR LLVM)
 endfunction()
 

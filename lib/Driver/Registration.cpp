@@ -15,9 +15,12 @@
 #include "tessera/Transforms/Shard/Passes.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -45,8 +48,7 @@ void tessera::registerPasses() {
   registerShardPhase();
   registerStagePhase();
   registerPartitionPhase();
-  registerHostCodegenPasses();
-  registerCpuCodegenPasses();
-  registerNvptxCodegenPasses();
+  registerCpuCodegenPhase();
+  registerGpuCodegenPhase();
   registerSchedulePhase();
 }

@@ -2,6 +2,7 @@
 
 #include "tessera/Cluster/Cluster.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
+#include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Inspect.h"
 #include "tessera/Driver/PassFlags.h"
@@ -191,6 +192,10 @@ static int readTarget(CompileOptions &options) {
     if (options.gpuArchitectures.empty())
       return fail("unknown target '" + target +
                   "', expected cpu, cuda, cuda:sm_80 or cuda:sm_90a");
+    if (!hasGpuCodegen())
+      return fail("this tesserac was built without code generation for GPUs: "
+                  "expected --target=cpu, got --target=" +
+                  target);
   }
   if (options.gpuArchitectures.empty() &&
       (tf32.getNumOccurrences() || tuning.getNumOccurrences()))

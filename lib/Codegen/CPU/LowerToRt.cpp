@@ -2,8 +2,10 @@
 
 #include "LowerKernel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tessera/Codegen/CPU/Passes.h"
 #include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Codegen/Host/ProgramLowering.h"
@@ -134,14 +136,3 @@ public:
 };
 
 } // namespace
-
-void tessera::buildCpuCodegenPhase(OpPassManager &manager,
-                                   llvm::StringRef cpu) {
-  LowerToRtOptions options;
-  options.cpu = cpu.str();
-  manager.addPass(createLowerToRt(options));
-  // Early returns after every call make one block of each call, so this is the
-  // last chance to cut in a block.
-  manager.addPass(createSplitProgram());
-  manager.addPass(createConvertRtToLLVM());
-}

@@ -3,11 +3,14 @@
 #include "LowerKernel.h"
 #include "TuningRecords.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tessera/Codegen/Host/ProgramLowering.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Codegen/NVPTX/Passes.h"
+#include "tessera/Dialect/Rt/Rt.h"
 
 namespace tessera {
 #define GEN_PASS_DEF_LOWERTOGPU
@@ -102,18 +105,3 @@ private:
 };
 
 } // namespace
-
-void tessera::buildGpuCodegenPhase(OpPassManager &manager,
-                                   const GpuCodegenOptions &asked) {
-  LowerToGpuOptions options;
-  options.architectures.assign(asked.architectures.begin(),
-                               asked.architectures.end());
-  options.cpu = asked.cpu.str();
-  options.tf32 = asked.tf32;
-  options.tuning = asked.tuning.str();
-  manager.addPass(createLowerToGpu(options));
-  manager.addPass(createConvertToNvvm());
-  // As for x86: the last chance to cut within blocks.
-  manager.addPass(createSplitProgram());
-  manager.addPass(createConvertRtToLLVM());
-}

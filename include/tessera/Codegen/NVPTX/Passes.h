@@ -2,21 +2,12 @@
 #ifndef TESSERA_CODEGEN_NVPTX_PASSES_H
 #define TESSERA_CODEGEN_NVPTX_PASSES_H
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "tessera/Codegen/Host/Passes.h"
-#include "tessera/Dialect/Rt/Rt.h"
 
 namespace tessera {
 
 #define GEN_PASS_DECL
-#include "tessera/Codegen/NVPTX/Passes.h.inc"
-
-#define GEN_PASS_REGISTRATION
 #include "tessera/Codegen/NVPTX/Passes.h.inc"
 
 /// What the phase `codegen` for GPUs is asked for.
@@ -34,6 +25,11 @@ struct GpuCodegenOptions {
 /// Appends the passes of the phase `codegen` for GPUs.
 void buildGpuCodegenPhase(mlir::OpPassManager &manager,
                           const GpuCodegenOptions &options);
+/// Registers the passes of the phase that are for GPUs only.
+void registerGpuCodegenPhase();
+/// Whether this build generates code for GPUs (TESSERA_GPU). Where it does not,
+/// the phase is empty and no image can be emitted.
+bool hasGpuCodegen();
 
 } // namespace tessera
 

@@ -1,0 +1,24 @@
+//===- Absent.cpp - what stands for code generation for GPUs without it ---===//
+//
+// With TESSERA_GPU=OFF the compiler is built without what is slowest to build
+// and makes programs for CPUs only, which tesserac says before anything else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tessera/Codegen/NVPTX/Passes.h"
+#include "tessera/Codegen/NVPTX/PtxEmitter.h"
+
+using namespace mlir;
+using namespace tessera;
+
+void tessera::buildGpuCodegenPhase(OpPassManager &,
+                                   const GpuCodegenOptions &) {}
+
+void tessera::registerGpuCodegenPhase() {}
+
+bool tessera::hasGpuCodegen() { return false; }
+
+FailureOr<std::vector<nvptx::GpuImage>>
+nvptx::emitGpuImages(ModuleOp program, Assemble) {
+  return program.emitError("this build generates no code for GPUs");
+}
