@@ -377,12 +377,12 @@ static llvm::SetVector<Value> usedFromOutside(Region &body) {
 
 /// Makes `scalar` again where `builder` stands, from the elements of tensors
 /// that it is made of.
-static Value remake(OpBuilder &builder, Value scalar) {
+static Value remakeScalar(OpBuilder &builder, Value scalar) {
   Operation *op = scalar.getDefiningOp();
   IRMapping operands;
   for (Value operand : op->getOperands())
     if (operand.getDefiningOp() && !isa<RankedTensorType>(operand.getType()))
-      operands.map(operand, remake(builder, operand));
+      operands.map(operand, remakeScalar(builder, operand));
   return builder.clone(*op, operands)
       ->getResult(cast<OpResult>(scalar).getResultNumber());
 }
@@ -397,7 +397,7 @@ void FragmentBuilder::connect(FragmentOp fragment) {
         op && !isa<RankedTensorType>(value.getType()) &&
         !program.is(op, Placement::Copied)) {
       builder.setInsertionPoint(first);
-      replaceAllUsesInRegionWith(value, remake(builder, value), body);
+      replaceAllUsesInRegionWith(value, remakeScalar(builder, value), body);
     }
   for (Value value : usedFromOutside(body))
     if (program.is(value.getDefiningOp(), Placement::Copied)) {
