@@ -429,8 +429,8 @@ void FragmentBuilder::run() {
     connect(fragment);
   // What others make again for themselves may be needed nowhere else.
   for (FragmentOp fragment : llvm::reverse(fragments))
-    for (Operation &op : llvm::make_early_inc_range(
-             llvm::reverse(fragment.getBody().front().without_terminator())))
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(fragment.getBody().front())))
       if (isOpTriviallyDead(&op))
         op.erase();
   connectInitialValues();
