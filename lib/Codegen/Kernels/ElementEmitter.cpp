@@ -78,7 +78,9 @@ Value ElementEmitter::load(Type element, Value pointer,
     return fromStorage(b, element, simple(storage, position));
   auto vector = cast<VectorType>(CodeBuilder::vectorOf(storage, laneCount));
   Value active = mask();
-  bool contiguous = !position.vector && position.stride == 1;
+  // A mask that is constant in part is not for masked loads; see `emitPad`.
+  bool isMixed = existing && activeLanes < laneCount;
+  bool contiguous = !position.vector && position.stride == 1 && !isMixed;
   if (contiguous && !active)
     return fromStorage(b, element, simple(vector, position));
   if (!active)

@@ -64,32 +64,29 @@ static Value emitIota(ElementEmitter &e, Operation *op,
 }
 
 /// The element of `operand` at `places`, in those lanes only for which `inside`
-/// holds, if it is a vector.
+/// holds, if it is there.
 static Value emitWhere(ElementEmitter &e, Value inside, Value operand,
                        const LaneIndices &places) {
-  if (!inside || !isa<VectorType>(inside.getType()))
+  if (!inside)
     return e.emit(operand, places);
   return e.emitWhere(inside, [&] { return e.emit(operand, places); });
 }
 
 /// The operand's element where the place is inside of it, else the padding.
 /// Loads outside are avoided: by clamping a place that all lanes share, else in
-/// those lanes.
+/// those lanes. What all lanes share does not mask the load as well: LLVM 22
+/// takes a half of a vector for unmasked if the mask is the conjunction of a
+/// scalar with constants that are false in that half.
 static Value emitPad(ElementEmitter &e, Operation *op,
                      const LaneIndices &indices) {
   auto pad = cast<PadOp>(op);
   CodeBuilder &b = e.builder();
   ArrayRef<int64_t> shape = shapeOf(pad.getOperand());
   LaneIndices places;
-  Value inside;
+  Value shared, lanesInside;
   auto require = [&](Value condition) {
-    unsigned lanes = 1;
-    if (inside && isa<VectorType>(inside.getType()) !=
-                      isa<VectorType>(condition.getType()))
-      lanes = e.lanes();
-    inside = inside ? b.make<arith::AndIOp>(b.broadcast(inside, lanes),
-                                            b.broadcast(condition, lanes))
-                    : condition;
+    Value &inside = isa<VectorType>(condition.getType()) ? lanesInside : shared;
+    inside = inside ? b.make<arith::AndIOp>(inside, condition) : condition;
   };
   for (auto [i, size] : llvm::enumerate(shape)) {
     int64_t low = pad.getLow()[i], step = pad.getInterior()[i] + 1;
@@ -119,10 +116,13 @@ static Value emitPad(ElementEmitter &e, Operation *op,
   Value padding = e.emit(pad.getValue(), {});
   if (!padding || elementsOf(shape) == 0)
     return padding;
-  Value element = emitWhere(e, inside, pad.getOperand(), places);
-  if (!element || !inside)
+  Value element = emitWhere(e, lanesInside, pad.getOperand(), places);
+  if (!element)
     return element;
-  return select(e, inside, element, padding);
+  for (Value inside : {lanesInside, shared})
+    if (inside)
+      element = select(e, inside, element, padding);
+  return element;
 }
 
 namespace {
