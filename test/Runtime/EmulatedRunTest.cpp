@@ -297,11 +297,7 @@ TEST_F(EmulatedRun, GpuProgramsNeedTheirImages) {
   std::string source = model + ".c";
   std::string hide = "sed -i 's/tessera_gpu_image_count/hidden_count/' ";
   ASSERT_EQ(runCommand({"sh", "-c", hide + source}).status, 0);
-  ASSERT_EQ(
-      runCommand({TESSERA_C_COMPILER, "-shared", "-fPIC", "-fuse-ld=lld-22",
-                  "-I", TESSERA_RUNTIME_INCLUDE, "-o", model, source})
-          .status,
-      0);
+  linkModel(model);
   EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"}),
             model + ": no code for GPUs, though the manifest says target "
                     "'cuda'");

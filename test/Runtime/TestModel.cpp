@@ -62,6 +62,10 @@ void test::buildModel(const std::string &path, const std::string &manifest,
       << "__asm__(\".section .tessera.manifest,\\\"a\\\"\\n.incbin \\\"" << path
       << ".json\\\"\\n.text\\n\");\n"
       << source;
+  linkModel(path);
+}
+
+void test::linkModel(const std::string &path) {
   CommandResult compiled = runCommand(
       {TESSERA_C_COMPILER, "-shared", "-fPIC", "-O1", "-fuse-ld=lld-22", "-I",
        TESSERA_RUNTIME_INCLUDE, "-o", path, path + ".c"});

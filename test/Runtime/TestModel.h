@@ -28,6 +28,10 @@ private:
 void buildModel(const std::string &path, const std::string &manifest,
                 const std::string &source);
 
+/// Makes the model at `path` again from its C source at `path`.c, which a test
+/// may have edited. Fails the test if that fails.
+void linkModel(const std::string &path);
+
 /// A manifest for target cpu and this ABI version. The texts are JSON lists as
 /// in the manifest; `arena` is in bytes, for the one program `tessera_main`
 /// unless `programs` are given.
