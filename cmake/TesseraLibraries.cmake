@@ -56,6 +56,15 @@ function(tessera_library name)
   endif()
 endfunction()
 
+# tessera_subfolders(TARGET FOLDERS...): the library's folders, each with one decision and a list of its own that says which. A header of a
+# folder is named with it from the library's root (`#include "Choice/CostTables.h"`).
+function(tessera_subfolders target)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(folder IN LISTS ARGN)
+    add_subdirectory(${folder})
+  endforeach()
+endfunction()
+
 # tessera_tool(NAME FILES... LINK LIBS...): an executable in build/bin; one of tools/ is installed.
 function(tessera_tool name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "LINK" ${ARGN})

@@ -5,7 +5,7 @@
 // is known.
 //
 //===----------------------------------------------------------------------===//
-#include "tessera/Sharding/ReshardPlanner.h"
+#include "tessera/Sharding/Reshard/ReshardPlanner.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"

@@ -3,7 +3,7 @@
 #include "tessera/Driver/ClusterOption.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
-#include "tessera/Transforms/Stage/RankLinks.h"
+#include "tessera/Transforms/Stage/Costs/RankLinks.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -29,5 +29,5 @@ void tessera::applyCluster(ModuleOp module, const Cluster &cluster) {
   for (MeshOp mesh : module.getOps<MeshOp>())
     mesh.setOnAttr(MachineAttr::get(
         module.getContext(), cluster.machineFor(mesh.getMesh().getMesh())));
-  writeLevels(module, cluster);
+  stage::writeLevels(module, cluster);
 }

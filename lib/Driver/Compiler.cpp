@@ -18,7 +18,7 @@
 #include "tessera/Package/Package.h"
 #include "tessera/Support/FileStream.h"
 #include "tessera/Transforms/Import/ReadModel.h"
-#include "tessera/Transforms/Stage/RequestedSchedule.h"
+#include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -87,7 +87,7 @@ private:
   const CompileOptions &options;
   MLIRContext context;
   /// Of a file that another run wrote: where what stands.
-  TextPlaces places;
+  importer::TextPlaces places;
   DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
   /// The machine, if one is described.
@@ -111,7 +111,7 @@ private:
   /// For the report: the number of operations after each phase, and what the
   /// schedule is expected to take.
   llvm::json::Object operations;
-  std::optional<PredictedStep> predicted;
+  std::optional<stage::PredictedStep> predicted;
 };
 
 } // namespace
@@ -155,9 +155,10 @@ LogicalResult Compilation::checkSchedule() {
   request.microbatches =
       options.microbatches > 1 ? std::min(options.microbatches, kMost) : 0;
   if (Fallible<void> checked =
-          checkRequestedSchedule(options.schedule, request);
+          stage::checkRequestedSchedule(options.schedule, request);
       !checked)
-    return emitScheduleError(UnknownLoc::get(&context), checked.message());
+    return stage::emitScheduleError(UnknownLoc::get(&context),
+                                    checked.message());
   return success();
 }
 
@@ -183,8 +184,8 @@ LogicalResult Compilation::read() {
     cluster = std::move(*description);
   }
   module = timer.timePhase("read", [&] {
-    return readModel(options.inputPath, context,
-                     options.from ? &places : nullptr);
+    return importer::readModel(options.inputPath, context,
+                               options.from ? &places : nullptr);
   });
   if (!module)
     return failure();
@@ -192,7 +193,7 @@ LogicalResult Compilation::read() {
   if (failed(checkPhaseOf(*module, options.inputPath, options.from)))
     return failure();
   if (!options.reportPath.empty() && options.from == Phase::Stage)
-    predicted = predictStep(*module);
+    predicted = stage::predictStep(*module);
   if (!isDone(options, Phase::Import))
     return success();
   if (!options.mesh.empty() && isDone(options, Phase::Partition))
@@ -234,7 +235,7 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   if (!options.reportPath.empty()) {
     operations[info.name] = countOperations(*module);
     if (info.phase == Phase::Stage)
-      predicted = predictStep(*module);
+      predicted = stage::predictStep(*module);
   }
   return failed(explainAfter(info.phase)) ? failure() : dump(info);
 }

@@ -6,8 +6,8 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Quantities.h"
-#include "tessera/Sharding/CollectiveCosts.h"
-#include "tessera/Transforms/Stage/RankLinks.h"
+#include "tessera/Sharding/Costs/CollectiveCosts.h"
+#include "tessera/Transforms/Stage/Costs/RankLinks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -65,7 +65,7 @@ double tessera::collectiveSeconds(StringRef kind, AxesAttr axes, MeshOp mesh,
          bytes / links.bandwidth;
 }
 
-double tessera::messageSeconds(const RankLinks &ranks, int64_t source,
+double tessera::messageSeconds(const stage::RankLinks &ranks, int64_t source,
                                int64_t target, int64_t times, int64_t bytes) {
   LinkCosts links = ranks.between(source, target);
   return times * links.latency + bytes / links.bandwidth;
@@ -88,7 +88,8 @@ static Collective describe(spmd::CollectiveOpInterface op,
           op->getLoc()};
 }
 
-static Collective describe(spmd::SendOp op, MeshOp mesh, const RankLinks &ranks,
+static Collective describe(spmd::SendOp op, MeshOp mesh,
+                           const stage::RankLinks &ranks,
                            const CallCounts &calls) {
   RankedTensorType type = op.getOperand().getType();
   int64_t times = countRuns(op, calls);
@@ -109,7 +110,7 @@ static Collective describe(spmd::SendOp op, MeshOp mesh, const RankLinks &ranks,
 std::vector<Collective> tessera::findCollectives(ModuleOp module) {
   std::vector<Collective> collectives;
   CallCounts calls = countCalls(module);
-  std::optional<RankLinks> ranks;
+  std::optional<stage::RankLinks> ranks;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
       collectives.push_back(describe(collective, calls));

@@ -103,7 +103,7 @@ void UseFinder::addBoundary() {
 }
 
 void UseFinder::addTemporaries() {
-  ArenaPeak peak = findArenaPeak(program);
+  schedule::ArenaPeak peak = schedule::findArenaPeak(program);
   if (!peak.op)
     return;
   use.peak = peak.op->getLoc();

@@ -29,7 +29,7 @@ static const PhaseInfo kPhases[] = {
      "StableHLO or hand-written Tessera becomes canonical Tessera",
      "`tessera`, `arith` and `math` on whole tensors", true,
      [](OpPassManager &manager, const CompileOptions &) {
-       buildImportPhase(manager);
+       importer::buildImportPhase(manager);
      }},
     // On whole tensors: where data must move is still one operation,
     // `tessera.reshard`, whatever it will cost.
@@ -38,9 +38,10 @@ static const PhaseInfo kPhases[] = {
      "disagree",
      "the same, fully annotated", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       buildShardPhase(manager, {options.microbatches, options.stages > 1,
-                                 !options.explainedValue.empty(),
-                                 options.collectiveSeconds});
+       shard::buildShardPhase(manager,
+                              {options.microbatches, options.stages > 1,
+                               !options.explainedValue.empty(),
+                               options.collectiveSeconds});
      }},
     // While tensors are whole: a stage's tensors keep their shardings, and what
     // crosses stages is resharded like everything else.
@@ -48,9 +49,9 @@ static const PhaseInfo kPhases[] = {
      "where stages end, what is one task, who runs it when",
      "the same, cut into `pipe.fragment`s", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       buildStagePhase(manager,
-                       {options.stages, options.schedule, options.memoryLimit,
-                        !options.gpuArchitectures.empty()});
+       stage::buildStagePhase(manager, {options.stages, options.schedule,
+                                        options.memoryLimit,
+                                        !options.gpuArchitectures.empty()});
      }},
     // The point of no return from global to local shapes. All shardings must be
     // decided.
@@ -58,28 +59,29 @@ static const PhaseInfo kPhases[] = {
      "local shapes; every reshard becomes the cheapest sequence of collectives",
      "`spmd`: one program for every device, on local tensors", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       buildPartitionPhase(
+       partition::buildPartitionPhase(
            manager, {options.stages > 1 || options.from >= Phase::Shard});
      }},
     // After partition, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",
      "`spmd` with all computation in `spmd.kernel`", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       buildFusePhase(manager, {!options.gpuArchitectures.empty()});
+       fuse::buildFusePhase(manager, {!options.gpuArchitectures.empty()});
      }},
     // After fuse: only what passes between kernels needs memory.
     {Phase::Schedule, "schedule",
      "the order of operations, and where every tensor lives",
      "`spmd`, ordered, with arena offsets", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       buildSchedulePhase(manager, {!options.gpuArchitectures.empty()});
+       schedule::buildSchedulePhase(manager,
+                                    {!options.gpuArchitectures.empty()});
      }},
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,
      [](OpPassManager &manager, const CompileOptions &options) {
        // A plan that somebody has edited.
        if (options.from >= Phase::Schedule)
-         manager.addPass(createVerifyMemoryPlan());
+         manager.addPass(schedule::createVerifyMemoryPlan());
        if (options.gpuArchitectures.empty())
          buildCpuCodegenPhase(manager, options.cpu);
        else

@@ -31,24 +31,24 @@ void tessera::registerDialects(DialectRegistry &registry) {
                   func::FuncDialect, math::MathDialect, scf::SCFDialect,
                   tensor::TensorDialect, ub::UBDialect, vector::VectorDialect,
                   LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  registerForeignDialects(registry);
+  importer::registerForeignDialects(registry);
   registerElementwiseShardingRules(registry);
-  registerLocalComputations(registry);
-  registerPadding(registry);
+  partition::registerLocalComputations(registry);
+  partition::registerPadding(registry);
 }
 
 void tessera::registerPasses() {
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();
-  registerFusePhase();
-  registerImportPhase();
-  registerShardPasses();
-  registerPartitionPasses();
-  registerShardPhase();
-  registerStagePhase();
-  registerPartitionPhase();
+  fuse::registerFusePhase();
+  importer::registerImportPhase();
+  shard::registerShardPasses();
+  partition::registerPartitionPasses();
+  shard::registerShardPhase();
+  stage::registerStagePhase();
+  partition::registerPartitionPhase();
   registerCpuCodegenPhase();
   registerGpuCodegenPhase();
-  registerSchedulePhase();
+  schedule::registerSchedulePhase();
 }

@@ -25,15 +25,15 @@ struct ShareReshardCosts
     : PassWrapper<ShareReshardCosts, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShareReshardCosts)
 
-  explicit ShareReshardCosts(std::shared_ptr<KnownReshardCosts> known)
+  explicit ShareReshardCosts(std::shared_ptr<shard::KnownReshardCosts> known)
       : known(std::move(known)) {}
 
   void runOnOperation() override {
-    getAnalysis<SharedReshardCosts>().shareWith(known);
+    getAnalysis<shard::SharedReshardCosts>().shareWith(known);
     markAllAnalysesPreserved();
   }
 
-  std::shared_ptr<KnownReshardCosts> known;
+  std::shared_ptr<shard::KnownReshardCosts> known;
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 //===- RemedyTrials.h - a program with other annotations ------------------===//
-#ifndef TESSERA_LIB_DRIVER_REMEDYTRIALS_H
-#define TESSERA_LIB_DRIVER_REMEDYTRIALS_H
+#ifndef TESSERA_DRIVER_REMEDYTRIALS_H
+#define TESSERA_DRIVER_REMEDYTRIALS_H
 
 #include "tessera/Driver/Explain.h"
 #include "tessera/Transforms/Shard/SharedReshardCosts.h"
@@ -78,8 +78,8 @@ private:
   int64_t left, refused = 0;
   /// How far trials are is shown on a terminal.
   const bool showsProgress;
-  std::shared_ptr<KnownReshardCosts> knownCosts =
-      std::make_shared<KnownReshardCosts>();
+  std::shared_ptr<shard::KnownReshardCosts> knownCosts =
+      std::make_shared<shard::KnownReshardCosts>();
   llvm::StringMap<std::optional<Outcome>> outcomes;
   /// The arguments that are annotated as the results are that they are donated
   /// to, by the names of both, with and without the numbers of layers.
@@ -88,4 +88,4 @@ private:
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_DRIVER_REMEDYTRIALS_H
+#endif // TESSERA_DRIVER_REMEDYTRIALS_H

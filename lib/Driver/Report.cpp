@@ -61,7 +61,7 @@ static json::Array describeMessages(mlir::ModuleOp module) {
       module->getAttrOfType<mlir::ArrayAttr>(rt::RtDialect::kTransfersAttr);
   if (!table)
     return messages;
-  RankLinks ranks(*meshes.begin());
+  stage::RankLinks ranks(*meshes.begin());
   for (auto entry : table.getAsRange<mlir::DictionaryAttr>()) {
     auto number = [&](llvm::StringRef key) {
       return entry.getAs<mlir::IntegerAttr>(key).getInt();
@@ -137,7 +137,7 @@ static json::Object describeCommunication(mlir::ModuleOp module,
 
 /// The schedule of the pipeline ranks; memory is what the finished program
 /// needs on a device of each.
-static json::Object describeSchedule(const PredictedStep &predicted,
+static json::Object describeSchedule(const stage::PredictedStep &predicted,
                                      const json::Object &manifest) {
   json::Array memory;
   if (const json::Object *pipeline = manifest.getObject("pipeline"))
@@ -155,7 +155,7 @@ json::Object tessera::makeReport(mlir::ModuleOp module,
                                  const json::Object &manifest,
                                  json::Object operations,
                                  const CompileTimer &timer,
-                                 const PredictedStep *predicted,
+                                 const stage::PredictedStep *predicted,
                                  const RemedyTable &remedies) {
   json::Object times = *timer.toJSON().getAsObject();
   int64_t devices = manifest.getArray("programs")->size();

@@ -69,7 +69,7 @@ struct Row {
 /// Writes one report.
 class ReportPage {
 public:
-  ReportPage(const json::Object &report, const PredictedStep *predicted,
+  ReportPage(const json::Object &report, const stage::PredictedStep *predicted,
              llvm::raw_ostream &os)
       : report(report), predicted(predicted), os(os) {}
 
@@ -100,7 +100,7 @@ private:
 
   const json::Object &report;
   /// Null where there is one stage.
-  const PredictedStep *predicted;
+  const stage::PredictedStep *predicted;
   llvm::raw_ostream &os;
   std::map<std::string, unsigned> colours;
 };
@@ -436,6 +436,7 @@ void ReportPage::write() {
 }
 
 void tessera::writeHTML(const json::Object &report,
-                        const PredictedStep *predicted, llvm::raw_ostream &os) {
+                        const stage::PredictedStep *predicted,
+                        llvm::raw_ostream &os) {
   ReportPage(report, predicted, os).write();
 }

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_ELEMENTACCESS_H
-#define TESSERA_LIB_INTERPRETER_ELEMENTACCESS_H
+#ifndef TESSERA_INTERPRETER_ELEMENTACCESS_H
+#define TESSERA_INTERPRETER_ELEMENTACCESS_H
 
 #include "tessera/Support/ElementDispatch.h"
 #include "tessera/Support/HostTensor.h"
@@ -92,4 +92,4 @@ inline unsigned bitWidth(ElementType type) {
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_ELEMENTACCESS_H
+#endif // TESSERA_INTERPRETER_ELEMENTACCESS_H

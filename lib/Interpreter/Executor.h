@@ -1,7 +1,7 @@
 //===- Executor.h - One device that runs a program ------------------------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_EXECUTOR_H
-#define TESSERA_LIB_INTERPRETER_EXECUTOR_H
+#ifndef TESSERA_INTERPRETER_EXECUTOR_H
+#define TESSERA_INTERPRETER_EXECUTOR_H
 
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
@@ -162,4 +162,4 @@ Shape shapeOf(mlir::Type type);
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_EXECUTOR_H
+#endif // TESSERA_INTERPRETER_EXECUTOR_H

@@ -1,11 +1,11 @@
 //===- Monoid.h - Named reductions ----------------------------------------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_MONOID_H
-#define TESSERA_LIB_INTERPRETER_MONOID_H
+#ifndef TESSERA_INTERPRETER_MONOID_H
+#define TESSERA_INTERPRETER_MONOID_H
 
 #include "ElementAccess.h"
 
-#include "tessera/Sharding/ReductionKind.h"
+#include "tessera/Sharding/Algebra/ReductionKind.h"
 
 #include <cmath>
 #include <limits>
@@ -87,4 +87,4 @@ void combineInto(ReductionKind kind, HostTensor &target,
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_MONOID_H
+#endif // TESSERA_INTERPRETER_MONOID_H

@@ -1,7 +1,7 @@
 //===- OperationTable.h - Which function computes which operation ---------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_OPERATIONTABLE_H
-#define TESSERA_LIB_INTERPRETER_OPERATIONTABLE_H
+#ifndef TESSERA_INTERPRETER_OPERATIONTABLE_H
+#define TESSERA_INTERPRETER_OPERATIONTABLE_H
 
 #include "Executor.h"
 
@@ -59,4 +59,4 @@ void addMessages(OperationTable &table);
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_OPERATIONTABLE_H
+#endif // TESSERA_INTERPRETER_OPERATIONTABLE_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_PLANNEDMEMORY_H
-#define TESSERA_LIB_INTERPRETER_PLANNEDMEMORY_H
+#ifndef TESSERA_INTERPRETER_PLANNEDMEMORY_H
+#define TESSERA_INTERPRETER_PLANNEDMEMORY_H
 
 #include "Executor.h"
 
@@ -100,4 +100,4 @@ private:
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_PLANNEDMEMORY_H
+#endif // TESSERA_INTERPRETER_PLANNEDMEMORY_H

@@ -1,7 +1,7 @@
 //===- Rendezvous.h - Where simulated devices meet ------------------------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_RENDEZVOUS_H
-#define TESSERA_LIB_INTERPRETER_RENDEZVOUS_H
+#ifndef TESSERA_INTERPRETER_RENDEZVOUS_H
+#define TESSERA_INTERPRETER_RENDEZVOUS_H
 
 #include "Executor.h"
 
@@ -155,4 +155,4 @@ private:
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_RENDEZVOUS_H
+#endif // TESSERA_INTERPRETER_RENDEZVOUS_H

@@ -1,9 +1,9 @@
 //===- Shards.h - Whole tensors and the parts that devices hold -----------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_SHARDS_H
-#define TESSERA_LIB_INTERPRETER_SHARDS_H
+#ifndef TESSERA_INTERPRETER_SHARDS_H
+#define TESSERA_INTERPRETER_SHARDS_H
 
-#include "tessera/Sharding/TensorSharding.h"
+#include "tessera/Sharding/Algebra/TensorSharding.h"
 #include "tessera/Support/HostTensor.h"
 
 namespace tessera {
@@ -25,4 +25,4 @@ Fallible<HostTensor> assemble(const std::vector<HostTensor> &parts,
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_SHARDS_H
+#endif // TESSERA_INTERPRETER_SHARDS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TESSERA_LIB_INTERPRETER_STRIDEDCOPY_H
-#define TESSERA_LIB_INTERPRETER_STRIDEDCOPY_H
+#ifndef TESSERA_INTERPRETER_STRIDEDCOPY_H
+#define TESSERA_INTERPRETER_STRIDEDCOPY_H
 
 #include "tessera/Support/HostTensor.h"
 
@@ -64,4 +64,4 @@ template <typename Body> void forEachIndex(const Shape &shape, Body body) {
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_INTERPRETER_STRIDEDCOPY_H
+#endif // TESSERA_INTERPRETER_STRIDEDCOPY_H

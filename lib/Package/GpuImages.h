@@ -1,6 +1,6 @@
 //===- GpuImages.h - The code for GPUs in a program's file ----------------===//
-#ifndef TESSERA_LIB_PACKAGE_GPUIMAGES_H
-#define TESSERA_LIB_PACKAGE_GPUIMAGES_H
+#ifndef TESSERA_PACKAGE_GPUIMAGES_H
+#define TESSERA_PACKAGE_GPUIMAGES_H
 
 #include "tessera/Codegen/NVPTX/PtxEmitter.h"
 
@@ -13,4 +13,4 @@ mlir::ModuleOp makeImageModule(mlir::ModuleOp module,
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_PACKAGE_GPUIMAGES_H
+#endif // TESSERA_PACKAGE_GPUIMAGES_H

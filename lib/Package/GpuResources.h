@@ -1,6 +1,6 @@
 //===- GpuResources.h - What kernels need of a GPU ------------------------===//
-#ifndef TESSERA_LIB_PACKAGE_GPURESOURCES_H
-#define TESSERA_LIB_PACKAGE_GPURESOURCES_H
+#ifndef TESSERA_PACKAGE_GPURESOURCES_H
+#define TESSERA_PACKAGE_GPURESOURCES_H
 
 #include "tessera/Codegen/NVPTX/PtxEmitter.h"
 #include "tessera/Dialect/Rt/Rt.h"
@@ -31,4 +31,4 @@ private:
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_PACKAGE_GPURESOURCES_H
+#endif // TESSERA_PACKAGE_GPURESOURCES_H

@@ -2,7 +2,7 @@
 
 #include "SimulationSteps.h"
 
-#include "tessera/Stages/ScheduleSearch.h"
+#include "tessera/Stages/Search/ScheduleSearch.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,7 +3,7 @@
 #include "SimulationSteps.h"
 
 #include "tessera/Stages/ScheduleCsv.h"
-#include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/Schedules/ScheduleGenerators.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,6 +1,6 @@
 //===- SimulationSteps.h - What all simulations do ------------------------===//
-#ifndef TESSERA_LIB_SIMULATOR_SIMULATIONSTEPS_H
-#define TESSERA_LIB_SIMULATOR_SIMULATIONSTEPS_H
+#ifndef TESSERA_SIMULATOR_SIMULATIONSTEPS_H
+#define TESSERA_SIMULATOR_SIMULATIONSTEPS_H
 
 #include "tessera/Simulator/Simulation.h"
 
@@ -25,4 +25,4 @@ Fallible<Simulation> simulateSearched(const SimulationRequest &request);
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_SIMULATOR_SIMULATIONSTEPS_H
+#endif // TESSERA_SIMULATOR_SIMULATIONSTEPS_H

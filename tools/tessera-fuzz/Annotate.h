@@ -1,7 +1,7 @@
 //===- Annotate.h - Random annotations for a model ------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_ANNOTATE_H
-#define TESSERA_TOOLS_TESSERAFUZZ_ANNOTATE_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_ANNOTATE_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_ANNOTATE_H
 
 #include "Random.h"
 
@@ -19,4 +19,4 @@ mlir::LogicalResult annotate(mlir::ModuleOp module, Random &random);
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_ANNOTATE_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_ANNOTATE_H

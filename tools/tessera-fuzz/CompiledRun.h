@@ -1,7 +1,7 @@
 //===- CompiledRun.h - What the compiled program computes -----------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H
-#define TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_COMPILEDRUN_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_COMPILEDRUN_H
 
 #include "tessera/Interpreter/Boundary.h"
 
@@ -36,4 +36,4 @@ runCompiled(mlir::ModuleOp module, const Boundary &boundary,
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_COMPILEDRUN_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_COMPILEDRUN_H

@@ -1,7 +1,7 @@
 //===- ForkPool.h - Work in processes that may die ------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_FORKPOOL_H
-#define TESSERA_TOOLS_TESSERAFUZZ_FORKPOOL_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_FORKPOOL_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_FORKPOOL_H
 
 #include <cstdint>
 #include <functional>
@@ -32,4 +32,4 @@ ChildOutcome runInChild(double seconds,
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_FORKPOOL_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_FORKPOOL_H

@@ -1,7 +1,7 @@
 //===- ProgramGenerator.h - Random annotated programs ---------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_PROGRAMGENERATOR_H
-#define TESSERA_TOOLS_TESSERAFUZZ_PROGRAMGENERATOR_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_PROGRAMGENERATOR_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_PROGRAMGENERATOR_H
 
 #include "ShardingGenerator.h"
 
@@ -161,4 +161,4 @@ private:
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_PROGRAMGENERATOR_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_PROGRAMGENERATOR_H

@@ -1,7 +1,7 @@
 //===- Random.h - Random choices ------------------------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_RANDOM_H
-#define TESSERA_TOOLS_TESSERAFUZZ_RANDOM_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_RANDOM_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_RANDOM_H
 
 #include "tessera/Support/RandomTensor.h"
 
@@ -56,4 +56,4 @@ private:
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_RANDOM_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_RANDOM_H

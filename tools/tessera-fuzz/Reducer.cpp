@@ -61,7 +61,7 @@ bool Simplifier::inlineCalls() {
   if (llvm::hasSingleElement(module.getOps<func::FuncOp>()) || !take())
     return false;
   PassManager manager(module.getContext());
-  manager.addPass(createInlineCalls());
+  manager.addPass(importer::createInlineCalls());
   return succeeded(manager.run(module));
 }
 

@@ -1,7 +1,7 @@
 //===- Reducer.h - Small counter-examples from large ones -----------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_REDUCER_H
-#define TESSERA_TOOLS_TESSERAFUZZ_REDUCER_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_REDUCER_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_REDUCER_H
 
 #include "Trial.h"
 
@@ -16,4 +16,4 @@ std::string reduce(std::string program, Verdict &verdict, uint64_t seed,
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_REDUCER_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_REDUCER_H

@@ -1,7 +1,7 @@
 //===- ShardingGenerator.h - Random meshes and annotations ----------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H
-#define TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_SHARDINGGENERATOR_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_SHARDINGGENERATOR_H
 
 #include "Random.h"
 
@@ -53,4 +53,4 @@ private:
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_SHARDINGGENERATOR_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_SHARDINGGENERATOR_H

@@ -11,7 +11,7 @@
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
-#include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/Schedules/ScheduleGenerators.h"
 #include "tessera/Support/TensorComparison.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
@@ -112,7 +112,8 @@ static int64_t numMicrobatches(ModuleOp module) {
       for (int64_t count = 2; count <= size; ++count) {
         OwningOpRef<ModuleOp> copy = module.clone();
         PassManager manager(module.getContext());
-        manager.addPass(createSplitMicrobatches({count, /*always=*/false}));
+        manager.addPass(
+            shard::createSplitMicrobatches({count, /*always=*/false}));
         if (size % count == 0 && succeeded(manager.run(*copy)))
           return count;
       }

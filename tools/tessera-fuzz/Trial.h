@@ -1,7 +1,7 @@
 //===- Trial.h - Does every phase keep a program's meaning? ---------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAFUZZ_TRIAL_H
-#define TESSERA_TOOLS_TESSERAFUZZ_TRIAL_H
+#ifndef TESSERA_TOOLS_TESSERA_FUZZ_TRIAL_H
+#define TESSERA_TOOLS_TESSERA_FUZZ_TRIAL_H
 
 #include "CompiledRun.h"
 #include "ForkPool.h"
@@ -79,4 +79,4 @@ const mlir::DialectRegistry &compilerDialects();
 
 } // namespace tessera::fuzz
 
-#endif // TESSERA_TOOLS_TESSERAFUZZ_TRIAL_H
+#endif // TESSERA_TOOLS_TESSERA_FUZZ_TRIAL_H

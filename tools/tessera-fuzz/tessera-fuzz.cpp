@@ -103,7 +103,7 @@ static bool parseExecution(Execution &execution) {
 
 /// The program in the file, or the model, imported; null after an error.
 static OwningOpRef<ModuleOp> readProgram(MLIRContext &context) {
-  OwningOpRef<ModuleOp> module = readModel(programFile, context);
+  OwningOpRef<ModuleOp> module = importer::readModel(programFile, context);
   if (!module)
     return nullptr;
   bool isForeign = module

@@ -1,7 +1,7 @@
 //===- Results.h - What happens to a program's results --------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAINTERPRET_RESULTS_H
-#define TESSERA_TOOLS_TESSERAINTERPRET_RESULTS_H
+#ifndef TESSERA_TOOLS_TESSERA_INTERPRET_RESULTS_H
+#define TESSERA_TOOLS_TESSERA_INTERPRET_RESULTS_H
 
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
@@ -37,4 +37,4 @@ void printCommunication(
 
 } // namespace tessera
 
-#endif // TESSERA_TOOLS_TESSERAINTERPRET_RESULTS_H
+#endif // TESSERA_TOOLS_TESSERA_INTERPRET_RESULTS_H

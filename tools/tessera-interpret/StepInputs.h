@@ -1,7 +1,7 @@
 //===- StepInputs.h - What each step of a run starts from -----------------===//
 
-#ifndef TESSERA_TOOLS_TESSERAINTERPRET_STEPINPUTS_H
-#define TESSERA_TOOLS_TESSERAINTERPRET_STEPINPUTS_H
+#ifndef TESSERA_TOOLS_TESSERA_INTERPRET_STEPINPUTS_H
+#define TESSERA_TOOLS_TESSERA_INTERPRET_STEPINPUTS_H
 
 #include "tessera/Interpreter/Boundary.h"
 
@@ -30,4 +30,4 @@ private:
 
 } // namespace tessera
 
-#endif // TESSERA_TOOLS_TESSERAINTERPRET_STEPINPUTS_H
+#endif // TESSERA_TOOLS_TESSERA_INTERPRET_STEPINPUTS_H

@@ -1,7 +1,7 @@
 //===- CrashReport.h - Signals become messages ----------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_CRASHREPORT_H
-#define TESSERA_TOOLS_TESSERARUN_CRASHREPORT_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_CRASHREPORT_H
+#define TESSERA_TOOLS_TESSERA_RUN_CRASHREPORT_H
 
 namespace tessera::run {
 
@@ -11,4 +11,4 @@ void installCrashReport();
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_CRASHREPORT_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_CRASHREPORT_H

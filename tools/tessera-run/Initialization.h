@@ -1,7 +1,7 @@
 //===- Initialization.h - A program that makes another one's arguments ----===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_INITIALIZATION_H
-#define TESSERA_TOOLS_TESSERARUN_INITIALIZATION_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_INITIALIZATION_H
+#define TESSERA_TOOLS_TESSERA_RUN_INITIALIZATION_H
 
 #include "Inputs.h"
 #include "Session.h"
@@ -22,4 +22,4 @@ std::optional<Stop> runInitialization(const Options &options,
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_INITIALIZATION_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_INITIALIZATION_H

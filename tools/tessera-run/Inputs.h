@@ -1,7 +1,7 @@
 //===- Inputs.h - Everything that tessera-run reads before it runs --------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_INPUTS_H
-#define TESSERA_TOOLS_TESSERARUN_INPUTS_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_INPUTS_H
+#define TESSERA_TOOLS_TESSERA_RUN_INPUTS_H
 
 #include "Options.h"
 #include "tessera/Support/TensorBinding.h"
@@ -43,4 +43,4 @@ Fallible<Inputs> readInputs(const Options &options, const Slots &slots,
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_INPUTS_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_INPUTS_H

@@ -1,7 +1,7 @@
 //===- KernelWork.h - What the manifest says that kernels do --------------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_KERNELWORK_H
-#define TESSERA_TOOLS_TESSERARUN_KERNELWORK_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_KERNELWORK_H
+#define TESSERA_TOOLS_TESSERA_RUN_KERNELWORK_H
 
 #include "MachinePeak.h"
 
@@ -67,4 +67,4 @@ private:
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_KERNELWORK_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_KERNELWORK_H

@@ -1,7 +1,7 @@
 //===- MachinePeak.h - What this machine can do at most -------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_MACHINEPEAK_H
-#define TESSERA_TOOLS_TESSERARUN_MACHINEPEAK_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_MACHINEPEAK_H
+#define TESSERA_TOOLS_TESSERA_RUN_MACHINEPEAK_H
 
 #include <cstdint>
 #include <vector>
@@ -32,4 +32,4 @@ MachinePeak measurePeak(int32_t ranks, int32_t threads);
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_MACHINEPEAK_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_MACHINEPEAK_H

@@ -1,7 +1,7 @@
 //===- Options.h - The command line of tessera-run ------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_OPTIONS_H
-#define TESSERA_TOOLS_TESSERARUN_OPTIONS_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_OPTIONS_H
+#define TESSERA_TOOLS_TESSERA_RUN_OPTIONS_H
 
 #include "tessera/Support/Fallible.h"
 #include "tessera/Support/TensorComparison.h"
@@ -43,4 +43,4 @@ extern const char *const helpText;
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_OPTIONS_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_OPTIONS_H

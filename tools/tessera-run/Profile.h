@@ -1,7 +1,7 @@
 //===- Profile.h - Where the time of a run went ---------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_PROFILE_H
-#define TESSERA_TOOLS_TESSERARUN_PROFILE_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_PROFILE_H
+#define TESSERA_TOOLS_TESSERA_RUN_PROFILE_H
 
 #include "KernelWork.h"
 #include "MachinePeak.h"
@@ -80,4 +80,4 @@ private:
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_PROFILE_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_PROFILE_H

@@ -1,7 +1,7 @@
 //===- Session.h - One run of tessera-run, from loading to the report -----===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_SESSION_H
-#define TESSERA_TOOLS_TESSERARUN_SESSION_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_SESSION_H
+#define TESSERA_TOOLS_TESSERA_RUN_SESSION_H
 
 #include "Inputs.h"
 #include "Timeline.h"
@@ -61,4 +61,4 @@ private:
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_SESSION_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_SESSION_H

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_TIMELINE_H
-#define TESSERA_TOOLS_TESSERARUN_TIMELINE_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_TIMELINE_H
+#define TESSERA_TOOLS_TESSERA_RUN_TIMELINE_H
 
 #include "tessera/runtime.h"
 
@@ -127,4 +127,4 @@ bool isForeground(const TesseraEvent &event);
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_TIMELINE_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_TIMELINE_H

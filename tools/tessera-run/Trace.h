@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TESSERA_TOOLS_TESSERARUN_TRACE_H
-#define TESSERA_TOOLS_TESSERARUN_TRACE_H
+#ifndef TESSERA_TOOLS_TESSERA_RUN_TRACE_H
+#define TESSERA_TOOLS_TESSERA_RUN_TRACE_H
 
 #include "KernelWork.h"
 #include "Timeline.h"
@@ -31,4 +31,4 @@ Fallible<void> writeTrace(const std::string &path, const Timeline &timeline,
 
 } // namespace tessera::run
 
-#endif // TESSERA_TOOLS_TESSERARUN_TRACE_H
+#endif // TESSERA_TOOLS_TESSERA_RUN_TRACE_H

@@ -2,7 +2,7 @@
 
 #include "Results.h"
 
-#include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/Schedules/ScheduleGenerators.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,7 +2,7 @@
 #ifndef TESSERA_CLUSTER_CLUSTER_H
 #define TESSERA_CLUSTER_CLUSTER_H
 
-#include "tessera/Sharding/Machine.h"
+#include "tessera/Sharding/Costs/Machine.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

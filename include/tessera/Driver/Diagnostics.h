@@ -20,7 +20,7 @@ public:
 
   /// From now on, errors about operations that `places` knows are at these
   /// places, with those of the model as notes. `places` must outlive this.
-  void setPlaces(const TextPlaces &places) { textPlaces = &places; }
+  void setPlaces(const importer::TextPlaces &places) { textPlaces = &places; }
 
 private:
   void print(mlir::Diagnostic &diagnostic);
@@ -29,7 +29,7 @@ private:
 
   std::string inputPath;
   bool hasError = false;
-  const TextPlaces *textPlaces = nullptr;
+  const importer::TextPlaces *textPlaces = nullptr;
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -3,7 +3,7 @@
 #define TESSERA_DRIVER_EXPLAIN_H
 
 #include "tessera/Dialect/Tessera/Provenance.h"
-#include "tessera/Transforms/Stage/RankLinks.h"
+#include "tessera/Transforms/Stage/Costs/RankLinks.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -37,8 +37,8 @@ double collectiveSeconds(llvm::StringRef kind, AxesAttr axes, MeshOp mesh,
                          int64_t times, int64_t bytes);
 
 /// The same for messages from pipeline rank `source` to `target`.
-double messageSeconds(const RankLinks &ranks, int64_t source, int64_t target,
-                      int64_t times, int64_t bytes);
+double messageSeconds(const stage::RankLinks &ranks, int64_t source,
+                      int64_t target, int64_t times, int64_t bytes);
 
 /// The collectives and messages of `module` in the order of the text.
 std::vector<Collective> findCollectives(mlir::ModuleOp module);

@@ -4,7 +4,7 @@
 
 #include "tessera/Driver/Explain.h"
 #include "tessera/Driver/Timing.h"
-#include "tessera/Transforms/Stage/PredictedStep.h"
+#include "tessera/Transforms/Stage/Schedule/PredictedStep.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
@@ -20,7 +20,7 @@ namespace tessera {
 llvm::json::Object
 makeReport(mlir::ModuleOp module, const llvm::json::Object &manifest,
            llvm::json::Object operations, const CompileTimer &timer,
-           const PredictedStep *predicted, const RemedyTable &remedies);
+           const stage::PredictedStep *predicted, const RemedyTable &remedies);
 
 /// The number of operations in `op`, those in nested regions included.
 int64_t countOperations(mlir::Operation *op);

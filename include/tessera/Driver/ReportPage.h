@@ -2,7 +2,7 @@
 #ifndef TESSERA_DRIVER_REPORTPAGE_H
 #define TESSERA_DRIVER_REPORTPAGE_H
 
-#include "tessera/Transforms/Stage/PredictedStep.h"
+#include "tessera/Transforms/Stage/Schedule/PredictedStep.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -10,8 +10,8 @@ namespace tessera {
 
 /// Writes `report`, as `makeReport` makes it, as one page of HTML that is also
 /// well-formed XML and needs nothing from elsewhere.
-void writeHTML(const llvm::json::Object &report, const PredictedStep *predicted,
-               llvm::raw_ostream &os);
+void writeHTML(const llvm::json::Object &report,
+               const stage::PredictedStep *predicted, llvm::raw_ostream &os);
 
 } // namespace tessera
 

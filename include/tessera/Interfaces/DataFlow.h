@@ -2,7 +2,7 @@
 #ifndef TESSERA_INTERFACES_DATAFLOW_H
 #define TESSERA_INTERFACES_DATAFLOW_H
 
-#include "tessera/Sharding/TensorSharding.h"
+#include "tessera/Sharding/Algebra/TensorSharding.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESSERA_INTERFACES_LOCALCOMPUTATIONINTERFACE_H
 #define TESSERA_INTERFACES_LOCALCOMPUTATIONINTERFACE_H
 
-#include "tessera/Sharding/TensorSharding.h"
+#include "tessera/Sharding/Algebra/TensorSharding.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"

@@ -2,7 +2,7 @@
 #ifndef TESSERA_INTERFACES_MANUALREGIONINTERFACE_H
 #define TESSERA_INTERFACES_MANUALREGIONINTERFACE_H
 
-#include "tessera/Sharding/ManualSharding.h"
+#include "tessera/Sharding/Algebra/ManualSharding.h"
 
 #include "mlir/IR/OpDefinition.h"
 

@@ -3,7 +3,7 @@
 #define TESSERA_INTERFACES_SHARDINGRULEINTERFACE_H
 
 #include "mlir/IR/OpDefinition.h"
-#include "tessera/Sharding/ShardingRule.h"
+#include "tessera/Sharding/Rules/ShardingRule.h"
 
 #include "tessera/Interfaces/ShardingRuleInterface.h.inc"
 

@@ -9,7 +9,7 @@ def ShardingRuleInterface : OpInterface<"ShardingRuleInterface"> {
   let description = [{
     Describes an operation by factors: its iteration dimensions, and for every operand and result dimension the factors
     that it is made of. Propagation, the choice of an operation's own sharding, local shapes, pending reductions and
-    communication costs are all derived from this one rule; see `tessera/Sharding/ShardingRule.h`.
+    communication costs are all derived from this one rule; see `tessera/Sharding/Rules/ShardingRule.h`.
 
     Element-wise operations (trait `ElementwiseMappable`) need not implement it: `getShardingRule(Operation *)` gives
     them the pointwise rule.

@@ -26,7 +26,7 @@
 #ifndef TESSERA_SIMULATOR_PROGRAMWORK_H
 #define TESSERA_SIMULATOR_PROGRAMWORK_H
 
-#include "tessera/Sharding/AxisRef.h"
+#include "tessera/Sharding/Algebra/AxisRef.h"
 #include "tessera/Support/Fallible.h"
 
 #include "llvm/ADT/StringMap.h"

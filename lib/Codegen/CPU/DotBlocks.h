@@ -1,6 +1,6 @@
 //===- DotBlocks.h - The blocks of a matrix product -----------------------===//
-#ifndef TESSERA_LIB_CODEGEN_CPU_DOTBLOCKS_H
-#define TESSERA_LIB_CODEGEN_CPU_DOTBLOCKS_H
+#ifndef TESSERA_CODEGEN_CPU_DOTBLOCKS_H
+#define TESSERA_CODEGEN_CPU_DOTBLOCKS_H
 
 #include "RegisterBlock.h"
 #include <algorithm>
@@ -28,4 +28,4 @@ DotBlocks chooseBlocks(int64_t batches, int64_t m, int64_t n, int64_t k,
 
 } // namespace tessera::cpu
 
-#endif // TESSERA_LIB_CODEGEN_CPU_DOTBLOCKS_H
+#endif // TESSERA_CODEGEN_CPU_DOTBLOCKS_H

@@ -1,6 +1,6 @@
 //===- LowerKernel.h - A kernel's functions -------------------------------===//
-#ifndef TESSERA_LIB_CODEGEN_CPU_LOWERKERNEL_H
-#define TESSERA_LIB_CODEGEN_CPU_LOWERKERNEL_H
+#ifndef TESSERA_CODEGEN_CPU_LOWERKERNEL_H
+#define TESSERA_CODEGEN_CPU_LOWERKERNEL_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "tessera/Codegen/Host/KernelTarget.h"
@@ -47,4 +47,4 @@ llvm::FailureOr<codegen::StageRange> lowerDot(codegen::StageLowering &);
 
 } // namespace tessera::cpu
 
-#endif // TESSERA_LIB_CODEGEN_CPU_LOWERKERNEL_H
+#endif // TESSERA_CODEGEN_CPU_LOWERKERNEL_H

@@ -1,6 +1,6 @@
 //===- MicroKernel.h - The register block of matrix products --------------===//
-#ifndef TESSERA_LIB_CODEGEN_CPU_MICROKERNEL_H
-#define TESSERA_LIB_CODEGEN_CPU_MICROKERNEL_H
+#ifndef TESSERA_CODEGEN_CPU_MICROKERNEL_H
+#define TESSERA_CODEGEN_CPU_MICROKERNEL_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -29,4 +29,4 @@ mlir::func::FuncOp getMicroKernel(mlir::ModuleOp module, unsigned lanes,
 
 } // namespace tessera::cpu
 
-#endif // TESSERA_LIB_CODEGEN_CPU_MICROKERNEL_H
+#endif // TESSERA_CODEGEN_CPU_MICROKERNEL_H

@@ -1,6 +1,6 @@
 //===- PackOperand.h - Copies operands of products into panels ------------===//
-#ifndef TESSERA_LIB_CODEGEN_CPU_PACKOPERAND_H
-#define TESSERA_LIB_CODEGEN_CPU_PACKOPERAND_H
+#ifndef TESSERA_CODEGEN_CPU_PACKOPERAND_H
+#define TESSERA_CODEGEN_CPU_PACKOPERAND_H
 
 #include "MicroKernel.h"
 #include "tessera/Codegen/Kernels/DotShape.h"
@@ -68,4 +68,4 @@ private:
 
 } // namespace tessera::cpu
 
-#endif // TESSERA_LIB_CODEGEN_CPU_PACKOPERAND_H
+#endif // TESSERA_CODEGEN_CPU_PACKOPERAND_H

@@ -1,6 +1,6 @@
 //===- RegisterBlock.h - Results that stay in registers -------------------===//
-#ifndef TESSERA_LIB_CODEGEN_CPU_REGISTERBLOCK_H
-#define TESSERA_LIB_CODEGEN_CPU_REGISTERBLOCK_H
+#ifndef TESSERA_CODEGEN_CPU_REGISTERBLOCK_H
+#define TESSERA_CODEGEN_CPU_REGISTERBLOCK_H
 
 #include <cstdint>
 
@@ -20,4 +20,4 @@ struct RegisterBlock {
 
 } // namespace tessera::cpu
 
-#endif // TESSERA_LIB_CODEGEN_CPU_REGISTERBLOCK_H
+#endif // TESSERA_CODEGEN_CPU_REGISTERBLOCK_H

@@ -1,6 +1,6 @@
 //===- ThinDot.h - Matrix products that are bound by memory ---------------===//
-#ifndef TESSERA_LIB_CODEGEN_CPU_THINDOT_H
-#define TESSERA_LIB_CODEGEN_CPU_THINDOT_H
+#ifndef TESSERA_CODEGEN_CPU_THINDOT_H
+#define TESSERA_CODEGEN_CPU_THINDOT_H
 
 #include "tessera/Codegen/Kernels/DotShape.h"
 #include "tessera/Codegen/Kernels/StageLowering.h"
@@ -44,4 +44,4 @@ lowerThinDot(codegen::StageLowering &lowering, const ThinDot &shape);
 
 } // namespace tessera::cpu
 
-#endif // TESSERA_LIB_CODEGEN_CPU_THINDOT_H
+#endif // TESSERA_CODEGEN_CPU_THINDOT_H

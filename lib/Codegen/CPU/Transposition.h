@@ -1,6 +1,6 @@
 //===- Transposition.h - Squares of vectors, transposed -------------------===//
-#ifndef TESSERA_LIB_CODEGEN_CPU_TRANSPOSITION_H
-#define TESSERA_LIB_CODEGEN_CPU_TRANSPOSITION_H
+#ifndef TESSERA_CODEGEN_CPU_TRANSPOSITION_H
+#define TESSERA_CODEGEN_CPU_TRANSPOSITION_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,4 +19,4 @@ mlir::func::FuncOp getTransposition(mlir::ModuleOp module, unsigned lanes);
 
 } // namespace tessera::cpu
 
-#endif // TESSERA_LIB_CODEGEN_CPU_TRANSPOSITION_H
+#endif // TESSERA_CODEGEN_CPU_TRANSPOSITION_H

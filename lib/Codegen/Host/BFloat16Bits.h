@@ -1,6 +1,6 @@
 //===- BFloat16Bits.h - bf16 as integers ----------------------------------===//
-#ifndef TESSERA_LIB_CODEGEN_HOST_BFLOAT16BITS_H
-#define TESSERA_LIB_CODEGEN_HOST_BFLOAT16BITS_H
+#ifndef TESSERA_CODEGEN_HOST_BFLOAT16BITS_H
+#define TESSERA_CODEGEN_HOST_BFLOAT16BITS_H
 
 namespace llvm {
 class Module;
@@ -16,4 +16,4 @@ void carryBFloat16AsBits(llvm::Module &module);
 
 } // namespace tessera::codegen
 
-#endif // TESSERA_LIB_CODEGEN_HOST_BFLOAT16BITS_H
+#endif // TESSERA_CODEGEN_HOST_BFLOAT16BITS_H

@@ -1,6 +1,6 @@
 //===- GridKernelTables.h - What the runtime knows of GPU kernels ---------===//
-#ifndef TESSERA_LIB_CODEGEN_HOST_GRIDKERNELTABLES_H
-#define TESSERA_LIB_CODEGEN_HOST_GRIDKERNELTABLES_H
+#ifndef TESSERA_CODEGEN_HOST_GRIDKERNELTABLES_H
+#define TESSERA_CODEGEN_HOST_GRIDKERNELTABLES_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -49,4 +49,4 @@ private:
 
 } // namespace tessera::codegen
 
-#endif // TESSERA_LIB_CODEGEN_HOST_GRIDKERNELTABLES_H
+#endif // TESSERA_CODEGEN_HOST_GRIDKERNELTABLES_H

@@ -1,6 +1,6 @@
 //===- StepTable.h - calls of the runtime as rows of numbers --------------===//
-#ifndef TESSERA_LIB_CODEGEN_HOST_STEPTABLE_H
-#define TESSERA_LIB_CODEGEN_HOST_STEPTABLE_H
+#ifndef TESSERA_CODEGEN_HOST_STEPTABLE_H
+#define TESSERA_CODEGEN_HOST_STEPTABLE_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -127,4 +127,4 @@ private:
 
 } // namespace tessera::codegen
 
-#endif // TESSERA_LIB_CODEGEN_HOST_STEPTABLE_H
+#endif // TESSERA_CODEGEN_HOST_STEPTABLE_H

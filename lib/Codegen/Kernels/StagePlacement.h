@@ -1,6 +1,6 @@
 //===- StagePlacement.h - the stages of a kernel --------------------------===//
-#ifndef TESSERA_LIB_CODEGEN_KERNELS_STAGEPLACEMENT_H
-#define TESSERA_LIB_CODEGEN_KERNELS_STAGEPLACEMENT_H
+#ifndef TESSERA_CODEGEN_KERNELS_STAGEPLACEMENT_H
+#define TESSERA_CODEGEN_KERNELS_STAGEPLACEMENT_H
 
 #include "tessera/Codegen/Kernels/KernelPlan.h"
 
@@ -56,4 +56,4 @@ void addOutput(Stage &stage, mlir::Value value);
 
 } // namespace tessera::codegen
 
-#endif // TESSERA_LIB_CODEGEN_KERNELS_STAGEPLACEMENT_H
+#endif // TESSERA_CODEGEN_KERNELS_STAGEPLACEMENT_H

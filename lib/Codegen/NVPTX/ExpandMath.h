@@ -1,6 +1,6 @@
 //===- ExpandMath.h - Mathematical functions on a GPU ---------------------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_EXPANDMATH_H
-#define TESSERA_LIB_CODEGEN_NVPTX_EXPANDMATH_H
+#ifndef TESSERA_CODEGEN_NVPTX_EXPANDMATH_H
+#define TESSERA_CODEGEN_NVPTX_EXPANDMATH_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -12,4 +12,4 @@ llvm::LogicalResult expandMath(mlir::ModuleOp module);
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_EXPANDMATH_H
+#endif // TESSERA_CODEGEN_NVPTX_EXPANDMATH_H

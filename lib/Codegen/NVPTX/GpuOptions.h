@@ -1,6 +1,6 @@
 //===- GpuOptions.h - What code for GPUs is generated with ------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_GPUOPTIONS_H
-#define TESSERA_LIB_CODEGEN_NVPTX_GPUOPTIONS_H
+#ifndef TESSERA_CODEGEN_NVPTX_GPUOPTIONS_H
+#define TESSERA_CODEGEN_NVPTX_GPUOPTIONS_H
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -20,4 +20,4 @@ struct GpuOptions {
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_GPUOPTIONS_H
+#endif // TESSERA_CODEGEN_NVPTX_GPUOPTIONS_H

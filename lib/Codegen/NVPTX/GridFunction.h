@@ -1,6 +1,6 @@
 //===- GridFunction.h - A function that a grid of thread blocks runs ------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_GRIDFUNCTION_H
-#define TESSERA_LIB_CODEGEN_NVPTX_GRIDFUNCTION_H
+#ifndef TESSERA_CODEGEN_NVPTX_GRIDFUNCTION_H
+#define TESSERA_CODEGEN_NVPTX_GRIDFUNCTION_H
 
 #include "GpuOptions.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -152,4 +152,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_GRIDFUNCTION_H
+#endif // TESSERA_CODEGEN_NVPTX_GRIDFUNCTION_H

@@ -1,6 +1,6 @@
 //===- LineTables.h - Where in the model code comes from ------------------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_LINETABLES_H
-#define TESSERA_LIB_CODEGEN_NVPTX_LINETABLES_H
+#ifndef TESSERA_CODEGEN_NVPTX_LINETABLES_H
+#define TESSERA_CODEGEN_NVPTX_LINETABLES_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -13,4 +13,4 @@ void addLineTables(mlir::ModuleOp module);
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_LINETABLES_H
+#endif // TESSERA_CODEGEN_NVPTX_LINETABLES_H

@@ -1,6 +1,6 @@
 //===- LowerKernel.h - A kernel's code for all architectures --------------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H
-#define TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H
+#ifndef TESSERA_CODEGEN_NVPTX_LOWERKERNEL_H
+#define TESSERA_CODEGEN_NVPTX_LOWERKERNEL_H
 
 #include "GpuOptions.h"
 #include "tessera/Codegen/Host/KernelTarget.h"
@@ -23,4 +23,4 @@ std::unique_ptr<GpuKernel> lowerKernel(spmd::KernelOp kernel,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_LOWERKERNEL_H
+#endif // TESSERA_CODEGEN_NVPTX_LOWERKERNEL_H

@@ -1,6 +1,6 @@
 //===- LowerStage.h - The ways to lower a stage for a GPU -----------------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_LOWERSTAGE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_LOWERSTAGE_H
+#ifndef TESSERA_CODEGEN_NVPTX_LOWERSTAGE_H
+#define TESSERA_CODEGEN_NVPTX_LOWERSTAGE_H
 
 #include "GridFunction.h"
 
@@ -57,4 +57,4 @@ llvm::FailureOr<bool> lowerUpdate(const GpuStage &stage);
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_LOWERSTAGE_H
+#endif // TESSERA_CODEGEN_NVPTX_LOWERSTAGE_H

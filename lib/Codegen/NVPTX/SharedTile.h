@@ -1,6 +1,6 @@
 //===- SharedTile.h - A tile of an operand in shared memory -----*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_SHAREDTILE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_SHAREDTILE_H
+#ifndef TESSERA_CODEGEN_NVPTX_SHAREDTILE_H
+#define TESSERA_CODEGEN_NVPTX_SHAREDTILE_H
 
 #include "tessera/Codegen/Kernels/CodeBuilder.h"
 
@@ -41,4 +41,4 @@ mlir::Value sharedAddress(codegen::CodeBuilder &b, mlir::Value base,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_SHAREDTILE_H
+#endif // TESSERA_CODEGEN_NVPTX_SHAREDTILE_H

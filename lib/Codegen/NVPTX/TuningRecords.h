@@ -1,6 +1,6 @@
 //===- TuningRecords.h - Measured choices of kernels ------------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_TUNINGRECORDS_H
-#define TESSERA_LIB_CODEGEN_NVPTX_TUNINGRECORDS_H
+#ifndef TESSERA_CODEGEN_NVPTX_TUNINGRECORDS_H
+#define TESSERA_CODEGEN_NVPTX_TUNINGRECORDS_H
 
 #include "Matmul/MatmulTile.h"
 #include "llvm/Support/Error.h"
@@ -71,4 +71,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_TUNINGRECORDS_H
+#endif // TESSERA_CODEGEN_NVPTX_TUNINGRECORDS_H

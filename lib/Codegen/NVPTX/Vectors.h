@@ -1,6 +1,6 @@
 //===- Vectors.h - How many elements a thread moves at a time -------------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_VECTORS_H
-#define TESSERA_LIB_CODEGEN_NVPTX_VECTORS_H
+#ifndef TESSERA_CODEGEN_NVPTX_VECTORS_H
+#define TESSERA_CODEGEN_NVPTX_VECTORS_H
 
 #include "GridFunction.h"
 
@@ -60,4 +60,4 @@ bool emitAll(codegen::ElementEmitter &e,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_VECTORS_H
+#endif // TESSERA_CODEGEN_NVPTX_VECTORS_H

@@ -3,7 +3,7 @@
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
-#include "tessera/Sharding/FactorShardings.h"
+#include "tessera/Sharding/Rules/FactorShardings.h"
 
 #include "llvm/ADT/STLExtras.h"
 

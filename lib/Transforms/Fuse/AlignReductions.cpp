@@ -1,18 +1,19 @@
 //===- AlignReductions.cpp - reductions over leading or trailing dimensions
 //===//
 
-#include "ContractionSum.h"
+#include "Kernels/ContractionSum.h"
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_ALIGNREDUCTIONS
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 /// A reduction of more elements than this to a single one is done in two steps.
 static constexpr int64_t kElementsPerThread = 1 << 14;
@@ -68,7 +69,7 @@ static void reduceRowsFirst(ReduceOp reduce) {
 namespace {
 
 struct AlignReductions
-    : public tessera::impl::AlignReductionsBase<AlignReductions> {
+    : public tessera::fuse::impl::AlignReductionsBase<AlignReductions> {
   void getDependentDialects(DialectRegistry &registry) const override {
     AlignReductionsBase::getDependentDialects(registry);
     registry.insert<arith::ArithDialect>();

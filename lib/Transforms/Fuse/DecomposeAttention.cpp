@@ -11,11 +11,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_DECOMPOSEATTENTION
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 namespace {
 
@@ -281,7 +282,7 @@ template <> void Decomposition<AttentionGradientOp>::run() {
 namespace {
 
 struct DecomposeAttention
-    : public tessera::impl::DecomposeAttentionBase<DecomposeAttention> {
+    : public tessera::fuse::impl::DecomposeAttentionBase<DecomposeAttention> {
   using DecomposeAttentionBase::DecomposeAttentionBase;
 
   void runOnOperation() override {

@@ -7,11 +7,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_FLATTENCOLLECTIVES
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 namespace {
 
@@ -139,7 +140,7 @@ static void flatten(spmd::AllToAllOp op) {
 namespace {
 
 struct FlattenCollectives
-    : public tessera::impl::FlattenCollectivesBase<FlattenCollectives> {
+    : public tessera::fuse::impl::FlattenCollectivesBase<FlattenCollectives> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       llvm::TypeSwitch<Operation *>(op)

@@ -4,11 +4,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_FOLDTRANSPOSES
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 static SmallVector<int64_t> mapped(ArrayRef<int64_t> dims,
                                    ArrayRef<int64_t> permutation) {
@@ -110,7 +111,7 @@ static void foldResult(DotGeneralOp dot) {
 namespace {
 
 struct FoldTransposes
-    : public tessera::impl::FoldTransposesBase<FoldTransposes> {
+    : public tessera::fuse::impl::FoldTransposesBase<FoldTransposes> {
   void runOnOperation() override {
     SmallVector<DotGeneralOp> dots;
     getOperation().walk([&](DotGeneralOp dot) { dots.push_back(dot); });

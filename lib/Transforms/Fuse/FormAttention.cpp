@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionLoops.h"
-#include "AttentionRewriter.h"
-#include "ScoreColumns.h"
+#include "Attention/AttentionLoops.h"
+#include "Attention/AttentionRewriter.h"
+#include "Attention/ScoreColumns.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/IR/Iterators.h"
@@ -17,11 +17,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_FORMATTENTION
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 /// Erases what nothing reads, in every block of `function`.
 static void eraseUnused(func::FuncOp function) {
@@ -43,7 +44,8 @@ static void explain(math::ExpOp exponential, const AttentionSearch &search) {
 
 namespace {
 
-struct FormAttention : public tessera::impl::FormAttentionBase<FormAttention> {
+struct FormAttention
+    : public tessera::fuse::impl::FormAttentionBase<FormAttention> {
   void runOnOperation() override {
     splitScoreColumns(getOperation());
     AttentionLoops loops;

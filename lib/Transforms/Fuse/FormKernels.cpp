@@ -18,17 +18,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ClusterGraph.h"
-#include "KernelEmitter.h"
+#include "Kernels/ClusterGraph.h"
+#include "Kernels/KernelEmitter.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_FORMKERNELS
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 using NodeKind = ClusterGraph::NodeKind;
 
@@ -184,7 +185,7 @@ static void formEpilogues(ClusterGraph &graph) {
 
 namespace {
 
-struct FormKernels : public tessera::impl::FormKernelsBase<FormKernels> {
+struct FormKernels : public tessera::fuse::impl::FormKernelsBase<FormKernels> {
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation()->walk<WalkOrder::PostOrder>([&](Block *block) {

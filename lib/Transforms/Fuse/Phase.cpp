@@ -7,8 +7,8 @@
 
 using namespace mlir;
 
-void tessera::buildFusePhase(OpPassManager &manager,
-                             const FusePhaseOptions &options) {
+void tessera::fuse::buildFusePhase(OpPassManager &manager,
+                                   const FusePhaseOptions &options) {
   // Before anything is moved, and where equal operations are one: what a mask
   // or a gradient reads is recognised by being the same value.
   if (options.attentionKernels) {
@@ -37,7 +37,7 @@ void tessera::buildFusePhase(OpPassManager &manager,
   function.addPass(createVerifyKernels());
 }
 
-void tessera::registerFusePhase() {
+void tessera::fuse::registerFusePhase() {
   registerFusePasses();
   PassPipelineRegistration<>(
       "tessera-fuse", "the phase `fuse`",

@@ -26,11 +26,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_RECOMPUTEVALUES
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 /// Longest chain.
 static constexpr unsigned kChainLength = 8;
@@ -357,7 +358,7 @@ static void eraseUnused(spmd::KernelOp kernel) {
 namespace {
 
 struct RecomputeValues
-    : public tessera::impl::RecomputeValuesBase<RecomputeValues> {
+    : public tessera::fuse::impl::RecomputeValuesBase<RecomputeValues> {
   void runOnOperation() override {
     SmallVector<spmd::KernelOp> kernels;
     getOperation().walk(

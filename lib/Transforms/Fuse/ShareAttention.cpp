@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ValueTraces.h"
+#include "Support/ValueTraces.h"
 
 #include "tessera/Transforms/Fuse/Passes.h"
 
@@ -27,11 +27,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_SHAREATTENTION
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 namespace {
 
@@ -225,7 +226,7 @@ static SmallVector<func::FuncOp> findSources(func::FuncOp task,
 namespace {
 
 struct ShareAttention
-    : public tessera::impl::ShareAttentionBase<ShareAttention> {
+    : public tessera::fuse::impl::ShareAttentionBase<ShareAttention> {
   void runOnOperation() override {
     llvm::MapVector<Operation *, SmallVector<AttentionOp>> attentions;
     getOperation().walk([&](AttentionOp op) {

@@ -5,11 +5,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_SIMPLIFYSHAPES
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 /// Whether `op` gives its operand's elements in the same order under another
 /// shape.
@@ -62,7 +63,7 @@ static void skipReshape(BroadcastOp op) {
 namespace {
 
 struct SimplifyShapes
-    : public tessera::impl::SimplifyShapesBase<SimplifyShapes> {
+    : public tessera::fuse::impl::SimplifyShapesBase<SimplifyShapes> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto broadcast = dyn_cast<BroadcastOp>(op))

@@ -5,11 +5,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::fuse;
 
-namespace tessera {
+namespace tessera::fuse {
 #define GEN_PASS_DEF_VERIFYKERNELS
 #include "tessera/Transforms/Fuse/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::fuse
 
 static LogicalResult verifyFlat(Operation *op, int64_t dim) {
   if (dim == 0)
@@ -37,7 +38,8 @@ static LogicalResult verify(Operation *op) {
 
 namespace {
 
-struct VerifyKernels : public tessera::impl::VerifyKernelsBase<VerifyKernels> {
+struct VerifyKernels
+    : public tessera::fuse::impl::VerifyKernelsBase<VerifyKernels> {
   void runOnOperation() override {
     WalkResult result =
         getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {

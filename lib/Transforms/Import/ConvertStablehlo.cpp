@@ -4,24 +4,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion.h"
+#include "Conversions/Conversion.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Transforms/Import/Conversions/Unsupported.h"
 #include "tessera/Transforms/Import/Passes.h"
-#include "tessera/Transforms/Import/Unsupported.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-namespace tessera {
+namespace tessera::importer {
 #define GEN_PASS_DEF_CONVERTSTABLEHLO
 #include "tessera/Transforms/Import/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::importer
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::importer;
 
 Conversion::Conversion(ModuleOp module)
     : builder(module.getLoc(), module.getContext()), module(module) {
@@ -299,7 +300,7 @@ static bool isForeign(ModuleOp module) {
 namespace {
 
 struct ConvertStablehlo
-    : public tessera::impl::ConvertStablehloBase<ConvertStablehlo> {
+    : public tessera::importer::impl::ConvertStablehloBase<ConvertStablehlo> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (isForeign(module) && failed(Conversion(module).run()))

@@ -12,10 +12,10 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace tessera {
+namespace tessera::importer {
 #define GEN_PASS_DEF_FOLDTRIVIALOPS
 #include "tessera/Transforms/Import/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::importer
 
 using namespace mlir;
 
@@ -88,7 +88,7 @@ static void fold(Operation *op) {
 namespace {
 
 struct FoldTrivialOps
-    : public tessera::impl::FoldTrivialOpsBase<FoldTrivialOps> {
+    : public tessera::importer::impl::FoldTrivialOpsBase<FoldTrivialOps> {
   void runOnOperation() override {
     getOperation()->walk<WalkOrder::PreOrder>(fold);
     eraseDead(getOperation().getBodyRegion());

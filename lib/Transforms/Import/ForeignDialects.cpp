@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-namespace tessera::foreign {
+namespace tessera::importer::foreign {
 
 /// What the three dialects share: unknown operations, opaque attributes.
 class ForeignDialect : public Dialect {
@@ -77,9 +77,9 @@ struct Sdy {
   static constexpr StringLiteral text{"sdy"};
 };
 
-} // namespace tessera::foreign
+} // namespace tessera::importer::foreign
 
-void tessera::registerForeignDialects(DialectRegistry &registry) {
+void tessera::importer::registerForeignDialects(DialectRegistry &registry) {
   registry
       .insert<foreign::Named<foreign::Stablehlo>, foreign::Named<foreign::Chlo>,
               foreign::Named<foreign::Sdy>>();

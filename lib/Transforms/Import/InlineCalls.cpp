@@ -16,13 +16,14 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
-namespace tessera {
+namespace tessera::importer {
 #define GEN_PASS_DEF_INLINECALLS
 #include "tessera/Transforms/Import/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::importer
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::importer;
 
 /// The most operations that a function may have when all is inlined: forty
 /// times a transformer of 96 layers unrolled, forward and backward.
@@ -158,7 +159,8 @@ LogicalResult CallInliner::run(func::FuncOp function) {
 
 namespace {
 
-struct InlineCalls : public tessera::impl::InlineCallsBase<InlineCalls> {
+struct InlineCalls
+    : public tessera::importer::impl::InlineCallsBase<InlineCalls> {
   void runOnOperation() override {
     CallInliner inliner(getOperation());
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());

@@ -14,13 +14,14 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
-namespace tessera {
+namespace tessera::importer {
 #define GEN_PASS_DEF_PAIRBATCHES
 #include "tessera/Transforms/Import/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::importer
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::importer;
 
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
@@ -178,7 +179,7 @@ static void pairBatches(ScatterOp op) {
 }
 
 namespace {
-struct PairBatches : tessera::impl::PairBatchesBase<PairBatches> {
+struct PairBatches : tessera::importer::impl::PairBatchesBase<PairBatches> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto gather = dyn_cast<GatherOp>(op))

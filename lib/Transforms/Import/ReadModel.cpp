@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::importer;
 
 /// What a file that cannot be MLIR text is, seen from its first bytes; empty if
 /// it may be text.
@@ -82,8 +83,9 @@ static OwningOpRef<ModuleOp> parseWithPlaces(llvm::SourceMgr &sources,
   return module;
 }
 
-OwningOpRef<ModuleOp> tessera::readModel(StringRef path, MLIRContext &context,
-                                         TextPlaces *places) {
+OwningOpRef<ModuleOp> tessera::importer::readModel(StringRef path,
+                                                   MLIRContext &context,
+                                                   TextPlaces *places) {
   Location start = FileLineColLoc::get(&context, path, 1, 1);
   std::string reason;
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &reason);

@@ -1,8 +1,8 @@
 //===- VerifyImport.cpp - what the phase `import` promises ----------------===//
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Transforms/Import/Conversions/Unsupported.h"
 #include "tessera/Transforms/Import/Passes.h"
-#include "tessera/Transforms/Import/Unsupported.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,13 +10,14 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-namespace tessera {
+namespace tessera::importer {
 #define GEN_PASS_DEF_VERIFYIMPORT
 #include "tessera/Transforms/Import/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::importer
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::importer;
 
 /// Returns the public `@main`, the only function; null after a diagnostic.
 static func::FuncOp findMain(ModuleOp module) {
@@ -171,7 +172,8 @@ static LogicalResult verifyMain(func::FuncOp main) {
 
 namespace {
 
-struct VerifyImport : public tessera::impl::VerifyImportBase<VerifyImport> {
+struct VerifyImport
+    : public tessera::importer::impl::VerifyImportBase<VerifyImport> {
   void runOnOperation() override {
     func::FuncOp main = findMain(getOperation());
     if (!main || failed(verifyMain(main)))

@@ -10,19 +10,20 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
-#include "tessera/Sharding/DeviceGroups.h"
-#include "tessera/Sharding/MeshTranslation.h"
+#include "tessera/Sharding/Algebra/DeviceGroups.h"
+#include "tessera/Sharding/Algebra/MeshTranslation.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace tessera {
+namespace tessera::partition {
 #define GEN_PASS_DEF_EXCHANGEBOUNDARY
 #include "tessera/Transforms/Partition/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::partition
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::partition;
 
 namespace {
 
@@ -150,7 +151,7 @@ void BoundaryExchange::run() {
 
 namespace {
 struct ExchangeBoundary
-    : tessera::impl::ExchangeBoundaryBase<ExchangeBoundary> {
+    : tessera::partition::impl::ExchangeBoundaryBase<ExchangeBoundary> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

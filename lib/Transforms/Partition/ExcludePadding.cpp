@@ -18,6 +18,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::partition;
 
 namespace {
 
@@ -138,7 +139,7 @@ template <typename... Divisions> void attachDivisions(MLIRContext *context) {
 
 } // namespace
 
-void tessera::registerPadding(DialectRegistry &registry) {
+void tessera::partition::registerPadding(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TesseraDialect *) {
     DynamicSliceOp::attachInterface<PaddedDynamicSlice>(*context);
     DynamicUpdateSliceOp::attachInterface<PaddedDynamicUpdateSlice>(*context);

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HaloExchange.h"
-#include "LocalBoxes.h"
+#include "Exchange/HaloExchange.h"
+#include "Exchange/LocalBoxes.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::partition;
 
 /// `value` in every element of a tensor of `type`; a scalar i32 is converted to
 /// the element type first.
@@ -337,7 +338,7 @@ struct LocalUpdate
 
 } // namespace
 
-void tessera::registerLocalComputations(DialectRegistry &registry) {
+void tessera::partition::registerLocalComputations(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TesseraDialect *) {
     IotaOp::attachInterface<LocalIota>(*context);
     PadOp::attachInterface<LocalPad>(*context);

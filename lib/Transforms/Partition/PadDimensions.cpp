@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PaddedSizes.h"
-#include "ShardedBuilder.h"
-#include "ShiftSlices.h"
+#include "Exchange/ShardedBuilder.h"
+#include "Exchange/ShiftSlices.h"
+#include "Padding/PaddedSizes.h"
 
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ManualRegionInterface.h"
@@ -24,13 +24,14 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
-namespace tessera {
+namespace tessera::partition {
 #define GEN_PASS_DEF_PADDIMENSIONS
 #include "tessera/Transforms/Partition/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::partition
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::partition;
 
 namespace {
 
@@ -411,7 +412,8 @@ LogicalResult FunctionPadder::run() {
 }
 
 namespace {
-struct PadDimensions : tessera::impl::PadDimensionsBase<PadDimensions> {
+struct PadDimensions
+    : tessera::partition::impl::PadDimensionsBase<PadDimensions> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

@@ -1,8 +1,8 @@
 //===- Partition.cpp - from whole tensors to one device's parts -----------===//
 
-#include "EmitReshard.h"
-#include "HaloExchange.h"
-#include "WindowExchange.h"
+#include "Exchange/EmitReshard.h"
+#include "Exchange/HaloExchange.h"
+#include "Exchange/WindowExchange.h"
 
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
@@ -12,13 +12,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace tessera {
+namespace tessera::partition {
 #define GEN_PASS_DEF_PARTITION
 #include "tessera/Transforms/Partition/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::partition
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::partition;
 
 namespace {
 
@@ -306,7 +307,7 @@ LogicalResult FunctionPartitioner::run() {
 }
 
 namespace {
-struct Partition : tessera::impl::PartitionBase<Partition> {
+struct Partition : tessera::partition::impl::PartitionBase<Partition> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

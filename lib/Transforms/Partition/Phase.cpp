@@ -9,12 +9,12 @@
 
 using namespace mlir;
 
-void tessera::buildPartitionPhase(OpPassManager &manager,
-                                  const PartitionPhaseOptions &options) {
+void tessera::partition::buildPartitionPhase(
+    OpPassManager &manager, const PartitionPhaseOptions &options) {
   // The program may have been edited by hand since the phase `shard`, and once
   // shapes are local, operations that disagree can no longer be told.
   if (options.isNew)
-    manager.addPass(createVerifySharded());
+    manager.addPass(shard::createVerifySharded());
   // From here on all devices hold equally much of every tensor.
   manager.addPass(createPadDimensions());
   manager.addPass(createPartition());
@@ -28,7 +28,7 @@ void tessera::buildPartitionPhase(OpPassManager &manager,
   manager.addPass(createVerifyPartitioned());
 }
 
-void tessera::registerPartitionPhase() {
+void tessera::partition::registerPartitionPhase() {
   PassPipelineRegistration<>(
       "tessera-partition-phase",
       "the program of one device, from the sharded one",

@@ -12,20 +12,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RankBuilder.h"
-#include "TaskDonations.h"
+#include "Ranks/RankBuilder.h"
+#include "Ranks/TaskDonations.h"
 
 #include "tessera/Transforms/Partition/Passes.h"
 
 #include <map>
 
-namespace tessera {
+namespace tessera::partition {
 #define GEN_PASS_DEF_SPLITPROGRAMS
 #include "tessera/Transforms/Partition/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::partition
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::partition;
 
 namespace {
 
@@ -215,7 +216,8 @@ LogicalResult ProgramSplitter::run() {
 }
 
 namespace {
-struct SplitPrograms : tessera::impl::SplitProgramsBase<SplitPrograms> {
+struct SplitPrograms
+    : tessera::partition::impl::SplitProgramsBase<SplitPrograms> {
   void runOnOperation() override {
     FailureOr<ScheduledStep> step = ScheduledStep::of(getOperation());
     if (failed(step))

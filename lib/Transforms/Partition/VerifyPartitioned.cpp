@@ -1,6 +1,6 @@
 //===- VerifyPartitioned.cpp - what the phase `partition` promises --------===//
 
-#include "CheckMessages.h"
+#include "Ranks/CheckMessages.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
@@ -8,13 +8,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace tessera {
+namespace tessera::partition {
 #define GEN_PASS_DEF_VERIFYPARTITIONED
 #include "tessera/Transforms/Partition/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::partition
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::partition;
 
 /// Checks that `type` is one device's part of what `attributes` say.
 static LogicalResult verifyBoundary(func::FuncOp function, Type type,
@@ -139,7 +140,7 @@ static LogicalResult verifyRankPrograms(ModuleOp module,
 
 namespace {
 struct VerifyPartitioned
-    : tessera::impl::VerifyPartitionedBase<VerifyPartitioned> {
+    : tessera::partition::impl::VerifyPartitionedBase<VerifyPartitioned> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

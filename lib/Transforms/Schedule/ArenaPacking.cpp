@@ -10,6 +10,7 @@
 #include <vector>
 
 using namespace tessera;
+using namespace tessera::schedule;
 
 static constexpr int64_t kAlignment = 64;
 
@@ -91,7 +92,7 @@ static int64_t mostLiveBytes(llvm::ArrayRef<BufferLifetime> buffers) {
   return most;
 }
 
-ArenaPlan tessera::packArena(llvm::ArrayRef<BufferLifetime> buffers) {
+ArenaPlan tessera::schedule::packArena(llvm::ArrayRef<BufferLifetime> buffers) {
   ArenaPlan plan;
   plan.offsets.assign(buffers.size(), 0);
   plan.live = mostLiveBytes(buffers);

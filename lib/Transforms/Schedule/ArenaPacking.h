@@ -1,13 +1,13 @@
 //===- ArenaPacking.h - offsets for buffers with lifetimes ----------------===//
-#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_ARENAPACKING_H
-#define TESSERA_LIB_TRANSFORMS_SCHEDULE_ARENAPACKING_H
+#ifndef TESSERA_TRANSFORMS_SCHEDULE_ARENAPACKING_H
+#define TESSERA_TRANSFORMS_SCHEDULE_ARENAPACKING_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 
-namespace tessera {
+namespace tessera::schedule {
 
 /// A buffer that is needed from `begin` to `end`, both included.
 struct BufferLifetime {
@@ -30,6 +30,6 @@ struct ArenaPlan {
 /// comparisons of integers; ten thousand buffers take some 20 ms.
 ArenaPlan packArena(llvm::ArrayRef<BufferLifetime> buffers);
 
-} // namespace tessera
+} // namespace tessera::schedule
 
-#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_ARENAPACKING_H
+#endif // TESSERA_TRANSFORMS_SCHEDULE_ARENAPACKING_H

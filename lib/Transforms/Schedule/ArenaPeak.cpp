@@ -20,6 +20,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
 namespace {
 
@@ -140,7 +141,7 @@ SmallVector<const Held *> ArenaContents::at(int64_t time) const {
   return llvm::to_vector(llvm::make_second_range(places));
 }
 
-ArenaPeak tessera::findArenaPeak(func::FuncOp function) {
+ArenaPeak tessera::schedule::findArenaPeak(func::FuncOp function) {
   ArenaContents contents(function);
   ArenaPeak peak;
   std::optional<int64_t> time = contents.peak();

@@ -8,6 +8,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
 SmallVector<int64_t> CalledFunctions::donations(func::CallOp call) const {
   SmallVector<int64_t> results(call.getNumOperands(), -1);

@@ -1,12 +1,12 @@
 //===- Calls.h - what a call does to memory -------------------------------===//
-#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_CALLS_H
-#define TESSERA_LIB_TRANSFORMS_SCHEDULE_CALLS_H
+#ifndef TESSERA_TRANSFORMS_SCHEDULE_CALLS_H
+#define TESSERA_TRANSFORMS_SCHEDULE_CALLS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 
-namespace tessera {
+namespace tessera::schedule {
 
 /// A function that is called runs like a program of its own: the caller gives
 /// it the memory of its arguments, its results and its arena. An argument that
@@ -33,6 +33,6 @@ private:
   mlir::SymbolTable symbols;
 };
 
-} // namespace tessera
+} // namespace tessera::schedule
 
-#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_CALLS_H
+#endif // TESSERA_TRANSFORMS_SCHEDULE_CALLS_H

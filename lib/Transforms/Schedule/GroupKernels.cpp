@@ -15,11 +15,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
-namespace tessera {
+namespace tessera::schedule {
 #define GEN_PASS_DEF_GROUPKERNELS
 #include "tessera/Transforms/Schedule/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::schedule
 
 /// A kernel whose results are larger is worth a launch of its own.
 static constexpr int64_t kLargestResult = int64_t(4) << 20;
@@ -57,9 +58,9 @@ private:
   static int64_t bytesOf(spmd::KernelOp kernel) {
     int64_t sum = 0;
     for (Value operand : kernel->getOperands())
-      sum += tessera::bytesOf(operand);
+      sum += tessera::schedule::bytesOf(operand);
     for (Value result : kernel->getResults())
-      sum += tessera::bytesOf(result);
+      sum += tessera::schedule::bytesOf(result);
     return sum;
   }
 
@@ -136,7 +137,8 @@ static bool isSmallElementwise(spmd::KernelOp kernel) {
 
 namespace {
 
-struct GroupKernels : public tessera::impl::GroupKernelsBase<GroupKernels> {
+struct GroupKernels
+    : public tessera::schedule::impl::GroupKernelsBase<GroupKernels> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       groupIn(block);

@@ -6,6 +6,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
 /// What a value in a kernel's body that depends on the operand may be used for.
 static bool mayRead(Operation *op, OpOperand &use,
@@ -34,7 +35,7 @@ static bool isReadInPlace(spmd::KernelOp kernel, BlockArgument argument) {
   return true;
 }
 
-bool tessera::mayOverwrite(Operation *op, Value operand) {
+bool tessera::schedule::mayOverwrite(Operation *op, Value operand) {
   if (isa<spmd::AllReduceOp>(op))
     return true;
   auto kernel = dyn_cast<spmd::KernelOp>(op);

@@ -1,10 +1,10 @@
 //===- InPlace.h - kernels that may overwrite what they read --------------===//
-#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
-#define TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
+#ifndef TESSERA_TRANSFORMS_SCHEDULE_INPLACE_H
+#define TESSERA_TRANSFORMS_SCHEDULE_INPLACE_H
 
 #include "tessera/Dialect/Spmd/PlaceTable.h"
 
-namespace tessera {
+namespace tessera::schedule {
 
 using spmd::bytesOf;
 
@@ -14,6 +14,6 @@ using spmd::bytesOf;
 /// collective.
 bool mayOverwrite(mlir::Operation *op, mlir::Value operand);
 
-} // namespace tessera
+} // namespace tessera::schedule
 
-#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_INPLACE_H
+#endif // TESSERA_TRANSFORMS_SCHEDULE_INPLACE_H

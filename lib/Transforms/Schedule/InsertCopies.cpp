@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
 /// A kernel that copies `value`, and is read in its place by `use`.
 static void copyBefore(OpOperand &use) {
@@ -124,8 +125,8 @@ private:
 
 } // namespace
 
-void tessera::insertCopies(func::FuncOp function,
-                           const CalledFunctions &functions) {
+void tessera::schedule::insertCopies(func::FuncOp function,
+                                     const CalledFunctions &functions) {
   copyExchanged(function);
   DonatedOperands(function, functions).copyOthers();
 }

@@ -1,10 +1,10 @@
 //===- InsertCopies.h - copies that no memory plan can save ---------------===//
-#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_INSERTCOPIES_H
-#define TESSERA_LIB_TRANSFORMS_SCHEDULE_INSERTCOPIES_H
+#ifndef TESSERA_TRANSFORMS_SCHEDULE_INSERTCOPIES_H
+#define TESSERA_TRANSFORMS_SCHEDULE_INSERTCOPIES_H
 
 #include "Calls.h"
 
-namespace tessera {
+namespace tessera::schedule {
 
 /// Puts kernels that copy before users of values whose memory something else
 /// takes over too early: values that exchange their places in a loop, arguments
@@ -13,6 +13,6 @@ namespace tessera {
 void insertCopies(mlir::func::FuncOp function,
                   const CalledFunctions &functions);
 
-} // namespace tessera
+} // namespace tessera::schedule
 
-#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_INSERTCOPIES_H
+#endif // TESSERA_TRANSFORMS_SCHEDULE_INSERTCOPIES_H

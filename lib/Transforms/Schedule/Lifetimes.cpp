@@ -4,6 +4,7 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
 Lifetimes::Lifetimes(Operation *function) {
   int64_t time = 0;
@@ -44,11 +45,11 @@ int64_t Lifetimes::lastUse(Value value) const {
   return last;
 }
 
-spmd::StartOp tessera::startOf(Operation *collective) {
+spmd::StartOp tessera::schedule::startOf(Operation *collective) {
   return dyn_cast_or_null<spmd::StartOp>(collective->getParentOp());
 }
 
-bool tessera::isReadOnce(Value value, Operation *user) {
+bool tessera::schedule::isReadOnce(Value value, Operation *user) {
   return llvm::count_if(value.getUses(), [&](OpOperand &use) {
            return use.getOwner() == user;
          }) == 1;

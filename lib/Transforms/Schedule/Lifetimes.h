@@ -1,13 +1,13 @@
 //===- Lifetimes.h - when values are made and last read -------------------===//
-#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H
-#define TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H
+#ifndef TESSERA_TRANSFORMS_SCHEDULE_LIFETIMES_H
+#define TESSERA_TRANSFORMS_SCHEDULE_LIFETIMES_H
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace tessera {
+namespace tessera::schedule {
 
 /// Times of the operations of a function: they count up in the order of
 /// execution, through regions (but not into kernels). An operation with regions
@@ -41,6 +41,6 @@ spmd::StartOp startOf(mlir::Operation *collective);
 /// Whether `user` has `value` as one operand only.
 bool isReadOnce(mlir::Value value, mlir::Operation *user);
 
-} // namespace tessera
+} // namespace tessera::schedule
 
-#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_LIFETIMES_H
+#endif // TESSERA_TRANSFORMS_SCHEDULE_LIFETIMES_H

@@ -6,8 +6,9 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
-Value tessera::holderOf(BlockArgument argument) {
+Value tessera::schedule::holderOf(BlockArgument argument) {
   Operation *parent = argument.getOwner()->getParentOp();
   unsigned number = argument.getArgNumber();
   if (isa<scf::ForOp>(parent))
@@ -17,7 +18,7 @@ Value tessera::holderOf(BlockArgument argument) {
   return hasResult ? Value(parent->getResult(number)) : argument;
 }
 
-Value tessera::takerOf(OpOperand &handed) {
+Value tessera::schedule::takerOf(OpOperand &handed) {
   Operation *owner = handed.getOwner();
   unsigned number = handed.getOperandNumber();
   if (auto loop = dyn_cast<scf::ForOp>(owner)) {

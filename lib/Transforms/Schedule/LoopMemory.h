@@ -1,10 +1,10 @@
 //===- LoopMemory.h - where loops keep what they carry --------------------===//
-#ifndef TESSERA_LIB_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
-#define TESSERA_LIB_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
+#ifndef TESSERA_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
+#define TESSERA_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
 
 #include "mlir/IR/Value.h"
 
-namespace tessera {
+namespace tessera::schedule {
 
 /// The value in whose memory `argument`, of a region of a loop, lies: the
 /// loop's result in its place. What `scf.while` carries need not have the types
@@ -17,6 +17,6 @@ mlir::Value holderOf(mlir::BlockArgument argument);
 /// that it does not carry (bounds, conditions), or of another operation.
 mlir::Value takerOf(mlir::OpOperand &handed);
 
-} // namespace tessera
+} // namespace tessera::schedule
 
-#endif // TESSERA_LIB_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
+#endif // TESSERA_TRANSFORMS_SCHEDULE_LOOPMEMORY_H

@@ -10,11 +10,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
-namespace tessera {
+namespace tessera::schedule {
 #define GEN_PASS_DEF_ORDEROPERATIONS
 #include "tessera/Transforms/Schedule/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::schedule
 
 /// Operations that a search for a dependence may visit.
 static constexpr unsigned kSearchBudget = 4096;
@@ -282,7 +283,7 @@ static void readBeforeCalls(ListSchedule &schedule, Block &block,
 namespace {
 
 struct OrderOperations
-    : public tessera::impl::OrderOperationsBase<OrderOperations> {
+    : public tessera::schedule::impl::OrderOperationsBase<OrderOperations> {
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -6,8 +6,8 @@
 
 using namespace mlir;
 
-void tessera::buildSchedulePhase(OpPassManager &manager,
-                                 const ScheduleOptions &options) {
+void tessera::schedule::buildSchedulePhase(OpPassManager &manager,
+                                           const ScheduleOptions &options) {
   // Lifetimes follow from the order, so it comes first and nothing may move
   // afterwards.
   manager.addNestedPass<func::FuncOp>(createOrderOperations());
@@ -22,7 +22,7 @@ void tessera::buildSchedulePhase(OpPassManager &manager,
   manager.addPass(createVerifyMemoryPlan());
 }
 
-void tessera::registerSchedulePhase() {
+void tessera::schedule::registerSchedulePhase() {
   registerSchedulePasses();
   PassPipelineRegistration<>(
       "tessera-schedule", "the phase `schedule`",

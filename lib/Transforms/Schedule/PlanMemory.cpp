@@ -33,11 +33,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
-namespace tessera {
+namespace tessera::schedule {
 #define GEN_PASS_DEF_PLANMEMORY
 #include "tessera/Transforms/Schedule/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::schedule
 
 //===----------------------------------------------------------------------===//
 // Buffers
@@ -391,7 +392,7 @@ void BufferPlan::writeDown() {
 
 namespace {
 
-struct PlanMemory : public tessera::impl::PlanMemoryBase<PlanMemory> {
+struct PlanMemory : public tessera::schedule::impl::PlanMemoryBase<PlanMemory> {
   void runOnOperation() override {
     FailureOr<SmallVector<func::FuncOp>> order =
         CalledFunctions::inOrder(getOperation());

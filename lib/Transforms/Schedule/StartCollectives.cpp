@@ -29,11 +29,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
-namespace tessera {
+namespace tessera::schedule {
 #define GEN_PASS_DEF_STARTCOLLECTIVES
 #include "tessera/Transforms/Schedule/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::schedule
 
 namespace {
 
@@ -323,7 +324,7 @@ void BlockOverlap::rewrite() {
 namespace {
 
 struct StartCollectives
-    : public tessera::impl::StartCollectivesBase<StartCollectives> {
+    : public tessera::schedule::impl::StartCollectivesBase<StartCollectives> {
   void runOnOperation() override {
     // What a call needs is known when the function that it calls is done.
     FailureOr<SmallVector<func::FuncOp>> order =

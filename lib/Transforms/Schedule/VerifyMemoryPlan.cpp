@@ -25,11 +25,12 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::schedule;
 
-namespace tessera {
+namespace tessera::schedule {
 #define GEN_PASS_DEF_VERIFYMEMORYPLAN
 #include "tessera/Transforms/Schedule/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::schedule
 
 namespace {
 
@@ -405,7 +406,7 @@ LogicalResult MemoryCheck::run() {
 namespace {
 
 struct VerifyMemoryPlan
-    : public tessera::impl::VerifyMemoryPlanBase<VerifyMemoryPlan> {
+    : public tessera::schedule::impl::VerifyMemoryPlanBase<VerifyMemoryPlan> {
   void runOnOperation() override {
     CalledFunctions functions(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MoveWindow.h"
+#include "Moves/MoveWindow.h"
 
 #include "tessera/Transforms/Shard/Passes.h"
 
@@ -24,13 +24,14 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_COMPOSEMOVES
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 /// The most parts of a tensor, one behind the other, that become shifts.
 static constexpr size_t kMaxParts = 3;
@@ -451,7 +452,7 @@ void MoveComposer::run() {
 }
 
 namespace {
-struct ComposeMoves : tessera::impl::ComposeMovesBase<ComposeMoves> {
+struct ComposeMoves : tessera::shard::impl::ComposeMovesBase<ComposeMoves> {
   void runOnOperation() override {
     if (llvm::all_of(getOperation().getOps<MeshOp>(), [](MeshOp mesh) {
           return mesh.getMesh().getMesh().numDevices() == 1;

@@ -27,7 +27,7 @@
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
-#include "tessera/Sharding/AxisFit.h"
+#include "tessera/Sharding/Algebra/AxisFit.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,13 +37,14 @@
 
 #include "llvm/ADT/MapVector.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_COMPUTEPARTS
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 /// `type` with `size` elements along `dim`.
 static RankedTensorType resized(RankedTensorType type, int64_t dim,
@@ -556,7 +557,7 @@ void PartwiseComputation::run() {
 }
 
 namespace {
-struct ComputeParts : tessera::impl::ComputePartsBase<ComputeParts> {
+struct ComputeParts : tessera::shard::impl::ComputePartsBase<ComputeParts> {
   void runOnOperation() override {
     FailureOr<MeshOp> found = getOnlyMesh(getOperation());
     if (failed(found))

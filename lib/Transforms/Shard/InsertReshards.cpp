@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConstantExpressions.h"
-#include "ShardingChoice.h"
+#include "Choice/ShardingChoice.h"
+#include "Support/ConstantExpressions.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Dialect/Tessera/Why.h"
@@ -25,13 +25,14 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_INSERTRESHARDS
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -364,7 +365,8 @@ void FunctionResharding::reshardFor(Value value, ArrayRef<OpOperand *> uses) {
 }
 
 namespace {
-struct InsertReshards : tessera::impl::InsertReshardsBase<InsertReshards> {
+struct InsertReshards
+    : tessera::shard::impl::InsertReshardsBase<InsertReshards> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

@@ -8,8 +8,8 @@
 
 using namespace mlir;
 
-void tessera::buildShardPhase(OpPassManager &manager,
-                              const ShardPhaseOptions &options) {
+void tessera::shard::buildShardPhase(OpPassManager &manager,
+                                     const ShardPhaseOptions &options) {
   // While nothing is decided: what the rows are split into is sharded like
   // everything else, and their sums are reduced where it costs least.
   manager.addPass(createSplitMicrobatches(
@@ -39,7 +39,7 @@ void tessera::buildShardPhase(OpPassManager &manager,
   manager.addPass(createVerifySharded());
 }
 
-void tessera::registerShardPhase() {
+void tessera::shard::registerShardPhase() {
   PassPipelineRegistration<>(
       "tessera-shard-phase",
       "all shardings decided, from the annotations alone",

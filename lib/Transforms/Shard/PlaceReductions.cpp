@@ -32,7 +32,7 @@
 
 #include "PlaceReductions.h"
 
-#include "ConstantExpressions.h"
+#include "Support/ConstantExpressions.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/TripCount.h"
@@ -44,13 +44,14 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_PLACEREDUCTIONS
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -382,8 +383,9 @@ void ReductionPlacement::apply() {
   removeUselessReshards();
 }
 
-void tessera::placeReductions(PendingProgram &program, ReshardCosts &costs,
-                              RuleCache &rules, SmallVector<PendingAxes> sets) {
+void tessera::shard::placeReductions(PendingProgram &program,
+                                     ReshardCosts &costs, RuleCache &rules,
+                                     SmallVector<PendingAxes> sets) {
   for (size_t i = 0; i < sets.size(); ++i) {
     PendingAxes pending = sets[i];
     ReductionPlacement placement(program, pending, costs, rules);
@@ -394,7 +396,7 @@ void tessera::placeReductions(PendingProgram &program, ReshardCosts &costs,
   }
 }
 
-LogicalResult tessera::requireShardings(func::FuncOp function) {
+LogicalResult tessera::shard::requireShardings(func::FuncOp function) {
   bool isPlain = function.getBody().hasOneBlock();
   for (Operation &op : function.getBody().front())
     isPlain &= (op.getNumRegions() == 0 || !isa<RegionBranchOpInterface>(op)) &&
@@ -414,7 +416,8 @@ LogicalResult tessera::requireShardings(func::FuncOp function) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct PlaceReductions : tessera::impl::PlaceReductionsBase<PlaceReductions> {
+struct PlaceReductions
+    : tessera::shard::impl::PlaceReductionsBase<PlaceReductions> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

@@ -2,11 +2,11 @@
 #ifndef TESSERA_TRANSFORMS_SHARD_PLACEREDUCTIONS_H
 #define TESSERA_TRANSFORMS_SHARD_PLACEREDUCTIONS_H
 
-#include "PendingReductions.h"
+#include "Reductions/PendingReductions.h"
 
 #include "tessera/Dialect/Tessera/ReshardCosts.h"
 
-namespace tessera {
+namespace tessera::shard {
 
 /// Fails with an error if some tensor of `function` has no sharding.
 llvm::LogicalResult requireShardings(mlir::func::FuncOp function);
@@ -18,6 +18,6 @@ llvm::LogicalResult requireShardings(mlir::func::FuncOp function);
 void placeReductions(PendingProgram &program, ReshardCosts &costs,
                      RuleCache &rules, llvm::SmallVector<PendingAxes> sets);
 
-} // namespace tessera
+} // namespace tessera::shard
 
 #endif // TESSERA_TRANSFORMS_SHARD_PLACEREDUCTIONS_H

@@ -1,19 +1,20 @@
 //===- PropagateShardings.cpp - from annotations to a sharding for all ----===//
 
-#include "PropagationGraph.h"
+#include "Propagation/PropagationGraph.h"
 
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/IR/Builders.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_PROPAGATESHARDINGS
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -331,7 +332,7 @@ void FunctionPropagation::writeOperations() {
 
 namespace {
 struct PropagateShardings
-    : tessera::impl::PropagateShardingsBase<PropagateShardings> {
+    : tessera::shard::impl::PropagateShardingsBase<PropagateShardings> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOrAddMesh(getOperation());
     if (failed(mesh))

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AxisStories.h"
-#include "ProvenancePlaces.h"
+#include "Provenance/AxisStories.h"
+#include "Provenance/ProvenancePlaces.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
-#include "tessera/Sharding/ReshardPlanner.h"
+#include "tessera/Sharding/Reshard/ReshardPlanner.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,13 +21,14 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_RECORDPROVENANCE
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -395,7 +396,7 @@ void ProvenanceRecorder::recordValues() {
 
 namespace {
 struct RecordProvenance
-    : tessera::impl::RecordProvenanceBase<RecordProvenance> {
+    : tessera::shard::impl::RecordProvenanceBase<RecordProvenance> {
   using RecordProvenanceBase::RecordProvenanceBase;
 
   void runOnOperation() override {

@@ -12,19 +12,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
-#include "tessera/Sharding/AxisFit.h"
+#include "tessera/Sharding/Algebra/AxisFit.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_REDUCESLICES
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 /// The split dimensions of which `op` takes one element of several.
 static SmallVector<int64_t> singleDims(SliceOp op, const Mesh &mesh) {
@@ -96,7 +97,7 @@ static void reduceSlice(SliceOp op, ArrayRef<int64_t> dims, const Mesh &mesh) {
 }
 
 namespace {
-struct ReduceSlices : tessera::impl::ReduceSlicesBase<ReduceSlices> {
+struct ReduceSlices : tessera::shard::impl::ReduceSlicesBase<ReduceSlices> {
   void runOnOperation() override {
     FailureOr<MeshOp> found = getOnlyMesh(getOperation());
     if (failed(found))

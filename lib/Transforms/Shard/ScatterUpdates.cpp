@@ -22,7 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlaceReductions.h"
-#include "UpdateShards.h"
+#include "Reductions/UpdateShards.h"
 
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
@@ -32,13 +32,14 @@
 
 #include <cmath>
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_SCATTERUPDATES
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -275,7 +276,8 @@ SmallVector<PendingAxes> UpdateScattering::pendingSums() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct ScatterUpdates : tessera::impl::ScatterUpdatesBase<ScatterUpdates> {
+struct ScatterUpdates
+    : tessera::shard::impl::ScatterUpdatesBase<ScatterUpdates> {
   using ScatterUpdatesBase::ScatterUpdatesBase;
 
   void runOnOperation() override {

@@ -1,19 +1,20 @@
 //===- SplitConstants.cpp - every use of a constant gets its own copy -----===//
 
-#include "ConstantExpressions.h"
+#include "Support/ConstantExpressions.h"
 
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITCONSTANTS
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 /// Expressions of more operations than this are shared as ordinary values are,
 /// so that the copies stay in proportion to the program.
@@ -54,7 +55,8 @@ static void copyForUse(OpOperand &use, const ConstantExpressions &constants) {
 }
 
 namespace {
-struct SplitConstants : tessera::impl::SplitConstantsBase<SplitConstants> {
+struct SplitConstants
+    : tessera::shard::impl::SplitConstantsBase<SplitConstants> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       ConstantExpressions constants(function);

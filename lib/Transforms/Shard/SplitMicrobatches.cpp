@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BatchArguments.h"
-#include "MicrobatchLoop.h"
+#include "Microbatches/BatchArguments.h"
+#include "Microbatches/MicrobatchLoop.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Shard/Passes.h"
@@ -20,17 +20,18 @@
 
 #include <numeric>
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITMICROBATCHES
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 struct SplitMicrobatches
-    : tessera::impl::SplitMicrobatchesBase<SplitMicrobatches> {
+    : tessera::shard::impl::SplitMicrobatchesBase<SplitMicrobatches> {
   using SplitMicrobatchesBase::SplitMicrobatchesBase;
 
   void runOnOperation() override {

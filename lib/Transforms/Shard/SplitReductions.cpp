@@ -7,13 +7,14 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITREDUCTIONS
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -182,7 +183,8 @@ static void addUpdatesApart(ScatterOp op) {
 }
 
 namespace {
-struct SplitReductions : tessera::impl::SplitReductionsBase<SplitReductions> {
+struct SplitReductions
+    : tessera::shard::impl::SplitReductionsBase<SplitReductions> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

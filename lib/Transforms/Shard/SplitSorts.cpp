@@ -33,13 +33,14 @@
 
 #include <numeric>
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITSORTS
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -363,7 +364,7 @@ void SortSplitter::rewrite() {
 }
 
 namespace {
-struct SplitSorts : tessera::impl::SplitSortsBase<SplitSorts> {
+struct SplitSorts : tessera::shard::impl::SplitSortsBase<SplitSorts> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

@@ -23,8 +23,8 @@
 
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
-#include "tessera/Sharding/AxisFit.h"
-#include "tessera/Sharding/MeshTranslation.h"
+#include "tessera/Sharding/Algebra/AxisFit.h"
+#include "tessera/Sharding/Algebra/MeshTranslation.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,13 +33,14 @@
 
 #include "llvm/ADT/SetVector.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_UNIFYMESHES
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -466,7 +467,7 @@ void MeshUnification::rewrite() {
 }
 
 namespace {
-struct UnifyMeshes : tessera::impl::UnifyMeshesBase<UnifyMeshes> {
+struct UnifyMeshes : tessera::shard::impl::UnifyMeshesBase<UnifyMeshes> {
   void runOnOperation() override {
     if (failed(MeshUnification(getOperation()).run()))
       signalPassFailure();

@@ -1,21 +1,22 @@
 //===- VerifySharded.cpp - what the phase `shard` promises ----------------===//
 
-#include "RuleCache.h"
+#include "Support/RuleCache.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/DataFlow.h"
-#include "tessera/Sharding/FactorShardings.h"
+#include "tessera/Sharding/Rules/FactorShardings.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace tessera {
+namespace tessera::shard {
 #define GEN_PASS_DEF_VERIFYSHARDED
 #include "tessera/Transforms/Shard/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::shard
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::shard;
 
 namespace {
 
@@ -219,7 +220,7 @@ LogicalResult ShardedVerifier::verify() {
 }
 
 namespace {
-struct VerifySharded : tessera::impl::VerifyShardedBase<VerifySharded> {
+struct VerifySharded : tessera::shard::impl::VerifyShardedBase<VerifySharded> {
   void runOnOperation() override {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))

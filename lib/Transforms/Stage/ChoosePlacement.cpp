@@ -17,25 +17,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlacementEstimates.h"
-#include "ScheduleChoice.h"
-#include "UnrollLayers.h"
+#include "Layers/UnrollLayers.h"
+#include "Schedule/PlacementEstimates.h"
+#include "Schedule/ScheduleChoice.h"
 
 #include "tessera/Transforms/Stage/Passes.h"
-#include "tessera/Transforms/Stage/RequestedSchedule.h"
+#include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 
-namespace tessera {
+namespace tessera::stage {
 #define GEN_PASS_DEF_CHOOSEPLACEMENT
 #include "tessera/Transforms/Stage/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::stage
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::stage;
 
 /// By which part a step may be shorter than a quick search finds for what is
 /// estimated. Estimates are off by a few percent; the whole search gains as
@@ -73,7 +74,8 @@ struct Guess {
   double seconds = 0;
 };
 
-struct ChoosePlacement : tessera::impl::ChoosePlacementBase<ChoosePlacement> {
+struct ChoosePlacement
+    : tessera::stage::impl::ChoosePlacementBase<ChoosePlacement> {
   using ChoosePlacementBase::ChoosePlacementBase;
 
   void runOnOperation() override {

@@ -7,20 +7,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduleChoice.h"
+#include "Schedule/ScheduleChoice.h"
 
 #include "tessera/Transforms/Stage/Passes.h"
 
-namespace tessera {
+namespace tessera::stage {
 #define GEN_PASS_DEF_CHOOSESCHEDULE
 #include "tessera/Transforms/Stage/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::stage
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::stage;
 
 namespace {
-struct ChooseSchedule : tessera::impl::ChooseScheduleBase<ChooseSchedule> {
+struct ChooseSchedule
+    : tessera::stage::impl::ChooseScheduleBase<ChooseSchedule> {
   using ChooseScheduleBase::ChooseScheduleBase;
 
   void runOnOperation() override {

@@ -1,21 +1,22 @@
 //===- CutStages.cpp - fragments of stages --------------------------------===//
 
-#include "FormFragments.h"
-#include "ForwardStages.h"
-#include "InlineBranches.h"
-#include "UnrollLayers.h"
-#include "UnstackArguments.h"
+#include "Arguments/UnstackArguments.h"
+#include "Cut/FormFragments.h"
+#include "Cut/ForwardStages.h"
+#include "Layers/InlineBranches.h"
+#include "Layers/UnrollLayers.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
-namespace tessera {
+namespace tessera::stage {
 #define GEN_PASS_DEF_CUTSTAGES
 #include "tessera/Transforms/Stage/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::stage
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::stage;
 
 /// Takes the marks out of the way, now that they have been obeyed.
 static void removeMarks(func::FuncOp function) {
@@ -30,7 +31,7 @@ static void eraseMarks(func::FuncOp function) {
 }
 
 namespace {
-struct CutStages : tessera::impl::CutStagesBase<CutStages> {
+struct CutStages : tessera::stage::impl::CutStagesBase<CutStages> {
   using CutStagesBase::CutStagesBase;
 
   void runOnOperation() override {

@@ -7,8 +7,8 @@
 
 using namespace mlir;
 
-void tessera::addCuttingPasses(OpPassManager &manager,
-                               const StagePhaseOptions &options) {
+void tessera::stage::addCuttingPasses(OpPassManager &manager,
+                                      const StagePhaseOptions &options) {
   // While the step is whole: the parts of an output layer that is spread over
   // the ranks belong to them before stages are cut.
   manager.addPass(createSplitVocabulary({options.stages, options.schedule}));
@@ -24,8 +24,8 @@ void tessera::addCuttingPasses(OpPassManager &manager,
   manager.addPass(createSplitWeightGradients({options.stages}));
 }
 
-void tessera::buildStagePhase(OpPassManager &manager,
-                              const StagePhaseOptions &options) {
+void tessera::stage::buildStagePhase(OpPassManager &manager,
+                                     const StagePhaseOptions &options) {
   if (options.schedule == "auto") {
     // What is cut how depends on the schedule, and the schedule on what tasks
     // cost: all kinds are tried.
@@ -40,7 +40,7 @@ void tessera::buildStagePhase(OpPassManager &manager,
   manager.addPass(createVerifyStages());
 }
 
-void tessera::registerStagePhase() {
+void tessera::stage::registerStagePhase() {
   registerStagePasses();
   PassPipelineRegistration<>(
       "tessera-stage-phase", "where stages end, what is one task, who runs it",

@@ -37,24 +37,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StageMeasures.h"
+#include "Schedule/StageMeasures.h"
 
 #include "tessera/Stages/ScheduleReplay.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Stage/Passes.h"
-#include "tessera/Transforms/Stage/RequestedSchedule.h"
+#include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace tessera {
+namespace tessera::stage {
 #define GEN_PASS_DEF_RECOMPUTERESIDUALS
 #include "tessera/Transforms/Stage/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::stage
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::stage;
 using pipe::FragmentKind;
 using pipe::FragmentOp;
 
@@ -478,7 +479,7 @@ unsigned ResidualChoice::apply() {
 
 namespace {
 struct RecomputeResiduals
-    : tessera::impl::RecomputeResidualsBase<RecomputeResiduals> {
+    : tessera::stage::impl::RecomputeResidualsBase<RecomputeResiduals> {
   using RecomputeResidualsBase::RecomputeResidualsBase;
 
   void runOnOperation() override {

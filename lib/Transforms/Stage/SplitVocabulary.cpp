@@ -25,15 +25,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StackWrites.h"
-#include "StagedStep.h"
-#include "UnrollLayers.h"
-#include "VocabularyTerms.h"
+#include "Layers/StackWrites.h"
+#include "Layers/UnrollLayers.h"
+#include "Step/StagedStep.h"
+#include "Vocabulary/VocabularyTerms.h"
 
 #include "tessera/Dialect/Tessera/CarriedValues.h"
 #include "tessera/Dialect/Tessera/CombineValues.h"
 #include "tessera/Transforms/Stage/Passes.h"
-#include "tessera/Transforms/Stage/RequestedSchedule.h"
+#include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,13 +41,14 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
 
-namespace tessera {
+namespace tessera::stage {
 #define GEN_PASS_DEF_SPLITVOCABULARY
 #include "tessera/Transforms/Stage/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::stage
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::stage;
 using pipe::FragmentKind;
 using pipe::FragmentOp;
 
@@ -344,7 +345,8 @@ void VocabularySplitter::run() {
 }
 
 namespace {
-struct SplitVocabulary : tessera::impl::SplitVocabularyBase<SplitVocabulary> {
+struct SplitVocabulary
+    : tessera::stage::impl::SplitVocabularyBase<SplitVocabulary> {
   using SplitVocabularyBase::SplitVocabularyBase;
 
   void runOnOperation() override {

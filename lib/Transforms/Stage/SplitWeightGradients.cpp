@@ -29,21 +29,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OperationCosts.h"
-#include "StagedStep.h"
+#include "Costs/OperationCosts.h"
+#include "Step/StagedStep.h"
 
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
 
-namespace tessera {
+namespace tessera::stage {
 #define GEN_PASS_DEF_SPLITWEIGHTGRADIENTS
 #include "tessera/Transforms/Stage/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::stage
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::stage;
 using pipe::FragmentKind;
 using pipe::FragmentOp;
 
@@ -284,7 +285,7 @@ void GradientSplit::run() {
 
 namespace {
 struct SplitWeightGradients
-    : tessera::impl::SplitWeightGradientsBase<SplitWeightGradients> {
+    : tessera::stage::impl::SplitWeightGradientsBase<SplitWeightGradients> {
   using SplitWeightGradientsBase::SplitWeightGradientsBase;
 
   void runOnOperation() override {

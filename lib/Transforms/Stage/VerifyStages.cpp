@@ -12,13 +12,14 @@
 
 #include <map>
 
-namespace tessera {
+namespace tessera::stage {
 #define GEN_PASS_DEF_VERIFYSTAGES
 #include "tessera/Transforms/Stage/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::stage
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::stage;
 using pipe::FragmentOp;
 using pipe::TransferOp;
 
@@ -201,7 +202,7 @@ LogicalResult StagesVerifier::verify() {
 }
 
 namespace {
-struct VerifyStages : tessera::impl::VerifyStagesBase<VerifyStages> {
+struct VerifyStages : tessera::stage::impl::VerifyStagesBase<VerifyStages> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       bool isCut =

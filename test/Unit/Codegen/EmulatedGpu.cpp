@@ -1,8 +1,8 @@
 //===- EmulatedGpu.cpp - Runs GPU kernels of programs in tests ------------===//
 
 #include "EmulatedGpu.h"
-#include "PtxLaunch.h"
-#include "TensorMap.h"
+#include "asynchronous/TensorMap.h"
+#include "execution/PtxLaunch.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -2,8 +2,8 @@
 #ifndef TESSERA_TEST_UNIT_CODEGEN_EMULATEDGPU_H
 #define TESSERA_TEST_UNIT_CODEGEN_EMULATEDGPU_H
 
-#include "PtxDeviceMemory.h"
-#include "PtxModule.h"
+#include "checks/PtxDeviceMemory.h"
+#include "ptx/PtxModule.h"
 #include "tessera/runtime.h"
 #include <map>
 #include <memory>

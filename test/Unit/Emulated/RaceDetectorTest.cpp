@@ -1,6 +1,6 @@
 //===- RaceDetectorTest.cpp - Happens-before against all orders -----------===//
 
-#include "PtxRaces.h"
+#include "checks/PtxRaces.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESSERA_TEST_UNIT_EMULATED_TESTKERNEL_H
 #define TESSERA_TEST_UNIT_EMULATED_TESTKERNEL_H
 
-#include "PtxLaunch.h"
+#include "execution/PtxLaunch.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

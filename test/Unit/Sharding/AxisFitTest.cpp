@@ -1,5 +1,5 @@
 //===- AxisFitTest.cpp ----------------------------------------------------===//
-#include "tessera/Sharding/AxisFit.h"
+#include "tessera/Sharding/Algebra/AxisFit.h"
 
 #include "Printing.h"
 

@@ -1,6 +1,6 @@
 //===- DeviceGroupsTest.cpp - Tests of DeviceGroups -----------------------===//
-#include "tessera/Sharding/DeviceGroups.h"
-#include "tessera/Sharding/AxisFit.h"
+#include "tessera/Sharding/Algebra/DeviceGroups.h"
+#include "tessera/Sharding/Algebra/AxisFit.h"
 
 #include "Printing.h"
 

@@ -1,6 +1,6 @@
 #include "Printing.h"
 
-#include "tessera/Sharding/FactorShardings.h"
+#include "tessera/Sharding/Rules/FactorShardings.h"
 
 #include <gtest/gtest.h>
 

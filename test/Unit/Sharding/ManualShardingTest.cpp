@@ -1,5 +1,5 @@
 //===- ManualShardingTest.cpp - Tests of ManualSharding -------------------===//
-#include "tessera/Sharding/ManualSharding.h"
+#include "tessera/Sharding/Algebra/ManualSharding.h"
 
 #include "Printing.h"
 

@@ -1,9 +1,9 @@
-#include "tessera/Sharding/MeshTranslation.h"
+#include "tessera/Sharding/Algebra/MeshTranslation.h"
 #include "PlacementGraph.h"
 #include "Printing.h"
 #include "SimulatedDevices.h"
 
-#include "tessera/Sharding/ReshardPlanner.h"
+#include "tessera/Sharding/Reshard/ReshardPlanner.h"
 
 #include <gtest/gtest.h>
 

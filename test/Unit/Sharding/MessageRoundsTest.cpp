@@ -1,5 +1,5 @@
 //===- MessageRoundsTest.cpp - Tests of MessageRounds ---------------------===//
-#include "tessera/Sharding/MessageRounds.h"
+#include "tessera/Sharding/Costs/MessageRounds.h"
 
 #include <gtest/gtest.h>
 

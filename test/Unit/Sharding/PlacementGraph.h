@@ -1,7 +1,8 @@
 //===- PlacementGraph.h - Who holds what, and how that changes ------------===//
-#pragma once
+#ifndef TESSERA_TEST_UNIT_SHARDING_PLACEMENTGRAPH_H
+#define TESSERA_TEST_UNIT_SHARDING_PLACEMENTGRAPH_H
 
-#include "tessera/Sharding/ReshardPlan.h"
+#include "tessera/Sharding/Reshard/ReshardPlan.h"
 
 #include <map>
 #include <vector>
@@ -135,3 +136,5 @@ private:
 };
 
 } // namespace tessera
+
+#endif // TESSERA_TEST_UNIT_SHARDING_PLACEMENTGRAPH_H

@@ -1,7 +1,8 @@
 //===- Printing.h - Shardings as text in tests ----------------------------===//
-#pragma once
+#ifndef TESSERA_TEST_UNIT_SHARDING_PRINTING_H
+#define TESSERA_TEST_UNIT_SHARDING_PRINTING_H
 
-#include "tessera/Sharding/TensorSharding.h"
+#include "tessera/Sharding/Algebra/TensorSharding.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,3 +36,5 @@ inline void PrintTo(const TensorSharding &sharding, std::ostream *os) {
 }
 
 } // namespace tessera
+
+#endif // TESSERA_TEST_UNIT_SHARDING_PRINTING_H

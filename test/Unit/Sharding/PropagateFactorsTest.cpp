@@ -1,6 +1,6 @@
 #include "Printing.h"
 
-#include "tessera/Sharding/PropagateFactors.h"
+#include "tessera/Sharding/Rules/PropagateFactors.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "Printing.h"
 #include "SimulatedDevices.h"
 
-#include "tessera/Sharding/ReshardPlanner.h"
+#include "tessera/Sharding/Reshard/ReshardPlanner.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "Printing.h"
 
-#include "tessera/Sharding/ReshardPlanner.h"
+#include "tessera/Sharding/Reshard/ReshardPlanner.h"
 
 #include <gtest/gtest.h>
 

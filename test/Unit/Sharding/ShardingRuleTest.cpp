@@ -1,6 +1,6 @@
 #include "Printing.h"
 
-#include "tessera/Sharding/ShardingRule.h"
+#include "tessera/Sharding/Rules/ShardingRule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 //===- SimulatedDevices.h - Reshard plans on real data --------------------===//
-#pragma once
+#ifndef TESSERA_TEST_UNIT_SHARDING_SIMULATEDDEVICES_H
+#define TESSERA_TEST_UNIT_SHARDING_SIMULATEDDEVICES_H
 
-#include "tessera/Sharding/ReshardPlan.h"
+#include "tessera/Sharding/Reshard/ReshardPlan.h"
 
 #include <string>
 #include <vector>
@@ -55,3 +56,5 @@ private:
 };
 
 } // namespace tessera
+
+#endif // TESSERA_TEST_UNIT_SHARDING_SIMULATEDDEVICES_H

@@ -1,6 +1,6 @@
 //===- FlowCutsTest.cpp - stages that send each other little --------------===//
 
-#include "tessera/Stages/FlowCuts.h"
+#include "tessera/Stages/Cuts/FlowCuts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 //===- ScheduleCsvTest.cpp - Tests of ScheduleCsv -------------------------===//
 #include "tessera/Stages/ScheduleCsv.h"
 
-#include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/Schedules/ScheduleGenerators.h"
 
 #include <gtest/gtest.h>
 

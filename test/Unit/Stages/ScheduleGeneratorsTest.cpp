@@ -7,7 +7,7 @@
 // PublishedFiguresTest.
 //
 //===----------------------------------------------------------------------===//
-#include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/Schedules/ScheduleGenerators.h"
 
 #include "tessera/Stages/ScheduleCheck.h"
 #include "tessera/Stages/ScheduleReplay.h"

@@ -1,7 +1,7 @@
 //===- ScheduleReplayTest.cpp - Tests of ScheduleReplay -------------------===//
 #include "tessera/Stages/ScheduleReplay.h"
 
-#include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/Schedules/ScheduleGenerators.h"
 
 #include <gtest/gtest.h>
 

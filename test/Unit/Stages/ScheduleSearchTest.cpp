@@ -1,5 +1,5 @@
 //===- ScheduleSearchTest.cpp - Tests of the schedule `auto` --------------===//
-#include "tessera/Stages/ScheduleSearch.h"
+#include "tessera/Stages/Search/ScheduleSearch.h"
 
 #include "tessera/Stages/ScheduleCheck.h"
 #include "tessera/Stages/ScheduleReplay.h"

@@ -1,5 +1,5 @@
 //===- StageAssignmentTest.cpp - Tests of StageAssignment -----------------===//
-#include "tessera/Stages/StagePartition.h"
+#include "tessera/Stages/Cuts/StagePartition.h"
 
 #include <gtest/gtest.h>
 

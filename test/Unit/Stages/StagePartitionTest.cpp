@@ -4,7 +4,7 @@
 // StagePartitionProblem::evaluate, which adds up the terms of the definition.
 //
 //===----------------------------------------------------------------------===//
-#include "tessera/Stages/StagePartitioner.h"
+#include "tessera/Stages/Cuts/StagePartitioner.h"
 
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ protected:
       errors += "\n";
       return success();
     });
-    OwningOpRef<ModuleOp> module = readModel(path, *context);
+    OwningOpRef<ModuleOp> module = importer::readModel(path, *context);
     EXPECT_EQ(bool(module), errors.empty());
     return module ? "accepted" : errors;
   }

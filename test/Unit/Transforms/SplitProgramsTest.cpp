@@ -10,7 +10,7 @@
 #include "tessera/Driver/Registration.h"
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"
-#include "tessera/Stages/ScheduleGenerators.h"
+#include "tessera/Stages/Schedules/ScheduleGenerators.h"
 #include "tessera/Support/TensorComparison.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
@@ -39,8 +39,8 @@ static void checkStep(const StageSchedule &schedule, StagedStep::Shape shape) {
   ASSERT_TRUE(succeeded(expected));
 
   mlir::PassManager passes(&context);
-  passes.addPass(createSplitPrograms());
-  passes.addPass(createVerifyPartitioned());
+  passes.addPass(partition::createSplitPrograms());
+  passes.addPass(partition::createVerifyPartitioned());
   ASSERT_TRUE(succeeded(passes.run(*module))) << text;
   auto got = interpretModule(*module, inputs);
   ASSERT_TRUE(succeeded(got)) << text;

@@ -1,6 +1,6 @@
 //===- UnsupportedTest.cpp - each kind has its section --------------------===//
 
-#include "tessera/Transforms/Import/Unsupported.h"
+#include "tessera/Transforms/Import/Conversions/Unsupported.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -35,14 +35,14 @@ struct UnsupportedTest : testing::Test {
                          "stablehlo.custom_call");
     state.addAttribute("call_target_name", builder.getStringAttr(target));
     Operation *op = Operation::create(state);
-    std::string section = unsupportedKind(op).anchor.str();
+    std::string section = importer::unsupportedKind(op).anchor.str();
     op->destroy();
     return section;
   }
 
   std::string sectionOfType(Type element, int64_t size = 4) {
-    const Unsupported *kind =
-        unsupportedKind(RankedTensorType::get({size}, element));
+    const importer::Unsupported *kind =
+        importer::unsupportedKind(RankedTensorType::get({size}, element));
     return kind ? kind->anchor.str() : "";
   }
 
@@ -52,13 +52,13 @@ struct UnsupportedTest : testing::Test {
 
 TEST_F(UnsupportedTest, EveryKindHasASectionAndEverySectionIsOfAKind) {
   std::multiset<std::string> kinds;
-  for (const Unsupported &kind : unsupportedKinds())
+  for (const importer::Unsupported &kind : importer::unsupportedKinds())
     kinds.insert(kind.anchor.str());
   EXPECT_EQ(kinds, sectionsOfPage());
 }
 
 TEST_F(UnsupportedTest, AlternativesAreWordsForANote) {
-  for (const Unsupported &kind : unsupportedKinds()) {
+  for (const importer::Unsupported &kind : importer::unsupportedKinds()) {
     EXPECT_TRUE(llvm::isLower(kind.alternative.front())) << kind.anchor.str();
     EXPECT_NE(kind.alternative.back(), '.') << kind.anchor.str();
   }

@@ -2,7 +2,7 @@
 #ifndef TESSERA_DIALECT_TESSERA_COMBINEVALUES_H
 #define TESSERA_DIALECT_TESSERA_COMBINEVALUES_H
 
-#include "tessera/Sharding/ReductionKind.h"
+#include "tessera/Sharding/Algebra/ReductionKind.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESSERA_DIALECT_TESSERA_DEVICEORDER_H
 #define TESSERA_DIALECT_TESSERA_DEVICEORDER_H
 
-#include "tessera/Sharding/Mesh.h"
+#include "tessera/Sharding/Algebra/Mesh.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 

@@ -3,7 +3,7 @@
 #define TESSERA_DIALECT_TESSERA_RESHARDCOSTS_H
 
 #include "tessera/Dialect/Tessera/Tessera.h"
-#include "tessera/Sharding/ReshardPlanner.h"
+#include "tessera/Sharding/Reshard/ReshardPlanner.h"
 
 namespace tessera {
 

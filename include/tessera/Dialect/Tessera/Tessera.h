@@ -14,9 +14,9 @@
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ManualRegionInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
-#include "tessera/Sharding/Machine.h"
-#include "tessera/Sharding/Mesh.h"
-#include "tessera/Sharding/TensorSharding.h"
+#include "tessera/Sharding/Algebra/Mesh.h"
+#include "tessera/Sharding/Algebra/TensorSharding.h"
+#include "tessera/Sharding/Costs/Machine.h"
 
 #include "tessera/Dialect/Tessera/TesseraDialect.h.inc"
 #include "tessera/Dialect/Tessera/TesseraEnums.h.inc"

@@ -10,7 +10,7 @@
 #include "mlir/Pass/Pass.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 
-namespace tessera {
+namespace tessera::fuse {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
@@ -39,6 +39,6 @@ bool hasAttentionKernel(mlir::Operation *attention);
 /// Registers the passes and the pipeline `tessera-fuse`.
 void registerFusePhase();
 
-} // namespace tessera
+} // namespace tessera::fuse
 
 #endif // TESSERA_TRANSFORMS_FUSE_PASSES_H

@@ -9,7 +9,7 @@ namespace mlir {
 class OpPassManager;
 } // namespace mlir
 
-namespace tessera {
+namespace tessera::importer {
 
 #define GEN_PASS_DECL
 #include "tessera/Transforms/Import/Passes.h.inc"
@@ -23,6 +23,6 @@ void buildImportPhase(mlir::OpPassManager &passes);
 /// Registers the passes of the phase, and the phase as `tessera-import`.
 void registerImportPhase();
 
-} // namespace tessera
+} // namespace tessera::importer
 
 #endif // TESSERA_TRANSFORMS_IMPORT_PASSES_H

@@ -5,7 +5,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace tessera {
+namespace tessera::importer {
 
 /// Makes the names of StableHLO's and Shardy's dialects known to `registry`, so
 /// that their operations in generic form can be read. They stay unregistered
@@ -40,6 +40,6 @@ mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::StringRef path,
                                             mlir::MLIRContext &context,
                                             TextPlaces *places = nullptr);
 
-} // namespace tessera
+} // namespace tessera::importer
 
 #endif // TESSERA_TRANSFORMS_IMPORT_READMODEL_H

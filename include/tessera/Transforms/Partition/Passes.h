@@ -5,7 +5,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace tessera {
+namespace tessera::partition {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
@@ -29,6 +29,6 @@ void registerLocalComputations(mlir::DialectRegistry &registry);
 /// Says how the operations that take places as data work on padded tensors.
 void registerPadding(mlir::DialectRegistry &registry);
 
-} // namespace tessera
+} // namespace tessera::partition
 
 #endif // TESSERA_TRANSFORMS_PARTITION_PASSES_H

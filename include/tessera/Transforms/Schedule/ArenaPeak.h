@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace tessera {
+namespace tessera::schedule {
 
 /// The first moment at which the values in a function's arena take most.
 struct ArenaPeak {
@@ -20,6 +20,6 @@ struct ArenaPeak {
 /// the operations of it and of what it calls, but for sorting.
 ArenaPeak findArenaPeak(mlir::func::FuncOp function);
 
-} // namespace tessera
+} // namespace tessera::schedule
 
 #endif // TESSERA_TRANSFORMS_SCHEDULE_ARENAPEAK_H

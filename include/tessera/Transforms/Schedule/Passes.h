@@ -6,7 +6,7 @@
 #include "mlir/Pass/Pass.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 
-namespace tessera {
+namespace tessera::schedule {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
@@ -27,6 +27,6 @@ void buildSchedulePhase(mlir::OpPassManager &manager,
 /// Registers the passes and the pipeline `tessera-schedule`.
 void registerSchedulePhase();
 
-} // namespace tessera
+} // namespace tessera::schedule
 
 #endif // TESSERA_TRANSFORMS_SCHEDULE_PASSES_H

@@ -5,7 +5,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace tessera {
+namespace tessera::shard {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
@@ -29,6 +29,6 @@ void buildShardPhase(mlir::OpPassManager &manager,
 /// Registers the phase under the name `tessera-shard-phase`.
 void registerShardPhase();
 
-} // namespace tessera
+} // namespace tessera::shard
 
 #endif // TESSERA_TRANSFORMS_SHARD_PASSES_H

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace tessera {
+namespace tessera::shard {
 
 /// The costs on the mesh that was asked for last.
 class KnownReshardCosts {
@@ -53,6 +53,6 @@ private:
   std::shared_ptr<KnownReshardCosts> known;
 };
 
-} // namespace tessera
+} // namespace tessera::shard
 
 #endif // TESSERA_TRANSFORMS_SHARD_SHAREDRESHARDCOSTS_H

@@ -5,7 +5,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace tessera {
+namespace tessera::stage {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
@@ -34,6 +34,6 @@ void buildStagePhase(mlir::OpPassManager &manager,
 /// Registers the passes and the phase under the name `tessera-stage-phase`.
 void registerStagePhase();
 
-} // namespace tessera
+} // namespace tessera::stage
 
 #endif // TESSERA_TRANSFORMS_STAGE_PASSES_H

@@ -1,6 +1,6 @@
 //===- AttentionProblem.h - What attention computes -------------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONPROBLEM_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONPROBLEM_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONPROBLEM_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONPROBLEM_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
@@ -57,4 +57,4 @@ struct AttentionProblem {
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONPROBLEM_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONPROBLEM_H

@@ -1,6 +1,6 @@
 //===- AttentionRecord.h - Measured choices for attention -------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONRECORD_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONRECORD_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONRECORD_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONRECORD_H
 
 #include "AttentionProblem.h"
 #include "GridFunction.h"
@@ -26,4 +26,4 @@ struct AttentionRecord {
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONRECORD_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONRECORD_H

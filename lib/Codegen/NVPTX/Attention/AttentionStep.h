@@ -1,6 +1,6 @@
 //===- AttentionStep.h - Attention by synchronous products ------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H
 
 #include "AttentionTile.h"
 #include "ScoreEngine.h"
@@ -77,4 +77,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H

@@ -1,6 +1,6 @@
 //===- AttentionTile.h - What steps of attention have in common -*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H
 
 #include "AttentionProblem.h"
 #include "ScoreLayout.h"
@@ -148,4 +148,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H

@@ -1,6 +1,6 @@
 //===- BiasGradient.h - The gradient of attention's bias --------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
 
 #include "AttentionOperand.h"
 #include "AttentionRows.h"
@@ -16,4 +16,4 @@ void lowerBiasGradient(const GpuStage &stage, AttentionGradientOp op,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_BIASGRADIENT_H

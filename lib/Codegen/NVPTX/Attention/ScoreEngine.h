@@ -1,6 +1,6 @@
 //===- ScoreEngine.h - Products of rows in shared memory --------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H
 
 #include "AttentionOperand.h"
 #include "ScoreLayout.h"
@@ -39,4 +39,4 @@ std::unique_ptr<ScoreEngine> makeScalarEngine(GridFunction &grid);
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H

@@ -1,6 +1,6 @@
 //===- ScoreLayout.h - Tiles of scores in registers -------------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H
 
 #include "GridFunction.h"
 
@@ -61,4 +61,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H

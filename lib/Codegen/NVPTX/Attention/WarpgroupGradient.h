@@ -1,6 +1,6 @@
 //===- WarpgroupGradient.h - Steps of attention's gradient by wgmma -------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H
-#define TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H
+#ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H
+#define TESSERA_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H
 
 #include "AttentionRows.h"
 #include "WarpgroupAttention.h"
@@ -87,4 +87,4 @@ void emitKeyGradient(WarpgroupAttentionStep &step, AttentionGradientOp op,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H
+#endif // TESSERA_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H

@@ -1,6 +1,6 @@
 //===- RowShape.h - How rows are spread over threads ----------------------===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H
+#ifndef TESSERA_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H
+#define TESSERA_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H
 
 #include "Vectors.h"
 
@@ -82,4 +82,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H
+#endif // TESSERA_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H

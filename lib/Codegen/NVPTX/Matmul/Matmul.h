@@ -1,6 +1,6 @@
 //===- Matmul.h - A contraction as a GPU computes it ------------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMUL_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMUL_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_MATMUL_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_MATMUL_H
 
 #include "LowerStage.h"
 #include "tessera/Codegen/Kernels/DotShape.h"
@@ -60,4 +60,4 @@ struct Matmul {
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMUL_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_MATMUL_H

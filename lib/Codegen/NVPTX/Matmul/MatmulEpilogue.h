@@ -1,6 +1,6 @@
 //===- MatmulEpilogue.h - What follows a product ----------------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H
 
 #include "GridFunction.h"
 #include "Matmul.h"
@@ -41,4 +41,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H

@@ -1,6 +1,6 @@
 //===- MatmulTile.h - How a product is cut into blocks ----------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMULTILE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMULTILE_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_MATMULTILE_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_MATMULTILE_H
 
 #include "Matmul.h"
 #include <string>
@@ -69,4 +69,4 @@ MatmulSchedule chooseSchedule(const Matmul &matmul, const GpuTarget &target,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_MATMULTILE_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_MATMULTILE_H

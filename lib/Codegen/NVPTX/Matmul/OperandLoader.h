@@ -1,6 +1,6 @@
 //===- OperandLoader.h - Brings an operand into shared memory ---*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H
 
 #include "GridFunction.h"
 #include "Matmul.h"
@@ -77,4 +77,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H

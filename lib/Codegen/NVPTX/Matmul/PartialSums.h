@@ -1,6 +1,6 @@
 //===- PartialSums.h - Products whose depth is split ------------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
 
 #include "MatmulEpilogue.h"
 
@@ -37,4 +37,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H

@@ -1,6 +1,6 @@
 //===- ProductResults.h - What becomes of sums of products ------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_PRODUCTRESULTS_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_PRODUCTRESULTS_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_PRODUCTRESULTS_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_PRODUCTRESULTS_H
 
 #include "PartialSums.h"
 
@@ -53,4 +53,4 @@ private:
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_PRODUCTRESULTS_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_PRODUCTRESULTS_H

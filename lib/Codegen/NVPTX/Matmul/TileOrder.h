@@ -1,6 +1,6 @@
 //===- TileOrder.h - Which block has which tile of a result -----*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_TILEORDER_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_TILEORDER_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_TILEORDER_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_TILEORDER_H
 
 #include "GridFunction.h"
 
@@ -46,4 +46,4 @@ struct TileSchedule {
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_TILEORDER_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_TILEORDER_H

@@ -1,6 +1,6 @@
 //===- TileProduct.h - Multiplies tiles in shared memory --------*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_TILEPRODUCT_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_TILEPRODUCT_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_TILEPRODUCT_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_TILEPRODUCT_H
 
 #include "GridFunction.h"
 #include "MatmulTile.h"
@@ -71,4 +71,4 @@ std::unique_ptr<TileProduct> makeScalarProduct(GridFunction &grid,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_TILEPRODUCT_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_TILEPRODUCT_H

@@ -1,6 +1,6 @@
 //===- WarpgroupMatmul.h - Matrix products by TMA and wgmma -----*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_MATMUL_WARPGROUPMATMUL_H
-#define TESSERA_LIB_CODEGEN_NVPTX_MATMUL_WARPGROUPMATMUL_H
+#ifndef TESSERA_CODEGEN_NVPTX_MATMUL_WARPGROUPMATMUL_H
+#define TESSERA_CODEGEN_NVPTX_MATMUL_WARPGROUPMATMUL_H
 
 #include "LowerStage.h"
 
@@ -12,4 +12,4 @@ llvm::FailureOr<bool> lowerWarpgroupMatmul(const GpuStage &stage);
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_MATMUL_WARPGROUPMATMUL_H
+#endif // TESSERA_CODEGEN_NVPTX_MATMUL_WARPGROUPMATMUL_H

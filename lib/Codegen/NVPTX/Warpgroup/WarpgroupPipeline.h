@@ -1,6 +1,6 @@
 //===- WarpgroupPipeline.h - Warp groups that copy and multiply -*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
+#ifndef TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
+#define TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
 
 #include "GridFunction.h"
 #include "WarpgroupInstructions.h"
@@ -97,4 +97,4 @@ void specialise(GridFunction &grid, int64_t consumers,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
+#endif // TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H

@@ -1,6 +1,6 @@
 //===- WarpgroupTile.h - How wgmma products are cut into blocks -*- C++ -*-===//
-#ifndef TESSERA_LIB_CODEGEN_NVPTX_WARPGROUP_WARPGROUPTILE_H
-#define TESSERA_LIB_CODEGEN_NVPTX_WARPGROUP_WARPGROUPTILE_H
+#ifndef TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPTILE_H
+#define TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPTILE_H
 
 #include "Matmul/Matmul.h"
 #include "TuningRecords.h"
@@ -82,4 +82,4 @@ std::optional<WarpgroupTile> chooseWarpgroupTile(const Matmul &matmul,
 
 } // namespace tessera::nvptx
 
-#endif // TESSERA_LIB_CODEGEN_NVPTX_WARPGROUP_WARPGROUPTILE_H
+#endif // TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPTILE_H

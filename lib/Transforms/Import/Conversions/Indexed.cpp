@@ -1,0 +1,248 @@
+//===- Indexed.cpp - elements at computed places --------------------------===//
+
+#include "Conversions/Monoid.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::importer;
+
+/// Tessera reads indices as signed; `value` of foreign type `original` as such.
+static Value signedIndices(Value value, Type original, Conversion &c) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (elementKind(original) != ElementKind::Unsigned)
+    return value;
+  if (type.getElementTypeBitWidth() < 64)
+    return arith::ExtUIOp::create(c.builder, type.clone(c.builder.getI64Type()),
+                                  value);
+  Value largest = c.splat(type, APInt::getSignedMaxValue(64));
+  return arith::MinUIOp::create(c.builder, value, largest);
+}
+
+/// The operands of `op` from number `first` on, as signed indices.
+static SmallVector<Value> signedIndices(Operation *op, ValueRange operands,
+                                        unsigned first, Conversion &c) {
+  SmallVector<Value> indices;
+  for (auto [value, original] : llvm::drop_begin(
+           llvm::zip_equal(operands, op->getOperandTypes()), first))
+    indices.push_back(signedIndices(value, original, c));
+  return indices;
+}
+
+static LogicalResult checkOperandCount(Operation *op, size_t least) {
+  if (op->getNumOperands() >= least)
+    return success();
+  return emitError(op->getLoc())
+         << "expected at least " << least << " operands of '" << op->getName()
+         << "', got " << op->getNumOperands();
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertDynamicSlice(Operation *op, ValueRange operands,
+                                         Conversion &c,
+                                         SmallVectorImpl<Value> &results) {
+  FailureOr<SmallVector<int64_t>> sizes = c.integers(op, "slice_sizes");
+  if (failed(checkOperandCount(op, 1)) || failed(sizes))
+    return failure();
+  auto type = cast<RankedTensorType>(operands[0].getType()).clone(*sizes);
+  results.push_back(DynamicSliceOp::create(c.builder, type, operands[0],
+                                           signedIndices(op, operands, 1, c)));
+  return success();
+}
+
+static LogicalResult
+convertDynamicUpdateSlice(Operation *op, ValueRange operands, Conversion &c,
+                          SmallVectorImpl<Value> &results) {
+  if (failed(checkOperandCount(op, 2)))
+    return failure();
+  results.push_back(DynamicUpdateSliceOp::create(
+      c.builder, operands[0].getType(), operands[0], operands[1],
+      signedIndices(op, operands, 2, c)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Gather and scatter
+//===----------------------------------------------------------------------===//
+
+static LogicalResult convertGather(Operation *op, ValueRange operands,
+                                   Conversion &c,
+                                   SmallVectorImpl<Value> &results) {
+  FailureOr<GatherDims> dims =
+      c.parsed(op, "dimension_numbers", parseGatherDims);
+  FailureOr<SmallVector<int64_t>> sizes = c.integers(op, "slice_sizes");
+  RankedTensorType type =
+      c.convertType(op->getResult(0).getType(), op->getLoc());
+  if (failed(dims) || failed(sizes) || !type)
+    return failure();
+  Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+  results.push_back(GatherOp::create(
+      c.builder, type, operands[0], indices, dims->offset, dims->collapsed,
+      dims->operandBatching, dims->indicesBatching, dims->startIndexMap,
+      dims->indexVectorDim, *sizes));
+  return success();
+}
+
+namespace {
+/// What a scatter does with an element and its update.
+struct Update {
+  /// Null: the update replaces the element.
+  ReductionAttr kind;
+  /// Whether the update is subtracted: added with the other sign.
+  bool negated = false;
+  /// Whether unsigned integers are compared: signed ones are with the highest
+  /// bit turned over.
+  bool isUnsigned = false;
+};
+} // namespace
+
+/// Reads the body of a scatter; fails if it is of no known kind.
+static FailureOr<Update> recogniseUpdate(Block &body) {
+  MLIRContext *context = body.getParentOp()->getContext();
+  Operation *end = body.getTerminator();
+  if (body.getNumArguments() != 2 || end->getNumOperands() != 1)
+    return failure();
+  Value result = unconstrained(end->getOperand(0));
+  if (result == body.getArgument(1))
+    return Update{};
+  if (std::optional<Monoid> monoid = recogniseMonoid(body))
+    return Update{ReductionAttr::get(context, monoid->kind), /*negated=*/false,
+                  monoid->isUnsigned};
+  Operation *op = onlyOperation(body);
+  if (op && op->getName().getStringRef() == "stablehlo.subtract" &&
+      result.getDefiningOp() == op &&
+      unconstrained(op->getOperand(0)) == body.getArgument(0) &&
+      unconstrained(op->getOperand(1)) == body.getArgument(1))
+    return Update{ReductionAttr::get(context, ReductionKind::Sum), true};
+  return failure();
+}
+
+static Value negate(Value value, Conversion &c) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (isa<FloatType>(type.getElementType()))
+    return arith::NegFOp::create(c.builder, value);
+  Value zero = c.splat(type, APInt::getZero(type.getElementTypeBitWidth()));
+  return arith::SubIOp::create(c.builder, zero, value);
+}
+
+/// `value`, of integers, with the highest bit of each turned over.
+static Value turnHighestBit(Value value, Conversion &c) {
+  auto type = cast<RankedTensorType>(value.getType());
+  APInt bit = APInt::getSignMask(type.getElementTypeBitWidth());
+  return arith::XOrIOp::create(c.builder, value, c.splat(type, bit));
+}
+
+/// `value` with `body` applied to the elements that are `hit`; null after a
+/// diagnostic.
+static Value applyWhere(Value hit, Value value, Value unused, Block &body,
+                        Conversion &c) {
+  Value applied = applyToElements(c, body, {value, unused});
+  if (!applied)
+    return nullptr;
+  return arith::SelectOp::create(c.builder, hit, applied, value);
+}
+
+/// A scatter whose body does not look at the update: it is applied to an
+/// element as often as that has updates, which a scatter of ones counts.
+static LogicalResult convertApply(Operation *op, ValueRange operands,
+                                  Value indices, const ScatterDims &dims,
+                                  Conversion &c,
+                                  SmallVectorImpl<Value> &results) {
+  ImplicitLocOpBuilder &b = c.builder;
+  Block &body = op->getRegion(0).front();
+  Value whole = operands[0];
+  auto type = cast<RankedTensorType>(whole.getType());
+  auto counts = type.clone(b.getI32Type());
+  auto updates = cast<RankedTensorType>(operands[2].getType());
+  Value zeros = c.splat(counts, APInt::getZero(32));
+  Value count = ScatterOp::create(
+      b, counts, zeros, indices,
+      c.splat(updates.clone(b.getI32Type()), APInt(32, 1)),
+      ReductionAttr::get(b.getContext(), ReductionKind::Sum), dims.window,
+      dims.inserted, dims.operandBatching, dims.indicesBatching,
+      dims.operandDimsMap, dims.indexVectorDim, c.flag(op, "unique_indices"));
+  auto isHit = [&](Value left) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, left, zeros);
+  };
+  if (c.flag(op, "unique_indices")) {
+    results.push_back(applyWhere(isHit(count), whole, whole, body, c));
+    return success(results.back() != nullptr);
+  }
+  auto scalar = RankedTensorType::get({}, b.getI32Type());
+  Value most = ReduceOp::create(
+      b, scalar, ReductionAttr::get(b.getContext(), ReductionKind::Max), count,
+      llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
+  Value zero = arith::ConstantOp::create(b, b.getI32IntegerAttr(0));
+  Value one = arith::ConstantOp::create(b, b.getI32IntegerAttr(1));
+  auto loop = scf::ForOp::create(
+      b, zero, tensor::ExtractOp::create(b, most, ValueRange()), one,
+      ValueRange{whole, count});
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  Value value = loop.getRegionIterArg(0), left = loop.getRegionIterArg(1);
+  Value next = applyWhere(isHit(left), value, value, body, c);
+  if (!next)
+    return failure();
+  left = arith::SubIOp::create(b, left, c.splat(counts, APInt(32, 1)));
+  scf::YieldOp::create(b, ValueRange{next, left});
+  results.push_back(loop.getResult(0));
+  return success();
+}
+
+static LogicalResult convertScatter(Operation *op, ValueRange operands,
+                                    Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
+  FailureOr<ScatterDims> dims =
+      c.parsed(op, "scatter_dimension_numbers", parseScatterDims);
+  if (failed(dims))
+    return failure();
+  Block &body = op->getRegion(0).front();
+  inlineCalls(body);
+  FailureOr<Update> update = recogniseUpdate(body);
+  Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+  if (failed(update) && isElementwise(body) && body.getArgument(1).use_empty())
+    return convertApply(op, operands, indices, *dims, c, results);
+  if (failed(update))
+    return emitError(op->getLoc())
+           << "unsupported body of 'stablehlo.scatter', expected the update, "
+              "one of add, subtract, multiply, minimum, maximum, and, or, "
+              "xor of the element and the update, or a function of the element";
+  Value whole = operands[0];
+  Value updates = update->negated ? negate(operands[2], c) : operands[2];
+  if (update->isUnsigned) {
+    whole = turnHighestBit(whole, c);
+    updates = turnHighestBit(updates, c);
+  }
+  Value result = ScatterOp::create(
+      c.builder, whole.getType(), whole, indices, updates, update->kind,
+      dims->window, dims->inserted, dims->operandBatching,
+      dims->indicesBatching, dims->operandDimsMap, dims->indexVectorDim,
+      c.flag(op, "unique_indices"));
+  results.push_back(update->isUnsigned ? turnHighestBit(result, c) : result);
+  return success();
+}
+
+void tessera::importer::addIndexed(ConversionTable &table) {
+  static constexpr StringLiteral kDynamicSlice[] = {"slice_sizes"};
+  // That indices are sorted is no more than a hint.
+  static constexpr StringLiteral kGather[] = {
+      "dimension_numbers", "slice_sizes", "indices_are_sorted"};
+  static constexpr StringLiteral kScatter[] = {
+      "scatter_dimension_numbers", "indices_are_sorted", "unique_indices"};
+  static constexpr int kAny = OpConversion::kAny;
+  static const OpConversion rows[] = {
+      {"stablehlo.dynamic_slice", convertDynamicSlice, kAny, 1, 0,
+       kDynamicSlice},
+      {"stablehlo.dynamic_update_slice", convertDynamicUpdateSlice, kAny},
+      {"stablehlo.gather", convertGather, 2, 1, 0, kGather},
+      {"stablehlo.scatter", convertScatter, 3, 1, 1, kScatter},
+  };
+  addRows(table, rows);
+}

@@ -1,0 +1,32 @@
+//===- Phase.cpp - the passes of the phase `import` -----------------------===//
+
+#include "tessera/Transforms/Import/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void tessera::importer::buildImportPhase(OpPassManager &passes) {
+  // What comes from JAX becomes Tessera; a hand-written file is that already.
+  passes.addPass(createConvertStablehlo());
+  // JAX calls a private function for every `jit` inside of the model; later
+  // phases see one function.
+  passes.addPass(createInlineCalls());
+  // Arguments of the functions are now known: constants pass through
+  // broadcasts.
+  passes.addPass(createFoldTrivialOps());
+  // Places that count are seen through broadcasts; what made them is no longer
+  // used, and goes with what CSE finds.
+  passes.addPass(createPairBatches());
+  // After folding, when equal constants look equal.
+  passes.addPass(createCSEPass());
+  passes.addPass(createVerifyImport());
+}
+
+void tessera::importer::registerImportPhase() {
+  registerImportPasses();
+  PassPipelineRegistration<>("tessera-import", "the phase `import`",
+                             buildImportPhase);
+}

@@ -1,0 +1,202 @@
+//===- SelectAndScatter.cpp - gradients of extremes of windows ------------===//
+//
+// The gradient of a maximum looks for the place that the maximum comes from
+// place by place, for all windows at once, and adds what flows back there, also
+// place by place. So nothing is scattered, and parts of the windows stay above
+// parts of the elements (Windows.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conversions/Monoid.h"
+#include "Windows/Windows.h"
+
+#include "tessera/Dialect/Tessera/TensorTypes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::importer;
+
+/// A place of a window is several operations.
+static constexpr int64_t kMostPlaces = 1024;
+
+namespace {
+
+/// Adds every element of `source` to the element that its window selects.
+class SelectAndAdd {
+public:
+  SelectAndAdd(Conversion &c, Operation *compare, const Windows &windows,
+               Value operand, Value source, Value zero)
+      : c(c), compare(compare), windows(windows), operand(operand),
+        source(source), zero(zero) {}
+
+  /// Null after a diagnostic.
+  Value run() {
+    select(0, operand, Value());
+    if (failed_)
+      return nullptr;
+    next = 0;
+    return scatter(0);
+  }
+
+private:
+  int64_t rank() const { return windows.dims.size(); }
+  RankedTensorType numbersType() const {
+    return typeOf(source).clone(c.builder.getI32Type());
+  }
+  Value number(int64_t value) {
+    return c.splat(numbersType(), APInt(32, value, /*isSigned=*/true));
+  }
+  Value falseScalar() {
+    return c.splat(RankedTensorType::get({}, c.builder.getI1Type()),
+                   APInt(1, 0));
+  }
+
+  /// Visits the places of windows in dimensions from `dim` on, in row-major
+  /// order; `values` are the elements there, `exist` whether there are any
+  /// (null: all of them are).
+  void select(int64_t dim, Value values, Value exist) {
+    if (dim == rank())
+      return compareWith(values, exist);
+    const Window &window = windows.dims[dim];
+    for (int64_t k = 0; k < window.size; ++k) {
+      Value here = exist;
+      if (!here && !window.at(k).areWithin(dimSize(operand, dim)))
+        here =
+            c.splat(typeOf(values).clone(c.builder.getI1Type()), APInt(1, 1));
+      if (here)
+        here = take(c, here, dim, window.at(k), falseScalar());
+      select(dim + 1, take(c, values, dim, window.at(k), zero), here);
+    }
+  }
+
+  void compareWith(Value values, Value exist) {
+    ImplicitLocOpBuilder &b = c.builder;
+    if (!best) {
+      best = values;
+      chosen = number(0);
+      if (exist)
+        chosen = arith::SelectOp::create(b, exist, chosen, number(-1));
+      mayHaveNone = exist != nullptr;
+      next = 1;
+      return;
+    }
+    Value keeps = compareAs(compare, best, values, c);
+    if (!keeps) {
+      failed_ = true;
+      return;
+    }
+    if (mayHaveNone) {
+      Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, chosen,
+                                        number(0));
+      keeps = arith::AndIOp::create(b, has, keeps);
+    }
+    if (exist) {
+      Value none = arith::XOrIOp::create(b, exist,
+                                         c.splat(exist.getType(), APInt(1, 1)));
+      keeps = arith::OrIOp::create(b, none, keeps);
+    }
+    best = arith::SelectOp::create(b, keeps, best, values);
+    chosen = arith::SelectOp::create(b, keeps, chosen, number(next++));
+  }
+
+  /// What the places in dimensions from `dim` on get, in the operand's shape in
+  /// those dimensions.
+  Value scatter(int64_t dim) {
+    ImplicitLocOpBuilder &b = c.builder;
+    if (dim == rank()) {
+      Value here = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, chosen,
+                                         number(next++));
+      return arith::SelectOp::create(b, here, source,
+                                     c.broadcastScalar(zero, source.getType()));
+    }
+    const Window &window = windows.dims[dim];
+    Value sum;
+    for (int64_t k = 0; k < window.size; ++k) {
+      Value part = place(c, scatter(dim + 1), dim, window.at(k),
+                         dimSize(operand, dim), zero);
+      sum = sum ? combine(c, Monoid{ReductionKind::Sum}, sum, part) : part;
+    }
+    return sum;
+  }
+
+  Conversion &c;
+  Operation *compare;
+  const Windows &windows;
+  Value operand, source, zero;
+  /// Of every window: the selected element so far, and the number of its place;
+  /// -1 for none.
+  Value best, chosen;
+  /// Whether the first place of some window does not exist.
+  bool mayHaveNone = false;
+  int64_t next = 0;
+  bool failed_ = false;
+};
+
+} // namespace
+
+/// The comparison that `body` is, of its arguments in order; null if it is
+/// something else.
+static Operation *recogniseComparison(Block &body) {
+  Operation *end = body.getTerminator();
+  Operation *compare = onlyOperation(body);
+  if (body.getNumArguments() != 2 || end->getNumOperands() != 1 || !compare)
+    return nullptr;
+  bool isComparison =
+      compare->getName().getStringRef() == "stablehlo.compare" &&
+      compare->getNumOperands() == 2 &&
+      unconstrained(end->getOperand(0)) == compare->getResult(0) &&
+      unconstrained(compare->getOperand(0)) == body.getArgument(0) &&
+      unconstrained(compare->getOperand(1)) == body.getArgument(1);
+  return isComparison ? compare : nullptr;
+}
+
+static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
+                                             Conversion &c,
+                                             SmallVectorImpl<Value> &results) {
+  auto refuse = [&](StringRef what) {
+    return emitError(op->getLoc())
+           << "unsupported 'stablehlo.select_and_scatter': " << what;
+  };
+  Operation *compare = recogniseComparison(op->getRegion(0).front());
+  if (!compare)
+    return refuse("expected a comparison of its arguments as first region");
+  std::optional<Monoid> monoid = recogniseMonoid(op->getRegion(1).front());
+  if (!monoid || monoid->kind != ReductionKind::Sum ||
+      !isNeutral(*monoid, constantElement(operands[2])))
+    return refuse("expected a second region that adds, from zero on");
+  RankedTensorType type = typeOf(operands[0]), source = typeOf(operands[1]);
+  if (type.getRank() != source.getRank() ||
+      type.getElementType() != source.getElementType())
+    return refuse("expected operands of one rank and element type");
+  FailureOr<Windows> windows = readWindows(op, type, source.getShape(), c);
+  if (failed(windows))
+    return failure();
+  int64_t places = 1;
+  for (const Window &window : windows->dims)
+    places = std::min(places * window.size, kMostPlaces + 1);
+  if (places > kMostPlaces)
+    return refuse("expected windows of at most 1024 elements");
+  if (source.getNumElements() == 0) {
+    results.push_back(c.broadcastScalar(operands[2], type));
+    return success();
+  }
+  Value result =
+      SelectAndAdd(c, compare, *windows, operands[0], operands[1], operands[2])
+          .run();
+  if (!result)
+    return failure();
+  results.push_back(result);
+  return success();
+}
+
+void tessera::importer::addSelectAndScatter(ConversionTable &table) {
+  static constexpr StringLiteral kAttributes[] = {"window_dimensions",
+                                                  "window_strides", "padding"};
+  static const OpConversion rows[] = {
+      {"stablehlo.select_and_scatter", convertSelectAndScatter, 3, 1, 2,
+       kAttributes},
+  };
+  addRows(table, rows);
+}

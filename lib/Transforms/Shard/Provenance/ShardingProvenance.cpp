@@ -1,0 +1,151 @@
+//===- ShardingProvenance.cpp - where shardings came from -----------------===//
+
+#include "Provenance/ShardingProvenance.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::shard;
+
+void FunctionProvenance::add(Slot slot, Arrival arrival) {
+  if (slot >= arrivals.size())
+    arrivals.resize(slot + 1);
+  if (find(slot, arrival.axis))
+    return;
+  arrival.number = sets.size();
+  sets.push_back(arrival.number);
+  if (arrival.depth == 0)
+    causes.push_back({arrival.number, arrival.annotation});
+  arrivals[slot].push_back(arrival);
+}
+
+unsigned FunctionProvenance::setOf(unsigned arrival) const {
+  while (sets[arrival] != arrival)
+    arrival = sets[arrival] = sets[sets[arrival]];
+  return arrival;
+}
+
+void FunctionProvenance::addMeeting(Slot a, Slot b, AxisName axis) {
+  const Arrival *first = find(a, axis), *second = find(b, axis);
+  if (first && second)
+    sets[setOf(first->number)] = setOf(second->number);
+}
+
+SmallVector<OriginAttr> FunctionProvenance::othersOf(Slot slot, AxisName axis,
+                                                     StringRef side) const {
+  const Arrival *arrival = find(slot, axis);
+  SmallVector<OriginAttr> others;
+  for (const Cause &cause : causes)
+    if (cause.annotation != arrival->annotation &&
+        setOf(cause.arrival) == setOf(arrival->number))
+      others.push_back(describe(annotations[cause.annotation], axis, side));
+  return others;
+}
+
+void FunctionProvenance::addAnnotation(Slot slot, PlaceAttr place,
+                                       ShardingAttr sharding) {
+  unsigned number = annotations.size();
+  annotations.push_back({place, sharding});
+  annotationOfSlot.try_emplace(slot, number);
+  for (auto [dim, split] : llvm::enumerate(sharding.getValue().dims))
+    for (const AxisRef &axis : split.axes)
+      add(slot, {axis.name, number, dim});
+  for (const AxisRef &axis : sharding.getValue().unreduced)
+    add(slot, {axis.name, number, std::nullopt});
+}
+
+void FunctionProvenance::addArrival(Slot slot, AxisName axis, unsigned dim,
+                                    Slot source, unsigned node) {
+  if (const Arrival *before = find(source, axis))
+    add(slot, {axis, before->annotation, dim, before->depth + 1, node, source});
+}
+
+std::optional<unsigned> FunctionProvenance::dimOf(Slot slot,
+                                                  AxisName axis) const {
+  const Arrival *arrival = find(slot, axis);
+  return arrival ? arrival->dim : std::nullopt;
+}
+
+const FunctionProvenance::Arrival *
+FunctionProvenance::find(Slot slot, AxisName axis) const {
+  if (slot >= arrivals.size())
+    return nullptr;
+  auto found = llvm::find_if(arrivals[slot], [&](const Arrival &arrival) {
+    return arrival.axis == axis;
+  });
+  return found == arrivals[slot].end() ? nullptr : found;
+}
+
+std::optional<FunctionProvenance::Slot>
+FunctionProvenance::slotOf(Value value) const {
+  auto entry = values.find(value);
+  return entry == values.end() ? std::nullopt : std::optional(entry->second);
+}
+
+std::optional<FunctionProvenance::Slot>
+FunctionProvenance::slotOfResult(unsigned result) const {
+  return result < results.size() ? std::optional(results[result])
+                                 : std::nullopt;
+}
+
+OriginAttr FunctionProvenance::describe(const Annotation &annotation,
+                                        AxisName axis, StringRef side) const {
+  return OriginAttr::get(annotation.place.getContext(), axis.str(), side,
+                         annotation.place, annotation.sharding, {}, 0);
+}
+
+OriginAttr FunctionProvenance::annotationOf(Slot slot, AxisName axis,
+                                            StringRef side) const {
+  auto entry = annotationOfSlot.find(slot);
+  return entry == annotationOfSlot.end()
+             ? OriginAttr()
+             : describe(annotations[entry->second], axis, side);
+}
+
+OriginAttr FunctionProvenance::constraintOf(Value value, AxisName axis,
+                                            StringRef side) const {
+  auto entry = constraints.find(value);
+  if (entry == constraints.end())
+    return {};
+  for (unsigned number : entry->second)
+    if (llvm::none_of(annotations[number].sharding.getValue().usedAxes(),
+                      [&](const AxisRef &used) { return used.name == axis; }))
+      return describe(annotations[number], axis, side);
+  return {};
+}
+
+OriginAttr FunctionProvenance::originOf(Slot slot, AxisName axis,
+                                        StringRef side) const {
+  const Arrival *arrival = find(slot, axis);
+  const Annotation &annotation = annotations[arrival->annotation];
+  MLIRContext *context = annotation.place.getContext();
+  unsigned skipped = arrival->depth - std::min(arrival->depth, kMaxSteps);
+  SmallVector<PlaceAttr> steps;
+  while (arrival->depth > skipped) {
+    const Node &node = nodes[arrival->node];
+    steps.push_back(PlaceAttr::get(context, node.what, node.loc));
+    arrival = find(arrival->source, axis);
+  }
+  std::reverse(steps.begin(), steps.end());
+  return OriginAttr::get(context, axis.str(), side, annotation.place,
+                         annotation.sharding, steps, skipped);
+}
+
+OriginAttr FunctionProvenance::behind(OriginAttr story,
+                                      ArrayRef<PlaceAttr> steps,
+                                      unsigned skipped) {
+  if (steps.empty())
+    return story;
+  SmallVector<PlaceAttr> all(story.getSteps());
+  all.append(steps.begin(), steps.end());
+  // Those that are skipped stand between the two, so that none before them is
+  // named.
+  size_t dropped = skipped > 0
+                       ? all.size() - steps.size()
+                       : all.size() - std::min<size_t>(all.size(), kMaxSteps);
+  all.erase(all.begin(), all.begin() + dropped);
+  return OriginAttr::get(story.getContext(), story.getAxis(), story.getSide(),
+                         story.getAnnotation(), story.getSharding(), all,
+                         story.getSkipped() + dropped + skipped);
+}
