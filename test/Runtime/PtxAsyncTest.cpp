@@ -2,7 +2,7 @@
 
 #include "PtxFixture.h"
 
-#include "../../runtime/emulated/TensorMap.h"
+#include "../../runtime/emulated/asynchronous/TensorMap.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESSERA_TEST_RUNTIME_PTXFIXTURE_H
 #define TESSERA_TEST_RUNTIME_PTXFIXTURE_H
 
-#include "../../runtime/emulated/PtxLaunch.h"
+#include "../../runtime/emulated/execution/PtxLaunch.h"
 
 #include <cstring>
 #include <random>

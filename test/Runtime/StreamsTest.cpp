@@ -1,6 +1,6 @@
 //===- StreamsTest.cpp - Streams that run as late as they may -------------===//
 
-#include "../../runtime/emulated/Streams.h"
+#include "../../runtime/emulated/device/Streams.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 //===- TensorMapTest.cpp - Tensor maps, swizzles and mbarriers ------------===//
 
-#include "../../runtime/emulated/TensorMap.h"
-#include "../../runtime/emulated/Mbarrier.h"
+#include "../../runtime/emulated/asynchronous/TensorMap.h"
+#include "../../runtime/emulated/asynchronous/Mbarrier.h"
 
 #include <gtest/gtest.h>
 

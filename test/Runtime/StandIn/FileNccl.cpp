@@ -8,8 +8,8 @@
 
 #include "StandIn.h"
 
-#include "../../../runtime/emulated/EmulatedDevice.h"
-#include "../../../runtime/emulated/NcclCodes.h"
+#include "../../../runtime/emulated/device/EmulatedDevice.h"
+#include "../../../runtime/emulated/device/NcclCodes.h"
 #include "../../../runtime/local/Agreement.h"
 #include "../../../runtime/local/Transfer.h"
 #include "tessera/Support/ElementType.h"

@@ -2,7 +2,7 @@
 
 #include "StandIn.h"
 
-#include "../../../runtime/emulated/EmulatedCublasLt.h"
+#include "../../../runtime/emulated/device/EmulatedCublasLt.h"
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 
 #include "StandIn.h"
 
-#include "../../../runtime/emulated/EmulatedDevice.h"
+#include "../../../runtime/emulated/device/EmulatedDevice.h"
 
 #include <chrono>
 #include <cstdlib>

@@ -1,12 +1,12 @@
 //===- CostTablesTest.cpp - equal costs are one ---------------------------===//
 
-#include "../../../lib/Transforms/Shard/CostTables.h"
+#include "Choice/CostTables.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-using tessera::CostTables;
+using tessera::shard::CostTables;
 
 namespace {
 

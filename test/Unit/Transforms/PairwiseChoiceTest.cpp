@@ -1,13 +1,13 @@
 //===- PairwiseChoiceTest.cpp - choices against all possibilities ---------===//
 
-#include "../../../lib/Transforms/Shard/PairwiseChoice.h"
+#include "Choice/PairwiseChoice.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <random>
 
-using tessera::CostTables, tessera::PairwiseChoice;
+using tessera::shard::CostTables, tessera::shard::PairwiseChoice;
 
 namespace {
 
