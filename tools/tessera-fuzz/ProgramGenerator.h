@@ -73,7 +73,7 @@ private:
     return mlir::RankedTensorType::get(shape, element);
   }
 
-  // Operations (ElementwiseOperations.cpp, TensorOperations.cpp,
+  // Operations (ProgramGenerator.cpp, TensorOperations.cpp,
   // IndexedOperations.cpp, LoopOperations.cpp, ManualRegions.cpp,
   // FunctionCalls.cpp, WindowOperations.cpp).
   bool addOperation();
