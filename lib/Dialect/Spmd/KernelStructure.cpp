@@ -2,10 +2,10 @@
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Interfaces/IndexingMaps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -72,62 +72,26 @@ ElementAccess ElementAccess::through(ElementAccess inner) const {
   return {product == 1 ? Identity : Row, product};
 }
 
-/// A broadcast repeats whole rows if the operand's dimensions are the leading
-/// ones of the result (but for size 1).
-static ElementAccess getBroadcastAccess(BroadcastOp op) {
-  ArrayRef<int64_t> from = shapeOf(op.getOperand()),
-                    to = shapeOf(op.getResult());
-  SmallVector<bool> kept(to.size(), false);
-  int64_t previous = -1;
-  for (auto [size, dim] : llvm::zip_equal(from, op.getDims())) {
-    if (size == 1)
-      continue;
-    if (dim < previous)
-      return {ElementAccess::Mapped, 1};
-    previous = dim;
-    kept[dim] = true;
-  }
-  int64_t length = 1;
-  for (size_t i = 0; i < to.size(); ++i) {
-    if (to[i] == 1)
-      continue;
-    if (!kept[i])
-      length *= to[i];
-    else if (length != 1)
-      return {ElementAccess::Mapped, 1};
-  }
-  return {length == 1 ? ElementAccess::Identity : ElementAccess::Row, length};
-}
-
-/// A transpose that keeps the order of the dimensions larger than 1 moves
-/// nothing.
-static ElementAccess getTransposeAccess(TransposeOp op) {
-  int64_t previous = -1;
-  for (int64_t dim : op.getPermutation()) {
-    if (shapeOf(op.getOperand())[dim] == 1)
-      continue;
-    if (dim < previous)
-      return {ElementAccess::Mapped, 1};
-    previous = dim;
-  }
-  return {};
-}
-
+/// Rows are repeated if what the operand does not have are the last `length`
+/// elements of the result.
 std::optional<ElementAccess> tessera::getViewAccess(Operation *op) {
-  return TypeSwitch<Operation *, std::optional<ElementAccess>>(op)
-      .Case<ReshapeOp>([](auto) { return ElementAccess{}; })
-      .Case<BroadcastOp>(
-          [](auto broadcast) { return getBroadcastAccess(broadcast); })
-      .Case<TransposeOp>(
-          [](auto transpose) { return getTransposeAccess(transpose); })
-      .Case<SliceOp, ReverseOp>([](Operation *slice) {
-        bool same =
-            slice->getOperand(0).getType() == slice->getResult(0).getType() &&
-            isa<SliceOp>(slice);
-        return ElementAccess{
-            same ? ElementAccess::Identity : ElementAccess::Mapped, 1};
-      })
-      .Default([](Operation *) { return std::nullopt; });
+  std::optional<IndexingMaps> maps = getViewMaps(op);
+  if (!maps)
+    return std::nullopt;
+  int64_t from = elementsOf(op->getOperand(0)),
+          to = elementsOf(op->getResult(0));
+  if (from == 0 && to == 0)
+    return ElementAccess{};
+  ElementAccess mapped{ElementAccess::Mapped, 1};
+  auto source = maps->getPosition(0), target = maps->getPosition(1);
+  if (!source || !target || source->back() != 0 || from == 0 || to % from != 0)
+    return mapped;
+  int64_t length = to / from;
+  for (auto [own, outer, dim] : llvm::zip(*source, *target, maps->getDims()))
+    if (dim.size != 1 && (own == 0 ? outer >= length : own * length != outer))
+      return mapped;
+  return ElementAccess{
+      length == 1 ? ElementAccess::Identity : ElementAccess::Row, length};
 }
 
 std::optional<KernelKind> tessera::getReductionKind(ReduceOp reduce) {

@@ -1,14 +1,15 @@
-//===- Attention.cpp - verifiers and sharding rules of attention ----------===//
+//===- Attention.cpp - verifiers and indexing maps of attention -----------===//
+
+#include "IndexingModels.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
-#include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace tessera;
 
-static constexpr int64_t kNone = ShardingRuleBuilder::kNone;
+static constexpr int64_t kNone = IndexingMaps::kNone;
 
 //===----------------------------------------------------------------------===//
 // Verifiers
@@ -119,19 +120,18 @@ LogicalResult AttentionGradientOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Sharding rules
+// Indices
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Adds the factors of an operation on attention: those of the scores, of which
-/// bias, mask and the like have some, and the features.
-template <typename Op> class AttentionRule {
+/// Adds the dimensions of an operation on attention: those of the scores, of
+/// which bias, mask and the like have some, and the features.
+template <typename Op> class AttentionMaps {
 public:
-  AttentionRule(Op op, ShardingRuleBuilder &builder)
-      : op(op), builder(builder) {}
+  explicit AttentionMaps(Op op) : op(op), maps(op) {}
 
-  /// A factor of dimension `scoreDim` (`kNone`: of none) of the scores, which
+  /// A part of dimension `scoreDim` (`kNone`: of none) of the scores, which
   /// has `scoreSize` there.
   void add(int64_t size, ArrayRef<int64_t> operands, int64_t scoreDim,
            int64_t scoreSize, ArrayRef<int64_t> results, FactorKind kind) {
@@ -149,8 +149,9 @@ public:
         if (scoreDim != kNone && resultDims.back() == kNone)
           kind = FactorKind::NeedReplication;
       }
-    builder.addFactor(operandDims, resultDims, size, kind);
+    maps.addDim(size, operandDims, resultDims, kind);
   }
+  IndexingMaps take() { return std::move(maps); }
 
 private:
   /// `dim` where `tensor` has this dimension in full, else none.
@@ -159,7 +160,7 @@ private:
   }
 
   Op op;
-  ShardingRuleBuilder &builder;
+  IndexingMaps maps;
 };
 
 } // namespace
@@ -167,45 +168,44 @@ private:
 /// Batch and heads split freely. A row of scores needs all keys and features,
 /// and where rows see different keys by their place, the places as well. Query
 /// heads that share a key head are the minor factor of theirs.
-ShardingRule AttentionOp::getShardingRule() {
-  ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  AttentionRule<AttentionOp> rule(*this, builder);
-  ArrayRef<int64_t> query = shapeOf(getQuery()), value = shapeOf(getValue());
+IndexingMaps tessera::mapsOf(AttentionOp op) {
+  AttentionMaps<AttentionOp> maps(op);
+  ArrayRef<int64_t> query = shapeOf(op.getQuery()),
+                    value = shapeOf(op.getValue());
   int64_t keyHeads = value[1], group = query[1] / keyHeads;
   FactorKind free = FactorKind::PassThrough,
              whole = FactorKind::NeedReplication;
-  rule.add(query[0], {0, 0, 0}, 0, query[0], {0, 0, 0}, free);
-  rule.add(keyHeads, {1, 1, 1}, 1, query[1], {1, 1, 1}, free);
-  rule.add(group, {1, kNone, kNone}, 1, query[1], {1, 1, 1}, free);
-  rule.add(query[2], {2, kNone, kNone}, 2, query[2], {2, 2, 2},
-           getCausal() ? whole : free);
-  rule.add(value[2], {kNone, 2, 2}, 3, value[2], {kNone, kNone, kNone}, whole);
-  rule.add(query[3], {3, 3, kNone}, kNone, 0, {kNone, kNone, kNone}, whole);
-  rule.add(value[3], {kNone, kNone, 3}, kNone, 0, {3, kNone, kNone}, free);
-  return builder.build();
+  maps.add(query[0], {0, 0, 0}, 0, query[0], {0, 0, 0}, free);
+  maps.add(keyHeads, {1, 1, 1}, 1, query[1], {1, 1, 1}, free);
+  maps.add(group, {1, kNone, kNone}, 1, query[1], {1, 1, 1}, free);
+  maps.add(query[2], {2, kNone, kNone}, 2, query[2], {2, 2, 2},
+           op.getCausal() ? whole : free);
+  maps.add(value[2], {kNone, 2, 2}, 3, value[2], {kNone, kNone, kNone}, whole);
+  maps.add(query[3], {3, 3, kNone}, kNone, 0, {kNone, kNone, kNone}, whole);
+  maps.add(value[3], {kNone, kNone, 3}, kNone, 0, {3, kNone, kNone}, free);
+  return maps.take();
 }
 
 /// Batch and key heads split freely; whatever else is summed over in one of the
 /// results is a dimension of another.
-ShardingRule AttentionGradientOp::getShardingRule() {
-  ShardingRuleBuilder builder = makeRuleBuilder(*this);
-  AttentionRule<AttentionGradientOp> rule(*this, builder);
-  ArrayRef<int64_t> query = shapeOf(getQuery()), value = shapeOf(getValue());
+IndexingMaps tessera::mapsOf(AttentionGradientOp op) {
+  AttentionMaps<AttentionGradientOp> maps(op);
+  ArrayRef<int64_t> query = shapeOf(op.getQuery()),
+                    value = shapeOf(op.getValue());
   int64_t keyHeads = value[1], group = query[1] / keyHeads;
   FactorKind free = FactorKind::PassThrough,
              whole = FactorKind::NeedReplication;
-  rule.add(query[0], {0, 0, 0, 0, 0, 0, 0}, 0, query[0], {0, 0, 0}, free);
-  rule.add(keyHeads, {1, 1, 1, 1, 1, 1, 1}, 1, query[1], {1, 1, 1}, free);
-  rule.add(group, {1, kNone, kNone, 1, 1, 1, 1}, 1, query[1], {1, kNone, kNone},
+  maps.add(query[0], {0, 0, 0, 0, 0, 0, 0}, 0, query[0], {0, 0, 0}, free);
+  maps.add(keyHeads, {1, 1, 1, 1, 1, 1, 1}, 1, query[1], {1, 1, 1}, free);
+  maps.add(group, {1, kNone, kNone, 1, 1, 1, 1}, 1, query[1], {1, kNone, kNone},
            whole);
-  rule.add(query[2], {2, kNone, kNone, 2, 2, 2, 2}, 2, query[2],
+  maps.add(query[2], {2, kNone, kNone, 2, 2, 2, 2}, 2, query[2],
            {2, kNone, kNone}, whole);
-  rule.add(value[2], {kNone, 2, 2, kNone, kNone, kNone, kNone}, 3, value[2],
+  maps.add(value[2], {kNone, 2, 2, kNone, kNone, kNone, kNone}, 3, value[2],
            {kNone, 2, 2}, whole);
-  rule.add(query[3], {3, 3, kNone, kNone, kNone, kNone, kNone}, kNone, 0,
+  maps.add(query[3], {3, 3, kNone, kNone, kNone, kNone, kNone}, kNone, 0,
            {3, 3, kNone}, whole);
-  rule.add(value[3], {kNone, kNone, 3, 3, kNone, kNone, 3}, kNone, 0,
+  maps.add(value[3], {kNone, kNone, 3, 3, kNone, kNone, 3}, kNone, 0,
            {kNone, kNone, 3}, whole);
-  builder.addLinear({6});
-  return builder.build();
+  return maps.take();
 }

@@ -1,5 +1,7 @@
 //===- TesseraDialect.cpp - the dialect and where it keeps shardings ------===//
 
+#include "IndexingModels.h"
+
 #include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -44,6 +46,7 @@ void TesseraDialect::initialize() {
 #include "tessera/Dialect/Tessera/TesseraOps.cpp.inc"
       >();
   addInterfaces<TesseraAliases>();
+  attachIndexingMaps(*getContext());
 }
 
 //===----------------------------------------------------------------------===//

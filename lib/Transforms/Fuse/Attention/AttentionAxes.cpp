@@ -4,8 +4,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Interfaces/IndexingMaps.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -188,66 +188,52 @@ std::optional<AxisLayout> AxisTable::regroup(const AxisLayout &layout,
   return regrouped;
 }
 
+/// What the dimensions of tensor `to` are if those of tensor `from` are
+/// `layout`: those of the iteration space, along which it repeats what `from`
+/// does not have.
+static std::optional<AxisLayout> carry(Operation *op, unsigned from,
+                                       unsigned to, const AxisLayout &layout) {
+  std::optional<IndexingMaps> maps = getViewMaps(op);
+  auto source = maps ? maps->getWholeDims(from) : std::nullopt,
+       target = maps ? maps->getWholeDims(to) : std::nullopt;
+  if (!source || !target)
+    return std::nullopt;
+  AxisLayout space(maps->getDims().size());
+  for (auto [dim, pieces] : llvm::zip_equal(*source, layout))
+    if (dim != IndexingMaps::kNone)
+      llvm::append_range(space[dim], pieces);
+  AxisDim carried;
+  int64_t previous = IndexingMaps::kNone;
+  for (int64_t dim : *target) {
+    if (dim == IndexingMaps::kNone || dim == previous)
+      continue;
+    if (space[dim].empty())
+      carried.push_back({maps->getDims()[dim].size, AxisPiece::kRepeated});
+    llvm::append_range(carried, space[dim]);
+    previous = dim;
+  }
+  return AxisTable::regroup({carried}, maps->getShape(to));
+}
+
 std::optional<AxisLayout> AxisTable::forward(Operation *op,
                                              const AxisLayout &operand) {
-  return llvm::TypeSwitch<Operation *, std::optional<AxisLayout>>(op)
-      .Case<ReshapeOp>(
-          [&](ReshapeOp reshape) { return regroup(operand, shapeOf(reshape)); })
-      .Case<TransposeOp>([&](TransposeOp transpose) {
-        AxisLayout layout;
-        for (int64_t dim : transpose.getPermutation())
-          layout.push_back(operand[dim]);
-        return layout;
-      })
-      .Case<BroadcastOp>([&](BroadcastOp broadcast) {
-        AxisLayout layout;
-        for (int64_t size : shapeOf(broadcast)) {
-          layout.emplace_back();
-          if (size != 1)
-            layout.back().push_back({size, AxisPiece::kRepeated});
-        }
-        for (auto [i, dim] : llvm::enumerate(broadcast.getDims()))
-          if (shapeOf(broadcast.getOperand())[i] == shapeOf(broadcast)[dim])
-            layout[dim] = operand[i];
-        return layout;
-      })
-      .Default([](Operation *) { return std::nullopt; });
+  return carry(op, 0, 1, operand);
 }
 
 std::optional<AxisLayout> AxisTable::backward(Operation *op,
                                               const AxisLayout &result) {
-  return llvm::TypeSwitch<Operation *, std::optional<AxisLayout>>(op)
-      .Case<ReshapeOp>([&](ReshapeOp reshape) {
-        return regroup(result, shapeOf(reshape.getOperand()));
-      })
-      .Case<TransposeOp>([&](TransposeOp transpose) {
-        AxisLayout layout(result.size());
-        for (auto [i, dim] : llvm::enumerate(transpose.getPermutation()))
-          layout[dim] = result[i];
-        return layout;
-      })
-      .Case<BroadcastOp>([&](BroadcastOp broadcast) {
-        AxisLayout layout;
-        for (auto [i, dim] : llvm::enumerate(broadcast.getDims()))
-          layout.push_back(shapeOf(broadcast.getOperand())[i] == 1
-                               ? AxisDim()
-                               : result[dim]);
-        return layout;
-      })
-      .Default([](Operation *) { return std::nullopt; });
+  return carry(op, 1, 0, result);
 }
 
 AxisTensor AxisTable::trace(AxisTensor tensor, bool throughRepeats) const {
   tensor.layout = resolve(tensor.layout);
   while (Operation *op = tensor.value.getDefiningOp()) {
-    auto broadcast = dyn_cast<BroadcastOp>(op);
-    if (broadcast && !throughRepeats &&
-        broadcast.getType().getNumElements() !=
-            cast<RankedTensorType>(broadcast.getOperand().getType())
-                .getNumElements())
-      break;
     std::optional<AxisLayout> layout = backward(op, tensor.layout);
     if (!layout)
+      break;
+    bool repeats = typeOf(op->getResult(0)).getNumElements() !=
+                   typeOf(op->getOperand(0)).getNumElements();
+    if (repeats && !throughRepeats)
       break;
     tensor = {op->getOperand(0), std::move(*layout)};
   }

@@ -17,6 +17,7 @@
 #include "Attention/AttentionScores.h"
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Interfaces/IndexingMaps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -81,15 +82,6 @@ private:
 static bool isPointwise(Operation *op) {
   return isElementwise(op) && op->getNumResults() == 1 &&
          op->getNumOperands() > 0 && isMemoryEffectFree(op);
-}
-
-/// Whether all elements of the result along `dim` are the same.
-static bool repeatsAlong(BroadcastOp broadcast, int64_t dim) {
-  auto from = cast<RankedTensorType>(broadcast.getOperand().getType());
-  for (auto [own, to] : llvm::enumerate(broadcast.getDims()))
-    if (to == dim && from.getDimSize(own) != 1)
-      return false;
-  return true;
 }
 
 ColumnSplit::Parts ColumnSplit::splitElementwise(Operation *op,

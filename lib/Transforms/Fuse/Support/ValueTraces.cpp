@@ -2,6 +2,8 @@
 
 #include "Support/ValueTraces.h"
 
+#include "tessera/Dialect/Spmd/KernelStructure.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -12,13 +14,8 @@ using namespace tessera::fuse;
 
 /// Whether `op` gives its operand's elements, each once, in the same order.
 static bool keepsOrder(Operation *op) {
-  if (isa<ReshapeOp>(op))
-    return true;
-  auto broadcast = dyn_cast<BroadcastOp>(op);
-  return broadcast && llvm::is_sorted(broadcast.getDims()) &&
-         broadcast.getType().getNumElements() ==
-             cast<RankedTensorType>(broadcast.getOperand().getType())
-                 .getNumElements();
+  std::optional<ElementAccess> view = getViewAccess(op);
+  return view && view->kind == ElementAccess::Identity;
 }
 
 Value tessera::fuse::skipReshapes(Value value) {

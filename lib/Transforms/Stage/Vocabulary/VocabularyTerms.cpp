@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Interfaces/IndexingMaps.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -16,13 +17,7 @@ using namespace tessera::stage;
 
 /// Whether `value` repeats a row along `dim`.
 static bool repeatsRow(Value value, int64_t dim) {
-  auto broadcast = value.getDefiningOp<BroadcastOp>();
-  if (!broadcast)
-    return false;
-  for (auto [from, to] : llvm::enumerate(broadcast.getDims()))
-    if (to == dim)
-      return broadcast.getOperand().getType().getDimSize(from) == 1;
-  return true;
+  return repeatsAlong(value.getDefiningOp<BroadcastOp>(), dim);
 }
 
 /// Whether `value` is a sum of what needs no partials and of rows.

@@ -1,0 +1,20 @@
+//===- IndexingModels.h - what structured operations do to indices --------===//
+#ifndef TESSERA_LIB_DIALECT_TESSERA_INDEXINGMODELS_H
+#define TESSERA_LIB_DIALECT_TESSERA_INDEXINGMODELS_H
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Interfaces/IndexingMaps.h"
+
+namespace tessera {
+
+/// Gives the operations of the dialect `IndexingMapInterface`. They are
+/// registered already.
+void attachIndexingMaps(mlir::MLIRContext &context);
+
+/// What the operations on attention do to indices.
+IndexingMaps mapsOf(AttentionOp op);
+IndexingMaps mapsOf(AttentionGradientOp op);
+
+} // namespace tessera
+
+#endif // TESSERA_LIB_DIALECT_TESSERA_INDEXINGMODELS_H
