@@ -1,6 +1,6 @@
 //===- CheckPhases.cpp - does a phase keep the model's meaning? -----------===//
 
-#include "tessera/Driver/CheckPhases.h"
+#include "CheckPhases.h"
 
 #include "tessera/Interpreter/Boundary.h"
 #include "tessera/Interpreter/Interpreter.h"

@@ -1,6 +1,6 @@
 //===- ClusterOption.cpp - the machine given on the command line ----------===//
 
-#include "tessera/Driver/ClusterOption.h"
+#include "ClusterOption.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Stage/Costs/RankLinks.h"

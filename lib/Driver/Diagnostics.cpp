@@ -1,6 +1,6 @@
 //===- Diagnostics.cpp - how tools report errors --------------------------===//
 
-#include "tessera/Driver/Diagnostics.h"
+#include "Diagnostics.h"
 
 #include "mlir/IR/Remarks.h"
 

@@ -1,11 +1,11 @@
 //===- Explain.cpp - why the program communicates -------------------------===//
 
-#include "tessera/Driver/Explain.h"
+#include "Explain.h"
 
+#include "Quantities.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Why.h"
-#include "tessera/Driver/Quantities.h"
 #include "tessera/Sharding/Costs/CollectiveCosts.h"
 #include "tessera/Transforms/Stage/Costs/RankLinks.h"
 

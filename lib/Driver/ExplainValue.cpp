@@ -1,6 +1,6 @@
 //===- ExplainValue.cpp - why a value is sharded as it is -----------------===//
 
-#include "tessera/Driver/Explain.h"
+#include "Explain.h"
 
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"

@@ -1,10 +1,10 @@
 //===- MemoryLimit.cpp - what a device has, and what a program needs ------===//
 
-#include "tessera/Driver/MemoryLimit.h"
+#include "MemoryLimit.h"
 
+#include "Quantities.h"
 #include "tessera/Dialect/Spmd/PlaceTable.h"
 #include "tessera/Dialect/Tessera/Why.h"
-#include "tessera/Driver/Quantities.h"
 #include "tessera/Transforms/Schedule/ArenaPeak.h"
 
 #include "llvm/ADT/StringExtras.h"

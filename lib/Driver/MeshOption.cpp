@@ -1,6 +1,6 @@
 //===- MeshOption.cpp - the mesh given on the command line ----------------===//
 
-#include "tessera/Driver/MeshOption.h"
+#include "MeshOption.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Support/NearestName.h"

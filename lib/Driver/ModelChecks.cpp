@@ -1,6 +1,6 @@
 //===- ModelChecks.cpp - is this what the user meant to compile? ----------===//
 
-#include "tessera/Driver/ModelChecks.h"
+#include "ModelChecks.h"
 
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"

@@ -2,7 +2,7 @@
 
 #include "tessera/Driver/PassFlags.h"
 
-#include "tessera/Driver/Report.h"
+#include "Report.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"

@@ -1,6 +1,6 @@
 //===- PtxFiles.cpp - the code of GPU kernels as text ---------------------===//
 
-#include "tessera/Driver/PtxFiles.h"
+#include "PtxFiles.h"
 
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Codegen/NVPTX/PtxEmitter.h"

@@ -1,6 +1,6 @@
 //===- Quantities.cpp - bytes and seconds for people ----------------------===//
 
-#include "tessera/Driver/Quantities.h"
+#include "Quantities.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

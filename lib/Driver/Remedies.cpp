@@ -15,8 +15,8 @@
 
 #include "RemedyTrials.h"
 
+#include "Quantities.h"
 #include "tessera/Dialect/Tessera/Why.h"
-#include "tessera/Driver/Quantities.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESSERA_DRIVER_REMEDYTRIALS_H
 #define TESSERA_DRIVER_REMEDYTRIALS_H
 
-#include "tessera/Driver/Explain.h"
+#include "Explain.h"
 #include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

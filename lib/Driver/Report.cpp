@@ -1,6 +1,6 @@
 //===- Report.cpp - what was decided, for programs to read ----------------===//
 
-#include "tessera/Driver/Report.h"
+#include "Report.h"
 
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Tessera/Why.h"

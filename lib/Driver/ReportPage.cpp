@@ -1,9 +1,9 @@
 //===- ReportPage.cpp - what was decided, for people to look at -----------===//
 
-#include "tessera/Driver/ReportPage.h"
+#include "ReportPage.h"
 
+#include "Quantities.h"
 #include "tessera/Dialect/Tessera/Why.h"
-#include "tessera/Driver/Quantities.h"
 #include "tessera/Simulator/ChartWriters.h"
 #include "tessera/Simulator/Simulation.h"
 

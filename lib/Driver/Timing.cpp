@@ -1,6 +1,6 @@
 //===- Timing.cpp - where the compiler's time goes ------------------------===//
 
-#include "tessera/Driver/Timing.h"
+#include "Timing.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,6 +1,6 @@
 //===- FutureNumbers.cpp --------------------------------------------------===//
 
-#include "tessera/Codegen/Host/FutureNumbers.h"
+#include "FutureNumbers.h"
 
 using namespace mlir;
 using namespace tessera;

@@ -1,6 +1,6 @@
 //===- HostControlFlow.cpp - Loops and branches of the host program -------===//
 
-#include "tessera/Codegen/Host/HostBuilder.h"
+#include "HostBuilder.h"
 
 using namespace mlir;
 using namespace tessera;

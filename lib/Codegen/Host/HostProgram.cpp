@@ -1,6 +1,6 @@
 //===- HostProgram.cpp - What the device does in order --------------------===//
 
-#include "tessera/Codegen/Host/HostBuilder.h"
+#include "HostBuilder.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "tessera/Codegen/Kernels/CodeBuilder.h"
 #include "tessera/Dialect/Pipe/Pipe.h"

@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Host/ProgramLowering.h"
+#include "HostProgram.h"
+#include "WorkRecord.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Threading.h"
-#include "tessera/Codegen/Host/HostProgram.h"
-#include "tessera/Codegen/Host/WorkRecord.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tessera/Codegen/Host/WorkRecord.h"
+#include "WorkRecord.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/KernelStructure.h"

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Math/ApproximateMath.h"
+#include "SingleMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tessera/Codegen/Math/DoubleMath.h"
-#include "tessera/Codegen/Math/SingleMath.h"
 
 using namespace mlir;
 using namespace tessera;

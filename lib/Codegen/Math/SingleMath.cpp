@@ -1,6 +1,6 @@
 //===- SingleMath.cpp - Mathematical functions of f32 ---------------------===//
 
-#include "tessera/Codegen/Math/SingleMath.h"
+#include "SingleMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -1,6 +1,6 @@
 //===- IndexingModels.h - what structured operations do to indices --------===//
-#ifndef TESSERA_LIB_DIALECT_TESSERA_INDEXINGMODELS_H
-#define TESSERA_LIB_DIALECT_TESSERA_INDEXINGMODELS_H
+#ifndef TESSERA_DIALECT_TESSERA_INDEXINGMODELS_H
+#define TESSERA_DIALECT_TESSERA_INDEXINGMODELS_H
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/IndexingMaps.h"
@@ -17,4 +17,4 @@ IndexingMaps mapsOf(AttentionGradientOp op);
 
 } // namespace tessera
 
-#endif // TESSERA_LIB_DIALECT_TESSERA_INDEXINGMODELS_H
+#endif // TESSERA_DIALECT_TESSERA_INDEXINGMODELS_H

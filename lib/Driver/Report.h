@@ -2,8 +2,8 @@
 #ifndef TESSERA_DRIVER_REPORT_H
 #define TESSERA_DRIVER_REPORT_H
 
-#include "tessera/Driver/Explain.h"
-#include "tessera/Driver/Timing.h"
+#include "Explain.h"
+#include "Timing.h"
 #include "tessera/Transforms/Stage/Schedule/PredictedStep.h"
 
 #include "mlir/IR/BuiltinOps.h"

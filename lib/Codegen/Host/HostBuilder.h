@@ -2,11 +2,11 @@
 #ifndef TESSERA_CODEGEN_HOST_HOSTBUILDER_H
 #define TESSERA_CODEGEN_HOST_HOSTBUILDER_H
 
+#include "FutureNumbers.h"
+#include "HostProgram.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "tessera/Codegen/Host/FutureNumbers.h"
-#include "tessera/Codegen/Host/HostProgram.h"
 
 namespace tessera::codegen {
 

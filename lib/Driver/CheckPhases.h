@@ -13,8 +13,8 @@ namespace tessera {
 
 /// Runs the program after each phase in the reference interpreter, on the same
 /// random inputs, and compares the results with those of the first program it
-/// is shown: the import's, or the program that the user gave where a later phase
-/// begins.
+/// is shown: the import's, or the program that the user gave where a later
+/// phase begins.
 class PhaseChecker {
 public:
   explicit PhaseChecker(uint64_t seed) : seed(seed) {}
