@@ -11,15 +11,37 @@ def SplitProgram : Pass<"tessera-split-program", "::mlir::ModuleOp"> {
     function of `@program` is cut into functions of about `size` operations, where nothing but its arguments and
     constants is needed on both sides.
 
-    **Requires** what `tessera-lower-to-rt` ensures.
-    **Ensures** the same, and that the program is short, however deep the model, unless values live all along.
+    **Requires** what `tessera-lower-to-rt` ensures. **Ensures** every function of `@program` has about `size` operations, however deep the model is, unless
+    values live all along.
 
+    <!-- example: split-program.mlir @tessera_main run --tessera-split-program=size=2 -->
     ```mlir
-    func.func @tessera_main(%c: !llvm.ptr, %a: !llvm.ptr, %r: !llvm.ptr, %m: !llvm.ptr) -> i32 {
-      rt.run @tessera_main_part_0(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
-      rt.run @tessera_main_part_1(%c, %a, %r, %m) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+    func.func @tessera_main(%context: !llvm.ptr, %arguments: !llvm.ptr, %results: !llvm.ptr, %arena: !llvm.ptr) -> i32 {
+      %from = rt.entry %arguments[0] : !llvm.ptr -> !llvm.ptr
+      %to = rt.offset %arena + 0 : !llvm.ptr -> !llvm.ptr
+      rt.copy %context %from to %to bytes = 4 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      %one = arith.constant 1 : index
+      %flag = llvm.load %arena : !llvm.ptr -> i1
+      rt.copy %context %arguments to %arena bytes = 4 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      rt.copy %context %arguments to %arena bytes = 8 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      scf.if %flag {
+        rt.copy %context %arguments to %arena bytes = 4 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      }
+      scf.for %i = %one to %one step %one {
+        rt.copy %context %arguments to %arena bytes = 4 : !llvm.ptr, !llvm.ptr, !llvm.ptr
+      }
       %status = arith.constant 0 : i32
       return %status : i32
+    }
+    ```
+    becomes, for parts of two operations,
+    ```mlir
+    func.func @tessera_main(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr, %arg3: !llvm.ptr) -> i32 {
+      rt.run @tessera_main_part_0(%arg0, %arg1, %arg2, %arg3) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+      rt.run @tessera_main_part_1(%arg0, %arg1, %arg2, %arg3) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+      rt.run @tessera_main_part_2(%arg0, %arg1, %arg2, %arg3) : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr
+      %c0_i32 = arith.constant 0 : i32
+      return %c0_i32 : i32
     }
     ```
   }];
@@ -40,6 +62,27 @@ def ConvertRtToLLVM : Pass<"tessera-convert-rt-to-llvm", "::mlir::ModuleOp"> {
 
     **Requires** what `tessera-lower-to-rt` ensures.
     **Ensures** nested modules hold nothing but the LLVM dialect.
+
+    <!-- example: convert-rt-to-llvm.mlir @main -> @tessera_main run --tessera-lower-to-rt=cpu=x86-64-v3 --tessera-convert-rt-to-llvm lines spmd.(kernel\(|all_reduce)|call|addressof -->
+    ```mlir
+    func.func @main(%a: tensor<1024xf32> {tessera.global_type = tensor<1024xf32>, tessera.sharding = #tessera.sharding<@mesh, [{} ]>})
+        -> (tensor<1024xf32> {tessera.global_type = tensor<1024xf32>, tessera.sharding = #tessera.sharding<@mesh, [{} ]>}) attributes {spmd.arena_size = 4096 : i64} {
+      %0 = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<1024xf32>) -> tensor<1024xf32> {
+      ...
+      %1 = spmd.all_reduce sum %0 over <@mesh, ["x"]> {spmd.buffers = [#spmd.buffer<result, 0>]} : tensor<1024xf32>
+      ...
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.func @tessera_main(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr, %arg3: !llvm.ptr) -> i32 {
+      ...
+      %11 = llvm.mlir.addressof @step_words : !llvm.ptr
+      ...
+      %16 = llvm.call @tessera_run_steps(%2, %13, %15) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+      ...
+    }
+    ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];

@@ -15,14 +15,31 @@ def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
     `scf`, a manual computation is `tessera.manual_computation` with `spmd` collectives that name mesh axes, everything else is `tessera`. Arguments and results of `@main` carry their names, shardings, donations and
     unsignedness. What has no counterpart is an error at its place.
 
+    <!-- example: convert-stablehlo-converts.mlir @total_order -->
     ```mlir
-    %0 = "stablehlo.divide"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %1 = "stablehlo.transpose"(%x) <{permutation = array<i64: 1, 0>}> : (tensor<2x4xui8>) -> tensor<4x2xui8>
+    func.func @total_order(%f: tensor<4xf32>) -> tensor<4xi1> {
+      %0 = "stablehlo.compare"(%f, %f) <{comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type TOTALORDER>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+      "func.return"(%0) : (tensor<4xi1>) -> ()
+    }
     ```
     becomes
     ```mlir
-    %0 = arith.divf %a, %b : tensor<4xf32>
-    %1 = tessera.transpose %x permutation = [1, 0] : tensor<2x4xi8> -> tensor<4x2xi8>
+    func.func @total_order(%arg0: tensor<4xf32>) -> tensor<4xi1> {
+      %0 = arith.bitcast %arg0 : tensor<4xf32> to tensor<4xi32>
+      %cst = arith.constant dense<31> : tensor<4xi32>
+      %1 = arith.shrsi %0, %cst : tensor<4xi32>
+      %cst_0 = arith.constant dense<2147483647> : tensor<4xi32>
+      %2 = arith.andi %1, %cst_0 : tensor<4xi32>
+      %3 = arith.xori %0, %2 : tensor<4xi32>
+      %4 = arith.bitcast %arg0 : tensor<4xf32> to tensor<4xi32>
+      %cst_1 = arith.constant dense<31> : tensor<4xi32>
+      %5 = arith.shrsi %4, %cst_1 : tensor<4xi32>
+      %cst_2 = arith.constant dense<2147483647> : tensor<4xi32>
+      %6 = arith.andi %5, %cst_2 : tensor<4xi32>
+      %7 = arith.xori %4, %6 : tensor<4xi32>
+      %8 = arith.cmpi slt, %3, %7 : tensor<4xi32>
+      return %8 : tensor<4xi1>
+    }
     ```
   }];
   let dependentDialects = [
@@ -38,20 +55,28 @@ def InlineCalls : Pass<"tessera-inline-calls", "::mlir::ModuleOp"> {
     **Ensures** that no call and no private function remains. The location of a copied operation is a call site: its own
     place, then that of the call. What a private function says of the shardings of its arguments and results becomes constraints.
 
+    <!-- example: inline-calls.mlir @regions -->
     ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = call @square(%x) : (tensor<4xf32>) -> tensor<4xf32>
-      return %0 : tensor<4xf32>
-    }
-    func.func private @square(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = arith.mulf %x, %x : tensor<4xf32>
+    func.func @regions(%c: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = scf.if %c -> tensor<4xf32> {
+        %1 = func.call @square(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %1 : tensor<4xf32>
+      } else {
+        %1 = func.call @identity(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %1 : tensor<4xf32>
+      }
       return %0 : tensor<4xf32>
     }
     ```
     becomes
     ```mlir
-    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = arith.mulf %x, %x : tensor<4xf32>
+    func.func @regions(%arg0: i1, %arg1: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = scf.if %arg0 -> (tensor<4xf32>) {
+        %1 = arith.mulf %arg1, %arg1 : tensor<4xf32>
+        scf.yield %1 : tensor<4xf32>
+      } else {
+        scf.yield %arg1 : tensor<4xf32>
+      }
       return %0 : tensor<4xf32>
     }
     ```
@@ -68,16 +93,30 @@ def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
 
     **Ensures** that every constant it makes is filled by one value.
 
+    <!-- example: fold-trivial-ops.mlir @constants -->
     ```mlir
-    %one = arith.constant dense<1.0> : tensor<f32>
-    %0 = tessera.broadcast %one dims = [] : tensor<f32> -> tensor<4xf32>
-    %1 = tessera.reshape %x : tensor<4xf32> -> tensor<4xf32>
-    %2 = arith.addf %1, %0 : tensor<4xf32>
+    func.func @constants(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<3x2xf32>) {
+      %one = arith.constant dense<1.0> : tensor<f32>
+      %two = arith.addf %one, %one : tensor<f32>
+      %0 = tessera.broadcast %two dims = [] : tensor<f32> -> tensor<2x2xf32>
+      %1 = tessera.reshape %0 : tensor<2x2xf32> -> tensor<4xf32>
+      %2 = arith.mulf %1, %x : tensor<4xf32>
+      %ones = tessera.broadcast %one dims = [] : tensor<f32> -> tensor<4xf32>
+      %3 = arith.mulf %2, %ones : tensor<4xf32>
+      %table = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      %4 = tessera.broadcast %table dims = [1] : tensor<2xf32> -> tensor<3x2xf32>
+      return %3, %4 : tensor<4xf32>, tensor<3x2xf32>
+    }
     ```
     becomes
     ```mlir
-    %0 = arith.constant dense<1.0> : tensor<4xf32>
-    %1 = arith.addf %x, %0 : tensor<4xf32>
+    func.func @constants(%arg0: tensor<4xf32>) -> (tensor<4xf32>, tensor<3x2xf32>) {
+      %cst = arith.constant dense<2.000000e+00> : tensor<4xf32>
+      %0 = arith.mulf %arg0, %cst : tensor<4xf32>
+      %cst_0 = arith.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+      %1 = tessera.broadcast %cst_0 dims = [1] : tensor<2xf32> -> tensor<3x2xf32>
+      return %0, %1 : tensor<4xf32>, tensor<3x2xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
@@ -90,16 +129,48 @@ def PairBatches : Pass<"tessera-pair-batches", "::mlir::ModuleOp"> {
     vectors is the place along a dimension of the indices that is as long as the operand's dimension it addresses, the two become a pair of batching dimensions, and the
     component goes. At least one is left.
 
-    **Requires** folded broadcasts, as `tessera-fold-trivial-ops` leaves them. **Ensures** the same values.
+    **Requires** folded broadcasts, as `tessera-fold-trivial-ops` leaves them. **Ensures** no component of an index vector that only counts the rows of a batch
+    is left beside another one; values are the same.
 
+    <!-- example: pair-batches.mlir @main lines concatenate|scatter|gather|: \(tensor -->
     ```mlir
-    %rows = tessera.iota dim = 0 : tensor<4x1xi32>
-    %places = tessera.concatenate %rows, %position dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
-    %0 = tessera.gather %cache at %places offset = [] collapsed = [0, 1] batching = [] x [] map = [0, 1] vector = 1 sizes = [1, 1] : (tensor<4x8xf32>, tensor<4x2xi32>) -> tensor<4xf32>
+    func.func @main(%cache: tensor<4x8x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}, {} ]>},
+                    %place: tensor<4xi32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>},
+                    %row: tensor<4x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>})
+        -> (tensor<4x8x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}, {} ]>}, tensor<4x2xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>},
+            tensor<4x3xf32>) {
+      ...
+      %2 = tessera.concatenate %0, %1 dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+      %new = tessera.scatter %cache, %row at %2 window = [1] inserted = [0, 1] batching = [] x [] map = [0, 1] vector = 1
+          : (tensor<4x8x3xf32>, tensor<4x2xi32>, tensor<4x3xf32>) -> tensor<4x8x3xf32>
+      ...
+      %places = tessera.concatenate %i2, %p2, %k2 dim = 2 : (tensor<4x2x1xi32>, tensor<4x2x1xi32>, tensor<4x2x1xi32>) -> tensor<4x2x3xi32>
+      %taken = tessera.gather %new at %places offset = [] collapsed = [0, 1, 2] batching = [] x [] map = [0, 1, 2] vector = 2 sizes = [1, 1, 1]
+          : (tensor<4x8x3xf32>, tensor<4x2x3xi32>) -> tensor<4x2xf32>
+      ...
+      %jk = tessera.concatenate %half, %j dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+      ...
+      %other = tessera.gather %constant at %jk offset = [1] collapsed = [0, 1] batching = [] x [] map = [0, 1] vector = 1 sizes = [1, 1, 3]
+          : (tensor<4x8x3xf32>, tensor<4x2xi32>) -> tensor<4x3xf32>
+      ...
+    }
     ```
     becomes
     ```mlir
-    %0 = tessera.gather %cache at %position offset = [] collapsed = [1] batching = [0] x [0] map = [1] vector = 1 sizes = [1, 1] : (tensor<4x8xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+    func.func @main(%arg0: tensor<4x8x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}, {} ]>}, %arg1: tensor<4xi32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>}, %arg2: tensor<4x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) -> (tensor<4x8x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}, {} ]>}, tensor<4x2xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}, tensor<4x3xf32>) {
+      ...
+      %6 = tessera.concatenate %4, %5 dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+      %7 = tessera.scatter  %arg0, %arg2 at %5 window = [1] inserted = [1] batching = [0] x [0] map = [1] vector = 1 : (tensor<4x8x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> tensor<4x8x3xf32>
+      ...
+      %12 = tessera.concatenate %9, %10, %11 dim = 2 : (tensor<4x2x1xi32>, tensor<4x2x1xi32>, tensor<4x2x1xi32>) -> tensor<4x2x3xi32>
+      %13 = tessera.concatenate %10, %11 dim = 2 : (tensor<4x2x1xi32>, tensor<4x2x1xi32>) -> tensor<4x2x2xi32>
+      %14 = tessera.gather %7 at %13 offset = [] collapsed = [1, 2] batching = [0] x [0] map = [1, 2] vector = 2 sizes = [1, 1, 1] : (tensor<4x8x3xf32>, tensor<4x2x2xi32>) -> tensor<4x2xf32>
+      ...
+      %17 = tessera.concatenate %16, %15 dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+      ...
+      %18 = tessera.gather %cst_2 at %17 offset = [1] collapsed = [0, 1] batching = [] x [] map = [0, 1] vector = 1 sizes = [1, 1, 3] : (tensor<4x8x3xf32>, tensor<4x2xi32>) -> tensor<4x3xf32>
+      ...
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
@@ -115,6 +186,13 @@ def VerifyImport : Pass<"tessera-verify-import", "::mlir::ModuleOp"> {
     operations of `tessera`, `arith`, `math`, `scf` and `func` (and `tensor.extract` and `tensor.from_elements`, between
     `scf`'s scalars and tensors of rank 0); names of arguments and of results that are different; donated arguments of
     their result's type, with each result donated to once at most.
+
+    <!-- example: verify-import-errors.mlir @step -->
+    ```mlir
+    func.func @step(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    ```
   }];
 }
 

@@ -15,7 +15,37 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
 
     From here on the order of a block is the order of execution, so `tessera.optimization_barrier` has done its work and is removed.
 
-    **Requires** what the phase `fuse` ensures. **Ensures** the same, with no `tessera.optimization_barrier`.
+    **Requires** what the phase `fuse` ensures. **Ensures** every block is in the order in which it is executed, which is the same on all devices; no
+    `tessera.optimization_barrier` is left.
+
+    <!-- example: order-operations.mlir @free_early lines spmd.kernel|return -->
+    ```mlir
+    func.func @free_early(%x: tensor<64x64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+      %a = spmd.kernel(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+      ...
+      %b = spmd.kernel(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+      ...
+      %r = spmd.kernel(%a) : (tensor<64x64xf32>) -> tensor<64xf32> {
+      ...
+      %s = spmd.kernel(%b) : (tensor<64x64xf32>) -> tensor<64xf32> {
+      ...
+      return %r, %s : tensor<64xf32>, tensor<64xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @free_early(%arg0: tensor<64x64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+      %0 = spmd.kernel(%arg0) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+      ...
+      %1 = spmd.kernel(%0) : (tensor<64x64xf32>) -> tensor<64xf32> {
+      ...
+      %2 = spmd.kernel(%arg0) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+      ...
+      %3 = spmd.kernel(%2) : (tensor<64x64xf32>) -> tensor<64xf32> {
+      ...
+      return %1, %3 : tensor<64xf32>, tensor<64xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
 }
@@ -30,13 +60,50 @@ def GroupKernels : Pass<"tessera-group-kernels", "::mlir::func::FuncOp"> {
 
     Such a kernel has several iteration spaces, one for each of the old kernels, which code generation runs side by side.
 
-    **Requires** the order that `tessera-order-operations` leaves. **Ensures** the same, with fewer kernels.
+    **Requires** the order that `tessera-order-operations` leaves. **Ensures** small element-wise kernels of a block that do not need each other are one kernel,
+    behind all that it needs.
 
+    <!-- example: group-kernels.mlir @updates -->
     ```mlir
-    %0 = spmd.kernel(%a) : (tensor<8xf32>) -> tensor<8xf32> { … }
-    %1 = spmd.kernel(%b) : (tensor<4xf32>) -> tensor<4xf32> { … }
-    // becomes
-    %0:2 = spmd.kernel(%a, %b) : (tensor<8xf32>, tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) { … }
+    func.func @updates(%a: tensor<8xf32>, %b: tensor<4x4xf32>, %rate: tensor<f32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      %0 = spmd.kernel(%a, %rate) : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32> {
+      ^bb0(%x: tensor<8xf32>, %r: tensor<f32>):
+        %all = tessera.broadcast %r dims = [] : tensor<f32> -> tensor<8xf32>
+        %y = arith.mulf %x, %all : tensor<8xf32>
+        spmd.yield %y : tensor<8xf32>
+      }
+      %1 = spmd.kernel(%b) : (tensor<4x4xf32>) -> tensor<4xf32> {
+      ^bb0(%x: tensor<4x4xf32>):
+        %y = tessera.reduce sum %x dims = [0] : tensor<4x4xf32> -> tensor<4xf32>
+        spmd.yield %y : tensor<4xf32>
+      }
+      %2 = spmd.kernel(%1, %rate) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32> {
+      ^bb0(%x: tensor<4xf32>, %r: tensor<f32>):
+        %all = tessera.broadcast %r dims = [] : tensor<f32> -> tensor<4xf32>
+        %y = arith.mulf %x, %all : tensor<4xf32>
+        spmd.yield %y : tensor<4xf32>
+      }
+      return %0, %2 : tensor<8xf32>, tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @updates(%arg0: tensor<8xf32>, %arg1: tensor<4x4xf32>, %arg2: tensor<f32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      %0 = spmd.kernel(%arg1) : (tensor<4x4xf32>) -> tensor<4xf32> {
+      ^bb0(%arg3: tensor<4x4xf32>):
+        %2 = tessera.reduce sum %arg3 dims = [0] : tensor<4x4xf32> -> tensor<4xf32>
+        spmd.yield %2 : tensor<4xf32>
+      }
+      %1:2 = spmd.kernel(%arg0, %arg2, %0) : (tensor<8xf32>, tensor<f32>, tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      ^bb0(%arg3: tensor<8xf32>, %arg4: tensor<f32>, %arg5: tensor<4xf32>):
+        %2 = tessera.broadcast %arg4 dims = [] : tensor<f32> -> tensor<8xf32>
+        %3 = arith.mulf %arg3, %2 : tensor<8xf32>
+        %4 = tessera.broadcast %arg4 dims = [] : tensor<f32> -> tensor<4xf32>
+        %5 = arith.mulf %arg5, %4 : tensor<4xf32>
+        spmd.yield %3, %5 : tensor<8xf32>, tensor<4xf32>
+      }
+      return %1#0, %1#1 : tensor<8xf32>, tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
@@ -54,16 +121,32 @@ def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
     operation has more bytes alive than the neediest one of the block had without (counted on values, before packing). Starts keep the order of the
     collectives, which is the same on every device.
 
-    **Requires** what `tessera-order-operations` ensures. **Ensures** the same, and that every collective stands in a `spmd.start`.
+    **Requires** what `tessera-order-operations` ensures. **Ensures** every collective stands in a `spmd.start`, and no more bytes are alive at once than in the
+    neediest place before.
 
+    <!-- example: start-collectives.mlir @chain -->
     ```mlir
-    %f = spmd.start : <tensor<8xf32>> {
-      %r = spmd.all_reduce sum %g over <@mesh, ["data"]> : tensor<8xf32>
-      spmd.yield %r : tensor<8xf32>
+    func.func @chain(%x: tensor<64xf32>) -> tensor<64xf32> {
+      %0 = spmd.reduce_scatter sum %x dim = 0 over <@mesh, ["x"]> : tensor<64xf32> -> tensor<32xf32>
+      %1 = spmd.all_gather %0 dim = 0 over <@mesh, ["x"]> : tensor<32xf32> -> tensor<64xf32>
+      return %1 : tensor<64xf32>
     }
-    %next = spmd.kernel(%h) : (tensor<8xf32>) -> tensor<8xf32> { … }
-    %sum = spmd.wait %f : <tensor<8xf32>>
-    %w = spmd.kernel(%sum) : (tensor<8xf32>) -> tensor<8xf32> { … }
+    ```
+    becomes
+    ```mlir
+    func.func @chain(%arg0: tensor<64xf32>) -> tensor<64xf32> {
+      %0 = spmd.start : <tensor<32xf32>> {
+        %4 = spmd.reduce_scatter sum %arg0 dim = 0 over <@mesh, ["x"]> : tensor<64xf32> -> tensor<32xf32>
+        spmd.yield %4 : tensor<32xf32>
+      }
+      %1 = spmd.wait %0 : <tensor<32xf32>>
+      %2 = spmd.start : <tensor<64xf32>> {
+        %4 = spmd.all_gather %1 dim = 0 over <@mesh, ["x"]> : tensor<32xf32> -> tensor<64xf32>
+        spmd.yield %4 : tensor<64xf32>
+      }
+      %3 = spmd.wait %2 : <tensor<64xf32>>
+      return %3 : tensor<64xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
@@ -88,10 +171,33 @@ def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {
     the caller's for the time of the call. An operand that is donated to a result has the result's memory; where the call is not the last
     to read it, it is copied first.
 
-    **Requires** what the phase `fuse` ensures. **Ensures** what `tessera-verify-memory-plan` checks.
+    **Requires** what the phase `fuse` ensures. **Ensures** every tensor has a place in memory that holds it until it is read for the last time, and every
+    function says how large its arena is.
 
+    <!-- example: plan-memory.mlir @product -->
     ```mlir
-    %0 = spmd.kernel(%arg0) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<8xf32>) -> tensor<8xf32> { … }
+    func.func @product(%w: tensor<8x8xf32> {tessera.donated = 1 : i32}, %x: tensor<8x8xf32> {tessera.donated = 0 : i32})
+        -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+      %a = spmd.kernel(%w, %x) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+      ^bb0(%0: tensor<8x8xf32>, %1: tensor<8x8xf32>):
+        %2 = tessera.dot_general %0, %0 batching = [] x [] contracting = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+        %3 = arith.addf %1, %2 : tensor<8x8xf32>
+        spmd.yield %3 : tensor<8x8xf32>
+      }
+      return %a, %w : tensor<8x8xf32>, tensor<8x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @product(%arg0: tensor<8x8xf32> {tessera.donated = 1 : i32}, %arg1: tensor<8x8xf32> {tessera.donated = 0 : i32}) -> (tensor<8x8xf32>, tensor<8x8xf32>) attributes {spmd.arena_size = 0 : i64} {
+      %0 = spmd.kernel(%arg0, %arg1) {spmd.buffers = [#spmd.buffer<argument, 1>]} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+      ^bb0(%arg2: tensor<8x8xf32>, %arg3: tensor<8x8xf32>):
+        %1 = tessera.dot_general %arg2, %arg2 batching = [] x [] contracting = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+        %2 = arith.addf %arg3, %1 : tensor<8x8xf32>
+        spmd.yield %2 : tensor<8x8xf32>
+      }
+      return %0, %arg0 : tensor<8x8xf32>, tensor<8x8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
@@ -110,6 +216,23 @@ def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::ModuleOp"> {
 
     Goes through each function in the order of execution, loops twice, and keeps track of which value every byte holds. Independent of how
     the plan was made. A call destroys what lies in its workspace.
+
+    <!-- example: verify-memory-plan-errors.mlir @in_place -->
+    ```mlir
+    func.func @in_place(%x: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {spmd.arena_size = 64 : i64} {
+      %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+      ^bb0(%0: tensor<4x4xf32>):
+        spmd.yield %0 : tensor<4x4xf32>
+      }
+      // expected-error @+1 {{overwrites an operand that it still reads}}
+      %b = spmd.kernel(%a) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+      ^bb0(%0: tensor<4x4xf32>):
+        %1 = tessera.transpose %0 permutation = [1, 0] : tensor<4x4xf32> -> tensor<4x4xf32>
+        spmd.yield %1 : tensor<4x4xf32>
+      }
+      return %b : tensor<4x4xf32>
+    }
+    ```
   }];
 }
 

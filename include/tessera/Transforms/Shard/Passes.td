@@ -16,21 +16,37 @@ def SplitMicrobatches : Pass<"tessera-split-microbatches", "::mlir::ModuleOp"> {
     **Requires**: canonical Tessera IR. **Ensures**: the same values up to rounding. Either nothing has changed, `count` being 1, or one `scf.for` from 0 to `count` by 1 bears
     `pipe.microbatches`, and its body begins with the number of the microbatch as a scalar tensor. A step that needs its whole batch at once is refused.
 
+    <!-- example: split-microbatches.mlir @gradients_only run --tessera-split-microbatches=count=2 -->
     ```mlir
-    func.func @main(%p: tensor<8x4xf32> {tessera.donated = 0 : i32}, %x: tensor<16x8xf32>, %y: tensor<16x4xf32>) -> tensor<8x4xf32> {
-      %0 = tessera.dot_general %x, %y batching = [] x [] contracting = [0] x [0] : (tensor<16x8xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
-      %1 = arith.subf %p, %0 : tensor<8x4xf32>
+    func.func @gradients_only(%w: tensor<4x4xf32> {tessera.name = "p['w']"}, %x: tensor<4x4xf32> {tessera.name = "x"})
+        -> (tensor<4x4xf32> {tessera.name = "result['w']"}) {
+      %h = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      %t = math.tanh %h : tensor<4x4xf32>
+      %g = tessera.dot_general %x, %t batching = [] x [] contracting = [0] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      return %g : tensor<4x4xf32>
+    }
     ```
     becomes, for two microbatches,
     ```mlir
-      %2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%sum = %zeros) -> (tensor<8x4xf32>) : i32 {
-        %number = tensor.from_elements %i : tensor<i32>
-        ...
-        %5 = tessera.dot_general %3, %4 batching = [] x [] contracting = [0] x [0] : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
-        %6 = arith.addf %sum, %5 : tensor<8x4xf32>
-        scf.yield %6 : tensor<8x4xf32>
+    func.func @gradients_only(%arg0: tensor<4x4xf32> {tessera.name = "p['w']"}, %arg1: tensor<4x4xf32> {tessera.name = "x"}) -> (tensor<4x4xf32> {tessera.name = "result['w']"}) {
+      %cst = arith.constant dense<0.000000e+00> : tensor<4x4xf32>
+      %c0_i32 = arith.constant 0 : i32
+      %c2_i32 = arith.constant 2 : i32
+      %c1_i32 = arith.constant 1 : i32
+      %0 = tessera.reshape %arg1 : tensor<4x4xf32> -> tensor<2x2x4xf32>
+      %1 = scf.for %arg2 = %c0_i32 to %c2_i32 step %c1_i32 iter_args(%arg3 = %cst) -> (tensor<4x4xf32>)  : i32 {
+        %from_elements = tensor.from_elements %arg2 : tensor<i32>
+        %cst_0 = arith.constant dense<0> : tensor<i32>
+        %2 = tessera.dynamic_slice %0[%from_elements, %cst_0, %cst_0] : (tensor<2x2x4xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x4xf32>
+        %3 = tessera.reshape %2 : tensor<1x2x4xf32> -> tensor<2x4xf32>
+        %4 = tessera.dot_general %3, %arg0 batching = [] x [] contracting = [1] x [0] : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+        %5 = math.tanh %4 : tensor<2x4xf32>
+        %6 = tessera.dot_general %3, %5 batching = [] x [] contracting = [0] x [0] : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+        %7 = arith.addf %arg3, %6 : tensor<4x4xf32>
+        scf.yield %7 : tensor<4x4xf32>
       } {pipe.microbatches}
-      %1 = arith.subf %p, %2 : tensor<8x4xf32>
+      return %1 : tensor<4x4xf32>
+    }
     ```
   }];
   let options = [
@@ -49,15 +65,26 @@ def UnifyMeshes : Pass<"tessera-unify-meshes", "::mlir::ModuleOp"> {
 
     **Requires** nothing. **Ensures**: at most one mesh remains; the parts of every tensor stay as they were, and who holds those of arguments and results.
 
+    <!-- example: unify-meshes.mlir @one_mesh -->
     ```mlir
-    tessera.mesh @a = <["x"=2, "y"=4]>
-    tessera.mesh @b = <["z"=8]>
-    %1 = tessera.constrain %0 to <@b, [{"z"} ]> : tensor<8xf32>
+    func.func @one_mesh(%a: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@names, [{"u"}, {"v", ?}p1]>})
+        -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@cube, [{"r", "p"}, {} ], unreduced=max{"q"}>}) {
+      %0 = tessera.constrain %a to <@line, [{"z"}, {} ]> : tensor<8x8xf32>
+      %1 = tessera.constrain %0 to <@line, [{"z":(2)2}, {"z":(4)2} ], replicated={"z":(1)2}> : tensor<8x8xf32>
+      %2 = tessera.constrain %1 to <@transposed, [{"s"}, {"t"} ]> : tensor<8x8xf32>
+      %3 = tessera.constrain %2 to <@a, [{"y"}, {"x"} ]> : tensor<8x8xf32>
+      return %3 : tensor<8x8xf32>
+    }
     ```
     becomes
     ```mlir
-    tessera.mesh @a = <["x"=2, "y"=4]>
-    %1 = tessera.constrain %0 to <@a, [{"x", "y"} ]> : tensor<8xf32>
+    func.func @one_mesh(%arg0: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@a, [{"x"}, {"y", ?}p1]>}) -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@a, [{"y":(2)2, "x"}, {} ], unreduced=max{"y":(1)2}>}) {
+      %0 = tessera.constrain %arg0 to <@a, [{"x", "y"}, {} ]> : tensor<8x8xf32>
+      %1 = tessera.constrain %0 to <@a, [{"y":(1)2}, {"y":(2)2} ], replicated={"x"}> : tensor<8x8xf32>
+      %2 = tessera.constrain %1 to <@a, [{"y"}, {"x"} ]> : tensor<8x8xf32>
+      %3 = tessera.constrain %2 to <@a, [{"y"}, {"x"} ]> : tensor<8x8xf32>
+      return %3 : tensor<8x8xf32>
+    }
     ```
   }];
 }
@@ -72,13 +99,28 @@ def ComposeMoves : Pass<"tessera-compose-moves", "::mlir::ModuleOp"> {
 
     **Requires**: canonical Tessera IR. **Ensures**: the same values; no slice of a `tessera.pad` without elements in between, unless it is strided.
 
+    <!-- example: compose-moves.mlir @rotation -->
     ```mlir
-    %0 = tessera.pad %a with %zero low = [1] high = [1] interior = [0] : (tensor<512xf32>, tensor<f32>) -> tensor<514xf32>
-    %1 = tessera.slice %0 [2] to [514] by [1] : tensor<514xf32> -> tensor<512xf32>
+    func.func @rotation(%a: tensor<16x4xf32>) -> tensor<16x4xf32> {
+      %0 = tessera.slice %a [15, 0] to [16, 4] by [1, 1] : tensor<16x4xf32> -> tensor<1x4xf32>
+      %1 = tessera.slice %a [0, 0] to [15, 4] by [1, 1] : tensor<16x4xf32> -> tensor<15x4xf32>
+      %2 = tessera.concatenate %0, %1 dim = 0 : (tensor<1x4xf32>, tensor<15x4xf32>) -> tensor<16x4xf32>
+      return %2 : tensor<16x4xf32>
+    }
     ```
     becomes
     ```mlir
-    %0 = tessera.pad %a with %zero low = [-1] high = [1] interior = [0] : (tensor<512xf32>, tensor<f32>) -> tensor<512xf32>
+    func.func @rotation(%arg0: tensor<16x4xf32>) -> tensor<16x4xf32> {
+      %0 = ub.poison : tensor<f32>
+      %1 = tessera.pad %arg0 with %0 low = [1, 0] high = [-1, 0] interior = [0, 0] : (tensor<16x4xf32>, tensor<f32>) -> tensor<16x4xf32>
+      %2 = tessera.iota dim = 0 : tensor<16x4xi32>
+      %cst = arith.constant dense<1> : tensor<16x4xi32>
+      %3 = arith.cmpi slt, %2, %cst : tensor<16x4xi32>
+      %4 = ub.poison : tensor<f32>
+      %5 = tessera.pad %arg0 with %4 low = [-15, 0] high = [15, 0] interior = [0, 0] : (tensor<16x4xf32>, tensor<f32>) -> tensor<16x4xf32>
+      %6 = arith.select %3, %5, %1 : tensor<16x4xi1>, tensor<16x4xf32>
+      return %6 : tensor<16x4xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::ub::UBDialect", "::tessera::TesseraDialect"];
@@ -92,17 +134,26 @@ def SplitConstants : Pass<"tessera-split-constants", "::mlir::ModuleOp"> {
 
     **Requires**: nothing. **Ensures**: every constant expression of rank 1 or more has one use; values are unchanged.
 
+    <!-- example: split-constants.mlir @every_use_has_its_own_copy -->
     ```mlir
-    %0 = tessera.broadcast %c dims = [] : tensor<f32> -> tensor<8xf32>
-    %1 = arith.addf %a, %0 : tensor<8xf32>
-    %2 = arith.addf %b, %0 : tensor<8xf32>
+    func.func @every_use_has_its_own_copy(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %one = arith.constant dense<1.0> : tensor<f32>
+      %ones = tessera.broadcast %one dims = [] : tensor<f32> -> tensor<8xf32>
+      %0 = arith.addf %a, %ones : tensor<8xf32>
+      %1 = arith.addf %b, %ones : tensor<8xf32>
+      return %0, %1 : tensor<8xf32>, tensor<8xf32>
+    }
     ```
     becomes
     ```mlir
-    %0 = tessera.broadcast %c dims = [] : tensor<f32> -> tensor<8xf32>
-    %1 = arith.addf %a, %0 : tensor<8xf32>
-    %2 = tessera.broadcast %c dims = [] : tensor<f32> -> tensor<8xf32>
-    %3 = arith.addf %b, %2 : tensor<8xf32>
+    func.func @every_use_has_its_own_copy(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+      %cst = arith.constant dense<1.000000e+00> : tensor<f32>
+      %0 = tessera.broadcast %cst dims = [] : tensor<f32> -> tensor<8xf32>
+      %1 = tessera.broadcast %cst dims = [] : tensor<f32> -> tensor<8xf32>
+      %2 = arith.addf %arg0, %1 : tensor<8xf32>
+      %3 = arith.addf %arg1, %0 : tensor<8xf32>
+      return %2, %3 : tensor<8xf32>, tensor<8xf32>
+    }
     ```
   }];
 }
@@ -116,13 +167,20 @@ def PropagateShardings : Pass<"tessera-propagate-shardings", "::mlir::ModuleOp">
     **Requires**: canonical Tessera IR with at most one mesh. **Ensures**: every tensor has a `tessera.sharding`, closed and free of priorities;
     values that control flow hands over have the sharding of the region argument or result that takes them.
 
+    <!-- example: propagate-shardings.mlir @shardings_flow_backward -->
     ```mlir
-    func.func @main(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) -> tensor<8x16xf32> {
-      %0 = math.tanh %a : tensor<8x16xf32>
+    func.func @shardings_flow_backward(%a: tensor<8x16xf32>)
+        -> (tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) {
+      %0 = tessera.transpose %a permutation = [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+      return %0 : tensor<16x8xf32>
+    }
     ```
     becomes
     ```mlir
-      %0 = math.tanh %a {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>} : tensor<8x16xf32>
+    func.func @shardings_flow_backward(%arg0: tensor<8x16xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}) -> (tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) {
+      %0 = tessera.transpose %arg0 permutation = [1, 0] {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>} : tensor<8x16xf32> -> tensor<16x8xf32>
+      return %0 : tensor<16x8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
@@ -135,19 +193,39 @@ def ComputeParts : Pass<"tessera-compute-parts", "::mlir::ModuleOp"> {
     backward pass, gradients that are put together cannot stay split. Slices move up and concatenations down, along factors that an operation computes part by
     part, until what has to be moved is smallest: the matrix, as a rule, instead of activations.
 
-    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same values up to rounding.
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** slices and concatenations along split dimensions stand where they move the fewest
+    bytes; values are the same up to rounding.
 
+    <!-- example: compute-parts.mlir @columns_are_taken_apart run --tessera-propagate-shardings --tessera-compute-parts -->
     ```mlir
-    %0 = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<64x8xf32>, tensor<8x24xf32>) -> tensor<64x24xf32>
-    %q = tessera.slice %0 [0, 0] to [64, 12] by [1, 1] : tensor<64x24xf32> -> tensor<64x12xf32>
-    %k = tessera.slice %0 [0, 12] to [64, 24] by [1, 1] : tensor<64x24xf32> -> tensor<64x12xf32>
+    func.func @columns_are_taken_apart(
+        %x: tensor<64x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>},
+        %w: tensor<8x24xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>},
+        %b: tensor<24xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>})
+        -> (tensor<64x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}, tensor<64x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}) {
+      %0 = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<64x8xf32>, tensor<8x24xf32>) -> tensor<64x24xf32>
+      %1 = tessera.broadcast %b dims = [1] : tensor<24xf32> -> tensor<64x24xf32>
+      %2 = arith.addf %0, %1 : tensor<64x24xf32>
+      %3 = tessera.slice %2 [0, 0] to [64, 8] by [1, 1] : tensor<64x24xf32> -> tensor<64x8xf32>
+      %4 = tessera.slice %2 [0, 8] to [64, 24] by [1, 1] : tensor<64x24xf32> -> tensor<64x16xf32>
+      return %3, %4 : tensor<64x8xf32>, tensor<64x16xf32>
+    }
     ```
-    becomes, where the columns of `%w` are split,
+    becomes
     ```mlir
-    %1 = tessera.slice %w [0, 0] to [8, 12] by [1, 1] : tensor<8x24xf32> -> tensor<8x12xf32>
-    %2 = tessera.slice %w [0, 12] to [8, 24] by [1, 1] : tensor<8x24xf32> -> tensor<8x12xf32>
-    %q = tessera.dot_general %x, %1 batching = [] x [] contracting = [1] x [0] : (tensor<64x8xf32>, tensor<8x12xf32>) -> tensor<64x12xf32>
-    %k = tessera.dot_general %x, %2 batching = [] x [] contracting = [1] x [0] : (tensor<64x8xf32>, tensor<8x12xf32>) -> tensor<64x12xf32>
+    func.func @columns_are_taken_apart(%arg0: tensor<64x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>}, %arg1: tensor<8x24xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}, %arg2: tensor<24xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>}) -> (tensor<64x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}, tensor<64x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}) {
+      %0 = tessera.slice %arg2 [8] to [24] by [1] {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>} : tensor<24xf32> -> tensor<16xf32>
+      %1 = tessera.slice %arg1 [0, 8] to [8, 24] by [1, 1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<8x24xf32> -> tensor<8x16xf32>
+      %2 = tessera.slice %arg2 [0] to [8] by [1] {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>} : tensor<24xf32> -> tensor<8xf32>
+      %3 = tessera.slice %arg1 [0, 0] to [8, 8] by [1, 1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<8x24xf32> -> tensor<8x8xf32>
+      %4 = tessera.dot_general %arg0, %3 batching = [] x [] contracting = [1] x [0] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : (tensor<64x8xf32>, tensor<8x8xf32>) -> tensor<64x8xf32>
+      %5 = tessera.dot_general %arg0, %1 batching = [] x [] contracting = [1] x [0] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : (tensor<64x8xf32>, tensor<8x16xf32>) -> tensor<64x16xf32>
+      %6 = tessera.broadcast %2 dims = [1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<8xf32> -> tensor<64x8xf32>
+      %7 = tessera.broadcast %0 dims = [1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<16xf32> -> tensor<64x16xf32>
+      %8 = arith.addf %4, %6 {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<64x8xf32>
+      %9 = arith.addf %5, %7 {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<64x16xf32>
+      return %8, %9 : tensor<64x8xf32>, tensor<64x16xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
@@ -159,14 +237,24 @@ def ReduceSlices : Pass<"tessera-reduce-slices", "::mlir::ModuleOp"> {
     A slice of one element of a split dimension lies on one device. As a `tessera.dynamic_slice` at a constant place it is a sum over all devices, to which the
     others contribute zero: it may stay pending, and is reduced instead of its operand being gathered.
 
-    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.slice` takes one of several elements of a split dimension.
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** no `tessera.slice` takes one of several elements of a split dimension.
 
+    <!-- example: reduce-slices.mlir @contested -->
     ```mlir
-    %0 = tessera.slice %x [0, 15] to [8, 16] by [1, 1] : tensor<8x16xf32> -> tensor<8x1xf32>
+    func.func private @contested(%x: tensor<4x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {} ]>}) -> tensor<1x16xf32> {
+      %0 = tessera.slice %x [3, 0] to [4, 16] by [1, 1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"y"} ]>} : tensor<4x64xf32> -> tensor<1x16xf32>
+      return %0 : tensor<1x16xf32>
+    }
     ```
-    becomes, where dimension 1 is split,
+    becomes
     ```mlir
-    %0 = tessera.dynamic_slice %x[%zero, %fifteen] : (tensor<8x16xf32>, tensor<i32>, tensor<i32>) -> tensor<8x1xf32>
+    func.func private @contested(%arg0: tensor<4x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {} ]>}) -> tensor<1x16xf32> {
+      %0 = tessera.slice %arg0 [0, 0] to [4, 16] by [1, 1] {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {} ]>} : tensor<4x64xf32> -> tensor<4x16xf32>
+      %cst = arith.constant {tessera.sharding = #tessera.sharding<@mesh, []>} dense<3> : tensor<i32>
+      %cst_0 = arith.constant {tessera.sharding = #tessera.sharding<@mesh, []>} dense<0> : tensor<i32>
+      %1 = tessera.dynamic_slice %0[%cst, %cst_0] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"y"} ]>} : (tensor<4x16xf32>, tensor<i32>, tensor<i32>) -> tensor<1x16xf32>
+      return %1 : tensor<1x16xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
@@ -179,18 +267,33 @@ def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
     split into n parts, it is reduced within the parts first, and the n results afterwards: only these have to be gathered. Split updates that a `tessera.scatter` adds
     to a tensor are added to zeros first, which leaves a pending sum, and then to the tensor, unless that is larger than the updates.
 
-    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.variadic_reduce` reduces a split dimension of more elements than parts, and
-    no `tessera.scatter` adds more split updates than its tensor has elements to what is not zero.
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** no `tessera.variadic_reduce` reduces a split dimension of more elements than parts,
+    and no `tessera.scatter` adds more split updates than its tensor has elements to what is not zero.
 
+    <!-- example: split-reductions-values.mlir @main run --tessera-propagate-shardings --tessera-split-reductions -->
     ```mlir
-    %0:2 = tessera.variadic_reduce %a, %i inits %x, %y dims = [1] : (tensor<8x16xf32>, tensor<8x16xi32>, ...) -> (tensor<8xf32>, tensor<8xi32>) ...
+    func.func @main(%table: tensor<16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{} ]>},
+                    %updates: tensor<1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>})
+        -> (tensor<16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{} ]>}) {
+      %i = tessera.iota dim = 0 : tensor<1024x1xi32>
+      %five = arith.constant dense<5> : tensor<1024x1xi32>
+      %places = arith.shrui %i, %five : tensor<1024x1xi32>
+      %0 = tessera.scatter sum %table, %updates at %places window = [] inserted = [0] batching = [] x [] map = [0] vector = 1
+          : (tensor<16xf32>, tensor<1024x1xi32>, tensor<1024xf32>) -> tensor<16xf32>
+      return %0 : tensor<16xf32>
+    }
     ```
-    becomes, where dimension 1 is in 4 parts,
+    becomes
     ```mlir
-    %1 = tessera.reshape %a : tensor<8x16xf32> -> tensor<8x4x4xf32>
-    %2 = tessera.reshape %i : tensor<8x16xi32> -> tensor<8x4x4xi32>
-    %3:2 = tessera.variadic_reduce %1, %2 inits %x, %y dims = [2] : (...) -> (tensor<8x4xf32>, tensor<8x4xi32>) ...
-    %0:2 = tessera.variadic_reduce %3#0, %3#1 inits %x, %y dims = [1] : (...) -> (tensor<8xf32>, tensor<8xi32>) ...
+    func.func @main(%arg0: tensor<16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{} ]>}, %arg1: tensor<1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>}) -> (tensor<16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{} ]>}) {
+      %0 = tessera.iota dim = 0 {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>} : tensor<1024x1xi32>
+      %cst = arith.constant {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>} dense<5> : tensor<1024x1xi32>
+      %1 = arith.shrui %0, %cst {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>} : tensor<1024x1xi32>
+      %cst_0 = arith.constant {tessera.sharding = #tessera.sharding<@mesh, [{} ]>} dense<0.000000e+00> : tensor<16xf32>
+      %2 = tessera.scatter sum %cst_0, %arg1 at %1 window = [] inserted = [0] batching = [] x [] map = [0] vector = 1 {tessera.sharding = #tessera.sharding<@mesh, [{} ]>} : (tensor<16xf32>, tensor<1024x1xi32>, tensor<1024xf32>) -> tensor<16xf32>
+      %3 = arith.addf %arg0, %2 {tessera.sharding = #tessera.sharding<@mesh, [{} ]>} : tensor<16xf32>
+      return %3 : tensor<16xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
@@ -204,18 +307,37 @@ def SplitSorts : Pass<"tessera-split-sorts", "::mlir::ModuleOp"> {
     `tessera.reshape` merges to the sorted one (beams and a split vocabulary), and the last part may be smaller than the others; then the order is told by the
     elements' places as well.
 
-    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: the same; no `tessera.sort` along a split dimension, or one merged from such, keeps
-    fewer elements than a part has.
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** no `tessera.sort` along a split dimension, or one merged from such, keeps fewer
+    elements than a part has.
 
+    <!-- example: split-sorts.mlir @largest -->
     ```mlir
-    %0 = tessera.sort %x dim = 1 : (tensor<8x64xf32>) -> tensor<8x3xf32> ...
+    func.func @largest(%x: tensor<8x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"} ]>}) -> (tensor<8x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>}) {
+      %0 = tessera.sort %x dim = 1 {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : (tensor<8x64xf32>) -> tensor<8x3xf32> {
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %1 = arith.cmpf ogt, %a, %b : tensor<f32>
+        tessera.yield %1 : tensor<i1>
+      }
+      return %0 : tensor<8x3xf32>
+    }
     ```
-    becomes, where dimension 1 is in 4 parts,
+    becomes
     ```mlir
-    %1 = tessera.reshape %x : tensor<8x64xf32> -> tensor<8x4x16xf32>
-    %2 = tessera.sort %1 dim = 2 : (tensor<8x4x16xf32>) -> tensor<8x4x3xf32> ...
-    %3 = tessera.reshape %2 : tensor<8x4x3xf32> -> tensor<8x12xf32>
-    %0 = tessera.sort %3 dim = 1 : (tensor<8x12xf32>) -> tensor<8x3xf32> ...
+    func.func @largest(%arg0: tensor<8x64xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"} ]>}) -> (tensor<8x3xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>}) {
+      %0 = tessera.reshape %arg0 {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"}, {} ]>} : tensor<8x64xf32> -> tensor<8x4x16xf32>
+      %1 = tessera.sort %0 dim = 2 {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"}, {} ]>} : (tensor<8x4x16xf32>) -> tensor<8x4x3xf32> {
+      ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+        %4 = arith.cmpf ogt, %arg1, %arg2 : tensor<f32>
+        tessera.yield %4 : tensor<i1>
+      }
+      %2 = tessera.reshape %1 {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {"model"} ]>} : tensor<8x4x3xf32> -> tensor<8x12xf32>
+      %3 = tessera.sort %2 dim = 1 {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : (tensor<8x12xf32>) -> tensor<8x3xf32> {
+      ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+        %4 = arith.cmpf ogt, %arg1, %arg2 : tensor<f32>
+        tessera.yield %4 : tensor<i1>
+      }
+      return %3 : tensor<8x3xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
@@ -227,16 +349,26 @@ def InsertReshards : Pass<"tessera-insert-reshards", "::mlir::ModuleOp"> {
     An operation whose operands and results agree on the axes of every factor of its rule runs with these. Where they disagree, the
     sharding that moves the fewest bytes (operands in, results out) and wastes the least computation wins.
 
-    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures**: operands and results of every operation follow from one list of axes per factor
-    of its rule; a split reduction factor leaves the results unreduced; no `tessera.constrain` remains; one `tessera.reshard` per value and target.
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** every operation has one list of axes per factor of its rule; a split reduction factor
+    leaves the results unreduced; where a user wants another sharding than a value has stands one `tessera.reshard` per value and target, and nowhere a
+    `tessera.constrain`.
 
+    <!-- example: insert-reshards.mlir @constraint_becomes_reshard run --tessera-propagate-shardings --tessera-insert-reshards -->
     ```mlir
-    %0 = tessera.dot_general %x, %w {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>} ...
+    func.func @constraint_becomes_reshard(%a: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>})
+        -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}) {
+      %0 = tessera.constrain %a to <@mesh, [{}, {"x"} ]> : tensor<8x8xf32>
+      %1 = math.tanh %0 : tensor<8x8xf32>
+      return %1 : tensor<8x8xf32>
+    }
     ```
-    becomes, where `%x` and `%w` are split in the contracted dimension,
+    becomes
     ```mlir
-    %0 = tessera.dot_general %x, %w {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"model"}>} ...
-    %1 = tessera.reshard %0 to <@mesh, [{}, {} ]> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>}
+    func.func @constraint_becomes_reshard(%arg0: tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}) {
+      %0 = tessera.reshard %arg0 to <@mesh, [{}, {"x"} ]> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<8x8xf32>
+      %1 = math.tanh %0 {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<8x8xf32>
+      return %1 : tensor<8x8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
@@ -250,17 +382,31 @@ def PlaceReductions : Pass<"tessera-place-reductions", "::mlir::ModuleOp"> {
     loop adds up is reduced once behind it. Where each reduction happens is a minimum cut through these operations and the control flow
     (docs/rationale/sharding.md), in which what happens in a loop costs as often as the loop runs.
 
-    **Requires** and **Ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow.
+    **Requires** what `tessera-insert-reshards` ensures. **Ensures** the reductions of pending values stand where a minimum cut of the bytes has them, which do
+    not grow.
 
+    <!-- example: place-reductions.mlir @split_sums_are_formed_first_too run --tessera-propagate-shardings --tessera-insert-reshards --tessera-place-reductions -->
     ```mlir
-    %r0 = tessera.reshard %0 to <@mesh, [{}, {} ]> ...
-    %r1 = tessera.reshard %1 to <@mesh, [{}, {} ]> ...
-    %2 = arith.addf %r0, %r1 : tensor<8x16xf32>
+    func.func @split_sums_are_formed_first_too(
+        %q: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>},
+        %k: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>},
+        %w: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>})
+        -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) {
+      %0 = tessera.dot_general %q, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+      %1 = tessera.dot_general %k, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+      %2 = arith.addf %0, %1 : tensor<8x8xf32>
+      return %2 : tensor<8x8xf32>
+    }
     ```
     becomes
     ```mlir
-    %2 = arith.addf %0, %1 {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"model"}>} : tensor<8x16xf32>
-    %r = tessera.reshard %2 to <@mesh, [{}, {} ]> ...
+    func.func @split_sums_are_formed_first_too(%arg0: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}, %arg1: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>}, %arg2: tensor<16x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) -> (tensor<8x8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>}) {
+      %0 = tessera.dot_general %arg0, %arg2 batching = [] x [] contracting = [1] x [0] {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"x"}>} : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+      %1 = tessera.dot_general %arg1, %arg2 batching = [] x [] contracting = [1] x [0] {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"x"}>} : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+      %2 = arith.addf %0, %1 {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"x"}>} : tensor<8x8xf32>
+      %3 = tessera.reshard %2 to <@mesh, [{"x"}, {} ]> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {} ]>} : tensor<8x8xf32>
+      return %3 : tensor<8x8xf32>
+    }
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
@@ -274,20 +420,34 @@ def ScatterUpdates : Pass<"tessera-scatter-updates", "::mlir::ModuleOp"> {
     An argument without annotation whose memory a result takes over stays in shards with it, if only the update uses it. A minimum cut decides (docs/rationale/sharding.md);
     `collective-seconds` is what one collective more costs beside what it sends.
 
-    **Requires** and **Ensures**: what `tessera-insert-reshards` ensures; the bytes sent do not grow by more than the work that is saved. No `tessera.propagated` remains.
+    **Requires** what `tessera-insert-reshards` ensures. **Ensures** the bytes sent grow by no more than the work that is saved is worth; no
+    `tessera.propagated` remains.
 
+    <!-- example: scatter-updates.mlir @gradient_descent run --tessera-split-constants --tessera-propagate-shardings --tessera-insert-reshards --tessera-place-reductions --tessera-scatter-updates -->
     ```mlir
-    %g = tessera.reshard %partial to <@mesh, [{}, {} ]> ...
-    %1 = arith.subf %p, %g {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>} : tensor<1024x1024xf32>
-    return %1 : tensor<1024x1024xf32>
+    func.func @gradient_descent(
+        %p: tensor<2048x1024xf32> {tessera.donated = 0 : i32, tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>},
+        %x: tensor<64x2048xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>},
+        %y: tensor<64x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>}) -> tensor<2048x1024xf32> {
+      %g = tessera.dot_general %x, %y batching = [] x [] contracting = [0] x [0] : (tensor<64x2048xf32>, tensor<64x1024xf32>) -> tensor<2048x1024xf32>
+      %rate = arith.constant dense<0.1> : tensor<2048x1024xf32>
+      %0 = arith.mulf %g, %rate : tensor<2048x1024xf32>
+      %1 = arith.subf %p, %0 : tensor<2048x1024xf32>
+      return %1 : tensor<2048x1024xf32>
+    }
     ```
     becomes
     ```mlir
-    %g = tessera.reshard %partial to <@mesh, [{"data"}, {} ]> ...
-    %shard = tessera.reshard %p to <@mesh, [{"data"}, {} ]> ...
-    %1 = arith.subf %shard, %g {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : tensor<1024x1024xf32>
-    %2 = tessera.reshard %1 to <@mesh, [{}, {} ]> ...
-    return %2 : tensor<1024x1024xf32>
+    func.func @gradient_descent(%arg0: tensor<2048x1024xf32> {tessera.donated = 0 : i32, tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>}, %arg1: tensor<64x2048xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>}, %arg2: tensor<64x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>}) -> (tensor<2048x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>}) {
+      %0 = tessera.dot_general %arg1, %arg2 batching = [] x [] contracting = [0] x [0] {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ], unreduced={"data"}>} : (tensor<64x2048xf32>, tensor<64x1024xf32>) -> tensor<2048x1024xf32>
+      %1 = tessera.reshard %0 to <@mesh, [{"data"}, {} ]> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : tensor<2048x1024xf32>
+      %cst = arith.constant {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} dense<1.000000e-01> : tensor<2048x1024xf32>
+      %2 = arith.mulf %1, %cst {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : tensor<2048x1024xf32>
+      %3 = tessera.reshard %arg0 to <@mesh, [{"data"}, {} ]> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : tensor<2048x1024xf32>
+      %4 = arith.subf %3, %2 {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>} : tensor<2048x1024xf32>
+      %5 = tessera.reshard %4 to <@mesh, [{}, {} ]> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>} : tensor<2048x1024xf32>
+      return %5 : tensor<2048x1024xf32>
+    }
     ```
   }];
   let options = [Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6",
@@ -305,12 +465,21 @@ def RecordProvenance : Pass<"tessera-record-provenance", "::mlir::ModuleOp"> {
     **Requires**: what `tessera-insert-reshards` ensures; annotations are known if `tessera-propagate-shardings` ran in the same pipeline.
     **Ensures**: nothing but locations has changed.
 
+    <!-- example: record-provenance.mlir @whole_result run --mlir-print-debuginfo --mlir-print-local-scope --tessera-propagate-shardings --tessera-insert-reshards --tessera-record-provenance lines reshard|tanh -->
     ```mlir
-    %1 = tessera.reshard %0 to <@mesh, [{}, {} ]> ... loc("gpt.py":12:4)
+    func.func @whole_result(%a: tensor<8xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>})
+        -> (tensor<8xf32> {tessera.name = "b", tessera.sharding = #tessera.sharding<@mesh, [{} ]>}) {
+      %0 = math.tanh %a : tensor<8xf32>
+      ...
+    }
     ```
     becomes
     ```mlir
-    %1 = tessera.reshard %0 to <@mesh, [{}, {} ]> ... loc(fused<#tessera.provenance<"pending sum" ...>>["gpt.py":12:4])
+    func.func @whole_result(%arg0: tensor<8xf32> {tessera.name = "a", tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>} loc("<stdin>":4:25)) -> (tensor<8xf32> {tessera.name = "b", tessera.sharding = #tessera.sharding<@mesh, [{} ]>}) {
+      %0 = math.tanh %arg0 {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>} : tensor<8xf32> loc("<stdin>":6:8)
+      %1 = tessera.reshard %0 to <@mesh, [{} ]> {tessera.sharding = #tessera.sharding<@mesh, [{} ]>} : tensor<8xf32> loc(fused<#tessera.provenance<"result" from #tessera.sharding<@mesh, [{"x"} ]> to #tessera.sharding<@mesh, [{} ]> producer #tessera.place<"math.tanh" at loc("<stdin>":6:8)> consumer #tessera.place<"result 'b'" at loc("<stdin>":7:3)> origins [#tessera.origin<"x" of "producer" from #tessera.place<"argument 'a'" at loc("<stdin>":4:25)> as #tessera.sharding<@mesh, [{"x"} ]> via [#tessera.place<"math.tanh" at loc("<stdin>":6:8)>] skipping 0>, #tessera.origin<"x" of "consumer" from #tessera.place<"result 'b'" at loc("<stdin>":4:1)> as #tessera.sharding<@mesh, [{} ]> via [] skipping 0>]>>["<stdin>":7:3])
+      ...
+    } loc("<stdin>":4:1)
     ```
   }];
   let options = [Option<"values", "values", "bool", /*default=*/"false",
@@ -324,6 +493,15 @@ def VerifySharded : Pass<"tessera-verify-sharded", "::mlir::ModuleOp"> {
 
     **Ensures** every tensor has a sharding; operands and results of every operation follow from one list of axes per factor of its rule; control flow and returns hand
     over values in the sharding of what receives them; no `tessera.constrain` remains.
+
+    <!-- example: verify-sharded-errors.mlir @disagreement -->
+    ```mlir
+    func.func @disagreement(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>}) {
+      // expected-error @below {{expected operands and results to agree on the axes of every factor, got tensors 0 and 1 (operands first) that give one factor different axes}}
+      %0 = math.tanh %a {tessera.sharding = #tessera.sharding<@mesh, [{"y"} ]>} : tensor<8xf32>
+      return
+    }
+    ```
   }];
 }
 
