@@ -39,9 +39,10 @@ static const PhaseInfo kPhases[] = {
      "the same, fully annotated", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        shard::buildShardPhase(manager,
-                              {options.microbatches, options.stages > 1,
-                               !options.explainedValue.empty(),
-                               options.collectiveSeconds});
+                              {.microbatches = options.microbatches,
+                               .isStaged = options.stages > 1,
+                               .explainValues = !options.explainedValue.empty(),
+                               .collectiveSeconds = options.collectiveSeconds});
      }},
     // While tensors are whole: a stage's tensors keep their shardings, and what
     // crosses stages is resharded like everything else.
@@ -49,9 +50,11 @@ static const PhaseInfo kPhases[] = {
      "where stages end, what is one task, who runs it when",
      "the same, cut into `pipe.fragment`s", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       stage::buildStagePhase(manager, {options.stages, options.schedule,
-                                        options.memoryLimit,
-                                        !options.gpuArchitectures.empty()});
+       stage::buildStagePhase(
+           manager, {.stages = options.stages,
+                     .schedule = options.schedule,
+                     .memoryLimit = options.memoryLimit,
+                     .attentionKernels = !options.gpuArchitectures.empty()});
      }},
     // The point of no return from global to local shapes. All shardings must be
     // decided.
@@ -60,21 +63,23 @@ static const PhaseInfo kPhases[] = {
      "`spmd`: one program for every device, on local tensors", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        partition::buildPartitionPhase(
-           manager, {options.stages > 1 || options.from >= Phase::Shard});
+           manager,
+           {.isNew = options.stages > 1 || options.from >= Phase::Shard});
      }},
     // After partition, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",
      "`spmd` with all computation in `spmd.kernel`", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       fuse::buildFusePhase(manager, {!options.gpuArchitectures.empty()});
+       fuse::buildFusePhase(
+           manager, {.attentionKernels = !options.gpuArchitectures.empty()});
      }},
     // After fuse: only what passes between kernels needs memory.
     {Phase::Schedule, "schedule",
      "the order of operations, and where every tensor lives",
      "`spmd`, ordered, with arena offsets", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       schedule::buildSchedulePhase(manager,
-                                    {!options.gpuArchitectures.empty()});
+       schedule::buildSchedulePhase(
+           manager, {.groupKernels = !options.gpuArchitectures.empty()});
      }},
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,
@@ -85,8 +90,11 @@ static const PhaseInfo kPhases[] = {
        if (options.gpuArchitectures.empty())
          buildCpuCodegenPhase(manager, options.cpu);
        else
-         buildGpuCodegenPhase(manager, {options.gpuArchitectures, options.cpu,
-                                        options.tf32, options.tuningPath});
+         buildGpuCodegenPhase(manager,
+                              {.architectures = options.gpuArchitectures,
+                               .cpu = options.cpu,
+                               .tf32 = options.tf32,
+                               .tuning = options.tuningPath});
      }},
     {Phase::Package, "package", "object code and manifest",
      "one file, `model.tsx`", false, nullptr},

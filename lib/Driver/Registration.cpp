@@ -41,14 +41,12 @@ void tessera::registerPasses() {
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();
-  fuse::registerFusePhase();
   importer::registerImportPhase();
-  shard::registerShardPasses();
-  partition::registerPartitionPasses();
   shard::registerShardPhase();
   stage::registerStagePhase();
   partition::registerPartitionPhase();
+  fuse::registerFusePhase();
+  schedule::registerSchedulePhase();
   registerCpuCodegenPhase();
   registerGpuCodegenPhase();
-  schedule::registerSchedulePhase();
 }

@@ -1,6 +1,6 @@
 // The memory of an argument cannot hold a result that is split in another way.
 // RUN: tessera-fuzz %s --execute
-// RUN: tessera-opt %s --tessera-import --tessera-shard-phase --tessera-partition-phase 2> %t | FileCheck %s
+// RUN: tessera-opt %s --tessera-import-phase --tessera-shard-phase --tessera-partition-phase 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARNING < %t
 // WARNING: warning: argument 0 is donated to result 0, which is sharded differently: its memory is not reused
 // CHECK-NOT: tessera.donated

@@ -1,6 +1,6 @@
 // What a loop carries and what it gives may be parts of different sizes: each has memory of its own.
 // RUN: tessera-fuzz %s --execute
-// RUN: tessera-opt %s --tessera-import --tessera-shard-phase --tessera-partition-phase | FileCheck %s
+// RUN: tessera-opt %s --tessera-import-phase --tessera-shard-phase --tessera-partition-phase | FileCheck %s
 
 tessera.mesh @mesh = <["data"=2]>
 func.func @main(%state: tensor<64x48xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>}, %rows: tensor<64x48xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>})

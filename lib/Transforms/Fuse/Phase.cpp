@@ -18,7 +18,9 @@ void tessera::fuse::buildFusePhase(OpPassManager &manager,
     manager.addPass(createShareAttention());
   }
   OpPassManager &function = manager.nest<func::FuncOp>();
-  function.addPass(createDecomposeAttention({options.attentionKernels}));
+  // What no kernel holds is operations like any others from here on.
+  function.addPass(
+      createDecomposeAttention({.keepSupported = options.attentionKernels}));
   // Before the following, as it makes transposes and reshapes that the
   // following passes see through.
   function.addPass(createFlattenCollectives());
@@ -40,6 +42,6 @@ void tessera::fuse::buildFusePhase(OpPassManager &manager,
 void tessera::fuse::registerFusePhase() {
   registerFusePasses();
   PassPipelineRegistration<>(
-      "tessera-fuse", "the phase `fuse`",
+      "tessera-fuse-phase", "which operations form one kernel",
       [](OpPassManager &manager) { buildFusePhase(manager); });
 }

@@ -27,6 +27,7 @@ void tessera::importer::buildImportPhase(OpPassManager &passes) {
 
 void tessera::importer::registerImportPhase() {
   registerImportPasses();
-  PassPipelineRegistration<>("tessera-import", "the phase `import`",
+  PassPipelineRegistration<>("tessera-import-phase",
+                             "one set of operations, in one function",
                              buildImportPhase);
 }

@@ -29,6 +29,7 @@ void tessera::partition::buildPartitionPhase(
 }
 
 void tessera::partition::registerPartitionPhase() {
+  registerPartitionPasses();
   PassPipelineRegistration<>(
       "tessera-partition-phase",
       "the program of one device, from the sharded one",

@@ -25,6 +25,7 @@ void tessera::schedule::buildSchedulePhase(OpPassManager &manager,
 void tessera::schedule::registerSchedulePhase() {
   registerSchedulePasses();
   PassPipelineRegistration<>(
-      "tessera-schedule", "the phase `schedule`",
+      "tessera-schedule-phase",
+      "the order of operations, and where every tensor lives",
       [](OpPassManager &manager) { buildSchedulePhase(manager, {}); });
 }

@@ -13,7 +13,7 @@ void tessera::shard::buildShardPhase(OpPassManager &manager,
   // While nothing is decided: what the rows are split into is sharded like
   // everything else, and their sums are reduced where it costs least.
   manager.addPass(createSplitMicrobatches(
-      {options.microbatches, /*always=*/options.isStaged}));
+      {.count = options.microbatches, .always = options.isStaged}));
   // Everything behind it knows one mesh.
   manager.addPass(createUnifyMeshes());
   // While nothing says yet how sizes are split.
@@ -21,25 +21,34 @@ void tessera::shard::buildShardPhase(OpPassManager &manager,
   // Before anything propagates, so that no sharding travels from one use of a
   // constant to another.
   manager.addPass(createSplitConstants());
-  // All shardings stand before any operation decides how it deals with them.
+  // Of every value, before any operation decides how it deals with them.
   manager.addPass(createPropagateShardings());
+  // What moves, and whether a sum may stay pending, is now known; each of these
+  // writes what it finds as operations whose own shardings say it, so that the
+  // next pass need not know of it. Slices move first: what they take no longer
+  // stands between a reduction or a sort and what it reduces or sorts.
   manager.addPass(createComputeParts());
   manager.addPass(createReduceSlices());
   manager.addPass(createSplitReductions());
   manager.addPass(createSplitSorts());
+  // When operations do not change any more: each decides how it deals with
+  // its operands' shardings.
   manager.addPass(createInsertReshards());
   // Only now is it known which values are pending sums, and what wants them.
   manager.addPass(createPlaceReductions());
   // What is reduced now is what an update starts from.
-  manager.addPass(createScatterUpdates({options.collectiveSeconds}));
+  manager.addPass(
+      createScatterUpdates({.collectiveSeconds = options.collectiveSeconds}));
   // Merges the copies of constants that ended up with the same sharding.
   manager.addPass(createCSEPass());
-  // When all is decided, so that no pass before need care.
-  manager.addPass(createRecordProvenance({options.explainValues}));
+  // When all is decided, so that no pass before need care. The contract is
+  // checked last, and again where a file is read after this phase.
+  manager.addPass(createRecordProvenance({.values = options.explainValues}));
   manager.addPass(createVerifySharded());
 }
 
 void tessera::shard::registerShardPhase() {
+  registerShardPasses();
   PassPipelineRegistration<>(
       "tessera-shard-phase",
       "all shardings decided, from the annotations alone",

@@ -11,17 +11,21 @@ void tessera::stage::addCuttingPasses(OpPassManager &manager,
                                       const StagePhaseOptions &options) {
   // While the step is whole: the parts of an output layer that is spread over
   // the ranks belong to them before stages are cut.
-  manager.addPass(createSplitVocabulary({options.stages, options.schedule}));
-  manager.addPass(
-      createCutStages({options.stages, options.schedule, options.memoryLimit}));
+  manager.addPass(createSplitVocabulary(
+      {.stages = options.stages, .schedule = options.schedule}));
+  manager.addPass(createCutStages({.stages = options.stages,
+                                   .schedule = options.schedule,
+                                   .memoryLimit = options.memoryLimit}));
   // While the backward pass is whole, so that what both of its halves repeat is
   // repeated once if that is better.
-  manager.addPass(createRecomputeResiduals({options.stages, options.schedule,
-                                            options.memoryLimit,
-                                            options.attentionKernels}));
+  manager.addPass(
+      createRecomputeResiduals({.ranks = options.stages,
+                                .schedule = options.schedule,
+                                .memoryLimit = options.memoryLimit,
+                                .attentionKernels = options.attentionKernels}));
   // For all schedules: those whose backward task is one run both halves in
   // turn.
-  manager.addPass(createSplitWeightGradients({options.stages}));
+  manager.addPass(createSplitWeightGradients({.ranks = options.stages}));
 }
 
 void tessera::stage::buildStagePhase(OpPassManager &manager,
@@ -29,13 +33,16 @@ void tessera::stage::buildStagePhase(OpPassManager &manager,
   if (options.schedule == "auto") {
     // What is cut how depends on the schedule, and the schedule on what tasks
     // cost: all kinds are tried.
-    manager.addPass(createChoosePlacement(
-        {options.stages, options.memoryLimit, options.attentionKernels}));
+    manager.addPass(
+        createChoosePlacement({.stages = options.stages,
+                               .memoryLimit = options.memoryLimit,
+                               .attentionKernels = options.attentionKernels}));
   } else {
     addCuttingPasses(manager, options);
     // When nothing changes any more what tasks cost.
-    manager.addPass(createChooseSchedule(
-        {options.stages, options.schedule, options.memoryLimit}));
+    manager.addPass(createChooseSchedule({.ranks = options.stages,
+                                          .schedule = options.schedule,
+                                          .memoryLimit = options.memoryLimit}));
   }
   manager.addPass(createVerifyStages());
 }

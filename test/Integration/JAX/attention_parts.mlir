@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/attention_parts.inputs.safetensors --expect=%S/attention_parts.expected.safetensors --tolerance=2e-2
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/attention_parts.inputs.safetensors --expect=%S/attention_parts.expected.safetensors --tolerance=2e-2

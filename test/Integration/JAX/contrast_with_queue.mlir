@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/contrast_with_queue.inputs.safetensors --expect=%S/contrast_with_queue.expected.safetensors --tolerance=2e-4
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/contrast_with_queue.inputs.safetensors --expect=%S/contrast_with_queue.expected.safetensors --tolerance=2e-4

@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/gpt_step.inputs.safetensors --expect=%S/gpt_step.expected.safetensors --tolerance=2e-4,1e-6

@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/graph_network.inputs.safetensors --expect=%S/graph_network.expected.safetensors --tolerance=2e-4
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/graph_network.inputs.safetensors --expect=%S/graph_network.expected.safetensors --tolerance=2e-4

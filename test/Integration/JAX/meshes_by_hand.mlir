@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/meshes_by_hand.inputs.safetensors --expect=%S/meshes_by_hand.expected.safetensors --tolerance=1e-5
 // RUN: tesserac %s --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/meshes_by_hand.inputs.safetensors --expect=%S/meshes_by_hand.expected.safetensors --tolerance=1e-5

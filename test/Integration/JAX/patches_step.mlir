@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/patches_step.inputs.safetensors --expect=%S/patches_step.expected.safetensors --tolerance=1e-4
 // RUN: tesserac %s --check-phases -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/patches_step.inputs.safetensors --expect=%S/patches_step.expected.safetensors --tolerance=1e-4

@@ -55,11 +55,11 @@ def program(*args, tolerance="1e-5", meshes=("",), gpus=("--mesh=data=1,model=1"
 def test_lines(name, tolerance, meshes, gpus, stages, check, unsupported):
     if unsupported:
         return (
-            "// RUN: not tessera-opt --tessera-import %s 2>&1 | FileCheck %s\n"
+            "// RUN: not tessera-opt --tessera-import-phase %s 2>&1 | FileCheck %s\n"
             f"// CHECK: error: unsupported operation '{unsupported}'\n"
         )
     files = f"--inputs=%S/{name}.inputs.safetensors --expect=%S/{name}.expected.safetensors --tolerance={tolerance}"
-    lines = f"// RUN: tessera-opt --tessera-import %s -o %t.mlir\n// RUN: tessera-interpret %t.mlir {files}\n"
+    lines = f"// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir\n// RUN: tessera-interpret %t.mlir {files}\n"
     for mesh in meshes:
         flag = (f" --mesh={mesh}" if mesh else "") + (" --check-phases" if check else "")
         lines += f"// RUN: tesserac %s{flag} -o %t.tsx\n// RUN: tessera-run %t.tsx {files}\n"

@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/quasi_newton.inputs.safetensors --expect=%S/quasi_newton.expected.safetensors --tolerance=1e-3
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/quasi_newton.inputs.safetensors --expect=%S/quasi_newton.expected.safetensors --tolerance=1e-3

@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/recomputed_dropout.inputs.safetensors --expect=%S/recomputed_dropout.expected.safetensors --tolerance=2e-4

@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/scan_attention_recomputed.inputs.safetensors --expect=%S/scan_attention_recomputed.expected.safetensors --tolerance=1e-4

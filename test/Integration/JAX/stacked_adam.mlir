@@ -1,4 +1,4 @@
-// RUN: tessera-opt --tessera-import %s -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
 // RUN: tessera-interpret %t.mlir --inputs=%S/stacked_adam.inputs.safetensors --expect=%S/stacked_adam.expected.safetensors --tolerance=5e-4
 // RUN: tesserac %s -o %t.tsx
 // RUN: tessera-run %t.tsx --inputs=%S/stacked_adam.inputs.safetensors --expect=%S/stacked_adam.expected.safetensors --tolerance=5e-4

@@ -1,5 +1,5 @@
 // Hand-written Tessera goes through the same inlining and folding; locations keep the place of the call.
-// RUN: tessera-opt %s --tessera-import --mlir-print-debuginfo | FileCheck %s
+// RUN: tessera-opt %s --tessera-import-phase --mlir-print-debuginfo | FileCheck %s
 
 // CHECK: tessera.mesh @mesh = <["data"=2]>
 tessera.mesh @mesh = <["data"=2]>

@@ -1,4 +1,4 @@
-// RUN: tessera-opt %s --tessera-import --split-input-file --verify-diagnostics
+// RUN: tessera-opt %s --tessera-import-phase --split-input-file --verify-diagnostics
 
 // expected-error @+1 {{expected a public function @main}}
 module {

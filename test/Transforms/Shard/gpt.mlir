@@ -1,6 +1,6 @@
 // The communication of the GPT training step is what an expert would write by hand: per layer and direction two all-reduces of activations over
 // `model`, one all-reduce over `data` for the gradient of every parameter (53 of them) and for the loss, and nothing else.
-// RUN: tessera-opt --tessera-import --tessera-shard-phase --tessera-partition-phase %source/examples/gpt/gpt.mlir -o %t.mlir
+// RUN: tessera-opt --tessera-import-phase --tessera-shard-phase --tessera-partition-phase %source/examples/gpt/gpt.mlir -o %t.mlir
 // RUN: grep -o 'spmd\.[a-z_]*' %t.mlir | sort | uniq -c | FileCheck %s
 // RUN: grep -o 'all_reduce.*' %t.mlir | sed 's/%[0-9a-z_]*//; s/ loc(.*//' | sort | uniq -c | FileCheck %s --check-prefix=EACH
 
