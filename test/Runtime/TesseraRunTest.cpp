@@ -161,14 +161,14 @@ TEST_F(TesseraRun, AnotherProgramMakesTheArguments) {
   };
   EXPECT_EQ(steps(got), steps(expected));
   EXPECT_NE(steps(got).find("loss="), std::string::npos);
-
 }
 
 TEST_F(TesseraRun, RefusesInitialisationsThatDoNotFit) {
   buildInitModel(path("init.tsx"));
   std::string init = "--init=" + path("init.tsx");
   EXPECT_EQ(errorOf({model, init}),
-            path("init.tsx") + ": no tensor for argument 'start' of type f32[]");
+            path("init.tsx") +
+                ": no tensor for argument 'start' of type f32[]");
   HostTensor number(ElementType::F32, {});
   std::string inputs = write(
       "in.safetensors", {{"start", number}, {"fill", number}, {"x", rows}});
@@ -369,8 +369,8 @@ TEST_F(TesseraRun, HelpAndVersion) {
   CommandResult help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const char *flag :
-       {"--backend", "--ranks", "--threads", "--timeout", "--inputs",
-        "--init", "--random", "--steps", "--batches", "--outputs", "--expect",
+       {"--backend", "--ranks", "--threads", "--timeout", "--inputs", "--init",
+        "--random", "--steps", "--batches", "--outputs", "--expect",
         "--tolerance", "--profile", "--trace"})
     EXPECT_NE(help.out.find(flag), std::string::npos) << flag;
 }

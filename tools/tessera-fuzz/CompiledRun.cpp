@@ -79,8 +79,8 @@ fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
   if (llvm::sys::fs::createTemporaryFile("tessera-fuzz", "tsx", path))
     return module.emitError("expected to be able to write temporary files");
   llvm::FileRemover remover(path);
-  FailureOr<Package> package = buildPackage(
-      module, PackageOptions{"fuzz.mlir", kVersion.str(), false});
+  FailureOr<Package> package =
+      buildPackage(module, PackageOptions{"fuzz.mlir", kVersion.str(), false});
   if (failed(package))
     return failure();
   if (Fallible<void> done = writeFile(path.str().str(), package->program);

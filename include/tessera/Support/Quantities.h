@@ -10,9 +10,10 @@
 
 namespace tessera {
 
-/// A number of bytes, at least 1: `80000000000`, `80e9`, `80GB` (powers of 1000: kB, MB,
-/// GB, TB, PB), `1.5GiB` (powers of 1024: KiB to PiB). Without `B` the same; a
-/// space before the unit is allowed. Failures say what was expected.
+/// A number of bytes, at least 1: `80000000000`, `80e9`, `80GB` (powers of
+/// 1000: kB, MB, GB, TB, PB), `1.5GiB` (powers of 1024: KiB to PiB). Without
+/// `B` the same; a space before the unit is allowed. Failures say what was
+/// expected.
 Fallible<int64_t> parseBytes(std::string_view text);
 
 /// A time in units of `unit` seconds: `20us`, `1.5 ms`, `3ns`, `60s`, `5min`,

@@ -11,14 +11,14 @@
 using namespace mlir;
 using namespace tessera;
 
-void tessera::buildGpuCodegenPhase(OpPassManager &,
-                                   const GpuCodegenOptions &) {}
+void tessera::buildGpuCodegenPhase(OpPassManager &, const GpuCodegenOptions &) {
+}
 
 void tessera::registerGpuCodegenPhase() {}
 
 bool tessera::hasGpuCodegen() { return false; }
 
-FailureOr<std::vector<nvptx::GpuImage>>
-nvptx::emitGpuImages(ModuleOp program, Assemble) {
+FailureOr<std::vector<nvptx::GpuImage>> nvptx::emitGpuImages(ModuleOp program,
+                                                             Assemble) {
   return program.emitError("this build generates no code for GPUs");
 }

@@ -174,9 +174,8 @@ TEST_F(TensorFileTest, UnreadablePathsGiveTheSystemsReason) {
   EXPECT_EQ(error(folder.string()), "no .npy file in this folder");
   auto written = writeTensorFile(path("no/such/x.safetensors"), {});
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.message(),
-            path("no/such/x.safetensors") + ": no folder '" + path("no/such") +
-                "'");
+  EXPECT_EQ(written.message(), path("no/such/x.safetensors") + ": no folder '" +
+                                   path("no/such") + "'");
 }
 
 TEST_F(TensorFileTest, RefusesMalformedSafetensorsHeaders) {
