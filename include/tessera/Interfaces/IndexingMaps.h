@@ -109,9 +109,6 @@ public:
   llvm::ArrayRef<int64_t> getShape(unsigned tensor) const {
     return shapes[tensor];
   }
-  /// The operands whose elements the results' are, if that is all that the
-  /// operation does; else none.
-  llvm::ArrayRef<unsigned> getMoved() const { return moved; }
   /// Whether every element of the one result is one of the one operand.
   bool isView() const;
 
