@@ -29,6 +29,7 @@ dialect pipe Pipe/PipeOps.td
 } > "$out/reference/passes.md"
 
 "$root/scripts/refresh-architecture.py" "$build" "$out/architecture.md"
+"$root/scripts/refresh-contributing.py" "$out/contributing.md"
 "$root/scripts/refresh-output.py" "$build" "$root/docs/explain.md" "$out/explain.md"
 { echo "$note"; "$build/bin/tesserac" --print-phases; } > "$out/phases.md"
 "$root/scripts/refresh-schedules.py" "$build" "$out"

@@ -248,24 +248,21 @@ static std::string simplified(const std::string &program, int64_t number) {
   return succeeded(verify(*module)) ? printModule(*module) : " ";
 }
 
-std::string fuzz::reduce(std::string program, Verdict &verdict, uint64_t seed,
-                         const TrialOptions &options) {
+std::string
+fuzz::reduce(std::string program, double seconds,
+             llvm::function_ref<bool(const std::string &)> isInteresting) {
   bool progress = true;
   while (progress) {
     progress = false;
     for (int64_t number = 0;; ++number) {
-      ChildOutcome outcome = runInChild(
-          options.seconds, [&] { return simplified(program, number); });
+      ChildOutcome outcome =
+          runInChild(seconds, [&] { return simplified(program, number); });
       std::string candidate = outcome.output;
       if (candidate.empty() && outcome.end == ChildOutcome::Done)
         break;
-      if (candidate.size() < 2)
-        continue;
-      Verdict smaller = tryInChild(candidate, seed, options);
-      if (!smaller.isLike(verdict))
+      if (candidate.size() < 2 || !isInteresting(candidate))
         continue;
       program = std::move(candidate);
-      verdict = std::move(smaller);
       progress = true;
       --number; // Another simplification has this number now.
     }

@@ -7,12 +7,12 @@
 
 namespace tessera::fuzz {
 
-/// A smaller program that fails like `program`, which `verdict` is about: tries
-/// one simplification after another (drop a result, an operation, an
-/// annotation, an axis) and keeps those under which it still fails, until none
-/// is left. The verdict becomes that of the smaller program.
-std::string reduce(std::string program, Verdict &verdict, uint64_t seed,
-                   const TrialOptions &options);
+/// A smaller program that is as interesting as `program`, which has a function
+/// `@main`: tries one simplification after another (drop a result, an
+/// operation, an annotation, an axis), each in at most `seconds`, and keeps
+/// those under which it still is, until none is left.
+std::string reduce(std::string program, double seconds,
+                   llvm::function_ref<bool(const std::string &)> isInteresting);
 
 } // namespace tessera::fuzz
 

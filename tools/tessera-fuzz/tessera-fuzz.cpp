@@ -139,7 +139,14 @@ static void report(uint64_t seed, std::string program, Verdict verdict) {
   llvm::outs() << "seed " << seed << " " << verdict.describe() << "\n";
   llvm::outs().flush(); // Children inherit what is buffered.
   if (!keepWhole && !program.empty())
-    program = reduce(std::move(program), verdict, seed, trial);
+    program = reduce(std::move(program), trial.seconds,
+                     [&](const std::string &smaller) {
+                       Verdict found = tryInChild(smaller, seed, trial);
+                       if (!found.isLike(verdict))
+                         return false;
+                       verdict = std::move(found);
+                       return true;
+                     });
   std::string text =
       "// RUN: tessera-fuzz %s --seed=" + std::to_string(seed) + "\n" + program;
   llvm::outs() << "reduced: " << verdict.describe() << "\n" << text << "\n";
