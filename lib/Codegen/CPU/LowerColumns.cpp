@@ -170,14 +170,8 @@ private:
           e.load(accumulator.elementType(), buffer, column, true));
       e.bind(reduce.getResult(), [sum](const LaneIndices &) { return sum; });
     }
-    for (const StageOutput &output : stage.outputs) {
-      LaneIndices at = l.outputIndices(output, kept);
-      Value element = e.emit(output.value, at);
-      if (!element)
-        failed_ = true;
-      else
-        l.storeOutput(e, output, element, at);
-    }
+    if (!storeOutputs(l, e, stage.outputs, kept))
+      failed_ = true;
   }
 
   StageLowering &l;

@@ -236,15 +236,8 @@ private:
       product = b.make<arith::TruncFOp>(CodeBuilder::vectorOf(type, e.lanes()),
                                         product);
     e.bind(dot.getResult(), [product](const LaneIndices &) { return product; });
-    LaneIndices place = resultIndices(e.index(), i, j);
-    SmallVector<Value> elements;
-    for (const StageOutput &output : stage.outputs)
-      elements.push_back(e.emit(output.value, l.outputIndices(output, place)));
-    for (auto [output, element] : llvm::zip(stage.outputs, elements))
-      if (element)
-        l.storeOutput(e, output, element, l.outputIndices(output, place));
-      else
-        failed_ = true;
+    if (!storeOutputs(l, e, stage.outputs, resultIndices(e.index(), i, j)))
+      failed_ = true;
   }
 
   /// The product's own indices: batch, left free, right free dimensions.
@@ -343,15 +336,9 @@ private:
         });
     e.bind(dot.getResult(),
            [value = sum[0]](const LaneIndices &) { return value; });
-    LaneIndices place = resultIndices(e, batch, row, column);
-    SmallVector<Value> elements;
-    for (const StageOutput &output : l.stage.outputs)
-      elements.push_back(e.emit(output.value, l.outputIndices(output, place)));
-    for (auto [output, element] : llvm::zip(l.stage.outputs, elements))
-      if (element)
-        l.storeOutput(e, output, element, l.outputIndices(output, place));
-      else
-        failed_ = true;
+    if (!storeOutputs(l, e, l.stage.outputs,
+                      resultIndices(e, batch, row, column)))
+      failed_ = true;
   }
 
   /// Operands may be narrower than the result.

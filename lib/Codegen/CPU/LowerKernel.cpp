@@ -210,3 +210,17 @@ void cpu::defineScratch(ModuleOp module, int64_t bytes) {
   Value zero = LLVM::ZeroOp::create(builder, global.getLoc(), type);
   LLVM::ReturnOp::create(builder, global.getLoc(), zero);
 }
+
+bool cpu::storeOutputs(StageLowering &lowering, ElementEmitter &e,
+                       ArrayRef<StageOutput> outputs,
+                       const LaneIndices &place) {
+  SmallVector<Value> elements;
+  for (const StageOutput &output : outputs)
+    elements.push_back(
+        e.emit(output.value, lowering.outputIndices(output, place)));
+  for (auto [output, element] : llvm::zip(outputs, elements))
+    if (element)
+      lowering.storeOutput(e, output, element,
+                           lowering.outputIndices(output, place));
+  return !llvm::is_contained(elements, Value());
+}

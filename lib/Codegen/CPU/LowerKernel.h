@@ -40,6 +40,12 @@ void defineScratch(mlir::ModuleOp module, int64_t bytes);
 /// in front.
 void untransposeReductions(spmd::KernelOp kernel);
 
+/// Computes the elements of all `outputs` at `place`, and then stores them, for
+/// results may overwrite operands. False if one cannot be computed.
+bool storeOutputs(codegen::StageLowering &lowering, codegen::ElementEmitter &e,
+                  llvm::ArrayRef<codegen::StageOutput> outputs,
+                  const codegen::LaneIndices &place);
+
 /// Emit the code of a stage of each kind: iterations [begin, end).
 llvm::FailureOr<codegen::StageRange> lowerRows(codegen::StageLowering &);
 llvm::FailureOr<codegen::StageRange> lowerColumns(codegen::StageLowering &);

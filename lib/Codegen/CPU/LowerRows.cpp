@@ -46,7 +46,7 @@ public:
         indices[dim] = index;
       for (unsigned phase = 0; phase < phases.size(); ++phase)
         reduce(phase, indices);
-      storeKept(kept);
+      store(/*kept=*/true, kept);
       storeRows(indices);
     });
     if (failed_)
@@ -198,49 +198,30 @@ private:
     return (length + 63) / 64 * 64;
   }
 
-  void storeKept(const LaneIndices &kept) {
-    for (const StageOutput &output : stage.outputs) {
-      if (!output.kept)
-        continue;
-      LaneIndices at = l.outputIndices(output, kept);
-      Value element = e.emit(output.value, at);
-      if (!element)
-        failed_ = true;
-      else
-        l.storeOutput(e, output, element, at);
-    }
+  /// Stores the outputs that are there for every row, or for every element.
+  void store(bool kept, const LaneIndices &at) {
+    SmallVector<StageOutput> outputs;
+    for (const StageOutput &output : stage.outputs)
+      if (output.kept == kept)
+        outputs.push_back(output);
+    if (!storeOutputs(l, e, outputs, at))
+      failed_ = true;
   }
 
   void storeRows(const LaneIndices &indices) {
-    SmallVector<StageOutput> whole;
     SmallVector<Value> values;
     for (const StageOutput &output : stage.outputs)
-      if (!output.kept) {
-        whole.push_back(output);
+      if (!output.kept)
         values.push_back(output.value);
-      }
-    if (whole.empty())
+    if (values.empty())
       return;
     forEachVector(
         e, stage.shape, stage.reducedDims, indices, {},
         [&](const LaneIndices &at, ValueRange) {
-          storeAll(whole, at);
+          store(/*kept=*/false, at);
           return CodeBuilder::Values{};
         },
         l.runsOf(values));
-  }
-
-  /// All elements are computed before the first is stored, because results may
-  /// overwrite operands.
-  void storeAll(ArrayRef<StageOutput> outputs, const LaneIndices &at) {
-    SmallVector<Value> elements;
-    for (const StageOutput &output : outputs)
-      elements.push_back(e.emit(output.value, at));
-    for (auto [output, element] : llvm::zip(outputs, elements))
-      if (element)
-        l.storeOutput(e, output, element, at);
-      else
-        failed_ = true;
   }
 
   StageLowering &l;

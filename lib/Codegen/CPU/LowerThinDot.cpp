@@ -352,14 +352,8 @@ private:
     e.bind(dot.getResult(), [product](const LaneIndices &) { return product; });
     LaneIndices at =
         resultIndices(s.wideIsLeft ? place : row, s.wideIsLeft ? row : place);
-    SmallVector<Value> elements;
-    for (const StageOutput &output : stage.outputs)
-      elements.push_back(e.emit(output.value, l.outputIndices(output, at)));
-    for (auto [output, element] : llvm::zip(stage.outputs, elements))
-      if (element)
-        l.storeOutput(e, output, element, l.outputIndices(output, at));
-      else
-        failed_ = true;
+    if (!storeOutputs(l, e, stage.outputs, at))
+      failed_ = true;
   }
 
   /// The product's own indices: batch, left free, right free dimensions.
