@@ -250,8 +250,8 @@ that), a chunk its part of it, and transfers none; `tessera-sim` takes any times
 - *bubble* is the share of the whole step, from the first task to the last one of any rank, that a rank waits. *Of the longest stage* is the same share of the longest time between the first and
   the last task of one rank. Ranks begin one after another; where they also end, and start the next step, one after another, that skew costs nothing. Zero Bubble and its descendants
   report this figure, others the first.
-- *activations* is the most that a rank holds at one time, in activations of one microbatch on one rank (all its chunks), from the start of F to the end of W (or B). What W
-  needs is often less than that, which a compiled program accounts for.
+- *activations* is the most that a rank holds at one time, in activations of one microbatch on one rank (all its chunks), from the start of F to the end of W (or B). It is
+  the unit of `tessera-sim --memory-limit=4`. What W needs is often less than that, which a compiled program accounts for.
 - *published* is the closed form or published figure beside the one before it: "=" where they agree, "–" where there is none.
 
 """

@@ -416,6 +416,12 @@ TEST_F(TesseraRun, RefusesRanksAndBackEndsThatDoNotFit) {
   EXPECT_EQ(errorOf({model, "--random", "--backend=smoke"}),
             "no back end 'smoke': there is no libtessera_backend_smoke.so "
             "beside the runtime library");
+  EXPECT_EQ(errorOf({model, "--random", "--backend=lcoal"}),
+            "no back end 'lcoal': there is no libtessera_backend_lcoal.so "
+            "beside the runtime library; did you mean 'local'?");
+  EXPECT_EQ(errorOf({model, "--random", "--backend=Local"}),
+            "no back end 'Local': a back end's name has lower-case letters and "
+            "digits only; did you mean 'local'?");
 }
 
 TEST_F(TesseraRun, RefusesFilesItCannotReadOrWrite) {

@@ -51,8 +51,8 @@ static cl::opt<std::string>
            cl::desc("For each stage a factor for its times and activations"));
 static cl::opt<double>
     memoryLimit("memory-limit", cl::cat(schedules), cl::value_desc("x"),
-                cl::desc("How many activations of one microbatch on one rank a "
-                         "rank may hold"));
+                cl::desc("What a rank may hold, in activations of one "
+                         "microbatch on one rank: 4, 2.5 (no bytes)"));
 static cl::opt<int64_t> copies(
     "copies", cl::cat(schedules), cl::value_desc("1|2"), cl::init(2),
     cl::desc("On how many ranks auto may put a stage with its parameters "

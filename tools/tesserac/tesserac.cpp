@@ -156,6 +156,15 @@ static int fail(const llvm::Twine &message) {
   return kWrongRequest;
 }
 
+/// Reports that `name` is no target.
+static int failTarget(const std::string &name) {
+  std::vector<std::string> names = {"cpu", "cuda"};
+  for (const nvptx::GpuTarget &gpu : nvptx::GpuTarget::all())
+    names.push_back("cuda:" + std::string(gpu.chip));
+  return fail("unknown target '" + name + "', expected one of " +
+              llvm::join(names, " ") + didYouMean(name, names));
+}
+
 /// The architectures that a target `cuda` or `cuda:ARCHITECTURE` stands for;
 /// none for others.
 static std::vector<int> parseGpus(llvm::StringRef name) {
@@ -190,8 +199,7 @@ static int readTarget(CompileOptions &options) {
   if (target != "cpu") {
     options.gpuArchitectures = parseGpus(target);
     if (options.gpuArchitectures.empty())
-      return fail("unknown target '" + target +
-                  "', expected cpu, cuda, cuda:sm_80 or cuda:sm_90a");
+      return failTarget(target);
     if (!hasGpuCodegen())
       return fail("this tesserac was built without code generation for GPUs: "
                   "expected --target=cpu, got --target=" +
@@ -244,7 +252,10 @@ static int readPhases(CompileOptions &options) {
   if (emit.getNumOccurrences()) {
     if (emit != "ptx" || options.gpuArchitectures.empty())
       return fail("expected --emit=ptx with --target=cuda, got --emit=" + emit +
-                  " with --target=" + target);
+                  " with --target=" + target +
+                  (emit == "ptx"
+                       ? ""
+                       : didYouMean(emit, std::array{std::string("ptx")})));
     if (to.getNumOccurrences() || !report.empty())
       return fail("--emit=ptx stops after the phase codegen: expected neither "
                   "--compile-to nor --report");

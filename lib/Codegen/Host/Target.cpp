@@ -1,6 +1,7 @@
 //===- Target.cpp - The x86 processor that code is generated for ----------===//
 
 #include "tessera/Codegen/Host/Target.h"
+#include "tessera/Support/NearestName.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -52,8 +53,14 @@ static llvm::Error checkProcessor(const std::string &name) {
         lookupX86()->createMCSubtargetInfo(
             llvm::Triple("x86_64-unknown-linux-gnu"), cpu, ""));
   };
-  if (!describe("")->isCPUStringValid(name))
-    return llvm::createStringError("unknown processor '" + name + "'");
+  if (auto known = describe(""); !known->isCPUStringValid(name)) {
+    std::vector<std::string> names;
+    for (const auto &processor : known->getAllProcessorDescriptions())
+      if (describe(processor.Key)->checkFeatures("+64bit"))
+        names.push_back(processor.Key);
+    return llvm::createStringError("unknown processor '" + name + "'" +
+                                   tessera::didYouMean(name, names));
+  }
   if (!describe(name)->checkFeatures("+64bit"))
     return llvm::createStringError("expected a processor of 64 bits, got '" +
                                    name + "'");
