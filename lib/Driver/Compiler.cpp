@@ -419,10 +419,12 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
         return kWrongRequest;
       continue;
     }
-    bool isLimited = findMemoryLimit(*module, options.memoryLimit).has_value();
-    if (info.phase == Phase::Stage && isLimited && options.stages > 1)
+    auto isLimited = [&] {
+      return findMemoryLimit(*module, options.memoryLimit).has_value();
+    };
+    if (info.phase == Phase::Stage && options.stages > 1 && isLimited())
       uncut = module->clone();
-    if (info.phase == Phase::Codegen && isLimited) {
+    if (info.phase == Phase::Codegen && isLimited()) {
       FailureOr<MemoryUse> use = findMemoryUse(*module);
       if (failed(use))
         return kWrongRequest;
