@@ -3,9 +3,15 @@
 #include "tessera/Support/MinimumCut.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace tessera;
+
+int64_t MinimumCut::capacity(double seconds) {
+  return seconds < 1e6 ? std::llround(std::max(seconds, 0.0) * 1e12)
+                       : kUncuttable;
+}
 
 void MinimumCut::addEdge(Node from, Node to, int64_t capacity) {
   edges.push_back({to, capacity});

@@ -18,6 +18,9 @@ public:
   static constexpr int64_t kUncuttable =
       std::numeric_limits<int64_t>::max() / 4;
 
+  /// The capacity of an edge that costs `seconds` to cut: picoseconds.
+  static int64_t capacity(double seconds);
+
   Node addNode() { return numNodes++; }
   /// Adds an edge; cutting it, `from` on the source's side and `to` on the
   /// sink's, costs `capacity`.

@@ -144,22 +144,19 @@ FunctionResharding::shardingsOfConstant(Operation *op,
   auto known = knownConstants.find(key);
   if (known != knownConstants.end())
     return known->second;
-  SmallVector<SmallVector<TensorSharding, 2>, 0> candidates;
   SmallVector<ArrayRef<int64_t>> shapes = getShapes(op->getOperandTypes());
   llvm::append_range(shapes, getShapes(op->getResultTypes()));
-  for (ArrayRef<int64_t> shape : shapes)
-    candidates.push_back({TensorSharding::getReplicated(shape.size())});
+  SmallVector<TensorSharding> whole(needs.size());
+  SmallVector<const TensorSharding *> wanted(needs.size(), nullptr);
   for (auto [number, need] : llvm::enumerate(needs))
     if (need) {
-      TensorSharding whole = need.getValue();
-      whole.unreduced.clear();
-      candidates[op->getNumOperands() + number] = {whole};
+      whole[number] = need.getValue();
+      whole[number].unreduced.clear();
+      wanted[number] = &whole[number];
     }
-  llvm::BitVector isFree(op->getNumOperands(), true);
-  SmallVector<OperationSharding, 0> found = enumerateOperationShardings(
-      {*rule, shapes, costs.getMesh(), candidates, isFree});
   SmallVector<ShardingAttr> shardings;
-  for (const TensorSharding &tensor : found.front().tensors)
+  for (const TensorSharding &tensor :
+       shardingForResults(*rule, shapes, costs.getMesh(), wanted).tensors)
     shardings.push_back(attribute(tensor));
   return knownConstants[ArrayRef(key).copy(storage)] =
              ArrayRef(shardings).copy(storage);

@@ -39,6 +39,8 @@ void tessera::shard::buildShardPhase(OpPassManager &manager,
   // What is reduced now is what an update starts from.
   manager.addPass(
       createScatterUpdates({.collectiveSeconds = options.collectiveSeconds}));
+  // When all moves are known: what several are made of is moved once.
+  manager.addPass(createRematerializeValues());
   // Merges the copies of constants that ended up with the same sharding.
   manager.addPass(createCSEPass());
   // When all is decided, so that no pass before need care. The contract is

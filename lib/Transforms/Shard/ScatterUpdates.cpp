@@ -30,8 +30,6 @@
 
 #include "mlir/IR/Builders.h"
 
-#include <cmath>
-
 namespace tessera::shard {
 #define GEN_PASS_DEF_SCATTERUPDATES
 #include "tessera/Transforms/Shard/Passes.h.inc"
@@ -96,18 +94,13 @@ private:
 // The cut
 //===----------------------------------------------------------------------===//
 
-static int64_t picoseconds(double seconds) {
-  return seconds < 1e6 ? llround(std::max(seconds, 0.0) * 1e12)
-                       : MinimumCut::kUncuttable;
-}
-
 /// What an operation saves in shards, and what it then has to move.
 void UpdateScattering::addOwnCosts(const Party &party) {
   if (party.isSeed || !party.op)
     return;
   // At least something, so that what costs nothing is where its users are.
   cut.addEdge(MinimumCut::kSource, nodeOf(&party),
-              picoseconds(party.seconds) + 1);
+              MinimumCut::capacity(party.seconds) + 1);
   // Shards of what is whole are there already; anything else would move.
   double moves = 0;
   for (auto [operand, sharding] :
@@ -115,7 +108,7 @@ void UpdateScattering::addOwnCosts(const Party &party) {
     if (getSharding(operand) != sharding &&
         updates.alternativeOf(operand) != sharding)
       moves += seconds(operand, getSharding(operand), sharding);
-  cut.addEdge(nodeOf(&party), MinimumCut::kSink, picoseconds(moves));
+  cut.addEdge(nodeOf(&party), MinimumCut::kSink, MinimumCut::capacity(moves));
 }
 
 /// What `value` pays if it is made in shards and some use needs it whole.
@@ -133,7 +126,7 @@ void UpdateScattering::addUses(Value value, ShardingAttr scattered) {
     price += collectiveSeconds;
   }
   MinimumCut::Node allUses = cut.addNode();
-  cut.addEdge(nodeOf(maker), allUses, picoseconds(price));
+  cut.addEdge(nodeOf(maker), allUses, MinimumCut::capacity(price));
   for (OpOperand &use : value.getUses()) {
     const Party *follower = updates.followerOf(use);
     cut.addEdge(allUses, follower ? nodeOf(follower) : MinimumCut::kSink,

@@ -455,6 +455,36 @@ def ScatterUpdates : Pass<"tessera-scatter-updates", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
+def RematerializeValues : Pass<"tessera-rematerialize-values", "::mlir::ModuleOp"> {
+  let summary = "makes values again that it costs more to move";
+  let description = [{
+    A value that is resharded, computed element by element, is made again in the sharding that is needed where it costs less to move what it is made of, or what that is made of in turn:
+    lengths instead of a mask, a row and a column instead of their sum, a narrow type instead of a wide one, nothing where each device can count for itself. A minimum cut decides for the whole
+    function (docs/rationale/sharding.md), by the time of moves and of work that is done again.
+
+    **Requires** what `tessera-insert-reshards` ensures. **Ensures** no reshard takes longer than making the value again; the same sharding for every other value.
+
+    <!-- example: rematerialize-values.mlir @row_instead_of_matrix -->
+    ```mlir
+    func.func @row_instead_of_matrix(%row: tensor<1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>})
+        -> (tensor<512x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>}) {
+      %0 = tessera.broadcast %row dims = [1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"} ]>} : tensor<1024xf32> -> tensor<512x1024xf32>
+      %1 = tessera.reshard %0 to <@mesh, [{}, {} ]> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>} : tensor<512x1024xf32>
+      return %1 : tensor<512x1024xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @row_instead_of_matrix(%arg0: tensor<1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"} ]>}) -> (tensor<512x1024xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>}) {
+      %0 = tessera.reshard %arg0 to <@mesh, [{} ]> {tessera.sharding = #tessera.sharding<@mesh, [{} ]>} : tensor<1024xf32>
+      %1 = tessera.broadcast %0 dims = [1] {tessera.sharding = #tessera.sharding<@mesh, [{}, {} ]>} : tensor<1024xf32> -> tensor<512x1024xf32>
+      return %1 : tensor<512x1024xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
 def RecordProvenance : Pass<"tessera-record-provenance", "::mlir::ModuleOp"> {
   let summary = "writes into every reshard's location why it is there";
   let description = [{

@@ -363,3 +363,18 @@ tessera::shard::enumerateOperationShardings(
     const OperationShardingProblem &problem) {
   return OperationShardings(problem).enumerate();
 }
+
+OperationSharding tessera::shard::shardingForResults(
+    const ShardingRule &rule, Shapes shapes, const Mesh &mesh,
+    llvm::ArrayRef<const TensorSharding *> results) {
+  size_t operands = rule.operands.size();
+  llvm::SmallVector<llvm::SmallVector<TensorSharding, 2>, 0> candidates;
+  for (llvm::ArrayRef<int64_t> shape : shapes)
+    candidates.push_back({TensorSharding::getReplicated(shape.size())});
+  for (auto [number, wanted] : llvm::enumerate(results))
+    if (wanted)
+      candidates[operands + number] = {*wanted};
+  return enumerateOperationShardings(
+             {rule, shapes, mesh, candidates, llvm::BitVector(operands, true)})
+      .front();
+}

@@ -52,6 +52,14 @@ struct OperationShardingProblem {
 llvm::SmallVector<OperationSharding, 0>
 enumerateOperationShardings(const OperationShardingProblem &problem);
 
+/// How an operation with `rule` is split to make each of its results, of
+/// `shapes` behind those of the operands, as `results` says, or as it comes
+/// where that is null; every operand can be had in any sharding for nothing.
+/// Results that cannot be made so are made otherwise.
+OperationSharding
+shardingForResults(const ShardingRule &rule, Shapes shapes, const Mesh &mesh,
+                   llvm::ArrayRef<const TensorSharding *> results);
+
 } // namespace tessera::shard
 
 #endif // TESSERA_TRANSFORMS_SHARD_CHOICE_OPERATIONSHARDING_H

@@ -26,9 +26,7 @@ static bool isElementByElement(Operation *op) {
          });
 }
 
-/// Whether `op` may be made again anywhere, as far as can be told from its kind
-/// and results.
-static bool isRepeatable(Operation *op) {
+bool tessera::shard::isRepeatable(Operation *op) {
   return op->getNumResults() > 0 && op->getNumRegions() == 0 &&
          !isa<ConstrainOp, ReshardOp, PropagationBarrierOp,
               spmd::CollectiveOpInterface>(op) &&

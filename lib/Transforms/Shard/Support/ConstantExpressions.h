@@ -8,6 +8,10 @@
 
 namespace tessera::shard {
 
+/// Whether `op` may be repeated anywhere, in any sharding, as far as can be
+/// told from its kind and results, which are no scalars.
+bool isRepeatable(mlir::Operation *op);
+
 /// The operations of a function whose results every device can make in any
 /// sharding without communication and with little work: constants, counts, and
 /// what is computed element by element from these and from scalars.

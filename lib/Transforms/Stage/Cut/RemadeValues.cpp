@@ -51,38 +51,33 @@ int64_t RemadeValues::bitsSent(Value value) const {
       type.getNumElements() * type.getElementTypeBitWidth() / parts, 1);
 }
 
-RemadeValues::Nodes RemadeValues::add(Value value) {
-  auto [entry, isNew] = nodes.try_emplace(value);
-  if (!isNew)
-    return entry->second;
-  Nodes added = entry->second = {cut.addNode(), cut.addNode()};
-  cut.addEdge(added.isNeeded, added.isMade, bitsSent(value));
-  pending.push_back(value);
-  return added;
+Rematerialization::Item RemadeValues::add(Value value) {
+  auto [entry, isNew] = items.try_emplace(value, 0);
+  if (isNew) {
+    entry->second = choice.add(bitsSent(value));
+    pending.push_back(value);
+  }
+  return entry->second;
 }
 
-/// The source's side of the network is what is needed, and, cut off from it,
-/// what is not made again: a value that is needed and not made is sent.
 DenseSet<Value> RemadeValues::choose(ArrayRef<Value> needed) {
   for (Value value : needed)
-    cut.addEdge(MinimumCut::kSource, add(value).isNeeded,
-                MinimumCut::kUncuttable);
+    choice.need(add(value));
   while (!pending.empty()) {
     Value value = pending.pop_back_val();
-    MinimumCut::Node isMade = nodes.lookup(value).isMade;
     Operation *op = value.getDefiningOp();
-    if (!canRemake(op)) {
-      cut.addEdge(isMade, MinimumCut::kSink, MinimumCut::kUncuttable);
+    if (!canRemake(op))
       continue;
-    }
+    SmallVector<Rematerialization::Item> sources;
     for (Value operand : op->getOperands())
-      if (Value value = originOf(operand); isForeign(value))
-        cut.addEdge(isMade, add(value).isNeeded, MinimumCut::kUncuttable);
+      if (Value source = originOf(operand); isForeign(source))
+        sources.push_back(add(source));
+    choice.mayMake(items.at(value), sources);
   }
-  cut.solve();
+  choice.solve();
   DenseSet<Value> remade;
-  for (auto &[value, own] : nodes)
-    if (cut.isOnSourceSide(own.isMade))
+  for (auto [value, item] : items)
+    if (choice.isMade(item))
       remade.insert(value);
   return remade;
 }

@@ -4,17 +4,16 @@
 // square root of a bias correction that all parameters share, a mask. What is
 // sent of them need not be they themselves, but anything from which they can be
 // made again without communication and without products: their sources, which
-// may be a few scalars. For all values that a fragment needs at once this is a
-// minimum cut by bytes through what is computed element by element; of equal
-// cuts the one nearest to what is needed, so that nothing is computed twice for
-// no gain.
+// may be a few scalars. What costs least is chosen for all values that a
+// fragment needs at once, by bytes, through what is computed element by element
+// (see `Rematerialization`).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_STAGE_CUT_REMADEVALUES_H
 #define TESSERA_TRANSFORMS_STAGE_CUT_REMADEVALUES_H
 
 #include "tessera/Sharding/Algebra/Mesh.h"
-#include "tessera/Support/MinimumCut.h"
+#include "tessera/Support/Rematerialization.h"
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -47,20 +46,15 @@ public:
   llvm::DenseSet<mlir::Value> choose(llvm::ArrayRef<mlir::Value> needed);
 
 private:
-  /// Whether what is needed is there, and whether it is made there.
-  struct Nodes {
-    MinimumCut::Node isNeeded, isMade;
-  };
-
-  Nodes add(mlir::Value value);
+  Rematerialization::Item add(mlir::Value value);
   bool canRemake(mlir::Operation *op) const;
   int64_t bitsSent(mlir::Value value) const;
 
   const Mesh &mesh;
   llvm::function_ref<bool(mlir::Value)> isForeign, mayRead;
   llvm::function_ref<mlir::Value(mlir::Value)> originOf;
-  MinimumCut cut;
-  llvm::DenseMap<mlir::Value, Nodes> nodes;
+  Rematerialization choice;
+  llvm::DenseMap<mlir::Value, Rematerialization::Item> items;
   llvm::SmallVector<mlir::Value> pending;
 };
 
