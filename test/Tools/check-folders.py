@@ -7,7 +7,7 @@ folder above it. Then:
 
 - a file that the comment names by its name alone lies in the same part (`lib/Transforms/Shard` with its public headers, `runtime/gpu`), any
   other is named by its path;
-- the comment names each folder in the folder;
+- the comment names each folder in the folder and, of a phase of lib/Transforms, each pass;
 - more than 30 sources in one folder need a reason in the comment (`34 sources, because ...`).
 
 `docs/architecture.md` has a row for each folder with such a comment, with the question that its comment begins with; the paths in it and in
@@ -92,6 +92,10 @@ def check_folder(folder):
         for inner in folders_in(folder):
             if inner.name != "include" and not re.search(rf"\b{inner.name}\b", text):
                 report(path, 1, f"does not name the folder {inner.name}")
+        passes = (folder / "Phase.cpp").read_text() if folder.parent.name == "Transforms" else ""
+        for name in re.findall(r"\bcreate(\w+?)(?:Pass)?\(", passes):
+            if not re.search(rf"\b{name}\b", text):
+                report(path, 1, f"does not name the pass {name}")
 
 
 def question_of(folder):
