@@ -1,5 +1,5 @@
 # The commands of the README. Each does all set-up on a fresh Debian 12.
-.PHONY: all demo build check docs release fuzz dependencies configured
+.PHONY: all demo build check check-sanitizers docs release fuzz dependencies configured
 all: build
 dependencies:
 	@scripts/install-dependencies.sh
@@ -11,6 +11,9 @@ build: configured
 	@ninja -C build
 check: build
 	@scripts/check.sh
+# With AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan: hours on two cores. `make check` does it for what needs no MLIR.
+check-sanitizers: dependencies
+	@scripts/check-sanitizers.sh
 # Builds what it runs: no tests, no code generation for GPUs, no emulator, no other tools.
 demo: dependencies
 	@[ -f build/build.ninja ] || cmake --preset release -Wno-dev -DTESSERA_GPU=OFF

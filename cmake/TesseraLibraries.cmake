@@ -5,15 +5,16 @@
 add_library(TesseraOptions INTERFACE)
 target_compile_options(TesseraOptions INTERFACE -UNDEBUG -Wall -Wextra -Wno-unused-parameter -Werror=return-type
                        -fvisibility-inlines-hidden)
+# Without its time in it a precompiled header is the same wherever the sources are, so that ccache finds what was compiled with it.
+target_compile_options(TesseraOptions INTERFACE
+                       "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 
-# MLIR's headers take four seconds to parse: compile them once. Without its time in it the result is the same
-# wherever the sources are, so that ccache finds what was compiled with it.
+if(TESSERA_MLIR)
+# MLIR's headers take four seconds to parse: compile them once.
 file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "")
 add_library(TesseraPrecompiledHeaders OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
 target_link_libraries(TesseraPrecompiledHeaders PRIVATE TesseraOptions)
 target_compile_options(TesseraPrecompiledHeaders PRIVATE -fno-rtti -fno-exceptions)
-target_compile_options(TesseraOptions INTERFACE
-                       "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 set(TESSERA_MLIR_HEADERS
   <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Math/IR/Math.h>
   <mlir/Dialect/SCF/IR/SCF.h> <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/PatternMatch.h>
@@ -31,6 +32,20 @@ target_precompile_headers(TesseraCodegenHeaders PRIVATE
   <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/ImplicitLocOpBuilder.h> <mlir/IR/IRMapping.h> <mlir/IR/Matchers.h>
   <tessera/Dialect/Rt/Rt.h> <tessera/Dialect/Spmd/Spmd.h>)
 add_dependencies(TesseraCodegenHeaders RtDialectIncGen SpmdDialectIncGen TesseraDialectIncGen TesseraInterfacesIncGen TesseraManualRegionIncGen)
+else()
+  # What needs no MLIR has small files, of which half the time goes into these.
+  set(headers <algorithm> <bit> <cmath> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <span>
+    <sstream> <string> <string_view> <thread> <vector> <gtest/gtest.h>)
+  target_compile_definitions(TesseraOptions INTERFACE GTEST_HAS_PTHREAD=1)
+  foreach(name IN ITEMS TesseraPlainHeaders TesseraLlvmHeaders)
+    file(WRITE ${CMAKE_BINARY_DIR}/${name}.cpp "")
+    add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+    target_link_libraries(${name} PRIVATE TesseraOptions)
+    target_precompile_headers(${name} PRIVATE ${headers})
+  endforeach()
+  target_compile_options(TesseraLlvmHeaders PRIVATE -fno-rtti -fno-exceptions)
+  target_precompile_headers(TesseraLlvmHeaders PRIVATE <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h> <llvm/ADT/StringExtras.h>)
+endif()
 
 # tessera_use_mlir(TARGET PUBLIC|PRIVATE): links MLIR and LLVM and shares the precompiled headers, which are position independent code of a
 # library (an executable is told so, for the two must agree).
@@ -42,13 +57,29 @@ function(tessera_use_mlir target visibility)
   target_link_libraries(${target} ${visibility} MLIR LLVM)
 endfunction()
 
-# tessera_library(NAME FILES... LINK LIBS... DEPENDS TARGETS...): a static library of the compiler. With NO_MLIR it
-# does without MLIR and LLVM.
+# tessera_use_no_mlir(TARGET ONLY_LLVM): compiles as LLVM is where ONLY_LLVM is true, and shares headers where TESSERA_MLIR is off.
+function(tessera_use_no_mlir target only_llvm)
+  set(headers TesseraPlainHeaders)
+  if(only_llvm)
+    set(headers TesseraLlvmHeaders)
+    target_compile_options(${target} PRIVATE -fno-rtti -fno-exceptions)
+  endif()
+  if(NOT TESSERA_MLIR)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+    target_precompile_headers(${target} REUSE_FROM ${headers})
+  endif()
+endfunction()
+
+# tessera_library(NAME FILES... LINK LIBS... DEPENDS TARGETS...): a static library of the compiler. With ONLY_LLVM it
+# does without MLIR, with NO_MLIR without LLVM, too.
 function(tessera_library name)
-  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MLIR;ONLY_LLVM" "" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TesseraOptions PUBLIC ${ARG_LINK})
-  if(NOT ARG_NO_MLIR)
+  if(ARG_NO_MLIR OR ARG_ONLY_LLVM)
+    tessera_use_no_mlir(${name} "${ARG_ONLY_LLVM}")
+  else()
     tessera_use_mlir(${name} PUBLIC)
   endif()
   if(ARG_DEPENDS)
@@ -67,10 +98,12 @@ endfunction()
 
 # tessera_tool(NAME FILES... LINK LIBS...): an executable in build/bin; one of tools/ is installed.
 function(tessera_tool name)
-  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MLIR;ONLY_LLVM" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TesseraOptions ${ARG_LINK})
-  if(NOT ARG_NO_MLIR)
+  if(ARG_NO_MLIR OR ARG_ONLY_LLVM)
+    tessera_use_no_mlir(${name} "${ARG_ONLY_LLVM}")
+  else()
     tessera_use_mlir(${name} PRIVATE)
   endif()
   set(tools ${PROJECT_SOURCE_DIR}/tools)
@@ -94,10 +127,12 @@ endfunction()
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 function(tessera_unit_test name)
-  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MLIR;ONLY_LLVM" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TesseraOptions ${ARG_LINK} GTest::gtest_main)
-  if(NOT ARG_NO_MLIR)
+  if(ARG_NO_MLIR OR ARG_ONLY_LLVM)
+    tessera_use_no_mlir(${name} "${ARG_ONLY_LLVM}")
+  else()
     tessera_use_mlir(${name} PRIVATE)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every test, prints what those that failed ran and printed, and ends with one line: N passed, N failed. Expects a finished
 # build in build/.
-# Code for CPUs is executed with the instructions of x86-64-v3, and where there is AVX-512 with that, too.
+# Code for CPUs is executed with the instructions of x86-64-v3, and where there is AVX-512 with that, too. What needs no MLIR is built and tested
+# a second time with sanitizers, in build-asan-without-mlir/.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 results=build/test-results; mkdir -p "$results"
@@ -13,7 +14,9 @@ if grep -q avx512bw /proc/cpuinfo; then
   lit -q test -o "$results/lit-native.json" --param cpu=native "$@"; lit_status=$((lit_status || $?))
 fi
 (cd build && ctest --output-on-failure --output-junit "$PWD/test-results/ctest.xml" -j2); ctest_status=$?
-python3 - "$results" <<'PY'
+sanitized=build-asan-without-mlir/test-results/ctest.xml; rm -f "$sanitized"
+scripts/check-sanitizers.sh --without-mlir; sanitizers_status=$?
+python3 - "$results" "$sanitized" <<'PY'
 import json, os, sys, xml.etree.ElementTree as xml
 passed = failed = skipped = 0
 LONGEST = 200  # Lines of one test: the last ones, behind which it ended.
@@ -26,11 +29,15 @@ for test in [test for file in files if os.path.exists(file) for test in json.loa
         lines = test.get("output", "").splitlines()
         print(f"\n{test['code']}: {test['name']}", *([f"[{len(lines) - LONGEST} lines before these]"] if len(lines) > LONGEST else []),
               *lines[-LONGEST:], sep="\n")
-suite = xml.parse(os.path.join(sys.argv[1], "ctest.xml")).getroot()
-failed += int(suite.get("failures", 0)); skipped += int(suite.get("skipped", 0)) + int(suite.get("disabled", 0))
-passed += int(suite.get("tests", 0)) - int(suite.get("failures", 0)) - int(suite.get("skipped", 0)) - int(suite.get("disabled", 0))
+for file in (os.path.join(sys.argv[1], "ctest.xml"), sys.argv[2]):
+    if not os.path.exists(file):  # What does not build has no results.
+        failed += 1
+        continue
+    suite = xml.parse(file).getroot()
+    tests, failures, left_out = (sum(int(suite.get(key, 0)) for key in keys) for keys in (["tests"], ["failures"], ["skipped", "disabled"]))
+    passed += tests - failures - left_out; failed += failures; skipped += left_out
 print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
 sys.exit(failed != 0)
 PY
 status=$?
-exit $((lit_status || ctest_status || status))
+exit $((lit_status || ctest_status || sanitizers_status || status))

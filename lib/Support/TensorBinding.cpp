@@ -35,10 +35,10 @@ static std::vector<std::string> namesOf(std::span<const TensorSlot> slots,
 }
 
 /// Puts `tensor` into slot `position`, which must be free and of its type.
-static Fallible<void> bind(NamedTensor &tensor, size_t position,
-                           const TensorSlot &slot, const std::string &kind,
-                           bool batched, const std::string &path,
-                           BoundTensors &bound) {
+static Fallible<void> bindTensor(NamedTensor &tensor, size_t position,
+                                 const TensorSlot &slot,
+                                 const std::string &kind, bool batched,
+                                 const std::string &path, BoundTensors &bound) {
   if (bound[position])
     return Failure{path + ": tensor '" + tensor.name + "' binds to " + kind +
                    " " + std::to_string(position) +
@@ -80,8 +80,8 @@ tessera::bindArguments(std::vector<NamedTensor> tensors,
       if (!slot)
         continue;
     }
-    if (Fallible<void> done = bind(tensor, *slot, arguments[*slot], "argument",
-                                   batched, path, bound);
+    if (Fallible<void> done = bindTensor(tensor, *slot, arguments[*slot],
+                                         "argument", batched, path, bound);
         !done)
       return done.failure();
   }
@@ -98,8 +98,9 @@ Fallible<BoundTensors> tessera::bindResults(std::vector<NamedTensor> tensors,
       return Failure{path + ": tensor '" + tensor.name +
                      "' is no result of the program" +
                      didYouMean(tensor.name, namesOf(results, "result"))};
-    if (Fallible<void> done = bind(tensor, *slot, results[*slot], "result",
-                                   /*batched=*/false, path, bound);
+    if (Fallible<void> done =
+            bindTensor(tensor, *slot, results[*slot], "result",
+                       /*batched=*/false, path, bound);
         !done)
       return done.failure();
   }
