@@ -43,25 +43,15 @@ static int64_t countRuns(Operation *op, const CallCounts &calls) {
   return times;
 }
 
-static CollectiveKind costKind(StringRef kind) {
-  return llvm::StringSwitch<CollectiveKind>(kind)
-      .Case("all_gather", CollectiveKind::AllGather)
-      .Case("all_to_all", CollectiveKind::AllToAll)
-      .Case("reduce_scatter", CollectiveKind::ReduceScatter)
-      .Case("permute", CollectiveKind::Permute)
-      .Case("broadcast", CollectiveKind::AllGather)
-      .Default(CollectiveKind::AllReduce);
-}
-
-double tessera::collectiveSeconds(StringRef kind, AxesAttr axes, MeshOp mesh,
-                                  int64_t times, int64_t bytes) {
+double tessera::collectiveSeconds(CollectiveKind kind, AxesAttr axes,
+                                  MeshOp mesh, int64_t times, int64_t bytes) {
   const Mesh &devices = mesh.getMesh().getMesh();
   CollectiveCosts costs(devices, mesh.getMachine().links);
   LinkCosts links = costs.linksOf(axes.getAxes());
   int64_t participants = 1;
   for (const AxisRef &axis : axes.getAxes())
     participants *= axis.size(devices);
-  return times * links.latency * messageRounds(costKind(kind), participants) +
+  return times * links.latency * messageRounds(kind, participants) +
          bytes / links.bandwidth;
 }
 
@@ -76,15 +66,16 @@ static Collective describe(spmd::CollectiveOpInterface op,
   MeshOp mesh = lookupMesh(op, op.getAxes().getMesh());
   int64_t times = countRuns(op, calls);
   int64_t bytes = times * op.getBytesSent(groupSize(op, op.getAxes()));
-  std::string kind = op->getName().stripDialect().str();
+  const CollectiveInfo &info = collectiveInfo(op.getCollectiveKind());
   Type operand = op->getOperand(0).getType(),
        result = op->getResult(0).getType();
-  return {kind,
+  return {info.name,
           op.getAxes(),
-          isa<spmd::AllGatherOp>(op.getOperation()) ? result : operand,
+          info.joinsResult ? result : operand,
           times,
           bytes,
-          collectiveSeconds(kind, op.getAxes(), mesh, times, bytes),
+          collectiveSeconds(op.getCollectiveKind(), op.getAxes(), mesh, times,
+                            bytes),
           op->getLoc()};
 }
 

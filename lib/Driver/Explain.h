@@ -3,6 +3,7 @@
 #define TESSERA_DRIVER_EXPLAIN_H
 
 #include "tessera/Dialect/Tessera/Provenance.h"
+#include "tessera/Support/Collective.h"
 #include "tessera/Transforms/Stage/Costs/RankLinks.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -30,10 +31,10 @@ struct Collective {
   bool isMessage() const { return kind == "send"; }
 };
 
-/// The seconds that a collective called `kind` over `axes` of `mesh` keeps its
-/// links busy that runs `times` times in one step, and in which a device sends
-/// `bytes` in all.
-double collectiveSeconds(llvm::StringRef kind, AxesAttr axes, MeshOp mesh,
+/// The seconds that a collective over `axes` of `mesh` keeps its links busy
+/// that runs `times` times in one step, and in which a device sends `bytes` in
+/// all.
+double collectiveSeconds(CollectiveKind kind, AxesAttr axes, MeshOp mesh,
                          int64_t times, int64_t bytes);
 
 /// The same for messages from pipeline rank `source` to `target`.

@@ -100,8 +100,9 @@ static void describeReasons(json::Object &collective,
     return recorded.getAs<mlir::IntegerAttr>(key).getInt();
   };
   auto mesh = module.lookupSymbol<MeshOp>(axes.getMesh().getAttr());
-  collective["seconds"] =
-      collectiveSeconds(kind, axes, mesh, number("times"), number("bytes"));
+  if (std::optional<CollectiveKind> known = collectiveFromName(kind.getValue()))
+    collective["seconds"] =
+        collectiveSeconds(*known, axes, mesh, number("times"), number("bytes"));
   collective["why"] = textsOf(describeWhy(why, axes));
   if (auto remedy = remedies.find({kind, why}); remedy != remedies.end())
     collective["remedy"] = remedy->second;

@@ -4,8 +4,6 @@
 #include "tessera/Stages/StageSchedule.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <map>
@@ -95,7 +93,6 @@ private:
       sum += of(step, sum.total(), started);
     return sum;
   }
-  double ofCollective(const WorkStep &step) const;
 
   const ProgramWork &work;
   Mesh world;
@@ -106,22 +103,6 @@ private:
   llvm::StringMap<StepTime> functions;
 };
 
-double StepTimes::ofCollective(const WorkStep &step) const {
-  llvm::ArrayRef<AxisRef> axes = step.axes;
-  if (step.name == "broadcast") {
-    LinkCosts links = collectives.linksOf(axes);
-    return links.latency * (1 + llvm::Log2_64_Ceil(totalSize(axes, world))) +
-           step.bytes / links.bandwidth;
-  }
-  auto kind = llvm::StringSwitch<CollectiveKind>(step.name)
-                  .Case("all_gather", CollectiveKind::AllGather)
-                  .Case("all_reduce", CollectiveKind::AllReduce)
-                  .Case("all_to_all", CollectiveKind::AllToAll)
-                  .Case("reduce_scatter", CollectiveKind::ReduceScatter)
-                  .Default(CollectiveKind::Permute);
-  return collectives.seconds(kind, axes, step.bytes);
-}
-
 StepTime StepTimes::of(const WorkStep &step, double time,
                        StartedCollectives &started) {
   switch (step.kind) {
@@ -130,7 +111,9 @@ StepTime StepTimes::of(const WorkStep &step, double time,
                            step.bytes / machine.memoryBandwidth),
             0};
   case WorkStep::Kind::Collective:
-    started.start(step.started, time, 1e3 * ofCollective(step));
+    started.start(
+        step.started, time,
+        1e3 * collectives.seconds(step.collective, step.axes, step.bytes));
     return {0, step.started == 0 ? started.wait(0, time) : 0};
   case WorkStep::Kind::Wait:
     return {0, started.wait(step.started, time)};

@@ -110,6 +110,11 @@ private:
     int64_t value = kind->second->getAsInteger().value_or(0);
     switch (step.kind) {
     case WorkStep::Kind::Collective: {
+      std::optional<CollectiveKind> collective = collectiveFromName(step.name);
+      if (!collective)
+        return malformed("a collective of a known kind, got '" + step.name +
+                         "'");
+      step.collective = *collective;
       auto axes = readAxes(object.getArray("axes"), mesh);
       if (!axes)
         return axes.failure();

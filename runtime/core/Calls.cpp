@@ -2,6 +2,33 @@
 
 #include "Context.h"
 
+#include "tessera/Support/Collective.h"
+
+using namespace tessera;
+
+static_assert(TESSERA_ALL_REDUCE == int(CollectiveKind::AllReduce) &&
+              TESSERA_ALL_GATHER == int(CollectiveKind::AllGather) &&
+              TESSERA_REDUCE_SCATTER == int(CollectiveKind::ReduceScatter) &&
+              TESSERA_ALL_TO_ALL == int(CollectiveKind::AllToAll) &&
+              TESSERA_PERMUTE == int(CollectiveKind::Permute) &&
+              TESSERA_BROADCAST == int(CollectiveKind::Broadcast));
+
+/// A collective of `count` elements; bytes, where they only move.
+static TesseraCollective callOf(CollectiveKind kind, const void *in, void *out,
+                                int64_t count, int32_t future,
+                                int32_t dtype = TESSERA_U8,
+                                int32_t reduction = 0) {
+  TesseraCollective call = {};
+  call.kind = int32_t(kind);
+  call.in = in;
+  call.out = out;
+  call.count = count;
+  call.dtype = dtype;
+  call.reduction = reduction;
+  call.future = future;
+  return call;
+}
+
 extern "C" {
 
 int32_t tessera_rt_launch(TesseraContext *context, TesseraKernel kernel,
@@ -36,84 +63,52 @@ int32_t tessera_rt_all_reduce(TesseraContext *context, const void *in,
                               void *out, int64_t count, int32_t dtype,
                               int32_t reduction, int32_t communicator,
                               int32_t future, const TesseraSite *site) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_ALL_REDUCE;
-  call.in = in;
-  call.out = out;
-  call.count = count;
-  call.dtype = dtype;
-  call.reduction = reduction;
-  call.future = future;
-  return context->collective(call, communicator, site);
+  return context->collective(callOf(CollectiveKind::AllReduce, in, out, count,
+                                    future, dtype, reduction),
+                             communicator, site);
 }
 
 int32_t tessera_rt_all_gather(TesseraContext *context, const void *in,
                               void *out, int64_t bytes, int32_t communicator,
                               int32_t future, const TesseraSite *site) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_ALL_GATHER;
-  call.in = in;
-  call.out = out;
-  call.count = bytes;
-  call.dtype = TESSERA_U8;
-  call.future = future;
-  return context->collective(call, communicator, site);
+  return context->collective(
+      callOf(CollectiveKind::AllGather, in, out, bytes, future), communicator,
+      site);
 }
 
 int32_t tessera_rt_reduce_scatter(TesseraContext *context, const void *in,
                                   void *out, int64_t count, int32_t dtype,
                                   int32_t reduction, int32_t communicator,
                                   int32_t future, const TesseraSite *site) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_REDUCE_SCATTER;
-  call.in = in;
-  call.out = out;
-  call.count = count;
-  call.dtype = dtype;
-  call.reduction = reduction;
-  call.future = future;
-  return context->collective(call, communicator, site);
+  return context->collective(callOf(CollectiveKind::ReduceScatter, in, out,
+                                    count, future, dtype, reduction),
+                             communicator, site);
 }
 
 int32_t tessera_rt_all_to_all(TesseraContext *context, const void *in,
                               void *out, int64_t bytes, int32_t communicator,
                               int32_t future, const TesseraSite *site) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_ALL_TO_ALL;
-  call.in = in;
-  call.out = out;
-  call.count = bytes;
-  call.dtype = TESSERA_U8;
-  call.future = future;
-  return context->collective(call, communicator, site);
+  return context->collective(
+      callOf(CollectiveKind::AllToAll, in, out, bytes, future), communicator,
+      site);
 }
 
 int32_t tessera_rt_permute(TesseraContext *context, const void *in, void *out,
                            int64_t bytes, const int32_t *targets,
                            int32_t communicator, int32_t future,
                            const TesseraSite *site) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_PERMUTE;
-  call.in = in;
-  call.out = out;
-  call.count = bytes;
-  call.dtype = TESSERA_U8;
+  TesseraCollective call =
+      callOf(CollectiveKind::Permute, in, out, bytes, future);
   call.targets = targets;
-  call.future = future;
   return context->collective(call, communicator, site);
 }
 
 int32_t tessera_rt_broadcast(TesseraContext *context, const void *in, void *out,
                              int64_t bytes, int32_t root, int32_t communicator,
                              int32_t future, const TesseraSite *site) {
-  TesseraCollective call = {};
-  call.kind = TESSERA_BROADCAST;
-  call.in = in;
-  call.out = out;
-  call.count = bytes;
-  call.dtype = TESSERA_U8;
+  TesseraCollective call =
+      callOf(CollectiveKind::Broadcast, in, out, bytes, future);
   call.root = root;
-  call.future = future;
   return context->collective(call, communicator, site);
 }
 

@@ -4,6 +4,7 @@
 
 #include "FloatMode.h"
 
+#include "tessera/Support/Collective.h"
 #include "tessera/Support/ElementType.h"
 
 #include <csignal>
@@ -201,20 +202,16 @@ int32_t TesseraContext::fail(const char *failedKind, const TesseraSite &where,
 
 int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
                                    const TesseraSite *newSite) {
-  static constexpr const char *names[] = {"all_reduce",     "all_gather",
-                                          "reduce_scatter", "all_to_all",
-                                          "permute",        "broadcast"};
+  const CollectiveInfo &info = collectiveInfo(call.kind);
   bool isKnown =
       communicator >= 0 && communicator < static_cast<int32_t>(groups.size());
-  // Operands of reduce_scatter and all_to_all have a chunk for each member.
-  bool isChunked =
-      call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
   int64_t width = call.dtype >= 0 && call.dtype < elementTypeCount
                       ? elementSize(static_cast<ElementType>(call.dtype))
                       : 0;
-  int64_t bytes = call.count * width *
-                  (isChunked && isKnown ? groups[communicator].size : 1);
-  const char *name = names[call.kind];
+  int64_t bytes =
+      call.count * width *
+      (info.splitsOperand && isKnown ? groups[communicator].size : 1);
+  const char *name = info.name;
   Future *future = call.future == -1 ? nullptr : findFuture(call.future);
   auto begin = [&](const TesseraSite &where) -> int32_t {
     if (!isKnown)
@@ -227,13 +224,9 @@ int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
                       std::to_string(call.future));
     call.group = &groups[communicator];
     call.site = &where;
-    // Of gathered operands a chunk for each member lies in the result.
-    int64_t size = call.group->size, one = call.count * width;
+    int64_t one = call.count * width;
     return guardedCollective(call, name, bytes,
-                             call.kind == TESSERA_ALL_GATHER ||
-                                     call.kind == TESSERA_ALL_TO_ALL
-                                 ? one * size
-                                 : one);
+                             info.joinsResult ? one * call.group->size : one);
   };
   TesseraEvent event = eventOf(future ? "start" : name, future ? 0 : bytes);
   if (isKnown && recordsHere()) {

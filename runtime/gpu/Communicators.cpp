@@ -3,6 +3,7 @@
 #include "Communicators.h"
 
 #include "Device.h"
+#include "tessera/Support/Collective.h"
 #include "tessera/Support/ElementType.h"
 
 #include <cstdlib>
@@ -182,17 +183,13 @@ static int operationOf(int32_t dtype, int32_t reduction) {
   return -1;
 }
 
-static bool isReduction(const TesseraCollective &call) {
-  return call.kind == TESSERA_ALL_REDUCE || call.kind == TESSERA_REDUCE_SCATTER;
-}
-
 bool Communicators::includeGroupsOfOne() {
   const char *value = std::getenv("TESSERA_NCCL_ALONE");
   return value && std::string_view(value) != "0";
 }
 
 bool Communicators::handles(const TesseraCollective &call) const {
-  return !isReduction(call) || !usesNccl(*call.group) ||
+  return !collectiveInfo(call.kind).isReduction || !usesNccl(*call.group) ||
          (typeOf(call.dtype) >= 0 &&
           operationOf(call.dtype, call.reduction) >= 0);
 }
@@ -261,8 +258,9 @@ Fallible<void> Communicators::collective(const TesseraCollective &call,
   if (!usesNccl(*call.group))
     return copyAlone(call, stream);
   int type = typeOf(call.dtype);
-  int operation =
-      isReduction(call) ? operationOf(call.dtype, call.reduction) : 0;
+  int operation = collectiveInfo(call.kind).isReduction
+                      ? operationOf(call.dtype, call.reduction)
+                      : 0;
   Fallible<NcclComm> comm = find(*call.group, *call.site);
   if (!comm)
     return comm.failure();

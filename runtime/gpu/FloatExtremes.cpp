@@ -2,6 +2,8 @@
 
 #include "FloatExtremes.h"
 
+#include "tessera/Support/Collective.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -157,8 +159,7 @@ Fallible<void> FloatExtremes::convert(const char *kernel, CudaAddress from,
 //===----------------------------------------------------------------------===//
 
 bool FloatExtremes::handles(const TesseraCollective &call) const {
-  return (call.kind == TESSERA_ALL_REDUCE ||
-          call.kind == TESSERA_REDUCE_SCATTER) &&
+  return collectiveInfo(call.kind).isReduction &&
          (call.reduction == TESSERA_MIN || call.reduction == TESSERA_MAX) &&
          formatOf(call.dtype) && call.count > 0 &&
          communicators.usesNccl(*call.group);
@@ -177,7 +178,7 @@ Fallible<void> FloatExtremes::reserve(int64_t bytes) {
 Fallible<void> FloatExtremes::reduce(const TesseraCollective &call,
                                      CudaStream stream) {
   const Format &format = *formatOf(call.dtype);
-  bool scatters = call.kind == TESSERA_REDUCE_SCATTER;
+  bool scatters = collectiveInfo(call.kind).splitsOperand;
   int64_t operands = call.count * (scatters ? call.group->size : 1);
   int64_t results = scatters ? call.count : 0; // Else in place.
   if (Fallible<void> loaded = load(); !loaded)

@@ -12,6 +12,7 @@
 
 #include "../core/Reduction.h"
 #include "../local/Agreement.h"
+#include "tessera/Support/Collective.h"
 #include "tessera/Support/ElementType.h"
 
 #include <algorithm>
@@ -38,8 +39,8 @@ int32_t Rank::communicate(const Operation &operation, int64_t bytes, Lane &lane,
 }
 
 int32_t Rank::collective(const TesseraCollective &call) {
-  Operation operation = {runtime::collectiveName(call.kind), call.site,
-                         call.group};
+  const CollectiveInfo &info = collectiveInfo(call.kind);
+  Operation operation = {info.name, call.site, call.group};
   operation.number = numbers.ofCollective(call.group->communicator);
   if (auto mistake = runtime::findDisagreement({&call, 1})) {
     host.fail(*mistake);
@@ -48,11 +49,9 @@ int32_t Rank::collective(const TesseraCollective &call) {
   if (notes)
     if (int32_t status = notes->tell(call))
       return status;
-  bool isChunked =
-      call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
   int64_t bytes = call.count *
                   elementSize(static_cast<ElementType>(call.dtype)) *
-                  (isChunked ? call.group->size : 1);
+                  (info.splitsOperand ? call.group->size : 1);
   if (!communicators.handles(call))
     return reduceOnHost(call, operation, bytes);
   int32_t status = communicate(operation, bytes, communication, [&] {
@@ -112,7 +111,7 @@ int32_t Rank::wait(int32_t future) {
 int32_t Rank::reduceOnHost(const TesseraCollective &call,
                            const Operation &operation, int64_t bytes) {
   int32_t size = call.group->size;
-  bool scatters = call.kind == TESSERA_REDUCE_SCATTER;
+  bool scatters = collectiveInfo(call.kind).splitsOperand;
   int64_t chunk = scatters ? bytes / size : bytes;
   if (gathered.bytes < chunk * size)
     gathered = {device->allocate(chunk * size), chunk * size};

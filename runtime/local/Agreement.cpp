@@ -3,6 +3,7 @@
 #include "Agreement.h"
 
 #include "../core/Reduction.h"
+#include "tessera/Support/Collective.h"
 #include "tessera/Support/ElementType.h"
 
 #include <algorithm>
@@ -11,13 +12,6 @@
 
 using namespace tessera;
 using namespace tessera::runtime;
-
-const char *runtime::collectiveName(int32_t kind) {
-  static constexpr const char *names[] = {"all_reduce",     "all_gather",
-                                          "reduce_scatter", "all_to_all",
-                                          "permute",        "broadcast"};
-  return names[kind];
-}
 
 const char *runtime::reductionName(int32_t reduction) {
   static constexpr const char *names[] = {"sum", "product", "min", "max",
@@ -32,12 +26,8 @@ static std::string typeName(int32_t dtype) {
   return std::string(elementTypeName(static_cast<ElementType>(dtype)));
 }
 
-static bool reduces(const TesseraCollective &call) {
-  return call.kind == TESSERA_ALL_REDUCE || call.kind == TESSERA_REDUCE_SCATTER;
-}
-
 std::string runtime::describeCollective(const TesseraCollective &call) {
-  return std::string(collectiveName(call.kind)) + " '" + call.site->name +
+  return std::string(collectiveInfo(call.kind).name) + " '" + call.site->name +
          "' at " + call.site->location;
 }
 
@@ -45,7 +35,7 @@ std::string runtime::describeCollective(const TesseraCollective &call) {
 static std::string describeFully(const TesseraCollective &call) {
   std::string text = describeCollective(call) + " (" +
                      std::to_string(call.count) + " x " + typeName(call.dtype);
-  if (reduces(call))
+  if (collectiveInfo(call.kind).isReduction)
     text += std::string(", ") + reductionName(call.reduction);
   if (call.kind == TESSERA_BROADCAST)
     text += ", root " + std::to_string(call.root);
@@ -70,7 +60,8 @@ static bool agree(const TesseraCollective &a, const TesseraCollective &b) {
 static std::optional<std::string> findMistake(const TesseraCollective &call) {
   if (call.count < 0)
     return "expected a count of at least 0, got " + std::to_string(call.count);
-  if (reduces(call) && !isReducible(call.dtype, call.reduction))
+  if (collectiveInfo(call.kind).isReduction &&
+      !isReducible(call.dtype, call.reduction))
     return std::string(reductionName(call.reduction)) + " of " +
            typeName(call.dtype) + " is not defined";
   int32_t size = call.group->size;

@@ -11,9 +11,6 @@
 
 namespace tessera::runtime {
 
-/// The collective's name: `all_reduce`.
-const char *collectiveName(int32_t kind);
-
 /// The reduction's name, `sum`, or that it is unknown.
 const char *reductionName(int32_t reduction);
 

@@ -4,6 +4,7 @@
 
 #include "../../runtime/core/Reduction.h"
 #include "../../runtime/local/Agreement.h"
+#include "tessera/Support/Collective.h"
 
 #include <cmath>
 #include <cstring>
@@ -29,7 +30,7 @@ static int32_t resultChunks(int32_t kind, int32_t ranks) {
 }
 
 std::string Call::describe() const {
-  std::string text = std::string(runtime::collectiveName(kind)) + " of " +
+  std::string text = std::string(collectiveInfo(kind).name) + " of " +
                      std::to_string(count) + " x " +
                      std::string(elementTypeName(type));
   if (isReduction(kind))

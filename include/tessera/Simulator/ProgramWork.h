@@ -27,6 +27,7 @@
 #define TESSERA_SIMULATOR_PROGRAMWORK_H
 
 #include "tessera/Sharding/Algebra/AxisRef.h"
+#include "tessera/Support/Collective.h"
 #include "tessera/Support/Fallible.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -48,7 +49,9 @@ struct WorkStep {
   double operations = 0, bytes = 0;
   /// Bytes of the arena in use during the step.
   double live = 0;
-  /// Of a collective: the axes along which members of a group differ.
+  /// Of a collective: which, and the axes along which members of a group
+  /// differ.
+  CollectiveKind collective = CollectiveKind::AllReduce;
   llvm::SmallVector<AxisRef> axes;
   /// Of a collective that is only started, and of its wait: the number that
   /// they share. Else 0.

@@ -160,9 +160,10 @@ void CommunicationTable::record(spmd::CollectiveOpInterface op, int64_t times,
   // The larger of operand and result names the collective.
   Type operand = op->getOperand(0).getType(),
        result = op->getResult(0).getType();
-  Type type = isa<spmd::AllGatherOp>(op.getOperation()) ? result : operand;
+  const CollectiveInfo &info = collectiveInfo(op.getCollectiveKind());
+  Type type = info.joinsResult ? result : operand;
   SmallVector<NamedAttribute> entry = {
-      b.getNamedAttr("kind", b.getStringAttr(op->getName().stripDialect())),
+      b.getNamedAttr("kind", b.getStringAttr(info.name)),
       b.getNamedAttr("axes", op.getAxes()),
       b.getNamedAttr("groups", b.getI64IntegerAttr(devices / size)),
       b.getNamedAttr("type", TypeAttr::get(type)),

@@ -166,7 +166,7 @@ static void writeCollective(spmd::CollectiveOpInterface op, int64_t live,
       });
   });
   step.attribute("bytes", bytesOf(op->getOperand(0)));
-  step.attribute("collective", op->getName().stripDialect());
+  step.attribute("collective", collectiveInfo(op.getCollectiveKind()).name);
   step.attribute("live", live);
 }
 

@@ -91,27 +91,8 @@ LogicalResult spmd::verifyAxes(Operation *op, AxesAttr axes) {
   return success();
 }
 
-static int64_t bytesOf(Value value) {
-  RankedTensorType type = typeOf(value);
-  return type.getNumElements() *
-         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-}
-
-int64_t AllReduceOp::getBytesSent(int64_t n) {
-  return 2 * (n - 1) * bytesOf(getOperand()) / n;
-}
-int64_t AllGatherOp::getBytesSent(int64_t n) {
-  return (n - 1) * bytesOf(getResult()) / n;
-}
-int64_t ReduceScatterOp::getBytesSent(int64_t n) {
-  return (n - 1) * bytesOf(getOperand()) / n;
-}
-int64_t AllToAllOp::getBytesSent(int64_t n) {
-  return (n - 1) * bytesOf(getOperand()) / n;
-}
-int64_t PermuteOp::getBytesSent(int64_t) { return bytesOf(getOperand()); }
-int64_t spmd::BroadcastOp::getBytesSent(int64_t) {
-  return bytesOf(getOperand());
+int64_t CollectiveOpInterface::getBytesSent(int64_t n) {
+  return bytesSent(getCollectiveKind(), n, bytesOf((*this)->getOperand(0)));
 }
 
 static LogicalResult verifyDim(Operation *op, int64_t dim,

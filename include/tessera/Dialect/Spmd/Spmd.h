@@ -4,6 +4,7 @@
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Support/Collective.h"
 
 #include "tessera/Dialect/Spmd/SpmdDialect.h.inc"
 #include "tessera/Dialect/Spmd/SpmdEnums.h.inc"

@@ -77,39 +77,44 @@ class Spmd_Op<string mnemonic, list<Trait> traits = []> : Op<Spmd_Dialect, mnemo
 
 def CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
   let cppNamespace = "::tessera::spmd";
-  let description = [{ What all collectives have: one operand, one result, and the axes that name the group. }];
+  let description = [{
+    What all collectives have: one operand, one result, the axes that name the group, and a row of the table in `tessera/Support/Collective.h`.
+  }];
   let methods = [
     InterfaceMethod<"The axes that the devices of a group differ along.", "::tessera::AxesAttr", "getAxes">,
-    InterfaceMethod<[{
-      The bytes that one device sends, by the usual ring count over `n` participants.
-    }], "int64_t", "getBytesSent", (ins "int64_t":$n)>
+    StaticInterfaceMethod<"Which collective it is.", "::tessera::CollectiveKind", "getCollectiveKind">
   ];
+  let extraClassDeclaration = [{
+    /// The bytes that one device sends, by the usual ring count over `n`
+    /// participants.
+    int64_t getBytesSent(int64_t n);
+  }];
   let verify = [{
     return ::tessera::spmd::verifyAxes($_op, ::mlir::cast<ConcreteOp>($_op).getAxes());
   }];
 }
 
 /// Pure: all devices run one program, so what one of them merges or drops, all of them do.
-class Spmd_Collective<string mnemonic, list<Trait> traits = []>
-    : Spmd_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<CollectiveOpInterface, ["getBytesSent"]>,
-    DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
+class Spmd_Collective<string mnemonic, string kind, list<Trait> traits = []>
+    : Spmd_Op<mnemonic, traits # [Pure, CollectiveOpInterface, DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
   let results = (outs Spmd_Tensor:$result);
+  let extraClassDeclaration = "static ::tessera::CollectiveKind getCollectiveKind() { return ::tessera::CollectiveKind::" # kind # "; }";
 }
 
-def Spmd_AllReduceOp : Spmd_Collective<"all_reduce", [SameOperandsAndResultType]> {
+def Spmd_AllReduceOp : Spmd_Collective<"all_reduce", "AllReduce", [SameOperandsAndResultType]> {
   let summary = "the reduction over the group, on every device of it";
   let arguments = (ins Tessera_ReductionAttr:$kind, Spmd_Tensor:$operand, Tessera_AxesAttr:$axes);
   let assemblyFormat = "custom<Reduction>($kind) $operand `over` $axes attr-dict `:` type($result)";
 }
 
-def Spmd_AllGatherOp : Spmd_Collective<"all_gather"> {
+def Spmd_AllGatherOp : Spmd_Collective<"all_gather", "AllGather"> {
   let summary = "the group's tensors one behind the other along a dimension, on every device";
   let arguments = (ins Spmd_Tensor:$operand, I64Attr:$dim, Tessera_AxesAttr:$axes);
   let assemblyFormat = "$operand `dim` `=` $dim `over` $axes attr-dict `:` type($operand) `->` type($result)";
   let hasVerifier = 1;
 }
 
-def Spmd_ReduceScatterOp : Spmd_Collective<"reduce_scatter"> {
+def Spmd_ReduceScatterOp : Spmd_Collective<"reduce_scatter", "ReduceScatter"> {
   let summary = "the reduction over the group, device i keeps the i-th part along a dimension";
   let arguments = (ins Tessera_ReductionAttr:$kind, Spmd_Tensor:$operand, I64Attr:$dim, Tessera_AxesAttr:$axes);
   let assemblyFormat = [{
@@ -118,7 +123,7 @@ def Spmd_ReduceScatterOp : Spmd_Collective<"reduce_scatter"> {
   let hasVerifier = 1;
 }
 
-def Spmd_AllToAllOp : Spmd_Collective<"all_to_all"> {
+def Spmd_AllToAllOp : Spmd_Collective<"all_to_all", "AllToAll"> {
   let summary = "splits along one dimension, sends part i to device i, joins what arrives along another";
   let arguments = (ins Spmd_Tensor:$operand, I64Attr:$split_dim, I64Attr:$concat_dim, Tessera_AxesAttr:$axes);
   let assemblyFormat = [{
@@ -127,7 +132,7 @@ def Spmd_AllToAllOp : Spmd_Collective<"all_to_all"> {
   let hasVerifier = 1;
 }
 
-def Spmd_PermuteOp : Spmd_Collective<"permute", [SameOperandsAndResultType]> {
+def Spmd_PermuteOp : Spmd_Collective<"permute", "Permute", [SameOperandsAndResultType]> {
   let summary = "device i of the group sends to device target[i]";
   let description = [{
     `target[i]` of -1 sends nothing; a device that receives nothing has zeros. No device receives twice.
@@ -137,7 +142,7 @@ def Spmd_PermuteOp : Spmd_Collective<"permute", [SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
-def Spmd_BroadcastOp : Spmd_Collective<"broadcast", [SameOperandsAndResultType]> {
+def Spmd_BroadcastOp : Spmd_Collective<"broadcast", "Broadcast", [SameOperandsAndResultType]> {
   let summary = "the tensor of one device of the group, on every device of it";
   let arguments = (ins Spmd_Tensor:$operand, I64Attr:$root, Tessera_AxesAttr:$axes);
   let assemblyFormat = "$operand `from` $root `over` $axes attr-dict `:` type($result)";

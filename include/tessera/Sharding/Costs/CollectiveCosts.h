@@ -3,17 +3,9 @@
 #define TESSERA_SHARDING_COSTS_COLLECTIVECOSTS_H
 
 #include "tessera/Sharding/Algebra/AxisRef.h"
+#include "tessera/Support/Collective.h"
 
 namespace tessera {
-
-/// What a group of devices does together with one tensor.
-enum class CollectiveKind {
-  AllGather,
-  AllReduce,
-  AllToAll,
-  Permute,
-  ReduceScatter,
-};
 
 /// The links along one mesh axis, in the alpha-beta model.
 struct LinkCosts {
@@ -26,15 +18,6 @@ struct LinkCosts {
   /// Bytes per second that a device sends along the axis.
   double bandwidth = 25e9;
 };
-
-/// The bytes one device sends in a collective over `devices` participants, by
-/// the usual ring counts. `operandBytes` is the size of one device's operand.
-int64_t bytesSent(CollectiveKind kind, int64_t devices, int64_t operandBytes);
-
-/// The rounds of messages that a collective over `devices` participants waits
-/// for: logarithmic, as in the algorithms that libraries choose for small
-/// tensors, and one for the launch.
-int64_t messageRounds(CollectiveKind kind, int64_t devices);
 
 /// The time of collectives on a mesh. A group that spans several axes is as
 /// slow as the slowest of them.

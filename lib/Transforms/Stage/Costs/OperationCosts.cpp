@@ -182,8 +182,9 @@ double OperationCosts::seconds(Operation *op) {
     int64_t devices = groupSize(op, collective.getAxes());
     LinkCosts links = CollectiveCosts(mesh, machine.links)
                           .linksOf(collective.getAxes().getAxes());
-    local += links.latency +
-             double(collective.getBytesSent(devices)) / links.bandwidth;
+    local +=
+        links.latency * messageRounds(collective.getCollectiveKind(), devices) +
+        double(collective.getBytesSent(devices)) / links.bandwidth;
   }
   return local;
 }
