@@ -6,6 +6,7 @@
 #include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Spmd/CostModels.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
@@ -33,6 +34,7 @@ void tessera::registerDialects(DialectRegistry &registry) {
                   LLVM::LLVMDialect, NVVM::NVVMDialect>();
   importer::registerForeignDialects(registry);
   registerElementwiseShardingRules(registry);
+  registerOperationCosts(registry);
   partition::registerLocalComputations(registry);
   partition::registerPadding(registry);
 }

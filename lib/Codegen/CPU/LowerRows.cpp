@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerKernel.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Interfaces/CostInterface.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -65,8 +65,7 @@ public:
 private:
   static bool isCostly(Value value) {
     Operation *op = value.getDefiningOp();
-    return op && isa<math::MathDialect>(op->getDialect()) &&
-           !isa<math::AbsFOp, math::FmaOp, math::SqrtOp, math::RsqrtOp>(op);
+    return op && getOperationCost(op).element == ElementWork::Function;
   }
 
   /// Costly values that more than one loop needs at its own indices.

@@ -16,6 +16,7 @@
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include <list>
 #include <numeric>
 
@@ -72,12 +73,11 @@ private:
   static StringRef nameOf(spmd::KernelOp kernel) {
     Operation *best = nullptr;
     auto rank = [](Operation *op) {
-      return isa<DotGeneralOp, ScatterOp, DynamicUpdateSliceOp, AttentionOp,
-                 AttentionGradientOp>(op)
-                 ? 3
-             : isa<ReduceOp>(op)          ? 2
-             : isa<arith::ConstantOp>(op) ? 0
-                                          : 1;
+      WorkKind kind = getOperationCost(op).kind;
+      return kind == WorkKind::Product || kind == WorkKind::Structured ? 3
+             : kind == WorkKind::Reduction                             ? 2
+             : op->hasTrait<OpTrait::ConstantLike>()                   ? 0
+                                                                       : 1;
     };
     for (Operation &op : kernel.getBody().front().without_terminator())
       if (!best || rank(&op) > rank(best))

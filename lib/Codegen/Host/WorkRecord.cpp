@@ -14,7 +14,7 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/KernelStructure.h"
-#include "tessera/Interfaces/ShardingRuleInterface.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/TripCount.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,18 +30,9 @@ using namespace tessera;
 using namespace tessera::codegen;
 namespace json = llvm::json;
 
-/// Floating-point operations that a quotient or a transcendental function
-/// counts as.
-static constexpr int64_t kExpensiveOperations = 8;
-
 //===----------------------------------------------------------------------===//
 // Sizes
 //===----------------------------------------------------------------------===//
-
-static int64_t numElements(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type ? type.getNumElements() : 0;
-}
 
 static int64_t bytesOf(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -50,85 +41,25 @@ static int64_t bytesOf(Value value) {
               : 0;
 }
 
-/// The points of the iteration space of a contraction.
-static int64_t contractionPoints(DotGeneralOp op) {
-  int64_t points = 1;
-  if (std::optional<ShardingRule> rule = getShardingRule(op))
-    for (const Factor &factor : rule->factors)
-      points *= factor.size;
-  return points;
-}
-
-/// The pairs of query and key that attention computes scores of: where a query
-/// sees only the keys before it, about half.
-template <typename Op> static int64_t countScores(Op op) {
-  auto query = cast<RankedTensorType>(op.getQuery().getType()),
-       key = cast<RankedTensorType>(op.getKey().getType());
-  int64_t rows = query.getDimSize(2), keys = key.getDimSize(2), pairs = 0;
-  for (int64_t row = 0; row < rows; ++row)
-    pairs +=
-        op.getCausal()
-            ? std::clamp<int64_t>(row + 1 + int64_t(*op.getCausal()), 0, keys)
-            : keys;
-  return query.getDimSize(0) * query.getDimSize(1) * pairs;
-}
-
-/// Per score, `products` contractions over the features and `valueProducts`
-/// over those of values, and an exponential.
-template <typename Op>
-static int64_t attentionOperations(Op op, int64_t products,
-                                   int64_t valueProducts) {
-  int64_t features =
-              cast<RankedTensorType>(op.getQuery().getType()).getDimSize(3),
-          valueFeatures =
-              cast<RankedTensorType>(op.getValue().getType()).getDimSize(3);
-  return countScores(op) *
-         (2 * (products * features + valueProducts * valueFeatures) +
-          kExpensiveOperations);
-}
-
-/// The floating-point operations of `op`, in a kernel.
-static int64_t operationsOf(Operation *op) {
-  // Scores, output.
-  if (auto attention = dyn_cast<AttentionOp>(op))
-    return attentionOperations(attention, 1, 1);
-  // Scores and their gradients, once for the gradient of the query and once for
-  // those of key and value; these three.
-  if (auto gradient = dyn_cast<AttentionGradientOp>(op))
-    return attentionOperations(gradient, 4, 3);
-  if (auto dot = dyn_cast<DotGeneralOp>(op))
-    return 2 * contractionPoints(dot);
-  if (op->hasTrait<OpTrait::ConstantLike>() ||
-      op->hasTrait<OpTrait::IsTerminator>() || isa<IotaOp>(op) ||
-      getViewAccess(op))
-    return 0;
-  int64_t points = 0;
-  for (Value operand : op->getOperands())
-    points = std::max(points, numElements(operand));
-  if (isa<GatherOp, DynamicSliceOp, DynamicUpdateSliceOp, ScatterOp>(op))
-    points = 0; // they move elements
-  for (Value result : op->getResults())
-    points = std::max(points, points ? numElements(result) : 0);
-  return points * (isExpensive(op) ? kExpensiveOperations : 1);
-}
-
 /// The bytes of `argument` that a kernel reads: parts that it cuts out, or all.
 static int64_t bytesRead(BlockArgument argument) {
   int64_t parts = 0;
   for (Operation *user : argument.getUsers()) {
-    if (!isa<DynamicSliceOp, GatherOp>(user) &&
-        !(isa<DynamicUpdateSliceOp>(user) && user->getOperand(0) == argument))
+    OperationCost cost = getOperationCost(user);
+    bool isReplaced = cost.touched == TouchedPart::Replaced &&
+                      user->getOperand(0) == argument;
+    if (cost.touched != TouchedPart::Read && !isReplaced)
       return bytesOf(argument);
     // What an update leaves alone stays where it is.
-    parts += isa<DynamicUpdateSliceOp>(user) ? 0 : bytesOf(user->getResult(0));
+    parts += isReplaced ? 0 : bytesOf(cost.part);
   }
   return std::min(parts, bytesOf(argument));
 }
 
 static int64_t bytesWritten(Value yielded) {
-  if (auto update = yielded.getDefiningOp<DynamicUpdateSliceOp>())
-    return bytesOf(update.getUpdate());
-  return bytesOf(yielded);
+  Operation *op = yielded.getDefiningOp();
+  OperationCost cost = op ? getOperationCost(op) : OperationCost();
+  return bytesOf(cost.touched == TouchedPart::Replaced ? cost.part : yielded);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,7 +71,7 @@ static void writeKernel(spmd::KernelOp kernel, KernelInTraces inTraces,
   int64_t operations = 0, bytes = 0;
   Block &body = kernel.getBody().front();
   for (Operation &op : body)
-    operations += operationsOf(&op);
+    operations += int64_t(countArithmetic(&op));
   for (BlockArgument argument : body.getArguments())
     bytes += bytesRead(argument);
   for (Value yielded : body.getTerminator()->getOperands())

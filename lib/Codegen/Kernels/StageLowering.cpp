@@ -4,9 +4,9 @@
 
 #include "StagePlacement.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -221,7 +221,9 @@ int64_t codegen::estimateCost(Value value) {
     Operation *op = worklist.pop_back_val().getDefiningOp();
     if (!op || isa<ReduceOp, DotGeneralOp>(op))
       continue;
-    cost += isa<math::MathDialect>(op->getDialect()) ? 8 : isElementwise(op);
+    OperationCost own = getOperationCost(op);
+    if (own.kind == WorkKind::Elementwise)
+      cost += own.element < ElementWork::Root ? 1 : own.operations;
     for (Value operand : op->getOperands())
       if (visited.insert(operand).second)
         worklist.push_back(operand);

@@ -2,9 +2,9 @@
 
 #include "StagePlacement.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "tessera/Codegen/Kernels/ElementEmitter.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -148,12 +148,12 @@ bool StagePlacement::isCheapToRepeat(Value value) {
     if (isLeaf(current) || !visited.insert(current).second)
       continue;
     Operation *op = current.getDefiningOp();
-    if (isElementwise(op))
-      ++operations;
-    bool moves = isElementwise(op) || isa<arith::ConstantOp>(op) ||
-                 getAccessMap(op).has_value();
-    if (!moves || isa<math::MathDialect>(op->getDialect()) ||
-        isa<arith::DivFOp>(op) || operations > 3)
+    OperationCost cost = getOperationCost(op);
+    bool computes = cost.kind == WorkKind::Elementwise;
+    operations += computes;
+    bool moves =
+        computes || isa<arith::ConstantOp>(op) || getAccessMap(op).has_value();
+    if (!moves || cost.isExpensive() || operations > 3)
       return false;
     llvm::append_range(worklist, op->getOperands());
   }

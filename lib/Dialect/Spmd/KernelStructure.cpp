@@ -2,6 +2,7 @@
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/IndexingMaps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,16 +41,7 @@ bool tessera::isElementwise(Operation *op) {
 }
 
 bool tessera::isStructured(Operation *op) {
-  return isa<ScatterOp, DynamicUpdateSliceOp, VariadicReduceOp, SortOp,
-             AttentionOp, AttentionGradientOp>(op);
-}
-
-bool tessera::isExpensive(Operation *op) {
-  if (isa<math::MathDialect>(op->getDialect()))
-    return !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::FmaOp,
-                math::FloorOp, math::CeilOp>(op);
-  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
-             arith::RemSIOp, arith::RemUIOp>(op);
+  return getOperationCost(op).kind == WorkKind::Structured;
 }
 
 bool tessera::isKernelOperation(Operation *op) {

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -110,7 +111,7 @@ private:
 Step KernelResults::stepOf(Value value) {
   Step step;
   Operation *op = value.getDefiningOp();
-  if (!op || !isElementwise(op) || isExpensive(op))
+  if (!op || !isElementwise(op) || getOperationCost(op).isExpensive())
     return step;
   for (Value operand : op->getOperands()) {
     auto [base, same] = stripViews(operand);

@@ -39,6 +39,7 @@
 
 #include "Schedule/StageMeasures.h"
 
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Stages/ScheduleReplay.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Stage/Passes.h"
@@ -135,7 +136,8 @@ static llvm::SetVector<Operation *> cheapFollowers(Operation *root) {
   followers.insert(root);
   for (size_t i = 0; i < followers.size(); ++i)
     for (Operation *user : followers[i]->getUsers())
-      if (user->getBlock() == root->getBlock() && !isHeavy(user) &&
+      if (user->getBlock() == root->getBlock() &&
+          !getOperationCost(user).isHeavy &&
           !user->hasTrait<OpTrait::IsTerminator>())
         followers.insert(user);
   return followers;
@@ -193,7 +195,8 @@ bool Residuals::isNeeded(unsigned result) const {
 
 bool Residuals::mayRepeat(Operation *op, const ResidualPrices &prices) const {
   if (op->hasTrait<HandsOperandsOver>() || !isMemoryEffectFree(op) ||
-      (isHeavy(op) && !prices.repeatHeavy && !scores.contains(op)))
+      (getOperationCost(op).isHeavy && !prices.repeatHeavy &&
+       !scores.contains(op)))
     return false;
   return llvm::none_of(body.readsOf(op),
                        [&](Value value) { return step.isCarried(value); });

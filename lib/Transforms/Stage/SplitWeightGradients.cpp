@@ -32,6 +32,7 @@
 #include "Costs/OperationCosts.h"
 #include "Step/StagedStep.h"
 
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
@@ -149,7 +150,7 @@ bool GradientSplit::readsCarried(Operation *op) const {
 
 /// Whether both parts may do `op`, which I needs.
 bool GradientSplit::mayRepeat(Operation *op) const {
-  return !isHeavy(op) && !op->hasTrait<HandsOperandsOver>() &&
+  return !getOperationCost(op).isHeavy && !op->hasTrait<HandsOperandsOver>() &&
          !readsCarried(op);
 }
 
@@ -163,7 +164,7 @@ void GradientSplit::addOperation(Operation *op) {
   }
   // Adding to what the loop carries is the last thing that happens.
   cut.addEdge(node, MinimumCut::kSink,
-              isHeavy(op) || readsCarried(op)
+              getOperationCost(op).isHeavy || readsCarried(op)
                   ? MinimumCut::kUncuttable
                   : toCapacity(delay * costs.seconds(op)));
   for (Value value : body.readsOf(op))

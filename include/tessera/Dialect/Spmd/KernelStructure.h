@@ -55,10 +55,6 @@ std::optional<ElementAccess> getViewAccess(mlir::Operation *op);
 /// of its own.
 bool isStructured(mlir::Operation *op);
 
-/// Whether computing one element of `op` costs more than reading it from memory
-/// would.
-bool isExpensive(mlir::Operation *op);
-
 /// Whether `op` belongs into a kernel: it is of the dialects tessera, arith or
 /// math and works on tensors.
 bool isKernelOperation(mlir::Operation *op);

@@ -2,7 +2,10 @@
 
 #include "Kernels/ClusterGraph.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tessera/Interfaces/CostInterface.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
@@ -56,11 +59,16 @@ ClusterGraph::ClusterGraph(Block &block) : block(block) {
   seen.assign(nodes.size(), 0);
 }
 
+static bool isConstant(Operation *op) {
+  return getOperationCost(op).kind == WorkKind::Constant;
+}
+
 bool ClusterGraph::isFree(Operation *op) {
   unsigned size = 1;
-  bool cheap = isa<arith::ConstantOp, IotaOp>(op) || getViewAccess(op) ||
-               (isElementwise(op) && !isExpensive(op));
-  if (!cheap)
+  OperationCost cost = getOperationCost(op);
+  bool isCheap = cost.kind == WorkKind::Constant || getViewAccess(op) ||
+                 (cost.kind == WorkKind::Elementwise && !cost.isExpensive());
+  if (!isCheap)
     return false;
   for (Value operand : op->getOperands()) {
     auto known = freeOperations.find(operand.getDefiningOp());
@@ -78,8 +86,7 @@ bool ClusterGraph::isCopied(Operation *op) const {
   if (op->getBlock() == &block && nodeNumbers.contains(op))
     return false;
   return isKernelOperation(op) &&
-         (freeOperations.contains(op) || getViewAccess(op) ||
-          isa<arith::ConstantOp, IotaOp>(op));
+         (freeOperations.contains(op) || getViewAccess(op) || isConstant(op));
 }
 
 /// Values that `op`, or an operation in its regions, reads.
@@ -112,18 +119,21 @@ void ClusterGraph::promoteViews(Operation *op) {
 ClusterGraph::NodeKind ClusterGraph::classify(Operation *op) const {
   if (!isKernelOperation(op))
     return NodeKind::Opaque;
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return getReductionKind(reduce) == KernelKind::Column
+  switch (getOperationCost(op).kind) {
+  case WorkKind::Reduction:
+    return getReductionKind(cast<ReduceOp>(op)) == KernelKind::Column
                ? NodeKind::ColumnReduction
                : NodeKind::RowReduction;
-  if (isa<DotGeneralOp>(op))
+  case WorkKind::Product:
     return NodeKind::Contraction;
-  if (isStructured(op))
+  case WorkKind::Structured:
     return NodeKind::Structured;
-  return isElementwise(op) || getViewAccess(op) ||
-                 isa<arith::ConstantOp, IotaOp>(op)
-             ? NodeKind::Elementwise
-             : NodeKind::Indexed;
+  case WorkKind::Elementwise:
+  case WorkKind::Constant:
+    return NodeKind::Elementwise;
+  default:
+    return getViewAccess(op) ? NodeKind::Elementwise : NodeKind::Indexed;
+  }
 }
 
 void ClusterGraph::addNode(Operation *op) {
@@ -142,7 +152,7 @@ std::optional<unsigned> ClusterGraph::nodeOf(Value value) const {
 ViewSource ClusterGraph::resolve(Value value) const {
   ElementAccess access;
   while (Operation *op = value.getDefiningOp()) {
-    if (freeOperations.contains(op) || isa<arith::ConstantOp, IotaOp>(op))
+    if (freeOperations.contains(op) || isConstant(op))
       return {};
     std::optional<ElementAccess> view = getViewAccess(op);
     if (!view || !isCopied(op))

@@ -3,6 +3,7 @@
 #include "Costs/OperationCosts.h"
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Sharding/Rules/FactorShardings.h"
@@ -14,10 +15,6 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::stage;
 
-/// Floating-point operations that a quotient or a transcendental function
-/// counts as.
-static constexpr double kExpensiveOperations = 8;
-
 //===----------------------------------------------------------------------===//
 // Which tensors go through memory
 //===----------------------------------------------------------------------===//
@@ -27,8 +24,9 @@ static constexpr double kExpensiveOperations = 8;
 static bool isFusible(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0)
     return false;
-  return op->hasTrait<OpTrait::ConstantLike>() || isa<IotaOp>(op) ||
-         isElementwise(op) || getViewAccess(op);
+  WorkKind kind = getOperationCost(op).kind;
+  return kind == WorkKind::Constant || kind == WorkKind::Elementwise ||
+         getViewAccess(op);
 }
 
 /// Whether `value` has memory of its own: it comes from or goes to something
@@ -46,8 +44,7 @@ static bool isStored(Value value) {
 /// Whether nobody reads `value` from memory: it is made in the kernel.
 static bool isConstant(Value value) {
   Operation *producer = value.getDefiningOp();
-  return producer &&
-         (producer->hasTrait<OpTrait::ConstantLike>() || isa<IotaOp>(producer));
+  return producer && getOperationCost(producer).kind == WorkKind::Constant;
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,43 +118,33 @@ static double ofRegions(Operation *op,
   return all * (double(tripCount(op)) / tripCount(op->getParentOp()));
 }
 
-/// Whether `op` only hands values on, or moves them between devices.
-static bool computesNothing(Operation *op) {
-  return op->hasTrait<OpTrait::ConstantLike>() ||
-         op->hasTrait<OpTrait::IsTerminator>() ||
-         op->hasTrait<HandsOperandsOver>() || op->getNumResults() == 0;
-}
-
 double OperationCosts::operations(Operation *op) const {
   if (isa<RegionBranchOpInterface>(op))
     return ofRegions(op, [&](Operation *inner) { return operations(inner); });
-  // All others only move elements.
-  if (!isElementwise(op) &&
-      !isa<DotGeneralOp, ReduceOp, VariadicReduceOp, SortOp, ScatterOp>(op))
+  OperationCost cost = getOperationCost(op);
+  if (cost.operations == 0)
     return 0;
-  if (auto scatter = dyn_cast<ScatterOp>(op))
-    return double(elements(scatter.getUpdates()));
+  if (cost.part)
+    return cost.operations * double(elements(cost.part));
+  if (cost.points) {
+    Value result = op->getResult(0);
+    return cost.operations * double(*cost.points) * elements(result) /
+           elementsOf(result);
+  }
   std::optional<ShardingRule> rule = getShardingRule(op);
-  if (!rule)
-    return 0;
-  double perPoint = isa<DotGeneralOp>(op) ? 2
-                    : isExpensive(op)     ? kExpensiveOperations
-                                          : 1;
-  return perPoint * localPoints(op, *rule, mesh);
+  return rule ? cost.operations * localPoints(op, *rule, mesh) : 0;
 }
 
 double OperationCosts::traffic(Operation *op) const {
   if (isa<RegionBranchOpInterface>(op))
     return ofRegions(op, [&](Operation *inner) { return traffic(inner); });
-  if (computesNothing(op))
+  OperationCost cost = getOperationCost(op);
+  if (cost.kind == WorkKind::None || cost.kind == WorkKind::Constant)
     return 0;
   // Of a large operand only what is read or replaced, in place.
-  if (isa<DynamicSliceOp, GatherOp>(op))
-    return 2.0 * bytes(op->getResult(0));
-  if (auto update = dyn_cast<DynamicUpdateSliceOp>(op))
-    return 2.0 * bytes(update.getUpdate());
-  if (auto scatter = dyn_cast<ScatterOp>(op))
-    return 3.0 * bytes(scatter.getUpdates());
+  if (cost.part)
+    return (cost.touched == TouchedPart::Combined ? 3.0 : 2.0) *
+           bytes(cost.part);
   double sum = 0;
   for (Value operand : op->getOperands())
     if (!isConstant(operand) && (!isFusible(op) || isStored(operand)))
@@ -191,12 +178,6 @@ double OperationCosts::seconds(Operation *op) {
 
 double OperationCosts::secondsToRepeat(Operation *op) {
   return isFusible(op) ? operations(op) / machine.compute : seconds(op);
-}
-
-bool tessera::stage::isHeavy(Operation *op) {
-  return isa<DotGeneralOp, SortOp, ScatterOp, GatherOp, VariadicReduceOp,
-             ReshardOp, spmd::CollectiveOpInterface, RegionBranchOpInterface>(
-      op);
 }
 
 int64_t tessera::stage::toCapacity(double seconds) {

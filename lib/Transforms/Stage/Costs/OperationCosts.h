@@ -56,11 +56,6 @@ private:
   ReshardCosts reshards;
 };
 
-/// Whether `op` is dear: repeating it takes as long as what fusion cannot make
-/// disappear in other kernels. Contractions, sorts, loops, and whatever
-/// communicates.
-bool isHeavy(mlir::Operation *op);
-
 /// Seconds as a capacity of a minimum cut: picoseconds, at most a day.
 int64_t toCapacity(double seconds);
 

@@ -2,8 +2,8 @@
 
 #include "Layers/InlineBranches.h"
 
-#include "Costs/OperationCosts.h"
 #include "Layers/StackWrites.h"
+#include "tessera/Interfaces/CostInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -25,7 +25,7 @@ static Value conditionOf(scf::IfOp branch) {
 static bool isCheap(scf::IfOp branch) {
   auto visit = [](Operation *op) {
     bool isCheap = isa<scf::IfOp, scf::YieldOp>(op) ||
-                   (!isHeavy(op) && isMemoryEffectFree(op));
+                   (!getOperationCost(op).isHeavy && isMemoryEffectFree(op));
     return isCheap ? WalkResult::advance() : WalkResult::interrupt();
   };
   return branch.elseBlock() && conditionOf(branch) &&

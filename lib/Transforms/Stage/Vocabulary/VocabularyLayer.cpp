@@ -2,7 +2,7 @@
 
 #include "Vocabulary/VocabularyLayer.h"
 
-#include "Costs/OperationCosts.h"
+#include "tessera/Interfaces/CostInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -194,8 +194,8 @@ bool VocabularyLayer::isLast() {
           return contains(read);
         }))
       continue;
-    if (!isPart(&op) && program->is(&op, Placement::Forward) && isHeavy(&op) &&
-        !isa<ReshardOp>(op))
+    if (!isPart(&op) && program->is(&op, Placement::Forward) &&
+        getOperationCost(&op).isHeavy && !isa<ReshardOp>(op))
       return false;
     members.insert_range(op.getResults());
     if (llvm::any_of(program->readsOf(&op), [&](Value read) {

@@ -7,6 +7,7 @@
 #include "Costs/OperationCosts.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -406,8 +407,9 @@ Value VocabularyPart::part(Value value, int64_t dim) {
     return known;
   Operation *maker = value.getDefiningOp();
   // One-hot rows take as much memory as logits, and less time.
-  bool isKept = earlier && maker && isHeavy(maker) && !isa<ScatterOp>(maker) &&
-                !layer.isLate(value) && !isOutside(value);
+  bool isKept = earlier && maker && getOperationCost(maker).isHeavy &&
+                !isa<ScatterOp>(maker) && !layer.isLate(value) &&
+                !isOutside(value);
   Value made = isKept ? earlier->part(value, dim) : build(value, dim);
   parts[{value, dim}] = made;
   return made;
