@@ -250,8 +250,9 @@ LogicalResult Compilation::explain(ModuleOp program) {
       groupCollectives(findCollectives(program));
   if (imported)
     findRemedies(groups, *imported, [&](OpPassManager &manager) {
+      const PhaseLoop &loop = getPhaseLoop(Trials::Remedies);
       for (const PhaseInfo &info : getPhases())
-        if (info.phase > Phase::Import && info.phase <= Phase::Partition)
+        if (info.phase >= loop.first && info.phase <= loop.last)
           info.addPasses(manager, phaseOptions());
     });
   remedies = tabulateRemedies(groups);
@@ -422,7 +423,8 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
     auto isLimited = [&] {
       return findMemoryLimit(*module, options.memoryLimit).has_value();
     };
-    if (info.phase == Phase::Stage && options.stages > 1 && isLimited())
+    if (info.phase == getPhaseLoop(Trials::Memory).first &&
+        options.stages > 1 && isLimited())
       uncut = module->clone();
     if (info.phase == Phase::Codegen && isLimited()) {
       FailureOr<MemoryUse> use = findMemoryUse(*module);
@@ -464,17 +466,17 @@ LogicalResult Compilation::fitMemory() {
   FailureOr<ProgramNeeds> found = measureNeeds();
   if (failed(found))
     return failure();
-  constexpr int kTries = 6;
+  const PhaseLoop &loop = getPhaseLoop(Trials::Memory);
   ProgramNeeds nearest = *found;
   int64_t made = stageMemory ? stageMemory : limit->bytes, refused = 0;
-  for (int i = 0; i < kTries && uncut && found->memory.peak() > limit->bytes;
+  for (int i = 0; i < loop.most && uncut && found->memory.peak() > limit->bytes;
        ++i) {
     stageMemory = refused ? (made + refused) / 2
                           : double(made) * limit->bytes / found->memory.peak();
     module = uncut->clone();
     ScopedDiagnosticHandler silence(&context,
                                     [](Diagnostic &) { return success(); });
-    if (runPhases(Phase::Stage, Phase::Codegen) != kDone) {
+    if (runPhases(loop.first, loop.last) != kDone) {
       refused = stageMemory;
       continue;
     }

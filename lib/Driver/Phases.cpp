@@ -100,11 +100,39 @@ static const PhaseInfo kPhases[] = {
      "one file, `model.tsx`", false, nullptr},
 };
 
+/// Where decisions come back: what a phase chose shows its cost later.
+static const PhaseLoop kLoops[] = {
+    // Within the phase, on copies of the program (ChoosePlacement): a placement
+    // is another program, and which is faster is known when its tasks are.
+    {Trials::Placements, "`--schedule=auto`",
+     "the cut and its tasks, on copies of the program, for each kind of "
+     "schedule that may be the fastest",
+     "no estimate of what is left beats what there is", Phase::Stage,
+     Phase::Stage, 0},
+    // On copies of what was imported (findRemedies): an annotation more or less
+    // is another program, and what it sends is known when it is partitioned.
+    {Trials::Remedies, "`--explain`",
+     "one or a few annotations changed, on copies of the imported program",
+     "every collective has a remedy, or a bound on operations is reached",
+     Phase::Shard, Phase::Partition, 0},
+    // From a copy of what was sharded (Compilation::fitMemory): stages keep to
+    // a limit by what passes between tasks, and what tasks need while they run
+    // is known when they are planned.
+    {Trials::Memory, "a limit of memory, with stages",
+     "less memory for what passes between tasks", "the program fits",
+     Phase::Stage, Phase::Codegen, 6},
+};
+
 ArrayRef<PhaseInfo> tessera::getPhases() { return kPhases; }
 
 const PhaseInfo &tessera::getPhaseInfo(Phase phase) {
   return *llvm::find_if(kPhases,
                         [&](auto &info) { return info.phase == phase; });
+}
+
+const PhaseLoop &tessera::getPhaseLoop(Trials trials) {
+  return *llvm::find_if(kLoops,
+                        [&](auto &loop) { return loop.trials == trials; });
 }
 
 std::optional<Phase> tessera::parsePhase(StringRef name) {
@@ -127,5 +155,18 @@ void tessera::printPhaseTable(llvm::raw_ostream &os) {
       os << '`' << int(info.phase) << '-' << info.name << ".mlir`";
     os << " | `" << info.name << "` | " << info.decides << " | " << info.leaves
        << " | " << (info.interpretable ? "yes" : "no") << " |\n";
+  }
+  os << "\nWhat a decision leads to may show only later: then phases run "
+        "several times.\n\n"
+        "| phases | when | what is tried | until |\n"
+        "|---|---|---|---|\n";
+  for (const PhaseLoop &loop : kLoops) {
+    os << "| `" << getPhaseInfo(loop.first).name << '`';
+    if (loop.last != loop.first)
+      os << " to `" << getPhaseInfo(loop.last).name << '`';
+    os << " | " << loop.when << " | " << loop.tries << " | " << loop.until;
+    if (loop.most > 0)
+      os << ", or " << loop.most << " trials do not";
+    os << " |\n";
   }
 }

@@ -54,16 +54,45 @@ struct PhaseInfo {
                     const CompileOptions &options);
 };
 
+/// What is decided by trying: what follows from it shows only after later
+/// passes, so phases run several times.
+enum class Trials {
+  /// How the stages lie on the ranks: where `--schedule=auto` searches.
+  Placements,
+  /// What would make a collective of `--explain` disappear.
+  Remedies,
+  /// What the phase `stage` keeps to, so that the finished program fits.
+  Memory,
+};
+
+/// What the compiler knows about phases that run several times.
+struct PhaseLoop {
+  Trials trials;
+  /// What asks for it.
+  llvm::StringLiteral when;
+  /// What each trial differs in, in half a line.
+  llvm::StringLiteral tries;
+  /// When it ends, in half a line.
+  llvm::StringLiteral until;
+  /// The phases of a trial; where they are one, it tries by itself.
+  Phase first, last;
+  /// The most trials; 0 where it is not their number that ends them.
+  int most;
+};
+
 /// All phases in order.
 llvm::ArrayRef<PhaseInfo> getPhases();
 
 /// The entry of `phase`.
 const PhaseInfo &getPhaseInfo(Phase phase);
 
+/// The phases that are tried for `trials`.
+const PhaseLoop &getPhaseLoop(Trials trials);
+
 /// The phase called `name`.
 std::optional<Phase> parsePhase(llvm::StringRef name);
 
-/// Prints the table as a page of the manual.
+/// Prints the tables as a page of the manual.
 void printPhaseTable(llvm::raw_ostream &os);
 
 } // namespace tessera
