@@ -243,6 +243,9 @@ static void printTable(ArrayRef<CollectiveGroup> groups, raw_ostream &os) {
   printRow("total", [&](StringRef column) { return columns[column].text(); });
 }
 
+/// Prints one paragraph of `--explain`: what is sent how often and for how
+/// long, where the model asks for it, why, and by which change of the
+/// annotations it would go.
 static void printGroup(unsigned number, const CollectiveGroup &group,
                        raw_ostream &os) {
   const Collective &first = group.front();

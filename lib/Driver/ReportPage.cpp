@@ -123,6 +123,9 @@ void ReportPage::beginSection(StringRef title) {
 // Charts
 //===----------------------------------------------------------------------===//
 
+/// Writes a chart of horizontal bars, the longest across the whole width;
+/// behind the first `kMaxBars` only their number. Labels are cut at the front,
+/// in full as tooltips.
 void ReportPage::writeBars(llvm::ArrayRef<Bar> bars) {
   constexpr int kHeight = 22, kLeft = 400, kWidth = 430;
   double longest = 0;
@@ -160,6 +163,9 @@ void ReportPage::writeBars(llvm::ArrayRef<Bar> bars) {
 // Sections
 //===----------------------------------------------------------------------===//
 
+/// Writes the head of the page: model, target and devices, and a row of cards
+/// with the largest figures. Seconds of communication are those of the busiest
+/// pipeline rank.
 void ReportPage::writeSummary() {
   os << "<h1>" << escape(text(report, "model")) << "</h1>\n<p class=\"soft\">"
      << "compiled for " << escape(text(report, "target")) << " by Tessera "

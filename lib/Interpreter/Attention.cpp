@@ -188,6 +188,10 @@ static LogicalResult attention(Invocation &in) {
   return in.give(sum.toTensor(in.makeResult(2)));
 }
 
+/// Computes the gradients of query, key, value and bias row by row from the
+/// forward pass's output, maximum and sum, as FlashAttention does:
+/// probabilities are made again, and sum(p * dp) is the product of output and
+/// its gradient. A row without visible keys (sum 0) has none.
 static LogicalResult attentionGradient(Invocation &in) {
   auto op = cast<AttentionGradientOp>(in.op);
   Scores<AttentionGradientOp> scores(in, op);

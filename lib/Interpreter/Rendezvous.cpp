@@ -150,6 +150,10 @@ void Rendezvous::leave(int64_t device, Operation *where) {
   explainDeadlock();
 }
 
+/// Runs `exchange` on the operands of a collective once every device of its
+/// group has made its next call of this group, and lets those that wait for it
+/// go on. An error of the exchange ends the whole run; it is reported at the
+/// place of the call.
 void Rendezvous::completeIfAllReached(const CollectiveCall &call,
                                       Exchange exchange) {
   std::vector<Ticket> calls;

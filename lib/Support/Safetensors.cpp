@@ -136,6 +136,8 @@ static Fallible<void> checkCover(const InputFile &file,
   return {};
 }
 
+/// Checks all of the header before it reads any tensor: every entry within the
+/// file, together covering it.
 Fallible<std::vector<NamedTensor>>
 tessera::readSafetensors(const std::string &path) {
   Fallible<InputFile> file = InputFile::open(path);

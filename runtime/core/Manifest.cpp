@@ -118,6 +118,10 @@ static int32_t parseReduction(const std::string &name) {
   return static_cast<int32_t>(found - names);
 }
 
+/// Reads an argument or result of the manifest and computes who holds which
+/// part of it on the devices of `mesh`; `which` names it in messages. Throws
+/// Malformed where type, shape, sharding or reduction is none or they do not
+/// fit.
 static ManifestTensor parseTensor(const DeviceMesh &mesh, const Json &object,
                                   const std::string &which) {
   ManifestTensor tensor;

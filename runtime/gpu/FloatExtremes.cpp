@@ -86,6 +86,8 @@ static std::string replaceWords(std::string text, const Words &words) {
   return text;
 }
 
+/// One module of PTX for all kernels, from one pattern: they differ in width
+/// and types alone.
 std::string FloatExtremes::kernelText() {
   Words of32 = {{"WIDTH", "32"}, {"TOP_BIT", "31"}};
   Words of64 = {{"WIDTH", "64"}, {"TOP_BIT", "63"}};

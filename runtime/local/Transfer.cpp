@@ -25,6 +25,9 @@ Transfer &TransferPlan::add() {
   return transfer;
 }
 
+/// Appends for one collective, of which each member made one of `calls`, what
+/// is combined or copied from where to where; `chunk` is the size in bytes of
+/// one piece of a buffer that has several.
 void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
                                 int64_t chunk) {
   const TesseraCollective &call = calls.front();

@@ -90,6 +90,9 @@ ProgramGenerator::drawExit(Known value, ArrayRef<AxisRef> axes) {
   return {value, sharding.canonical(mesh)};
 }
 
+/// Adds code per device over a few axes of a mesh, with a small program inside
+/// and results that leave in drawn shardings. Not inside control flow that
+/// devices may leave differently, nor too deep. False where nothing was added.
 bool ProgramGenerator::addManual() {
   if (isDivergent || nesting == maximalNesting || !random.chance(50))
     return false;

@@ -163,6 +163,8 @@ bool ProgramGenerator::add(Value value, double bound) {
 // Element-wise operations
 //===----------------------------------------------------------------------===//
 
+/// Adds a sum, difference, product, maximum or minimum of two tensors whose
+/// result stays exact in its type, so that no order of operations changes it.
 bool ProgramGenerator::addBinary() {
   Known a = *findNumber();
   Known b = need(a.type());
@@ -209,6 +211,8 @@ bool ProgramGenerator::addUnary() {
                            : add(create<math::AbsFOp>(a.value), a.bound);
 }
 
+/// Adds a choice between two tensors by a comparison, or by booleans that exist
+/// already.
 bool ProgramGenerator::addSelect() {
   Known a = *findNumber();
   Known b = need(a.type());

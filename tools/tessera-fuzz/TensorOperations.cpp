@@ -18,6 +18,9 @@ static int64_t elementsOf(ArrayRef<int64_t> shape) {
 // Contractions and reductions
 //===----------------------------------------------------------------------===//
 
+/// Adds a product of a tensor with a new one of any batching, contracting and
+/// free dimensions, in any order, whose sums stay exact. False where it would
+/// be too large.
 bool ProgramGenerator::addDotGeneral() {
   Known lhs = *findNumber(/*minimalRank=*/1);
   // Every dimension of lhs is batching, contracting or free; rhs has the first
@@ -81,6 +84,9 @@ bool ProgramGenerator::addDotGeneral() {
              depth * lhs.bound * rhs.bound);
 }
 
+/// Adds a reduction along any of a tensor's dimensions, also none, by an
+/// operation of its type; sums stay exact. False where no tensor has a
+/// dimension or the sum would grow too large.
 bool ProgramGenerator::addReduce() {
   std::optional<Known> operand =
       random.chance(10)

@@ -219,6 +219,7 @@ static int tryFile(uint64_t seed) {
                                             : 1;
 }
 
+/// Ends with 0 if no trial failed, 1 if one did or a flag is wrong.
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   watchStandardStreams("tessera-fuzz");

@@ -19,6 +19,7 @@ static int reject(const llvm::Twine &message) {
   return 1;
 }
 
+/// MLIR's driver, with output files that appear whole or not at all.
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   watchStandardStreams("tessera-opt");

@@ -18,6 +18,8 @@ static T field(const json &object, const char *key, T otherwise) {
                                                     : otherwise;
 }
 
+/// Reads the manifest; a text that is none gives an empty table, as profiles do
+/// without.
 WorkTable::WorkTable(const std::string &text) {
   json manifest = json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!manifest.is_object())

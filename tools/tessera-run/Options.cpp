@@ -126,6 +126,7 @@ static Fallible<void> assign(Field &field, Fallible<T> value) {
   return {};
 }
 
+/// All flags with where their values go; `options` must outlive them.
 static std::vector<Flag> flagsFor(Options &options) {
   auto text = [](auto &field) {
     return [&field](const std::string &value) -> Fallible<void> {

@@ -58,6 +58,9 @@ void Profile::print() const {
   printWaits();
 }
 
+/// Prints the kernels that took longest, in milliseconds of a step, with rates
+/// and their share of the roofline where the manifest says what they do, and
+/// below them the peak that was compared with.
 void Profile::printKernels() const {
   if (kernels.empty())
     return;

@@ -266,6 +266,8 @@ eventsOf(const TesseraJob *job, int32_t ranks) {
   return events;
 }
 
+/// Writes what `--profile` and `--trace` ask for, in the process that leads;
+/// what cannot be written is exit status 4.
 std::optional<Stop> Session::writeReports() {
   if (!leads || !(options.profile || options.trace))
     return {};

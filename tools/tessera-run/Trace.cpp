@@ -178,6 +178,9 @@ void TraceWriter::writeCommunication(size_t rank) {
          i ? "communication " + std::to_string(i + 1) : "communication");
 }
 
+/// Writes the counter of a rank's memory: between steps what the boundary
+/// holds, within them what is live at each event, in bytes. Ranks without sizes
+/// in the manifest have none.
 void TraceWriter::writeMemory(size_t rank) {
   auto pipelineRank = static_cast<int32_t>(rank) / devices;
   auto sizes = work.memoryOf(pipelineRank);

@@ -306,6 +306,8 @@ static int readLooking(CompileOptions &options) {
   return kDone;
 }
 
+/// Reads the flags into CompileOptions and compiles, unless one of them only
+/// prints something.
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   watchStandardStreams("tesserac");

@@ -146,6 +146,10 @@ private:
       failed_ = true;
   }
 
+  /// Adds to the block of the result what one block of the depth gives, the one
+  /// that begins at step `k`: packs the operands that are read packed, then
+  /// calls the micro-kernel for every block of registers. The first block of
+  /// the depth overwrites the result.
   void emitDepth(Value k) {
     if (!blocks.keepRight)
       packRight(k);
@@ -303,6 +307,10 @@ public:
     return StageRange{left.size(left.batch) * m, n * k * 2};
   }
 
+  /// Emits one vector of lanes of a row of the result as a loop over the `k`
+  /// steps of the depth, without packing, in the result's element type, and
+  /// stores what the nest makes of it. Sets `failed_` where an operand cannot
+  /// be emitted.
 private:
   void emitVector(ElementEmitter &e, Value batch, Value row,
                   const LaneIndex &column, int64_t k) {

@@ -242,6 +242,9 @@ static Value emitDynamicSlice(ElementEmitter &e, Operation *op,
   return e.emit(slice.getOperand(), places);
 }
 
+/// The elements of a gather at `indices`: reads the start of the slice from the
+/// indices of the same batch and clamps it, so that the whole slice lies in the
+/// operand. Null where an operand cannot be emitted.
 static Value emitGather(ElementEmitter &e, Operation *op,
                         const LaneIndices &indices) {
   auto gather = cast<GatherOp>(op);

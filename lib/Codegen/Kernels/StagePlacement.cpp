@@ -105,6 +105,10 @@ LogicalResult StagePlacement::place(Operation *op) {
          << op->getName() << "' has no code for the CPU";
 }
 
+/// Puts a reduction into the last loop nest of the same kind, shape and reduced
+/// dimensions behind all that it reads, or into a new one at the end. It may
+/// join the nest that makes its operand only where each step reads what that
+/// step has made.
 void StagePlacement::placeReduce(ReduceOp reduce) {
   ArrayRef<int64_t> shape = shapeOf(reduce.getOperand());
   SmallVector<int64_t> dims(reduce.getDims());

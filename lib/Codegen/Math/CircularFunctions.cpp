@@ -65,6 +65,10 @@ CircularFunctions::Reduced CircularFunctions::reduceByParts(Value magnitude) {
   return {rest, toInteger(n)};
 }
 
+/// The remainder of a large `magnitude` by pi / 2, nearest to zero, and the
+/// quadrant, as Payne and Hanek (1983): multiplies the integer significand by
+/// the window of the bits of 2 / pi that counts for its exponent. Defined from
+/// the exponent `largeExponent` on.
 CircularFunctions::Reduced CircularFunctions::reduceExactly(Value magnitude) {
   const unsigned b = width(), fraction = fractionBits();
   const int64_t large = largeExponent(*this);

@@ -280,6 +280,8 @@ Value tessera::codegen::evaluateInDouble(Operation *op) {
   return arith::TruncFOp::create(b, type, result);
 }
 
+/// The value of a function of `math` on doubles `v`, in arithmetic and bit
+/// operations alone; null for an operation that is none of them.
 Value DoubleMath::evaluate(Operation *op, ValueRange v) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<math::ExpOp>([&](auto) { return exp(v[0]); })

@@ -317,6 +317,8 @@ static Type globalTypeOf(DictionaryAttr attributes, Type type) {
   return type;
 }
 
+/// Checks an attribute of a function's argument: a donated argument names a
+/// result, a batch dimension is one of its tensor, and shardings fit it.
 LogicalResult TesseraDialect::verifyRegionArgAttribute(
     Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);

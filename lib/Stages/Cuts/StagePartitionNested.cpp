@@ -339,6 +339,10 @@ void NestedProgram::expandFront(size_t step, int32_t parent, int32_t begin) {
   }
 }
 
+/// Adds to the next level the state that leaves blocks `begin` to `end` after
+/// cutting front and back off `parent`, unless it exceeds a limit of the
+/// search. Of states for the same blocks the one with the least extra time
+/// stays, then the one with the least busy stage.
 void NestedProgram::addState(size_t step, int32_t parent, int32_t begin,
                              int32_t end, const Savings &savings) {
   const State &state = levels[step][parent];

@@ -98,6 +98,10 @@ private:
 
 } // namespace
 
+/// ZB-V (Qi et al., "Zero Bubble Pipeline Parallelism", 2023): every rank runs
+/// two chunks, placed as a V. Warm-up, steady state and drain follow the
+/// paper's listing. With fewer than 2P - 1 microbatches those that do not exist
+/// are left out.
 StageSchedule tessera::makeZeroBubbleV(const ScheduleRequest &request) {
   StageSchedule schedule = emptySchedule(request);
   const int32_t ranks = request.ranks;

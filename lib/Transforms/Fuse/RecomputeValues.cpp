@@ -272,6 +272,9 @@ static Value withType(OpBuilder &builder, Value value, Type type) {
              : Value(ReshapeOp::create(builder, value.getLoc(), type, value));
 }
 
+/// Makes every kernel that reads `result` compute it from `source`, which the
+/// kernel `rebuilt` stores or reads; whatever else the expression needs becomes
+/// an operand of its reader. The result has no user afterwards.
 void KernelResults::rewriteUsers(OpResult result, Value source,
                                  spmd::KernelOp rebuilt) {
   auto yield = cast<spmd::YieldOp>(rebuilt.getBody().front().getTerminator());

@@ -88,6 +88,9 @@ bool Group::isReadBy(Operation *op) const {
       .wasInterrupted();
 }
 
+/// Makes one kernel of the group's, at the place of its last one: operands are
+/// shared, bodies and results follow in the order of the group. A group of
+/// fewer than two stays as it is.
 void Group::close() {
   if (kernels.size() < 2)
     return;

@@ -356,6 +356,9 @@ LogicalResult MemoryCheck::executeWait(spmd::WaitOp wait) {
   return success();
 }
 
+/// Follows one operation, and the regions it executes, through the planned
+/// memory: whatever it reads must still be there, and what it writes takes the
+/// place of whatever lay in its range.
 LogicalResult MemoryCheck::execute(Operation *op) {
   if (auto start = dyn_cast<spmd::StartOp>(op))
     return execute(start.getCollective());

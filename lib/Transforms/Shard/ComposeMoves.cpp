@@ -109,6 +109,9 @@ Value MoveComposer::crop(ImplicitLocOpBuilder &builder, Value value,
   return builder.create(state)->getResult(0);
 }
 
+/// Makes of a slice of moved data one window into its origin, or puts the slice
+/// before what computes its operand; null where nothing becomes simpler. A
+/// stride that the window cannot express stays as a slice behind it.
 Value MoveComposer::composeSlice(SliceOp op) {
   ImplicitLocOpBuilder builder(op.getLoc(), op);
   Value operand = op.getOperand();
@@ -182,6 +185,9 @@ Value MoveComposer::sliceOfParts(ImplicitLocOpBuilder &builder,
       builder, whole.getType().clone(window.shape()), parts, dim));
 }
 
+/// Makes of padding of moved data one window into its origin; null where
+/// nothing changes. Padding between elements becomes padding behind each and
+/// then a move of all.
 Value MoveComposer::composePad(PadOp op) {
   ImplicitLocOpBuilder builder(op.getLoc(), op);
   if (std::optional<MoveWindow> window = windowOf(op.getResult())) {

@@ -195,6 +195,9 @@ static StringRef reasonOf(OpOperand *use, bool isPending) {
   return "operand";
 }
 
+/// Writes into the location of a reshard why it is there, and says so in a
+/// remark: which axes its operand loses, gains or sums over, which annotation
+/// brought each to the maker and to the use, and where the two disagree.
 void ProvenanceRecorder::recordReshard(ReshardOp reshard) {
   Value value = reshard.getOperand();
   ShardingAttr source = getSharding(value), target = reshard.getSharding();

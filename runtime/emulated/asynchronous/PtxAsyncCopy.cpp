@@ -14,6 +14,9 @@ enum SourceForm : uint32_t {
 };
 } // namespace
 
+/// Starts cp.async: checks source and destination, the latter as written by the
+/// asynchronous agent, and notes the copy. A lane reads as many bytes as the
+/// instruction or its operand says, and zeros fill the rest.
 static Outcome copyAsync(Warp &warp, const Instruction &instruction,
                          LaneMask lanes) {
   auto &async = warp.block().state<AsyncCopies>();

@@ -75,6 +75,8 @@ void Footprint::add(const Footprint &other) {
   }
 }
 
+/// Words that were written count as written even if they were read, too;
+/// neighbouring words of one kind are one range.
 std::vector<MemoryRange> Footprint::ranges() const {
   std::vector<uint64_t> numbers;
   for (const auto &entry : pages)

@@ -284,6 +284,9 @@ void Request::compute(int64_t batch) const {
     }
 }
 
+/// Checks a product as cuBLASLt does (layouts, alignment, algorithm, workspace)
+/// and queues it on the stream; the arithmetic is done when the stream gets
+/// there.
 static BlasStatus matmul(BlasHandle, BlasMatmul matmul, const void *alpha,
                          const void *a, BlasLayout aLayout, const void *b,
                          BlasLayout bLayout, const void *beta, const void *c,

@@ -270,6 +270,8 @@ void Warp::exit(LaneMask lanes) {
 // The interpreter's loop
 //===----------------------------------------------------------------------===//
 
+/// Executes the current group of lanes until it has used up its budget, meets
+/// lanes that wait for it, is regrouped, waits or faults. False after a fault.
 bool Warp::runGroup() {
   const Instruction *program = owner.launch().program.instructions.data();
   Group *group = &groups[current];

@@ -186,6 +186,8 @@ void handleOperation(Decoding &d, int operation, Type type, bool result) {
   }
 }
 
+/// Decodes `atom` (with a `result`) and `red` (without): scope, space,
+/// operation, and up to 8 values of one type.
 template <bool result> void decodeAtomic(Decoding &d) {
   takeSemantics(d);
   bool policy = takeCacheHints(d);

@@ -219,6 +219,8 @@ static uint32_t selectByte(uint64_t bytes, uint32_t selector) {
   return selector & 8 ? (value & 0x80 ? 0xff : 0) : value;
 }
 
+/// Decodes `prmt`: bytes of two registers in the order of a selector, or in one
+/// of six modes by its low two bits.
 static void decodePrmt(Decoding &d) {
   d.expect("b32");
   int mode = d.takeOneOf({"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"});

@@ -251,6 +251,8 @@ Handler commonConversion(Type to, Type from) {
   return nullptr;
 }
 
+/// Decodes `cvt`: conversions that are frequent have handlers of their own, all
+/// others one for each pair of types.
 void decodeCvt(Decoding &d) {
   bool away = d.take("rna");
   uint32_t modes = takeModes(d);

@@ -106,6 +106,8 @@ static void decodeMul(Decoding &d) {
   });
 }
 
+/// Decodes `mad`: the low or high half of an integer product, or all of it as
+/// the wider type, plus an addend. Of floats it is a fused multiply-add.
 static void decodeMad(Decoding &d) {
   Type type = d.expectType();
   if (isFloatType(type))

@@ -101,6 +101,8 @@ bool decodeClock(Decoding &d) {
   return true;
 }
 
+/// Decodes `mov`: predicates, clocks, whole registers, and vectors of parts
+/// packed into or unpacked from one register.
 void decodeMov(Decoding &d) {
   d.take("volatile");
   Type type = d.expectType();

@@ -108,6 +108,8 @@ static std::optional<MatrixElement> elementOf(Type type) {
   }
 }
 
+/// Decodes `mma.sync`; how many registers a lane holds of each operand follows
+/// from the shape, which must exist for the types.
 static void decodeMma(Decoding &d) {
   d.expect("sync");
   d.expect("aligned");

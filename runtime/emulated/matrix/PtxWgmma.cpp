@@ -59,6 +59,9 @@ static Major decodeMajor(Decoding &d) {
   return transposed ? Major::MN : Major::K;
 }
 
+/// Decodes `wgmma.mma_async` for f16, bf16 and tf32: the left matrix is in
+/// registers or described as the right one is. Both can be transposed where
+/// elements have 16 bits.
 static void decodeMmaAsync(Decoding &d) {
   std::string_view shapeText = d.takeAny();
   WgmmaShape shape;

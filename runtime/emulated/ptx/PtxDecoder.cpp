@@ -230,6 +230,9 @@ static std::optional<uint64_t> convertImmediate(const SyntaxOperand &operand,
   return std::nullopt;
 }
 
+/// Appends `operand` as an input of `type`: a register of its width, or with
+/// `narrow` a wider one, a constant, or the address of a variable. Fails where
+/// the name is unknown or the register has another width.
 void Decoding::inputOf(const SyntaxOperand &operand, Type type, bool narrow) {
   unsigned bytes = typeBytes(type);
   Operand result;

@@ -153,6 +153,8 @@ Fallible<SyntaxModule> SyntaxParser::parse() {
   return std::move(module);
 }
 
+/// Parses one directive, variable or function of a module. What only debuggers
+/// need is skipped.
 void SyntaxParser::parseTopLevel() {
   if (accept(".version")) {
     next();
@@ -309,6 +311,8 @@ void SyntaxParser::parseBody(SyntaxFunction &function) {
     fail("expected '}'");
 }
 
+/// Parses one statement of a function's body and appends it: a label, with its
+/// targets a table of labels, variables, a block, or an instruction.
 void SyntaxParser::parseStatement(SyntaxFunction &function) {
   if (accept(";"))
     return;
@@ -414,6 +418,8 @@ void SyntaxParser::parseAddress(std::vector<SyntaxOperand> &operands) {
   expect("]");
 }
 
+/// Parses a number with its sign, WARP_SZ, or a name with `!` before or a
+/// displacement behind it.
 SyntaxOperand SyntaxParser::parseSimpleOperand() {
   SyntaxOperand operand;
   operand.text = peek().text;
@@ -450,6 +456,8 @@ SyntaxOperand SyntaxParser::parseSimpleOperand() {
   return operand;
 }
 
+/// Parses the variables of one declaration, which share storage, type and
+/// alignment, and the `;` behind it; none after an error.
 std::vector<SyntaxVariable> SyntaxParser::parseVariables(bool external) {
   using Storage = SyntaxVariable::Storage;
   static constexpr std::pair<std::string_view, Storage> storages[] = {

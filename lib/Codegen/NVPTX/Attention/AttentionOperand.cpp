@@ -76,6 +76,10 @@ FailureOr<GradientOperands> GradientOperands::prepare(const GpuStage &stage,
   return GradientOperands{*query, *key, *value, *gradient};
 }
 
+/// Emits a kernel that copies `tensor` into a temporary buffer, converted to
+/// the element type of the tensor cores and with zeros behind its features, and
+/// makes the operand read that buffer. Fails where an element of the tensor
+/// cannot be emitted.
 LogicalResult AttentionOperand::copyToTemporary(const GpuStage &stage,
                                                 Value tensor) {
   ArrayRef<int64_t> shape = shapeOf(tensor);

@@ -109,6 +109,10 @@ private:
 
 } // namespace
 
+/// Combines the rows of this block's part that this thread owns, every
+/// `shape.y`th, and returns the sums of each reduction, one vector of lanes
+/// each. Rows behind the last count as neutral. Sets `failed_` where an element
+/// cannot be emitted.
 Values ColumnGrid::sumRows(Element element) {
   int64_t count = shape.partRows / shape.y, unroll = std::min(count, kUnroll);
   bool isExact = shape.parts * shape.partRows == shape.rows;

@@ -157,6 +157,10 @@ static std::string operandList(size_t first, size_t count) {
   return llvm::join(names, ", ");
 }
 
+/// Emits one asynchronous product of a warpgroup with its fence and commit, as
+/// one piece of assembly so that no register moves in between; the left operand
+/// comes from shared memory (`left`) or from `registers`. Waits until at most
+/// `pending` groups are under way, where given. Returns the accumulators.
 CodeBuilder::Values WarpgroupInstructions::emitProduct(
     const Product &product, ValueRange accumulators, const Matrix *left,
     ValueRange registers, const Matrix &right, std::optional<int64_t> pending) {

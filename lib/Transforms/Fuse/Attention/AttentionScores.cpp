@@ -144,6 +144,9 @@ private:
 
 } // namespace
 
+/// An integer tensor as an affine function of the axes that it varies along,
+/// from iotas, constants, sums and differences; none where it is another one,
+/// or more than `depth` operations deep.
 std::optional<AffineIndex> MaskParser::parseIndex(AxisTensor value,
                                                   unsigned depth) {
   value = axes.trace(value, /*throughRepeats=*/true);

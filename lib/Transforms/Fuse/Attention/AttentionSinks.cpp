@@ -339,6 +339,9 @@ std::optional<AttentionFinder::Sink> AttentionFinder::readBy(DotGeneralOp dot,
   return sink;
 }
 
+/// Tells by what it contracts which output a product with a term of the scores
+/// is: over keys the attention's result or the query's gradient, over queries
+/// the gradient of key or value. False where it is none of them.
 bool AttentionFinder::classifyOne(DotGeneralOp dot, unsigned side,
                                   const Sink &sink) {
   DotOperand own = getSide(dot, side);

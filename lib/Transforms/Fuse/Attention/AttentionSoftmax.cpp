@@ -167,6 +167,9 @@ bool AttentionFinder::parseUnshifted(Value exponent) {
   return true;
 }
 
+/// Reads `scores - maximum`: the scores themselves, the axes of the softmax as
+/// those that the maximum reduces, and rows as the others. False where the
+/// difference is not one of scores and their own maximum.
 bool AttentionFinder::parseShifted(arith::SubFOp shifted, ReduceOp maximum) {
   Value scoresValue = skipMoves(shifted.getLhs());
   std::optional<ScoreExpression> scores = parseScores(

@@ -33,6 +33,11 @@ roundMask(const ScorePolynomial &polynomial, Value value) {
   return ScorePolynomial::of(monomial, rounded.convertToDouble());
 }
 
+/// What an element-wise operation makes of terms of the scores, as a
+/// polynomial: sums, products, quotients, negation and conversions between
+/// float types. A factor that is no term enters as a tensor, and a tiny
+/// constant beside a sum of exponentials is left out. None where that is
+/// impossible; operands are followed `depth` operations deep.
 std::optional<Term> AttentionFinder::computeElementwise(Operation *op,
                                                         unsigned depth) {
   const Term *left = evaluate(op->getOperand(0), depth),

@@ -207,6 +207,8 @@ static Fallible<void> parseDimNames(Cursor &cursor, StringRef first,
   return {};
 }
 
+/// Checks that input, kernel and output have as many spatial dimensions as one
+/// another.
 Fallible<ConvolutionDims>
 tessera::importer::parseConvolutionDims(StringRef text) {
   ConvolutionDims dims;

@@ -268,6 +268,9 @@ static LogicalResult convertAllToAll(Operation *op, ValueRange operands,
   return success();
 }
 
+/// Makes of pairs of devices a permutation along mesh axes. Devices that
+/// receive nothing get zeros, which the axes' permutation expresses too.
+/// Refuses pairs in which a device sends or receives twice.
 static LogicalResult convertPermute(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {

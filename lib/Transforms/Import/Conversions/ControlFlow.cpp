@@ -159,6 +159,10 @@ static LogicalResult convertLoopBody(const Loop &loop,
   return success();
 }
 
+/// Makes of a loop with a counter an `scf.for` from the counter's start to its
+/// bound; values that the body passes on unchanged are not carried. The
+/// counter's result is the larger of start and bound, as a loop without trips
+/// leaves it where it was.
 static LogicalResult convertCounted(const Loop &loop, const Counted &counted,
                                     ValueRange operands, Conversion &c,
                                     MutableArrayRef<Value> results) {
@@ -207,6 +211,8 @@ static LogicalResult convertCounted(const Loop &loop, const Counted &counted,
   return success();
 }
 
+/// Makes of any loop an `scf.while` that carries what the body changes; what it
+/// passes on unchanged stays outside.
 static LogicalResult convertGeneral(const Loop &loop, ValueRange operands,
                                     Conversion &c,
                                     MutableArrayRef<Value> results) {

@@ -196,6 +196,9 @@ static LogicalResult convertApply(Operation *op, ValueRange operands,
   return success();
 }
 
+/// Recognises what the body does with element and update (or with the element
+/// alone, where the update is not read). Unsigned numbers are compared with the
+/// highest bit turned, subtraction is addition of the negated updates.
 static LogicalResult convertScatter(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {

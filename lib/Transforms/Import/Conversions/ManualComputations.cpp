@@ -176,6 +176,9 @@ static LogicalResult convertInPlace(Operation *op, ValueRange operands,
   return success();
 }
 
+/// Makes of code per device a `tessera.manual_computation` over the axes that
+/// are manual; in place, without a region, where no axis is, where the axes
+/// hold one device, or where the code needs none.
 static LogicalResult convertManual(Operation *op, ValueRange operands,
                                    Conversion &c,
                                    SmallVectorImpl<Value> &results) {

@@ -257,6 +257,10 @@ static int64_t alternatingDim(ArrayRef<int64_t> shape) {
          shape.begin();
 }
 
+/// Random bits of `type` from Threefry-2x32, in XLA's order: one block gives
+/// two words, which alternate along the dimension of `alternatingDim` (an odd
+/// size drops the last word); 64 bits take both words of a block. Also the
+/// number of blocks, by which the counter grows.
 static RandomBits threefryBits(Value key, Value counter, RankedTensorType type,
                                Conversion &c) {
   auto element = cast<IntegerType>(type.getElementType());
@@ -293,6 +297,9 @@ static RandomBits threefryBits(Value key, Value counter, RankedTensorType type,
   return {joined, numBlocks};
 }
 
+/// Gives the state behind the bits and the bits, as XLA computes both: the
+/// state is key and counter, and the counter grows by the blocks that were
+/// used. DEFAULT is Philox.
 static LogicalResult convertRandomBits(Operation *op, ValueRange operands,
                                        Conversion &c,
                                        SmallVectorImpl<Value> &results) {

@@ -353,6 +353,8 @@ static LogicalResult convertDot(Operation *op, ValueRange operands,
   return contract(op, operands, dims, c, results);
 }
 
+/// Attributes that a row does not name are refused when a model has them, so
+/// that nothing is ignored silently.
 void tessera::importer::addStructured(ConversionTable &table) {
   static constexpr StringLiteral kValue[] = {"value"};
   static constexpr StringLiteral kIota[] = {"iota_dimension"};

@@ -61,6 +61,9 @@ static Value withoutPadding(Value x, Windows &windows,
   return pad.getOperand();
 }
 
+/// Reduces one dimension after the other, for a body that is a named monoid or
+/// any other of element-wise operations. An initial value that is not neutral
+/// is allowed where combining it several times changes nothing.
 static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
                                          Conversion &c,
                                          SmallVectorImpl<Value> &results) {

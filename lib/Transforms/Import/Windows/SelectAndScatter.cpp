@@ -152,6 +152,9 @@ static Operation *recogniseComparison(Block &body) {
   return isComparison ? compare : nullptr;
 }
 
+/// Converts the gradient of pooling (a comparison that selects, a sum that
+/// scatters) by SelectAndAdd; refuses all other regions, and windows of more
+/// than `kMostPlaces` places.
 static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
                                              Conversion &c,
                                              SmallVectorImpl<Value> &results) {

@@ -320,6 +320,10 @@ void OperationShardings::addPending(llvm::ArrayRef<unsigned> linear,
   }
 }
 
+/// The shardings of the operation worth comparing: what the tensors agree on,
+/// with and without axes along reductions, then what follows from each
+/// candidate of each tensor that is not free, then pending sums that linear
+/// operands may pass through.
 llvm::SmallVector<OperationSharding, 0> OperationShardings::enumerate() {
   std::optional<Axes> agreed = agreedAxes();
   if (agreed) {

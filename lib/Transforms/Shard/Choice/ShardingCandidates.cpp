@@ -205,6 +205,10 @@ void ShardingChoice::findCarriedOptions(const Party &party, Options &options) {
     options.emplace_back().ports.assign(party.ports.size(), sum);
 }
 
+/// Appends the options of an operation with a sharding rule: what the
+/// candidates of its tensors lead to, each with its time in seconds. Where all
+/// agree on how the work is divided, repeating it stays only if it looks much
+/// cheaper.
 void ShardingChoice::findOperationOptions(const Party &party,
                                           Options &options) {
   bool hasAlternatives = llvm::any_of(party.ports, [&](const Port &port) {

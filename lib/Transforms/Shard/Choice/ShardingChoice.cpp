@@ -116,6 +116,10 @@ void ShardingChoice::addSharedMove(Value value, const Tensor &tensor,
     choices.addEdge(shared, *parties[takers[taker].party].node, costs);
 }
 
+/// Finds the shardings that a value with several uses could be moved to once,
+/// at most `kMaxSharedTargets`, and what each costs in seconds of a step: from
+/// its maker, and on to each taker. The one that is best for all together comes
+/// first; takers without a choice that need the same pay once.
 ShardingChoice::SharedMove
 ShardingChoice::findSharedMove(Value value, const Tensor &tensor,
                                ArrayRef<PortRef> takers) {

@@ -45,6 +45,9 @@ PropagationGraph::Slot PropagationGraph::newSlot(Type type) {
   return numbers.size() - 1;
 }
 
+/// Gives every value a slot; those that control flow carries as one share
+/// theirs. Slot 0 is that of tensors without dimensions. Results of the
+/// function follow, in order.
 void PropagationGraph::addSlots(func::FuncOp function,
                                 ArrayRef<Operation *> program) {
   newSlot(
@@ -192,6 +195,9 @@ static PropagationDirection directionOf(PropagationBarrierOp barrier) {
   llvm_unreachable("unknown direction");
 }
 
+/// Makes a node of everything along which shardings spread, in program order:
+/// donated arguments with their results, control flow, results, and operations
+/// with a rule. Expects the slots of addSlots.
 void PropagationGraph::addNodes(func::FuncOp function,
                                 ArrayRef<Operation *> program) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -347,6 +353,9 @@ void PropagationGraph::recordMeetings() {
   }
 }
 
+/// Propagates along one node, and marks in `pending` the nodes of every slot
+/// that grew. A node that was visited with the same options and has not seen a
+/// slot grow since is left out.
 void PropagationGraph::visitNode(unsigned index, const Visit &visit,
                                  BitVector &pending) {
   Node &node = nodes[index];

@@ -350,6 +350,9 @@ void AxisStories::addResult(unsigned result, AxisName axis) {
     addFromSlot(origins->slotOfResult(result), axis, "producer");
 }
 
+/// Adds the annotation from which the use of a value got `axis`: through the
+/// slot it is passed on to, or the tensors of the operation that reads it.
+/// Where nobody there has the axis, adds the annotations that may forbid it.
 void AxisStories::addConsumer(OpOperand &use, Value root, AxisName axis) {
   if (!origins)
     return;

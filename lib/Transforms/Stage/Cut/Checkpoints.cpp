@@ -140,6 +140,11 @@ Checkpoints::Key Checkpoints::keyOf(Operation *op) const {
   return key;
 }
 
+/// Finds the operations of the backward pass that repeat one of the forward
+/// pass behind a barrier: equal in operation, attributes and operands, where
+/// operands are compared by what they repeat. Records for each the operation it
+/// repeats, and for each value its representative. Expects operations in
+/// program order.
 void Checkpoints::findTwins() {
   if (barriers.empty())
     return;

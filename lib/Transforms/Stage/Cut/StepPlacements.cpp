@@ -209,6 +209,11 @@ DenseSet<Value> StepProgram::resultsForState() const {
   return found;
 }
 
+/// Tells the forward pass of the loop's body from the backward pass: forward is
+/// what results other than gradients need, or, where none of that reads a
+/// parameter, what all gradients need. A gradient has the sizes of a parameter
+/// and more than one operation behind it; a scalar is one if it
+/// needs what only some gradients need.
 void StepProgram::classifyBody() {
   // What is copied belongs to nobody, and nobody depends on it.
   SmallVector<Operation *, 0> body =

@@ -346,6 +346,11 @@ EarlyReductions::Terms EarlyReductions::masked(arith::SelectOp select,
   return terms;
 }
 
+/// Writes `value` as a sum of terms, each a coefficient for every row times a
+/// base that needs no late row. `rank` computes the parts of the vocabulary,
+/// `site` the rows; `dim` is the dimension of the vocabulary. Follows
+/// exponentials, sums, products, quotients, negation, selections and
+/// conversions.
 EarlyReductions::Terms EarlyReductions::termsOf(Value value, int64_t dim,
                                                 VocabularyPart &rank,
                                                 RowSite &site) {
