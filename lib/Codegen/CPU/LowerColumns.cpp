@@ -24,12 +24,12 @@ constexpr int64_t maxRows = 4, maxCheapCost = 8;
 /// Fewer blocks than this leave threads idle.
 constexpr int64_t minBlocks = 8;
 
-/// Emits one stage of columns; see the top of this file.
+/// Emits one loop nest of columns; see the top of this file.
 class ColumnsLowering {
 public:
-  explicit ColumnsLowering(StageLowering &lowering)
-      : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()),
-        keptDims(stage.keptDims()), keptShape(stage.keptShape()) {
+  explicit ColumnsLowering(NestLowering &lowering)
+      : l(lowering), b(lowering.b), nest(lowering.nest), e(b, b.lanes()),
+        keptDims(nest.keptDims()), keptShape(nest.keptShape()) {
     // Vectors go along the last dimension that is larger than 1.
     lane = keptDims.size() - 1;
     while (lane > 0 && keptShape[lane] == 1)
@@ -38,9 +38,9 @@ public:
     chooseBlock();
   }
 
-  FailureOr<StageRange> run() {
+  FailureOr<NestRange> run() {
     l.bindMemory(e);
-    for (ReduceOp reduce : stage.reductions) {
+    for (ReduceOp reduce : nest.reductions) {
       accumulators.emplace_back(b, reduce);
       buffers.push_back(
           l.stackBuffer(accumulators.back().elementType(), block + e.lanes()));
@@ -52,10 +52,10 @@ public:
       LaneIndices kept = e.index().delinearize(LaneIndex::scalar(task), outer);
       LaneIndex first = e.index().mul(kept[lane], block);
       fill();
-      LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
+      LaneIndices indices(nest.shape.size(), LaneIndex::constant(0));
       for (auto [dim, index] : llvm::zip(keptDims, kept))
         indices[dim] = index;
-      forEachReduced(stage.reducedDims, indices,
+      forEachReduced(nest.reducedDims, indices,
                      [&](MutableArrayRef<LaneIndices> rows) {
                        forEachColumn([&](const LaneIndex &column) {
                          for (LaneIndices &at : rows)
@@ -71,11 +71,11 @@ public:
     if (failed_)
       return failure();
     int64_t reduced = 1, cost = 0;
-    for (int64_t dim : stage.reducedDims)
-      reduced *= stage.shape[dim];
-    for (ReduceOp reduce : stage.reductions)
+    for (int64_t dim : nest.reducedDims)
+      reduced *= nest.shape[dim];
+    for (ReduceOp reduce : nest.reductions)
       cost += reduced * block * estimateCost(reduce.getOperand());
-    return StageRange{elementsOf(outer), cost};
+    return NestRange{elementsOf(outer), cost};
   }
 
 private:
@@ -109,7 +109,7 @@ private:
       LaneIndices row = indices;
       return body(row);
     }
-    int64_t size = stage.shape[dims[0]];
+    int64_t size = nest.shape[dims[0]];
     auto rowsFrom = [&](Value iv, int64_t count) {
       SmallVector<LaneIndices, maxRows> rows(count, indices);
       for (int64_t row = 0; row < count; ++row)
@@ -135,7 +135,7 @@ private:
   /// elements take longer than the way to memory and back.
   int64_t rowsAtOnce() {
     int64_t cost = 0;
-    for (ReduceOp reduce : stage.reductions)
+    for (ReduceOp reduce : nest.reductions)
       cost += estimateCost(reduce.getOperand());
     return cost <= maxCheapCost ? maxRows : 1;
   }
@@ -149,7 +149,7 @@ private:
 
   void accumulate(ArrayRef<LaneIndices> rows, const LaneIndex &column) {
     for (auto [reduce, accumulator, buffer] : llvm::zip(
-             SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
+             SmallVector<ReduceOp>(nest.reductions), accumulators, buffers)) {
       Value sum = e.load(accumulator.elementType(), buffer, column, true);
       for (const LaneIndices &at : rows) {
         Value element = e.emitLanes(reduce.getOperand(), at);
@@ -165,18 +165,18 @@ private:
 
   void store(const LaneIndices &kept, const LaneIndex &column) {
     for (auto [reduce, accumulator, buffer] : llvm::zip(
-             SmallVector<ReduceOp>(stage.reductions), accumulators, buffers)) {
+             SmallVector<ReduceOp>(nest.reductions), accumulators, buffers)) {
       Value sum = accumulator.narrow(
           e.load(accumulator.elementType(), buffer, column, true));
       e.bind(reduce.getResult(), [sum](const LaneIndices &) { return sum; });
     }
-    if (!storeOutputs(l, e, stage.outputs, kept))
+    if (!storeOutputs(l, e, nest.outputs, kept))
       failed_ = true;
   }
 
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
-  const Stage &stage;
+  const LoopNest &nest;
   ElementEmitter e;
   SmallVector<int64_t> keptDims, keptShape;
   /// Position among the kept dimensions of the one that vectors go along.
@@ -189,6 +189,6 @@ private:
 
 } // namespace
 
-FailureOr<StageRange> cpu::lowerColumns(StageLowering &lowering) {
+FailureOr<NestRange> cpu::lowerColumns(NestLowering &lowering) {
   return ColumnsLowering(lowering).run();
 }

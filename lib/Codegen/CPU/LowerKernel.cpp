@@ -3,7 +3,7 @@
 #include "LowerKernel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
-#include "tessera/Codegen/Kernels/StageLowering.h"
+#include "tessera/Codegen/Kernels/NestLowering.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -26,7 +26,7 @@ static Value scratchBase(CodeBuilder &b) {
 
 namespace {
 
-/// Emits the two functions of every stage: one with a pointer argument per
+/// Emits the two functions of every loop nest: one with a pointer argument per
 /// buffer, of which the compiler knows that they do not overlap, and one that
 /// the runtime calls, which unpacks the table of buffers.
 class KernelLowering {
@@ -47,8 +47,8 @@ public:
     lowered->temporaries = plan->temporaries;
     buffers = kernel.getNumOperands() + llvm::count(aliases, int64_t(-1)) +
               plan->temporaries.size();
-    for (auto [number, stage] : llvm::enumerate(plan->stages))
-      if (failed(lowerStage(stage, number)))
+    for (auto [number, nest] : llvm::enumerate(plan->nests))
+      if (failed(lowerNest(nest, number)))
         return nullptr;
     for (auto [temporary, result] : plan->copies)
       lowerCopy(temporary, result);
@@ -90,7 +90,7 @@ private:
   }
 
   /// Sorts the arguments of a body into operands, results and temporaries.
-  void assignBuffers(StageLowering &l, Block *entry) {
+  void assignBuffers(NestLowering &l, Block *entry) {
     unsigned next = 0;
     for (unsigned i = 0; i < kernel.getNumOperands(); ++i)
       l.operands.push_back(entry->getArgument(next++));
@@ -101,8 +101,8 @@ private:
       l.temporaries.push_back(entry->getArgument(next++));
   }
 
-  LogicalResult lowerStage(const Stage &stage, unsigned number) {
-    if (llvm::all_of(stage.outputs, [](const StageOutput &output) {
+  LogicalResult lowerNest(const LoopNest &nest, unsigned number) {
+    if (llvm::all_of(nest.outputs, [](const NestOutput &output) {
           return elementsOf(shapeOf(output.value)) == 0;
         }))
       return success();
@@ -112,21 +112,21 @@ private:
     func::FuncOp function = makeBody(symbol + "_body", kernel.getLoc());
     Block *entry = &function.front();
     CodeBuilder b(kernel.getLoc(), entry, target.lanes());
-    StageLowering l{*plan,
-                    stage,
-                    number,
-                    kernel,
-                    module,
-                    b,
-                    entry->getArgument(buffers),
-                    entry->getArgument(buffers + 1),
-                    {},
-                    {},
-                    {},
-                    {}};
+    NestLowering l{*plan,
+                   nest,
+                   number,
+                   kernel,
+                   module,
+                   b,
+                   entry->getArgument(buffers),
+                   entry->getArgument(buffers + 1),
+                   {},
+                   {},
+                   {},
+                   {}};
     assignBuffers(l, entry);
     l.scratchBase = [&b] { return scratchBase(b); };
-    FailureOr<StageRange> range = lowerBy(stage.kind, l);
+    FailureOr<NestRange> range = lowerBy(nest.kind, l);
     if (failed(range))
       return failure();
     func::ReturnOp::create(b, b.getLoc());
@@ -135,21 +135,22 @@ private:
     return success();
   }
 
-  static FailureOr<StageRange> lowerBy(Stage::Kind kind, StageLowering &l) {
+  static FailureOr<NestRange> lowerBy(KernelKind kind, NestLowering &l) {
     switch (kind) {
-    case Stage::Kind::Rows:
+    case KernelKind::Elementwise:
+    case KernelKind::Row:
       return lowerRows(l);
-    case Stage::Kind::Columns:
+    case KernelKind::Column:
       return lowerColumns(l);
-    case Stage::Kind::Dot:
-      return lowerDot(l);
-    case Stage::Kind::Single:
+    case KernelKind::Contraction:
+      return lowerMatmul(l);
+    case KernelKind::Structured:
       return lowerSingle(l);
     }
-    llvm_unreachable("unknown stage");
+    llvm_unreachable("unknown kind of loop nest");
   }
 
-  void finish(func::FuncOp body, StringRef symbol, StageRange range) {
+  void finish(func::FuncOp body, StringRef symbol, NestRange range) {
     if (range.extent == 0)
       return;
     makeEntry(body, symbol);
@@ -165,8 +166,8 @@ private:
     func::FuncOp function = makeBody(symbol + "_body", kernel.getLoc());
     Block *entry = &function.front();
     CodeBuilder b(kernel.getLoc(), entry, target.lanes());
-    Stage none;
-    StageLowering l{*plan, none, 0, kernel, module, b, {}, {}, {}, {}, {}, {}};
+    LoopNest none;
+    NestLowering l{*plan, none, 0, kernel, module, b, {}, {}, {}, {}, {}, {}};
     assignBuffers(l, entry);
     LLVM::MemcpyOp::create(b, b.getLoc(), l.results[result],
                            l.temporaries[temporary],
@@ -211,11 +212,10 @@ void cpu::defineScratch(ModuleOp module, int64_t bytes) {
   LLVM::ReturnOp::create(builder, global.getLoc(), zero);
 }
 
-bool cpu::storeOutputs(StageLowering &lowering, ElementEmitter &e,
-                       ArrayRef<StageOutput> outputs,
-                       const LaneIndices &place) {
+bool cpu::storeOutputs(NestLowering &lowering, ElementEmitter &e,
+                       ArrayRef<NestOutput> outputs, const LaneIndices &place) {
   SmallVector<Value> elements;
-  for (const StageOutput &output : outputs)
+  for (const NestOutput &output : outputs)
     elements.push_back(
         e.emit(output.value, lowering.outputIndices(output, place)));
   for (auto [output, element] : llvm::zip(outputs, elements))

@@ -5,11 +5,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "tessera/Codegen/Host/KernelTarget.h"
 #include "tessera/Codegen/Host/Target.h"
-#include "tessera/Codegen/Kernels/StageLowering.h"
+#include "tessera/Codegen/Kernels/NestLowering.h"
 
 namespace tessera::cpu {
 
-/// One stage of a kernel as the runtime launches it.
+/// One loop nest of a kernel as the runtime launches it.
 struct Launch {
   std::string symbol;
   int64_t extent, grain;
@@ -24,7 +24,7 @@ struct CpuKernel : codegen::LoweredKernel {
 };
 
 /// Emits the functions of `kernel` into `module`, named `name` and a number for
-/// every stage, as `KernelTarget::lower` says.
+/// every loop nest, as `KernelTarget::lower` says.
 std::unique_ptr<CpuKernel> lowerKernel(spmd::KernelOp kernel,
                                        llvm::ArrayRef<int64_t> aliases,
                                        mlir::ModuleOp module,
@@ -42,14 +42,14 @@ void untransposeReductions(spmd::KernelOp kernel);
 
 /// Computes the elements of all `outputs` at `place`, and then stores them, for
 /// results may overwrite operands. False if one cannot be computed.
-bool storeOutputs(codegen::StageLowering &lowering, codegen::ElementEmitter &e,
-                  llvm::ArrayRef<codegen::StageOutput> outputs,
+bool storeOutputs(codegen::NestLowering &lowering, codegen::ElementEmitter &e,
+                  llvm::ArrayRef<codegen::NestOutput> outputs,
                   const codegen::LaneIndices &place);
 
-/// Emit the code of a stage of each kind: iterations [begin, end).
-llvm::FailureOr<codegen::StageRange> lowerRows(codegen::StageLowering &);
-llvm::FailureOr<codegen::StageRange> lowerColumns(codegen::StageLowering &);
-llvm::FailureOr<codegen::StageRange> lowerDot(codegen::StageLowering &);
+/// Emit the code of a loop nest of each kind: iterations [begin, end).
+llvm::FailureOr<codegen::NestRange> lowerRows(codegen::NestLowering &);
+llvm::FailureOr<codegen::NestRange> lowerColumns(codegen::NestLowering &);
+llvm::FailureOr<codegen::NestRange> lowerMatmul(codegen::NestLowering &);
 
 } // namespace tessera::cpu
 

@@ -26,22 +26,22 @@ constexpr int64_t sumParts = 4, maxCheapCost = 8;
 /// Elements that one iteration of a flat loop computes.
 constexpr int64_t flatBlock = 2048;
 
-/// Emits one stage of rows; see the top of this file.
+/// Emits one loop nest of rows; see the top of this file.
 class RowsLowering {
 public:
-  explicit RowsLowering(StageLowering &lowering)
-      : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()),
-        keptDims(stage.keptDims()), phases(stage.phases()) {}
+  explicit RowsLowering(NestLowering &lowering)
+      : l(lowering), b(lowering.b), nest(lowering.nest), e(b, b.lanes()),
+        keptDims(nest.keptDims()), phases(nest.phases()) {}
 
-  FailureOr<StageRange> run() {
+  FailureOr<NestRange> run() {
     l.bindMemory(e);
     findBuffers();
-    SmallVector<int64_t> keptShape = stage.keptShape();
+    SmallVector<int64_t> keptShape = nest.keptShape();
     int64_t rows = elementsOf(keptShape);
     b.loop(l.begin, l.end, 1, [&](Value row) {
       LaneIndices kept = e.index().delinearize(
           LaneIndex::scalar(row).within(0, rows - 1), keptShape);
-      LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
+      LaneIndices indices(nest.shape.size(), LaneIndex::constant(0));
       for (auto [dim, index] : llvm::zip(keptDims, kept))
         indices[dim] = index;
       for (unsigned phase = 0; phase < phases.size(); ++phase)
@@ -52,14 +52,14 @@ public:
     if (failed_)
       return failure();
     int64_t length = 1;
-    for (int64_t dim : stage.reducedDims)
-      length *= stage.shape[dim];
+    for (int64_t dim : nest.reducedDims)
+      length *= nest.shape[dim];
     int64_t cost = 0;
-    for (ReduceOp reduce : stage.reductions)
+    for (ReduceOp reduce : nest.reductions)
       cost += length * estimateCost(reduce.getOperand());
-    for (const StageOutput &output : stage.outputs)
+    for (const NestOutput &output : nest.outputs)
       cost += (output.kept ? 1 : length) * estimateCost(output.value);
-    return StageRange{rows, cost};
+    return NestRange{rows, cost};
   }
 
 private:
@@ -71,11 +71,11 @@ private:
   /// Costly values that more than one loop needs at its own indices.
   void findBuffers() {
     int64_t length = 1;
-    for (int64_t dim : stage.reducedDims)
-      length *= stage.shape[dim];
+    for (int64_t dim : nest.reducedDims)
+      length *= nest.shape[dim];
     if (phases.empty() || length > maxBufferedRow)
       return;
-    AffineMap identity = getIdentityAccess(stage.shape, l.kernel->getContext());
+    AffineMap identity = getIdentityAccess(nest.shape, l.kernel->getContext());
     auto costly = [&](Value root) {
       llvm::SmallPtrSet<void *, 4> found;
       auto isLeaf = [](Value v) {
@@ -84,7 +84,7 @@ private:
       };
       for (const Access &access : collectAccesses(root, identity, isLeaf))
         if (isCostly(access.leaf) && access.map == identity &&
-            shapeOf(access.leaf) == ArrayRef(stage.shape))
+            shapeOf(access.leaf) == ArrayRef(nest.shape))
           found.insert(access.leaf.getAsOpaquePointer());
       return found;
     };
@@ -93,7 +93,7 @@ private:
       for (ReduceOp reduce : reductions)
         for (void *value : costly(reduce.getOperand()))
           loops[value].insert(phase);
-    for (const StageOutput &output : stage.outputs)
+    for (const NestOutput &output : nest.outputs)
       if (!output.kept)
         for (void *value : costly(output.value))
           loops[value].insert(phases.size());
@@ -106,9 +106,9 @@ private:
   LaneIndex inRow(const LaneIndices &indices) {
     LaneIndices row;
     SmallVector<int64_t> shape;
-    for (int64_t dim : stage.reducedDims) {
+    for (int64_t dim : nest.reducedDims) {
       row.push_back(indices[dim]);
-      shape.push_back(stage.shape[dim]);
+      shape.push_back(nest.shape[dim]);
     }
     return e.index().linearize(row, shape);
   }
@@ -118,8 +118,8 @@ private:
   /// unless the elements take as long.
   unsigned partsOf(unsigned phase) {
     bool isShort =
-        stage.reducedDims.empty() ||
-        stage.shape[stage.reducedDims.back()] < 2 * sumParts * b.lanes();
+        nest.reducedDims.empty() ||
+        nest.shape[nest.reducedDims.back()] < 2 * sumParts * b.lanes();
     bool isCheap = llvm::all_of(phases[phase], [](ReduceOp reduce) {
       return estimateCost(reduce.getOperand()) <= maxCheapCost;
     });
@@ -155,7 +155,7 @@ private:
     for (ReduceOp reduce : phases[phase])
       operands.push_back(reduce.getOperand());
     CodeBuilder::Values sums = forEachVector(
-        e, stage.shape, stage.reducedDims, indices, start,
+        e, nest.shape, nest.reducedDims, indices, start,
         [&](const LaneIndices &at, ValueRange carried) {
           CodeBuilder::Values next;
           for (auto [reduce, accumulator, sum] :
@@ -192,15 +192,15 @@ private:
 
   int64_t rowLength() const {
     int64_t length = 1;
-    for (int64_t dim : stage.reducedDims)
-      length *= stage.shape[dim];
+    for (int64_t dim : nest.reducedDims)
+      length *= nest.shape[dim];
     return (length + 63) / 64 * 64;
   }
 
   /// Stores the outputs that are there for every row, or for every element.
   void store(bool kept, const LaneIndices &at) {
-    SmallVector<StageOutput> outputs;
-    for (const StageOutput &output : stage.outputs)
+    SmallVector<NestOutput> outputs;
+    for (const NestOutput &output : nest.outputs)
       if (output.kept == kept)
         outputs.push_back(output);
     if (!storeOutputs(l, e, outputs, at))
@@ -209,13 +209,13 @@ private:
 
   void storeRows(const LaneIndices &indices) {
     SmallVector<Value> values;
-    for (const StageOutput &output : stage.outputs)
+    for (const NestOutput &output : nest.outputs)
       if (!output.kept)
         values.push_back(output.value);
     if (values.empty())
       return;
     forEachVector(
-        e, stage.shape, stage.reducedDims, indices, {},
+        e, nest.shape, nest.reducedDims, indices, {},
         [&](const LaneIndices &at, ValueRange) {
           store(/*kept=*/false, at);
           return CodeBuilder::Values{};
@@ -223,9 +223,9 @@ private:
         l.runsOf(values));
   }
 
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
-  const Stage &stage;
+  const LoopNest &nest;
   ElementEmitter e;
   SmallVector<int64_t> keptDims;
   std::vector<SmallVector<ReduceOp>> phases;
@@ -238,13 +238,13 @@ private:
 /// one loop over all elements.
 class FlatLowering {
 public:
-  explicit FlatLowering(StageLowering &lowering)
-      : l(lowering), b(lowering.b), stage(lowering.stage), e(b, b.lanes()) {}
+  explicit FlatLowering(NestLowering &lowering)
+      : l(lowering), b(lowering.b), nest(lowering.nest), e(b, b.lanes()) {}
 
-  FailureOr<StageRange> run() {
+  FailureOr<NestRange> run() {
     l.bindMemory(e);
     l.bindPositions(e);
-    int64_t total = elementsOf(stage.shape);
+    int64_t total = elementsOf(nest.shape);
     int64_t blocks = (total + flatBlock - 1) / flatBlock;
     int64_t lanes = e.lanes(), whole = total / lanes * lanes;
     SmallVector<IndexRun> runs = runsOfAll();
@@ -274,28 +274,28 @@ public:
     if (failed_)
       return failure();
     int64_t cost = 0;
-    for (const StageOutput &output : stage.outputs)
+    for (const NestOutput &output : nest.outputs)
       cost += std::min(flatBlock, total) * estimateCost(output.value);
-    return StageRange{blocks, cost};
+    return NestRange{blocks, cost};
   }
 
 private:
   /// The runs of the one dimension; with several, only elements at equal places
   /// are combined.
   SmallVector<IndexRun> runsOfAll() {
-    if (stage.shape.size() != 1)
-      return {{0, elementsOf(stage.shape)}};
+    if (nest.shape.size() != 1)
+      return {{0, elementsOf(nest.shape)}};
     SmallVector<Value> values;
-    for (const StageOutput &output : stage.outputs)
+    for (const NestOutput &output : nest.outputs)
       values.push_back(output.value);
     return l.runsOf(values);
   }
 
   void storeAll(const LaneIndex &position) {
     SmallVector<Value> elements;
-    for (const StageOutput &output : stage.outputs)
+    for (const NestOutput &output : nest.outputs)
       elements.push_back(e.emit(output.value, {position}));
-    for (auto [output, element] : llvm::zip(stage.outputs, elements)) {
+    for (auto [output, element] : llvm::zip(nest.outputs, elements)) {
       if (!element) {
         failed_ = true;
         return;
@@ -305,17 +305,17 @@ private:
     }
   }
 
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
-  const Stage &stage;
+  const LoopNest &nest;
   ElementEmitter e;
   bool failed_ = false;
 };
 
 } // namespace
 
-FailureOr<StageRange> cpu::lowerRows(StageLowering &lowering) {
-  if (lowering.usesEqualPlaces())
+FailureOr<NestRange> cpu::lowerRows(NestLowering &lowering) {
+  if (lowering.isPointwise())
     return FlatLowering(lowering).run();
   return RowsLowering(lowering).run();
 }

@@ -9,7 +9,7 @@ using namespace tessera;
 using namespace tessera::codegen;
 using namespace tessera::cpu;
 
-OperandPacker::OperandPacker(CodeBuilder &b, const DotSide &side,
+OperandPacker::OperandPacker(CodeBuilder &b, const MatmulSide &side,
                              int64_t depthBlock,
                              function_ref<void(ElementEmitter &)> bindMemory)
     : b(b), side(side), depthBlock(depthBlock), bindMemory(bindMemory) {}

@@ -3,8 +3,8 @@
 #define TESSERA_CODEGEN_CPU_PACKOPERAND_H
 
 #include "MicroKernel.h"
-#include "tessera/Codegen/Kernels/DotShape.h"
 #include "tessera/Codegen/Kernels/ElementEmitter.h"
+#include "tessera/Codegen/Kernels/MatmulShape.h"
 
 namespace tessera::cpu {
 using namespace tessera::codegen;
@@ -27,7 +27,7 @@ struct Transposition {
 class OperandPacker {
 public:
   /// `side` is the operand; `depthBlock` divides all starts of the contraction.
-  OperandPacker(CodeBuilder &b, const DotSide &side, int64_t depthBlock,
+  OperandPacker(CodeBuilder &b, const MatmulSide &side, int64_t depthBlock,
                 llvm::function_ref<void(ElementEmitter &)> bindMemory);
 
   /// Left operand, layout Rows: row i at `i * rowStride`, up to a multiple of
@@ -61,7 +61,7 @@ private:
                       const LaneIndex &freeIndex, const LaneIndex &depthIndex);
 
   CodeBuilder &b;
-  const DotSide &side;
+  const MatmulSide &side;
   int64_t depthBlock;
   llvm::function_ref<void(ElementEmitter &)> bindMemory;
 };

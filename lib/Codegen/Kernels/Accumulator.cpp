@@ -1,7 +1,7 @@
 //===- Accumulator.cpp - Reductions of elements ---------------------------===//
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "tessera/Codegen/Kernels/StageLowering.h"
+#include "tessera/Codegen/Kernels/NestLowering.h"
 
 using namespace mlir;
 using namespace tessera;

@@ -2,7 +2,7 @@
 
 #include "tessera/Codegen/Kernels/KernelPlan.h"
 
-#include "StagePlacement.h"
+#include "LoopNestBuilder.h"
 
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "tessera/Codegen/Kernels/CodeBuilder.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::codegen;
 
-SmallVector<int64_t> Stage::keptDims() const {
+SmallVector<int64_t> LoopNest::keptDims() const {
   SmallVector<int64_t> dims;
   for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
     if (!llvm::is_contained(reducedDims, d))
@@ -20,14 +20,14 @@ SmallVector<int64_t> Stage::keptDims() const {
   return dims;
 }
 
-SmallVector<int64_t> Stage::keptShape() const {
+SmallVector<int64_t> LoopNest::keptShape() const {
   SmallVector<int64_t> sizes;
   for (int64_t d : keptDims())
     sizes.push_back(shape[d]);
   return sizes;
 }
 
-std::vector<SmallVector<ReduceOp>> Stage::phases() const {
+std::vector<SmallVector<ReduceOp>> LoopNest::phases() const {
   auto isLeaf = [](Value value) {
     return isa<BlockArgument>(value) ||
            isa<ReduceOp, DotGeneralOp>(value.getDefiningOp());
@@ -78,17 +78,16 @@ SmallVector<Access> codegen::collectAccesses(Value value, AffineMap map,
 }
 
 //===----------------------------------------------------------------------===//
-// Memory between stages
+// Memory between loop nests
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Gives what stages hand on memory, and keeps results that overwrite operands
-/// from doing so too early.
-class StageMemory {
+/// Gives what loop nests hand on memory, and keeps results that overwrite
+/// operands from doing so too early.
+class NestMemory {
 public:
-  StageMemory(spmd::KernelOp kernel, ArrayRef<int64_t> aliases,
-              KernelPlan &plan)
+  NestMemory(spmd::KernelOp kernel, ArrayRef<int64_t> aliases, KernelPlan &plan)
       : kernel(kernel), aliases(aliases), context(kernel.getContext()),
         plan(plan) {}
 
@@ -102,7 +101,7 @@ private:
   unsigned addTemporary(Type type);
   void avoidHazards();
   bool isHazard(unsigned result, BlockArgument argument);
-  bool isReadBefore(const Stage &stage, const StageOutput &written, Value root,
+  bool isReadBefore(const LoopNest &nest, const NestOutput &written, Value root,
                     const Access &access);
   void redirect(unsigned result);
   SmallVector<Access> accessesThrough(Value root, size_t number);
@@ -115,36 +114,36 @@ private:
 
 } // namespace
 
-/// What `stage` computes, from its accesses on.
-static SmallVector<Value> rootsOf(const Stage &stage) {
+/// What `nest` computes, from its accesses on.
+static SmallVector<Value> rootsOf(const LoopNest &nest) {
   SmallVector<Value> roots;
-  for (ReduceOp reduce : stage.reductions)
+  for (ReduceOp reduce : nest.reductions)
     roots.push_back(reduce.getOperand());
-  if (stage.op)
-    llvm::append_range(roots, stage.op->getOperands());
-  for (const StageOutput &output : stage.outputs)
+  if (nest.op)
+    llvm::append_range(roots, nest.op->getOperands());
+  for (const NestOutput &output : nest.outputs)
     if (!isAnchor(output.value))
       roots.push_back(output.value);
   return roots;
 }
 
-/// Whatever a stage needs of another is stored.
-void StageMemory::addTemporaries() {
-  for (size_t number = 0; number < plan.stages.size(); ++number)
-    for (Value root : rootsOf(plan.stages[number]))
+/// Whatever a loop nest needs of another is stored.
+void NestMemory::addTemporaries() {
+  for (size_t number = 0; number < plan.nests.size(); ++number)
+    for (Value root : rootsOf(plan.nests[number]))
       for (const Access &access : accessesThrough(root, number)) {
-        auto it = plan.stageOf.find(access.leaf);
-        if (it != plan.stageOf.end() && it->second != number)
-          addOutput(plan.stages[it->second], access.leaf);
+        auto it = plan.nestOf.find(access.leaf);
+        if (it != plan.nestOf.end() && it->second != number)
+          addOutput(plan.nests[it->second], access.leaf);
       }
-  for (Stage &stage : plan.stages)
-    for (StageOutput &output : stage.outputs)
+  for (LoopNest &nest : plan.nests)
+    for (NestOutput &output : nest.outputs)
       if (plan.slots[output.value].empty())
         plan.slots[output.value].push_back(
             {true, addTemporary(output.value.getType())});
 }
 
-unsigned StageMemory::addTemporary(Type type) {
+unsigned NestMemory::addTemporary(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   plan.temporaries.push_back(
       tensor.getNumElements() *
@@ -152,30 +151,30 @@ unsigned StageMemory::addTemporary(Type type) {
   return plan.temporaries.size() - 1;
 }
 
-/// Accesses of stage `number` to compute `root`: to arguments, anchors and
-/// what earlier stages have stored.
-SmallVector<Access> StageMemory::accessesThrough(Value root, size_t number) {
+/// Accesses of loop nest `number` to compute `root`: to arguments, anchors and
+/// what earlier loop nests have stored.
+SmallVector<Access> NestMemory::accessesThrough(Value root, size_t number) {
   return collectAccesses(
       root, getIdentityAccess(shapeOf(root), context), [&](Value v) {
-        auto it = plan.stageOf.find(v);
+        auto it = plan.nestOf.find(v);
         return isa<BlockArgument>(v) || isAnchor(v) ||
-               (it != plan.stageOf.end() && it->second < number);
+               (it != plan.nestOf.end() && it->second < number);
       });
 }
 
 /// A result that overwrites an operand must be computed where nothing else
 /// reads that operand any more.
-void StageMemory::avoidHazards() {
+void NestMemory::avoidHazards() {
   for (auto [result, alias] : llvm::enumerate(aliases))
     if (alias >= 0 && isHazard(result, kernel.getBody().getArgument(alias)))
       redirect(result);
 }
 
-bool StageMemory::isHazard(unsigned result, BlockArgument argument) {
+bool NestMemory::isHazard(unsigned result, BlockArgument argument) {
   size_t writer = 0;
-  const StageOutput *written = nullptr;
-  for (auto [number, stage] : llvm::enumerate(plan.stages))
-    for (const StageOutput &output : stage.outputs)
+  const NestOutput *written = nullptr;
+  for (auto [number, nest] : llvm::enumerate(plan.nests))
+    for (const NestOutput &output : nest.outputs)
       for (Slot slot : plan.slots.at(output.value))
         if (!slot.temporary && slot.number == result) {
           writer = number;
@@ -183,40 +182,39 @@ bool StageMemory::isHazard(unsigned result, BlockArgument argument) {
         }
   if (written->value == argument)
     return false;
-  for (size_t number = writer; number < plan.stages.size(); ++number) {
-    const Stage &stage = plan.stages[number];
-    if (stage.kind == Stage::Kind::Single)
+  for (size_t number = writer; number < plan.nests.size(); ++number) {
+    const LoopNest &nest = plan.nests[number];
+    if (nest.kind == KernelKind::Structured)
       continue; // their code decides
-    for (Value root : rootsOf(stage))
+    for (Value root : rootsOf(nest))
       for (const Access &access : accessesThrough(root, number))
         if (access.leaf == argument &&
-            (number != writer || !isReadBefore(stage, *written, root, access)))
+            (number != writer || !isReadBefore(nest, *written, root, access)))
           return true;
   }
   return false;
 }
 
-/// Whether `stage` has read what `access`, which `root` needs, reaches by the
+/// Whether `nest` has read what `access`, which `root` needs, reaches by the
 /// time it stores `written` there.
-bool StageMemory::isReadBefore(const Stage &stage, const StageOutput &written,
-                               Value root, const Access &access) {
+bool NestMemory::isReadBefore(const LoopNest &nest, const NestOutput &written,
+                              Value root, const Access &access) {
   ArrayRef<int64_t> shape = shapeOf(access.leaf);
   if (access.map != getIdentityAccess(shape, context))
     return false;
   if (root == written.value && shapeOf(root) == shape)
     return true;
   // A row is stored after all its reductions.
-  if (stage.kind == Stage::Kind::Rows && !written.kept &&
-      shapeOf(root) == ArrayRef(stage.shape))
+  if (nest.hasRows() && !written.kept && shapeOf(root) == ArrayRef(nest.shape))
     return true;
   // The results of an epilogue are stored after all are computed.
-  return stage.kind == Stage::Kind::Dot && shapeOf(root) == shape &&
-         llvm::any_of(stage.outputs, [&](const StageOutput &output) {
-           return output.value == root && output.place == written.place;
+  return nest.kind == KernelKind::Contraction && shapeOf(root) == shape &&
+         llvm::any_of(nest.outputs, [&](const NestOutput &output) {
+           return output.value == root && output.map == written.map;
          });
 }
 
-void StageMemory::redirect(unsigned result) {
+void NestMemory::redirect(unsigned result) {
   unsigned temporary = addTemporary(kernel.getResult(result).getType());
   for (auto &entry : plan.slots)
     for (Slot &slot : entry.second)
@@ -228,8 +226,8 @@ void StageMemory::redirect(unsigned result) {
 FailureOr<KernelPlan> codegen::planKernel(spmd::KernelOp kernel,
                                           ArrayRef<int64_t> aliases) {
   KernelPlan plan;
-  if (failed(StagePlacement(kernel, plan).run()))
+  if (failed(LoopNestBuilder(kernel, plan).run()))
     return failure();
-  StageMemory(kernel, aliases, plan).run();
+  NestMemory(kernel, aliases, plan).run();
   return plan;
 }

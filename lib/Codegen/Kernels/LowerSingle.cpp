@@ -1,7 +1,7 @@
 //===- LowerSingle.cpp - Operations with a loop of their own --------------===//
 
 #include "tessera/Codegen/Kernels/AccessMap.h"
-#include "tessera/Codegen/Kernels/StageLowering.h"
+#include "tessera/Codegen/Kernels/NestLowering.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -11,7 +11,7 @@ using namespace tessera::codegen;
 namespace {
 
 /// Writes the operand's elements to the result, unless they are there already.
-LogicalResult copyOperand(StageLowering &l, Value operand, Value to) {
+LogicalResult copyOperand(NestLowering &l, Value operand, Value to) {
   CodeBuilder &b = l.b;
   if (auto argument = dyn_cast<BlockArgument>(operand))
     if (l.operands[argument.getArgNumber()] == to)
@@ -42,7 +42,7 @@ Value toIndex(CodeBuilder &b, Value value) {
 }
 
 /// One iteration: the copy, then the box.
-LogicalResult lowerUpdate(StageLowering &l, DynamicUpdateSliceOp update,
+LogicalResult lowerUpdate(NestLowering &l, DynamicUpdateSliceOp update,
                           Value to) {
   CodeBuilder &b = l.b;
   if (failed(copyOperand(l, update.getOperand(), to)))
@@ -87,7 +87,7 @@ LogicalResult lowerUpdate(StageLowering &l, DynamicUpdateSliceOp update,
 /// whole are skipped.
 class ScatterLowering {
 public:
-  ScatterLowering(StageLowering &l, ScatterOp scatter, Value to)
+  ScatterLowering(NestLowering &l, ScatterOp scatter, Value to)
       : l(l), b(l.b), scatter(scatter), to(to), e(l.b, 1) {}
 
   LogicalResult run() {
@@ -109,7 +109,7 @@ public:
   }
 
   /// The updates only, as lowerScatterWindows says.
-  FailureOr<StageRange> runWindows() {
+  FailureOr<NestRange> runWindows() {
     l.bindMemory(e);
     ArrayRef<int64_t> shape = shapeOf(scatter.getUpdates());
     SmallVector<int64_t> ordered, free, freeShape;
@@ -135,7 +135,7 @@ public:
     if (failed_)
       return failure();
     int64_t extent = elementsOf(freeShape);
-    return StageRange{extent, elementsOf(shape) / std::max<int64_t>(extent, 1)};
+    return NestRange{extent, elementsOf(shape) / std::max<int64_t>(extent, 1)};
   }
 
 private:
@@ -239,7 +239,7 @@ private:
     e.store(update, to, position);
   }
 
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
   ScatterOp scatter;
   Value to;
@@ -252,12 +252,12 @@ private:
 /// element.
 class VariadicReduceLowering {
 public:
-  VariadicReduceLowering(StageLowering &l, VariadicReduceOp reduce,
-                         ArrayRef<StageOutput> outputs)
+  VariadicReduceLowering(NestLowering &l, VariadicReduceOp reduce,
+                         ArrayRef<NestOutput> outputs)
       : l(l), b(l.b), reduce(reduce), outputs(outputs), e(l.b, 1),
         shape(shapeOf(reduce.getInputs().front())) {}
 
-  FailureOr<StageRange> run() {
+  FailureOr<NestRange> run() {
     l.bindMemory(e);
     SmallVector<int64_t> kept, keptShape;
     int64_t length = 1;
@@ -288,7 +288,7 @@ public:
     });
     if (failed_)
       return failure();
-    return StageRange{elementsOf(keptShape), length * 4};
+    return NestRange{elementsOf(keptShape), length * 4};
   }
 
 private:
@@ -320,10 +320,10 @@ private:
     return CodeBuilder::Values(carried);
   }
 
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
   VariadicReduceOp reduce;
-  ArrayRef<StageOutput> outputs;
+  ArrayRef<NestOutput> outputs;
   ElementEmitter e;
   ArrayRef<int64_t> shape;
   bool failed_ = false;
@@ -333,7 +333,7 @@ private:
 
 /// A value that is yielded more than once (as itself and under another shape)
 /// has several buffers: fills the others from the first.
-static void copyToOtherSlots(StageLowering &l, Value value) {
+static void copyToOtherSlots(NestLowering &l, Value value) {
   ArrayRef<Slot> slots = l.plan.slots.find(value)->second;
   auto type = cast<RankedTensorType>(value.getType());
   int64_t bytes =
@@ -344,16 +344,16 @@ static void copyToOtherSlots(StageLowering &l, Value value) {
                            /*isVolatile=*/false);
 }
 
-FailureOr<StageRange> codegen::lowerScatterWindows(StageLowering &l) {
-  auto scatter = cast<ScatterOp>(l.stage.op);
+FailureOr<NestRange> codegen::lowerScatterWindows(NestLowering &l) {
+  auto scatter = cast<ScatterOp>(l.nest.op);
   Value to = l.pointer(l.plan.slots.find(scatter.getResult())->second.front());
   return ScatterLowering(l, scatter, to).runWindows();
 }
 
-FailureOr<StageRange> codegen::lowerSingle(StageLowering &l) {
-  Operation *op = l.stage.op;
+FailureOr<NestRange> codegen::lowerSingle(NestLowering &l) {
+  Operation *op = l.nest.op;
   if (auto reduce = dyn_cast<VariadicReduceOp>(op))
-    return VariadicReduceLowering(l, reduce, l.stage.outputs).run();
+    return VariadicReduceLowering(l, reduce, l.nest.outputs).run();
   if (auto sort = dyn_cast<SortOp>(op))
     return lowerSort(l, sort);
   Value result = op->getResult(0);
@@ -375,5 +375,5 @@ FailureOr<StageRange> codegen::lowerSingle(StageLowering &l) {
   int64_t elements = 0;
   for (Value operand : op->getOperands())
     elements += elementsOf(shapeOf(operand));
-  return StageRange{1, elements};
+  return NestRange{1, elements};
 }

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Kernels/AccessMap.h"
-#include "tessera/Codegen/Kernels/StageLowering.h"
+#include "tessera/Codegen/Kernels/NestLowering.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -21,12 +21,12 @@ namespace {
 
 class SortLowering {
 public:
-  SortLowering(StageLowering &l, SortOp sort)
+  SortLowering(NestLowering &l, SortOp sort)
       : l(l), b(l.b), sort(sort), e(l.b, 1),
         shape(shapeOf(sort.getInputs().front())), length(shape[sort.getDim()]),
         kept(shapeOf(sort.getResults().front())[sort.getDim()]) {}
 
-  FailureOr<StageRange> run();
+  FailureOr<NestRange> run();
 
 private:
   /// Up to here inserting is cheaper than merging.
@@ -56,7 +56,7 @@ private:
     return b.make<arith::SelectOp>(condition, x, y);
   }
 
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
   SortOp sort;
   ElementEmitter e;
@@ -71,7 +71,7 @@ private:
 
 } // namespace
 
-FailureOr<StageRange> SortLowering::run() {
+FailureOr<NestRange> SortLowering::run() {
   l.bindMemory(e);
   for (Value input : sort.getInputs()) {
     Type element = getElementTypeOrSelf(input.getType());
@@ -85,7 +85,7 @@ FailureOr<StageRange> SortLowering::run() {
   if (failed_)
     return failure();
   int64_t rows = kept == 0 ? 0 : elementsOf(shape) / length;
-  return StageRange{rows, length * 4 * int64_t(llvm::Log2_64_Ceil(length + 1))};
+  return NestRange{rows, length * 4 * int64_t(llvm::Log2_64_Ceil(length + 1))};
 }
 
 void SortLowering::sortRow(Value row) {
@@ -209,6 +209,6 @@ void SortLowering::mergeRuns(Value from, Value to, Value width) {
   });
 }
 
-FailureOr<StageRange> codegen::lowerSort(StageLowering &l, SortOp sort) {
+FailureOr<NestRange> codegen::lowerSort(NestLowering &l, SortOp sort) {
   return SortLowering(l, sort).run();
 }

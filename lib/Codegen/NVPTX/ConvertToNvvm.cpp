@@ -1,7 +1,7 @@
 //===- ConvertToNvvm.cpp - GPU kernels in the LLVM dialect ----------------===//
 
-#include "ExpandMath.h"
-#include "LineTables.h"
+#include "Emission/ExpandMath.h"
+#include "Emission/LineTables.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

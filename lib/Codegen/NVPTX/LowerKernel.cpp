@@ -1,7 +1,8 @@
 //===- LowerKernel.cpp - A kernel's code for all architectures ------------===//
 
 #include "LowerKernel.h"
-#include "LowerStage.h"
+#include "Loops/LoopRules.h"
+#include "LowerLoopNest.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -16,14 +17,14 @@ static ModuleOp moduleFor(const GpuTarget &target, ModuleOp module) {
   return ModuleOp::create(builder, module.getLoc(), target.chip);
 }
 
-static LogicalResult lowerStages(KernelVariant &variant) {
-  SmallVector<GpuStage> stages;
-  for (auto [number, stage] : llvm::enumerate(variant.plan.stages))
-    stages.push_back({variant, stage, unsigned(number)});
-  for (unsigned number = 0; number < stages.size();) {
+static LogicalResult lowerNests(KernelVariant &variant) {
+  SmallVector<GpuNest> nests;
+  for (auto [number, nest] : llvm::enumerate(variant.plan.nests))
+    nests.push_back({variant, nest, unsigned(number)});
+  for (unsigned number = 0; number < nests.size();) {
     unsigned count = std::max(1u, countSideBySide(variant, number));
-    ArrayRef<GpuStage> next = ArrayRef(stages).slice(number, count);
-    if (failed(count > 1 ? lowerSideBySide(next) : lowerStage(next.front())))
+    ArrayRef<GpuNest> next = ArrayRef(nests).slice(number, count);
+    if (failed(count > 1 ? lowerSideBySide(next) : lowerNest(next.front())))
       return failure();
     number += count;
   }
@@ -48,7 +49,7 @@ std::unique_ptr<GpuKernel> nvptx::lowerKernel(spmd::KernelOp kernel,
     KernelVariant variant{
         target,  options, moduleFor(target, module), name.str(), kernel,
         aliases, *plan,   plan->temporaries,         {}};
-    if (failed(lowerStages(variant)))
+    if (failed(lowerNests(variant)))
       return nullptr;
     // The memory is one for all architectures: what the neediest asks for.
     lowered->temporaries.resize(

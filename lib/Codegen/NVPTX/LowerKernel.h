@@ -2,7 +2,7 @@
 #ifndef TESSERA_CODEGEN_NVPTX_LOWERKERNEL_H
 #define TESSERA_CODEGEN_NVPTX_LOWERKERNEL_H
 
-#include "GpuOptions.h"
+#include "Core/GpuOptions.h"
 #include "tessera/Codegen/Host/KernelTarget.h"
 
 namespace tessera::nvptx {

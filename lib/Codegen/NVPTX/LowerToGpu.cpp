@@ -1,7 +1,7 @@
 //===- LowerToGpu.cpp - The scheduled program as GPU code -----------------===//
 
 #include "LowerKernel.h"
-#include "TuningRecords.h"
+#include "TuningFile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -89,10 +89,10 @@ private:
   LogicalResult readOptions(GpuOptions &options) {
     options.architectures.assign(architectures.begin(), architectures.end());
     options.tf32 = tf32;
-    options.tuning = &TuningRecords::shipped();
+    options.tuning = &shippedTuningRecords();
     if (tuning.empty())
       return success();
-    llvm::Expected<TuningRecords> loaded = TuningRecords::load(tuning);
+    llvm::Expected<TuningRecords> loaded = loadTuningRecords(tuning);
     if (!loaded)
       return getOperation().emitError(llvm::toString(loaded.takeError()));
     records = std::move(*loaded);

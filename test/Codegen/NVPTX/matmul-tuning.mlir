@@ -18,7 +18,7 @@ func.func @main(%a: tensor<128x512xf32>, %b: tensor<512x128xf32>)
 
 // -----
 
-// Eight stages do not fit into shared memory: the model chooses.
+// Eight buffers do not fit into shared memory: the model chooses.
 // CHECK: rt.grid_kernel @dot_general_0 [#rt.variant<80 steps = [<"dot_general_0" grid = [{{[0-9]+}}, 1, 1] block = {{[0-9]+}} shared = {{[0-9][0-9][0-9][0-9][0-9]}} buffers
 // TF32: multiplicandAPtxType = #nvvm.mma_type<bf16>
 func.func @main(%a: tensor<256x512xbf16>, %b: tensor<512x256xbf16>)

@@ -1,4 +1,4 @@
-// Tuning records decide about blocks of reductions and vectors of element-wise stages, as they do about tiles of products; results stay what they are.
+// Tuning records decide about blocks of reductions and vectors of element-wise loop nests, as they do about tiles of products; results stay what they are.
 // RUN: tesserac %s -o %t.cpu.tsx
 // RUN: tessera-run %t.cpu.tsx --random=1 --outputs=%t.safetensors
 // RUN: tesserac %s --target=cuda:sm_80 -o %t.model.tsx

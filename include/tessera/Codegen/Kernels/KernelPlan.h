@@ -1,61 +1,66 @@
 //===- KernelPlan.h - How a kernel is cut into loop nests -----------------===//
 //
-// A kernel's body is any graph of tensor operations. Its code is a list of
-// stages, each a parallel loop nest over one iteration space, which run one
-// after another:
+// A kernel's body is any graph of tensor operations. Its code is a list of loop
+// nests, each parallel over one iteration space, which run one after another
+// (elsewhere: loop distribution, or kernel fission). A nest has one of the
+// kinds that kernels have:
 //
-//   Rows     for every row in parallel: reductions along the row (they end in
-//            the last dimension), each in a loop of its own if it needs the
-//            result of another, then a loop that stores whole rows.
-//            Element-wise kernels are the case without reductions.
-//   Columns  reductions that keep the last dimension, parallel over blocks of
-//            columns, with the accumulators in a small buffer.
-//   Dot      one blocked matrix product with its element-wise epilogue.
-//   Single   one operation with a loop of its own (scatter, update, ...).
+//   Elementwise  whole rows, or blocks of what is seen as one dimension.
+//   Row          for every row in parallel: reductions along the row (they end
+//                in the last dimension), each in a loop of its own if it needs
+//                the result of another, then a loop that stores whole rows.
+//   Column       reductions that keep the last dimension, parallel over blocks
+//                of columns, with the accumulators in a small buffer.
+//   Contraction  one blocked matmul with its element-wise epilogue.
+//   Structured   one operation with a loop of its own (scatter, update, ...).
 //
 // Everything between (element-wise operations, and those that only move
 // elements) is recomputed where it is needed. Only reductions and products
-// ("anchors") are computed once. An anchor's result that another stage needs is
-// stored in a temporary. Planning is linear in the size of the body times the
-// number of its anchors.
+// ("anchors") are computed once. An anchor's result that another loop nest
+// needs is stored in a temporary. Planning is linear in the size of the body
+// times the number of its anchors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_KERNELS_KERNELPLAN_H
 #define TESSERA_CODEGEN_KERNELS_KERNELPLAN_H
 
 #include "mlir/IR/AffineMap.h"
-#include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 
 namespace tessera::codegen {
 
-/// A value that a stage stores.
-struct StageOutput {
+/// A value that a loop nest stores.
+struct NestOutput {
   mlir::Value value;
-  /// Rows and Columns: whether there is one element per row (per kept index),
+  /// Row and Column: whether there is one element per row (per kept index),
   /// not one per point of the space.
   bool kept = false;
   /// From the value's indices to those of the space (of its kept dimensions):
   /// a permutation, up to dimensions of size 1.
-  mlir::AffineMap place;
+  mlir::AffineMap map;
 };
 
-struct Stage {
-  enum class Kind { Rows, Columns, Dot, Single };
-  Kind kind;
-  /// Rows, Columns: the iteration space. Dot: the shape of the product.
+/// One loop nest of a kernel's code.
+struct LoopNest {
+  KernelKind kind = KernelKind::Elementwise;
+  /// The iteration space; Contraction: the result's shape.
   llvm::SmallVector<int64_t> shape;
-  /// Rows, Columns: dimensions of `shape` that are reduced (for element-wise
-  /// stages those that form a row), ascending.
+  /// Row, Column: dimensions of `shape` that are reduced, ascending.
+  /// Elementwise: those that form a row.
   llvm::SmallVector<int64_t> reducedDims;
   /// In an order in which they can be computed.
   llvm::SmallVector<ReduceOp> reductions;
-  /// Dot, Single: the operation.
+  /// Contraction, Structured: the operation.
   mlir::Operation *op = nullptr;
-  llvm::SmallVector<StageOutput> outputs;
+  llvm::SmallVector<NestOutput> outputs;
 
+  /// Whether its code goes row by row: Elementwise and Row.
+  bool hasRows() const {
+    return kind == KernelKind::Elementwise || kind == KernelKind::Row;
+  }
   llvm::SmallVector<int64_t> keptDims() const;
   llvm::SmallVector<int64_t> keptShape() const;
-  /// Rows: the reductions by how many others must be known before. Those of one
+  /// Row: the reductions by how many others must be known before. Those of one
   /// phase need only results of earlier phases and can share a loop.
   std::vector<llvm::SmallVector<ReduceOp>> phases() const;
 };
@@ -67,11 +72,11 @@ struct Slot {
 };
 
 struct KernelPlan {
-  std::vector<Stage> stages;
-  /// The buffers of every stored value; the first serves later stages.
+  std::vector<LoopNest> nests;
+  /// The buffers of every stored value; the first serves later loop nests.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Slot, 1>> slots;
-  /// The stage that computes a value: anchors and whatever is stored.
-  llvm::DenseMap<mlir::Value, unsigned> stageOf;
+  /// The loop nest that computes a value: anchors and whatever is stored.
+  llvm::DenseMap<mlir::Value, unsigned> nestOf;
   /// Bytes of each temporary.
   llvm::SmallVector<int64_t> temporaries;
   /// Results to copy in the end, because their memory is still read by other

@@ -1,8 +1,8 @@
 //===- AttentionOperand.cpp - What kernels for attention read -------------===//
 
-#include "AttentionOperand.h"
+#include "Attention/AttentionOperand.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
-#include "tessera/Codegen/Kernels/DotShape.h"
+#include "tessera/Codegen/Kernels/MatmulShape.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -19,7 +19,7 @@ static Value isLess(CodeBuilder &b, Value x, int64_t limit) {
   return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, b.index(limit));
 }
 
-FailureOr<AttentionOperand> AttentionOperand::prepare(const GpuStage &stage,
+FailureOr<AttentionOperand> AttentionOperand::prepare(const GpuNest &nest,
                                                       Value tensor,
                                                       Type element,
                                                       bool asBoxes) {
@@ -30,11 +30,11 @@ FailureOr<AttentionOperand> AttentionOperand::prepare(const GpuStage &stage,
   operand.headCount = shape[1];
   operand.rowCount = shape[2];
   operand.featureCount = llvm::alignTo(shape[3], kFeatureUnit);
-  const KernelPlan &plan = stage.variant.plan;
+  const KernelPlan &plan = nest.variant.plan;
   std::optional<StridedView> view = getStridedView(tensor, [&](Value value) {
-    auto known = plan.stageOf.find(value);
+    auto known = plan.nestOf.find(value);
     return isa<BlockArgument>(value) ||
-           (known != plan.stageOf.end() && known->second < stage.number);
+           (known != plan.nestOf.end() && known->second < nest.number);
   });
   auto isAligned = [&](int64_t elements) {
     return elements * operand.elementBytes() % kChunk == 0;
@@ -56,17 +56,17 @@ FailureOr<AttentionOperand> AttentionOperand::prepare(const GpuStage &stage,
     operand.rowStride = view->strides[2];
     return operand;
   }
-  if (failed(operand.copyToTemporary(stage, tensor)))
+  if (failed(operand.copyToTemporary(nest, tensor)))
     return failure();
   return operand;
 }
 
-FailureOr<GradientOperands> GradientOperands::prepare(const GpuStage &stage,
+FailureOr<GradientOperands> GradientOperands::prepare(const GpuNest &nest,
                                                       AttentionGradientOp op,
                                                       Type element,
                                                       bool asBoxes) {
   auto prepare = [&](Value tensor) {
-    return AttentionOperand::prepare(stage, tensor, element, asBoxes);
+    return AttentionOperand::prepare(nest, tensor, element, asBoxes);
   };
   auto query = prepare(op.getQuery()), key = prepare(op.getKey()),
        value = prepare(op.getValue()),
@@ -80,15 +80,15 @@ FailureOr<GradientOperands> GradientOperands::prepare(const GpuStage &stage,
 /// the element type of the tensor cores and with zeros behind its features, and
 /// makes the operand read that buffer. Fails where an element of the tensor
 /// cannot be emitted.
-LogicalResult AttentionOperand::copyToTemporary(const GpuStage &stage,
+LogicalResult AttentionOperand::copyToTemporary(const GpuNest &nest,
                                                 Value tensor) {
   ArrayRef<int64_t> shape = shapeOf(tensor);
   rowStride = featureCount;
   headStride = rowStride * rowCount;
   batchStride = headStride * shape[1];
   int64_t count = batchStride * shape[0];
-  temporary = stage.variant.addTemporary(count * elementBytes());
-  GridFunction grid(stage, kCopyThreads);
+  temporary = nest.variant.addTemporary(count * elementBytes());
+  GridFunction grid(nest, kCopyThreads);
   CodeBuilder &b = grid.b;
   ElementEmitter e(b, 1);
   grid.lowering.bindMemory(e);
@@ -121,7 +121,7 @@ LogicalResult AttentionOperand::copyToTemporary(const GpuStage &stage,
 Value AttentionOperand::memory(GridFunction &grid) const {
   if (!leaf)
     return grid.temporary(temporary);
-  StageLowering &l = grid.lowering;
+  NestLowering &l = grid.lowering;
   if (auto argument = dyn_cast<BlockArgument>(leaf))
     return l.operands[argument.getArgNumber()];
   return l.pointer(l.plan.slots.find(leaf)->second.front());

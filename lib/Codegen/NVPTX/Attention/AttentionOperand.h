@@ -2,7 +2,7 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONOPERAND_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONOPERAND_H
 
-#include "GridFunction.h"
+#include "Core/GridFunction.h"
 
 namespace tessera::nvptx {
 
@@ -26,10 +26,10 @@ struct SharedRows {
 /// copied into a temporary by a step of its own, and zeros behind its features.
 class AttentionOperand {
 public:
-  /// Prepares `tensor`, an operand of the stage's operation, as elements of
+  /// Prepares `tensor`, an operand of the loop nest's operation, as elements of
   /// `element`; appends the step that copies it, if there must be one.
   /// `asBoxes` if a tensor map is to describe it. Fails with a diagnostic.
-  static llvm::FailureOr<AttentionOperand> prepare(const GpuStage &stage,
+  static llvm::FailureOr<AttentionOperand> prepare(const GpuNest &nest,
                                                    mlir::Value tensor,
                                                    mlir::Type element,
                                                    bool asBoxes = false);
@@ -63,8 +63,7 @@ public:
                                            mlir::Value row, int64_t box) const;
 
 private:
-  mlir::LogicalResult copyToTemporary(const GpuStage &stage,
-                                      mlir::Value tensor);
+  mlir::LogicalResult copyToTemporary(const GpuNest &nest, mlir::Value tensor);
   mlir::Value memory(GridFunction &grid) const;
 
   /// A dimension of the tensor map: the offset is part of its sizes, in such a
@@ -89,7 +88,7 @@ struct GradientOperands {
   AttentionOperand query, key, value, gradient;
 
   /// Prepares those of `op`, as `AttentionOperand::prepare` does.
-  static llvm::FailureOr<GradientOperands> prepare(const GpuStage &stage,
+  static llvm::FailureOr<GradientOperands> prepare(const GpuNest &nest,
                                                    AttentionGradientOp op,
                                                    mlir::Type element,
                                                    bool asBoxes = false);

@@ -1,6 +1,6 @@
 //===- AttentionProblem.cpp - What attention computes ---------------------===//
 
-#include "AttentionProblem.h"
+#include "Attention/AttentionProblem.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionTile.h"
+#include "Attention/AttentionTile.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 

@@ -1,6 +1,6 @@
 //===- AttentionRows.cpp - What the gradient knows of rows ----------------===//
 
-#include "AttentionRows.h"
+#include "Attention/AttentionRows.h"
 
 #include <cmath>
 
@@ -19,12 +19,12 @@ static Value elementOf(CodeBuilder &b, Value row) {
                b.rem(row, b.index(AttentionRows::chunk)));
 }
 
-AttentionRows::AttentionRows(const GpuStage &stage, AttentionGradientOp op,
+AttentionRows::AttentionRows(const GpuNest &nest, AttentionGradientOp op,
                              const AttentionProblem &problem)
-    : problem(problem), temporary(stage.variant.addTemporary(
+    : problem(problem), temporary(nest.variant.addTemporary(
                             problem.batch * problem.heads * paddedQueries() /
                             chunk * chunkBytes)) {
-  compute(stage, op);
+  compute(nest, op);
 }
 
 namespace {
@@ -34,8 +34,8 @@ class RowsStep : public AttentionTile {
 public:
   static constexpr int64_t warps = 4;
 
-  RowsStep(const GpuStage &stage, const AttentionProblem &problem)
-      : AttentionTile(stage, problem, warps * kWarp, {1, 1}, problem.queries,
+  RowsStep(const GpuNest &nest, const AttentionProblem &problem)
+      : AttentionTile(nest, problem, warps * kWarp, {1, 1}, problem.queries,
                       problem.heads),
         quads(ScoreLayout::quads(grid, grid.warp())) {}
 
@@ -73,8 +73,8 @@ private:
 
 /// A row behind the last query is computed as the last one, but for its shift,
 /// which makes all its probabilities zero, and its sum.
-void AttentionRows::compute(const GpuStage &stage, AttentionGradientOp op) {
-  RowsStep step(stage, problem);
+void AttentionRows::compute(const GpuNest &nest, AttentionGradientOp op) {
+  RowsStep step(nest, problem);
   CodeBuilder &b = step.b;
   int64_t padded = paddedQueries();
   int64_t rows = problem.batch * problem.heads * padded;

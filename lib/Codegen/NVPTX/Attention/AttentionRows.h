@@ -2,7 +2,7 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONROWS_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONROWS_H
 
-#include "AttentionTile.h"
+#include "Attention/AttentionTile.h"
 
 namespace tessera::nvptx {
 
@@ -26,7 +26,7 @@ public:
   using Field = mlir::Value Row::*;
 
   /// Appends the step that computes them.
-  AttentionRows(const GpuStage &stage, AttentionGradientOp op,
+  AttentionRows(const GpuNest &nest, AttentionGradientOp op,
                 const AttentionProblem &problem);
 
   /// Row `i` (`i64`) of `head` of the tile's batch.
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  void compute(const GpuStage &stage, AttentionGradientOp op);
+  void compute(const GpuNest &nest, AttentionGradientOp op);
   int64_t paddedQueries() const {
     return llvm::alignTo(problem.queries, padding);
   }

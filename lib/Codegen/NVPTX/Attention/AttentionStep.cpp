@@ -1,6 +1,6 @@
 //===- AttentionStep.cpp - Attention by synchronous products --------------===//
 
-#include "AttentionStep.h"
+#include "Attention/AttentionStep.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -12,19 +12,19 @@ AttentionShape AttentionShape::choose(int64_t rowBytes, int64_t columnBytes,
                                       const GpuTarget &target) {
   for (int64_t warps : {4, 2})
     for (int64_t width = columns; width >= 16; width /= 2)
-      for (int64_t stages : {2, 1}) {
-        AttentionShape shape{warps, width, stages};
+      for (int64_t buffers : {2, 1}) {
+        AttentionShape shape{warps, width, buffers};
         if (shape.fits(rowBytes, columnBytes, target))
           return shape;
       }
   llvm_unreachable("the smallest shape fits 256 features of four operands");
 }
 
-AttentionStep::AttentionStep(const GpuStage &stage,
+AttentionStep::AttentionStep(const GpuNest &nest,
                              const AttentionProblem &problem,
                              const AttentionShape &shape, int64_t rowCount,
                              int64_t heads)
-    : AttentionTile(stage, problem, shape.threads(),
+    : AttentionTile(nest, problem, shape.threads(),
                     {shape.rows(), shape.columns}, rowCount, heads),
       shape(shape) {
   engine = problem.usesTensorCores()
@@ -50,7 +50,7 @@ void AttentionStep::addColumns(const AttentionOperand &operand,
   SharedRows rows{{}, operand.features(), operand.elementBytes()};
   int64_t count = rowCount.value_or(shape.columns);
   int64_t bytes = count * rows.rowBytes();
-  rows.base = grid.dynamicShared(shape.stages * bytes);
+  rows.base = grid.dynamicShared(shape.buffers * bytes);
   columns.push_back({&operand, rows, count, bytes});
 }
 
@@ -64,7 +64,7 @@ AttentionStep::Values AttentionStep::stream(
       buffers.push_back(column.buffers);
       buffers.back().base = b.address(
           column.buffers.base, b.getI8Type(),
-          b.mul(b.rem(trip, b.index(shape.stages)), column.bufferBytes));
+          b.mul(b.rem(trip, b.index(shape.buffers)), column.bufferBytes));
     }
     return buffers;
   };
@@ -78,7 +78,7 @@ AttentionStep::Values AttentionStep::stream(
           place.first, column.count, buffer);
     }
   };
-  bool ahead = shape.stages > 1;
+  bool ahead = shape.buffers > 1;
   if (ahead) {
     b.guard(isLess(begin, end), [&] { issue(begin); });
     NVVM::CpAsyncCommitGroupOp::create(b, b.getLoc());

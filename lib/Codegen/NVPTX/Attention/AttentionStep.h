@@ -2,15 +2,15 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONSTEP_H
 
-#include "AttentionTile.h"
-#include "ScoreEngine.h"
+#include "Attention/AttentionTile.h"
+#include "Attention/ScoreEngine.h"
 
 namespace tessera::nvptx {
 
 /// How the blocks of a step work: `rows()` rows each, which stay, and `columns`
-/// of the other side at a time, in `stages` buffers.
+/// of the other side at a time, in `buffers` buffers.
 struct AttentionShape {
-  int64_t warps, columns, stages;
+  int64_t warps, columns, buffers;
 
   /// Bytes of static memory, behind which dynamic memory begins at a multiple
   /// of them.
@@ -25,7 +25,7 @@ struct AttentionShape {
                                int64_t columns, const GpuTarget &target);
   bool fits(int64_t rowBytes, int64_t columnBytes,
             const GpuTarget &target) const {
-    return rows() * rowBytes + stages * columns * columnBytes + reserve <=
+    return rows() * rowBytes + buffers * columns * columnBytes + reserve <=
            target.sharedBytes;
   }
 };
@@ -33,7 +33,7 @@ struct AttentionShape {
 /// A step all of whose threads copy (`cp.async`) and multiply (ScoreEngine).
 class AttentionStep : public AttentionTile {
 public:
-  AttentionStep(const GpuStage &stage, const AttentionProblem &problem,
+  AttentionStep(const GpuNest &nest, const AttentionProblem &problem,
                 const AttentionShape &shape, int64_t rowCount, int64_t heads);
 
   AttentionShape shape;

@@ -1,6 +1,6 @@
 //===- AttentionTile.cpp - What steps of attention have in common ---------===//
 
-#include "AttentionTile.h"
+#include "Attention/AttentionTile.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
@@ -14,11 +14,11 @@ using namespace tessera::nvptx;
 /// e^x is 2 to the power of x times this.
 static constexpr double kLog2E = 1.4426950408889634;
 
-AttentionTile::AttentionTile(const GpuStage &stage,
+AttentionTile::AttentionTile(const GpuNest &nest,
                              const AttentionProblem &problem, int64_t threads,
                              Extent extent, int64_t rowCount, int64_t heads)
-    : grid(stage, threads), b(grid.b), e(b, 1), problem(problem),
-      extent(extent), rowCount(rowCount), heads(heads) {
+    : grid(nest, threads), b(grid.b), e(b, 1), problem(problem), extent(extent),
+      rowCount(rowCount), heads(heads) {
   grid.lowering.bindMemory(e);
 }
 

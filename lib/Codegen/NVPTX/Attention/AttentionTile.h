@@ -2,8 +2,8 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONTILE_H
 
-#include "AttentionProblem.h"
-#include "ScoreLayout.h"
+#include "Attention/AttentionProblem.h"
+#include "Attention/ScoreLayout.h"
 
 namespace tessera::nvptx {
 
@@ -19,7 +19,7 @@ public:
     int64_t rows, columns;
   };
   /// `rowCount` rows of `heads` heads, by blocks of `threads`.
-  AttentionTile(const GpuStage &stage, const AttentionProblem &problem,
+  AttentionTile(const GpuNest &nest, const AttentionProblem &problem,
                 int64_t threads, Extent extent, int64_t rowCount,
                 int64_t heads);
   virtual ~AttentionTile() = default;

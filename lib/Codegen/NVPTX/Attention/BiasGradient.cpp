@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BiasGradient.h"
-#include "AttentionStep.h"
+#include "Attention/BiasGradient.h"
+#include "Attention/AttentionStep.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -29,7 +29,7 @@ namespace {
 
 class BiasGradient {
 public:
-  BiasGradient(const GpuStage &stage, AttentionGradientOp op,
+  BiasGradient(const GpuNest &nest, AttentionGradientOp op,
                const AttentionProblem &problem, const AttentionRows &rows,
                const GradientOperands &operands);
 
@@ -77,9 +77,9 @@ static AttentionShape chooseShape(const AttentionProblem &problem,
   for (int64_t warps : {4, 2})
     for (int64_t columns = problem.usesTensorCores() ? 64 : 32; columns >= 16;
          columns /= 2)
-      for (int64_t stages : {2, 1}) {
-        AttentionShape shape{warps, columns, stages};
-        if (stages * (shape.rows() * ofQueries + columns * ofKeys) +
+      for (int64_t buffers : {2, 1}) {
+        AttentionShape shape{warps, columns, buffers};
+        if (buffers * (shape.rows() * ofQueries + columns * ofKeys) +
                 AttentionShape::reserve <=
             target.sharedBytes)
           return shape;
@@ -87,13 +87,13 @@ static AttentionShape chooseShape(const AttentionProblem &problem,
   llvm_unreachable("the smallest shape fits 256 features of four operands");
 }
 
-BiasGradient::BiasGradient(const GpuStage &stage, AttentionGradientOp op,
+BiasGradient::BiasGradient(const GpuNest &nest, AttentionGradientOp op,
                            const AttentionProblem &problem,
                            const AttentionRows &rows,
                            const GradientOperands &operands)
     : problem(problem), allRows(rows), operands(operands),
       result(op.getBiasGradient()),
-      step(stage, problem, chooseShape(problem, operands, stage.variant.target),
+      step(nest, problem, chooseShape(problem, operands, nest.variant.target),
            problem.queries, problem.heads),
       b(step.b) {}
 
@@ -281,10 +281,10 @@ void BiasGradient::storeColumns(ValueRange sums) {
   });
 }
 
-void nvptx::lowerBiasGradient(const GpuStage &stage, AttentionGradientOp op,
+void nvptx::lowerBiasGradient(const GpuNest &nest, AttentionGradientOp op,
                               const AttentionProblem &problem,
                               const AttentionRows &rows,
                               const GradientOperands &operands) {
   if (op.getBiasGradient())
-    BiasGradient(stage, op, problem, rows, operands).run();
+    BiasGradient(nest, op, problem, rows, operands).run();
 }

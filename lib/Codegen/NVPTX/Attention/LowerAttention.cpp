@@ -24,10 +24,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionRecord.h"
-#include "AttentionStep.h"
-#include "BiasGradient.h"
-#include "LowerStage.h"
+#include "Attention/AttentionRecord.h"
+#include "Attention/AttentionRules.h"
+#include "Attention/AttentionStep.h"
+#include "Attention/BiasGradient.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 #include <cmath>
@@ -56,17 +56,17 @@ static int64_t bytesOf(const AttentionOperand &operand) {
 
 /// The shape of a step (AttentionRecord.h names them) for rows and columns of
 /// so many bytes: a tuning record's, if it can be.
-static AttentionShape chooseShape(const GpuStage &gpu,
+static AttentionShape chooseShape(const GpuNest &gpu,
                                   const AttentionProblem &problem,
                                   StringRef step, int64_t rowBytes,
                                   int64_t columnBytes) {
-  constexpr int64_t mostStages = 2;
+  constexpr int64_t mostBuffers = 2;
   const GpuTarget &target = gpu.variant.target;
   int64_t widest = widestTile(problem, /*isGradient=*/step != "forward");
   auto tuned = AttentionRecord::find(gpu, problem, step);
   if (tuned && !tuned->isWarpgroup && tuned->columns <= widest &&
-      tuned->stages <= mostStages) {
-    AttentionShape shape{tuned->groups, tuned->columns, tuned->stages};
+      tuned->buffers <= mostBuffers) {
+    AttentionShape shape{tuned->groups, tuned->columns, tuned->buffers};
     if (shape.fits(rowBytes, columnBytes, target))
       return shape;
   }
@@ -81,7 +81,7 @@ namespace {
 
 class ForwardLowering {
 public:
-  ForwardLowering(const GpuStage &gpu, AttentionOp op)
+  ForwardLowering(const GpuNest &gpu, AttentionOp op)
       : gpu(gpu), op(op), problem(AttentionProblem::of(op)) {}
 
   LogicalResult run();
@@ -99,7 +99,7 @@ private:
                    Value end, ValueRange state);
   Value meetsHiddenRow(AttentionStep &step, ValueRange state);
 
-  const GpuStage &gpu;
+  const GpuNest &gpu;
   AttentionOp op;
   AttentionProblem problem;
   int64_t valueColumns = 0;
@@ -201,7 +201,7 @@ namespace {
 
 class GradientLowering {
 public:
-  GradientLowering(const GpuStage &gpu, AttentionGradientOp op)
+  GradientLowering(const GpuNest &gpu, AttentionGradientOp op)
       : gpu(gpu), op(op), problem(AttentionProblem::of(op)) {}
 
   LogicalResult run();
@@ -211,7 +211,7 @@ private:
   void lowerKey(const AttentionRows &rows, bool keys, bool values);
   Values scaled(AttentionStep &step, ValueRange tile, double factor);
 
-  const GpuStage &gpu;
+  const GpuNest &gpu;
   AttentionGradientOp op;
   AttentionProblem problem;
   GradientOperands operands;
@@ -392,13 +392,12 @@ LogicalResult GradientLowering::run() {
   return success();
 }
 
-FailureOr<bool> nvptx::lowerAttention(const GpuStage &stage) {
+FailureOr<bool> nvptx::lowerAttention(const GpuNest &nest) {
   LogicalResult lowered = failure();
-  if (auto attention = dyn_cast_or_null<AttentionOp>(stage.stage.op))
-    lowered = ForwardLowering(stage, attention).run();
-  else if (auto gradient =
-               dyn_cast_or_null<AttentionGradientOp>(stage.stage.op))
-    lowered = GradientLowering(stage, gradient).run();
+  if (auto attention = dyn_cast_or_null<AttentionOp>(nest.loops.op))
+    lowered = ForwardLowering(nest, attention).run();
+  else if (auto gradient = dyn_cast_or_null<AttentionGradientOp>(nest.loops.op))
+    lowered = GradientLowering(nest, gradient).run();
   else
     return false;
   if (failed(lowered))

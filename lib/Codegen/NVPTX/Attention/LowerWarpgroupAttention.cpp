@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WarpgroupAttention.h"
+#include "Attention/WarpgroupAttention.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -43,8 +43,8 @@ public:
       : step(step), b(step.b), problem(step.problem), op(op),
         valueColumns(value.features()),
         queries(step, query, step.shape.rows(), 1),
-        keys(step, key, step.shape.columns, step.shape.stages),
-        values(step, value, step.shape.columns, step.shape.stages) {}
+        keys(step, key, step.shape.columns, step.shape.buffers),
+        values(step, value, step.shape.columns, step.shape.buffers) {}
 
   void run();
 
@@ -259,9 +259,9 @@ static int64_t widestTile(int64_t valueFeatures) {
   return valueFeatures <= 128 ? 128 : 64;
 }
 
-FailureOr<bool> nvptx::lowerWarpgroupAttention(const GpuStage &stage) {
-  auto op = dyn_cast_or_null<AttentionOp>(stage.stage.op);
-  const GpuTarget &target = stage.variant.target;
+FailureOr<bool> nvptx::lowerWarpgroupAttention(const GpuNest &nest) {
+  auto op = dyn_cast_or_null<AttentionOp>(nest.loops.op);
+  const GpuTarget &target = nest.variant.target;
   if (!op || !target.hasTensorMemoryAccess())
     return false;
   AttentionProblem problem = AttentionProblem::of(op);
@@ -271,20 +271,20 @@ FailureOr<bool> nvptx::lowerWarpgroupAttention(const GpuStage &stage) {
                                        boxedBytes(problem.features) +
                                            boxedBytes(problem.valueFeatures),
                                        widestTile(problem.valueFeatures)};
-  auto shape = WarpgroupAttentionShape::choose(stage, problem, "forward", needs,
+  auto shape = WarpgroupAttentionShape::choose(nest, problem, "forward", needs,
                                                problem.queries,
                                                problem.heads * problem.batch);
   if (!shape)
     return false;
   auto prepare = [&](Value tensor) {
-    return AttentionOperand::prepare(stage, tensor, problem.element,
+    return AttentionOperand::prepare(nest, tensor, problem.element,
                                      /*asBoxes=*/true);
   };
   auto query = prepare(op.getQuery()), key = prepare(op.getKey()),
        value = prepare(op.getValue());
   if (failed(query) || failed(key) || failed(value))
     return failure();
-  Step step(stage, problem, *shape, Step::Rows::Queries);
+  Step step(nest, problem, *shape, Step::Rows::Queries);
   WarpgroupForward(step, op, *query, *key, *value).run();
   return true;
 }

@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BiasGradient.h"
-#include "WarpgroupGradient.h"
+#include "Attention/BiasGradient.h"
+#include "Attention/WarpgroupGradient.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -36,55 +36,55 @@ struct GradientShapes {
   /// Whether a thread has registers for the gradients of key and value at once.
   bool together;
 
-  static std::optional<GradientShapes> choose(const GpuStage &stage,
+  static std::optional<GradientShapes> choose(const GpuNest &nest,
                                               const AttentionProblem &problem);
 };
 
 } // namespace
 
 std::optional<GradientShapes>
-GradientShapes::choose(const GpuStage &stage, const AttentionProblem &problem) {
+GradientShapes::choose(const GpuNest &nest, const AttentionProblem &problem) {
   int64_t features = std::max(problem.features, problem.valueFeatures);
   int64_t bytes =
       boxedBytes(problem.features) + boxedBytes(problem.valueFeatures);
   bool together = features <= 128;
-  auto query = Shape::choose(stage, problem, "queries", {bytes, bytes, 64},
+  auto query = Shape::choose(nest, problem, "queries", {bytes, bytes, 64},
                              problem.queries, problem.heads * problem.batch);
   // A column has numbers of its row, too.
   constexpr int64_t ofRow = AttentionRows::chunkBytes / AttentionRows::chunk;
   // Beside both sums there are no registers for the slopes of so many scores.
   int64_t columns = problem.softcap != 0 && features > 64 ? 32 : 64;
   auto key =
-      Shape::choose(stage, problem, "keys", {bytes, bytes + ofRow, columns},
+      Shape::choose(nest, problem, "keys", {bytes, bytes + ofRow, columns},
                     problem.keys, problem.keyHeads * problem.batch);
   if (!query || !key)
     return std::nullopt;
   return GradientShapes{*query, *key, together};
 }
 
-FailureOr<bool> nvptx::lowerWarpgroupAttentionGradient(const GpuStage &stage) {
-  auto op = dyn_cast_or_null<AttentionGradientOp>(stage.stage.op);
-  const GpuTarget &target = stage.variant.target;
+FailureOr<bool> nvptx::lowerWarpgroupAttentionGradient(const GpuNest &nest) {
+  auto op = dyn_cast_or_null<AttentionGradientOp>(nest.loops.op);
+  const GpuTarget &target = nest.variant.target;
   if (!op || !target.hasTensorMemoryAccess())
     return false;
   AttentionProblem problem = AttentionProblem::of(op);
   if (!problem.usesTensorCores() || problem.keys == 0 || problem.queries == 0)
     return false;
-  auto shapes = GradientShapes::choose(stage, problem);
+  auto shapes = GradientShapes::choose(nest, problem);
   if (!shapes)
     return false;
-  auto operands = GradientOperands::prepare(stage, op, problem.element,
+  auto operands = GradientOperands::prepare(nest, op, problem.element,
                                             /*asBoxes=*/true);
   if (failed(operands))
     return failure();
-  AttentionRows rows(stage, op, problem);
-  lowerBiasGradient(stage, op, problem, rows, *operands);
+  AttentionRows rows(nest, op, problem);
+  lowerBiasGradient(nest, op, problem, rows, *operands);
   {
-    Step step(stage, problem, shapes->query, Step::Rows::Queries);
+    Step step(nest, problem, shapes->query, Step::Rows::Queries);
     emitQueryGradient(step, op, rows, *operands);
   }
   auto lowerKeys = [&](const KeyGradients &wanted) {
-    Step step(stage, problem, shapes->key, Step::Rows::Keys);
+    Step step(nest, problem, shapes->key, Step::Rows::Keys);
     emitKeyGradient(step, op, rows, *operands, wanted);
   };
   if (shapes->together) {

@@ -1,6 +1,6 @@
 //===- ScoreEngine.cpp - Products of rows in shared memory ----------------===//
 
-#include "ScoreEngine.h"
+#include "Attention/ScoreEngine.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

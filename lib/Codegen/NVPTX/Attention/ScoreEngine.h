@@ -2,8 +2,8 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_SCOREENGINE_H
 
-#include "AttentionOperand.h"
-#include "ScoreLayout.h"
+#include "Attention/AttentionOperand.h"
+#include "Attention/ScoreLayout.h"
 
 namespace tessera::nvptx {
 

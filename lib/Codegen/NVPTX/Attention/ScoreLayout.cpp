@@ -1,6 +1,6 @@
 //===- ScoreLayout.cpp - Tiles of scores in registers ---------------------===//
 
-#include "ScoreLayout.h"
+#include "Attention/ScoreLayout.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;

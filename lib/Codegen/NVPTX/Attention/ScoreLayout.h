@@ -2,7 +2,7 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_SCORELAYOUT_H
 
-#include "GridFunction.h"
+#include "Core/GridFunction.h"
 
 namespace tessera::nvptx {
 

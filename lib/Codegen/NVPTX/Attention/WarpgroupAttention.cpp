@@ -1,7 +1,7 @@
 //===- WarpgroupAttention.cpp - What its steps on Hopper share ------------===//
 
-#include "WarpgroupAttention.h"
-#include "AttentionRecord.h"
+#include "Attention/WarpgroupAttention.h"
+#include "Attention/AttentionRecord.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -18,7 +18,7 @@ bool WarpgroupAttentionShape::fits(const Needs &needs,
                                    const GpuTarget &target) const {
   // For alignment and mbarriers.
   constexpr int64_t reserve = 1024;
-  return rows() * needs.rowBytes + stages * columns * needs.columnBytes +
+  return rows() * needs.rowBytes + buffers * columns * needs.columnBytes +
              reserve <=
          target.sharedBytes;
 }
@@ -41,16 +41,17 @@ WarpgroupAttentionShape::choose(const Needs &needs, int64_t rows, int64_t heads,
 }
 
 std::optional<WarpgroupAttentionShape> WarpgroupAttentionShape::choose(
-    const GpuStage &stage, const AttentionProblem &problem, StringRef step,
+    const GpuNest &nest, const AttentionProblem &problem, StringRef step,
     const Needs &needs, int64_t rows, int64_t heads) {
-  constexpr int64_t mostGroups = 2, leastColumns = 32, leastStages = 2;
-  const GpuTarget &target = stage.variant.target;
-  if (auto tuned = AttentionRecord::find(stage, problem, step)) {
+  constexpr int64_t mostGroups = 2, leastColumns = 32, leastBuffers = 2;
+  const GpuTarget &target = nest.variant.target;
+  if (auto tuned = AttentionRecord::find(nest, problem, step)) {
     if (!tuned->isWarpgroup)
       return std::nullopt;
-    WarpgroupAttentionShape asked{tuned->groups, tuned->columns, tuned->stages};
+    WarpgroupAttentionShape asked{tuned->groups, tuned->columns,
+                                  tuned->buffers};
     if (asked.consumers <= mostGroups && asked.columns >= leastColumns &&
-        asked.columns <= needs.columns && asked.stages >= leastStages &&
+        asked.columns <= needs.columns && asked.buffers >= leastBuffers &&
         asked.fits(needs, target))
       return asked;
   }
@@ -62,15 +63,15 @@ std::optional<WarpgroupAttentionShape> WarpgroupAttentionShape::choose(
 //===----------------------------------------------------------------------===//
 
 WarpgroupAttentionStep::WarpgroupAttentionStep(
-    const GpuStage &stage, const AttentionProblem &problem,
+    const GpuNest &nest, const AttentionProblem &problem,
     const WarpgroupAttentionShape &shape, Rows rows)
-    : AttentionTile(stage, problem, shape.threads(),
+    : AttentionTile(nest, problem, shape.threads(),
                     {shape.rows(), shape.columns},
                     rows == Rows::Queries ? problem.queries : problem.keys,
                     rows == Rows::Queries ? problem.heads : problem.keyHeads),
       shape(shape), rows(rows), ptx(b),
       schedule(TileSchedule::get(tileCount(), shape.consumers > 1,
-                                 stage.variant.target)),
+                                 nest.variant.target)),
       quads(ScoreLayout::quads(
           grid, b.sub(grid.warp(), b.index(kWarpgroup / kWarp)))) {
   schedule.isDescending = problem.causal.has_value();
@@ -89,7 +90,8 @@ Values WarpgroupAttentionStep::forEachTile(
       std::clamp<int64_t>(cacheBytes / std::max<int64_t>(headBytes, 1), 1, all);
   return schedule.forEach(
       grid, carried, [&](Value number, Value round, ValueRange values) {
-        TilePlace place = rasterise(b, number, all, tilesPerHead(), together);
+        TileCoordinates place =
+            rasterise(b, number, all, tilesPerHead(), together);
         Value tile = place.column;
         if (rows == Rows::Queries)
           tile = b.sub(b.index(tilesPerHead() - 1), tile);
@@ -162,8 +164,8 @@ void WarpgroupAttentionStep::finish() { grid.finish({schedule.blocks, 1, 1}); }
 
 OperandRing::OperandRing(WarpgroupAttentionStep &step,
                          const AttentionOperand &operand, int64_t rows,
-                         int64_t stages)
-    : ring(step.grid, stages, rows * boxedBytes(operand.features()),
+                         int64_t buffers)
+    : ring(step.grid, buffers, rows * boxedBytes(operand.features()),
            step.shape.warps()),
       step(step), operand(operand), rows(rows) {}
 
@@ -186,5 +188,5 @@ SharedMatrix OperandRing::alongRows(Value address) const {
   return {address, rows, operand.elementBytes(), /*isDepthMajor=*/false};
 }
 int64_t OperandRing::featureSteps() const {
-  return operand.features() * operand.elementBytes() / kProductDepth;
+  return operand.features() * operand.elementBytes() / kMatmulDepth;
 }

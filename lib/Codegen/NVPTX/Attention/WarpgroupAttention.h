@@ -2,25 +2,19 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_WARPGROUPATTENTION_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_WARPGROUPATTENTION_H
 
-#include "AttentionOperand.h"
-#include "AttentionTile.h"
-#include "LowerStage.h"
-#include "Matmul/TileOrder.h"
+#include "Attention/AttentionOperand.h"
+#include "Attention/AttentionRules.h"
+#include "Attention/AttentionTile.h"
+#include "Core/TileOrder.h"
 #include "Warpgroup/WarpgroupPipeline.h"
 
 namespace tessera::nvptx {
 
-/// Attention on Hopper whose products tensor cores compute: one warp group
-/// copies, others multiply.
-llvm::FailureOr<bool> lowerWarpgroupAttention(const GpuStage &stage);
-/// Its gradient.
-llvm::FailureOr<bool> lowerWarpgroupAttentionGradient(const GpuStage &stage);
-
 /// How the blocks of a step work: each multiplying warp group has 64 rows of a
-/// tile, which stay, and meets `columns` of the other side at a time, `stages`
+/// tile, which stay, and meets `columns` of the other side at a time, `buffers`
 /// tiles of which are in shared memory.
 struct WarpgroupAttentionShape {
-  int64_t consumers, columns, stages;
+  int64_t consumers, columns, buffers;
 
   int64_t rows() const { return consumers * kWarpgroupRows; }
   /// Warps that multiply.
@@ -45,7 +39,7 @@ struct WarpgroupAttentionShape {
   /// the shape that a tuning record says, if it can be; none where it asks for
   /// warps that copy and multiply.
   static std::optional<WarpgroupAttentionShape>
-  choose(const GpuStage &stage, const AttentionProblem &problem,
+  choose(const GpuNest &nest, const AttentionProblem &problem,
          llvm::StringRef step, const Needs &needs, int64_t rows, int64_t heads);
 };
 
@@ -59,7 +53,7 @@ class WarpgroupAttentionStep : public AttentionTile {
 public:
   /// Which side the rows are on: queries of all heads, or keys.
   enum class Rows { Queries, Keys };
-  WarpgroupAttentionStep(const GpuStage &stage, const AttentionProblem &problem,
+  WarpgroupAttentionStep(const GpuNest &nest, const AttentionProblem &problem,
                          const WarpgroupAttentionShape &shape, Rows rows);
 
   const WarpgroupAttentionShape shape;
@@ -103,7 +97,7 @@ private:
 class OperandRing {
 public:
   OperandRing(WarpgroupAttentionStep &step, const AttentionOperand &operand,
-              int64_t rows, int64_t stages);
+              int64_t rows, int64_t buffers);
 
   BufferRing ring;
   /// Copies the rows from `first` on of a head; for one thread, after `begin`.

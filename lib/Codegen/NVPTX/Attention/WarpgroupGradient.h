@@ -2,8 +2,8 @@
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_WARPGROUPGRADIENT_H
 
-#include "AttentionRows.h"
-#include "WarpgroupAttention.h"
+#include "Attention/AttentionRows.h"
+#include "Attention/WarpgroupAttention.h"
 
 namespace tessera::nvptx {
 
@@ -19,9 +19,10 @@ public:
       : step(step), b(step.b), problem(step.problem),
         scoreRows(step, scoreRows, step.shape.rows(), 1),
         productRows(step, productRows, step.shape.rows(), 1),
-        scoreColumns(step, scoreColumns, step.shape.columns, step.shape.stages),
+        scoreColumns(step, scoreColumns, step.shape.columns,
+                     step.shape.buffers),
         productColumns(step, productColumns, step.shape.columns,
-                       step.shape.stages) {}
+                       step.shape.buffers) {}
 
 protected:
   /// To be done by the copying warp group, once.

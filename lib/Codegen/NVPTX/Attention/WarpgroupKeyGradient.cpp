@@ -1,6 +1,6 @@
 //===- WarpgroupKeyGradient.cpp - The gradients of key and value by wgmma -===//
 
-#include "WarpgroupGradient.h"
+#include "Attention/WarpgroupGradient.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -21,7 +21,7 @@ public:
               const KeyGradients &wanted)
       : WarpgroupGradientStep(step, operands.key, operands.value,
                               operands.query, operands.gradient),
-        numbers(step.grid, step.shape.stages,
+        numbers(step.grid, step.shape.buffers,
                 step.shape.columns / AttentionRows::chunk *
                     AttentionRows::chunkBytes,
                 step.shape.warps()),

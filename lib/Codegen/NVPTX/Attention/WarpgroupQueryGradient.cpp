@@ -1,6 +1,6 @@
 //===- WarpgroupQueryGradient.cpp - The gradient of the query by wgmma ----===//
 
-#include "WarpgroupGradient.h"
+#include "Attention/WarpgroupGradient.h"
 
 using namespace mlir;
 using namespace tessera;

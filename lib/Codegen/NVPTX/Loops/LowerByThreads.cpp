@@ -2,14 +2,14 @@
 //
 // The code for whatever no other rule has better code for. Each thread works by
 // itself, as on a machine without vectors: on one element of an element-wise
-// stage or of a product, on one row or column of a stage with reductions, or on
-// one iteration of a stage of kind Single.
+// loop nest or of a product, on one row or column of a loop nest with
+// reductions, or on one iteration of a loop nest of kind Structured.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
+#include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
-#include "tessera/Codegen/Kernels/DotShape.h"
+#include "tessera/Codegen/Kernels/MatmulShape.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -22,21 +22,24 @@ constexpr int64_t kThreads = 128;
 
 class ThreadLowering {
 public:
-  explicit ThreadLowering(const GpuStage &gpu)
-      : gpu(gpu), stage(gpu.stage), grid(gpu, kThreads), l(grid.lowering),
+  explicit ThreadLowering(const GpuNest &gpu)
+      : gpu(gpu), nest(gpu.loops), grid(gpu, kThreads), l(grid.lowering),
         b(grid.b), e(b, /*lanes=*/1) {}
 
   LogicalResult run() {
     l.bindMemory(e);
-    switch (stage.kind) {
-    case Stage::Kind::Rows:
-    case Stage::Kind::Columns:
-      stage.reductions.empty() ? lowerElements() : lowerReductions();
+    switch (nest.kind) {
+    case KernelKind::Elementwise:
+      lowerElements();
       break;
-    case Stage::Kind::Dot:
-      lowerDot();
+    case KernelKind::Row:
+    case KernelKind::Column:
+      lowerReductions();
       break;
-    case Stage::Kind::Single:
+    case KernelKind::Contraction:
+      lowerMatmul();
+      break;
+    case KernelKind::Structured:
       lowerSingle();
       break;
     }
@@ -49,19 +52,19 @@ private:
   }
 
   void lowerElements() {
-    grid.finishPerThread(elementsOf(stage.shape), [&](Value number) {
-      store(delinearize(number, stage.shape), /*kept=*/false);
+    grid.finishPerThread(elementsOf(nest.shape), [&](Value number) {
+      store(delinearize(number, nest.shape), /*kept=*/false);
     });
   }
 
   void lowerReductions() {
-    SmallVector<int64_t> kept = stage.keptShape();
+    SmallVector<int64_t> kept = nest.keptShape();
     grid.finishPerThread(elementsOf(kept), [&](Value number) {
       LaneIndices place = delinearize(number, kept);
-      LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
-      for (auto [dim, index] : llvm::zip(stage.keptDims(), place))
+      LaneIndices indices(nest.shape.size(), LaneIndex::constant(0));
+      for (auto [dim, index] : llvm::zip(nest.keptDims(), place))
         indices[dim] = index;
-      for (ReduceOp reduction : stage.reductions)
+      for (ReduceOp reduction : nest.reductions)
         reduce(reduction, indices);
       store(place, /*kept=*/true);
       forEachReduced(indices, {}, [&](const LaneIndices &at, ValueRange) {
@@ -74,7 +77,7 @@ private:
   CodeBuilder::Values forEachReduced(
       const LaneIndices &indices, ValueRange carried,
       function_ref<CodeBuilder::Values(const LaneIndices &, ValueRange)> body) {
-    return forEachVector(e, stage.shape, stage.reducedDims, indices, carried,
+    return forEachVector(e, nest.shape, nest.reducedDims, indices, carried,
                          body);
   }
 
@@ -93,27 +96,29 @@ private:
            [result](const LaneIndices &) { return result; });
   }
 
-  void lowerDot() {
-    auto dot = cast<DotGeneralOp>(stage.op);
+  void lowerMatmul() {
+    auto dot = cast<DotGeneralOp>(nest.op);
     auto list = [](ArrayRef<int64_t> dims) {
       return SmallVector<int64_t>(dims);
     };
-    DotSide left = {dot.getLhs(), list(dot.getLhsBatching()), dot.getLhsFree(),
-                    list(dot.getLhsContracting()), std::nullopt};
-    DotSide right = {dot.getRhs(), list(dot.getRhsBatching()), dot.getRhsFree(),
-                     list(dot.getRhsContracting()), std::nullopt};
+    MatmulSide left = {dot.getLhs(), list(dot.getLhsBatching()),
+                       dot.getLhsFree(), list(dot.getLhsContracting()),
+                       std::nullopt};
+    MatmulSide right = {dot.getRhs(), list(dot.getRhsBatching()),
+                        dot.getRhsFree(), list(dot.getRhsContracting()),
+                        std::nullopt};
     SmallVector<int64_t> shape = {left.size(left.batch), left.size(left.free),
                                   right.size(right.free)};
     grid.finishPerThread(elementsOf(shape), [&](Value number) {
       Value sum = contract(dot, left, right, delinearize(number, shape));
       e.bind(dot.getResult(), [sum](const LaneIndices &) { return sum; });
-      store(delinearize(number, stage.shape), /*kept=*/false);
+      store(delinearize(number, nest.shape), /*kept=*/false);
     });
   }
 
   /// The element of the product at `place`: batch, row and column.
-  Value contract(DotGeneralOp dot, const DotSide &left, const DotSide &right,
-                 const LaneIndices &place) {
+  Value contract(DotGeneralOp dot, const MatmulSide &left,
+                 const MatmulSide &right, const LaneIndices &place) {
     Accumulator accumulator(b, ReductionKind::Sum,
                             getElementTypeOrSelf(dot.getType()));
     CodeBuilder::Values sums = b.loop(
@@ -146,10 +151,10 @@ private:
 
   /// Iterations of the code that codegen::lowerSingle emits.
   int64_t iterations() const {
-    ArrayRef<int64_t> result = shapeOf(stage.op->getResult(0));
-    if (auto sort = dyn_cast<SortOp>(stage.op))
+    ArrayRef<int64_t> result = shapeOf(nest.op->getResult(0));
+    if (auto sort = dyn_cast<SortOp>(nest.op))
       return elementsOf(result) / std::max<int64_t>(result[sort.getDim()], 1);
-    return isa<VariadicReduceOp>(stage.op) ? elementsOf(result) : 1;
+    return isa<VariadicReduceOp>(nest.op) ? elementsOf(result) : 1;
   }
 
   void lowerSingle() {
@@ -172,7 +177,7 @@ private:
     grid.finishPerThread(count, [&](Value iteration) {
       l.begin = number = iteration;
       l.end = b.add(iteration, 1);
-      FailureOr<StageRange> range = codegen::lowerSingle(l);
+      FailureOr<NestRange> range = codegen::lowerSingle(l);
       failed_ |= failed(range);
       assert((failed(range) || range->extent == count) &&
              "expected to know the iterations");
@@ -193,8 +198,8 @@ private:
   /// elements are computed before the first is stored, because results may
   /// overwrite operands.
   void store(const LaneIndices &place, bool kept) {
-    SmallVector<std::pair<const StageOutput *, Value>> elements;
-    for (const StageOutput &output : stage.outputs)
+    SmallVector<std::pair<const NestOutput *, Value>> elements;
+    for (const NestOutput &output : nest.outputs)
       if (output.kept == kept)
         if (Value element = emit(output.value, l.outputIndices(output, place)))
           elements.push_back({&output, element});
@@ -202,10 +207,10 @@ private:
       l.storeOutput(e, *output, element, l.outputIndices(*output, place));
   }
 
-  const GpuStage &gpu;
-  const Stage &stage;
+  const GpuNest &gpu;
+  const LoopNest &nest;
   GridFunction grid;
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
   ElementEmitter e;
   bool failed_ = false;
@@ -213,8 +218,8 @@ private:
 
 } // namespace
 
-FailureOr<bool> nvptx::lowerByThreads(const GpuStage &stage) {
-  if (failed(ThreadLowering(stage).run()))
+FailureOr<bool> nvptx::lowerByThreads(const GpuNest &nest) {
+  if (failed(ThreadLowering(nest).run()))
     return failure();
   return true;
 }
@@ -224,12 +229,12 @@ void nvptx::lowerCopy(KernelVariant &variant, unsigned temporary,
   // Whole words first, then the bytes behind the last one.
   constexpr int64_t word = 16;
   int64_t bytes = variant.plan.temporaries[temporary];
-  Stage none;
-  GpuStage stage{variant, none, 0};
+  LoopNest none;
+  GpuNest nest{variant, none, 0};
   auto copy = [&](Type type, int64_t size, int64_t first, int64_t count) {
     if (count == 0)
       return;
-    GridFunction grid(stage, kThreads);
+    GridFunction grid(nest, kThreads);
     grid.finishPerThread(count, [&](Value number) {
       CodeBuilder &b = grid.b;
       Value place = b.add(b.mul(number, size), first);

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "RowShape.h"
+#include "Loops/LoopRules.h"
+#include "Loops/RowShape.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -35,11 +35,11 @@ public:
   using Element = function_ref<Value(unsigned reduction, Value row,
                                      const LaneIndex &columns)>;
 
-  ColumnGrid(const GpuStage &gpuStage, const ColumnShape &shape)
-      : stage(gpuStage.stage), shape(shape),
-        grid(gpuStage, shape.blockThreads()), b(grid.b), e(b, shape.lanes) {
+  ColumnGrid(const GpuNest &gpuNest, const ColumnShape &shape)
+      : nest(gpuNest.loops), shape(shape), grid(gpuNest, shape.blockThreads()),
+        b(grid.b), e(b, shape.lanes) {
     grid.lowering.bindMemory(e);
-    for (ReduceOp reduce : stage.reductions)
+    for (ReduceOp reduce : nest.reductions)
       accumulators.emplace_back(b, reduce);
     Value vector = b.add(b.mul(grid.block(), shape.x),
                          b.rem(grid.thread(), b.index(shape.x)));
@@ -67,9 +67,9 @@ public:
     return success();
   }
 
-  /// The elements that the stage reduces.
+  /// The elements that the loop nest reduces.
   Value operand(unsigned reduction, Value row, const LaneIndex &at);
-  /// Stores the results of the stage.
+  /// Stores the results of the loop nest.
   bool storeResults(const Values &sums);
   /// The sums of part `part`, in temporary `number`.
   Value loadPartial(Accumulator &accumulator, unsigned number, Value part,
@@ -94,7 +94,7 @@ private:
         LaneIndex::scalar(b.mul(part, shape.columns()), shape.columns()), at);
   }
 
-  const Stage &stage;
+  const LoopNest &nest;
   const ColumnShape &shape;
   GridFunction grid;
   CodeBuilder &b;
@@ -188,14 +188,14 @@ void ColumnGrid::withSums(const Values &sums,
 }
 
 Value ColumnGrid::operand(unsigned reduction, Value row, const LaneIndex &at) {
-  ReduceOp reduce = stage.reductions[reduction];
-  LaneIndices indices(stage.shape.size(), LaneIndex::constant(0));
+  ReduceOp reduce = nest.reductions[reduction];
+  LaneIndices indices(nest.shape.size(), LaneIndex::constant(0));
   LaneIndices reduced = e.index().delinearize(
-      LaneIndex::scalar(row), sizesOf(stage.shape, stage.reducedDims));
-  LaneIndices kept = e.index().delinearize(at, stage.keptShape());
-  for (auto [dim, index] : llvm::zip(stage.reducedDims, reduced))
+      LaneIndex::scalar(row), sizesOf(nest.shape, nest.reducedDims));
+  LaneIndices kept = e.index().delinearize(at, nest.keptShape());
+  for (auto [dim, index] : llvm::zip(nest.reducedDims, reduced))
     indices[dim] = index;
-  for (auto [dim, index] : llvm::zip(stage.keptDims(), kept))
+  for (auto [dim, index] : llvm::zip(nest.keptDims(), kept))
     indices[dim] = index;
   Value element = e.emitLanes(reduce.getOperand(), indices);
   return element ? accumulators[reduction].widen(element) : element;
@@ -203,32 +203,31 @@ Value ColumnGrid::operand(unsigned reduction, Value row, const LaneIndex &at) {
 
 bool ColumnGrid::storeResults(const Values &sums) {
   for (auto [reduce, accumulator, sum] :
-       llvm::zip(stage.reductions, accumulators, sums)) {
+       llvm::zip(nest.reductions, accumulators, sums)) {
     Value result = accumulator.narrow(sum);
     e.bind(ReduceOp(reduce).getResult(),
            [result](const LaneIndices &) { return result; });
   }
-  LaneIndices kept = e.index().delinearize(columns, stage.keptShape());
+  LaneIndices kept = e.index().delinearize(columns, nest.keptShape());
   SmallVector<Value> elements;
-  for (const StageOutput &output : stage.outputs)
+  for (const NestOutput &output : nest.outputs)
     elements.push_back(
         e.emit(output.value, grid.lowering.outputIndices(output, kept)));
   if (llvm::is_contained(elements, Value()))
     return false;
-  for (auto [output, element] : llvm::zip(stage.outputs, elements))
+  for (auto [output, element] : llvm::zip(nest.outputs, elements))
     grid.lowering.storeOutput(e, output, element,
                               grid.lowering.outputIndices(output, kept));
   return true;
 }
 
 /// The sums of parts, in temporaries, and the step that adds these up.
-static LogicalResult lowerParts(const GpuStage &stage,
-                                const ColumnShape &shape) {
+static LogicalResult lowerParts(const GpuNest &nest, const ColumnShape &shape) {
   SmallVector<unsigned> partials;
-  for (ReduceOp reduce : stage.stage.reductions)
-    partials.push_back(stage.variant.addTemporary(
-        shape.parts * shape.columns() * accumulatorBytes(reduce)));
-  ColumnGrid first(stage, shape);
+  for (ReduceOp reduce : nest.loops.reductions)
+    partials.push_back(nest.variant.addTemporary(shape.parts * shape.columns() *
+                                                 accumulatorBytes(reduce)));
+  ColumnGrid first(nest, shape);
   if (failed(first.run(
           [&](unsigned reduction, Value row, const LaneIndex &at) {
             return first.operand(reduction, row, at);
@@ -238,10 +237,10 @@ static LogicalResult lowerParts(const GpuStage &stage,
           })))
     return failure();
   ColumnShape rest =
-      ColumnShape::choose(stage, shape.vectors, shape.lanes, shape.parts);
+      ColumnShape::choose(nest, shape.vectors, shape.lanes, shape.parts);
   rest.parts = 1;
   rest.partRows = llvm::alignTo(shape.parts, rest.y);
-  ColumnGrid second(stage, rest);
+  ColumnGrid second(nest, rest);
   return second.run(
       [&](unsigned reduction, Value row, const LaneIndex &at) {
         return second.loadPartial(second.accumulators[reduction],
@@ -252,26 +251,24 @@ static LogicalResult lowerParts(const GpuStage &stage,
       });
 }
 
-FailureOr<bool> nvptx::lowerColumns(const GpuStage &gpuStage) {
-  const Stage &stage = gpuStage.stage;
-  if (stage.kind != Stage::Kind::Columns ||
-      codegen::elementsOf(stage.shape) == 0)
+FailureOr<bool> nvptx::lowerColumns(const GpuNest &gpuNest) {
+  const LoopNest &nest = gpuNest.loops;
+  if (nest.kind != KernelKind::Column || codegen::elementsOf(nest.shape) == 0)
     return false;
-  SmallVector<int64_t> kept = stage.keptDims();
-  int64_t inner = lastWideDim(stage.shape, kept);
-  int64_t lanes =
-      inner < 0 ? 1 : StageTraffic(gpuStage).lanes(stage.shape[inner]);
-  while (lanes > 1 && lanes * int64_t(stage.reductions.size()) > kMaxSums)
+  SmallVector<int64_t> kept = nest.keptDims();
+  int64_t inner = lastWideDim(nest.shape, kept);
+  int64_t lanes = inner < 0 ? 1 : NestTraffic(gpuNest).lanes(nest.shape[inner]);
+  while (lanes > 1 && lanes * int64_t(nest.reductions.size()) > kMaxSums)
     lanes /= 2;
   ColumnShape shape = ColumnShape::choose(
-      gpuStage, codegen::elementsOf(stage.keptShape()) / lanes, lanes,
-      codegen::elementsOf(sizesOf(stage.shape, stage.reducedDims)));
+      gpuNest, codegen::elementsOf(nest.keptShape()) / lanes, lanes,
+      codegen::elementsOf(sizesOf(nest.shape, nest.reducedDims)));
   if (shape.parts > 1) {
-    if (failed(lowerParts(gpuStage, shape)))
+    if (failed(lowerParts(gpuNest, shape)))
       return failure();
     return true;
   }
-  ColumnGrid grid(gpuStage, shape);
+  ColumnGrid grid(gpuNest, shape);
   if (failed(grid.run(
           [&](unsigned reduction, Value row, const LaneIndex &at) {
             return grid.operand(reduction, row, at);

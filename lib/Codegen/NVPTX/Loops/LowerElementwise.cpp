@@ -1,4 +1,4 @@
-//===- LowerElementwise.cpp - Element-wise stages on a GPU ----------------===//
+//===- LowerElementwise.cpp - Element-wise loop nests on a GPU ------------===//
 //
 // The space is one row of elements, cut into vectors of 16 bytes of the
 // narrowest tensor. A thread computes one vector, or a few where a vector is
@@ -14,9 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "RowShape.h"
-#include "Vectors.h"
+#include "Core/Vectors.h"
+#include "Loops/LoopRules.h"
+#include "Loops/RowShape.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -36,21 +36,21 @@ constexpr int64_t kMaxWork = 512;
 constexpr int64_t kTile = kWarp;
 constexpr int64_t kTileRows = kTile / (kThreads / kWarp);
 
-/// The code of one stage, for a range of the blocks of a grid.
+/// The code of one loop nest, for a range of the blocks of a grid.
 class ElementwiseBody {
 public:
-  ElementwiseBody(GridFunction &grid, const StageLowering &lowering,
-                  const GpuStage &gpuStage)
-      : stage(gpuStage.stage), grid(grid), l(lowering), b(grid.b),
-        isFlat(l.usesEqualPlaces()), points(elementsOf(stage.shape)) {
-    StageTraffic traffic(gpuStage);
+  ElementwiseBody(GridFunction &grid, const NestLowering &lowering,
+                  const GpuNest &gpuNest)
+      : nest(gpuNest.loops), grid(grid), l(lowering), b(grid.b),
+        isFlat(l.isPointwise()), points(elementsOf(nest.shape)) {
+    NestTraffic traffic(gpuNest);
     SmallVector<int64_t> dims =
-        llvm::to_vector(llvm::seq<int64_t>(0, stage.shape.size()));
-    int64_t inner = lastWideDim(stage.shape, dims);
-    int64_t contiguous = inner < 0 ? 1 : stage.shape[inner];
+        llvm::to_vector(llvm::seq<int64_t>(0, nest.shape.size()));
+    int64_t inner = lastWideDim(nest.shape, dims);
+    int64_t contiguous = inner < 0 ? 1 : nest.shape[inner];
     column = inner;
     if (!isFlat && inner >= 0)
-      row = findStridedDim(gpuStage);
+      row = findStridedDim(gpuNest);
     if (row >= 0) {
       vectors = points;
       perThread = kTileRows;
@@ -60,18 +60,18 @@ public:
     // In one dimension only, what is left behind the last vector is cheap.
     lanes = traffic.lanes(isFlat ? points - points % 16 : contiguous);
     int64_t work = 0;
-    for (const auto &output : stage.outputs)
+    for (const auto &output : nest.outputs)
       work += estimateCost(output.value);
     bool isHeavy = work * lanes > kMaxWork;
     while (lanes > 1 && work * lanes > kMaxWork)
       lanes /= 2;
     vectors = points / lanes;
-    int64_t resident = gpuStage.variant.target.residentThreads *
-                       gpuStage.variant.target.multiprocessors;
+    int64_t resident = gpuNest.variant.target.residentThreads *
+                       gpuNest.variant.target.multiprocessors;
     if (vectors > 2 * resident && !isHeavy)
       perThread =
           std::clamp<int64_t>(16 / (lanes * traffic.narrowest), 1, kMaxVectors);
-    auto tuned = VectorTile::find(gpuStage, points, traffic.narrowest);
+    auto tuned = VectorTile::find(gpuNest, points, traffic.narrowest);
     if (tuned && vectors > 0 && !isHeavy)
       perThread = tuned->vectors;
     emitter.emplace(b, lanes);
@@ -120,7 +120,7 @@ private:
       places.push_back(row >= 0 ? placeInTile(i, isThere)
                                 : placeOfVector(i, isThere));
       exists.push_back(isThere);
-      failed_ |= !emitAll(*emitter, stage.outputs, places[i], elements[i]);
+      failed_ |= !emitAll(*emitter, nest.outputs, places[i], elements[i]);
     }
     if (!failed_)
       for (int64_t i = 0; i < perThread; ++i)
@@ -137,7 +137,7 @@ private:
 
   /// The tiles along each dimension.
   SmallVector<int64_t> tileGrid() const {
-    SmallVector<int64_t> sizes(stage.shape);
+    SmallVector<int64_t> sizes(nest.shape);
     for (int64_t dim : {row, column})
       sizes[dim] = llvm::divideCeil(sizes[dim], kTile);
     return sizes;
@@ -150,10 +150,10 @@ private:
     auto place = [&](int64_t dim, Value inTile) {
       Value index =
           b.add(b.mul(emitter->index().start(at[dim]), kTile), inTile);
-      if (stage.shape[dim] % kTile != 0) {
+      if (nest.shape[dim] % kTile != 0) {
         exists =
-            bothHold(b, exists, isLess(b, index, b.index(stage.shape[dim])));
-        index = b.min(index, b.index(stage.shape[dim] - 1));
+            bothHold(b, exists, isLess(b, index, b.index(nest.shape[dim])));
+        index = b.min(index, b.index(nest.shape[dim] - 1));
       }
       at[dim] = LaneIndex::scalar(index);
     };
@@ -164,16 +164,16 @@ private:
 
   /// A dimension other than the innermost that elements of some large operand
   /// are neighbours along, if both are long enough for tiles; else -1.
-  int64_t findStridedDim(const GpuStage &gpuStage) const {
+  int64_t findStridedDim(const GpuNest &gpuNest) const {
     auto isLeaf = [&](Value value) {
-      auto stored = l.plan.stageOf.find(value);
-      return isa<BlockArgument>(value) || (stored != l.plan.stageOf.end() &&
-                                           stored->second < gpuStage.number);
+      auto stored = l.plan.nestOf.find(value);
+      return isa<BlockArgument>(value) ||
+             (stored != l.plan.nestOf.end() && stored->second < gpuNest.number);
     };
-    auto isLong = [&](int64_t dim) { return stage.shape[dim] >= kTile / 2; };
-    for (const StageOutput &output : stage.outputs) {
+    auto isLong = [&](int64_t dim) { return nest.shape[dim] >= kTile / 2; };
+    for (const NestOutput &output : nest.outputs) {
       AffineMap identity =
-          getIdentityAccess(stage.shape, output.value.getContext());
+          getIdentityAccess(nest.shape, output.value.getContext());
       for (const Access &access :
            collectAccesses(output.value, identity, isLeaf)) {
         ArrayRef<int64_t> leaf = shapeOf(access.leaf);
@@ -200,7 +200,7 @@ private:
     });
   }
 
-  /// Binds the emitter to the memory of what the stage reads.
+  /// Binds the emitter to the memory of what the loop nest reads.
   void bind() {
     l.bindMemory(*emitter);
     if (isFlat)
@@ -210,7 +210,7 @@ private:
   void computeAt(const LaneIndex &position) {
     LaneIndices at = placeOf(position);
     SmallVector<Value> elements;
-    if (emitAll(*emitter, stage.outputs, at, elements))
+    if (emitAll(*emitter, nest.outputs, at, elements))
       store(elements, at);
     else
       failed_ = true;
@@ -219,11 +219,11 @@ private:
   /// The indices of the elements at `position` in row-major order.
   LaneIndices placeOf(const LaneIndex &position) {
     return isFlat ? LaneIndices{position}
-                  : emitter->index().delinearize(position, stage.shape);
+                  : emitter->index().delinearize(position, nest.shape);
   }
 
   void store(ArrayRef<Value> elements, const LaneIndices &at) {
-    for (auto [output, element] : llvm::zip(stage.outputs, elements)) {
+    for (auto [output, element] : llvm::zip(nest.outputs, elements)) {
       if (!isFlat) {
         l.storeOutput(*emitter, output, element, at);
         continue;
@@ -233,9 +233,9 @@ private:
     }
   }
 
-  const Stage &stage;
+  const LoopNest &nest;
   GridFunction &grid;
-  StageLowering l;
+  NestLowering l;
   CodeBuilder &b;
   bool isFlat;
   int64_t points, lanes = 1, vectors = 0, perThread = 1;
@@ -249,15 +249,11 @@ private:
 
 } // namespace
 
-static bool isElementwise(const Stage &stage) {
-  return stage.kind == Stage::Kind::Rows && stage.reductions.empty();
-}
-
-FailureOr<bool> nvptx::lowerElementwise(const GpuStage &stage) {
-  if (!::isElementwise(stage.stage))
+FailureOr<bool> nvptx::lowerElementwise(const GpuNest &nest) {
+  if (nest.loops.kind != KernelKind::Elementwise)
     return false;
-  GridFunction grid(stage, kThreads);
-  ElementwiseBody body(grid, grid.lowering, stage);
+  GridFunction grid(nest, kThreads);
+  ElementwiseBody body(grid, grid.lowering, nest);
   if (failed(body.emit(grid.block())))
     return failure();
   grid.finish({body.blocks(), 1, 1});
@@ -265,10 +261,10 @@ FailureOr<bool> nvptx::lowerElementwise(const GpuStage &stage) {
 }
 
 //===----------------------------------------------------------------------===//
-// Several stages side by side
+// Several loop nests side by side
 //===----------------------------------------------------------------------===//
 
-/// What a stage reads: arguments and values of earlier stages; and the
+/// What a loop nest reads: arguments and values of earlier loop nests; and the
 /// arguments whose memory it overwrites.
 static void collectMemory(const KernelVariant &variant, unsigned number,
                           llvm::DenseSet<Value> &read,
@@ -276,11 +272,11 @@ static void collectMemory(const KernelVariant &variant, unsigned number,
   const KernelPlan &plan = variant.plan;
   Block &body = spmd::KernelOp(variant.kernel).getBody().front();
   auto isLeaf = [&](Value value) {
-    auto stored = plan.stageOf.find(value);
+    auto stored = plan.nestOf.find(value);
     return isa<BlockArgument>(value) ||
-           (stored != plan.stageOf.end() && stored->second < number);
+           (stored != plan.nestOf.end() && stored->second < number);
   };
-  for (const StageOutput &output : plan.stages[number].outputs) {
+  for (const NestOutput &output : plan.nests[number].outputs) {
     for (const Access &access :
          collectAccesses(output.value, AffineMap(), isLeaf))
       read.insert(access.leaf);
@@ -293,18 +289,19 @@ static void collectMemory(const KernelVariant &variant, unsigned number,
 }
 
 unsigned nvptx::countSideBySide(const KernelVariant &variant, unsigned number) {
-  ArrayRef<Stage> stages = variant.plan.stages;
+  ArrayRef<LoopNest> nests = variant.plan.nests;
   llvm::DenseSet<Value> read, overwritten;
   unsigned next = number;
-  for (; next < stages.size() && ::isElementwise(stages[next]); ++next) {
+  for (; next < nests.size() && nests[next].kind == KernelKind::Elementwise;
+       ++next) {
     llvm::DenseSet<Value> itsRead, itsOverwritten;
     collectMemory(variant, next, itsRead, itsOverwritten);
     auto touches = [](const auto &some, const auto &others) {
       return llvm::any_of(some, [&](Value v) { return others.contains(v); });
     };
     bool needsResult = llvm::any_of(itsRead, [&](Value value) {
-      auto stored = variant.plan.stageOf.find(value);
-      return stored != variant.plan.stageOf.end() && stored->second >= number &&
+      auto stored = variant.plan.nestOf.find(value);
+      return stored != variant.plan.nestOf.end() && stored->second >= number &&
              stored->second < next;
     });
     if (needsResult || touches(itsRead, overwritten) ||
@@ -316,16 +313,16 @@ unsigned nvptx::countSideBySide(const KernelVariant &variant, unsigned number) {
   return next - number;
 }
 
-LogicalResult nvptx::lowerSideBySide(ArrayRef<GpuStage> stages) {
-  GridFunction grid(stages.front(), kThreads);
+LogicalResult nvptx::lowerSideBySide(ArrayRef<GpuNest> nests) {
+  GridFunction grid(nests.front(), kThreads);
   CodeBuilder &b = grid.b;
   int64_t blocks = 0;
-  for (const GpuStage &stage : stages) {
-    const StageLowering &l = grid.lowering;
-    StageLowering lowering{
-        l.plan, stage.stage, stage.number, l.kernel,  l.module,      b,
-        {},     {},          l.operands,   l.results, l.temporaries, {}};
-    ElementwiseBody body(grid, lowering, stage);
+  for (const GpuNest &nest : nests) {
+    const NestLowering &l = grid.lowering;
+    NestLowering lowering{
+        l.plan, nest.loops, nest.number, l.kernel,  l.module,      b,
+        {},     {},         l.operands,  l.results, l.temporaries, {}};
+    ElementwiseBody body(grid, lowering, nest);
     bool failed_ = false;
     Value block = b.sub(grid.block(), b.index(blocks));
     // Unsigned, blocks before the range have large numbers.

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "RowShape.h"
+#include "Loops/LoopRules.h"
+#include "Loops/RowShape.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -30,12 +30,12 @@ using Values = CodeBuilder::Values;
 /// The temporaries with the sums of parts: of each phase, of each reduction.
 using Partials = std::vector<SmallVector<unsigned>>;
 
-/// One step: a grid of blocks that work on the rows of a stage.
+/// One step: a grid of blocks that work on the rows of a loop nest.
 class RowGrid {
 public:
-  RowGrid(const GpuStage &gpuStage, const RowShape &shape)
-      : stage(gpuStage.stage), shape(shape), phases(stage.phases()),
-        grid(gpuStage, shape.blockThreads()), b(grid.b), e(b, shape.lanes),
+  RowGrid(const GpuNest &gpuNest, const RowShape &shape)
+      : nest(gpuNest.loops), shape(shape), phases(nest.phases()),
+        grid(gpuNest, shape.blockThreads()), b(grid.b), e(b, shape.lanes),
         scalars(b, 1) {
     grid.lowering.bindMemory(e);
     placeThread();
@@ -91,7 +91,7 @@ private:
     return b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, column, b.index(0));
   }
 
-  const Stage &stage;
+  const LoopNest &nest;
   const RowShape &shape;
   std::vector<SmallVector<ReduceOp>> phases;
   GridFunction grid;
@@ -126,9 +126,9 @@ void RowGrid::placeThread() {
     rowExists = isLess(b, row, b.index(shape.rows));
     row = b.min(row, b.index(shape.rows - 1));
   }
-  kept = e.index().delinearize(LaneIndex::scalar(row), stage.keptShape());
-  indices.assign(stage.shape.size(), LaneIndex::constant(0));
-  for (auto [dim, index] : llvm::zip(stage.keptDims(), kept))
+  kept = e.index().delinearize(LaneIndex::scalar(row), nest.keptShape());
+  indices.assign(nest.shape.size(), LaneIndex::constant(0));
+  for (auto [dim, index] : llvm::zip(nest.keptDims(), kept))
     indices[dim] = index;
 }
 
@@ -154,11 +154,11 @@ RowGrid::Piece RowGrid::pieceAt(Value vector, bool mayEnd) {
     piece.exists = isLess(b, vector, b.index(shape.vectors));
     vector = b.min(vector, b.index(shape.vectors - 1));
   }
-  SmallVector<int64_t> sizes = sizesOf(stage.shape, stage.reducedDims);
+  SmallVector<int64_t> sizes = sizesOf(nest.shape, nest.reducedDims);
   LaneIndex position = vectorAt(b.mul(vector, shape.lanes), shape.lanes);
   LaneIndices place = e.index().delinearize(position, sizes);
   piece.at = indices;
-  for (auto [dim, index] : llvm::zip(stage.reducedDims, place))
+  for (auto [dim, index] : llvm::zip(nest.reducedDims, place))
     piece.at[dim] = index;
   return piece;
 }
@@ -292,8 +292,8 @@ void RowGrid::combinePartials(unsigned phase, const Partials &partials) {
 }
 
 void RowGrid::storeKept() {
-  SmallVector<StageOutput> outputs;
-  for (const StageOutput &output : stage.outputs)
+  SmallVector<NestOutput> outputs;
+  for (const NestOutput &output : nest.outputs)
     if (output.kept)
       outputs.push_back(output);
   if (outputs.empty())
@@ -304,7 +304,7 @@ void RowGrid::storeKept() {
                       b.make<arith::CmpIOp>(arith::CmpIPredicate::eq,
                                             grid.block(1), b.index(0)));
   b.guard(stores, [&] {
-    for (const StageOutput &output : outputs) {
+    for (const NestOutput &output : outputs) {
       LaneIndices at = grid.lowering.outputIndices(output, kept);
       Value element = e.emit(output.value, at);
       if (element)
@@ -316,8 +316,8 @@ void RowGrid::storeKept() {
 }
 
 void RowGrid::storeRows() {
-  SmallVector<StageOutput> outputs;
-  for (const StageOutput &output : stage.outputs)
+  SmallVector<NestOutput> outputs;
+  for (const NestOutput &output : nest.outputs)
     if (!output.kept)
       outputs.push_back(output);
   if (outputs.empty())
@@ -338,9 +338,9 @@ void RowGrid::storeRows() {
 }
 
 /// All phases in one step.
-static LogicalResult lowerWhole(const GpuStage &stage, const RowShape &shape) {
-  RowGrid grid(stage, shape);
-  for (unsigned phase = 0, e = stage.stage.phases().size(); phase < e; ++phase)
+static LogicalResult lowerWhole(const GpuNest &nest, const RowShape &shape) {
+  RowGrid grid(nest, shape);
+  for (unsigned phase = 0, e = nest.loops.phases().size(); phase < e; ++phase)
     grid.reduce(phase);
   grid.storeKept();
   grid.storeRows();
@@ -348,24 +348,24 @@ static LogicalResult lowerWhole(const GpuStage &stage, const RowShape &shape) {
 }
 
 /// A step for every phase, then one for the results.
-static LogicalResult lowerParts(const GpuStage &stage, const RowShape &shape) {
+static LogicalResult lowerParts(const GpuNest &nest, const RowShape &shape) {
   Partials partials;
-  for (ArrayRef<ReduceOp> phase : stage.stage.phases()) {
+  for (ArrayRef<ReduceOp> phase : nest.loops.phases()) {
     unsigned number = partials.size();
     partials.emplace_back();
     for (ReduceOp reduce : phase)
-      partials[number].push_back(stage.variant.addTemporary(
+      partials[number].push_back(nest.variant.addTemporary(
           shape.rows * shape.parts * accumulatorBytes(reduce)));
-    RowGrid grid(stage, shape);
+    RowGrid grid(nest, shape);
     for (unsigned earlier = 0; earlier < number; ++earlier)
       grid.combinePartials(earlier, partials);
     grid.storePartials(number, partials);
     if (failed(grid.finish(shape.parts)))
       return failure();
   }
-  bool storesRows = llvm::any_of(stage.stage.outputs,
-                                 [](const StageOutput &o) { return !o.kept; });
-  RowGrid grid(stage, shape);
+  bool storesRows = llvm::any_of(nest.loops.outputs,
+                                 [](const NestOutput &o) { return !o.kept; });
+  RowGrid grid(nest, shape);
   for (unsigned phase = 0; phase < partials.size(); ++phase)
     grid.combinePartials(phase, partials);
   grid.storeKept();
@@ -373,13 +373,13 @@ static LogicalResult lowerParts(const GpuStage &stage, const RowShape &shape) {
   return grid.finish(storesRows ? shape.parts : 1);
 }
 
-FailureOr<bool> nvptx::lowerRows(const GpuStage &stage) {
-  if (stage.stage.kind != Stage::Kind::Rows || stage.stage.reductions.empty() ||
-      codegen::elementsOf(stage.stage.shape) == 0)
+FailureOr<bool> nvptx::lowerRows(const GpuNest &nest) {
+  if (nest.loops.kind != KernelKind::Row ||
+      codegen::elementsOf(nest.loops.shape) == 0)
     return false;
-  RowShape shape = RowShape::choose(stage);
+  RowShape shape = RowShape::choose(nest);
   LogicalResult lowered =
-      shape.parts > 1 ? lowerParts(stage, shape) : lowerWhole(stage, shape);
+      shape.parts > 1 ? lowerParts(nest, shape) : lowerWhole(nest, shape);
   if (failed(lowered))
     return failure();
   return true;

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "Vectors.h"
+#include "Core/Vectors.h"
+#include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include <numeric>
 
@@ -22,13 +22,13 @@ using namespace tessera::nvptx;
 
 static constexpr int64_t kThreads = 128;
 
-/// Has every slot of the stage's result hold the elements of `operand`.
-static LogicalResult copyOperand(const GpuStage &stage, Value operand) {
-  GridFunction grid(stage, kThreads);
+/// Has every slot of the loop nest's result hold the elements of `operand`.
+static LogicalResult copyOperand(const GpuNest &nest, Value operand) {
+  GridFunction grid(nest, kThreads);
   CodeBuilder &b = grid.b;
-  StageLowering &l = grid.lowering;
+  NestLowering &l = grid.lowering;
   SmallVector<Value> targets;
-  for (Slot slot : l.plan.slots.find(stage.stage.op->getResult(0))->second) {
+  for (Slot slot : l.plan.slots.find(nest.loops.op->getResult(0))->second) {
     auto argument = dyn_cast<BlockArgument>(operand);
     if (!argument || l.operands[argument.getArgNumber()] != l.pointer(slot))
       targets.push_back(l.pointer(slot));
@@ -53,15 +53,15 @@ static LogicalResult copyOperand(const GpuStage &stage, Value operand) {
   return success(isKnown);
 }
 
-/// Copies the stage's result to its other slots.
-static void copyToOtherSlots(const GpuStage &stage) {
-  Value result = stage.stage.op->getResult(0);
+/// Copies the loop nest's result to its other slots.
+static void copyToOtherSlots(const GpuNest &nest) {
+  Value result = nest.loops.op->getResult(0);
   auto type = cast<RankedTensorType>(result.getType());
   Type element = type.getElementType();
-  ArrayRef<Slot> slots = stage.variant.plan.slots.find(result)->second;
+  ArrayRef<Slot> slots = nest.variant.plan.slots.find(result)->second;
   for (Slot slot : slots.drop_front()) {
-    GridFunction grid(stage, kThreads);
-    StageLowering &l = grid.lowering;
+    GridFunction grid(nest, kThreads);
+    NestLowering &l = grid.lowering;
     ElementEmitter e(grid.b, /*lanes=*/1);
     grid.finishPerThread(type.getNumElements(), [&](Value number) {
       LaneIndex position = LaneIndex::scalar(number);
@@ -72,9 +72,9 @@ static void copyToOtherSlots(const GpuStage &stage) {
 }
 
 /// The updates, one thread per element of a window.
-static LogicalResult lowerWindows(const GpuStage &stage) {
-  GridFunction grid(stage, kThreads);
-  StageLowering &l = grid.lowering;
+static LogicalResult lowerWindows(const GpuNest &nest) {
+  GridFunction grid(nest, kThreads);
+  NestLowering &l = grid.lowering;
   // How many iterations there are is known in the end.
   Value number = grid.globalThread();
   l.begin = number;
@@ -82,7 +82,7 @@ static LogicalResult lowerWindows(const GpuStage &stage) {
                                           grid.b.getI64IntegerAttr(0));
   l.end = arith::MinSIOp::create(grid.b, grid.b.getLoc(), grid.b.add(number, 1),
                                  extent);
-  FailureOr<StageRange> range = lowerScatterWindows(l);
+  FailureOr<NestRange> range = lowerScatterWindows(l);
   if (failed(range))
     return failure();
   extent.setValueAttr(grid.b.getI64IntegerAttr(range->extent));
@@ -90,18 +90,18 @@ static LogicalResult lowerWindows(const GpuStage &stage) {
   return success();
 }
 
-FailureOr<bool> nvptx::lowerScatter(const GpuStage &stage) {
-  auto scatter = dyn_cast_or_null<ScatterOp>(stage.stage.op);
+FailureOr<bool> nvptx::lowerScatter(const GpuNest &nest) {
+  auto scatter = dyn_cast_or_null<ScatterOp>(nest.loops.op);
   if (!scatter)
     return false;
-  if (failed(copyOperand(stage, scatter.getOperand())))
+  if (failed(copyOperand(nest, scatter.getOperand())))
     return failure();
   if (codegen::elementsOf(shapeOf(scatter.getUpdates())) > 0) {
-    FailureOr<bool> owned = lowerScatterByOwner(stage, scatter);
-    if (failed(owned) || (!*owned && failed(lowerWindows(stage))))
+    FailureOr<bool> owned = lowerScatterByOwner(nest, scatter);
+    if (failed(owned) || (!*owned && failed(lowerWindows(nest))))
       return failure();
   }
-  copyToOtherSlots(stage);
+  copyToOtherSlots(nest);
   return true;
 }
 
@@ -200,7 +200,7 @@ private:
       e.store(element, l.pointer(slot), position);
   }
 
-  StageLowering &l;
+  NestLowering &l;
   CodeBuilder &b;
   DynamicUpdateSliceOp update;
   ArrayRef<int64_t> shape, box;
@@ -214,13 +214,13 @@ private:
 
 } // namespace
 
-FailureOr<bool> nvptx::lowerUpdate(const GpuStage &stage) {
-  auto update = dyn_cast_or_null<DynamicUpdateSliceOp>(stage.stage.op);
+FailureOr<bool> nvptx::lowerUpdate(const GpuNest &nest) {
+  auto update = dyn_cast_or_null<DynamicUpdateSliceOp>(nest.loops.op);
   if (!update)
     return false;
-  if (failed(copyOperand(stage, update.getOperand())))
+  if (failed(copyOperand(nest, update.getOperand())))
     return failure();
-  GridFunction grid(stage, kThreads);
+  GridFunction grid(nest, kThreads);
   UpdateBox box(grid, update);
   bool isKnown = true;
   grid.finishPerThread(box.vectors(),

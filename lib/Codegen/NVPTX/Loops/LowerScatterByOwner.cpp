@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "Vectors.h"
+#include "Core/Vectors.h"
+#include "Loops/LoopRules.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
@@ -71,9 +71,9 @@ ScatterShape::ScatterShape(ScatterOp scatter) {
 
 class OwnerLowering {
 public:
-  OwnerLowering(const GpuStage &stage, ScatterOp scatter,
+  OwnerLowering(const GpuNest &nest, ScatterOp scatter,
                 const ScatterShape &shape, int64_t threads, int64_t lanes)
-      : scatter(scatter), shape(shape), lanes(lanes), grid(stage, threads),
+      : scatter(scatter), shape(shape), lanes(lanes), grid(nest, threads),
         b(grid.b), e(b, lanes), scalars(b, 1) {
     grid.lowering.bindMemory(e);
     grid.lowering.bindMemory(scalars);
@@ -82,7 +82,7 @@ public:
         grid.lowering.plan.slots.find(result)->second.front());
     int64_t places = elementsOf(shape.placeSizes);
     owned = llvm::divideCeil(places, kBlocksPerMultiprocessor *
-                                         stage.variant.target.multiprocessors);
+                                         nest.variant.target.multiprocessors);
     owners = llvm::divideCeil(places, owned);
     vectors = elementsOf(shape.windowSizes) / lanes;
   }
@@ -257,7 +257,7 @@ void OwnerLowering::apply(Value update, Value start) {
   });
 }
 
-FailureOr<bool> nvptx::lowerScatterByOwner(const GpuStage &stage,
+FailureOr<bool> nvptx::lowerScatterByOwner(const GpuNest &nest,
                                            ScatterOp scatter) {
   ScatterShape shape(scatter);
   if (!shape.ownsPlaces || shape.placeDims.empty())
@@ -273,7 +273,7 @@ FailureOr<bool> nvptx::lowerScatterByOwner(const GpuStage &stage,
   int64_t vectors = codegen::elementsOf(shape.windowSizes) / lanes;
   int64_t threads = std::clamp(llvm::PowerOf2Ceil(uint64_t(vectors)),
                                uint64_t(128), uint64_t(kMaxThreads));
-  OwnerLowering lowering(stage, scatter, shape, threads, lanes);
+  OwnerLowering lowering(nest, scatter, shape, threads, lanes);
   if (failed(lowering.run()))
     return failure();
   return true;

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "Vectors.h"
+#include "Core/Vectors.h"
+#include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -28,22 +28,22 @@ constexpr int64_t kShortestRow = 32;
 
 class SortLowering {
 public:
-  SortLowering(const GpuStage &gpuStage, SortOp sort)
+  SortLowering(const GpuNest &gpuNest, SortOp sort)
       : sort(sort), shape(shapeOf(sort.getInputs().front())),
         length(shape[sort.getDim()]), padded(llvm::PowerOf2Ceil(length)),
         rows(codegen::elementsOf(shape) / length),
-        grid(gpuStage, std::clamp<int64_t>(padded / 2, kWarp, kMaxThreads)),
+        grid(gpuNest, std::clamp<int64_t>(padded / 2, kWarp, kMaxThreads)),
         b(grid.b), e(b, 1) {
     grid.lowering.bindMemory(e);
     rowShape.assign(shape.begin(), shape.end());
     rowShape[sort.getDim()] = 1;
     at = e.index().delinearize(LaneIndex::scalar(grid.block()), rowShape);
     Type i32 = b.getI32Type();
-    if (padded * 4 <= gpuStage.variant.target.staticSharedBytes) {
+    if (padded * 4 <= gpuNest.variant.target.staticSharedBytes) {
       numbers = grid.sharedArray(i32, padded);
       return;
     }
-    unsigned temporary = gpuStage.variant.addTemporary(rows * padded * 4);
+    unsigned temporary = gpuNest.variant.addTemporary(rows * padded * 4);
     numbers =
         b.address(grid.temporary(temporary), i32, b.mul(grid.block(), padded));
   }
@@ -156,7 +156,7 @@ Value SortLowering::precedes(Value x, Value y) {
 
 void SortLowering::writeRow() {
   int64_t kept = shapeOf(sort.getResults().front())[sort.getDim()];
-  const StageLowering &l = grid.lowering;
+  const NestLowering &l = grid.lowering;
   forEach(kept, [&](Value i) {
     LaneIndices from = at, to = at;
     from[sort.getDim()] = LaneIndex::scalar(load(i));
@@ -173,14 +173,14 @@ void SortLowering::writeRow() {
   });
 }
 
-FailureOr<bool> nvptx::lowerSort(const GpuStage &stage) {
-  auto sort = dyn_cast_or_null<SortOp>(stage.stage.op);
+FailureOr<bool> nvptx::lowerSort(const GpuNest &nest) {
+  auto sort = dyn_cast_or_null<SortOp>(nest.loops.op);
   if (!sort)
     return false;
   ArrayRef<int64_t> shape = shapeOf(sort.getInputs().front());
   if (shape[sort.getDim()] < kShortestRow)
     return false;
-  if (failed(SortLowering(stage, sort).run()))
+  if (failed(SortLowering(nest, sort).run()))
     return failure();
   return true;
 }

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "Vectors.h"
+#include "Core/Vectors.h"
+#include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -27,9 +27,9 @@ constexpr int64_t kShortestRow = 128;
 
 class VariadicReduceLowering {
 public:
-  VariadicReduceLowering(const GpuStage &gpuStage, VariadicReduceOp reduce)
-      : stage(gpuStage.stage), reduce(reduce), grid(gpuStage, kThreads),
-        b(grid.b), e(b, 1), shape(shapeOf(reduce.getInputs().front())),
+  VariadicReduceLowering(const GpuNest &gpuNest, VariadicReduceOp reduce)
+      : nest(gpuNest.loops), reduce(reduce), grid(gpuNest, kThreads), b(grid.b),
+        e(b, 1), shape(shapeOf(reduce.getInputs().front())),
         dims(reduce.getDims()) {
     grid.lowering.bindMemory(e);
     llvm::sort(dims);
@@ -51,7 +51,7 @@ private:
   /// The tuple that the region makes of two.
   Values combine(const Values &first, const Values &second);
 
-  const Stage &stage;
+  const LoopNest &nest;
   VariadicReduceOp reduce;
   GridFunction grid;
   CodeBuilder &b;
@@ -70,9 +70,9 @@ LogicalResult VariadicReduceLowering::run() {
   values = acrossWarps(acrossLanes(combineRow(values), kWarp));
   Value isFirst = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, grid.thread(),
                                         b.index(0));
-  const StageLowering &l = grid.lowering;
+  const NestLowering &l = grid.lowering;
   b.guard(isFirst, [&] {
-    for (auto [value, output] : llvm::zip(values, stage.outputs))
+    for (auto [value, output] : llvm::zip(values, nest.outputs))
       for (Slot slot : l.plan.slots.find(output.value)->second)
         e.store(value, l.pointer(slot), LaneIndex::scalar(grid.block()));
   });
@@ -168,11 +168,11 @@ Values VariadicReduceLowering::combine(const Values &first,
   return first;
 }
 
-FailureOr<bool> nvptx::lowerVariadicReduce(const GpuStage &stage) {
-  auto reduce = dyn_cast_or_null<VariadicReduceOp>(stage.stage.op);
+FailureOr<bool> nvptx::lowerVariadicReduce(const GpuNest &nest) {
+  auto reduce = dyn_cast_or_null<VariadicReduceOp>(nest.loops.op);
   if (!reduce)
     return false;
-  VariadicReduceLowering lowering(stage, reduce);
+  VariadicReduceLowering lowering(nest, reduce);
   if (!lowering.applies())
     return false;
   if (failed(lowering.run()))

@@ -1,7 +1,7 @@
 //===- RowShape.cpp - How rows are spread over threads --------------------===//
 
-#include "RowShape.h"
-#include "TuningRecords.h"
+#include "Loops/RowShape.h"
+#include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -41,18 +41,18 @@ std::optional<VectorTile> VectorTile::parse(llvm::StringRef text) {
   return tile;
 }
 
-/// The record for a stage of `kind`, if there is one.
+/// The record for a loop nest of `kind`, if there is one.
 template <typename Tile>
-static std::optional<Tile> findTile(const GpuStage &stage, llvm::StringRef kind,
+static std::optional<Tile> findTile(const GpuNest &nest, KernelKind kind,
                                     std::map<std::string, int64_t> sizes) {
-  const TuningRecord *record = stage.variant.options.tuning->find(
-      TuningKey(kind, stage.variant.target, std::move(sizes)));
+  const TuningRecord *record = nest.variant.options.tuning->find(
+      TuningKey(kind, nest.variant.target, std::move(sizes)));
   return record ? Tile::parse(record->tile) : std::nullopt;
 }
 
-std::optional<VectorTile> VectorTile::find(const GpuStage &stage,
+std::optional<VectorTile> VectorTile::find(const GpuNest &nest,
                                            int64_t elements, int64_t bytes) {
-  return findTile<VectorTile>(stage, "elements",
+  return findTile<VectorTile>(nest, KernelKind::Elementwise,
                               {{"elements", elements}, {"bytes", bytes}});
 }
 
@@ -69,22 +69,22 @@ void RowShape::complete(int64_t kept) {
   unroll = std::min(partVectors / threads, kUnroll);
 }
 
-RowShape RowShape::choose(const GpuStage &gpuStage) {
-  const Stage &stage = gpuStage.stage;
-  const GpuTarget &target = gpuStage.variant.target;
-  StageTraffic traffic(gpuStage);
+RowShape RowShape::choose(const GpuNest &gpuNest) {
+  const LoopNest &nest = gpuNest.loops;
+  const GpuTarget &target = gpuNest.variant.target;
+  NestTraffic traffic(gpuNest);
   RowShape s{};
-  s.rows = codegen::elementsOf(stage.keptShape());
-  int64_t length = codegen::elementsOf(sizesOf(stage.shape, stage.reducedDims));
-  int64_t inner = lastWideDim(stage.shape, stage.reducedDims);
-  s.lanes = inner < 0 ? 1 : traffic.lanes(stage.shape[inner]);
+  s.rows = codegen::elementsOf(nest.keptShape());
+  int64_t length = codegen::elementsOf(sizesOf(nest.shape, nest.reducedDims));
+  int64_t inner = lastWideDim(nest.shape, nest.reducedDims);
+  s.lanes = inner < 0 ? 1 : traffic.lanes(nest.shape[inner]);
   s.vectors = length / s.lanes;
 
   // Elements are kept for a second pass, if there is one.
-  int64_t passes = stage.phases().size() + (traffic.writes > 0);
+  int64_t passes = nest.phases().size() + (traffic.writes > 0);
   int64_t kept = passes > 1 ? traffic.reads + 1 : 1;
   auto tuned = findTile<BlockTile>(
-      gpuStage, "rows",
+      gpuNest, KernelKind::Row,
       {{"rows", s.rows}, {"columns", length}, {"bytes", traffic.narrowest}});
   // Parts of a row are those of one block.
   if (tuned && (tuned->y == 1 || tuned->parts == 1)) {
@@ -124,20 +124,20 @@ void ColumnShape::cut(int64_t wanted) {
   parts = std::max<int64_t>(1, llvm::divideCeil(rows, partRows));
 }
 
-ColumnShape ColumnShape::choose(const GpuStage &stage, int64_t vectors,
+ColumnShape ColumnShape::choose(const GpuNest &nest, int64_t vectors,
                                 int64_t lanes, int64_t rows) {
-  const GpuTarget &target = stage.variant.target;
+  const GpuTarget &target = nest.variant.target;
   ColumnShape s{};
   s.vectors = vectors;
   s.lanes = lanes;
   s.rows = rows;
   int64_t sumBytes = 0;
-  for (ReduceOp reduce : stage.stage.reductions)
+  for (ReduceOp reduce : nest.loops.reductions)
     sumBytes += lanes * accumulatorBytes(reduce);
-  auto tuned = findTile<BlockTile>(stage, "columns",
+  auto tuned = findTile<BlockTile>(nest, KernelKind::Column,
                                    {{"rows", rows},
                                     {"columns", s.columns()},
-                                    {"bytes", StageTraffic(stage).narrowest}});
+                                    {"bytes", NestTraffic(nest).narrowest}});
   if (tuned && tuned->x * tuned->y * sumBytes <= target.staticSharedBytes) {
     s.x = tuned->x;
     s.y = tuned->y;
@@ -155,4 +155,20 @@ ColumnShape ColumnShape::choose(const GpuStage &stage, int64_t vectors,
   int64_t most = std::max<int64_t>(1, rows / (s.y * kSmallestRows));
   s.cut(std::min(wanted, most));
   return s;
+}
+
+llvm::ArrayRef<KernelFamily> nvptx::loopFamilies() {
+  static constexpr llvm::StringLiteral reductions[] = {"rows", "columns",
+                                                       "bytes"};
+  static constexpr llvm::StringLiteral elements[] = {"elements", "bytes"};
+  static const KernelFamily families[] = {
+      {"rows", KernelKind::Row, isTileText<BlockTile>, {}, reductions},
+      {"columns", KernelKind::Column, isTileText<BlockTile>, {}, reductions},
+      {"elements",
+       KernelKind::Elementwise,
+       isTileText<VectorTile>,
+       {},
+       elements},
+  };
+  return families;
 }

@@ -2,7 +2,7 @@
 #ifndef TESSERA_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H
 #define TESSERA_CODEGEN_NVPTX_LOOPS_ROWSHAPE_H
 
-#include "Vectors.h"
+#include "Core/Vectors.h"
 
 namespace tessera::nvptx {
 
@@ -15,18 +15,18 @@ struct BlockTile {
   static std::optional<BlockTile> parse(llvm::StringRef text);
 };
 
-/// What one says of element-wise stages: the vectors of a thread.
+/// What one says of element-wise loop nests: the vectors of a thread.
 struct VectorTile {
   int64_t vectors;
 
   /// Written `2`; from 1 to 8.
   static std::optional<VectorTile> parse(llvm::StringRef text);
-  /// The record's for a stage of so many elements, if there is one.
-  static std::optional<VectorTile> find(const GpuStage &stage, int64_t elements,
+  /// The record's for a loop nest of so many elements, if there is one.
+  static std::optional<VectorTile> find(const GpuNest &nest, int64_t elements,
                                         int64_t bytes);
 };
 
-/// How the rows of a stage are spread over threads. A tuning record decides
+/// How the rows of a loop nest are spread over threads. A tuning record decides
 /// first.
 ///
 /// A row is `vectors` vectors of `lanes` elements. The threads of a row
@@ -49,7 +49,7 @@ struct RowShape {
   int64_t blockThreads() const { return threads * rowsPerBlock; }
   int64_t rowBlocks() const { return llvm::divideCeil(rows, rowsPerBlock); }
 
-  static RowShape choose(const GpuStage &stage);
+  static RowShape choose(const GpuNest &nest);
 
 private:
   /// Completes `threads`, `rowsPerBlock` and `parts` for threads that keep
@@ -72,8 +72,8 @@ struct ColumnShape {
   int64_t blockThreads() const { return x * y; }
   int64_t columnBlocks() const { return llvm::divideCeil(vectors, x); }
 
-  static ColumnShape choose(const GpuStage &stage, int64_t vectors,
-                            int64_t lanes, int64_t rows);
+  static ColumnShape choose(const GpuNest &nest, int64_t vectors, int64_t lanes,
+                            int64_t rows);
 
 private:
   /// Cuts the rows into `wanted` parts, or as few as they fill.

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerStage.h"
-#include "Matmul.h"
-#include "TuningRecords.h"
+#include "Core/TuningRecords.h"
+#include "Matmul/Matmul.h"
+#include "Matmul/MatmulRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -60,17 +60,17 @@ struct SpaceStrides {
 
 class LibraryMatmul {
 public:
-  LibraryMatmul(const GpuStage &stage, const Matmul &matmul)
-      : stage(stage), variant(stage.variant), matmul(matmul), dot(matmul.dot),
+  LibraryMatmul(const GpuNest &nest, const Matmul &matmul)
+      : nest(nest), variant(nest.variant), matmul(matmul), dot(matmul.dot),
         batchRank(matmul.left.side.batch.size()),
         rowRank(matmul.left.side.free.size()),
         columnRank(matmul.right.side.free.size()) {}
 
-  /// The step; null if the library cannot compute the stage.
+  /// The step; null if the library cannot compute the loop nest.
   rt::LibraryStepAttr get() {
-    if (!hasKnownTypes() || stage.stage.outputs.size() != 1)
+    if (!hasKnownTypes() || nest.loops.outputs.size() != 1)
       return {};
-    const StageOutput &output = stage.stage.outputs.front();
+    const NestOutput &output = nest.loops.outputs.front();
     if (!findProduct(output.value))
       return {};
     std::optional<Strides> left = stridesOf(matmul.left.side, true);
@@ -141,7 +141,7 @@ private:
 
   /// The strides of an operand, whose rows are its free index if it is the left
   /// one.
-  std::optional<Strides> stridesOf(const DotSide &side, bool isLeft) const {
+  std::optional<Strides> stridesOf(const MatmulSide &side, bool isLeft) const {
     if (!side.view || side.view->offset < 0)
       return std::nullopt;
     std::optional<int64_t> batch = side.stride(side.batch);
@@ -162,16 +162,16 @@ private:
     return Strides{*batch, *row, *column};
   }
 
-  /// The strides of what the stage stores.
-  std::optional<Strides> stridesOf(const StageOutput &output) const {
+  /// The strides of what the loop nest stores.
+  std::optional<Strides> stridesOf(const NestOutput &output) const {
     ArrayRef<int64_t> shape = shapeOf(output.value);
     SmallVector<int64_t> memory(shape.size(), 1);
     for (size_t dim = shape.size(); dim-- > 1;)
       memory[dim - 1] = memory[dim] * shape[dim];
-    SpaceStrides space{stage.stage.shape, {}};
-    for (size_t dim = 0; dim < stage.stage.shape.size(); ++dim) {
-      auto place = dyn_cast<AffineDimExpr>(output.place.getResult(dim));
-      if (!place && stage.stage.shape[dim] != 1)
+    SpaceStrides space{nest.loops.shape, {}};
+    for (size_t dim = 0; dim < nest.loops.shape.size(); ++dim) {
+      auto place = dyn_cast<AffineDimExpr>(output.map.getResult(dim));
+      if (!place && nest.loops.shape[dim] != 1)
         return std::nullopt;
       space.strides.push_back(place ? memory[place.getPosition()] : 0);
     }
@@ -239,16 +239,15 @@ private:
     if (!bias)
       return -1;
     auto isLeaf = [&](Value value) {
-      auto known = variant.plan.stageOf.find(value);
-      return isa<BlockArgument>(value) ||
-             (known != variant.plan.stageOf.end() &&
-              known->second < stage.number);
+      auto known = variant.plan.nestOf.find(value);
+      return isa<BlockArgument>(value) || (known != variant.plan.nestOf.end() &&
+                                           known->second < nest.number);
     };
     std::optional<StridedView> view = getStridedView(bias, isLeaf);
     if (!view || view->offset != 0)
       return std::nullopt;
     std::optional<Strides> strides =
-        stridesOf(SpaceStrides{stage.stage.shape, view->strides});
+        stridesOf(SpaceStrides{nest.loops.shape, view->strides});
     if (!strides || strides->batch != 0)
       return std::nullopt;
     if (isTransposed)
@@ -258,7 +257,7 @@ private:
     return isRow ? std::optional(bufferOf(view->leaf)) : std::nullopt;
   }
 
-  const GpuStage &stage;
+  const GpuNest &nest;
   KernelVariant &variant;
   const Matmul &matmul;
   DotGeneralOp dot;
@@ -268,16 +267,16 @@ private:
 
 } // namespace
 
-FailureOr<bool> nvptx::lowerLibraryMatmul(const GpuStage &stage) {
-  KernelVariant &variant = stage.variant;
-  if (stage.stage.kind != Stage::Kind::Dot)
+FailureOr<bool> nvptx::lowerLibraryMatmul(const GpuNest &nest) {
+  KernelVariant &variant = nest.variant;
+  if (nest.loops.kind != KernelKind::Contraction)
     return false;
-  Matmul matmul = Matmul::get(stage, variant.options.tf32);
+  Matmul matmul = Matmul::get(nest, variant.options.tf32);
   const TuningRecord *record =
-      variant.options.tuning->find(TuningKey(matmul, variant.target));
-  if (!record || record->kernel != "cublasLt")
+      variant.options.tuning->find(getTuningKey(matmul, variant.target));
+  if (!record || record->family->kernel != "cublasLt")
     return false;
-  rt::LibraryStepAttr step = LibraryMatmul(stage, matmul).get();
+  rt::LibraryStepAttr step = LibraryMatmul(nest, matmul).get();
   if (!step)
     return false;
   variant.steps.push_back(step);

@@ -2,10 +2,10 @@
 //
 // A block of threads computes a block of results. Steps of both operands stream
 // through a ring of buffers in shared memory: while the block multiplies step s
-// (TileProduct.h), the copies of steps s+1 ... s+stages-1 are under way
+// (TileMatmul.h), the copies of steps s+1 ... s+buffers-1 are under way
 // (OperandLoader.h). One barrier per step is enough: behind it all threads have
 // waited for their copies of step s, and have read what step s-1 left in the
-// buffer that the copies of step s+stages-1 now overwrite.
+// buffer that the copies of step s+buffers-1 now overwrite.
 //
 // The block of results goes through shared memory, in the same place, to the
 // threads that compute what follows the product (MatmulEpilogue.h): they read
@@ -18,12 +18,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulTile.h"
-#include "OperandLoader.h"
-#include "ProductResults.h"
-#include "TileOrder.h"
-#include "TileProduct.h"
-#include "TuningRecords.h"
+#include "Core/TileOrder.h"
+#include "Core/TuningRecords.h"
+#include "Matmul/MatmulResults.h"
+#include "Matmul/MatmulRules.h"
+#include "Matmul/MatmulTile.h"
+#include "Matmul/OperandLoader.h"
+#include "Matmul/TileMatmul.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -34,13 +35,13 @@ namespace {
 
 class MatmulLowering {
 public:
-  MatmulLowering(const GpuStage &stage, const Matmul &matmul,
+  MatmulLowering(const GpuNest &nest, const Matmul &matmul,
                  const MatmulSchedule &schedule)
-      : stage(stage), matmul(matmul), schedule(schedule), tile(schedule.tile),
-        results(stage, matmul, schedule.splits, tile.m, tile.n) {}
+      : nest(nest), matmul(matmul), schedule(schedule), tile(schedule.tile),
+        results(nest, matmul, schedule.splits, tile.m, tile.n) {}
 
   LogicalResult run() {
-    return failed(emitProduct()) ? failure() : results.emitSum();
+    return failed(emitMatmul()) ? failure() : results.emitSum();
   }
 
 private:
@@ -49,8 +50,8 @@ private:
            schedule.tilesN(matmul);
   }
 
-  LogicalResult emitProduct() {
-    GridFunction function(stage, tile.threads());
+  LogicalResult emitMatmul() {
+    GridFunction function(nest, tile.threads());
     grid = &function;
     b = &function.b;
     bool asDepthMajor = matmul.unit == MatmulUnit::TensorFloat32;
@@ -64,9 +65,8 @@ private:
     OperandTile rightTile{rightLoader.tile(), rightLoader.isDepthMajor()};
     product =
         matmul.unit == MatmulUnit::Scalar
-            ? makeScalarProduct(function, matmul, tile, leftTile, rightTile)
-            : makeTensorCoreProduct(function, matmul, tile, leftTile,
-                                    rightTile);
+            ? makeScalarMatmul(function, matmul, tile, leftTile, rightTile)
+            : makeTensorCoreMatmul(function, matmul, tile, leftTile, rightTile);
     shared = function.dynamicShared(tile.sharedBytes(matmul));
     locate();
     FailureOr<CodeBuilder::Values> sums = emitSteps();
@@ -84,7 +84,7 @@ private:
     Value number = b->rem(block, b->index(tilesM * tilesN));
     split = b->rem(rest, b->index(schedule.splits));
     batch = b->div(rest, b->index(schedule.splits));
-    TilePlace place = rasterise(*b, number, tilesM, tilesN, kProductRows);
+    TileCoordinates place = rasterise(*b, number, tilesM, tilesN, kMatmulRows);
     rowStart = b->mul(place.row, tile.m);
     columnStart = b->mul(place.column, tile.n);
     left->locate(batch, rowStart);
@@ -100,7 +100,7 @@ private:
 
   /// The buffers of slot `slot` of the ring.
   Value leftBuffer(Value slot) {
-    return sharedAddress(*b, shared, b->mul(slot, tile.stageBytes(matmul)));
+    return sharedAddress(*b, shared, b->mul(slot, tile.bufferBytes(matmul)));
   }
   Value rightBuffer(Value slot) {
     return sharedAddress(*b, leftBuffer(slot), b->index(0),
@@ -132,7 +132,7 @@ private:
 
   /// All steps of the depth: the thread's sums.
   FailureOr<CodeBuilder::Values> emitSteps() {
-    int64_t ahead = tile.stages - 1;
+    int64_t ahead = tile.buffers - 1;
     bool isFailed = false;
     for (int64_t s = 0; s < ahead && s < schedule.splitSteps(matmul); ++s) {
       Value step = b->add(begin, s), slot = b->index(s);
@@ -147,7 +147,8 @@ private:
         b->when(isLess(step, end), fill);
       commit();
     }
-    // Where there are fewer steps than stages, empty groups stand for the rest.
+    // Where there are fewer steps than buffers, empty groups stand for the
+    // rest.
     for (int64_t s = schedule.splitSteps(matmul); s < ahead; ++s)
       commit();
     if (isFailed)
@@ -169,7 +170,7 @@ private:
 
   /// One step; carried are the sums, the slot to read and the one to fill.
   FailureOr<CodeBuilder::Values> emitStep(Value step, ValueRange carried) {
-    int64_t ahead = tile.stages - 1;
+    int64_t ahead = tile.buffers - 1;
     ValueRange sums = carried.drop_back(2);
     Value reading = carried[sums.size()], filling = carried[sums.size() + 1];
     NVVM::CpAsyncWaitGroupOp::create(*b, b->getLoc(), ahead - 1);
@@ -195,7 +196,7 @@ private:
   /// The slot of the ring behind `slot`.
   Value successor(Value slot) {
     Value isLast = b->make<arith::CmpIOp>(arith::CmpIPredicate::eq, slot,
-                                          b->index(tile.stages - 1));
+                                          b->index(tile.buffers - 1));
     return b->make<arith::SelectOp>(isLast, b->index(0), b->add(slot, 1));
   }
 
@@ -223,16 +224,16 @@ private:
     return result;
   }
 
-  const GpuStage &stage;
+  const GpuNest &nest;
   const Matmul &matmul;
   const MatmulSchedule &schedule;
   const MatmulTile &tile;
-  ProductResults results;
+  MatmulResults results;
   /// The function that is being emitted.
   GridFunction *grid = nullptr;
   CodeBuilder *b = nullptr;
   OperandLoader *left = nullptr, *right = nullptr;
-  std::unique_ptr<TileProduct> product;
+  std::unique_ptr<TileMatmul> product;
   Value shared;
   /// The block's place, and its steps of the depth.
   Value split, batch, rowStart, columnStart, begin, end;
@@ -241,11 +242,11 @@ private:
 } // namespace
 
 /// The schedule that a record says, else that of the model.
-static MatmulSchedule getSchedule(const Matmul &matmul, const GpuStage &stage) {
-  const GpuTarget &target = stage.variant.target;
+static MatmulSchedule getSchedule(const Matmul &matmul, const GpuNest &nest) {
+  const GpuTarget &target = nest.variant.target;
   const TuningRecord *record =
-      stage.variant.options.tuning->find(TuningKey(matmul, target));
-  if (record && record->kernel == "mma") {
+      nest.variant.options.tuning->find(getTuningKey(matmul, target));
+  if (record && record->family->kernel == "mma") {
     MatmulTile tile = *MatmulTile::parse(record->tile);
     if (tile.isValid(matmul, target))
       return chooseSchedule(matmul, target, tile, record->splits);
@@ -253,14 +254,14 @@ static MatmulSchedule getSchedule(const Matmul &matmul, const GpuStage &stage) {
   return chooseSchedule(matmul, target);
 }
 
-FailureOr<bool> nvptx::lowerMatmul(const GpuStage &stage) {
-  if (stage.stage.kind != Stage::Kind::Dot)
+FailureOr<bool> nvptx::lowerMatmul(const GpuNest &nest) {
+  if (nest.loops.kind != KernelKind::Contraction)
     return false;
-  Matmul matmul = Matmul::get(stage, stage.variant.options.tf32);
+  Matmul matmul = Matmul::get(nest, nest.variant.options.tf32);
   if (matmul.batches * matmul.m * matmul.n == 0)
     return false;
-  MatmulSchedule schedule = getSchedule(matmul, stage);
-  if (failed(MatmulLowering(stage, matmul, schedule).run()))
+  MatmulSchedule schedule = getSchedule(matmul, nest);
+  if (failed(MatmulLowering(nest, matmul, schedule).run()))
     return failure();
   return true;
 }

@@ -29,11 +29,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductResults.h"
-#include "TileOrder.h"
+#include "Core/TileOrder.h"
+#include "Matmul/MatmulResults.h"
+#include "Matmul/MatmulRules.h"
+#include "Matmul/WarpgroupTile.h"
 #include "Warpgroup/WarpgroupPipeline.h"
-#include "Warpgroup/WarpgroupTile.h"
-#include "WarpgroupMatmul.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -45,14 +45,14 @@ namespace {
 
 class WarpgroupLowering {
 public:
-  WarpgroupLowering(const GpuStage &stage, const Matmul &matmul,
+  WarpgroupLowering(const GpuNest &nest, const Matmul &matmul,
                     const TensorOperand &left, const TensorOperand &right,
                     const WarpgroupTile &tile)
-      : stage(stage), matmul(matmul), left(left), right(right), tile(tile),
-        results(stage, matmul, tile.splits, tile.m, tile.n) {}
+      : nest(nest), matmul(matmul), left(left), right(right), tile(tile),
+        results(nest, matmul, tile.splits, tile.m, tile.n) {}
 
   LogicalResult run() {
-    return failed(emitProduct()) ? failure() : results.emitSum();
+    return failed(emitMatmul()) ? failure() : results.emitSum();
   }
 
 private:
@@ -62,16 +62,17 @@ private:
     return b->make<arith::TruncIOp>(b->getI32Type(), value);
   }
 
-  LogicalResult emitProduct() {
-    GridFunction function(stage, tile.threads());
+  LogicalResult emitMatmul() {
+    GridFunction function(nest, tile.threads());
     grid = &function;
     b = &function.b;
-    BufferRing buffers(function, tile.stages, tile.stageBytes(), tile.warps());
+    BufferRing buffers(function, tile.buffers, tile.bufferBytes(),
+                       tile.warps());
     ring = &buffers;
     staging = function.dynamicShared(tile.warps() * tile.resultBytes());
     BufferRing::begin(function, ring);
     TileSchedule schedule = TileSchedule::get(
-        tile.tiles(matmul), tile.isPersistent(), stage.variant.target);
+        tile.tiles(matmul), tile.isPersistent(), nest.variant.target);
     LogicalResult result = success();
     specialise(
         function, tile.consumers(),
@@ -108,8 +109,9 @@ private:
 
   void locate(Value number) {
     int64_t rows = tile.tilesM(matmul), columns = tile.tilesN(matmul);
-    TilePlace place = rasterise(*b, b->rem(number, b->index(rows * columns)),
-                                rows, columns, kProductRows);
+    TileCoordinates place =
+        rasterise(*b, b->rem(number, b->index(rows * columns)), rows, columns,
+                  kMatmulRows);
     rowStart = b->mul(place.row, tile.m);
     columnStart = b->mul(place.column, tile.n);
     Value rest = b->div(number, b->index(rows * columns));
@@ -199,7 +201,7 @@ private:
         tile.n, elementName(), !left.isDepthMajor, !right.isDepthMajor};
     consumer =
         b->sub(b->div(grid->thread(), b->index(kWarpgroup)), b->index(1));
-    constexpr int64_t count = kSwizzleRow / kProductDepth;
+    constexpr int64_t count = kSwizzleRow / kMatmulDepth;
     auto start = [&](Value step, ValueRange carried) {
       Value buffer = ring->waitFull(step);
       SharedMatrix rows = matrixOf(left, buffer, tile.m)
@@ -278,11 +280,11 @@ private:
     }
   }
 
-  const GpuStage &stage;
+  const GpuNest &nest;
   const Matmul &matmul;
   const TensorOperand &left, &right;
   const WarpgroupTile &tile;
-  ProductResults results;
+  MatmulResults results;
   /// The function that is being emitted.
   GridFunction *grid = nullptr;
   CodeBuilder *b = nullptr;
@@ -298,11 +300,12 @@ private:
 
 } // namespace
 
-FailureOr<bool> nvptx::lowerWarpgroupMatmul(const GpuStage &stage) {
-  const GpuTarget &target = stage.variant.target;
-  if (stage.stage.kind != Stage::Kind::Dot || !target.hasTensorMemoryAccess())
+FailureOr<bool> nvptx::lowerWarpgroupMatmul(const GpuNest &nest) {
+  const GpuTarget &target = nest.variant.target;
+  if (nest.loops.kind != KernelKind::Contraction ||
+      !target.hasTensorMemoryAccess())
     return false;
-  Matmul matmul = Matmul::get(stage, stage.variant.options.tf32);
+  Matmul matmul = Matmul::get(nest, nest.variant.options.tf32);
   if (matmul.unit == MatmulUnit::Scalar || matmul.k == 0 ||
       matmul.batches * matmul.m * matmul.n == 0)
     return false;
@@ -312,11 +315,11 @@ FailureOr<bool> nvptx::lowerWarpgroupMatmul(const GpuStage &stage) {
   if (!left || !right ||
       (isTf32 && !(left->isDepthMajor && right->isDepthMajor)))
     return false;
-  std::optional<WarpgroupTile> tile = chooseWarpgroupTile(
-      matmul, *right, target, *stage.variant.options.tuning);
+  std::optional<WarpgroupTile> tile =
+      chooseWarpgroupTile(matmul, *right, target, *nest.variant.options.tuning);
   if (!tile)
     return false;
-  if (failed(WarpgroupLowering(stage, matmul, *left, *right, *tile).run()))
+  if (failed(WarpgroupLowering(nest, matmul, *left, *right, *tile).run()))
     return failure();
   return true;
 }

@@ -1,6 +1,6 @@
 //===- Matmul.cpp - A contraction as a GPU computes it --------------------===//
 
-#include "Matmul.h"
+#include "Matmul/Matmul.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include <numeric>
 
@@ -13,7 +13,7 @@ namespace {
 
 /// How many elements, counted along the linear index over `dims`, lie side by
 /// side in memory; 0 if none do.
-int64_t contiguousRun(const DotSide &side, ArrayRef<int64_t> dims) {
+int64_t contiguousRun(const MatmulSide &side, ArrayRef<int64_t> dims) {
   if (side.stride(dims) == 1)
     return side.size(dims);
   for (int64_t dim : llvm::reverse(dims))
@@ -23,7 +23,7 @@ int64_t contiguousRun(const DotSide &side, ArrayRef<int64_t> dims) {
 }
 
 /// The size of the innermost of `dims` that is larger than 1.
-int64_t innermostSize(const DotSide &side, ArrayRef<int64_t> dims) {
+int64_t innermostSize(const MatmulSide &side, ArrayRef<int64_t> dims) {
   for (int64_t dim : llvm::reverse(dims))
     if (int64_t size = shapeOf(side.operand)[dim]; size != 1)
       return size;
@@ -32,7 +32,7 @@ int64_t innermostSize(const DotSide &side, ArrayRef<int64_t> dims) {
 
 /// Bytes of a copy that never crosses the end of a run and to whose multiple
 /// all of them are aligned.
-int64_t copyBytesOf(const DotSide &side, ArrayRef<int64_t> inner,
+int64_t copyBytesOf(const MatmulSide &side, ArrayRef<int64_t> inner,
                     int64_t elementBytes) {
   int64_t run = contiguousRun(side, inner);
   if (run == 0)
@@ -51,7 +51,7 @@ int64_t copyBytesOf(const DotSide &side, ArrayRef<int64_t> inner,
 
 /// Whether the elements behind a computed operand are contiguous in depth: the
 /// first access that says so decides.
-bool computedIsDepthMajor(const DotSide &side,
+bool computedIsDepthMajor(const MatmulSide &side,
                           function_ref<bool(Value)> isLeaf) {
   MLIRContext *context = side.operand.getContext();
   for (const Access &access : collectAccesses(
@@ -71,10 +71,10 @@ bool computedIsDepthMajor(const DotSide &side,
   return true;
 }
 
-MatmulOperand makeOperand(DotSide side, Type element,
+MatmulOperand makeOperand(MatmulSide side, Type element,
                           function_ref<bool(Value)> isLeaf) {
   MatmulOperand operand{std::move(side), element, true, 0, 1};
-  const DotSide &s = operand.side;
+  const MatmulSide &s = operand.side;
   bool isStored = getElementTypeOrSelf(s.operand.getType()) == element;
   if (s.view) {
     bool depth = contiguousRun(s, s.contracting) > 0;
@@ -106,15 +106,15 @@ Type scalarAccumulator(ArrayRef<Type> types) {
 
 } // namespace
 
-Matmul Matmul::get(const GpuStage &stage, bool tf32) {
-  const KernelPlan &plan = stage.variant.plan;
+Matmul Matmul::get(const GpuNest &nest, bool tf32) {
+  const KernelPlan &plan = nest.variant.plan;
   auto isLeaf = [&](Value v) {
-    auto it = plan.stageOf.find(v);
+    auto it = plan.nestOf.find(v);
     return isa<BlockArgument>(v) ||
-           (it != plan.stageOf.end() && it->second < stage.number);
+           (it != plan.nestOf.end() && it->second < nest.number);
   };
   Matmul matmul;
-  auto dot = cast<DotGeneralOp>(stage.stage.op);
+  auto dot = cast<DotGeneralOp>(nest.loops.op);
   matmul.dot = dot;
   Type left = getElementTypeOrSelf(dot.getLhs().getType());
   Type right = getElementTypeOrSelf(dot.getRhs().getType());
@@ -139,7 +139,7 @@ Matmul Matmul::get(const GpuStage &stage, bool tf32) {
       {dot.getRhs(), toVector(dot.getRhsBatching()), dot.getRhsFree(),
        toVector(dot.getRhsContracting()), getStridedView(dot.getRhs(), isLeaf)},
       element, isLeaf);
-  const DotSide &side = matmul.left.side;
+  const MatmulSide &side = matmul.left.side;
   matmul.batches = side.size(side.batch);
   matmul.m = side.size(side.free);
   matmul.n = matmul.right.side.size(matmul.right.side.free);

@@ -2,8 +2,9 @@
 #ifndef TESSERA_CODEGEN_NVPTX_MATMUL_MATMUL_H
 #define TESSERA_CODEGEN_NVPTX_MATMUL_MATMUL_H
 
-#include "LowerStage.h"
-#include "tessera/Codegen/Kernels/DotShape.h"
+#include "Core/GridFunction.h"
+#include "Core/TuningRecords.h"
+#include "tessera/Codegen/Kernels/MatmulShape.h"
 
 namespace tessera::nvptx {
 
@@ -11,7 +12,7 @@ namespace tessera::nvptx {
 /// "Depth" is the linear index over the contracted dimensions, "free" the one
 /// over the operand's own.
 struct MatmulOperand {
-  codegen::DotSide side;
+  codegen::MatmulSide side;
   /// The type of the elements in shared memory: what the units multiply.
   mlir::Type element;
   /// Whether neighbours in memory are neighbours in depth (or else free).
@@ -47,9 +48,9 @@ struct Matmul {
   mlir::Type accumulator;
   int64_t batches, m, n, k;
 
-  /// The product that `stage`, of kind Dot, computes. `tf32` allows
+  /// The matmul that `nest`, of kind Contraction, computes. `tf32` allows
   /// TensorFloat32 for products of f32.
-  static Matmul get(const GpuStage &stage, bool tf32);
+  static Matmul get(const GpuNest &nest, bool tf32);
 
   /// Bytes of an element of each operand in shared memory, which agree.
   int64_t elementBytes() const { return left.elementBytes(); }
@@ -57,6 +58,12 @@ struct Matmul {
     return codegen::CodeBuilder::storageBytes(accumulator);
   }
 };
+
+/// What `matmul` looks like to a tuning record. Names: `left` and `right`, the
+/// operands' element types ("bf16"), and `layout`, whether each is contiguous
+/// in depth (`k`) or in its free index (`m`, `n`): `kk`, `kn`, `mk` or `mn`.
+/// Sizes: `batch`, `m`, `n`, `k`.
+TuningKey getTuningKey(const Matmul &matmul, const GpuTarget &target);
 
 } // namespace tessera::nvptx
 

@@ -1,6 +1,6 @@
 //===- MatmulEpilogue.cpp - What follows a product ------------------------===//
 
-#include "MatmulEpilogue.h"
+#include "Matmul/MatmulEpilogue.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include <numeric>
 
@@ -17,18 +17,18 @@ static int64_t innermost(ArrayRef<int64_t> shape, int64_t begin, int64_t end) {
   return -1;
 }
 
-MatmulEpilogue::MatmulEpilogue(const GpuStage &gpuStage, const Matmul &matmul)
-    : stage(gpuStage.stage), matmul(matmul) {
+MatmulEpilogue::MatmulEpilogue(const GpuNest &gpuNest, const Matmul &matmul)
+    : nest(gpuNest.loops), matmul(matmul) {
   int64_t columns = matmul.right.side.free.size();
-  int64_t rank = stage.shape.size();
-  int64_t column = innermost(stage.shape, rank - columns, rank);
+  int64_t rank = nest.shape.size();
+  int64_t column = innermost(nest.shape, rank - columns, rank);
   // Each output's innermost dimension is one of the product's.
-  transposed = llvm::all_of(stage.outputs, [&](const StageOutput &output) {
+  transposed = llvm::all_of(nest.outputs, [&](const NestOutput &output) {
     ArrayRef<int64_t> shape = shapeOf(output.value);
     int64_t last = innermost(shape, 0, shape.size());
     if (last < 0 || column < 0)
       return column < 0;
-    auto dim = dyn_cast<AffineDimExpr>(output.place.getResult(column));
+    auto dim = dyn_cast<AffineDimExpr>(output.map.getResult(column));
     return !dim || int64_t(dim.getPosition()) != last;
   });
 }
@@ -37,13 +37,13 @@ int64_t MatmulEpilogue::lanes(int64_t limit) const {
   if (transposed)
     return 1;
   int64_t columns = matmul.right.side.free.size();
-  int64_t rank = stage.shape.size(), widest = 1;
-  for (const StageOutput &output : stage.outputs)
+  int64_t rank = nest.shape.size(), widest = 1;
+  for (const NestOutput &output : nest.outputs)
     widest = std::max(widest, CodeBuilder::storageBytes(getElementTypeOrSelf(
                                   output.value.getType())));
-  int64_t column = innermost(stage.shape, rank - columns, rank);
+  int64_t column = innermost(nest.shape, rank - columns, rank);
   int64_t lanes = std::min<int64_t>({16 / widest, 8, limit});
-  return column < 0 ? 1 : std::gcd(lanes, stage.shape[column]);
+  return column < 0 ? 1 : std::gcd(lanes, nest.shape[column]);
 }
 
 LaneIndices MatmulEpilogue::place(LaneArithmetic &arithmetic,
@@ -52,9 +52,9 @@ LaneIndices MatmulEpilogue::place(LaneArithmetic &arithmetic,
   LaneIndices indices;
   size_t from = 0;
   auto spread = [&](const LaneIndex &index, size_t count) {
-    llvm::append_range(indices,
-                       arithmetic.delinearize(
-                           index, ArrayRef(stage.shape).slice(from, count)));
+    llvm::append_range(
+        indices,
+        arithmetic.delinearize(index, ArrayRef(nest.shape).slice(from, count)));
     from += count;
   };
   spread(batch, matmul.left.side.batch.size());
@@ -67,7 +67,7 @@ LogicalResult MatmulEpilogue::emit(GridFunction &grid, int64_t lanes,
                                    Value batch, Value row, Value column,
                                    Value sum) const {
   CodeBuilder &b = grid.b;
-  StageLowering &l = grid.lowering;
+  NestLowering &l = grid.lowering;
   ElementEmitter e(b, lanes);
   l.bindMemory(e);
   DotGeneralOp dot = matmul.dot;
@@ -83,12 +83,12 @@ LogicalResult MatmulEpilogue::emit(GridFunction &grid, int64_t lanes,
   LaneIndices at = place(e.index(), LaneIndex::scalar(batch),
                          LaneIndex::scalar(row), columns);
   SmallVector<Value> elements;
-  for (const StageOutput &output : stage.outputs) {
+  for (const NestOutput &output : nest.outputs) {
     elements.push_back(e.emit(output.value, l.outputIndices(output, at)));
     if (!elements.back())
       return failure();
   }
-  for (auto [output, element] : llvm::zip(stage.outputs, elements))
+  for (auto [output, element] : llvm::zip(nest.outputs, elements))
     l.storeOutput(e, output, element, l.outputIndices(output, at));
   return success();
 }

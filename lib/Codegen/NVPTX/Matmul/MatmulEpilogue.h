@@ -2,8 +2,8 @@
 #ifndef TESSERA_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H
 #define TESSERA_CODEGEN_NVPTX_MATMUL_MATMULEPILOGUE_H
 
-#include "GridFunction.h"
-#include "Matmul.h"
+#include "Core/GridFunction.h"
+#include "Matmul/Matmul.h"
 
 namespace tessera::nvptx {
 
@@ -12,7 +12,7 @@ namespace tessera::nvptx {
 /// of a weight.
 class MatmulEpilogue {
 public:
-  MatmulEpilogue(const GpuStage &stage, const Matmul &matmul);
+  MatmulEpilogue(const GpuNest &nest, const Matmul &matmul);
 
   /// Neighbouring elements of a row that one thread handles: 16 bytes of the
   /// widest result, if rows consist of such; a power of 2, at most `limit`.
@@ -34,7 +34,7 @@ private:
                              const codegen::LaneIndex &row,
                              const codegen::LaneIndex &column) const;
 
-  const codegen::Stage &stage;
+  const codegen::LoopNest &nest;
   const Matmul &matmul;
   bool transposed;
 };

@@ -1,6 +1,6 @@
 //===- MatmulTile.cpp - How a product is cut into blocks ------------------===//
 
-#include "MatmulTile.h"
+#include "Matmul/MatmulTile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,7 +20,7 @@ std::optional<MatmulTile> MatmulTile::parse(llvm::StringRef text) {
       block[2].getAsInteger(10, tile.k) ||
       warps[0].getAsInteger(10, tile.warpsM) ||
       warps[1].getAsInteger(10, tile.warpsN) ||
-      parts[2].getAsInteger(10, tile.stages))
+      parts[2].getAsInteger(10, tile.buffers))
     return std::nullopt;
   return tile;
 }
@@ -28,7 +28,7 @@ std::optional<MatmulTile> MatmulTile::parse(llvm::StringRef text) {
 std::string MatmulTile::text() const {
   std::string result;
   llvm::raw_string_ostream(result) << m << 'x' << n << 'x' << k << '/' << warpsM
-                                   << 'x' << warpsN << '/' << stages;
+                                   << 'x' << warpsN << '/' << buffers;
   return result;
 }
 
@@ -36,14 +36,14 @@ int64_t MatmulTile::resultParts(const Matmul &matmul) const {
   // More than the operands take is worth it only while two blocks fit.
   int64_t whole = m * resultStride() * matmul.accumulatorBytes();
   bool fits =
-      whole <= std::max(stages * stageBytes(matmul), int64_t(72) * 1024);
+      whole <= std::max(buffers * bufferBytes(matmul), int64_t(72) * 1024);
   return fits || matmul.unit == MatmulUnit::Scalar ? 1 : warpsM;
 }
 
 int64_t MatmulTile::sharedBytes(const Matmul &matmul) const {
   int64_t result =
       m / resultParts(matmul) * resultStride() * matmul.accumulatorBytes();
-  return std::max(stages * stageBytes(matmul), result);
+  return std::max(buffers * bufferBytes(matmul), result);
 }
 
 int64_t MatmulTile::registers(const Matmul &matmul) const {
@@ -66,8 +66,9 @@ bool MatmulTile::isValid(const Matmul &matmul, const GpuTarget &target) const {
   // One instruction of a tensor core takes 32 bytes of depth.
   bool fragments = scalar ? warpM() >= 8 && warpN() >= 4 && k >= chunk
                           : warpM() >= 16 && warpN() >= 8 && k >= 2 * chunk;
-  return fragments && m >= chunk && n >= chunk && stages >= 2 && stages <= 8 &&
-         threads() <= 1024 && sharedBytes(matmul) <= target.sharedBytes &&
+  return fragments && m >= chunk && n >= chunk && buffers >= 2 &&
+         buffers <= 8 && threads() <= 1024 &&
+         sharedBytes(matmul) <= target.sharedBytes &&
          registers(matmul) <= target.threadRegisters &&
          registers(matmul) * threads() <= target.registers;
 }
@@ -116,7 +117,7 @@ double nvptx::estimateSeconds(const MatmulSchedule &schedule, const Matmul &p,
     double longest = std::max({multiply, load, read});
     double rest = multiply + load + read + issue - longest;
     double step =
-        std::max(active * (longest + rest / 4), latency / (tile.stages - 1));
+        std::max(active * (longest + rest / 4), latency / (tile.buffers - 1));
     double store = active * tile.m * tile.n * 8 / cacheRate;
     return (schedule.splitSteps(p) * step + 2 * latency + store) / cycles;
   };
@@ -204,9 +205,9 @@ MatmulSchedule nvptx::chooseSchedule(const Matmul &matmul,
       continue;
     }
     for (int64_t splits : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}) {
-      // Each split needs enough steps to fill its stages.
+      // Each split needs enough steps to fill its buffers.
       MatmulSchedule schedule{tile, splits};
-      if (splits == 1 || (schedule.splitSteps(matmul) >= tile.stages &&
+      if (splits == 1 || (schedule.splitSteps(matmul) >= tile.buffers &&
                           fillSplits(tile, matmul, splits) == splits))
         consider(tile, splits);
     }

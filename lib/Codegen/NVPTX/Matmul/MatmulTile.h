@@ -2,16 +2,17 @@
 #ifndef TESSERA_CODEGEN_NVPTX_MATMUL_MATMULTILE_H
 #define TESSERA_CODEGEN_NVPTX_MATMUL_MATMULTILE_H
 
-#include "Matmul.h"
+#include "Matmul/Matmul.h"
 #include <string>
 
 namespace tessera::nvptx {
 
 /// A block of threads computes m x n elements of the result in steps of k, its
-/// warps stand in `warpsM` rows and `warpsN` columns, and `stages` steps of the
-/// operands are in shared memory at a time. All are powers of 2, but `stages`.
+/// warps stand in `warpsM` rows and `warpsN` columns, and `buffers` steps of
+/// the operands are in shared memory at a time. All are powers of 2, but
+/// `buffers`.
 struct MatmulTile {
-  int64_t m, n, k, warpsM, warpsN, stages;
+  int64_t m, n, k, warpsM, warpsN, buffers;
 
   /// Written `128x256x32/2x4/3`.
   static std::optional<MatmulTile> parse(llvm::StringRef text);
@@ -22,7 +23,7 @@ struct MatmulTile {
   int64_t warpN() const { return n / warpsN; }
 
   /// Bytes of one step of both operands.
-  int64_t stageBytes(const Matmul &matmul) const {
+  int64_t bufferBytes(const Matmul &matmul) const {
     return (m + n) * k * matmul.elementBytes();
   }
   /// Elements between the starts of two rows of the block of results while it

@@ -1,6 +1,6 @@
 //===- OperandLoader.cpp - Brings an operand into shared memory -----------===//
 
-#include "OperandLoader.h"
+#include "Matmul/OperandLoader.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -63,7 +63,7 @@ Value OperandLoader::sharedOffset(int64_t number) {
 }
 
 Value OperandLoader::position(Value free, Value depth) {
-  const DotSide &side = operand.side;
+  const MatmulSide &side = operand.side;
   LaneArithmetic arithmetic(b, 1);
   Value sum = b.index(side.view->offset);
   auto add = [&](Value index, ArrayRef<int64_t> dims) {
@@ -108,7 +108,7 @@ void OperandLoader::forActive(function_ref<void()> body) {
 
 void OperandLoader::copy(Value depth, Value target) {
   Value leaf = operand.side.view->leaf;
-  StageLowering &l = grid.lowering;
+  NestLowering &l = grid.lowering;
   Value memory = isa<BlockArgument>(leaf)
                      ? l.operands[cast<BlockArgument>(leaf).getArgNumber()]
                      : l.pointer(l.plan.slots.find(leaf)->second.front());

@@ -2,9 +2,9 @@
 #ifndef TESSERA_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H
 #define TESSERA_CODEGEN_NVPTX_MATMUL_OPERANDLOADER_H
 
-#include "GridFunction.h"
-#include "Matmul.h"
-#include "SharedTile.h"
+#include "Core/GridFunction.h"
+#include "Core/SharedTile.h"
+#include "Matmul/Matmul.h"
 
 namespace tessera::nvptx {
 

@@ -1,6 +1,6 @@
 //===- PartialSums.cpp - Products whose depth is split --------------------===//
 
-#include "PartialSums.h"
+#include "Matmul/PartialSums.h"
 #include <numeric>
 
 using namespace mlir;
@@ -8,13 +8,12 @@ using namespace tessera;
 using namespace tessera::codegen;
 using namespace tessera::nvptx;
 
-PartialSums::PartialSums(const GpuStage &stage, const Matmul &matmul,
+PartialSums::PartialSums(const GpuNest &nest, const Matmul &matmul,
                          int64_t splits)
-    : stage(stage), matmul(matmul), splits(splits) {
+    : nest(nest), matmul(matmul), splits(splits) {
   if (areUsed())
-    temporary =
-        stage.variant.addTemporary(splits * matmul.batches * matmul.m *
-                                   matmul.n * matmul.accumulatorBytes());
+    temporary = nest.variant.addTemporary(splits * matmul.batches * matmul.m *
+                                          matmul.n * matmul.accumulatorBytes());
 }
 
 int64_t PartialSums::lanes() const {
@@ -64,7 +63,7 @@ Value PartialSums::add(GridFunction &grid, Value element, int64_t count) const {
 /// One thread per share of the result.
 LogicalResult PartialSums::emitSum(const MatmulEpilogue &epilogue) const {
   constexpr int64_t threads = 128;
-  GridFunction grid(stage, threads);
+  GridFunction grid(nest, threads);
   CodeBuilder &b = grid.b;
   int64_t count = std::gcd(lanes(), epilogue.lanes(lanes()));
   int64_t shares = matmul.batches * matmul.m * matmul.n / count;

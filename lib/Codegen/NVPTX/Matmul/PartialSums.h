@@ -2,7 +2,7 @@
 #ifndef TESSERA_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
 #define TESSERA_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
 
-#include "MatmulEpilogue.h"
+#include "Matmul/MatmulEpilogue.h"
 
 namespace tessera::nvptx {
 
@@ -12,7 +12,7 @@ namespace tessera::nvptx {
 class PartialSums {
 public:
   /// Has a temporary if there is more than one split.
-  PartialSums(const GpuStage &stage, const Matmul &matmul, int64_t splits);
+  PartialSums(const GpuNest &nest, const Matmul &matmul, int64_t splits);
 
   bool areUsed() const { return splits > 1; }
   /// Neighbouring elements of a row that are stored at a time.
@@ -29,7 +29,7 @@ private:
   mlir::Value add(GridFunction &grid, mlir::Value element, int64_t count) const;
   int64_t alignment(int64_t count) const;
 
-  const GpuStage &stage;
+  const GpuNest &nest;
   const Matmul &matmul;
   int64_t splits;
   unsigned temporary = 0;

@@ -1,6 +1,6 @@
 //===- WarpgroupInstructions.cpp - mbarrier, TMA and wgmma ----------------===//
 
-#include "WarpgroupInstructions.h"
+#include "Warpgroup/WarpgroupInstructions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -161,7 +161,7 @@ static std::string operandList(size_t first, size_t count) {
 /// one piece of assembly so that no register moves in between; the left operand
 /// comes from shared memory (`left`) or from `registers`. Waits until at most
 /// `pending` groups are under way, where given. Returns the accumulators.
-CodeBuilder::Values WarpgroupInstructions::emitProduct(
+CodeBuilder::Values WarpgroupInstructions::emitMatmul(
     const Product &product, ValueRange accumulators, const Matrix *left,
     ValueRange registers, const Matrix &right, std::optional<int64_t> pending) {
   // Operands: the accumulators, the descriptors, the left registers.
@@ -205,14 +205,14 @@ CodeBuilder::Values
 WarpgroupInstructions::multiply(const Product &product, ValueRange accumulators,
                                 const Matrix &left, const Matrix &right,
                                 std::optional<int64_t> pending) {
-  return emitProduct(product, accumulators, &left, {}, right, pending);
+  return emitMatmul(product, accumulators, &left, {}, right, pending);
 }
 
 CodeBuilder::Values
 WarpgroupInstructions::multiply(const Product &product, ValueRange accumulators,
                                 ValueRange left, const Matrix &right,
                                 std::optional<int64_t> pending) {
-  return emitProduct(product, accumulators, nullptr, left, right, pending);
+  return emitMatmul(product, accumulators, nullptr, left, right, pending);
 }
 
 CodeBuilder::Values WarpgroupInstructions::wait(int64_t pending,

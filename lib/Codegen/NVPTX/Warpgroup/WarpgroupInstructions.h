@@ -84,9 +84,9 @@ public:
 
 private:
   codegen::CodeBuilder::Values
-  emitProduct(const Product &product, mlir::ValueRange accumulators,
-              const Matrix *left, mlir::ValueRange registers,
-              const Matrix &right, std::optional<int64_t> pending);
+  emitMatmul(const Product &product, mlir::ValueRange accumulators,
+             const Matrix *left, mlir::ValueRange registers,
+             const Matrix &right, std::optional<int64_t> pending);
   void emit(llvm::StringRef text, llvm::StringRef constraints,
             mlir::ValueRange operands);
   /// The same with `count` accumulators in front, which it changes if there are

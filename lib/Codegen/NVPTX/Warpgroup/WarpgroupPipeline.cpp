@@ -1,6 +1,6 @@
 //===- WarpgroupPipeline.cpp - Warp groups that copy and multiply ---------===//
 
-#include "WarpgroupPipeline.h"
+#include "Warpgroup/WarpgroupPipeline.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -23,12 +23,12 @@ Value nvptx::sharedPlus(CodeBuilder &b, Value number, Value offset) {
 // BufferRing
 //===----------------------------------------------------------------------===//
 
-BufferRing::BufferRing(GridFunction &grid, int64_t stages, int64_t bytes,
+BufferRing::BufferRing(GridFunction &grid, int64_t slots, int64_t bytes,
                        int64_t readers)
-    : grid(grid), b(grid.b), ptx(grid.b), stages(stages), bytes(bytes),
+    : grid(grid), b(grid.b), ptx(grid.b), slots(slots), bytes(bytes),
       readers(readers) {
   buffers =
-      ptx.sharedNumber(grid.dynamicShared(stages * bytes, kSwizzlePattern));
+      ptx.sharedNumber(grid.dynamicShared(slots * bytes, kSwizzlePattern));
 }
 
 void BufferRing::begin(GridFunction &grid, ArrayRef<BufferRing *> rings) {
@@ -36,10 +36,10 @@ void BufferRing::begin(GridFunction &grid, ArrayRef<BufferRing *> rings) {
   WarpgroupInstructions ptx(b);
   for (BufferRing *ring : rings)
     ring->barriers = ptx.sharedNumber(
-        grid.dynamicShared(ring->stages * barrierBytes, barrierBytes));
+        grid.dynamicShared(ring->slots * barrierBytes, barrierBytes));
   b.guard(isEqual(b, grid.thread(), 0), [&] {
     for (BufferRing *ring : rings)
-      for (int64_t slot = 0; slot < ring->stages; ++slot) {
+      for (int64_t slot = 0; slot < ring->slots; ++slot) {
         ptx.initBarrier(ring->full(b.index(slot)), 1);
         ptx.initBarrier(ring->empty(b.index(slot)), ring->readers);
       }
@@ -48,9 +48,9 @@ void BufferRing::begin(GridFunction &grid, ArrayRef<BufferRing *> rings) {
   grid.barrier();
 }
 
-Value BufferRing::slotOf(Value step) { return b.rem(step, b.index(stages)); }
+Value BufferRing::slotOf(Value step) { return b.rem(step, b.index(slots)); }
 Value BufferRing::parityOf(Value step) {
-  return b.rem(b.div(step, b.index(stages)), b.index(2));
+  return b.rem(b.div(step, b.index(slots)), b.index(2));
 }
 Value BufferRing::buffer(Value step) {
   return sharedPlus(b, buffers, b.mul(slotOf(step), bytes));
@@ -93,15 +93,15 @@ WarpgroupInstructions::Matrix SharedMatrix::operand(CodeBuilder &b,
                                                     int64_t count) const {
   // Along a row and then from box to box, or as many rows further. The leading
   // offset is from one box of 64 elements to the next.
-  constexpr int64_t perRow = kSwizzleRow / kProductDepth;
+  constexpr int64_t perRow = kSwizzleRow / kMatmulDepth;
   int64_t boxBytes = boxRows * kSwizzleRow;
   WarpgroupInstructions::Matrix matrix;
   matrix.descriptor = WarpgroupInstructions(b).descriptor(
       address, isDepthMajor ? 16 : boxBytes, kSwizzlePattern);
   for (int64_t i = 0; i < count; ++i) {
     int64_t bytes = isDepthMajor
-                        ? i / perRow * boxBytes + i % perRow * kProductDepth
-                        : i * kProductDepth / elementBytes * kSwizzleRow;
+                        ? i / perRow * boxBytes + i % perRow * kMatmulDepth
+                        : i * kMatmulDepth / elementBytes * kSwizzleRow;
     // The address is the lowest field, in units of 16 bytes.
     matrix.offsets.push_back(bytes / 16);
   }

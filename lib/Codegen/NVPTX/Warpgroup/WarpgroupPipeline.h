@@ -2,8 +2,8 @@
 #ifndef TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
 #define TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
 
-#include "GridFunction.h"
-#include "WarpgroupInstructions.h"
+#include "Core/GridFunction.h"
+#include "Warpgroup/WarpgroupInstructions.h"
 
 namespace tessera::nvptx {
 
@@ -12,21 +12,20 @@ constexpr int64_t kWarpgroup = 4 * kWarp, kWarpgroupRows = 64;
 /// Bytes of a row of the 128-byte swizzle's pattern, and of the pattern.
 constexpr int64_t kSwizzleRow = 128, kSwizzlePattern = 1024;
 /// Bytes of depth that one wgmma takes.
-constexpr int64_t kProductDepth = 32;
+constexpr int64_t kMatmulDepth = 32;
 
 /// A ring of buffers in shared memory that bulk copies fill for warp groups
 /// that multiply.
 ///
-/// Step s uses buffer s mod stages, in its (s / stages)-th phase. Two mbarriers
+/// Step s uses buffer s mod slots, in its (s / slots)-th phase. Two mbarriers
 /// per buffer say that it is full (the bytes of its copies have arrived) and
 /// that it is empty (all reading warps have released it); "empty" begins as
 /// complete. Steps are `i64`, addresses of shared memory `i32`.
 class BufferRing {
 public:
-  /// `stages` buffers of `bytes` each (a multiple of the swizzle's pattern, if
+  /// `slots` buffers of `bytes` each (a multiple of the swizzle's pattern, if
   /// boxes go there, and of 16), each read by `readers` warps.
-  BufferRing(GridFunction &grid, int64_t stages, int64_t bytes,
-             int64_t readers);
+  BufferRing(GridFunction &grid, int64_t slots, int64_t bytes, int64_t readers);
 
   int64_t bufferBytes() const { return bytes; }
   /// Bytes of the mbarriers of a buffer.
@@ -57,7 +56,7 @@ private:
   GridFunction &grid;
   codegen::CodeBuilder &b;
   WarpgroupInstructions ptx;
-  int64_t stages, bytes, readers;
+  int64_t slots, bytes, readers;
   mlir::Value buffers, barriers;
 };
 
