@@ -8,8 +8,7 @@
 
 #include "tessera/Driver/Phases.h"
 
-#include "tessera/Codegen/CPU/Passes.h"
-#include "tessera/Codegen/NVPTX/Passes.h"
+#include "tessera/Codegen/Passes.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
@@ -85,16 +84,13 @@ static const PhaseInfo kPhases[] = {
      "`rt` and the LLVM dialect", false,
      [](OpPassManager &manager, const CompileOptions &options) {
        // A plan that somebody has edited.
-       if (options.from >= Phase::Schedule)
-         manager.addPass(schedule::createVerifyMemoryPlan());
-       if (options.gpuArchitectures.empty())
-         buildCpuCodegenPhase(manager, options.cpu);
-       else
-         buildGpuCodegenPhase(manager,
-                              {.architectures = options.gpuArchitectures,
-                               .cpu = options.cpu,
-                               .tf32 = options.tf32,
-                               .tuning = options.tuningPath});
+       bool isEdited = options.from >= Phase::Schedule;
+       codegen::buildCodegenPhase(manager,
+                                  {.architectures = options.gpuArchitectures,
+                                   .cpu = options.cpu,
+                                   .tf32 = options.tf32,
+                                   .tuning = options.tuningPath,
+                                   .verifyMemoryPlan = isEdited});
      }},
     {Phase::Package, "package", "object code and manifest",
      "one file, `model.tsx`", false, nullptr},

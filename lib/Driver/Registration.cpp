@@ -2,8 +2,7 @@
 
 #include "tessera/Driver/Registration.h"
 
-#include "tessera/Codegen/CPU/Passes.h"
-#include "tessera/Codegen/NVPTX/Passes.h"
+#include "tessera/Codegen/Passes.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/CostModels.h"
@@ -49,6 +48,5 @@ void tessera::registerPasses() {
   partition::registerPartitionPhase();
   fuse::registerFusePhase();
   schedule::registerSchedulePhase();
-  registerCpuCodegenPhase();
-  registerGpuCodegenPhase();
+  codegen::registerCodegenPhase();
 }

@@ -200,7 +200,7 @@ static int readTarget(CompileOptions &options) {
     options.gpuArchitectures = parseGpus(target);
     if (options.gpuArchitectures.empty())
       return failTarget(target);
-    if (!hasGpuCodegen())
+    if (!nvptx::hasGpuCodegen())
       return fail("this tesserac was built without code generation for GPUs: "
                   "expected --target=cpu, got --target=" +
                   target);

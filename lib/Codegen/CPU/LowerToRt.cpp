@@ -11,10 +11,10 @@
 #include "tessera/Codegen/Host/ProgramLowering.h"
 #include "tessera/Dialect/Rt/Rt.h"
 
-namespace tessera {
+namespace tessera::cpu {
 #define GEN_PASS_DEF_LOWERTORT
 #include "tessera/Codegen/CPU/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::cpu
 
 using namespace mlir;
 using namespace tessera;
@@ -111,7 +111,7 @@ static void gatherEntries(ModuleOp program) {
     entries.erase();
 }
 
-class LowerToRt : public tessera::impl::LowerToRtBase<LowerToRt> {
+class LowerToRt : public tessera::cpu::impl::LowerToRtBase<LowerToRt> {
 public:
   using LowerToRtBase::LowerToRtBase;
 

@@ -19,13 +19,14 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-namespace tessera {
+namespace tessera::codegen {
 #define GEN_PASS_DEF_CONVERTRTTOLLVM
 #include "tessera/Codegen/Host/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::codegen
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 using codegen::StepTable;
 
 namespace {
@@ -479,7 +480,7 @@ private:
 };
 
 class ConvertRtToLLVM
-    : public tessera::impl::ConvertRtToLLVMBase<ConvertRtToLLVM> {
+    : public tessera::codegen::impl::ConvertRtToLLVMBase<ConvertRtToLLVM> {
 public:
   using ConvertRtToLLVMBase::ConvertRtToLLVMBase;
 

@@ -7,13 +7,14 @@
 #include "tessera/Codegen/Host/Passes.h"
 #include "tessera/Dialect/Rt/Rt.h"
 
-namespace tessera {
+namespace tessera::codegen {
 #define GEN_PASS_DEF_SPLITPROGRAM
 #include "tessera/Codegen/Host/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::codegen
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::codegen;
 
 /// Where to cut the operations of `block` before `end`, as the first one of
 /// every part. Only constants are defined in one part and used in another.
@@ -74,7 +75,8 @@ static func::FuncOp outline(func::FuncOp program, Block::iterator begin,
 }
 
 namespace {
-class SplitProgram : public tessera::impl::SplitProgramBase<SplitProgram> {
+class SplitProgram
+    : public tessera::codegen::impl::SplitProgramBase<SplitProgram> {
 public:
   using SplitProgramBase::SplitProgramBase;
 

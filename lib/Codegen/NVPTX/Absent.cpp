@@ -10,13 +10,13 @@
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::nvptx;
 
-void tessera::buildGpuCodegenPhase(OpPassManager &, const GpuCodegenOptions &) {
-}
+void nvptx::addGpuCodegenPasses(OpPassManager &, const LowerToGpuOptions &) {}
 
-void tessera::registerGpuCodegenPhase() {}
+void nvptx::registerGpuCodegenPasses() {}
 
-bool tessera::hasGpuCodegen() { return false; }
+bool nvptx::hasGpuCodegen() { return false; }
 
 FailureOr<std::vector<nvptx::GpuImage>> nvptx::emitGpuImages(ModuleOp program,
                                                              Assemble) {

@@ -13,13 +13,14 @@
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Codegen/NVPTX/Passes.h"
 
-namespace tessera {
+namespace tessera::nvptx {
 #define GEN_PASS_DEF_CONVERTTONVVM
 #include "tessera/Codegen/NVPTX/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::nvptx
 
 using namespace mlir;
 using namespace tessera;
+using namespace tessera::nvptx;
 
 static LogicalResult convertModule(ModuleOp module) {
   if (failed(nvptx::expandMath(module)))
@@ -39,7 +40,8 @@ static LogicalResult convertModule(ModuleOp module) {
 
 namespace {
 
-class ConvertToNvvm : public tessera::impl::ConvertToNvvmBase<ConvertToNvvm> {
+class ConvertToNvvm
+    : public tessera::nvptx::impl::ConvertToNvvmBase<ConvertToNvvm> {
 public:
   using ConvertToNvvmBase::ConvertToNvvmBase;
 

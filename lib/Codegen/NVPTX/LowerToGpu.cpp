@@ -12,10 +12,10 @@
 #include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Dialect/Rt/Rt.h"
 
-namespace tessera {
+namespace tessera::nvptx {
 #define GEN_PASS_DEF_LOWERTOGPU
 #include "tessera/Codegen/NVPTX/Passes.h.inc"
-} // namespace tessera
+} // namespace tessera::nvptx
 
 using namespace mlir;
 using namespace tessera;
@@ -50,7 +50,7 @@ private:
   const GpuOptions &options;
 };
 
-class LowerToGpu : public tessera::impl::LowerToGpuBase<LowerToGpu> {
+class LowerToGpu : public tessera::nvptx::impl::LowerToGpuBase<LowerToGpu> {
 public:
   using LowerToGpuBase::LowerToGpuBase;
 

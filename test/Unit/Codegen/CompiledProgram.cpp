@@ -4,9 +4,8 @@
 #include "EmulatedGpu.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "tessera/Codegen/CPU/Passes.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
-#include "tessera/Codegen/NVPTX/Passes.h"
+#include "tessera/Codegen/Passes.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Package/Package.h"
 #include "tessera/Support/File.h"
@@ -65,10 +64,12 @@ CompiledProgram::compile(const std::string &text, const std::string &target) {
     return nullptr;
   PassManager manager(&context);
   std::optional<int> arch = nvptx::GpuTarget::parse(target);
+  codegen::CodegenOptions options;
   if (arch)
-    buildGpuCodegenPhase(manager, {*arch});
+    options.architectures = *arch;
   else
-    buildCpuCodegenPhase(manager, target);
+    options.cpu = target;
+  codegen::buildCodegenPhase(manager, options);
   if (failed(manager.run(*module)))
     return nullptr;
   std::unique_ptr<CompiledProgram> program(new CompiledProgram);

@@ -3,18 +3,12 @@
 #define TESSERA_CODEGEN_CPU_PASSES_H
 
 #include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassManager.h"
 
-namespace tessera {
+namespace tessera::cpu {
 
 #define GEN_PASS_DECL
 #include "tessera/Codegen/CPU/Passes.h.inc"
 
-/// Appends the passes of the phase `codegen` for processor `cpu`.
-void buildCpuCodegenPhase(mlir::OpPassManager &manager, llvm::StringRef cpu);
-/// Registers the passes of the phase, those of the host program included.
-void registerCpuCodegenPhase();
-
-} // namespace tessera
+} // namespace tessera::cpu
 
 #endif // TESSERA_CODEGEN_CPU_PASSES_H

@@ -4,11 +4,11 @@
 
 #include "mlir/Pass/Pass.h"
 
-namespace tessera {
+namespace tessera::codegen {
 
 #define GEN_PASS_DECL
 #include "tessera/Codegen/Host/Passes.h.inc"
 
-} // namespace tessera
+} // namespace tessera::codegen
 
 #endif // TESSERA_CODEGEN_HOST_PASSES_H

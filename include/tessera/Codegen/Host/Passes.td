@@ -88,4 +88,24 @@ def ConvertRtToLLVM : Pass<"tessera-convert-rt-to-llvm", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }
 
+def VerifyCode : Pass<"tessera-verify-code", "::mlir::ModuleOp"> {
+  let summary = "checks what the phase codegen ensures";
+  let description = [{
+    The contract of the phase: what `package` translates and describes without a further look.
+
+    **Requires** a module.
+    **Ensures** `rt.cpu` on the module; functions outside of nested modules are declarations; nested modules hold the LLVM dialect (those of architectures
+    also NVVM) and grid kernels, every step of which is a function of the module of its architecture.
+
+    <!-- example: verify-code.mlir @tessera_main_0 -->
+    ```mlir
+    llvm.func @tessera_main_0(%x: i32) -> i32 {
+      // expected-error @+1 {{expected the LLVM dialect, got 'arith.addi'}}
+      %y = arith.addi %x, %x : i32
+      llvm.return %y : i32
+    }
+    ```
+  }];
+}
+
 #endif
