@@ -300,8 +300,7 @@ private:
         failed_ = true;
         return;
       }
-      for (Slot slot : l.plan.slots.find(output.value)->second)
-        e.store(element, l.pointer(slot), position);
+      l.storeAt(e, output.value, element, position);
     }
   }
 

@@ -2,24 +2,11 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
-#include "tessera/Codegen/Kernels/ElementEmitter.h"
-#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Codegen/Kernels/IndexedOperations.h"
 
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::codegen;
-
-/// `value` (an integer scalar or vector) as an index.
-static Value toIndex(CodeBuilder &b, Value value) {
-  Type element = getElementTypeOrSelf(value.getType());
-  if (element.isInteger(64))
-    return value;
-  auto vector = dyn_cast<VectorType>(value.getType());
-  return b.make<arith::ExtSIOp>(
-      CodeBuilder::vectorOf(b.getI64Type(),
-                            vector ? vector.getNumElements() : 1),
-      value);
-}
 
 /// `value` clamped to [0, limit].
 static Value clamp(ElementEmitter &e, Value value, int64_t limit) {
@@ -265,14 +252,11 @@ static Value emitGather(ElementEmitter &e, Operation *op,
        llvm::zip(gather.getOperandBatching(), gather.getIndicesBatching()))
     places[d] = batch[source < vectorDim ? source : source - 1];
   for (auto [component, d] : llvm::enumerate(gather.getStartIndexMap())) {
-    LaneIndices at = batch;
-    if (vectorDim < int64_t(shapeOf(gather.getIndices()).size()))
-      at.insert(at.begin() + vectorDim, LaneIndex::constant(component));
-    Value start = e.emit(gather.getIndices(), at);
+    Value start =
+        emitIndexComponent(e, gather.getIndices(), vectorDim, batch, component);
     if (!start)
       return {};
-    start = clamp(e, toIndex(e.builder(), start),
-                  shape[d] - gather.getSliceSizes()[d]);
+    start = clamp(e, start, shape[d] - gather.getSliceSizes()[d]);
     places[d] = e.index().add(places[d], LaneArithmetic::wrap(start));
   }
   return e.emit(gather.getOperand(), places);

@@ -1,6 +1,7 @@
 //===- LowerSingle.cpp - Operations with a loop of their own --------------===//
 
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/IndexedOperations.h"
 #include "tessera/Codegen/Kernels/NestLowering.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -34,13 +35,6 @@ LogicalResult copyOperand(NestLowering &l, Value operand, Value to) {
   return success(!failed);
 }
 
-/// `value` (a scalar integer) as `i64`.
-Value toIndex(CodeBuilder &b, Value value) {
-  return value.getType().isInteger(64)
-             ? value
-             : b.make<arith::ExtSIOp>(b.getI64Type(), value);
-}
-
 /// One iteration: the copy, then the box.
 LogicalResult lowerUpdate(NestLowering &l, DynamicUpdateSliceOp update,
                           Value to) {
@@ -51,14 +45,9 @@ LogicalResult lowerUpdate(NestLowering &l, DynamicUpdateSliceOp update,
   l.bindMemory(e);
   ArrayRef<int64_t> shape = shapeOf(update.getResult()),
                     box = shapeOf(update.getUpdate());
-  SmallVector<Value> starts;
-  for (auto [dim, index] : llvm::enumerate(update.getIndices())) {
-    Value start = e.emit(index, {});
-    if (!start)
-      return failure();
-    start = b.max(toIndex(b, start), b.index(0));
-    starts.push_back(b.min(start, b.index(shape[dim] - box[dim])));
-  }
+  SmallVector<Value> starts = emitBoxStarts(e, update);
+  if (starts.size() != shape.size())
+    return failure();
   bool failed = false;
   SmallVector<int64_t> dims =
       llvm::to_vector(llvm::seq<int64_t>(0, box.size()));
@@ -88,44 +77,35 @@ LogicalResult lowerUpdate(NestLowering &l, DynamicUpdateSliceOp update,
 class ScatterLowering {
 public:
   ScatterLowering(NestLowering &l, ScatterOp scatter, Value to)
-      : l(l), b(l.b), scatter(scatter), to(to), e(l.b, 1) {}
+      : l(l), b(l.b), scatter(scatter), shape(scatter), to(to), e(l.b, 1) {}
 
   LogicalResult run() {
     if (failed(copyOperand(l, scatter.getOperand(), to)))
       return failure();
     l.bindMemory(e);
-    ArrayRef<int64_t> shape = shapeOf(scatter.getUpdates());
     // Windows are innermost: the place of one is computed once.
-    SmallVector<int64_t> dims;
-    for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
-      if (!isWindow(d))
-        dims.push_back(d);
-    batchDims = dims.size();
-    for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
-      if (isWindow(d))
-        dims.push_back(d);
-    nest(dims, LaneIndices(shape.size(), LaneIndex::constant(0)));
+    SmallVector<int64_t> dims = shape.batchDims;
+    llvm::append_range(dims, shape.windowDims);
+    nest(dims, LaneIndices(dims.size(), LaneIndex::constant(0)));
     return success(!failed_);
   }
 
   /// The updates only, as lowerScatterWindows says.
   FailureOr<NestRange> runWindows() {
     l.bindMemory(e);
-    ArrayRef<int64_t> shape = shapeOf(scatter.getUpdates());
-    SmallVector<int64_t> ordered, free, freeShape;
-    for (int64_t d = 0, rank = shape.size(); d < rank; ++d) {
-      (isFree(d) ? free : ordered).push_back(d);
-      if (isFree(d))
-        freeShape.push_back(shape[d]);
-    }
-    // Windows are innermost: the place of one is computed once.
-    llvm::stable_sort(ordered, [&](int64_t x, int64_t y) {
-      return !isWindow(x) && isWindow(y);
-    });
-    batchDims =
-        llvm::count_if(ordered, [&](int64_t d) { return !isWindow(d); });
+    ArrayRef<int64_t> updates = shapeOf(scatter.getUpdates());
+    // Windows are innermost: the place of one is computed once. Along what no
+    // index moves, updates at different places go to different places.
+    SmallVector<int64_t> ordered = shape.batchDims, free, freeShape;
+    for (auto [dim, target] : llvm::zip(shape.windowDims, shape.windowTargets))
+      if (llvm::is_contained(scatter.getOperandDimsMap(), target)) {
+        ordered.push_back(dim);
+      } else {
+        free.push_back(dim);
+        freeShape.push_back(updates[dim]);
+      }
     b.loop(l.begin, l.end, 1, [&](Value iteration) {
-      LaneIndices at(shape.size(), LaneIndex::constant(0));
+      LaneIndices at(updates.size(), LaneIndex::constant(0));
       LaneIndices parts =
           e.index().delinearize(LaneIndex::scalar(iteration), freeShape);
       for (auto [dim, index] : llvm::zip(free, parts))
@@ -135,33 +115,11 @@ public:
     if (failed_)
       return failure();
     int64_t extent = elementsOf(freeShape);
-    return NestRange{extent, elementsOf(shape) / std::max<int64_t>(extent, 1)};
+    return NestRange{extent,
+                     elementsOf(updates) / std::max<int64_t>(extent, 1)};
   }
 
 private:
-  /// Whether updates at different places of `dim` go to different places of the
-  /// operand, whatever the indices are.
-  bool isFree(int64_t dim) const {
-    return isWindow(dim) &&
-           !llvm::is_contained(ScatterOp(scatter).getOperandDimsMap(),
-                               windowOperandDim(dim));
-  }
-
-  /// The operand's dimension that a window's dimension `dim` goes along.
-  int64_t windowOperandDim(int64_t dim) const {
-    ScatterOp op = scatter;
-    const int64_t *number = llvm::find(op.getWindowDims(), dim);
-    int64_t next = std::distance(op.getWindowDims().begin(), number);
-    for (int64_t d = 0;; ++d)
-      if (!llvm::is_contained(op.getInsertedDims(), d) &&
-          !llvm::is_contained(op.getOperandBatching(), d) && next-- == 0)
-        return d;
-  }
-
-  bool isWindow(int64_t dim) const {
-    return llvm::is_contained(ScatterOp(scatter).getWindowDims(), dim);
-  }
-
   void nest(ArrayRef<int64_t> dims, LaneIndices at) {
     if (dims.empty())
       return update(at);
@@ -175,37 +133,31 @@ private:
   /// The place in the operand that the update at `at` goes to, and in `inside`
   /// whether the window around it lies inside (null: always).
   SmallVector<Value> placeOf(const LaneIndices &at, Value &inside) {
-    ArrayRef<int64_t> shape = shapeOf(scatter.getOperand());
-    SmallVector<int64_t> windowShape(shape.size(), 1);
+    ArrayRef<int64_t> sizes = shapeOf(scatter.getOperand());
+    SmallVector<int64_t> windowShape(sizes.size(), 1);
     int64_t vectorDim = scatter.getIndexVectorDim();
-    LaneIndices batch, window;
-    for (auto [dim, index] : llvm::enumerate(at))
-      (isWindow(dim) ? window : batch).push_back(index);
-    SmallVector<Value> place(shape.size(), b.index(0));
-    size_t next = 0;
-    for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
-      if (!llvm::is_contained(scatter.getInsertedDims(), d) &&
-          !llvm::is_contained(scatter.getOperandBatching(), d)) {
-        windowShape[d] =
-            shapeOf(scatter.getUpdates())[scatter.getWindowDims()[next]];
-        place[d] = e.index().start(window[next++]);
-      }
+    LaneIndices batch;
+    for (int64_t dim : shape.batchDims)
+      batch.push_back(at[dim]);
+    SmallVector<Value> place(sizes.size(), b.index(0));
+    for (auto [dim, target, size] :
+         llvm::zip(shape.windowDims, shape.windowTargets, shape.windowSizes)) {
+      windowShape[target] = size;
+      place[target] = e.index().start(at[dim]);
+    }
     for (auto [d, source] :
          llvm::zip(scatter.getOperandBatching(), scatter.getIndicesBatching()))
       place[d] =
           e.index().start(batch[source < vectorDim ? source : source - 1]);
     for (auto [component, d] : llvm::enumerate(scatter.getOperandDimsMap())) {
-      LaneIndices where = batch;
-      if (vectorDim < int64_t(shapeOf(scatter.getIndices()).size()))
-        where.insert(where.begin() + vectorDim, LaneIndex::constant(component));
-      Value start = e.emit(scatter.getIndices(), where);
-      if (!start)
+      Value from = emitIndexComponent(e, scatter.getIndices(), vectorDim, batch,
+                                      component);
+      if (!from)
         return {};
-      Value from = toIndex(b, start);
       // As unsigned numbers, negative places are beyond every size.
       Value fits =
           b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, from,
-                                b.index(shape[d] - windowShape[d] + 1));
+                                b.index(sizes[d] - windowShape[d] + 1));
       inside = inside ? b.make<arith::AndIOp>(inside, fits) : fits;
       place[d] = b.add(place[d], from);
     }
@@ -216,35 +168,26 @@ private:
     Value inside;
     SmallVector<Value> place = placeOf(at, inside);
     Value update = e.emit(scatter.getUpdates(), at);
-    ArrayRef<int64_t> shape = shapeOf(scatter.getOperand());
-    if ((place.empty() && !shape.empty()) || !update) {
+    ArrayRef<int64_t> sizes = shapeOf(scatter.getOperand());
+    if ((place.empty() && !sizes.empty()) || !update) {
       failed_ = true;
       return;
     }
     Value position = b.index(0);
-    for (auto [index, size] : llvm::zip(place, shape))
+    for (auto [index, size] : llvm::zip(place, sizes))
       position = b.add(b.mul(position, size), index);
-    auto write = [&] { combine(update, LaneIndex::scalar(position)); };
+    auto write = [&] {
+      applyUpdate(e, scatter, update, to, LaneIndex::scalar(position));
+    };
     inside ? b.when(inside, write) : write();
-  }
-
-  void combine(Value update, const LaneIndex &position) {
-    if (scatter.getKind()) {
-      Type element = getElementTypeOrSelf(scatter.getType());
-      Accumulator accumulator(b, scatter.getKindAttr().getKind(), element);
-      Value old = e.load(element, to, position, /*written=*/true);
-      update = accumulator.narrow(accumulator.combine(
-          accumulator.widen(old), accumulator.widen(update)));
-    }
-    e.store(update, to, position);
   }
 
   NestLowering &l;
   CodeBuilder &b;
   ScatterOp scatter;
+  ScatterShape shape;
   Value to;
   ElementEmitter e;
-  size_t batchDims = 0;
   bool failed_ = false;
 };
 
@@ -283,8 +226,7 @@ public:
       }
       CodeBuilder::Values sums = nest(reduce.getDims(), at, start);
       for (auto [sum, output] : llvm::zip(sums, outputs))
-        for (Slot slot : l.plan.slots.find(output.value)->second)
-          e.store(sum, l.pointer(slot), LaneIndex::scalar(row));
+        l.storeAt(e, output.value, sum, LaneIndex::scalar(row));
     });
     if (failed_)
       return failure();
@@ -304,17 +246,12 @@ private:
   }
 
   CodeBuilder::Values combine(const LaneIndices &at, ValueRange carried) {
-    Block &body = reduce.getBody().front();
-    CodeBuilder::Values arguments(carried), next;
+    CodeBuilder::Values arguments(carried);
     for (Value input : reduce.getInputs())
       arguments.push_back(e.emit(input, at));
-    for (auto [argument, value] : llvm::zip(body.getArguments(), arguments))
-      e.bind(argument, [value](const LaneIndices &) { return value; });
-    for (Value result : body.getTerminator()->getOperands())
-      next.push_back(llvm::is_contained(arguments, Value())
-                         ? Value()
-                         : e.emit(result, {}));
-    if (!llvm::is_contained(next, Value()))
+    CodeBuilder::Values next =
+        emitRegion(e, reduce.getBody().front(), arguments);
+    if (!next.empty())
       return next;
     failed_ = true;
     return CodeBuilder::Values(carried);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/IndexedOperations.h"
 #include "tessera/Codegen/Kernels/NestLowering.h"
 
 using namespace mlir;
@@ -121,8 +122,7 @@ void SortLowering::writeRow(LaneIndices at, Value sorted) {
       Value element = e.load(getElementTypeOrSelf(result.getType()), buffer,
                              number, /*written=*/true);
       LaneIndex position = e.index().linearize(at, shapeOf(result));
-      for (Slot slot : l.plan.slots.find(result)->second)
-        e.store(element, l.pointer(slot), position);
+      l.storeAt(e, result, element, position);
     }
   });
 }
@@ -130,15 +130,14 @@ void SortLowering::writeRow(LaneIndices at, Value sorted) {
 Value SortLowering::isBefore(Value first, Value second) {
   ElementEmitter region(b, 1);
   Block &body = sort.getBody().front();
-  for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
-    Value element = region.load(
+  CodeBuilder::Values arguments;
+  for (auto [i, argument] : llvm::enumerate(body.getArguments()))
+    arguments.push_back(region.load(
         getElementTypeOrSelf(argument.getType()), elements[i / 2],
-        LaneIndex::scalar(i % 2 ? second : first), /*written=*/true);
-    region.bind(argument, [element](const LaneIndices &) { return element; });
-  }
-  Value decision = region.emit(body.getTerminator()->getOperand(0), {});
-  failed_ |= !decision;
-  return decision ? decision : less(first, second);
+        LaneIndex::scalar(i % 2 ? second : first), /*written=*/true));
+  CodeBuilder::Values decision = emitRegion(region, body, arguments);
+  failed_ |= decision.empty();
+  return failed_ ? less(first, second) : decision[0];
 }
 
 /// Keeps the first `kept` elements of those seen so far in `order`.

@@ -102,8 +102,13 @@ void NestLowering::bindPositions(ElementEmitter &e) const {
 void NestLowering::storeOutput(ElementEmitter &e, const NestOutput &output,
                                Value element,
                                const LaneIndices &indices) const {
-  LaneIndex position = e.index().linearize(indices, shapeOf(output.value));
-  for (Slot slot : plan.slots.find(output.value)->second)
+  storeAt(e, output.value, element,
+          e.index().linearize(indices, shapeOf(output.value)));
+}
+
+void NestLowering::storeAt(ElementEmitter &e, Value value, Value element,
+                           const LaneIndex &position) const {
+  for (Slot slot : plan.slots.find(value)->second)
     e.store(element, pointer(slot), position);
 }
 

@@ -46,6 +46,9 @@ struct NestLowering {
   /// Stores an element of `output` to all its buffers.
   void storeOutput(ElementEmitter &e, const NestOutput &output,
                    mlir::Value element, const LaneIndices &indices) const;
+  /// Stores an element of `value`, an output, to all its buffers.
+  void storeAt(ElementEmitter &e, mlir::Value value, mlir::Value element,
+               const LaneIndex &position) const;
   /// The indices of `output` for the indices that it is placed at.
   LaneIndices outputIndices(const NestOutput &output,
                             const LaneIndices &place) const;

@@ -228,8 +228,7 @@ private:
         l.storeOutput(*emitter, output, element, at);
         continue;
       }
-      for (Slot slot : l.plan.slots.find(output.value)->second)
-        emitter->store(element, l.pointer(slot), at.front());
+      l.storeAt(*emitter, output.value, element, at.front());
     }
   }
 

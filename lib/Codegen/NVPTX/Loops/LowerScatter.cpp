@@ -13,6 +13,7 @@
 #include "Core/Vectors.h"
 #include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/IndexedOperations.h"
 #include <numeric>
 
 using namespace mlir;
@@ -105,26 +106,6 @@ FailureOr<bool> nvptx::lowerScatter(const GpuNest &nest) {
   return true;
 }
 
-/// Where the box begins along each dimension: the indices, clamped so that the
-/// box lies inside. Empty after a diagnostic.
-static SmallVector<Value> startsOf(ElementEmitter &e,
-                                   DynamicUpdateSliceOp update) {
-  CodeBuilder &b = e.builder();
-  SmallVector<Value> starts;
-  for (auto [index, size, box] :
-       llvm::zip(update.getIndices(), shapeOf(update.getResult()),
-                 shapeOf(update.getUpdate()))) {
-    Value start = e.emit(index, {});
-    if (!start)
-      return {};
-    if (!start.getType().isInteger(64))
-      start = b.make<arith::ExtSIOp>(b.getI64Type(), start);
-    start = b.max(start, b.index(0));
-    starts.push_back(b.min(start, b.index(size - box)));
-  }
-  return starts;
-}
-
 namespace {
 
 /// Stores the box of an update, a vector of up to 16 bytes along its innermost
@@ -147,7 +128,7 @@ public:
                           std::gcd(box[inner], row));
     }
     l.bindMemory(scalar);
-    starts = startsOf(scalar, update);
+    starts = emitBoxStarts(scalar, update);
     isKnown = starts.size() == shape.size();
   }
 
@@ -196,8 +177,7 @@ private:
       LaneIndex place = e.index().add(at[i], LaneIndex::scalar(from[i]));
       position = e.index().add(e.index().mul(place, stride), position);
     }
-    for (Slot slot : l.plan.slots.find(update.getResult())->second)
-      e.store(element, l.pointer(slot), position);
+    l.storeAt(e, update.getResult(), element, position);
   }
 
   NestLowering &l;

@@ -17,6 +17,7 @@
 #include "Loops/LoopRules.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/IndexedOperations.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -30,45 +31,6 @@ constexpr int64_t kMaxThreads = 256;
 /// Blocks that the places are divided among, for each multiprocessor.
 constexpr int64_t kBlocksPerMultiprocessor = 8;
 
-/// A scatter's dimensions by their role.
-struct ScatterShape {
-  explicit ScatterShape(ScatterOp scatter);
-
-  /// Dimensions of the operand that indices (or batch dimensions) choose the
-  /// place in, and their sizes: an update's window is one element wide there.
-  SmallVector<int64_t> placeDims, placeSizes;
-  /// Dimensions of the updates that run over updates, and over a window; sizes
-  /// of both.
-  SmallVector<int64_t> batchDims, batchSizes, windowDims, windowSizes;
-  /// The operand's dimension that each window dimension runs along.
-  SmallVector<int64_t> windowTargets;
-  /// Whether every element of the operand belongs to exactly one place.
-  bool ownsPlaces = true;
-};
-
-ScatterShape::ScatterShape(ScatterOp scatter) {
-  ArrayRef<int64_t> operand = shapeOf(scatter.getOperand());
-  ArrayRef<int64_t> updates = shapeOf(scatter.getUpdates());
-  for (int64_t d = 0, rank = updates.size(); d < rank; ++d) {
-    bool isWindow = llvm::is_contained(scatter.getWindowDims(), d);
-    (isWindow ? windowDims : batchDims).push_back(d);
-    (isWindow ? windowSizes : batchSizes).push_back(updates[d]);
-  }
-  for (int64_t d = 0, rank = operand.size(); d < rank; ++d) {
-    bool isBatch = llvm::is_contained(scatter.getOperandBatching(), d);
-    bool isMapped = llvm::is_contained(scatter.getOperandDimsMap(), d);
-    if (!isBatch && !llvm::is_contained(scatter.getInsertedDims(), d)) {
-      int64_t size = windowSizes[windowTargets.size()];
-      windowTargets.push_back(d);
-      ownsPlaces &= !isMapped || size == 1;
-    }
-    if (isBatch || isMapped) {
-      placeDims.push_back(d);
-      placeSizes.push_back(operand[d]);
-    }
-  }
-}
-
 class OwnerLowering {
 public:
   OwnerLowering(const GpuNest &nest, ScatterOp scatter,
@@ -80,7 +42,7 @@ public:
     Value result = scatter.getResult();
     to = grid.lowering.pointer(
         grid.lowering.plan.slots.find(result)->second.front());
-    int64_t places = elementsOf(shape.placeSizes);
+    int64_t places = elementsOf(shape.indexedSizes);
     owned = llvm::divideCeil(places, kBlocksPerMultiprocessor *
                                          nest.variant.target.multiprocessors);
     owners = llvm::divideCeil(places, owned);
@@ -168,14 +130,10 @@ Value OwnerLowering::startOf(const LaneIndices &batch, Value &isOwned) {
     place[d] =
         scalars.index().start(batch[source < vectorDim ? source : source - 1]);
   for (auto [component, d] : llvm::enumerate(scatter.getOperandDimsMap())) {
-    LaneIndices where = batch;
-    if (vectorDim < int64_t(shapeOf(scatter.getIndices()).size()))
-      where.insert(where.begin() + vectorDim, LaneIndex::constant(component));
-    Value index = scalars.emit(scatter.getIndices(), where);
+    Value index = emitIndexComponent(scalars, scatter.getIndices(), vectorDim,
+                                     batch, component);
     if (!index)
       return {};
-    if (!index.getType().isInteger(64))
-      index = b.make<arith::ExtSIOp>(b.getI64Type(), index);
     // As unsigned numbers, negative places are beyond every size.
     isOwned = bothHold(b, isOwned,
                        b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, index,
@@ -245,22 +203,14 @@ void OwnerLowering::apply(Value update, Value start) {
     }
     LaneIndex position = e.index().add(LaneIndex::scalar(start, lanes),
                                        e.index().linearize(place, sizes));
-    if (scatter.getKind()) {
-      Type type = getElementTypeOrSelf(scatter.getType());
-      Accumulator accumulator(b, scatter.getKindAttr().getKind(), type);
-      Value old =
-          b.broadcast(e.load(type, to, position, /*written=*/true), lanes);
-      element = accumulator.narrow(accumulator.combine(
-          accumulator.widen(old), accumulator.widen(element)));
-    }
-    e.store(element, to, position);
+    applyUpdate(e, scatter, element, to, position);
   });
 }
 
 FailureOr<bool> nvptx::lowerScatterByOwner(const GpuNest &nest,
                                            ScatterOp scatter) {
   ScatterShape shape(scatter);
-  if (!shape.ownsPlaces || shape.placeDims.empty())
+  if (!shape.isPartition || shape.indexedDims.empty())
     return false;
   // Vectors lie along the last dimension of windows, if it is the operand's.
   int64_t lanes = 1;

@@ -13,6 +13,7 @@
 #include "Core/Vectors.h"
 #include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/IndexedOperations.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -140,18 +141,16 @@ Value SortLowering::isBefore(Value x, Value y) {
 Value SortLowering::precedes(Value x, Value y) {
   ElementEmitter region(b, 1);
   Block &body = sort.getBody().front();
-  for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
+  CodeBuilder::Values arguments;
+  for (unsigned i = 0; i < body.getNumArguments(); ++i) {
     Value number = b.min(i % 2 ? y : x, b.index(length - 1));
     LaneIndices place = at;
     place[sort.getDim()] = LaneIndex::scalar(number);
-    Value element = e.emit(sort.getInputs()[i / 2], place);
-    failed_ |= !element;
-    region.bind(argument, [element](const LaneIndices &) { return element; });
+    arguments.push_back(e.emit(sort.getInputs()[i / 2], place));
   }
-  Value decision =
-      failed_ ? Value() : region.emit(body.getTerminator()->getOperand(0), {});
-  failed_ |= !decision;
-  return decision ? decision : isLess(b, x, y);
+  CodeBuilder::Values decision = emitRegion(region, body, arguments);
+  failed_ |= decision.empty();
+  return failed_ ? isLess(b, x, y) : decision[0];
 }
 
 void SortLowering::writeRow() {
@@ -167,8 +166,7 @@ void SortLowering::writeRow() {
       failed_ |= !element;
       LaneIndex position = e.index().linearize(to, shapeOf(result));
       if (element)
-        for (Slot slot : l.plan.slots.find(result)->second)
-          e.store(element, l.pointer(slot), position);
+        l.storeAt(e, result, element, position);
     }
   });
 }

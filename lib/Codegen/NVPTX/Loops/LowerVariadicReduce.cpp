@@ -11,6 +11,7 @@
 #include "Core/Vectors.h"
 #include "Loops/LoopRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Codegen/Kernels/IndexedOperations.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -73,8 +74,7 @@ LogicalResult VariadicReduceLowering::run() {
   const NestLowering &l = grid.lowering;
   b.guard(isFirst, [&] {
     for (auto [value, output] : llvm::zip(values, nest.outputs))
-      for (Slot slot : l.plan.slots.find(output.value)->second)
-        e.store(value, l.pointer(slot), LaneIndex::scalar(grid.block()));
+      l.storeAt(e, output.value, value, LaneIndex::scalar(grid.block()));
   });
   if (failed_)
     return failure();
@@ -153,16 +153,10 @@ Values VariadicReduceLowering::acrossWarps(const Values &values) {
 Values VariadicReduceLowering::combine(const Values &first,
                                        const Values &second) {
   ElementEmitter region(b, 1);
-  Block &body = reduce.getBody().front();
-  Values arguments(first), results;
+  Values arguments(first);
   llvm::append_range(arguments, second);
-  for (auto [argument, value] : llvm::zip(body.getArguments(), arguments)) {
-    Value element = value;
-    region.bind(argument, [element](const LaneIndices &) { return element; });
-  }
-  for (Value result : body.getTerminator()->getOperands())
-    results.push_back(region.emit(result, {}));
-  if (!llvm::is_contained(results, Value()))
+  Values results = emitRegion(region, reduce.getBody().front(), arguments);
+  if (!results.empty())
     return results;
   failed_ = true;
   return first;
