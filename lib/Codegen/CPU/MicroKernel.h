@@ -1,4 +1,8 @@
 //===- MicroKernel.h - The register block of matrix products --------------===//
+//
+// Elsewhere: micro-kernel, as in BLIS.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_CPU_MICROKERNEL_H
 #define TESSERA_CODEGEN_CPU_MICROKERNEL_H
 

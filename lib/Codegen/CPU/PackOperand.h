@@ -1,4 +1,8 @@
 //===- PackOperand.h - Copies operands of products into panels ------------===//
+//
+// Elsewhere: packing, as in GotoBLAS and BLIS.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_CPU_PACKOPERAND_H
 #define TESSERA_CODEGEN_CPU_PACKOPERAND_H
 

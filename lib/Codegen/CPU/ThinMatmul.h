@@ -1,4 +1,8 @@
 //===- ThinMatmul.h - Matrix products that are bound by memory ------------===//
+//
+// Elsewhere: skinny GEMM, GEMV.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_CPU_THINMATMUL_H
 #define TESSERA_CODEGEN_CPU_THINMATMUL_H
 

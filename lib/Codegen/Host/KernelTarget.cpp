@@ -1,4 +1,8 @@
 //===- KernelTarget.cpp ---------------------------------------------------===//
+//
+// Elsewhere: structural hashing, value numbering.
+//
+//===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Host/KernelTarget.h"
 

@@ -1,4 +1,8 @@
 //===- SplitProgram.cpp - Cuts long functions into parts ------------------===//
+//
+// Elsewhere: outlining.
+//
+//===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,5 +1,7 @@
 //===- RecomputeValues.cpp - fewer values between kernels -----------------===//
 //
+// Elsewhere: rematerialization.
+//
 // Automatic differentiation saves every intermediate value that the backward
 // pass needs: of a GELU five tensors that all follow from two by a few
 // multiplications. Kernels are limited by memory, so those few are computed

@@ -1,4 +1,8 @@
 //===- OrderOperations.cpp - an order that keeps little memory alive ------===//
+//
+// Elsewhere: list scheduling for memory.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Calls.h"
 #include "InPlace.h"

@@ -1,5 +1,7 @@
 //===- PlanMemory.cpp - gives every tensor its place in memory ------------===//
 //
+// Elsewhere: liveness, live ranges, dynamic storage allocation.
+//
 // Values that share memory form a *buffer*. At first every result of an
 // operation is one, together with the arguments of regions that by convention
 // lie with it, and so is what a loop carries with another type than its results

@@ -1,5 +1,7 @@
 //===- StartCollectives.cpp - collectives that overlap with other work ----===//
 //
+// Elsewhere: asynchronous collectives, latency hiding.
+//
 // The order of operations is known, and stays. Every collective becomes a pair:
 // it is started right behind what makes its operand, and awaited right before
 // the first operation that needs its result. What lies in between overlaps.

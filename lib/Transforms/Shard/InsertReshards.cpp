@@ -1,5 +1,7 @@
 //===- InsertReshards.cpp - where producer and consumer disagree ----------===//
 //
+// Elsewhere: redistribution, layout conversion.
+//
 // Three steps. First it is chosen how every operation is split, in view of the
 // whole function (see `ShardingChoice`); this says for every value how it is
 // produced and for every use how it is needed. Constant expressions follow

@@ -1,5 +1,7 @@
 //===- PlaceReductions.cpp - where pending reductions are resolved --------===//
 //
+// Elsewhere: partial sums, DTensor's Partial.
+//
 // A value that is unreduced over the axes A becomes whole by a reshard. If all
 // that is done with the reshard's result carries reductions over (sums through
 // what is linear, maxima through what moves data or chooses the larger), the

@@ -1,4 +1,8 @@
 //===- PropagateShardings.cpp - from annotations to a sharding for all ----===//
+//
+// Elsewhere: GSPMD, sharding propagation.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Propagation/PropagationGraph.h"
 

@@ -1,5 +1,7 @@
 //===- ScatterUpdates.cpp - updates in shards behind a reduction ----------===//
 //
+// Elsewhere: weight update sharding, FSDP, distributed optimizer.
+//
 // Where gradients are reduced over the axes of a batch, every device along
 // these axes goes on to compute the same update. It may as well compute a part
 // of it: the all-reduce becomes a reduce-scatter, the update runs on shards,

@@ -1,5 +1,7 @@
 //===- SplitMicrobatches.cpp - a step computed in parts of its batch ------===//
 //
+// Elsewhere: gradient accumulation.
+//
 // The batch of a step is split as a mesh axis of as many parts would split it,
 // only that the parts are computed one after another. What that makes of every
 // value is found by MicrobatchAnalysis, from the sharding rules; which sums are

@@ -1,5 +1,7 @@
 //===- RecomputeResiduals.cpp - what is kept for the backward pass --------===//
 //
+// Elsewhere: rematerialization, activation (gradient) checkpointing.
+//
 // Between its forward and its backward task a microbatch keeps every value that
 // automatic differentiation saved, and several microbatches are under way at a
 // time. Many of these values follow from few others by cheap operations: they

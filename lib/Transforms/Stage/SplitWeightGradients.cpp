@@ -1,5 +1,7 @@
 //===- SplitWeightGradients.cpp - what earlier stages wait for, and the rest -//
 //
+// Elsewhere: zero-bubble pipelines, split backward pass.
+//
 // Of the backward pass of a stage, earlier stages wait for the cotangents that
 // are sent to them (the task I); what parameters' gradients need may come any
 // time later (W) and fill bubbles of the schedule.

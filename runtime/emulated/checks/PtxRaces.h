@@ -1,5 +1,7 @@
 //===- PtxRaces.h - Happens-before on the shared memory of a block --------===//
 //
+// Elsewhere: vector clocks, happens-before.
+//
 // Vector clocks as in FastTrack (Flanagan, Freund 2009), with warps as threads.
 // The agents of a block are its warps (0 .. 31) and, for each warp, the engine
 // that performs what it starts asynchronously (32 + warp). Each agent has a

@@ -1,4 +1,8 @@
 //===- CodeBuilder.h - Emits loops and address arithmetic -----------------===//
+//
+// Elsewhere: loop-invariant code motion.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_KERNELS_CODEBUILDER_H
 #define TESSERA_CODEGEN_KERNELS_CODEBUILDER_H
 

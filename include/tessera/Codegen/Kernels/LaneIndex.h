@@ -1,4 +1,8 @@
 //===- LaneIndex.h - Indices as functions of the vector lane --------------===//
+//
+// Elsewhere: contiguity (axis info) analysis, scalar evolution.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_KERNELS_LANEINDEX_H
 #define TESSERA_CODEGEN_KERNELS_LANEINDEX_H
 

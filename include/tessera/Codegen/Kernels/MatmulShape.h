@@ -1,4 +1,8 @@
 //===- MatmulShape.h - A contraction as batched matmul ----------*- C++ -*-===//
+//
+// Elsewhere: batched GEMM.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_KERNELS_MATMULSHAPE_H
 #define TESSERA_CODEGEN_KERNELS_MATMULSHAPE_H
 

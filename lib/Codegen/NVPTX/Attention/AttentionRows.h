@@ -1,4 +1,8 @@
 //===- AttentionRows.h - What the gradient knows of rows --------*- C++ -*-===//
+//
+// Elsewhere: online softmax.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONROWS_H
 #define TESSERA_CODEGEN_NVPTX_ATTENTION_ATTENTIONROWS_H
 

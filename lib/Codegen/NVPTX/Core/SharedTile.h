@@ -1,4 +1,8 @@
 //===- SharedTile.h - A tile of an operand in shared memory -----*- C++ -*-===//
+//
+// Elsewhere: XOR swizzle, bank conflicts.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_NVPTX_CORE_SHAREDTILE_H
 #define TESSERA_CODEGEN_NVPTX_CORE_SHAREDTILE_H
 

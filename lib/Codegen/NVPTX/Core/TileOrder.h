@@ -1,4 +1,8 @@
 //===- TileOrder.h - Which block has which tile of a result -----*- C++ -*-===//
+//
+// Elsewhere: thread block swizzle, rasterization.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_NVPTX_CORE_TILEORDER_H
 #define TESSERA_CODEGEN_NVPTX_CORE_TILEORDER_H
 

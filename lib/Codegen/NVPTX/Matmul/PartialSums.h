@@ -1,4 +1,8 @@
 //===- PartialSums.h - Products whose depth is split ------------*- C++ -*-===//
+//
+// Elsewhere: split-k.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
 #define TESSERA_CODEGEN_NVPTX_MATMUL_PARTIALSUMS_H
 

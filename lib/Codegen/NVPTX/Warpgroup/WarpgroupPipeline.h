@@ -1,4 +1,8 @@
 //===- WarpgroupPipeline.h - Warp groups that copy and multiply -*- C++ -*-===//
+//
+// Elsewhere: software pipelining, multistage, warp specialization.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
 #define TESSERA_CODEGEN_NVPTX_WARPGROUP_WARPGROUPPIPELINE_H
 

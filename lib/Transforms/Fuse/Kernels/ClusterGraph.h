@@ -1,4 +1,8 @@
 //===- ClusterGraph.h - the operations of a block and their kernels -------===//
+//
+// Elsewhere: operator fusion.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_FUSE_KERNELS_CLUSTERGRAPH_H
 #define TESSERA_TRANSFORMS_FUSE_KERNELS_CLUSTERGRAPH_H
 

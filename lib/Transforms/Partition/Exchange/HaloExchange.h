@@ -1,4 +1,8 @@
 //===- HaloExchange.h - elements of neighbouring parts --------------------===//
+//
+// Elsewhere: ghost cells.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_PARTITION_EXCHANGE_HALOEXCHANGE_H
 #define TESSERA_TRANSFORMS_PARTITION_EXCHANGE_HALOEXCHANGE_H
 

@@ -1,4 +1,8 @@
 //===- ChoiceSearch.h - choices that no reduction settles -----------------===//
+//
+// Elsewhere: TRW-S, message passing, belief propagation.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_CHOICE_CHOICESEARCH_H
 #define TESSERA_TRANSFORMS_SHARD_CHOICE_CHOICESEARCH_H
 

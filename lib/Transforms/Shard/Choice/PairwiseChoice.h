@@ -1,4 +1,8 @@
 //===- PairwiseChoice.h - many choices that depend on each other ----------===//
+//
+// Elsewhere: energy minimization on a Markov random field, PBQP.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_CHOICE_PAIRWISECHOICE_H
 #define TESSERA_TRANSFORMS_SHARD_CHOICE_PAIRWISECHOICE_H
 

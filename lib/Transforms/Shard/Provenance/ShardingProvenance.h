@@ -1,4 +1,8 @@
 //===- ShardingProvenance.h - where shardings came from -------------------===//
+//
+// Elsewhere: disjoint sets.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_SHARD_PROVENANCE_SHARDINGPROVENANCE_H
 #define TESSERA_TRANSFORMS_SHARD_PROVENANCE_SHARDINGPROVENANCE_H
 

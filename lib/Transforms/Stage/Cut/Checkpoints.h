@@ -1,4 +1,8 @@
 //===- Checkpoints.h - what the backward pass repeats ---------------------===//
+//
+// Elsewhere: rematerialization, activation (gradient) checkpointing.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_STAGE_CUT_CHECKPOINTS_H
 #define TESSERA_TRANSFORMS_STAGE_CUT_CHECKPOINTS_H
 
