@@ -10,39 +10,20 @@
 using namespace tessera;
 using namespace tessera::emulated;
 
-/// and, or, xor on bits or predicates: `op` works on whole words either way.
-template <auto op> static void decodeLogic(Decoding &d) {
+/// Logic on bits or predicates: `op` works on whole words either way.
+template <auto op, unsigned sources> static void decodeLogic(Decoding &d) {
   Type type = d.expectType();
-  d.destinationAndSources(type, 2);
-  if (type == Type::Pred)
-    return d.handle([](Warp &warp, const Instruction &in, LaneMask mask) {
-      warp.setPredicate(in[0], op(warp.predicate(in[1]), warp.predicate(in[2])),
-                        mask);
-      return Outcome::Continue;
-    });
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a, T b) -> T { return op(a, b); }, T, T, T>);
-  });
-}
-
-static void decodeNot(Decoding &d) {
-  Type type = d.expectType();
-  d.destinationAndSources(type, 1);
-  if (type == Type::Pred)
-    return d.handle([](Warp &warp, const Instruction &in, LaneMask mask) {
-      warp.setPredicate(in[0], ~warp.predicate(in[1]), mask);
-      return Outcome::Continue;
-    });
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a) -> T { return ~a; }, T, T>);
-  });
-}
-
-static void decodeCnot(Decoding &d) {
-  Type type = d.expectType();
-  d.destinationAndSources(type, 1);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a) -> T { return a == 0; }, T, T>);
+  decodeIntegers<op, sources>(d, type);
+  if (type != Type::Pred)
+    return;
+  d.handle([](Warp &warp, const Instruction &in, LaneMask mask) {
+    LaneMask result;
+    if constexpr (sources == 1)
+      result = op(warp.predicate(in[1]));
+    else
+      result = op(warp.predicate(in[1]), warp.predicate(in[2]));
+    warp.setPredicate(in[0], result, mask);
+    return Outcome::Continue;
   });
 }
 
@@ -174,22 +155,6 @@ static void decodeBfind(Decoding &d) {
   });
 }
 
-template <typename U> static U reverseBits(U value) {
-  U result = 0;
-  for (unsigned i = 0; i < 8 * sizeof(U); ++i)
-    result |= (value >> i & 1) << (8 * sizeof(U) - 1 - i);
-  return result;
-}
-
-static void decodeBrev(Decoding &d) {
-  Type type = d.expectType();
-  d.destinationAndSources(type, 1);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    using U = std::make_unsigned_t<T>;
-    d.handle(lanewise<[](U a) { return reverseBits(a); }, U, U>);
-  });
-}
-
 /// Any function of three bits, by its truth table.
 static void decodeLop3(Decoding &d) {
   d.expect("b32");
@@ -260,14 +225,23 @@ std::span<const Opcode> emulated::bitOpcodes() {
   static constexpr auto conjunction = [](auto a, auto b) { return a & b; };
   static constexpr auto disjunction = [](auto a, auto b) { return a | b; };
   static constexpr auto exclusion = [](auto a, auto b) { return a ^ b; };
+  static constexpr auto negation = [](auto a) { return ~a; };
+  static constexpr auto isZero = [](auto a) { return a == 0; };
+  static constexpr auto reverse = [](auto a) {
+    using U = std::make_unsigned_t<decltype(a)>;
+    U result = 0;
+    for (unsigned i = 0; i < 8 * sizeof(U); ++i)
+      result |= (U(a) >> i & 1) << (8 * sizeof(U) - 1 - i);
+    return result;
+  };
   static constexpr auto ones = [](auto a) { return std::popcount(a); };
   static constexpr auto zeros = [](auto a) { return std::countl_zero(a); };
   static constexpr Opcode opcodes[] = {
-      {"and", decodeLogic<conjunction>},
-      {"or", decodeLogic<disjunction>},
-      {"xor", decodeLogic<exclusion>},
-      {"not", decodeNot},
-      {"cnot", decodeCnot},
+      {"and", decodeLogic<conjunction, 2>},
+      {"or", decodeLogic<disjunction, 2>},
+      {"xor", decodeLogic<exclusion, 2>},
+      {"not", decodeLogic<negation, 1>},
+      {"cnot", decodeArithmetic<isZero, 1>},
       {"shl", decodeShift<true>},
       {"shr", decodeShift<false>},
       {"shf", decodeFunnel},
@@ -276,7 +250,7 @@ std::span<const Opcode> emulated::bitOpcodes() {
       {"popc", decodeCount<ones>},
       {"clz", decodeCount<zeros>},
       {"bfind", decodeBfind},
-      {"brev", decodeBrev},
+      {"brev", decodeArithmetic<reverse, 1>},
       {"lop3", decodeLop3},
       {"prmt", decodePrmt},
   };

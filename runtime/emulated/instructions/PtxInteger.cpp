@@ -23,10 +23,58 @@ using Wide = std::conditional_t<
         std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>,
         std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>>>;
 
-template <typename T> static T saturate(int64_t value) {
-  return std::clamp<int64_t>(value, std::numeric_limits<T>::min(),
-                             std::numeric_limits<T>::max());
+static int32_t saturate(int64_t value) {
+  return std::clamp<int64_t>(value, std::numeric_limits<int32_t>::min(),
+                             std::numeric_limits<int32_t>::max());
 }
+
+/// What integers become, lane by lane.
+static constexpr auto addOf = [](auto a, auto b) {
+  using W = Wrapping<decltype(a)>;
+  return W(a) + W(b);
+};
+static constexpr auto subOf = [](auto a, auto b) {
+  using W = Wrapping<decltype(a)>;
+  return W(a) - W(b);
+};
+static constexpr auto mulOf = [](auto a, auto b) {
+  using W = Wrapping<decltype(a)>;
+  return W(a) * W(b);
+};
+static constexpr auto madOf = [](auto a, auto b, auto c) {
+  using W = Wrapping<decltype(a)>;
+  return W(a) * W(b) + W(c);
+};
+/// Division by zero gives all ones, as the hardware does.
+static constexpr auto divOf = [](auto a, auto b) {
+  using T = decltype(a);
+  if (b == 0)
+    return T(~T(0));
+  if constexpr (std::is_signed_v<T>)
+    if (b == -1)
+      return T(Wrapping<T>(0) - Wrapping<T>(a));
+  return T(a / b);
+};
+static constexpr auto remOf = [](auto a, auto b) {
+  using T = decltype(a);
+  if constexpr (std::is_signed_v<T>)
+    if (b == -1)
+      return T(0);
+  return b == 0 ? a : T(a % b);
+};
+static constexpr auto minOf = [](auto a, auto b) { return std::min(a, b); };
+static constexpr auto maxOf = [](auto a, auto b) { return std::max(a, b); };
+static constexpr auto negOf = [](auto a) {
+  using W = Wrapping<decltype(a)>;
+  return W(0) - W(a);
+};
+static constexpr auto absOf = [](auto a) {
+  return a < 0 ? decltype(a)(negOf(a)) : a;
+};
+static constexpr auto sadOf = [](auto a, auto b, auto c) {
+  using W = Wrapping<decltype(a)>;
+  return W(c) + (a < b ? W(b) - W(a) : W(a) - W(b));
+};
 
 static void decodeAdd(Decoding &d) {
   Type type = d.expectType();
@@ -37,17 +85,11 @@ static void decodeAdd(Decoding &d) {
   if (d.take("cc"))
     return decodeCarry(d, CarryOperation::Add, type, /*takesCarry=*/false,
                        /*leavesCarry=*/true);
-  d.destinationAndSources(type, 2);
+  decodeIntegers<addOf, 2>(d, type);
   if (type == Type::S32 && d.take("sat"))
-    return d.handle(lanewise<[](int32_t a, int32_t b) {
-      return saturate<int32_t>(int64_t(a) + b);
-    },
-                             int32_t, int32_t, int32_t>);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
     d.handle(
-        lanewise<[](T a, T b) -> T { return Wrapping<T>(a) + Wrapping<T>(b); },
-                 T, T, T>);
-  });
+        lanewise<[](int32_t a, int32_t b) { return saturate(int64_t(a) + b); },
+                 int32_t, int32_t, int32_t>);
 }
 
 static void decodeSub(Decoding &d) {
@@ -57,17 +99,11 @@ static void decodeSub(Decoding &d) {
   if (d.take("cc"))
     return decodeCarry(d, CarryOperation::Subtract, type,
                        /*takesCarry=*/false, /*leavesCarry=*/true);
-  d.destinationAndSources(type, 2);
+  decodeIntegers<subOf, 2>(d, type);
   if (type == Type::S32 && d.take("sat"))
-    return d.handle(lanewise<[](int32_t a, int32_t b) {
-      return saturate<int32_t>(int64_t(a) - b);
-    },
-                             int32_t, int32_t, int32_t>);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
     d.handle(
-        lanewise<[](T a, T b) -> T { return Wrapping<T>(a) - Wrapping<T>(b); },
-                 T, T, T>);
-  });
+        lanewise<[](int32_t a, int32_t b) { return saturate(int64_t(a) - b); },
+                 int32_t, int32_t, int32_t>);
 }
 
 /// `addc` and `subc`: with the carry that an instruction before left.
@@ -90,10 +126,7 @@ static void decodeMul(Decoding &d) {
   d.input(type);
   dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
     if (part == 0)
-      return d.handle(lanewise<[](T a, T b) -> T {
-        return Wrapping<T>(a) * Wrapping<T>(b);
-      },
-                               T, T, T>);
+      return d.handle(lanewise<mulOf, T, T, T>);
     if (part == 1)
       return d.handle(lanewise<[](T a, T b) -> T {
         return (Wide<T>(a) * Wide<T>(b)) >> (8 * sizeof(T));
@@ -131,10 +164,7 @@ static void decodeMad(Decoding &d) {
   d.input(addend);
   dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
     if (part == 0)
-      return d.handle(lanewise<[](T a, T b, T c) -> T {
-        return Wrapping<T>(a) * Wrapping<T>(b) + Wrapping<T>(c);
-      },
-                               T, T, T, T>);
+      return d.handle(lanewise<madOf, T, T, T, T>);
     if (part == 1)
       return d.handle(lanewise<[](T a, T b, T c) -> T {
         return Wrapping<T>((Wide<T>(a) * Wide<T>(b)) >> (8 * sizeof(T))) +
@@ -150,43 +180,6 @@ static void decodeMad(Decoding &d) {
   });
 }
 
-/// Division by zero gives all ones, as the hardware does.
-template <typename T> static T divide(T a, T b) {
-  if (b == 0)
-    return ~T(0);
-  if constexpr (std::is_signed_v<T>)
-    if (b == -1)
-      return T(Wrapping<T>(0) - Wrapping<T>(a));
-  return a / b;
-}
-
-template <typename T> static T remainder(T a, T b) {
-  if (b == 0)
-    return a;
-  if constexpr (std::is_signed_v<T>)
-    if (b == -1)
-      return 0;
-  return a % b;
-}
-
-static void decodeDiv(Decoding &d) {
-  Type type = d.expectType();
-  if (isFloatType(type))
-    return decodeFloat(d, FloatOperation::Div, type);
-  d.destinationAndSources(type, 2);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a, T b) { return divide(a, b); }, T, T, T>);
-  });
-}
-
-static void decodeRem(Decoding &d) {
-  Type type = d.expectType();
-  d.destinationAndSources(type, 2);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a, T b) { return remainder(a, b); }, T, T, T>);
-  });
-}
-
 /// `.s16x2` and the like would need pairs; LLVM emits them from sm_90 on only
 /// for vectors of 16-bit integers.
 template <bool most> static void decodeExtreme(Decoding &d) {
@@ -196,50 +189,10 @@ template <bool most> static void decodeExtreme(Decoding &d) {
                        type);
   if (decodePacked(d, most ? PackedOperation::Max : PackedOperation::Min, type))
     return;
-  d.destinationAndSources(type, 2);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a, T b) -> T {
-      return most ? std::max(a, b) : std::min(a, b);
-    },
-                      T, T, T>);
-  });
-}
-
-static void decodeAbs(Decoding &d) {
-  Type type = d.expectType();
-  if (isFloatType(type))
-    return decodeFloat(d, FloatOperation::Abs, type);
-  d.destinationAndSources(type, 1);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a) -> T {
-      return a < 0 ? T(Wrapping<T>(0) - Wrapping<T>(a)) : a;
-    },
-                      T, T>);
-  });
-}
-
-static void decodeNeg(Decoding &d) {
-  Type type = d.expectType();
-  if (isFloatType(type))
-    return decodeFloat(d, FloatOperation::Neg, type);
-  d.destinationAndSources(type, 1);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a) -> T { return Wrapping<T>(0) - Wrapping<T>(a); },
-                      T, T>);
-  });
-}
-
-static void decodeSad(Decoding &d) {
-  Type type = d.expectType();
-  d.destinationAndSources(type, 3);
-  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
-    d.handle(lanewise<[](T a, T b, T c) -> T {
-      Wrapping<T> difference = a < b ? Wrapping<T>(b) - Wrapping<T>(a)
-                                     : Wrapping<T>(a) - Wrapping<T>(b);
-      return Wrapping<T>(c) + difference;
-    },
-                      T, T, T, T>);
-  });
+  if (most)
+    decodeIntegers<maxOf, 2>(d, type);
+  else
+    decodeIntegers<minOf, 2>(d, type);
 }
 
 /// `dp4a.atype.btype d, a, b, c`: four products of bytes.
@@ -269,13 +222,13 @@ std::span<const Opcode> emulated::integerOpcodes() {
       {"subc", decodeWithCarry<CarryOperation::Subtract>},
       {"mul", decodeMul},
       {"mad", decodeMad},
-      {"div", decodeDiv},
-      {"rem", decodeRem},
+      {"div", decodeArithmetic<divOf, 2, FloatOperation::Div>},
+      {"rem", decodeArithmetic<remOf, 2>},
       {"min", decodeExtreme<false>},
       {"max", decodeExtreme<true>},
-      {"abs", decodeAbs},
-      {"neg", decodeNeg},
-      {"sad", decodeSad},
+      {"abs", decodeArithmetic<absOf, 1, FloatOperation::Abs>},
+      {"neg", decodeArithmetic<negOf, 1, FloatOperation::Neg>},
+      {"sad", decodeArithmetic<sadOf, 3>},
       {"dp4a", decodeDp4a},
   };
   return opcodes;

@@ -108,10 +108,37 @@ void decodeCarry(Decoding &decoding, CarryOperation operation, Type type,
                  bool takesCarry, bool leavesCarry);
 
 bool isFloatType(Type type);
+
+template <typename T, size_t> using SameType = T;
+
+/// Takes a destination and `sources` sources of `type`, an integer type, and
+/// has `op` compute the one from the others in each lane.
+template <auto op, unsigned sources>
+void decodeIntegers(Decoding &decoding, Type type) {
+  decoding.destinationAndSources(type, sources);
+  dispatchArithmetic(type, [&]<typename T>(TypeTag<T>) {
+    [&]<size_t... i>(std::index_sequence<i...>) {
+      decoding.handle(lanewise<op, T, SameType<T, i>...>);
+    }
+    (std::make_index_sequence<sources>());
+  });
+}
+
 /// Decoders of the instructions that integers and floating-point numbers share
 /// by name; `type` is one of the latter.
 enum class FloatOperation { Add, Sub, Mul, Div, Min, Max, Abs, Neg, Fma };
 void decodeFloat(Decoding &decoding, FloatOperation operation, Type type);
+
+/// An instruction `name.type d, sources...`: integers by `op`, floating-point
+/// numbers by `floating`, if there is one.
+template <auto op, unsigned sources, FloatOperation... floating>
+void decodeArithmetic(Decoding &decoding) {
+  Type type = decoding.expectType();
+  if constexpr (sizeof...(floating) > 0)
+    if (isFloatType(type))
+      return decodeFloat(decoding, floating..., type);
+  decodeIntegers<op, sources>(decoding, type);
+}
 
 } // namespace tessera::emulated
 
