@@ -221,6 +221,9 @@ static void decodePrmt(Decoding &d) {
   });
 }
 
+/// The opcodes of logic, shifts, counts of bits, bit fields and bytes, by name:
+/// where every lane computes the same of its operands, the row holds what that
+/// is, for each width; otherwise the function that decodes it.
 std::span<const Opcode> emulated::bitOpcodes() {
   static constexpr auto conjunction = [](auto a, auto b) { return a & b; };
   static constexpr auto disjunction = [](auto a, auto b) { return a | b; };
