@@ -10,28 +10,31 @@ target_compile_options(TesseraOptions INTERFACE
                        "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 
 if(TESSERA_MLIR)
-# MLIR's headers take four seconds to parse: compile them once.
-file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "")
-add_library(TesseraPrecompiledHeaders OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
-target_link_libraries(TesseraPrecompiledHeaders PRIVATE TesseraOptions)
-target_compile_options(TesseraPrecompiledHeaders PRIVATE -fno-rtti -fno-exceptions)
-set(TESSERA_MLIR_HEADERS
-  <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Math/IR/Math.h>
-  <mlir/Dialect/SCF/IR/SCF.h> <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/PatternMatch.h>
-  <mlir/Pass/Pass.h> <llvm/ADT/SmallVector.h> <map> <string> <vector>)
-target_precompile_headers(TesseraPrecompiledHeaders PRIVATE ${TESSERA_MLIR_HEADERS})
+# What nearly every file reads, MLIR's headers and those of our own dialects, takes seven seconds to parse: it is compiled once.
+set(TESSERA_COMMON_HEADERS
+  <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/IRMapping.h> <mlir/IR/Matchers.h>
+  <mlir/IR/PatternMatch.h> <mlir/Pass/Pass.h> <llvm/ADT/SmallVector.h> <llvm/ADT/TypeSwitch.h> <map> <string> <vector>
+  <tessera/Dialect/Pipe/Pipe.h> <tessera/Dialect/Spmd/Spmd.h> <tessera/Dialect/Tessera/Tessera.h>)
+# What code generation reads beside those. Of the dialect LLVM alone the headers take eight seconds, of NVVM more, so that a folder whose files
+# include it sets TESSERA_PRECOMPILED_HEADERS to this; the others are compiled faster without it.
+set(TESSERA_CODEGEN_HEADERS
+  <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/ImplicitLocOpBuilder.h> <tessera/Dialect/Rt/Rt.h>)
+if(TESSERA_GPU)
+  list(APPEND TESSERA_CODEGEN_HEADERS <mlir/Dialect/LLVMIR/NVVMDialect.h>)
+endif()
 
-# What code generation reads beside those. Of the dialect LLVM alone the headers take eight seconds, so that a folder whose files include it
-# sets TESSERA_PRECOMPILED_HEADERS to this; the others are compiled faster without it.
-file(WRITE ${CMAKE_BINARY_DIR}/pch-codegen.cpp "")
-add_library(TesseraCodegenHeaders OBJECT ${CMAKE_BINARY_DIR}/pch-codegen.cpp)
-target_link_libraries(TesseraCodegenHeaders PRIVATE TesseraOptions)
-target_compile_options(TesseraCodegenHeaders PRIVATE -fno-rtti -fno-exceptions)
-target_precompile_headers(TesseraCodegenHeaders PRIVATE
-  ${TESSERA_MLIR_HEADERS} <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/LLVMIR/NVVMDialect.h> <mlir/Dialect/Tensor/IR/Tensor.h>
-  <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/IR/ImplicitLocOpBuilder.h> <mlir/IR/IRMapping.h> <mlir/IR/Matchers.h>
-  <tessera/Dialect/Rt/Rt.h> <tessera/Dialect/Spmd/Spmd.h>)
-add_dependencies(TesseraCodegenHeaders RtDialectIncGen SpmdDialectIncGen TesseraDialectIncGen TesseraInterfacesIncGen TesseraManualRegionIncGen)
+# tessera_precompile(NAME HEADERS...): a target whose headers others reuse.
+function(tessera_precompile name)
+  file(WRITE ${CMAKE_BINARY_DIR}/${name}.cpp "")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE TesseraOptions)
+  target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+  add_dependencies(${name} PipeDialectIncGen RtDialectIncGen SpmdDialectIncGen TesseraDialectIncGen TesseraInterfacesIncGen TesseraManualRegionIncGen)
+endfunction()
+tessera_precompile(TesseraPrecompiledHeaders ${TESSERA_COMMON_HEADERS})
+tessera_precompile(TesseraCodegenHeaders ${TESSERA_COMMON_HEADERS} ${TESSERA_CODEGEN_HEADERS})
 else()
   # What needs no MLIR has small files, of which half the time goes into these.
   set(headers <algorithm> <bit> <cmath> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <span>

@@ -5,6 +5,11 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace tessera::fuse {
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Fuse/Passes.h.inc"
+} // namespace tessera::fuse
+
 using namespace mlir;
 
 void tessera::fuse::buildFusePhase(OpPassManager &manager,

@@ -6,6 +6,11 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace tessera::importer {
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Import/Passes.h.inc"
+} // namespace tessera::importer
+
 using namespace mlir;
 
 void tessera::importer::buildImportPhase(OpPassManager &passes) {

@@ -7,6 +7,11 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace tessera::partition {
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Partition/Passes.h.inc"
+} // namespace tessera::partition
+
 using namespace mlir;
 
 void tessera::partition::buildPartitionPhase(

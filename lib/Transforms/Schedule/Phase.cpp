@@ -4,10 +4,15 @@
 
 #include "mlir/Pass/PassManager.h"
 
+namespace tessera::schedule {
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Schedule/Passes.h.inc"
+} // namespace tessera::schedule
+
 using namespace mlir;
 
-void tessera::schedule::buildSchedulePhase(OpPassManager &manager,
-                                           const ScheduleOptions &options) {
+void tessera::schedule::buildSchedulePhase(
+    OpPassManager &manager, const SchedulePhaseOptions &options) {
   // Lifetimes follow from the order, so it comes first and nothing may move
   // afterwards.
   manager.addNestedPass<func::FuncOp>(createOrderOperations());
@@ -27,5 +32,5 @@ void tessera::schedule::registerSchedulePhase() {
   PassPipelineRegistration<>(
       "tessera-schedule-phase",
       "the order of operations, and where every tensor lives",
-      [](OpPassManager &manager) { buildSchedulePhase(manager, {}); });
+      [](OpPassManager &manager) { buildSchedulePhase(manager); });
 }

@@ -6,6 +6,11 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace tessera::shard {
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Shard/Passes.h.inc"
+} // namespace tessera::shard
+
 using namespace mlir;
 
 void tessera::shard::buildShardPhase(OpPassManager &manager,

@@ -5,6 +5,11 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
+namespace tessera::stage {
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Stage/Passes.h.inc"
+} // namespace tessera::stage
+
 using namespace mlir;
 
 void tessera::stage::addCuttingPasses(OpPassManager &manager,

@@ -2,7 +2,7 @@
 #ifndef TESSERA_DIALECT_RT_RT_H
 #define TESSERA_DIALECT_RT_RT_H
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 

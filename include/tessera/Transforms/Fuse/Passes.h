@@ -13,7 +13,6 @@
 namespace tessera::fuse {
 
 #define GEN_PASS_DECL
-#define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Fuse/Passes.h.inc"
 
 /// What the phase has to know of the target.
@@ -36,7 +35,8 @@ inline constexpr int64_t kAttentionFeatures = 256;
 /// `kAttentionFeatures` at most, and query, key and value are of one type.
 bool hasAttentionKernel(mlir::Operation *attention);
 
-/// Registers the passes and the pipeline `tessera-fuse`.
+/// Registers the passes of the phase, and the phase as
+/// `tessera-fuse-phase`.
 void registerFusePhase();
 
 } // namespace tessera::fuse

@@ -14,13 +14,11 @@ namespace tessera::importer {
 #define GEN_PASS_DECL
 #include "tessera/Transforms/Import/Passes.h.inc"
 
-#define GEN_PASS_REGISTRATION
-#include "tessera/Transforms/Import/Passes.h.inc"
-
 /// Adds the passes of the phase `import` to `passes`, which run on a module.
 void buildImportPhase(mlir::OpPassManager &passes);
 
-/// Registers the passes of the phase, and the phase as `tessera-import`.
+/// Registers the passes of the phase, and the phase as
+/// `tessera-import-phase`.
 void registerImportPhase();
 
 } // namespace tessera::importer

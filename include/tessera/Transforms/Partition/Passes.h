@@ -8,9 +8,9 @@
 namespace tessera::partition {
 
 #define GEN_PASS_DECL
-#define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Partition/Passes.h.inc"
 
+/// What the phase has to know of the program.
 struct PartitionPhaseOptions {
   /// Whether the program may be another one than that which the phase `shard`
   /// verified at its end: it was read from a file, or cut into stages since.
@@ -20,7 +20,8 @@ struct PartitionPhaseOptions {
 /// Adds the passes of the phase `partition` to a manager of passes on modules.
 void buildPartitionPhase(mlir::OpPassManager &manager,
                          const PartitionPhaseOptions &options = {});
-/// Registers the phase under the name `tessera-partition-phase`.
+/// Registers the passes of the phase, and the phase as
+/// `tessera-partition-phase`.
 void registerPartitionPhase();
 
 /// Says how the operations that count or take places as data compute one

@@ -9,10 +9,10 @@
 namespace tessera::schedule {
 
 #define GEN_PASS_DECL
-#define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Schedule/Passes.h.inc"
 
-struct ScheduleOptions {
+/// What the phase has to know of the target.
+struct SchedulePhaseOptions {
   /// Whether small element-wise kernels become few: for targets where a launch
   /// costs as much as they do.
   bool groupKernels = false;
@@ -22,9 +22,10 @@ struct ScheduleOptions {
 /// `fuse` leaves; ensures an order and a memory plan, which
 /// `tessera-verify-memory-plan` checks.
 void buildSchedulePhase(mlir::OpPassManager &manager,
-                        const ScheduleOptions &options);
+                        const SchedulePhaseOptions &options = {});
 
-/// Registers the passes and the pipeline `tessera-schedule`.
+/// Registers the passes of the phase, and the phase as
+/// `tessera-schedule-phase`.
 void registerSchedulePhase();
 
 } // namespace tessera::schedule

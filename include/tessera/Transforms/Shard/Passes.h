@@ -8,7 +8,6 @@
 namespace tessera::shard {
 
 #define GEN_PASS_DECL
-#define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Shard/Passes.h.inc"
 
 /// What the phase `shard` is asked for.
@@ -26,7 +25,8 @@ struct ShardPhaseOptions {
 /// Adds the passes of the phase `shard` to a manager of passes on modules.
 void buildShardPhase(mlir::OpPassManager &manager,
                      const ShardPhaseOptions &options = {});
-/// Registers the phase under the name `tessera-shard-phase`.
+/// Registers the passes of the phase, and the phase as
+/// `tessera-shard-phase`.
 void registerShardPhase();
 
 } // namespace tessera::shard

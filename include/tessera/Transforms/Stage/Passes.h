@@ -8,7 +8,6 @@
 namespace tessera::stage {
 
 #define GEN_PASS_DECL
-#define GEN_PASS_REGISTRATION
 #include "tessera/Transforms/Stage/Passes.h.inc"
 
 /// What a user asks of the phase.
@@ -31,7 +30,8 @@ void addCuttingPasses(mlir::OpPassManager &manager,
 /// Adds the passes of the phase `stage` to a manager of passes on modules.
 void buildStagePhase(mlir::OpPassManager &manager,
                      const StagePhaseOptions &options = {});
-/// Registers the passes and the phase under the name `tessera-stage-phase`.
+/// Registers the passes of the phase, and the phase as
+/// `tessera-stage-phase`.
 void registerStagePhase();
 
 } // namespace tessera::stage
