@@ -128,12 +128,16 @@ Step KernelResults::stepOf(Value value) {
       return {};
     step.large = base;
   }
-  // In kernels without rows nothing small can be stored.
-  bool hasRows = llvm::any_of(kernel.getBody().front(),
-                              [](Operation &op) { return isa<ReduceOp>(op); });
-  if (llvm::any_of(step.small, [&](Value small) {
-        return !isa<BlockArgument>(small) && !hasRows;
-      }))
+  // Of what is small, a kernel can only store what has an element per row.
+  auto isStorable = [&](Value small) {
+    return isa<BlockArgument>(small) ||
+           llvm::any_of(kernel.getBody().front(), [&](Operation &op) {
+             auto reduce = dyn_cast<ReduceOp>(op);
+             return reduce &&
+                    elementsOf(reduce.getResult()) == elementsOf(small);
+           });
+  };
+  if (!llvm::all_of(step.small, isStorable))
     return {};
   return step;
 }

@@ -86,3 +86,27 @@ func.func @stored(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>,
   }
   return %0#0, %1, %2 : tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>
 }
+
+// -----
+
+// The scale has no element for each of the kernel's rows, of which there is one, so that it cannot be stored with the sum: the scaled value is.
+// CHECK-LABEL: func @small_beside_another_sum
+// CHECK: %[[K:.*]]:3 = spmd.kernel(%arg0, %arg1) : (tensor<8x10x16xf32>, tensor<16xf32>) -> (tensor<8x10x16xf32>, tensor<8x10x16xf32>, tensor<f32>)
+// CHECK: spmd.kernel(%[[K]]#1) : (tensor<8x10x16xf32>) -> tensor<16xf32>
+func.func @small_beside_another_sum(%x: tensor<8x10x16xf32>, %y: tensor<16xf32>) -> (tensor<8x10x16xf32>, tensor<f32>, tensor<16xf32>) {
+  %0:3 = spmd.kernel(%x, %y) : (tensor<8x10x16xf32>, tensor<16xf32>) -> (tensor<8x10x16xf32>, tensor<8x10x16xf32>, tensor<f32>) {
+  ^bb0(%a: tensor<8x10x16xf32>, %b: tensor<16xf32>):
+    %e = math.exp %a : tensor<8x10x16xf32>
+    %n = arith.negf %b : tensor<16xf32>
+    %scale = tessera.broadcast %n dims = [2] : tensor<16xf32> -> tensor<8x10x16xf32>
+    %m = arith.mulf %e, %scale : tensor<8x10x16xf32>
+    %s = tessera.reduce sum %m dims = [0, 1, 2] : tensor<8x10x16xf32> -> tensor<f32>
+    spmd.yield %e, %m, %s : tensor<8x10x16xf32>, tensor<8x10x16xf32>, tensor<f32>
+  }
+  %1 = spmd.kernel(%0#1) : (tensor<8x10x16xf32>) -> tensor<16xf32> {
+  ^bb0(%a: tensor<8x10x16xf32>):
+    %s = tessera.reduce sum %a dims = [0, 1] : tensor<8x10x16xf32> -> tensor<16xf32>
+    spmd.yield %s : tensor<16xf32>
+  }
+  return %0#0, %0#2, %1 : tensor<8x10x16xf32>, tensor<f32>, tensor<16xf32>
+}
