@@ -332,6 +332,8 @@ double PlacementGraph::seconds(CollectiveKind kind, const Grouping &grouping,
     return latency * (1 + rounds) + (n - 1) / n * operandBytes / bandwidth;
   case CollectiveKind::Permute:
     return latency * 2 + operandBytes / bandwidth;
+  case CollectiveKind::Broadcast: // No plan has one.
+    break;
   }
   return kInfinity;
 }
