@@ -131,7 +131,7 @@ def output_of(tool, *arguments):
 
 def known_values(bin_folder, lib_folder):
     """The words that values of flags are chosen from, asked of the tools themselves."""
-    phases = re.findall(r"\| `([a-z]+)` \|", output_of(bin_folder / "tesserac", "--print-phases"))
+    phases = re.findall(r"^\|[^|]*\| `([a-z]+)` \|", output_of(bin_folder / "tesserac", "--print-phases"), re.M)
     schedules = re.findall(r"^([a-z0-9][\w.-]*)", output_of(bin_folder / "tessera-sim", "--list"), re.MULTILINE)
     backends = sorted(file.stem.removeprefix("libtessera_backend_") for file in lib_folder.glob("libtessera_backend_*.so"))
     targets = re.findall(r"cuda:sm_\w+", output_of(bin_folder / "tesserac", "--help"))

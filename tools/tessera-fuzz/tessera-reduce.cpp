@@ -2,6 +2,7 @@
 
 #include "Reducer.h"
 
+#include "tessera/Support/File.h"
 #include "tessera/Support/FileStream.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,11 +27,11 @@ static cl::opt<std::string>
 /// Whether `test` exits with 0 for `program`.
 static bool isInteresting(const std::string &program) {
   llvm::SmallString<128> path;
-  int file;
-  if (llvm::sys::fs::createTemporaryFile("reduce", "mlir", file, path))
+  if (llvm::sys::fs::createTemporaryFile("reduce", "mlir", path))
     return false;
   llvm::FileRemover remover(path);
-  llvm::raw_fd_ostream(file, /*shouldClose=*/true) << program;
+  if (!writeFile(path.str().str(), program))
+    return false;
   return llvm::sys::ExecuteAndWait(test, {test, path}) == 0;
 }
 
