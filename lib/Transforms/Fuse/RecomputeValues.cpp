@@ -110,6 +110,9 @@ private:
 
 } // namespace
 
+/// The step by which one cheap element-wise operation makes `value`, of one
+/// value of its size and of small ones that the kernel takes or can store; no
+/// step where it is made otherwise.
 Step KernelResults::stepOf(Value value) {
   Step step;
   Operation *op = value.getDefiningOp();
