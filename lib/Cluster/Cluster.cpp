@@ -3,8 +3,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <cmath>
-
 using namespace tessera;
 
 Cluster Cluster::builtin() {
@@ -68,40 +66,4 @@ LinkCosts tessera::linksBetweenRanks(llvm::ArrayRef<ClusterLevel> levels,
     return true;
   };
   return llvm::find_if(levels, holdsPairs)->links;
-}
-
-static std::string checkLinks(llvm::StringRef kind, const std::string &name,
-                              const LinkCosts &links) {
-  std::string subject = kind.str() + " '" + name + "': ";
-  if (!std::isfinite(links.latency) || links.latency < 0)
-    return subject + "expected a latency of at least 0 seconds";
-  if (!std::isfinite(links.bandwidth) || links.bandwidth <= 0)
-    return subject + "expected a bandwidth above 0 bytes per second";
-  return "";
-}
-
-std::string Cluster::verify() const {
-  if (levels.empty() && axes.empty())
-    return "expected levels or axes, got neither";
-  int64_t inner = 1;
-  for (const ClusterLevel &level : levels) {
-    std::string error = checkLinks("level", level.name, level.links);
-    if (!error.empty())
-      return error;
-    if (inner == 0)
-      return "level '" + level.name +
-             "': expected nothing behind the level that holds all devices";
-    if (level.devices < 0 || level.devices % inner != 0)
-      return "level '" + level.name + "': expected a multiple of the " +
-             std::to_string(inner) + " devices of the level within it, got " +
-             std::to_string(level.devices);
-    inner = level.devices;
-  }
-  if (!levels.empty() && inner != 0)
-    return "expected a last level without 'devices', which holds all of them";
-  for (const ClusterAxis &axis : axes)
-    if (std::string error = checkLinks("axis", axis.name, axis.links);
-        !error.empty())
-      return error;
-  return device.verify(Mesh());
 }

@@ -1,6 +1,7 @@
 //===- ClusterTest.cpp - links between pipeline ranks ---------------------===//
 
 #include "tessera/Cluster/Cluster.h"
+#include "tessera/Support/MachineDescription.h"
 
 #include <gtest/gtest.h>
 
@@ -75,6 +76,14 @@ TEST(LinksBetweenRanks, AreThoseOfAnAxisNamedStage) {
   Mesh mesh;
   mesh.axes.push_back({AxisName("stage"), 2});
   EXPECT_EQ(latency(cluster, mesh, 0, 1), 1);
+}
+
+TEST(BuiltInDevice, IsThatOfDescriptions) {
+  Machine device = Cluster::builtin().device;
+  DeviceDescription described;
+  EXPECT_EQ(device.compute, described.compute);
+  EXPECT_EQ(device.memoryBandwidth, described.memoryBandwidth);
+  EXPECT_EQ(device.memory, described.memory);
 }
 
 TEST(LinksBetweenRanks, AreBuiltInWhereNoLevelIsGiven) {

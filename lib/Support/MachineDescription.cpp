@@ -1,0 +1,269 @@
+//===- MachineDescription.cpp - A machine as a user describes it ----------===//
+
+#include "tessera/Support/MachineDescription.h"
+#include "tessera/Support/File.h"
+#include "tessera/Support/NearestName.h"
+#include "tessera/Support/Quantities.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+using namespace tessera;
+
+/// Why links are none, or an empty string.
+static std::string checkLinks(const char *kind, const LinkDescription &links) {
+  std::string subject = std::string(kind) + " '" + links.name + "': ";
+  if (!std::isfinite(links.latency) || links.latency < 0)
+    return subject + "expected a latency of at least 0 seconds";
+  if (!std::isfinite(links.bandwidth) || links.bandwidth <= 0)
+    return subject + "expected a bandwidth above 0 bytes per second";
+  return "";
+}
+
+static bool isPositive(double value) {
+  return std::isfinite(value) && value > 0;
+}
+
+std::string MachineDescription::verify() const {
+  if (levels.empty() && axes.empty())
+    return "expected levels or axes, got neither";
+  int64_t inner = 1;
+  for (const LinkDescription &level : levels) {
+    if (std::string error = checkLinks("level", level); !error.empty())
+      return error;
+    if (inner == 0)
+      return "level '" + level.name +
+             "': expected nothing behind the level that holds all devices";
+    if (level.devices < 0 || level.devices % inner != 0)
+      return "level '" + level.name + "': expected a multiple of the " +
+             std::to_string(inner) + " devices of the level within it, got " +
+             std::to_string(level.devices);
+    inner = level.devices;
+  }
+  if (!levels.empty() && inner != 0)
+    return "expected a last level without 'devices', which holds all of them";
+  for (const LinkDescription &axis : axes)
+    if (std::string error = checkLinks("axis", axis); !error.empty())
+      return error;
+  if (!isPositive(device.compute) || !isPositive(device.memoryBandwidth) ||
+      device.memory <= 0)
+    return "expected positive numbers for compute, memory_bandwidth and memory";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Fills a description from the nodes of its text. Each function is true unless
+/// something was wrong; the first that was stands in `error`.
+class MachineReader {
+public:
+  explicit MachineReader(TextError &error) : error(error) {}
+
+  bool readMachine(const YamlNode &node, MachineDescription &machine) {
+    return expectKeys(node, {"device", "levels", "axes"}) &&
+           optional(node, "device",
+                    [&](const YamlNode &value) {
+                      return readDevice(value, machine.device);
+                    }) &&
+           optional(node, "levels",
+                    [&](const YamlNode &value) {
+                      return readList(value, /*isLevel=*/true, machine.levels);
+                    }) &&
+           optional(node, "axes", [&](const YamlNode &value) {
+             return readList(value, /*isLevel=*/false, machine.axes);
+           });
+  }
+
+private:
+  bool fail(const YamlNode &node, std::string message) {
+    error = {std::move(message), node.line, node.column};
+    return false;
+  }
+
+  /// Whether `node` is a mapping that has none but these keys.
+  bool expectKeys(const YamlNode &node, std::vector<std::string> keys) {
+    if (node.kind != YamlNode::Kind::Mapping)
+      return fail(node, "expected a mapping with the keys " + joined(keys));
+    for (const YamlEntry &entry : node.entries)
+      if (std::find(keys.begin(), keys.end(), entry.key.text) == keys.end())
+        return fail(entry.key, "unknown key '" + entry.key.text + "'" +
+                                   didYouMean(entry.key.text, keys));
+    return true;
+  }
+  static std::string joined(const std::vector<std::string> &names) {
+    std::string text;
+    for (const std::string &name : names)
+      text += (text.empty() ? "'" : ", '") + name + "'";
+    return text;
+  }
+
+  template <typename Read>
+  bool optional(const YamlNode &node, const char *key, Read read) {
+    const YamlNode *value = node.find(key);
+    return !value || read(*value);
+  }
+  template <typename Read>
+  bool required(const YamlNode &node, const char *key, Read read) {
+    const YamlNode *value = node.find(key);
+    return value
+               ? read(*value)
+               : fail(node, std::string("missing required key '") + key + "'");
+  }
+
+  /// Reads a scalar by `parse`, which says what it expected.
+  template <typename T, typename Parse>
+  bool readScalar(const YamlNode &node, T &value, Parse parse) {
+    if (node.kind != YamlNode::Kind::Scalar)
+      return fail(node, "expected one value, got several");
+    Fallible<T> parsed = parse(node.text);
+    if (!parsed)
+      return fail(node, parsed.message());
+    value = *std::move(parsed);
+    return true;
+  }
+  static Fallible<double> seconds(std::string_view text) {
+    return parseTime(text);
+  }
+  static Fallible<int64_t> count(const std::string &text) {
+    int64_t value = 0;
+    const char *last = text.data() + text.size();
+    auto [end, problem] = std::from_chars(text.data(), last, value);
+    if (problem != std::errc() || end != last)
+      return Failure{"expected a number of devices, got '" + text + "'"};
+    return value;
+  }
+  static Fallible<std::string> name(const std::string &text) {
+    if (text.empty())
+      return Failure{"expected a name"};
+    return text;
+  }
+
+  bool readDevice(const YamlNode &node, DeviceDescription &device) {
+    auto rate = [&](double &field) {
+      return [this, &field](const YamlNode &value) {
+        return readScalar(value, field, parseRate);
+      };
+    };
+    return expectKeys(node, {"compute", "memory-bandwidth", "memory"}) &&
+           optional(node, "compute", rate(device.compute)) &&
+           optional(node, "memory-bandwidth", rate(device.memoryBandwidth)) &&
+           optional(node, "memory", [&](const YamlNode &value) {
+             return readScalar(value, device.memory, parseBytes);
+           });
+  }
+
+  bool readLinks(const YamlNode &node, bool isLevel, LinkDescription &links) {
+    std::vector<std::string> keys = {"name", "latency", "bandwidth"};
+    if (isLevel)
+      keys.push_back("devices");
+    auto into = [&](auto &field, auto parse) {
+      return [this, &field, parse](const YamlNode &value) {
+        return readScalar(value, field, parse);
+      };
+    };
+    return expectKeys(node, std::move(keys)) &&
+           required(node, "name", into(links.name, name)) &&
+           optional(node, "devices", into(links.devices, count)) &&
+           required(node, "latency", into(links.latency, seconds)) &&
+           required(node, "bandwidth", into(links.bandwidth, parseRate));
+  }
+
+  bool readList(const YamlNode &node, bool isLevel,
+                std::vector<LinkDescription> &list) {
+    if (node.kind != YamlNode::Kind::Sequence)
+      return fail(node, "expected a list");
+    for (const YamlNode &item : node.items)
+      if (!readLinks(item, isLevel, list.emplace_back()))
+        return false;
+    return true;
+  }
+
+  TextError &error;
+};
+
+} // namespace
+
+std::optional<MachineDescription> tessera::parseMachine(std::string_view text,
+                                                        TextError &error) {
+  std::optional<YamlNode> node = parseYaml(text, error);
+  if (!node) {
+    if (error.message.empty())
+      error.message = "expected a description of a cluster, got nothing";
+    return std::nullopt;
+  }
+  MachineDescription machine;
+  if (!MachineReader(error).readMachine(*node, machine))
+    return std::nullopt;
+  error.message = machine.verify();
+  return error.message.empty() ? std::optional(machine) : std::nullopt;
+}
+
+Fallible<MachineDescription> tessera::readMachineFile(const std::string &path) {
+  TextError error;
+  if (std::ifstream file(path, std::ios::binary); file) {
+    std::stringstream text;
+    text << file.rdbuf();
+    if (std::optional<MachineDescription> machine =
+            parseMachine(text.str(), error))
+      return *std::move(machine);
+  } else {
+    error.message =
+        std::string("cannot open the description of the cluster: ") +
+        std::strerror(errno);
+  }
+  return Failure{path + ":" + std::to_string(error.line) + ":" +
+                 std::to_string(error.column) + ": error: " + error.message};
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// The shortest text that reads as `value`.
+static std::string number(double value) {
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+/// A name as it may stand behind a key.
+static std::string quoted(const std::string &name) {
+  auto isPlain = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  if (std::ranges::all_of(name, isPlain))
+    return name;
+  std::string text = "'";
+  for (char c : name)
+    text += c == '\'' ? "''" : std::string(1, c);
+  return text + "'";
+}
+
+static std::string printList(const char *key,
+                             const std::vector<LinkDescription> &list) {
+  if (list.empty())
+    return "";
+  std::string text = std::string(key) + ":\n";
+  for (const LinkDescription &links : list) {
+    text += "  - name: " + quoted(links.name) + "\n";
+    if (links.devices != 0)
+      text += "    devices: " + std::to_string(links.devices) + "\n";
+    text += "    latency: " + number(links.latency) + "\n";
+    text += "    bandwidth: " + number(links.bandwidth) + "\n";
+  }
+  return text;
+}
+
+std::string tessera::printMachine(const MachineDescription &machine) {
+  return "device:\n  compute: " + number(machine.device.compute) +
+         "\n  memory-bandwidth: " + number(machine.device.memoryBandwidth) +
+         "\n  memory: " + std::to_string(machine.device.memory) + "\n" +
+         printList("levels", machine.levels) + printList("axes", machine.axes);
+}
