@@ -1,5 +1,5 @@
 //===- PieceSenders.cpp - Who sends a piece, and in which round -----------===//
-#include "tessera/Sharding/Costs/MessageRounds.h"
+#include "tessera/Sharding/Pieces/MessageRounds.h"
 #include "tessera/Sharding/Pieces/PieceExchange.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,7 @@
 //===- DecomposeAttention.cpp - attention in single operations ------------===//
 
+#include "Attention/AttentionKernels.h"
+
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Exchange/ShardedBuilder.h"
-#include "Exchange/ShiftSlices.h"
 #include "Padding/PaddedSizes.h"
+#include "Padding/ShardedBuilder.h"
+#include "Padding/ShiftSlices.h"
 
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ManualRegionInterface.h"

@@ -1,5 +1,5 @@
 //===- MessageRoundsTest.cpp - Tests of MessageRounds ---------------------===//
-#include "tessera/Sharding/Costs/MessageRounds.h"
+#include "tessera/Sharding/Pieces/MessageRounds.h"
 
 #include <gtest/gtest.h>
 

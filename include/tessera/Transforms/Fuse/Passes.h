@@ -26,15 +26,6 @@ struct FusePhaseOptions {
 void buildFusePhase(mlir::OpPassManager &manager,
                     const FusePhaseOptions &options = {});
 
-/// The most features of a query, key or value that a GPU kernel for attention
-/// holds.
-inline constexpr int64_t kAttentionFeatures = 256;
-
-/// Whether GPUs have a kernel for `attention` (an `attention` or
-/// `attention_gradient`): all tensors are f32, bf16 or f16, with
-/// `kAttentionFeatures` at most, and query, key and value are of one type.
-bool hasAttentionKernel(mlir::Operation *attention);
-
 /// Registers the passes of the phase, and the phase as
 /// `tessera-fuse-phase`.
 void registerFusePhase();

@@ -9,8 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attention/AttentionFinder.h"
-
-#include "tessera/Transforms/Fuse/Passes.h"
+#include "Attention/AttentionKernels.h"
 
 using namespace mlir;
 using namespace tessera;

@@ -2,35 +2,13 @@
 
 #include "Attention/AttentionRewriter.h"
 
-#include "tessera/Transforms/Fuse/Passes.h"
+#include "Attention/AttentionKernels.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuse;
-
-static bool isKernelType(Type element) {
-  return element.isF32() || element.isBF16() || element.isF16();
-}
-
-bool tessera::fuse::hasAttentionKernel(Operation *attention) {
-  auto types = llvm::to_vector(attention->getOperandTypes());
-  llvm::append_range(types, attention->getResultTypes());
-  for (Type type : types) {
-    auto tensor = cast<RankedTensorType>(type);
-    if (tensor.getElementType().isInteger(1))
-      continue;
-    if (!isKernelType(tensor.getElementType()))
-      return false;
-  }
-  return llvm::all_of(attention->getOperands().take_front(3), [&](Value value) {
-    auto type = cast<RankedTensorType>(value.getType());
-    return getElementTypeOrSelf(attention->getOperand(0)) ==
-               type.getElementType() &&
-           type.getDimSize(3) <= kAttentionFeatures;
-  });
-}
 
 SmallVector<Value> AttentionRewriter::operands() const {
   SmallVector<Value> values = {match.query.value, match.key.value,
@@ -50,7 +28,7 @@ int64_t AttentionRewriter::countFeatures() const {
 
 bool AttentionRewriter::isSupported() const {
   for (Value tensor : operands())
-    if (!isKernelType(getElementTypeOrSelf(tensor)))
+    if (!isAttentionKernelType(getElementTypeOrSelf(tensor)))
       return false;
   return countFeatures() <= kAttentionFeatures &&
          shapeOf({match.valueAxes}).front() <= kAttentionFeatures;

@@ -5,7 +5,7 @@
 #include "Exchange/EmitPieceExchange.h"
 #include "Exchange/EmitReshard.h"
 
-#include "tessera/Sharding/Costs/MessageRounds.h"
+#include "tessera/Sharding/Pieces/MessageRounds.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 

@@ -1,6 +1,6 @@
 //===- MessageRounds.h - messages in as few rounds as can be --------------===//
-#ifndef TESSERA_SHARDING_COSTS_MESSAGEROUNDS_H
-#define TESSERA_SHARDING_COSTS_MESSAGEROUNDS_H
+#ifndef TESSERA_SHARDING_PIECES_MESSAGEROUNDS_H
+#define TESSERA_SHARDING_PIECES_MESSAGEROUNDS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -30,4 +30,4 @@ llvm::SmallVector<int32_t, 0> roundsOfMessages(llvm::ArrayRef<Message> messages,
 
 } // namespace tessera
 
-#endif // TESSERA_SHARDING_COSTS_MESSAGEROUNDS_H
+#endif // TESSERA_SHARDING_PIECES_MESSAGEROUNDS_H

@@ -1,6 +1,6 @@
 //===- ShardedBuilder.cpp - operations that have shardings ----------------===//
 
-#include "Exchange/ShardedBuilder.h"
+#include "Padding/ShardedBuilder.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 

@@ -1,8 +1,8 @@
 //===- ShiftSlices.cpp - slices that crop split dimensions ----------------===//
 
-#include "Exchange/ShiftSlices.h"
+#include "Padding/ShiftSlices.h"
 
-#include "Exchange/ShardedBuilder.h"
+#include "Padding/ShardedBuilder.h"
 
 using namespace mlir;
 using namespace tessera;

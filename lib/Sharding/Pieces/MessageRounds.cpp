@@ -1,5 +1,5 @@
 //===- MessageRounds.cpp - messages in as few rounds as can be ------------===//
-#include "tessera/Sharding/Costs/MessageRounds.h"
+#include "tessera/Sharding/Pieces/MessageRounds.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,6 +1,6 @@
 //===- ShiftSlices.h - slices that crop split dimensions ------------------===//
-#ifndef TESSERA_TRANSFORMS_PARTITION_EXCHANGE_SHIFTSLICES_H
-#define TESSERA_TRANSFORMS_PARTITION_EXCHANGE_SHIFTSLICES_H
+#ifndef TESSERA_TRANSFORMS_PARTITION_PADDING_SHIFTSLICES_H
+#define TESSERA_TRANSFORMS_PARTITION_PADDING_SHIFTSLICES_H
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -16,4 +16,4 @@ void shiftSlices(mlir::func::FuncOp function, MeshOp mesh);
 
 } // namespace tessera::partition
 
-#endif // TESSERA_TRANSFORMS_PARTITION_EXCHANGE_SHIFTSLICES_H
+#endif // TESSERA_TRANSFORMS_PARTITION_PADDING_SHIFTSLICES_H
