@@ -60,14 +60,13 @@ private:
 } // namespace
 
 LogicalResult ProgramSplitter::outlineFragments() {
-  for (auto *fragments : {&step.before, &step.inLoop, &step.after})
-    for (pipe::FragmentOp fragment : *fragments) {
-      FailureOr<FragmentFunction> function =
-          outlineFragment(step, fragment, symbols);
-      if (failed(function))
-        return failure();
-      functions[fragment] = std::move(*function);
-    }
+  for (pipe::FragmentOp fragment : step.allFragments()) {
+    FailureOr<FragmentFunction> function =
+        outlineFragment(step, fragment, symbols);
+    if (failed(function))
+      return failure();
+    functions[fragment] = std::move(*function);
+  }
   return success();
 }
 
@@ -141,7 +140,7 @@ LogicalResult ProgramSplitter::finishRanks() {
 
 /// Leaves what the outside sees of `@main`.
 void ProgramSplitter::declareMain() {
-  func::FuncOp main = step.getMain();
+  func::FuncOp main = step.getFunction();
   main->setAttr(pipe::PipeDialect::kScheduleAttr,
                 step.getLoop()->getAttr(pipe::PipeDialect::kScheduleAttr));
   main->moveBefore(ranks.front().getFunction());
@@ -222,7 +221,8 @@ struct SplitPrograms
     FailureOr<ScheduledStep> step = ScheduledStep::of(getOperation());
     if (failed(step))
       return signalPassFailure();
-    if (step->getMain() && failed(ProgramSplitter(*step, getOperation()).run()))
+    if (step->getFunction() &&
+        failed(ProgramSplitter(*step, getOperation()).run()))
       signalPassFailure();
   }
 };

@@ -52,7 +52,7 @@ namespace {
 /// The step, cut for a published schedule.
 struct Candidate {
   OwningOpRef<ModuleOp> module;
-  StagedStep step;
+  pipe::Step step;
   OperationCosts costs;
   RankLinks links;
   ScheduleChoice choice;
@@ -61,8 +61,9 @@ struct Candidate {
 
   Candidate(OwningOpRef<ModuleOp> cut, MeshOp mesh, StagePlacement placement,
             int64_t ranks, const MemoryBounds &memory)
-      : module(std::move(cut)), step(*StagedStep::find(*module)), costs(mesh),
-        links(mesh), choice(step, costs, links, ranks, memory, "auto"),
+      : module(std::move(cut)), step(*pipe::Step::findCut(*module)),
+        costs(mesh), links(mesh),
+        choice(step, costs, links, ranks, memory, "auto"),
         placed(choice.placed(placement)) {}
 };
 
@@ -116,7 +117,7 @@ bool ChoosePlacement::tryOut(StringRef schedule) {
   getOperation().push_back(*copy);
   LogicalResult isCut = cut(*copy, schedule);
   copy->getOperation()->remove();
-  if (failed(isCut) || !StagedStep::find(*copy))
+  if (failed(isCut) || !pipe::Step::findCut(*copy))
     return false;
   MeshOp mesh = *getOnlyMesh(*copy);
   StagePlacement placement =
@@ -225,16 +226,14 @@ LogicalResult ChoosePlacement::run() {
   auto main = getOperation().lookupSymbol<func::FuncOp>("main");
   if (main && stages > 1) {
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
-    FailureOr<scf::ForOp> loop = findMicrobatchLoop(main);
-    if (failed(mesh) || failed(loop))
+    FailureOr<pipe::Step> step = pipe::Step::find(main);
+    if (failed(mesh) || failed(step))
       return failure();
-    scf::ForOp unrolled = unrollLayers(*loop);
+    step->setLoop(unrollLayers(step->getLoop()));
     // More stages than operations are perhaps more than a schedule can have.
-    if (stages <= int64_t(unrolled.getBody()->getOperations().size())) {
-      std::optional<APInt> trips = unrolled.getStaticTripCount();
+    if (stages <= int64_t(step->getBody()->getOperations().size())) {
       request.ranks = stages;
-      request.microbatches =
-          trips ? std::max<int64_t>(trips->getSExtValue(), 1) : 1;
+      request.microbatches = step->microbatches();
       cutCandidates(schedulesToCutFor(request));
     }
   }

@@ -26,7 +26,7 @@ struct ChooseSchedule
   using ChooseScheduleBase::ChooseScheduleBase;
 
   void runOnOperation() override {
-    std::optional<StagedStep> step = StagedStep::find(getOperation());
+    std::optional<pipe::Step> step = pipe::Step::findCut(getOperation());
     if (!step)
       return;
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());

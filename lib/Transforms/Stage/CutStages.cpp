@@ -51,13 +51,13 @@ LogicalResult CutStages::run() {
     return success();
   }
   FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
-  FailureOr<scf::ForOp> loop = findMicrobatchLoop(main);
-  if (failed(mesh) || failed(loop))
+  FailureOr<pipe::Step> step = pipe::Step::find(main);
+  if (failed(mesh) || failed(step))
     return failure();
   OperationCosts costs(*mesh);
-  scf::ForOp unrolled = unrollLayers(*loop);
-  inlineBranches(unrolled);
-  StepProgram program(main, unrolled, unstackArguments(main, unrolled));
+  step->setLoop(unrollLayers(step->getLoop()));
+  inlineBranches(step->getLoop());
+  StepProgram program(*step, unstackArguments(main, step->getLoop()));
   if (program.getLoop()->use_empty())
     return program.getLoop()->emitError(
         "expected results that depend on the batch, got none to compute in "

@@ -64,7 +64,7 @@ using pipe::FragmentOp;
 
 /// What the forward pass has handed `stage` and its backward pass reads in any
 /// case.
-static llvm::SetVector<Value> inputsOfBackward(const StagedStep &step,
+static llvm::SetVector<Value> inputsOfBackward(const pipe::Step &step,
                                                int64_t stage) {
   llvm::SetVector<Value> inputs;
   for (auto fragment : step.getBody()->getOps<FragmentOp>())
@@ -72,7 +72,7 @@ static llvm::SetVector<Value> inputsOfBackward(const StagedStep &step,
       for (Value value : readsOf(fragment))
         if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
           if (transfer.getSource() < transfer.getTarget() &&
-              !isOfVocabulary(transfer.getOperand().getDefiningOp()))
+              !pipe::isOfVocabulary(transfer.getOperand().getDefiningOp()))
             inputs.insert(value);
   return inputs;
 }
@@ -90,7 +90,7 @@ struct ResidualPrices {
 class Residuals {
 public:
   /// `attentionKernels`: see the pass.
-  Residuals(FragmentOp fragment, const StagedStep &step, OperationCosts &costs,
+  Residuals(FragmentOp fragment, const pipe::Step &step, OperationCosts &costs,
             bool attentionKernels);
 
   /// Decides anew, changing nothing in the program.
@@ -112,7 +112,7 @@ private:
   void replaceFragment();
 
   FragmentOp fragment;
-  const StagedStep &step;
+  const pipe::Step &step;
   OperationCosts &costs;
   FragmentBody body;
   /// What kernels for attention repeat.
@@ -170,7 +170,7 @@ static Value addScores(DotGeneralOp product, DenseSet<Operation *> &scores) {
   return {};
 }
 
-Residuals::Residuals(FragmentOp fragment, const StagedStep &step,
+Residuals::Residuals(FragmentOp fragment, const pipe::Step &step,
                      OperationCosts &costs, bool attentionKernels)
     : fragment(fragment), step(step), costs(costs), body(fragment),
       given(inputsOfBackward(step, fragment.getStage())) {
@@ -377,7 +377,7 @@ namespace {
 /// All forward fragments of a step, under the memory limit of a rank.
 class ResidualChoice {
 public:
-  ResidualChoice(const StagedStep &step, OperationCosts &costs,
+  ResidualChoice(const pipe::Step &step, OperationCosts &costs,
                  bool attentionKernels);
 
   /// Decides for all stages as if memory had no price.
@@ -392,7 +392,7 @@ private:
   double peak(const StageSchedule &schedule, int64_t rank) const;
   void fitRank(const StageSchedule &schedule, int64_t rank, double limit);
 
-  const StagedStep &step;
+  const pipe::Step &step;
   OperationCosts &costs;
   /// Per stage.
   std::vector<std::vector<Residuals>> residuals;
@@ -401,7 +401,7 @@ private:
 
 } // namespace
 
-ResidualChoice::ResidualChoice(const StagedStep &step, OperationCosts &costs,
+ResidualChoice::ResidualChoice(const pipe::Step &step, OperationCosts &costs,
                                bool attentionKernels)
     : step(step), costs(costs), measures(measureStages(step, costs)) {
   for (int64_t stage = 0; stage < step.stages(); ++stage) {
@@ -488,7 +488,7 @@ struct RecomputeResiduals
   using RecomputeResidualsBase::RecomputeResidualsBase;
 
   void runOnOperation() override {
-    std::optional<StagedStep> step = StagedStep::find(getOperation());
+    std::optional<pipe::Step> step = pipe::Step::findCut(getOperation());
     if (!step)
       return;
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());

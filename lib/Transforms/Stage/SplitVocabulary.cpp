@@ -27,7 +27,7 @@
 
 #include "Layers/StackWrites.h"
 #include "Layers/UnrollLayers.h"
-#include "Step/StagedStep.h"
+#include "Step/Fragments.h"
 #include "Vocabulary/VocabularyTerms.h"
 
 #include "tessera/Dialect/Tessera/CarriedValues.h"
@@ -399,25 +399,23 @@ LogicalResult SplitVocabulary::run() {
   if (stages == 1 || !main || !maySpreadVocabulary(schedule))
     return success();
   FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
-  FailureOr<scf::ForOp> loop = findMicrobatchLoop(main);
-  if (failed(mesh) || failed(loop))
+  FailureOr<pipe::Step> step = pipe::Step::find(main);
+  if (failed(mesh) || failed(step))
     return failure();
   ScheduleRequest request;
   request.ranks = stages;
-  std::optional<APInt> trips = loop->getStaticTripCount();
-  request.microbatches =
-      trips ? std::max<int64_t>(trips->getSExtValue(), 1) : 1;
+  request.microbatches = step->microbatches();
   // `tessera-cut-stages` says what is wrong with a schedule.
   Fallible<StageSchedule> spread = makeRequestedSchedule(schedule, request);
   if (!spread || spread->vocabularyMeetings == 0)
     return success();
   // Layers are unrolled here already: equal operations that this finds must not
   // be shared by tasks.
-  scf::ForOp unrolled = unrollLayers(*loop);
-  std::optional<StepProgram> program(std::in_place, main, unrolled);
+  step->setLoop(unrollLayers(step->getLoop()));
+  std::optional<StepProgram> program(std::in_place, *step);
   std::optional<VocabularyLayer> layer = VocabularyLayer::find(*program);
-  if (!layer && bypassBarriers(unrolled)) {
-    program.emplace(main, unrolled);
+  if (!layer && bypassBarriers(step->getLoop())) {
+    program.emplace(*step);
     layer = VocabularyLayer::find(*program);
   }
   if (!layer)

@@ -32,7 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Costs/OperationCosts.h"
-#include "Step/StagedStep.h"
+#include "Step/Fragments.h"
 
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Support/MinimumCut.h"
@@ -57,7 +57,7 @@ namespace {
 class GradientSplit {
 public:
   /// `delay` is what a second more in I costs, in seconds.
-  GradientSplit(FragmentOp fragment, const StagedStep &step,
+  GradientSplit(FragmentOp fragment, const pipe::Step &step,
                 OperationCosts &costs, double delay)
       : fragment(fragment), step(step), costs(costs), delay(delay),
         body(fragment) {}
@@ -83,7 +83,7 @@ private:
   SmallVector<Operation *> inOrder(const DenseSet<Operation *> &chosen) const;
 
   FragmentOp fragment;
-  const StagedStep &step;
+  const pipe::Step &step;
   OperationCosts &costs;
   double delay;
   FragmentBody body;
@@ -292,7 +292,7 @@ struct SplitWeightGradients
   using SplitWeightGradientsBase::SplitWeightGradientsBase;
 
   void runOnOperation() override {
-    std::optional<StagedStep> step = StagedStep::find(getOperation());
+    std::optional<pipe::Step> step = pipe::Step::findCut(getOperation());
     if (!step)
       return;
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());

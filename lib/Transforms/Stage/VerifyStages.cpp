@@ -1,14 +1,10 @@
 //===- VerifyStages.cpp - what the phase `stage` promises -----------------===//
 
 #include "tessera/Dialect/Pipe/BoundaryRows.h"
-#include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Pipe/Step.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
-
-#include "llvm/ADT/SetVector.h"
 
 #include <map>
 
@@ -68,15 +64,12 @@ std::optional<int64_t> StagesVerifier::stageOf(Value value) {
 }
 
 LogicalResult StagesVerifier::findLoop() {
-  for (auto candidate : function.getOps<scf::ForOp>()) {
-    if (!candidate->hasAttr(pipe::PipeDialect::kMicrobatchesAttr))
-      continue;
-    if (loop)
-      return candidate.emitOpError("expected one loop over microbatches");
-    loop = candidate;
-  }
-  if (!loop)
+  SmallVector<scf::ForOp> loops = pipe::Step::markedLoopsOf(function);
+  if (loops.empty())
     return function.emitError("expected a loop over microbatches");
+  if (loops.size() > 1)
+    return loops[1].emitOpError("expected one loop over microbatches");
+  loop = loops.front();
   return success();
 }
 

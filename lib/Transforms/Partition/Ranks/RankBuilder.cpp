@@ -20,7 +20,7 @@ RankBuilder::RankBuilder(const ScheduledStep &step,
                          SymbolTable &symbols)
     : step(step), functions(functions), rank(rank), messages(messages),
       builder(step.getLoop().getContext()) {
-  func::FuncOp main = step.getMain();
+  func::FuncOp main = step.getFunction();
   auto types =
       llvm::map_to_vector(step.arguments, [](const ArgumentRows &rows) {
         return rows.value.getType();
@@ -196,7 +196,7 @@ LogicalResult RankBuilder::combineAccumulators() {
 }
 
 LogicalResult RankBuilder::runAll() {
-  if (failed(runOnce(step.before)))
+  if (failed(runOnce(step.fragmentsBefore())))
     return failure();
   for (const StageTask &task : step.schedule.ranks[rank])
     for (FragmentOp fragment : step.fragmentsOf(task))
@@ -204,7 +204,7 @@ LogicalResult RankBuilder::runAll() {
         return failure();
   if (failed(combineAccumulators()))
     return failure();
-  return runOnce(step.after);
+  return runOnce(step.fragmentsBehind());
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,7 +243,7 @@ static DictionaryAttr argumentAttributes(const ScheduledStep &step,
                                          int64_t number,
                                          ArrayRef<int64_t> results) {
   const ArgumentRows &rows = step.arguments[number];
-  func::FuncOp main = step.getMain();
+  func::FuncOp main = step.getFunction();
   NamedAttrList attributes(boundaryAttributes(
       main.getArgAttrDict(rows.argument), PipeDialect::kArgumentAttr,
       rows.argument, rows.first, main.getArgumentTypes()[rows.argument],
@@ -260,7 +260,7 @@ static DictionaryAttr argumentAttributes(const ScheduledStep &step,
 
 LogicalResult RankBuilder::finish(ArrayRef<int64_t> arguments,
                                   ArrayRef<int64_t> results) {
-  func::FuncOp main = step.getMain();
+  func::FuncOp main = step.getFunction();
   Operation *end = main.getBody().front().getTerminator();
   SmallVector<Value> returned;
   SmallVector<DictionaryAttr> ofResults, ofArguments;

@@ -51,13 +51,13 @@ FailureOr<ScheduledStep> ScheduledStep::of(ModuleOp module) {
   ScheduledStep step;
   if (!*loop)
     return step;
-  step.loop = *loop;
-  step.main = step.loop->getParentOfType<func::FuncOp>();
+  step.setLoop(*loop);
+  step.function = step.loop->getParentOfType<func::FuncOp>();
   if (failed(step.readLoop()) || failed(step.readBoundary()))
     return failure();
   step.sinkIntoFragments(*step.loop.getBody());
-  step.sinkIntoFragments(step.main.getBody().front());
-  if (failed(step.collectFragments()) || failed(step.assignTasks()) ||
+  step.sinkIntoFragments(step.function.getBody().front());
+  if (failed(step.checkOperations()) || failed(step.assignTasks()) ||
       failed(step.checkAllAssigned()) || failed(step.findAccumulators()))
     return failure();
   return step;
@@ -77,34 +77,34 @@ LogicalResult ScheduledStep::readLoop() {
     return failure();
   schedule = *read;
   std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound()),
-                         width = getConstantIntValue(loop.getStep());
+                         stride = getConstantIntValue(loop.getStep());
   std::optional<APInt> count = loop.getStaticTripCount();
-  if (!first || !width || !count)
+  if (!first || !stride || !count)
     return loop.emitOpError() << "expected constant bounds";
   if (count->getSExtValue() != schedule.microbatches)
     return loop.emitOpError()
            << "expected one iteration for each of " << schedule.microbatches
            << " microbatches, got " << count->getSExtValue();
   lower = *first;
-  step = *width;
+  width = *stride;
   return success();
 }
 
 /// Reads what `@main` takes and gives; rows are not used beside their whole,
 /// and those of a donated argument become rows of its result.
 LogicalResult ScheduledStep::readBoundary() {
-  arguments = getArgumentRows(main);
-  results = getResultRows(main);
+  arguments = getArgumentRows(function);
+  results = getResultRows(function);
   for (auto [number, rows] : llvm::enumerate(arguments)) {
     if (isa<BlockArgument>(rows.value))
       continue;
-    BlockArgument whole = main.getArgument(rows.argument);
+    BlockArgument whole = function.getArgument(rows.argument);
     for (Operation *user : whole.getUsers())
       if (!asArgumentRows(user))
         return user->emitOpError()
                << "expected rows of argument " << rows.argument
                << ", which is taken apart elsewhere, got all of it";
-    if (main.getArgAttr(rows.argument, TesseraDialect::kDonatedAttr) &&
+    if (function.getArgAttr(rows.argument, TesseraDialect::kDonatedAttr) &&
         !donatedResult(number))
       return rows.value.getDefiningOp()->emitOpError()
              << "expected the result that argument " << rows.argument
@@ -123,7 +123,7 @@ std::optional<unsigned> ScheduledStep::argumentNumber(Value value) const {
 
 std::optional<unsigned> ScheduledStep::donatedResult(unsigned argument) const {
   const ArgumentRows &rows = arguments[argument];
-  auto donated = getMain().getArgAttrOfType<IntegerAttr>(
+  auto donated = getFunction().getArgAttrOfType<IntegerAttr>(
       rows.argument, TesseraDialect::kDonatedAttr);
   if (!donated)
     return std::nullopt;
@@ -174,8 +174,9 @@ void ScheduledStep::sinkIntoFragments(Block &block) {
   }
 }
 
-/// Files `op`, of @main or of the loop's body, if it is a fragment.
-LogicalResult ScheduledStep::collectFragment(Operation *op, bool isInLoop) {
+/// A diagnostic unless `op`, of @main or of the loop's body, may stand there.
+LogicalResult ScheduledStep::checkOperation(Operation *op,
+                                            bool isInLoop) const {
   auto fragment = dyn_cast<FragmentOp>(op);
   if (!fragment) {
     if (isa<pipe::TransferOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
@@ -194,21 +195,17 @@ LogicalResult ScheduledStep::collectFragment(Operation *op, bool isInLoop) {
   if (fragment.getStage() >= uint64_t(schedule.stages))
     return fragment.emitOpError() << "expected one of " << schedule.stages
                                   << " stages, got " << fragment.getStage();
-  if (isInLoop)
-    inLoop.push_back(fragment);
-  else
-    (op->isBeforeInBlock(loop) ? before : after).push_back(fragment);
   return success();
 }
 
-LogicalResult ScheduledStep::collectFragments() {
-  if (!main.getBody().hasOneBlock())
-    return main.emitError() << "expected a function of one block";
-  for (Operation &op : main.getBody().front())
-    if (&op != loop && failed(collectFragment(&op, /*isInLoop=*/false)))
+LogicalResult ScheduledStep::checkOperations() {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError() << "expected a function of one block";
+  for (Operation &op : function.getBody().front())
+    if (&op != loop && failed(checkOperation(&op, /*isInLoop=*/false)))
       return failure();
   for (Operation &op : *loop.getBody())
-    if (failed(collectFragment(&op, /*isInLoop=*/true)))
+    if (failed(checkOperation(&op, /*isInLoop=*/true)))
       return failure();
   return success();
 }
@@ -240,7 +237,7 @@ static bool covers(TaskKind task, FragmentKind fragment) {
 SmallVector<FragmentOp>
 ScheduledStep::fragmentsOf(const StageTask &task) const {
   SmallVector<FragmentOp> found;
-  for (FragmentOp fragment : inLoop)
+  for (FragmentOp fragment : fragmentsInLoop())
     if (int64_t(fragment.getStage()) == task.stage &&
         covers(task.kind, fragment.getKind()) &&
         (task.part == StageTask::kWhole ||
@@ -264,7 +261,7 @@ LogicalResult ScheduledStep::assignTasks() {
 }
 
 LogicalResult ScheduledStep::checkAllAssigned() {
-  for (FragmentOp fragment : inLoop)
+  for (FragmentOp fragment : fragmentsInLoop())
     for (int64_t i = 0; i < schedule.microbatches; ++i)
       if (!rankOfTask.contains({fragment.getOperation(), i})) {
         InFlightDiagnostic diagnostic =
@@ -276,7 +273,9 @@ LogicalResult ScheduledStep::checkAllAssigned() {
         diagnostic.attachNote(fragment.getLoc()) << "the fragment is here";
         return diagnostic;
       }
-  for (FragmentOp fragment : llvm::concat<FragmentOp>(before, after))
+  SmallVector<FragmentOp> once = fragmentsBefore();
+  llvm::append_range(once, fragmentsBehind());
+  for (FragmentOp fragment : once)
     if (schedule.ranksOf(int32_t(fragment.getStage())).empty())
       return fragment.emitOpError()
              << "expected a pipeline rank with tasks of stage "
@@ -287,7 +286,7 @@ LogicalResult ScheduledStep::checkAllAssigned() {
 
 LogicalResult ScheduledStep::findAccumulators() {
   for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
-    accumulators.push_back(findAccumulator(loop, i));
+    accumulators.push_back(pipe::findAccumulator(loop, i));
     if (!accumulators.back())
       continue;
     size_t numParts = 0;
@@ -297,7 +296,7 @@ LogicalResult ScheduledStep::findAccumulators() {
       numParts += ranksAccumulating({i, k}).size();
     }
     if (numParts > 1 &&
-        !isNeutralStart(loop.getInitArgs()[i], accumulators.back()->kind))
+        !pipe::isNeutralStart(loop.getInitArgs()[i], accumulators.back()->kind))
       return accumulators.back()
                  ->segments.back()
                  .back()

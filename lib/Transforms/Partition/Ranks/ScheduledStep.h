@@ -2,10 +2,10 @@
 #ifndef TESSERA_TRANSFORMS_PARTITION_RANKS_SCHEDULEDSTEP_H
 #define TESSERA_TRANSFORMS_PARTITION_RANKS_SCHEDULEDSTEP_H
 
-#include "Ranks/LoopAccumulators.h"
-
+#include "tessera/Dialect/Pipe/Accumulators.h"
 #include "tessera/Dialect/Pipe/BoundaryRows.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
+#include "tessera/Dialect/Pipe/Step.h"
 
 namespace tessera::partition {
 
@@ -20,7 +20,7 @@ struct StepValue {
   std::pair<mlir::Value, int64_t> key() const { return {value, microbatch}; }
 };
 
-/// `@main` with a loop over microbatches that has a schedule, as `stage` and
+/// A step that has been cut and whose loop has a schedule, as `stage` and
 /// `tessera-partition` leave it. Only reads.
 ///
 /// A fragment in the loop is run once for every microbatch, by the pipeline
@@ -28,32 +28,27 @@ struct StepValue {
 /// stage. Everything else is either a transfer, which only hands a value over,
 /// or *free*: computed from nothing (but the number of the microbatch) and
 /// therefore by whoever needs it.
-class ScheduledStep {
+class ScheduledStep : public pipe::Step {
 public:
-  /// The step of `module`; a null `getMain()` where no loop has a schedule. A
-  /// diagnostic where the program is not as described, or the schedule does not
-  /// run each fragment once per microbatch.
+  /// The step of `module`; a null `getFunction()` where no loop has a schedule.
+  /// A diagnostic where the program is not as described, or the schedule does
+  /// not run each fragment once per microbatch.
   static mlir::FailureOr<ScheduledStep> of(mlir::ModuleOp module);
 
-  mlir::func::FuncOp getMain() const { return main; }
-  mlir::scf::ForOp getLoop() const { return loop; }
-
   StageSchedule schedule;
-  /// In the order of the text; all that stand in the loop, before and after it.
-  llvm::SmallVector<pipe::FragmentOp> before, inLoop, after;
   /// What `@main` takes and gives: whole tensors or rows of them.
   llvm::SmallVector<ArgumentRows> arguments;
   llvm::SmallVector<ResultRows> results;
   /// What the loop sums up, by the number of the value that it carries; nothing
   /// for values that it carries in another way.
-  llvm::SmallVector<std::optional<LoopAccumulator>> accumulators;
+  llvm::SmallVector<std::optional<pipe::LoopAccumulator>> accumulators;
 
   int64_t numRanks() const { return schedule.ranks.size(); }
   /// The fragments that `task` runs, in the order of the text.
   llvm::SmallVector<pipe::FragmentOp> fragmentsOf(const StageTask &task) const;
   /// The loop's variable for `microbatch`.
   int64_t variableAt(int64_t microbatch) const {
-    return lower + microbatch * step;
+    return lower + microbatch * width;
   }
 
   /// The number in `arguments` of `value`; nothing if it is none.
@@ -93,15 +88,13 @@ private:
   mlir::LogicalResult readLoop();
   mlir::LogicalResult readBoundary();
   void sinkIntoFragments(mlir::Block &block);
-  mlir::LogicalResult collectFragments();
-  mlir::LogicalResult collectFragment(mlir::Operation *op, bool isInLoop);
+  mlir::LogicalResult checkOperations();
+  mlir::LogicalResult checkOperation(mlir::Operation *op, bool isInLoop) const;
   mlir::LogicalResult assignTasks();
   mlir::LogicalResult checkAllAssigned();
   mlir::LogicalResult findAccumulators();
 
-  mlir::func::FuncOp main;
-  mlir::scf::ForOp loop;
-  int64_t lower = 0, step = 1;
+  int64_t lower = 0, width = 1;
   /// By the values of `partOf` and `partGivenBy`.
   llvm::DenseMap<mlir::Value, AccumulatorPart> partsByInput, partsByResult;
   /// Which rank runs a fragment of the loop for a microbatch.

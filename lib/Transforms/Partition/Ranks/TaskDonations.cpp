@@ -36,7 +36,7 @@ static SmallVector<Candidate> findCandidates(const ScheduledStep &step) {
       continue;
     }
     for (const auto &segment : accumulator->segments)
-      for (const LoopAccumulator::Link &link : segment)
+      for (const pipe::LoopAccumulator::Link &link : segment)
         add(link.input, link.result);
   }
   for (auto [number, rows] : llvm::enumerate(step.arguments))

@@ -4,7 +4,7 @@
 
 #include "Cut/RemadeValues.h"
 #include "Cut/StageTransfers.h"
-#include "Step/StagedStep.h"
+#include "Step/Fragments.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 

@@ -6,6 +6,7 @@
 #include "Layers/StackWrites.h"
 #include "Step/ConstantIndices.h"
 
+#include "tessera/Dialect/Pipe/Accumulators.h"
 #include "tessera/Dialect/Tessera/CarriedValues.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -235,15 +236,12 @@ struct StackedSum {
 /// contributions.
 static std::optional<StackedSum> findStackedSum(scf::ForOp microbatches,
                                                 unsigned number) {
-  Value carried = microbatches.getRegionIterArg(number);
-  Operation *addition = microbatches.getYieldedValues()[number].getDefiningOp();
-  if (!isa_and_present<arith::AddFOp, arith::AddIOp>(addition) ||
-      !carried.hasOneUse() || *carried.user_begin() != addition ||
-      !addition->hasOneUse())
+  std::optional<pipe::LoopAddition> addition =
+      pipe::findAddition(microbatches, number);
+  if (!addition)
     return std::nullopt;
-  bool isFirst = addition->getOperand(0) == carried;
-  StackedSum sum{number, addition, {}};
-  Value stack = addition->getOperand(isFirst ? 1 : 0);
+  StackedSum sum{number, addition->op, {}};
+  Value stack = addition->added;
   while (std::optional<StackWrite> write = writeOf(stack)) {
     for (const StackWrite &other : sum.writes)
       if (!other.isApartFrom(write->start, write->sizes()))

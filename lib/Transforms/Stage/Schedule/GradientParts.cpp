@@ -19,7 +19,7 @@ static constexpr unsigned kMostParts = 4;
 /// What the longest part may take of what it takes with one part less.
 static constexpr double kShorter = 0.8;
 
-GradientParts::GradientParts(FragmentOp fragment, const StagedStep &step,
+GradientParts::GradientParts(FragmentOp fragment, const pipe::Step &step,
                              OperationCosts &costs, unsigned wanted)
     : fragment(fragment), step(step), costs(costs), body(fragment) {
   putInRow();

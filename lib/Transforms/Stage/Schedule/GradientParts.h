@@ -3,7 +3,7 @@
 #define TESSERA_TRANSFORMS_STAGE_SCHEDULE_GRADIENTPARTS_H
 
 #include "Costs/OperationCosts.h"
-#include "Step/StagedStep.h"
+#include "Step/Fragments.h"
 
 #include "tessera/Stages/StageCosts.h"
 
@@ -32,7 +32,7 @@ public:
   /// Cuts `fragment`, which is whole, into `wanted` parts, or as many as it has
   /// operations; if 0, into as many (up to four) as make the longest part
   /// clearly shorter than with one less, which may be one. Changes nothing.
-  GradientParts(pipe::FragmentOp fragment, const StagedStep &step,
+  GradientParts(pipe::FragmentOp fragment, const pipe::Step &step,
                 OperationCosts &costs, unsigned wanted = 0);
 
   /// How many; 1 where it stays whole.
@@ -65,7 +65,7 @@ private:
   llvm::SmallVector<Part> makeParts() const;
 
   pipe::FragmentOp fragment;
-  const StagedStep &step;
+  const pipe::Step &step;
   OperationCosts &costs;
   FragmentBody body;
   /// The operations that are not free, and where they stand.

@@ -19,9 +19,9 @@ PlacementEstimates::PlacementEstimates(ModuleOp original, int64_t ranks,
     : module(original.clone()), mesh(*getOnlyMesh(*module)), ranks(ranks),
       memoryLimit(memoryLimit), costs(mesh), links(mesh) {
   auto main = module->lookupSymbol<func::FuncOp>("main");
-  scf::ForOp loop = *findMicrobatchLoop(main);
-  DenseSet<Operation *> boundary = unstackArguments(main, loop);
-  program.emplace(main, loop, boundary);
+  pipe::Step step = *pipe::Step::find(main);
+  DenseSet<Operation *> boundary = unstackArguments(main, step.getLoop());
+  program.emplace(step, boundary);
   checkpoints.emplace(*program);
   whole.emplace(*program, *checkpoints, costs);
 }

@@ -12,7 +12,7 @@ using namespace tessera;
 using namespace tessera::stage;
 
 std::optional<PredictedStep> tessera::stage::predictStep(ModuleOp module) {
-  std::optional<StagedStep> step = StagedStep::find(module);
+  std::optional<pipe::Step> step = pipe::Step::findCut(module);
   if (!step)
     return std::nullopt;
   scf::ForOp loop = step->getLoop();

@@ -94,7 +94,7 @@ tessera::stage::searchSchedule(std::vector<SearchPlacement> placements,
 // The choice
 //===----------------------------------------------------------------------===//
 
-ScheduleChoice::ScheduleChoice(const StagedStep &step, OperationCosts &costs,
+ScheduleChoice::ScheduleChoice(const pipe::Step &step, OperationCosts &costs,
                                const RankLinks &links, int64_t ranks,
                                MemoryBounds memory, StringRef name)
     : step(step), costs(costs), links(links), memory(memory), name(name),
@@ -350,7 +350,7 @@ FailureOr<ChosenSchedule> ScheduleChoice::choose() const {
 //===----------------------------------------------------------------------===//
 
 /// Takes weight gradients apart as `schedule` does.
-static void takeGradientsApart(const StagedStep &step,
+static void takeGradientsApart(const pipe::Step &step,
                                const StageSchedule &schedule,
                                OperationCosts &costs) {
   for (auto [stage, parts] : llvm::enumerate(schedule.weightParts()))
@@ -361,7 +361,7 @@ static void takeGradientsApart(const StagedStep &step,
 }
 
 /// Records what each fragment takes.
-static void annotateFragments(const StagedStep &step, OperationCosts &costs) {
+static void annotateFragments(const pipe::Step &step, OperationCosts &costs) {
   Builder builder(step.getLoop().getContext());
   for (FragmentOp fragment : step.allFragments()) {
     double operations = 0, traffic = 0;
@@ -420,7 +420,7 @@ static void emitRemarkOn(Location loc, const ChosenSchedule &replayed) {
                   .str();
 }
 
-void tessera::stage::recordSchedule(const StagedStep &step,
+void tessera::stage::recordSchedule(const pipe::Step &step,
                                     OperationCosts &costs,
                                     const ChosenSchedule &chosen) {
   takeGradientsApart(step, chosen.schedule, costs);

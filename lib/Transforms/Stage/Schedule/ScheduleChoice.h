@@ -56,7 +56,7 @@ class ScheduleChoice {
 public:
   /// For a step that has been cut into fragments, on `ranks` pipeline ranks,
   /// with 0 one per stage, of which `name`, a name, a file or `auto`, is asked.
-  ScheduleChoice(const StagedStep &step, OperationCosts &costs,
+  ScheduleChoice(const pipe::Step &step, OperationCosts &costs,
                  const RankLinks &links, int64_t ranks, MemoryBounds memory,
                  llvm::StringRef name);
 
@@ -93,7 +93,7 @@ private:
   void suggest(mlir::Diagnostic &note) const;
   mlir::InFlightDiagnostic error() const { return step.getLoop().emitError(); }
 
-  const StagedStep &step;
+  const pipe::Step &step;
   OperationCosts &costs;
   const RankLinks &links;
   MemoryBounds memory;
@@ -106,7 +106,7 @@ private:
 /// Takes weight gradients of `step` apart as `chosen` does. Writes the schedule
 /// and what is predicted of it onto the loop, and onto fragments what each
 /// takes; tells those who listen (`--remarks`).
-void recordSchedule(const StagedStep &step, OperationCosts &costs,
+void recordSchedule(const pipe::Step &step, OperationCosts &costs,
                     const ChosenSchedule &chosen);
 
 } // namespace tessera::stage

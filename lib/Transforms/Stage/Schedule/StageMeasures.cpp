@@ -15,7 +15,7 @@ double tessera::stage::secondsOf(FragmentOp fragment, OperationCosts &costs) {
   return seconds;
 }
 
-ScheduleRequest tessera::stage::requestFor(const StagedStep &step,
+ScheduleRequest tessera::stage::requestFor(const pipe::Step &step,
                                            int64_t ranks) {
   ScheduleRequest request;
   request.ranks = ranks > 0 ? ranks : step.stages();
@@ -28,7 +28,7 @@ ScheduleRequest tessera::stage::requestFor(const StagedStep &step,
 static bool isMadeForward(Value value) {
   if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
     return transfer.getSource() < transfer.getTarget() &&
-           !isOfVocabulary(transfer.getOperand().getDefiningOp());
+           !pipe::isOfVocabulary(transfer.getOperand().getDefiningOp());
   return value.getDefiningOp<FragmentOp>().getKind() == FragmentKind::Forward;
 }
 
@@ -36,7 +36,7 @@ static bool isMadeForward(Value value) {
 static bool isMadeOfVocabulary(Value value) {
   if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
     value = transfer.getOperand();
-  return isOfVocabulary(value.getDefiningOp());
+  return pipe::isOfVocabulary(value.getDefiningOp());
 }
 
 namespace {
@@ -44,7 +44,7 @@ namespace {
 /// What the fragments of a step hold, from what they read.
 class Holdings {
 public:
-  Holdings(const StagedStep &step, const OperationCosts &costs)
+  Holdings(const pipe::Step &step, const OperationCosts &costs)
       : step(step), reads(step), costs(costs) {}
 
   const FragmentReads &getReads() const { return reads; }
@@ -58,7 +58,7 @@ private:
   llvm::SetVector<Value>
   readBy(int64_t stage, llvm::function_ref<bool(FragmentOp)> isUser) const;
 
-  const StagedStep &step;
+  const pipe::Step &step;
   FragmentReads reads;
   const OperationCosts &costs;
 };
@@ -82,7 +82,7 @@ Holdings::readBy(int64_t stage,
 /// `stage`.
 int64_t Holdings::activationBytes(int64_t stage) const {
   int64_t bytes = 0;
-  for (Value value : readBy(stage, isBackward))
+  for (Value value : readBy(stage, pipe::isBackward))
     if (isMadeForward(value) || isMadeOfVocabulary(value))
       bytes += costs.bytes(value);
   return bytes;
@@ -128,9 +128,9 @@ std::vector<WeightPart> Holdings::parts(int64_t stage,
 /// What one rank holds of a microbatch for its part of the output layer, beside
 /// what waits for the backward pass.
 int64_t Holdings::vocabularyBytes(int64_t stage) const {
-  llvm::SetVector<Value> waiting = readBy(stage, isBackward);
+  llvm::SetVector<Value> waiting = readBy(stage, pipe::isBackward);
   int64_t bytes = 0;
-  for (Value value : readBy(stage, isOfVocabulary))
+  for (Value value : readBy(stage, pipe::isOfVocabulary))
     bytes += waiting.contains(value) ? 0 : costs.bytes(value);
   return bytes;
 }
@@ -153,7 +153,7 @@ SmallVector<llvm::SetVector<Value>> Holdings::findResident() const {
   return resident;
 }
 
-int64_t tessera::stage::largestResident(const StagedStep &step,
+int64_t tessera::stage::largestResident(const pipe::Step &step,
                                         const OperationCosts &costs) {
   int64_t largest = 0;
   for (const llvm::SetVector<Value> &values :
@@ -164,7 +164,7 @@ int64_t tessera::stage::largestResident(const StagedStep &step,
 }
 
 /// Adds results of the function that take over no argument's memory.
-static void addResults(const StagedStep &step, const OperationCosts &costs,
+static void addResults(const pipe::Step &step, const OperationCosts &costs,
                        StageCosts &stages) {
   func::FuncOp function = step.getFunction();
   DenseSet<int64_t> donated;
@@ -203,9 +203,9 @@ std::vector<StageRoute> tessera::stage::routesOf(StagePlacement placement,
 /// Whether `transfer` hands the output layer, where it is spread over the
 /// ranks, what it needs or takes from it what it gives.
 static bool isOfMeeting(pipe::TransferOp transfer) {
-  return isOfVocabulary(transfer.getOperand().getDefiningOp()) ||
+  return pipe::isOfVocabulary(transfer.getOperand().getDefiningOp()) ||
          llvm::all_of(transfer->getUsers(), [](Operation *user) {
-           return isOfVocabulary(user->getParentOp());
+           return pipe::isOfVocabulary(user->getParentOp());
          });
 }
 
@@ -213,7 +213,7 @@ static double secondsOn(const LinkCosts &links, double bytes) {
   return links.latency + bytes / links.bandwidth;
 }
 
-void tessera::stage::measureTransfers(const StagedStep &step,
+void tessera::stage::measureTransfers(const pipe::Step &step,
                                       const OperationCosts &costs,
                                       const RankLinks &links,
                                       ArrayRef<StageRoute> routes,
@@ -256,7 +256,7 @@ void tessera::stage::placeBoundaries(ArrayRef<BoundaryCost> bytes,
     }
 }
 
-StageCosts tessera::stage::measureStages(const StagedStep &step,
+StageCosts tessera::stage::measureStages(const pipe::Step &step,
                                          OperationCosts &costs) {
   StageCosts result = StageCosts::uniform(step.stages());
   Holdings holdings(step, costs);
@@ -296,7 +296,7 @@ namespace {
 /// every rank has a clock, and every value is ready on each route at some time.
 class OnceReplay {
 public:
-  OnceReplay(const StagedStep &step, OperationCosts &costs,
+  OnceReplay(const pipe::Step &step, OperationCosts &costs,
              const RankLinks &links, ArrayRef<StageRoute> routes)
       : step(step), reads(step), costs(costs), links(links), routes(routes) {
     for (const StageRoute &route : routes)
@@ -315,7 +315,7 @@ private:
   void exchange();
   void handOut();
 
-  const StagedStep &step;
+  const pipe::Step &step;
   FragmentReads reads;
   OperationCosts &costs;
   const RankLinks &links;
@@ -422,7 +422,7 @@ double OnceReplay::run() {
   return *llvm::max_element(clocks);
 }
 
-double tessera::stage::measureOnce(const StagedStep &step,
+double tessera::stage::measureOnce(const pipe::Step &step,
                                    OperationCosts &costs,
                                    const RankLinks &links,
                                    ArrayRef<StageRoute> routes) {

@@ -3,7 +3,7 @@
 #define TESSERA_TRANSFORMS_STAGE_SCHEDULE_STAGEMEASURES_H
 
 #include "Costs/OperationCosts.h"
-#include "Step/StagedStep.h"
+#include "Step/Fragments.h"
 
 #include "tessera/Stages/Cuts/StagePartition.h"
 #include "tessera/Stages/Schedules/ScheduleGenerators.h"
@@ -23,13 +23,13 @@ namespace tessera::stage {
 /// carries from microbatch to microbatch, and results that take over no
 /// argument's memory. Transfers cost nothing yet: they depend on where the
 /// stages lie.
-StageCosts measureStages(const StagedStep &step, OperationCosts &costs);
+StageCosts measureStages(const pipe::Step &step, OperationCosts &costs);
 
 /// Adds to `stages` what transfers take where microbatches take `routes` from
 /// rank to rank: a boundary takes what it does on the route on which it takes
 /// longest, a meeting over the output layer what it does on the slowest links
 /// between any two ranks.
-void measureTransfers(const StagedStep &step, const OperationCosts &costs,
+void measureTransfers(const pipe::Step &step, const OperationCosts &costs,
                       const RankLinks &links, llvm::ArrayRef<StageRoute> routes,
                       StageCosts &stages);
 
@@ -45,19 +45,19 @@ std::vector<StageRoute> routesOf(StagePlacement placement, int64_t ranks,
 /// fragments outside of the loop, each on every rank that has its stage, with
 /// transfers in between; ranks that share a stage exchange what they have
 /// accumulated, and new values of donated arguments go to all who hold them.
-double measureOnce(const StagedStep &step, OperationCosts &costs,
+double measureOnce(const pipe::Step &step, OperationCosts &costs,
                    const RankLinks &links, llvm::ArrayRef<StageRoute> routes);
 
 /// What is asked of a schedule for `step` on `ranks` pipeline ranks; with 0 one
 /// per stage.
-ScheduleRequest requestFor(const StagedStep &step, int64_t ranks);
+ScheduleRequest requestFor(const pipe::Step &step, int64_t ranks);
 
 /// The seconds of one device for `fragment`.
 double secondsOf(pipe::FragmentOp fragment, OperationCosts &costs);
 
 /// The bytes on one device of the largest tensor that a rank holds during the
 /// whole step: what no number of stages can be below.
-int64_t largestResident(const StagedStep &step, const OperationCosts &costs);
+int64_t largestResident(const pipe::Step &step, const OperationCosts &costs);
 
 } // namespace tessera::stage
 

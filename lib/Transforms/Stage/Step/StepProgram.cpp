@@ -2,39 +2,18 @@
 
 #include "Step/StepProgram.h"
 
-#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::stage;
 
-FailureOr<scf::ForOp> tessera::stage::findMicrobatchLoop(func::FuncOp main) {
-  scf::ForOp found;
-  for (auto loop : main.getOps<scf::ForOp>()) {
-    if (!loop->hasAttr(pipe::PipeDialect::kMicrobatchesAttr))
-      continue;
-    if (found) {
-      InFlightDiagnostic diagnostic =
-          loop.emitError("expected one loop over microbatches");
-      diagnostic.attachNote(found.getLoc()) << "another one is here";
-      return diagnostic;
-    }
-    found = loop;
-  }
-  if (!found)
-    return main.emitError("expected a loop over microbatches to cut into "
-                          "stages");
-  return found;
-}
-
-StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop,
+StepProgram::StepProgram(const pipe::Step &step,
                          const DenseSet<Operation *> &boundary)
-    : function(function), loop(loop) {
+    : Step(step) {
   simplify();
   takeFragmentsApart();
   collect();
@@ -47,11 +26,6 @@ StepProgram::StepProgram(func::FuncOp function, scf::ForOp loop,
   recordParameters();
   classifyBody();
   findSums();
-}
-
-int64_t StepProgram::microbatches() const {
-  std::optional<APInt> trips = getLoop().getStaticTripCount();
-  return trips ? std::max<int64_t>(trips->getSExtValue(), 1) : 1;
 }
 
 Operation *StepProgram::definingOperation(Value value) const {
@@ -111,8 +85,7 @@ void StepProgram::collect() {
 }
 
 void StepProgram::updateReads(Operation *op) {
-  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), values);
+  llvm::SetVector<Value> values = pipe::readsOf(op);
   reads[op].assign(values.begin(), values.end());
 }
 

@@ -2,8 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_STAGE_STEP_STEPPROGRAM_H
 #define TESSERA_TRANSFORMS_STAGE_STEP_STEPPROGRAM_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tessera/Dialect/Pipe/Step.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -46,9 +45,6 @@ struct CarriedSum {
   llvm::SmallVector<mlir::Value, 2> parts;
 };
 
-/// The loop over microbatches of `main`; a diagnostic unless there is one.
-mlir::FailureOr<mlir::scf::ForOp> findMicrobatchLoop(mlir::func::FuncOp main);
-
 /// An argument and where the program gives the value that takes its memory: an
 /// operand of the terminator or, of a row, of what puts the result together.
 struct Donation {
@@ -56,7 +52,7 @@ struct Donation {
   mlir::OpOperand *newValue;
 };
 
-/// The operations of `@main` around and in its loop over microbatches, and how
+/// A step before it is cut: its operations around the loop and in it, and how
 /// each comes into fragments. What stands inside of an operation's regions
 /// belongs to the operation.
 ///
@@ -68,21 +64,13 @@ struct Donation {
 /// gradients depend on; the rest of the body is the backward pass. So values
 /// that only the derivative needs belong to the backward pass although they
 /// stand among the forward operations.
-class StepProgram {
+class StepProgram : public pipe::Step {
 public:
   /// Removes what is dead, moves out of the loop what needs no microbatch, and
-  /// classifies the rest. `loop` is a loop of the body of `function`; fragments
-  /// in it are those of an output layer, and are taken apart. `boundary` is
-  /// what `unstackArguments` returns.
-  StepProgram(mlir::func::FuncOp function, mlir::scf::ForOp loop,
-              const llvm::DenseSet<mlir::Operation *> &boundary = {});
-
-  mlir::func::FuncOp getFunction() const { return function; }
-  mlir::scf::ForOp getLoop() const { return loop; }
-  /// After the loop has been replaced.
-  void setLoop(mlir::scf::ForOp newLoop) { loop = newLoop; }
-  /// The number of iterations; 1 where it is not known.
-  int64_t microbatches() const;
+  /// classifies the rest. Fragments in the loop are those of an output layer,
+  /// and are taken apart. `boundary` is what `unstackArguments` returns.
+  explicit StepProgram(const pipe::Step &step,
+                       const llvm::DenseSet<mlir::Operation *> &boundary = {});
 
   /// All operations but the loop, its bounds and terminators, in the order of
   /// the text.
@@ -175,8 +163,6 @@ private:
   // ... and sums.
   void findSums();
 
-  mlir::func::FuncOp function;
-  mlir::scf::ForOp loop;
   llvm::SmallVector<mlir::Operation *, 0> operations;
   llvm::DenseMap<mlir::Operation *, Placement> placements;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 4>> reads;

@@ -1,6 +1,6 @@
-//===- StagedStep.cpp - a step that has been cut into fragments -----------===//
+//===- Fragments.cpp - what fragments of a step are made of ---------------===//
 
-#include "Step/StagedStep.h"
+#include "Step/Fragments.h"
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 
@@ -13,95 +13,13 @@ using namespace tessera::stage;
 using pipe::FragmentKind;
 using pipe::FragmentOp;
 
-std::optional<StagedStep> StagedStep::find(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
-    for (auto loop : function.getOps<scf::ForOp>())
-      if (!loop.getBody()->getOps<FragmentOp>().empty())
-        return StagedStep(function, loop);
-  return std::nullopt;
-}
-
-int64_t StagedStep::stages() const {
-  int64_t stages = 0;
-  for (FragmentOp fragment : allFragments())
-    stages = std::max<int64_t>(stages, fragment.getStage() + 1);
-  return stages;
-}
-
-int64_t StagedStep::microbatches() const {
-  std::optional<APInt> trips = loop.getStaticTripCount();
-  return trips ? std::max<int64_t>(trips->getSExtValue(), 1) : 1;
-}
-
-SmallVector<FragmentOp> StagedStep::fragmentsOf(int64_t stage,
-                                                FragmentKind kind) const {
-  return llvm::filter_to_vector(
-      getBody()->getOps<FragmentOp>(), [&](FragmentOp fragment) {
-        return int64_t(fragment.getStage()) == stage &&
-               fragment.getKind() == kind;
-      });
-}
-
-int32_t StagedStep::vocabularyMeetings() const {
-  if (!isVocabularySpread())
-    return 0;
-  for (auto fragment : getBody()->getOps<FragmentOp>())
-    if (isBackward(fragment))
-      for (Value value : readsOf(fragment)) {
-        if (auto transfer = value.getDefiningOp<pipe::TransferOp>())
-          value = transfer.getOperand();
-        auto maker = value.getDefiningOp<FragmentOp>();
-        if (maker && maker.getKind() == FragmentKind::VocabularyBackward)
-          return 2;
-      }
-  return 1;
-}
-
-SmallVector<FragmentOp> StagedStep::allFragments() const {
-  SmallVector<FragmentOp> fragments;
-  for (Operation &op : function.getBody().front())
-    if (auto fragment = dyn_cast<FragmentOp>(op))
-      fragments.push_back(fragment);
-    else if (&op == loop)
-      llvm::append_range(fragments, getBody()->getOps<FragmentOp>());
-  return fragments;
-}
-
-bool StagedStep::isPerMicrobatch(Value value) const {
-  Operation *producer = value.getDefiningOp();
-  return value.getParentBlock() == getBody() && producer &&
-         isa<FragmentOp, pipe::TransferOp>(producer);
-}
-
-bool StagedStep::isCarried(Value value) const {
-  return llvm::is_contained(loop.getRegionIterArgs(), value);
-}
-
-llvm::SetVector<Value> tessera::stage::readsOf(Operation *op) {
-  llvm::SetVector<Value> reads(op->operand_begin(), op->operand_end());
-  if (!op->hasTrait<OpTrait::IsIsolatedFromAbove>())
-    getUsedValuesDefinedAbove(op->getRegions(), reads);
-  return reads;
-}
-
-FragmentReads::FragmentReads(const StagedStep &step)
+FragmentReads::FragmentReads(const pipe::Step &step)
     : fragments(step.allFragments()), stages(step.stages()) {
   for (FragmentOp fragment : fragments) {
     reads[fragment] = llvm::to_vector_of<Value, 0>(readsOf(fragment));
     if (fragment->getBlock() == step.getBody())
       stages[fragment.getStage()].push_back(fragment);
   }
-}
-
-bool tessera::stage::isBackward(FragmentOp fragment) {
-  return fragment.getKind() == FragmentKind::InputGradient ||
-         fragment.getKind() == FragmentKind::WeightGradient;
-}
-
-bool tessera::stage::isOfVocabulary(Operation *op) {
-  auto fragment = dyn_cast_or_null<FragmentOp>(op);
-  return fragment && (fragment.getKind() == FragmentKind::VocabularyForward ||
-                      fragment.getKind() == FragmentKind::VocabularyBackward);
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,7 +30,7 @@ FragmentBody::FragmentBody(FragmentOp fragment)
     : block(&fragment.getBody().front()) {
   for (Operation &op : block->without_terminator()) {
     operations.push_back(&op);
-    llvm::SetVector<Value> &own = reads[&op] = tessera::stage::readsOf(&op);
+    llvm::SetVector<Value> &own = reads[&op] = pipe::readsOf(&op);
     bool isMade = op.hasTrait<OpTrait::ConstantLike>() || isa<IotaOp>(op) ||
                   (!own.empty() && (isElementwise(&op) || getViewAccess(&op)));
     if (isMade && llvm::all_of(own, [&](Value value) {

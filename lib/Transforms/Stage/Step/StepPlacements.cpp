@@ -4,6 +4,7 @@
 
 #include "Step/BodyAncestors.h"
 
+#include "tessera/Dialect/Pipe/Accumulators.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -290,18 +291,13 @@ static bool isAddition(Operation *op) {
 }
 
 void StepProgram::findSums() {
-  Operation *yield = loop.getBody()->getTerminator();
-  for (auto [carried, yielded] :
-       llvm::zip_equal(loop.getRegionIterArgs(), yield->getOperands())) {
+  for (unsigned number = 0; number < loop.getNumResults(); ++number) {
     CarriedSum &sum = sums.emplace_back();
-    Operation *last = yielded.getDefiningOp();
-    if (!isAddition(last) || !is(last, Placement::Backward) ||
-        !carried.hasOneUse() || *carried.user_begin() != last ||
-        !last->hasOneUse())
+    std::optional<pipe::LoopAddition> last = pipe::findAddition(loop, number);
+    if (!last || !is(last->op, Placement::Backward))
       continue;
-    bool isFirst = last->getOperand(0) == carried;
-    placements[last] = Placement::Sum;
-    SmallVector<Value> stack = {last->getOperand(isFirst ? 1 : 0)};
+    placements[last->op] = Placement::Sum;
+    SmallVector<Value> stack = {last->added};
     while (!stack.empty()) {
       Value part = stack.pop_back_val();
       Operation *op = part.getDefiningOp();

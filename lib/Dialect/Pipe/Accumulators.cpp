@@ -1,13 +1,25 @@
-//===- LoopAccumulators.cpp - what a loop over microbatches sums up -------===//
+//===- Accumulators.cpp - what a loop over microbatches sums up -----------===//
 
-#include "Ranks/LoopAccumulators.h"
+#include "tessera/Dialect/Pipe/Accumulators.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tessera;
-using namespace tessera::partition;
+using namespace tessera::pipe;
+
+std::optional<LoopAddition> pipe::findAddition(scf::ForOp loop,
+                                               unsigned number) {
+  Value carried = loop.getRegionIterArg(number);
+  Operation *addition = loop.getYieldedValues()[number].getDefiningOp();
+  if (!isa_and_present<arith::AddFOp, arith::AddIOp>(addition) ||
+      !carried.hasOneUse() || *carried.user_begin() != addition ||
+      !addition->hasOneUse())
+    return std::nullopt;
+  bool isFirst = addition->getOperand(0) == carried;
+  return LoopAddition{addition, addition->getOperand(isFirst ? 1 : 0)};
+}
 
 /// Whether `value`, of the body of a loop with the variable `variable`, is
 /// computed from it.
@@ -63,7 +75,7 @@ static std::optional<ReductionKind> accumulationAt(OpOperand &use,
 static void addLink(LoopAccumulator &accumulator, Value input,
                     OpResult result) {
   auto taskOf = [](const LoopAccumulator::Link &link) {
-    auto fragment = cast<pipe::FragmentOp>(link.result.getOwner());
+    auto fragment = cast<FragmentOp>(link.result.getOwner());
     return std::tuple(fragment.getStage(), fragment.getKind(),
                       fragment.getPart());
   };
@@ -74,8 +86,8 @@ static void addLink(LoopAccumulator &accumulator, Value input,
   accumulator.segments.back().push_back(link);
 }
 
-std::optional<LoopAccumulator>
-tessera::partition::findAccumulator(scf::ForOp loop, unsigned number) {
+std::optional<LoopAccumulator> pipe::findAccumulator(scf::ForOp loop,
+                                                     unsigned number) {
   LoopAccumulator accumulator;
   std::optional<ReductionKind> kind;
   Operation *end = loop.getBody()->getTerminator();
@@ -89,14 +101,14 @@ tessera::partition::findAccumulator(scf::ForOp loop, unsigned number) {
       accumulator.kind = *kind;
       return accumulator;
     }
-    if (auto transfer = dyn_cast<pipe::TransferOp>(user)) {
+    if (auto transfer = dyn_cast<TransferOp>(user)) {
       value = input = transfer.getResult();
       continue;
     }
-    auto fragment = dyn_cast<pipe::FragmentOp>(user->getParentOp());
+    auto fragment = dyn_cast<FragmentOp>(user->getParentOp());
     if (!fragment)
       return std::nullopt;
-    if (isa<pipe::YieldOp>(user)) {
+    if (isa<YieldOp>(user)) {
       OpResult result = fragment->getOpResult(use.getOperandNumber());
       addLink(accumulator, input, result);
       value = input = result;
@@ -112,7 +124,7 @@ tessera::partition::findAccumulator(scf::ForOp loop, unsigned number) {
   return std::nullopt;
 }
 
-bool tessera::partition::isNeutralStart(Value value, ReductionKind kind) {
+bool pipe::isNeutralStart(Value value, ReductionKind kind) {
   switch (kind) {
   case ReductionKind::Min:
   case ReductionKind::Max:
@@ -122,7 +134,7 @@ bool tessera::partition::isNeutralStart(Value value, ReductionKind kind) {
   default:
     break;
   }
-  while (auto fragment = value.getDefiningOp<pipe::FragmentOp>())
+  while (auto fragment = value.getDefiningOp<FragmentOp>())
     value = fragment.getBody().front().getTerminator()->getOperand(
         cast<OpResult>(value).getResultNumber());
   return isNeutral(value, kind);
