@@ -64,3 +64,33 @@ def meshes_partly_by_hand(x, w):
     scattered = jax.shard_map(scatter, mesh=THREE, in_specs=P("u"), out_specs=P("u"), axis_names={"u"})
     loss = lambda x, w: jnp.sum(jnp.tanh(scattered(swapped(x) @ w)) ** 2)
     return jax.value_and_grad(loss, argnums=(0, 1))(x, w)
+
+
+_WINDOWS = np.random.default_rng(50)
+_drawn = lambda *shape: _WINDOWS.standard_normal(shape, np.float32)
+SPLIT = grid((2, 2), ("rows", "columns"))
+_BOTH, _LINE = NamedSharding(SPLIT, P(None, "rows", "columns")), NamedSharding(SPLIT, P(None, ("rows", "columns")))
+_WHOLE = NamedSharding(SPLIT, P())
+
+
+# The emulator would take minutes.
+@program(
+    _drawn(1, 24, 20, 2),
+    _drawn(15, 13, 2, 3) / np.float32(20),
+    _drawn(2, 88, 2),
+    _drawn(61, 2, 3) / np.float32(12),
+    check=True,
+    gpus=(),
+    in_shardings=(_BOTH, _WHOLE, _LINE, _WHOLE),
+    out_shardings=((_BOTH, _BOTH, _WHOLE), (_LINE, _LINE, _WHOLE)),
+)
+def split_windows(picture, filters, line, taps):
+    """Convolutions whose windows have more places than are written out, and their gradients, over split dimensions: windows that reach
+    beyond the neighbour's part."""
+
+    def both(x, w, numbers):
+        convolve = lambda x, w: lax.conv_general_dilated(x, w, (1,) * (x.ndim - 2), "SAME", dimension_numbers=numbers)
+        y, pullback = jax.vjp(convolve, x, w)
+        return y, *pullback(jnp.cos(y))
+
+    return both(picture, filters, ("NHWC", "HWIO", "NHWC")), both(line, taps, ("NWC", "WIO", "NWC"))

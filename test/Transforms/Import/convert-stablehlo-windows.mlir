@@ -24,7 +24,29 @@ func.func @padded(%x: tensor<2x8x3xf32>, %w: tensor<3x3x4xf32>) -> tensor<2x8x4x
 
 // -----
 
-// The gradient of the kernel of the case above: batch and space are contracted, one product for each element of the kernel.
+// A window of many places is two loops, from the place that begins where the input does to the left and to the right. Each moves its operand on
+// by a constant, so that a split one stays split.
+// CHECK-LABEL: func.func @long_window(
+// CHECK-SAME: %[[X:.*]]: tensor<2x90x3xf32>, %[[W:.*]]: tensor<61x3x4xf32>)
+// CHECK: %[[CENTER:.*]] = tessera.dot_general %[[X]],
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %[[CENTER]], %[[LEFT:.*]] = %[[X]])
+// CHECK: tessera.dynamic_slice %{{.*}} -> tensor<15x3x4xf32>
+// CHECK-COUNT-15: tessera.dot_general
+// CHECK: %[[FURTHER:.*]] = tessera.pad %[[LEFT]] with %{{.*}} low = [0, 15, 0] high = [0, -15, 0]
+// CHECK: scf.yield %{{.*}}, %[[FURTHER]]
+// CHECK: scf.for
+// CHECK-COUNT-15: tessera.dot_general
+// CHECK: tessera.pad %{{.*}} with %{{.*}} low = [0, -15, 0] high = [0, 15, 0]
+// CHECK-NOT: tessera.dot_general
+// CHECK: return
+func.func @long_window(%x: tensor<2x90x3xf32>, %w: tensor<61x3x4xf32>) -> tensor<2x90x4xf32> {
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, padding = dense<30> : tensor<1x2xi64>}> : (tensor<2x90x3xf32>, tensor<61x3x4xf32>) -> tensor<2x90x4xf32>
+  "func.return"(%0) : (tensor<2x90x4xf32>) -> ()
+}
+
+// -----
+
+// The gradient of the kernel of the padded case: batch and space are contracted, one product for each element of the kernel.
 // CHECK-LABEL: func.func @kernel_gradient(
 // CHECK-SAME: %[[X:.*]]: tensor<2x8x3xf32>, %[[G:.*]]: tensor<2x8x4xf32>)
 // CHECK: %[[XT:.*]] = tessera.transpose %[[X]] permutation = [2, 1, 0]

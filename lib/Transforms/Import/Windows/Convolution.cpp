@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Windows/Convolution.h"
-#include "Windows/WindowLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
@@ -35,7 +34,7 @@ public:
   /// `element`: the type to accumulate in.
   Convolution(Conversion &c, ArrayRef<ConvolutionDimension> dims, bool grouped,
               Type element)
-      : c(c), dims(dims), atOnce(stepsAtOnce(dims)), grouped(grouped),
+      : c(c), dims(dims), plan(planSteps(dims)), grouped(grouped),
         element(element) {}
 
   Value run(Value input, Value kernel) {
@@ -55,12 +54,14 @@ private:
   Value sumSteps(int64_t d, Value input, Value kernel,
                  ArrayRef<ConvolutionStep> steps);
   Value loopOverSteps(int64_t d, Value input, Value kernel,
-                      ArrayRef<ConvolutionStep> steps);
+                      ArrayRef<ConvolutionStep> steps, const StepLoop &loop,
+                      Value sum);
   Value sumPhase(int64_t d, Value input, Value kernel,
                  ArrayRef<ConvolutionStep> steps);
   Value joinOutputs(int64_t d, Value input, Value kernel,
                     ArrayRef<Value> outputs);
-  Value loopOverOutputs(int64_t d, Value input, Value kernel, int64_t count);
+  Value loopOverOutputs(int64_t d, Value input, Value kernel,
+                        const StepLoop &loop);
   Value overKernel(int64_t d, Value input, Value kernel);
   Value overOutput(int64_t d, Value input, Value kernel);
   Value disjoint(int64_t d, Value input, Value kernel);
@@ -84,7 +85,7 @@ private:
 
   Conversion &c;
   ArrayRef<ConvolutionDimension> dims;
-  SmallVector<int64_t> atOnce;
+  ConvolutionPlan plan;
   bool grouped;
   Type element;
   Value inputZero, resultZero;
@@ -92,34 +93,71 @@ private:
 
 } // namespace
 
-/// The largest block of at most `limit` of `steps` steps that leaves the fewest
-/// behind the last whole block.
-static int64_t blockOf(int64_t steps, int64_t limit) {
-  if (steps <= limit)
-    return steps;
-  int64_t best = limit;
-  for (int64_t size = limit; size > limit / 2; --size)
-    if (steps % size < steps % best)
-      best = size;
-  return best;
+static SmallVector<int64_t> startsOf(ArrayRef<ConvolutionStep> steps) {
+  return llvm::map_to_vector(
+      steps, [](const ConvolutionStep &step) { return step.input.start; });
 }
 
-SmallVector<int64_t>
-tessera::importer::stepsAtOnce(ArrayRef<ConvolutionDimension> dims) {
-  SmallVector<int64_t> list(dims.size());
-  int64_t room = kMostAtOnce;
-  for (const ConvolutionDimension &dim : dims)
-    if (dim.way() == ConvolutionDimension::OverKernel)
-      room /= dim.outputPeriod();
-  for (size_t d = dims.size(); d-- > 0;) {
-    int64_t steps = dims[d].steps();
-    if (dims[d].way() == ConvolutionDimension::OverKernel)
-      steps = llvm::divideCeil(steps, dims[d].kernelPeriod());
-    room = std::max<int64_t>(room, 1);
-    list[d] = dims[d].mayLoop() ? blockOf(steps, room) : steps;
-    room /= list[d];
+/// How many steps of a dimension the program has, with `block` of them in an
+/// iteration of each loop.
+static int64_t writtenSteps(const ConvolutionDimension &dim, int64_t block,
+                            Advance advance) {
+  int64_t written = 0;
+  switch (dim.way()) {
+  case ConvolutionDimension::OverKernel:
+    for (int64_t phase = 0; phase < dim.outputPeriod(); ++phase)
+      written +=
+          StepPlan(startsOf(dim.stepsOfPhase(phase)), block, advance).written();
+    return std::max<int64_t>(written, 1);
+  case ConvolutionDimension::OverOutput:
+    return StepPlan(dim.outputStarts(), block, advance).written();
+  case ConvolutionDimension::Disjoint:
+  case ConvolutionDimension::Scattered:
+    return 1;
   }
-  return list;
+  llvm_unreachable("unknown way");
+}
+
+/// The plan in which dimensions `outermost` to `innermost` may have loops.
+static ConvolutionPlan planLoops(ArrayRef<ConvolutionDimension> dims,
+                                 int64_t outermost, int64_t innermost) {
+  ConvolutionPlan plan{SmallVector<int64_t>(dims.size()), outermost, 1};
+  auto mayLoop = [&](int64_t d) {
+    return d >= outermost && d <= innermost && dims[d].mayLoop();
+  };
+  auto written = [&](int64_t d, int64_t block) {
+    return writtenSteps(dims[d], block, plan.advance(d));
+  };
+  for (int64_t d = dims.size(); d-- > 0;) {
+    // What inner dimensions and the shortest loops of outer ones leave.
+    int64_t room = kMostAtOnce / plan.written;
+    for (int64_t outer = 0; outer < d; ++outer)
+      room /= written(outer, mayLoop(outer) ? 1 : dims[outer].steps());
+    int64_t block = dims[d].steps();
+    if (mayLoop(d) && written(d, block) > room)
+      for (block = std::clamp<int64_t>(room, 1, block);
+           block > 1 && written(d, block) > room;)
+        --block;
+    plan.atOnce[d] = block;
+    plan.written =
+        llvm::SaturatingMultiply<uint64_t>(plan.written, written(d, block));
+  }
+  return plan;
+}
+
+ConvolutionPlan
+tessera::importer::planSteps(ArrayRef<ConvolutionDimension> dims) {
+  int64_t rank = dims.size();
+  for (int64_t d = 0; d < rank; ++d) {
+    ConvolutionPlan plan = planLoops(dims, d, d);
+    if (plan.written <= kMostAtOnce)
+      return plan;
+  }
+  int64_t outermost = 0;
+  while (outermost + 1 < rank &&
+         (!dims[outermost].mayLoop() || dims[outermost].steps() == 1))
+    ++outermost;
+  return planLoops(dims, outermost, rank - 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,40 +194,37 @@ Value Convolution::sumSteps(int64_t d, Value input, Value kernel,
   return sum;
 }
 
-/// The sum of steps at equal distances, `atOnce` in an iteration, which divides
-/// their number.
+/// `sum` and the loop's steps, of `steps`.
 Value Convolution::loopOverSteps(int64_t d, Value input, Value kernel,
-                                 ArrayRef<ConvolutionStep> steps) {
-  const Places &first = steps[0].input, &second = steps[1].input;
-  int64_t block = atOnce[d], count = steps.size();
-  int64_t move = second.start - first.start;
-  int64_t extent = (first.count - 1) * first.stride + 1;
-  Value all = take(c, input, inputDim(d),
-                   {first.start, 1, (count - 1) * move + extent}, inputZero);
-  kernel = sliceDim(c, kernel, kernelDim(d), steps[0].kernel.start, count,
-                    steps[1].kernel.start - steps[0].kernel.start);
+                                 ArrayRef<ConvolutionStep> steps,
+                                 const StepLoop &loop, Value sum) {
+  Places places = steps[0].input;
+  int64_t begin = steps[loop.first].kernel.start;
+  kernel = sliceDim(c, kernel, kernelDim(d), begin, loop.count,
+                    steps[loop.first + 1].kernel.start - begin);
   SmallVector<ConvolutionStep> inBlock;
-  for (int64_t i = 0; i < block; ++i)
-    inBlock.push_back({{i * move, first.stride, first.count}, {i, 1, 1}});
-  Value zero = c.zeros(outputType(input, kernel, d, first.count));
-  return loopOver(c, count / block, zero, [&](Value trip, Value sum) {
-    Value x = blockAt(c, all, inputDim(d), trip, block * move,
-                      (block - 1) * move + extent);
-    Value y = blockAt(c, kernel, kernelDim(d), trip, block, block);
-    return add(sum, sumSteps(d, x, y, inBlock));
-  });
+  for (auto [i, start] : llvm::enumerate(loop.starts))
+    inBlock.push_back(
+        {{start, places.stride, places.count}, {int64_t(i), 1, 1}});
+  return loopOver(c, loop, plan.advance(d), input, inputDim(d),
+                  (places.count - 1) * places.stride + 1, inputZero, sum,
+                  [&](Value start, Value here, Value sum) {
+                    Value block =
+                        blockAt(c, kernel, kernelDim(d), start, loop.block());
+                    return add(sum, sumSteps(d, here, block, inBlock));
+                  });
 }
 
 /// Null if there are no steps.
 Value Convolution::sumPhase(int64_t d, Value input, Value kernel,
                             ArrayRef<ConvolutionStep> steps) {
-  int64_t count = steps.size();
-  if (count <= atOnce[d])
-    return sumSteps(d, input, kernel, steps);
-  int64_t looped = count - count % atOnce[d];
-  Value sum = loopOverSteps(d, input, kernel, steps.take_front(looped));
-  Value rest = sumSteps(d, input, kernel, steps.drop_front(looped));
-  return rest ? add(sum, rest) : sum;
+  StepPlan stepPlan(startsOf(steps), plan.atOnce[d], plan.advance(d));
+  Value sum =
+      sumSteps(d, input, kernel, steps.slice(stepPlan.first, stepPlan.count));
+  for (const std::optional<StepLoop> &loop : {stepPlan.before, stepPlan.behind})
+    if (loop)
+      sum = loopOverSteps(d, input, kernel, steps, *loop, sum);
+  return sum;
 }
 
 Value Convolution::overKernel(int64_t d, Value input, Value kernel) {
@@ -226,40 +261,37 @@ Value Convolution::joinOutputs(int64_t d, Value input, Value kernel,
                                outputs, inputDim(d));
 }
 
-/// The first `count` outputs, `atOnce` in an iteration, which divides it.
+/// The outputs that are the loop's steps.
 Value Convolution::loopOverOutputs(int64_t d, Value input, Value kernel,
-                                   int64_t count) {
+                                   const StepLoop &loop) {
   const ConvolutionDimension &dimension = dims[d];
-  int64_t block = atOnce[d], stride = dimension.stride;
-  int64_t extent = (dimension.kernel - 1) * dimension.kernelDilation + 1;
-  Value all =
-      take(c, input, inputDim(d),
-           {-dimension.low, 1, (count - 1) * stride + extent}, inputZero);
-  Value zero = c.zeros(outputType(input, kernel, d, count));
-  return loopOver(c, count / block, zero, [&](Value trip, Value outputs) {
-    Value x = blockAt(c, all, inputDim(d), trip, block * stride,
-                      (block - 1) * stride + extent);
-    SmallVector<Value> list;
-    for (int64_t i = 0; i < block; ++i)
-      list.push_back(
-          sumSteps(d, x, kernel,
-                   {{{i * stride, dimension.kernelDilation, dimension.kernel},
-                     {0, 1, dimension.kernel}}}));
-    return withBlockAt(c, outputs, joinOutputs(d, input, kernel, list),
-                       inputDim(d), trip, block);
-  });
+  Places window{0, dimension.kernelDilation, dimension.kernel};
+  Value zero = c.zeros(outputType(input, kernel, d, loop.count));
+  return loopOver(
+      c, loop, plan.advance(d), input, inputDim(d),
+      (window.count - 1) * window.stride + 1, inputZero, zero,
+      [&](Value start, Value here, Value outputs) {
+        SmallVector<Value> list;
+        for (int64_t place : loop.starts)
+          list.push_back(sumSteps(
+              d, here, kernel,
+              {{{place, window.stride, window.count}, {0, 1, window.count}}}));
+        return withBlockAt(c, outputs, joinOutputs(d, input, kernel, list),
+                           inputDim(d), start);
+      });
 }
 
 Value Convolution::overOutput(int64_t d, Value input, Value kernel) {
-  int64_t count = dims[d].output;
-  int64_t looped = count > atOnce[d] ? count - count % atOnce[d] : 0;
+  StepPlan stepPlan(dims[d].outputStarts(), plan.atOnce[d], plan.advance(d));
   SmallVector<Value> outputs;
-  if (looped)
-    outputs.push_back(loopOverOutputs(d, input, kernel, looped));
-  for (int64_t o = looped; o < count; ++o) {
+  if (stepPlan.before)
+    outputs.push_back(loopOverOutputs(d, input, kernel, *stepPlan.before));
+  for (int64_t o : llvm::seq(stepPlan.first, stepPlan.first + stepPlan.count)) {
     Value sum = sumSteps(d, input, kernel, dims[d].stepsOfOutput(o));
     outputs.push_back(sum ? sum : c.zeros(outputType(input, kernel, d, 1)));
   }
+  if (stepPlan.behind)
+    outputs.push_back(loopOverOutputs(d, input, kernel, *stepPlan.behind));
   return joinOutputs(d, input, kernel, outputs);
 }
 

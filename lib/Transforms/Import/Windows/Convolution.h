@@ -24,13 +24,14 @@
 //
 // A convolution of d dimensions takes the product of what each needs; slices of
 // one dimension are shared by all steps of the next. Where that is more than
-// `kMostAtOnce`, outer dimensions loop over their steps, some at a time.
+// `kMostAtOnce`, one of them, or several, loop over their steps
+// (`WindowLoops.h`).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_IMPORT_WINDOWS_CONVOLUTION_H
 #define TESSERA_TRANSFORMS_IMPORT_WINDOWS_CONVOLUTION_H
 
-#include "Windows/Windows.h"
+#include "Windows/WindowLoops.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -112,6 +113,14 @@ struct ConvolutionDimension {
     return steps;
   }
 
+  /// Where the window of each output begins.
+  llvm::SmallVector<int64_t> outputStarts() const {
+    llvm::SmallVector<int64_t> starts;
+    for (int64_t o = 0; o < output; ++o)
+      starts.push_back(o * stride - low);
+    return starts;
+  }
+
   /// The step that is output `o`; none if it sees nothing.
   llvm::SmallVector<ConvolutionStep> stepsOfOutput(int64_t o) const {
     llvm::SmallVector<ConvolutionStep> steps;
@@ -127,13 +136,27 @@ struct ConvolutionDimension {
   }
 };
 
-/// So many products are written one by one: those of a window of 7 x 7.
-inline constexpr int64_t kMostAtOnce = 49;
+/// So many products are written: those of a window of 7 x 7.
+inline constexpr uint64_t kMostAtOnce = 49;
 
-/// How many steps of each dimension are written one by one: all, or as many as
-/// an iteration of a loop takes.
-llvm::SmallVector<int64_t>
-stepsAtOnce(llvm::ArrayRef<ConvolutionDimension> dims);
+/// How steps become a program.
+struct ConvolutionPlan {
+  /// Of each dimension, so many are done in an iteration of its loops.
+  llvm::SmallVector<int64_t> atOnce;
+  /// Outer dimensions have no loops.
+  int64_t outermost;
+  /// How many products are written.
+  uint64_t written;
+
+  Advance advance(int64_t d) const {
+    return d == outermost ? Advance::Moved : Advance::Sliced;
+  }
+};
+
+/// Loops along a single dimension, the outermost that will do, or along
+/// several; with as few iterations as `kMostAtOnce` allows, along inner ones
+/// first.
+ConvolutionPlan planSteps(llvm::ArrayRef<ConvolutionDimension> dims);
 
 /// The convolution, with elements of type `element`, of operands in a standard
 /// order of dimensions: `input` is [groups, batch, spatial..., features],

@@ -23,7 +23,7 @@ public:
 
 private:
   /// Each step is an operation or more.
-  static constexpr int64_t kMostSteps = 1 << 14;
+  static constexpr uint64_t kMostSteps = 1 << 14;
 
   LogicalResult readAttributes();
   LogicalResult readDimensions();
@@ -193,10 +193,7 @@ LogicalResult ConvolutionReader::run(SmallVectorImpl<Value> &results) {
     results.push_back(c.zeros(type));
     return success();
   }
-  int64_t steps = 1;
-  for (int64_t inDimension : stepsAtOnce(dims))
-    steps = std::min(steps * inDimension, kMostSteps + 1);
-  if (steps > kMostSteps)
+  if (planSteps(dims).written > kMostSteps)
     return error()
            << "expected at most " << kMostSteps
            << " places of the output of a dilated input that is smaller "
