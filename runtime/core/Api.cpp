@@ -116,6 +116,10 @@ TesseraStatus tessera_job_agree(TesseraJob *job, int32_t *value) {
   return report(unwrap(job).agree(*value));
 }
 
+int64_t tessera_job_clock(const TesseraJob *job) {
+  return reinterpret_cast<const Job *>(job)->clock();
+}
+
 void tessera_job_events(const TesseraJob *job, int32_t rank,
                         const TesseraEvent **events, int64_t *count) {
   const std::vector<TesseraEvent> *list =

@@ -8,10 +8,15 @@
 #include "WorkerPool.h"
 #include "tessera/backend.h"
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+/// By the name of a kernel, the nanoseconds that it takes on a described
+/// machine.
+using KernelTimes = std::map<std::string, int64_t, std::less<>>;
 
 /// What compiled code hands to each call of the runtime. Only the rank's own
 /// thread uses it, except for what `describe` reads.
@@ -81,6 +86,9 @@ public:
   std::vector<TesseraGroup> groups;
   /// Null unless the job is to be guarded.
   std::unique_ptr<tessera::runtime::MemoryGuards> guards;
+  /// By name, the nanoseconds of kernels that take virtual time instead of
+  /// being computed; null unless the job has that.
+  const KernelTimes *kernelTimes = nullptr;
   /// How many pipeline ranks there are, and how many ranks each has.
   int32_t pipelineRanks = 1, meshRanks = 1;
 
@@ -103,6 +111,10 @@ private:
   /// Whether to keep events here: what a device does when is for its back end
   /// to say.
   bool recordsHere() const { return record && !backend->devices; }
+  /// The time of events.
+  int64_t clock() const {
+    return backend->clock ? backend->clock(world, rank) : tessera_clock();
+  }
   /// An event of this kind that no other rank has a part in.
   static TesseraEvent eventOf(const char *kind, int64_t bytes = 0);
   /// Runs `body` as the present activity; `event` has what is known of it

@@ -3,9 +3,11 @@
 #include "Job.h"
 
 #include "BackendLoader.h"
+#include "MachineLinks.h"
 #include "Reduction.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -98,6 +100,34 @@ static std::vector<int32_t> channelsOf(const Manifest &manifest) {
   return channels;
 }
 
+/// Finds out what ranks send over on the machine, and how long kernels take, if
+/// the back end and the other options allow for it.
+JobStatus Job::describeNetwork(const TesseraMachine &machine,
+                               const std::vector<int32_t> &channels) {
+  if (!backend->clock)
+    return invalid("expected the back end 'local' for a described machine, "
+                   "got '" +
+                   std::string(backend->name) + "'");
+  if (machine.is_virtual && hasGuards)
+    return invalid("guards need kernels that compute, and those of a virtual "
+                   "machine do not");
+  const Manifest &manifest = program.manifest();
+  MachineLinks links(machine, manifest.mesh, manifest.pipelineRanks());
+  for (const std::vector<SubAxis> &axes : manifest.communicators) {
+    std::vector<TesseraLink> ofGroups = links.ofGroups(axes);
+    groupLinks.insert(groupLinks.end(), ofGroups.begin(), ofGroups.end());
+  }
+  for (size_t i = 0; i < channels.size(); i += 2)
+    channelLinks.push_back(links.between(channels[i], channels[i + 1]));
+  if (!machine.is_virtual)
+    return {};
+  kernelTimes.emplace();
+  for (int64_t i = 0; i < machine.kernel_count; ++i)
+    (*kernelTimes)[machine.kernels[i].name] =
+        static_cast<int64_t>(std::llround(1e9 * machine.kernels[i].seconds));
+  return {};
+}
+
 /// Starts the ranks, and gives them the program's code.
 JobStatus Job::openWorld(const TesseraJobOptions &options) {
   int32_t count = program.manifest().ranks();
@@ -119,6 +149,14 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   worldOptions.communicators = static_cast<int32_t>(groupSizes.size());
   worldOptions.group_sizes = groupSizes.data();
   worldOptions.record_events = options.record_events;
+  TesseraNetwork network = {};
+  if (options.machine) {
+    if (JobStatus failure = describeNetwork(*options.machine, channels))
+      return failure;
+    network = {groupLinks.data(), channelLinks.data(),
+               options.machine->is_virtual};
+    worldOptions.network = &network;
+  }
   worldOptions.data = this;
   worldOptions.describe = [](void *data, int32_t rank, char *buffer,
                              size_t size) {
@@ -160,8 +198,9 @@ static double memoryOf(const Manifest &manifest,
 /// Whether the machine has memory for the ranks of this process; a system that
 /// promises more than it has would kill the process later, without a word.
 JobStatus Job::checkMemory() const {
-  if (backend->devices)
-    return {}; // The device says when it has no more.
+  if (backend->devices || kernelTimes)
+    return {}; // The device says when it has no more; what is virtual needs
+               // none.
   const Manifest &manifest = program.manifest();
   double needed = 0;
   int32_t here = 0;
@@ -198,6 +237,7 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
     context.world = world;
     context.pipelineRanks = manifest.pipelineRanks();
     context.meshRanks = manifest.mesh.ranks();
+    context.kernelTimes = kernelTimes ? &*kernelTimes : nullptr;
     for (size_t c = 0; c < groups.size(); ++c) {
       int32_t group = groups[c].groupOf[rank];
       context.groups.push_back({static_cast<int32_t>(c), group, groups[c].size,
@@ -212,7 +252,7 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
 }
 
 /// Memory for tensors: zeros, on huge pages where that pays.
-static std::byte *allocateZeros(int64_t bytes) {
+Job::Buffer Job::allocateZeros(int64_t bytes) {
   constexpr int64_t hugePage = 2 << 20;
   int64_t alignment = bytes >= hugePage ? hugePage : 64;
   int64_t capacity = (bytes + alignment) / alignment * alignment;
@@ -222,7 +262,24 @@ static std::byte *allocateZeros(int64_t bytes) {
     madvise(memory, capacity, MADV_HUGEPAGE);
   if (memory)
     std::memset(memory, 0, capacity);
-  return memory;
+  return Buffer(memory);
+}
+
+/// Addresses for tensors that nobody computes; what is read there is zero.
+Job::Buffer Job::reserveZeros(int64_t bytes) {
+  size_t capacity = static_cast<size_t>(bytes) + 64;
+  void *memory = mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return Buffer();
+  return Buffer(static_cast<std::byte *>(memory), FreeMemory{capacity});
+}
+
+void Job::FreeMemory::operator()(std::byte *pointer) const {
+  if (reserved > 0)
+    munmap(pointer, reserved);
+  else
+    std::free(pointer);
 }
 
 /// `argument 2`, `result 'loss'`: for messages.
@@ -246,9 +303,10 @@ bool Job::allocate(Rank &rank) {
       return memory;
     }
     int64_t zone = hasGuards ? MemoryGuards::redZone : 0;
-    rank.owned.emplace_back(complete ? allocateZeros(bytes + 2 * zone)
-                                     : nullptr);
-    complete &= rank.owned.back() != nullptr;
+    if (complete)
+      rank.owned.push_back(kernelTimes ? reserveZeros(bytes)
+                                       : allocateZeros(bytes + 2 * zone));
+    complete = complete && rank.owned.back();
     if (!complete)
       return nullptr;
     rank.blocks.push_back({name, rank.owned.back().get() + zone, bytes});

@@ -39,13 +39,20 @@ public:
   bool leads() const { return ranks[0] != nullptr; }
   JobStatus agree(int32_t &value);
 
+  /// See `tessera_job_clock`.
+  int64_t clock() const {
+    return backend->clock ? backend->clock(world, 0) : tessera_clock();
+  }
+
   /// Of a rank; nothing for ranks that live in another process, unless rank 0
   /// lives in this one.
   const std::vector<TesseraEvent> *events(int32_t rank) const;
 
 private:
   struct FreeMemory {
-    void operator()(std::byte *pointer) const { std::free(pointer); }
+    void operator()(std::byte *pointer) const;
+    /// The bytes of memory that is only reserved; else 0.
+    size_t reserved = 0;
   };
   using Buffer = std::unique_ptr<std::byte, FreeMemory>;
 
@@ -72,6 +79,10 @@ private:
   explicit Job(const Program &program);
   JobStatus chooseBackend(const TesseraJobOptions &options);
   JobStatus openWorld(const TesseraJobOptions &options);
+  JobStatus describeNetwork(const TesseraMachine &machine,
+                            const std::vector<int32_t> &channels);
+  static Buffer reserveZeros(int64_t bytes);
+  static Buffer allocateZeros(int64_t bytes);
   JobStatus checkMemory() const;
   JobStatus createRanks(const TesseraJobOptions &options);
   const ManifestProgram &programOf(int32_t rank) const {
@@ -90,6 +101,10 @@ private:
   /// For guards.
   KernelTable kernels;
   bool hasGuards = false;
+  /// Of a described machine, while the world is opened.
+  std::vector<TesseraLink> groupLinks, channelLinks;
+  /// Nothing unless time is virtual.
+  std::optional<KernelTimes> kernelTimes;
   /// By communicator. The contexts' groups point into it.
   std::vector<GroupTable> groups;
   const TesseraBackend *backend = nullptr;

@@ -258,5 +258,7 @@ TesseraBackend World::makeBackend(
       },
       .target = "cuda",
       .devices = &devices,
+      .clock = nullptr,
+      .compute = nullptr,
   };
 }

@@ -59,6 +59,14 @@ static int32_t recv(TesseraWorld *world, const TesseraMessage *message,
   return unwrap(world)->recv(*message, data);
 }
 
+static int64_t clock(TesseraWorld *world, int32_t rank) {
+  return unwrap(world)->clock(rank);
+}
+
+static void compute(TesseraWorld *world, int32_t rank, int64_t nanoseconds) {
+  unwrap(world)->compute(rank, nanoseconds);
+}
+
 static void fail(TesseraWorld *world, const char *message) {
   unwrap(world)->fail(message);
 }
@@ -79,6 +87,8 @@ extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
                                          fail,
                                          error,
                                          "cpu",
-                                         nullptr};
+                                         nullptr,
+                                         clock,
+                                         compute};
   return &backend;
 }

@@ -28,8 +28,8 @@ public:
     std::vector<std::byte> bytes;
   };
 
-  /// Puts a message in. If the receiver sleeps until this one comes, calls
-  /// `wake` before anybody can take it.
+  /// Puts a message in, without bytes if `data` is null. If the receiver sleeps
+  /// until this one comes, calls `wake` before anybody can take it.
   template <typename Wake>
   void put(const TesseraMessage &message, const void *data, Wake wake);
 
@@ -75,7 +75,7 @@ void Mailbox::put(const TesseraMessage &message, const void *data, Wake wake) {
     }
   }
   const auto *begin = static_cast<const std::byte *>(data);
-  bytes.assign(begin, begin + message.bytes);
+  bytes.assign(begin, begin + (data ? message.bytes : 0));
   std::lock_guard lock(mutex);
   channels[key].letters.push_back({message, std::move(bytes)});
   if (awaited == key) {

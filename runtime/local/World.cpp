@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include <sys/prctl.h>
+
 using namespace tessera;
 using namespace tessera::runtime;
 using Clock = std::chrono::steady_clock;
@@ -29,7 +31,11 @@ World::World(const TesseraWorldOptions &givenOptions)
     for (int32_t group = 0; group < options.ranks / size; ++group)
       groups.push_back(std::make_unique<Meeting>(size));
   }
+  if (options.network)
+    network =
+        std::make_unique<Network>(*options.network, options.ranks, options);
   options.group_sizes = nullptr; // The caller's.
+  options.network = nullptr;
   for (int32_t rank = 0; rank < options.ranks; ++rank)
     mailboxes.push_back(std::make_unique<Mailbox>());
   try {
@@ -69,6 +75,8 @@ TesseraStatus World::run(TesseraRankBody newBody, void *newData) {
   idle = 0;
   running = options.ranks;
   std::fill(waits.begin(), waits.end(), Wait());
+  if (network)
+    network->beginStep();
   ++runs;
   start.signal();
   while (true) {
@@ -82,6 +90,9 @@ TesseraStatus World::run(TesseraRankBody newBody, void *newData) {
 }
 
 void World::rankMain(int32_t rank) {
+  // Who sleeps until a message arrives should wake up then.
+  if (network)
+    prctl(PR_SET_TIMERSLACK, 1000);
   for (uint32_t finishedRuns = 0;; ++finishedRuns) {
     while (true) {
       uint32_t seen = start.read();
@@ -98,6 +109,8 @@ void World::rankMain(int32_t rank) {
     if (failed)
       drain(rank);
     waits[rank] = Wait();
+    if (network)
+      judge(network->finish(rank));
     becomeIdle();
     if (--running == 0)
       end.signal();
@@ -129,6 +142,7 @@ Round &Meeting::join(int32_t position) {
     round.arrived = round.sleepers = 0;
     round.begun = round.done = false;
     round.claimed = round.finished = 0;
+    round.passage.reset();
     open.push_back(&round);
   }
   return *open[number - first];
@@ -191,6 +205,11 @@ World::arrive(Meeting &meeting, const TesseraCollective &call, bool sleeps) {
   Round &round = meeting.join(position);
   round.calls[position] = call;
   round.present[position] = true;
+  if (network) {
+    if (!round.passage)
+      round.passage = std::make_unique<Passage>();
+    judge(network->issue(*round.passage, call, meeting.joined(position)));
+  }
   if (++round.arrived < meeting.size()) {
     if (sleeps)
       sleep(round, call);
@@ -223,13 +242,22 @@ bool World::withdraw(Meeting &meeting, Round &round, int32_t position) {
   return true;
 }
 
+static int32_t rankOf(const Round &round, int32_t position) {
+  return round.calls[position].group->members[position];
+}
+
 int32_t World::finish(Meeting &meeting, Round &round, int32_t position,
                       int64_t *completed) {
+  if (network)
+    judge(network->await(*round.passage, rankOf(round, position)));
   waitFor(
       meeting.signal, [&] { return round.begun || failed; },
       [&] { reportTimeout(meeting, round, round.calls[position]); });
   if (failed && withdraw(meeting, round, position))
     return TESSERA_FAILED;
+  if (network)
+    awaitArrival(*round.passage, rankOf(round, position),
+                 [&] { return describeCollective(round.calls[position]); });
   work(meeting, round);
   auto isDone = [&] { return round.done.load(); };
   if (!options.spin || !spinUntil(isDone))
@@ -240,7 +268,7 @@ int32_t World::finish(Meeting &meeting, Round &round, int32_t position,
       meeting.signal.wait(seen);
     }
   if (completed)
-    *completed = round.completed;
+    *completed = network ? round.passage->end.load() : round.completed;
   meeting.leave(round);
   return failed ? TESSERA_FAILED : TESSERA_OK;
 }
@@ -267,12 +295,33 @@ void World::waitFor(Signal &signal, Ready ready, Report reportTimeout) {
   }
 }
 
+template <typename Describe>
+void World::awaitArrival(Passage &passage, int32_t rank, Describe describe) {
+  Signal &signal = network->signal(rank);
+  waitFor(
+      signal, [&] { return passage.end >= 0 || failed; },
+      [&] {
+        fail(describeTimeout() + ": rank " + std::to_string(rank) + " in " +
+             describe() + ", which is behind others on its links");
+      });
+  if (network->isVirtual())
+    return;
+  while (!failed) {
+    uint32_t seen = signal.read();
+    int64_t left = passage.end - monotonicTime();
+    if (left <= 0)
+      return;
+    signal.wait(seen, std::chrono::nanoseconds(left));
+  }
+}
+
 void World::work(Meeting &meeting, Round &round) {
   int64_t parts = round.plan.parts();
   for (int64_t part; (part = round.claimed++) < parts;) {
-    round.plan.execute(part);
+    if (movesData())
+      round.plan.execute(part);
     if (++round.finished == parts) {
-      round.completed = Clock::now().time_since_epoch().count();
+      round.completed = monotonicTime();
       round.done = true;
       meeting.signal.signal();
       return;
@@ -325,14 +374,23 @@ void World::drain(int32_t rank) {
 int32_t World::send(const TesseraMessage &message, const void *data) {
   if (failed)
     return TESSERA_FAILED;
+  if (network)
+    judge(network->send(message));
   Mailbox &mailbox = *mailboxes[message.target];
-  mailbox.put(message, data, [&] { --idle; });
+  mailbox.put(message, movesData() ? data : nullptr, [&] { --idle; });
   mailbox.signal.signal();
   return TESSERA_OK;
 }
 
+/// Takes the message out of the mailbox when it has been sent and, on a
+/// described machine, has come; fails if its size is not the expected one.
 int32_t World::recv(const TesseraMessage &message, void *data) {
   Mailbox &mailbox = *mailboxes[message.target];
+  std::shared_ptr<Passage> passage;
+  if (network) {
+    passage = network->receive(message);
+    judge(network->await(*passage, message.target));
+  }
   std::optional<Mailbox::Letter> letter;
   auto arrived = [&] {
     letter = mailbox.take(message, [&] {
@@ -345,6 +403,11 @@ int32_t World::recv(const TesseraMessage &message, void *data) {
           [&] { fail(describeWait(describeTimeout(), message)); });
   if (failed)
     return TESSERA_FAILED;
+  if (passage)
+    awaitArrival(*passage, message.target, [&] {
+      return std::string("recv '") + message.site->name + "' at " +
+             message.site->location;
+    });
   if (letter->message.bytes != message.bytes) {
     fail("mismatched messages: rank " + std::to_string(message.target) +
          " expects " + std::to_string(message.bytes) + " bytes in recv '" +
@@ -354,7 +417,7 @@ int32_t World::recv(const TesseraMessage &message, void *data) {
          letter->message.site->name + "' at " + letter->message.site->location);
     return TESSERA_FAILED;
   }
-  if (message.bytes > 0)
+  if (!letter->bytes.empty())
     std::memcpy(data, letter->bytes.data(), message.bytes);
   mailbox.recycle(*std::move(letter));
   return TESSERA_OK;
@@ -391,6 +454,8 @@ void World::fail(const std::string &message) {
   }
   for (std::unique_ptr<Mailbox> &mailbox : mailboxes)
     mailbox->signal.signal();
+  if (network)
+    network->stop();
 }
 
 const char *World::error() const {

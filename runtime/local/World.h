@@ -27,6 +27,9 @@
 // at once. Waiting for a rank that computes for too long is a time-out. A
 // failure wakes everyone.
 //
+// On a described machine (Network.h), members and receivers then wait until the
+// data would have come.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TESSERA_RUNTIME_LOCAL_WORLD_H
@@ -34,6 +37,7 @@
 
 #include "../core/Futex.h"
 #include "Mailbox.h"
+#include "Network.h"
 #include "Transfer.h"
 
 #include <condition_variable>
@@ -67,6 +71,8 @@ struct Round {
   int64_t completed = 0;
   /// Members and helpers that may still look at it.
   std::atomic<int32_t> holders = 0;
+  /// On a described machine.
+  std::unique_ptr<Passage> passage;
 };
 
 /// Where the members of one group meet.
@@ -76,6 +82,8 @@ struct alignas(64) Meeting {
   int32_t size() const { return static_cast<int32_t>(next.size()); }
   /// The round of a member's next call. With the mutex.
   Round &join(int32_t position);
+  /// The number of the round that the member has joined last.
+  uint64_t joined(int32_t position) const { return next[position] - 1; }
   /// The first open round has all its calls. With the mutex.
   void begin();
   /// The caller has done with the round.
@@ -110,6 +118,16 @@ public:
   void fail(const std::string &message);
   const char *error() const;
   bool hasFailed() const { return failed; }
+
+  /// The time of `rank`, on a described machine or here.
+  int64_t clock(int32_t rank) const {
+    return network ? network->now(rank) : monotonicTime();
+  }
+  /// See `Network::compute`.
+  void compute(int32_t rank, int64_t nanoseconds) {
+    if (network)
+      network->compute(rank, nanoseconds);
+  }
 
   /// The place with that number, where ranks meet beside the communicators'
   /// groups; made when first asked for.
@@ -157,6 +175,17 @@ private:
   /// arrived. `completed` unless null becomes the time of completion.
   int32_t finish(Meeting &meeting, Round &round, int32_t position,
                  int64_t *completed = nullptr);
+  /// On a described machine: sleeps until the passage has ended, or the job has
+  /// failed. `describe` says what the rank waits in.
+  template <typename Describe>
+  void awaitArrival(Passage &passage, int32_t rank, Describe describe);
+  /// Whether what ranks exchange is copied.
+  bool movesData() const { return !network || !network->isVirtual(); }
+  /// Fails the job if there is a problem.
+  void judge(const Network::Problem &problem) {
+    if (problem)
+      fail(*problem);
+  }
   /// Takes the call back, so that nobody touches the caller's buffers after it
   /// has left; false when the round has begun, and its work must be done
   /// first.
@@ -188,6 +217,8 @@ private:
   void checkMailboxes();
 
   TesseraWorldOptions options;
+  /// Null where messages take the time that they take here.
+  std::unique_ptr<Network> network;
   /// By communicator, then by group.
   std::vector<std::vector<std::unique_ptr<Meeting>>> meetings;
   /// By number; guarded by `extraMutex`.

@@ -108,6 +108,8 @@ static Fallible<BoundTensors> readArguments(const Options &options,
       bound[i].reset();
     } else if (bound[i]) {
       continue;
+    } else if (options.virtualKernels) {
+      continue; // Nobody computes with it.
     } else if (options.randomSeed) {
       bound[i] = randomTensor(slot.type, slot.shape, *options.randomSeed, i);
     } else {

@@ -28,6 +28,7 @@ public:
     int64_t live = 0;
   };
 
+  WorkTable() = default;
   /// Reads a manifest; one without a record of work gives an empty table.
   explicit WorkTable(const std::string &manifest);
 
@@ -35,6 +36,8 @@ public:
   /// described it.
   const std::optional<MachinePeak> &machine() const { return described; }
 
+  /// All kernels, by name.
+  const std::map<std::string, Kernel> &all() const { return kernels; }
   bool hasKernels() const { return !kernels.empty(); }
   int32_t pipelineRanks() const { return static_cast<int32_t>(memory.size()); }
 

@@ -76,6 +76,18 @@ Looking inside
                         ranks, and the memory in use
   example: tessera-run model.tsx --random --steps=3 --profile --trace=trace.json
 
+Measuring on a described machine (local)
+  --links=FILE          messages take the time that they take on the machine that
+                        FILE describes, as for the compiler's --cluster; kernels
+                        are computed here
+  --virtual-kernels[=FILE]
+                        kernels take the time that is predicted for a device of
+                        that machine (or of the one in FILE) instead of being
+                        computed. Ranks have clocks of their own: times do not
+                        depend on this machine, values mean nothing, and neither
+                        inputs nor memory are needed
+  example: tessera-run model.tsx --links=machine.yaml --virtual-kernels --profile
+
   --help, --version
 
 Exit status: 0 done; 1 the command line, the model or a file is wrong; 3 results
@@ -180,6 +192,14 @@ static std::vector<Flag> flagsFor(Options &options) {
        }},
       {"--trace", Value::Required, text(options.trace)},
       {"--guards", Value::None, set(options.guards)},
+      {"--links", Value::Required, text(options.links)},
+      {"--virtual-kernels", Value::Optional,
+       [&](const std::string &value) -> Fallible<void> {
+         options.virtualKernels = true;
+         if (!value.empty())
+           options.device = value;
+         return {};
+       }},
       {"--profile", Value::Optional,
        [&](const std::string &value) -> Fallible<void> {
          options.profile = true;
@@ -207,6 +227,16 @@ static Fallible<void> checkTogether(const Options &options, bool hasTolerance) {
     return Failure{"expected a compiled model (FILE.tsx); see --help"};
   if (options.inputs && options.randomSeed)
     return Failure{"--inputs and --random exclude each other"};
+  if (options.virtualKernels)
+    for (auto [flag, isGiven] :
+         {std::pair("--inputs", options.inputs.has_value()),
+          std::pair("--init", options.init.has_value()),
+          std::pair("--batches", options.batches.has_value()),
+          std::pair("--outputs", options.outputs.has_value()),
+          std::pair("--expect", options.expect.has_value())})
+      if (isGiven)
+        return Failure{std::string(flag) +
+                       " needs values, and --virtual-kernels computes none"};
   if (hasTolerance && !options.expect)
     return Failure{"--tolerance needs --expect"};
   return {};

@@ -31,6 +31,11 @@ struct Options {
   bool profile = false;
   std::optional<std::string> profileFile; ///< Only with `profile`.
   bool guards = false;
+  std::optional<std::string> links; ///< The description of a network.
+  bool virtualKernels = false;
+  /// The description of a device; only with `virtualKernels`, and otherwise in
+  /// `links`.
+  std::optional<std::string> device;
   bool help = false, version = false;
 };
 

@@ -72,6 +72,11 @@ std::optional<Stop> Session::prepare() {
     if (path)
       if (Fallible<void> ok = checkWritable(*path); !ok)
         return Stop{1, ok.message()};
+  auto described =
+      DescribedMachine::read(options, tessera_program_manifest(program.get()));
+  if (!described)
+    return Stop{1, described.message()};
+  machine = *std::move(described);
   Fallible<std::vector<NamedTensor>> given = readInputFile(options);
   if (!given)
     return Stop{1, given.message()};
@@ -95,6 +100,7 @@ std::optional<Stop> Session::prepare() {
   TesseraJobOptions jobOptions = jobOptionsFor(options);
   jobOptions.record_events = options.profile || options.trace;
   jobOptions.guards = options.guards;
+  jobOptions.machine = machine ? machine->get() : nullptr;
   TesseraJob *made = nullptr;
   if (TesseraStatus status =
           tessera_job_create(program.get(), &jobOptions, &made))
@@ -141,10 +147,10 @@ std::optional<Stop> Session::runSteps() {
         if (TesseraStatus status = tessera_job_set_argument(
                 job.get(), static_cast<int32_t>(i), batch))
           return runtimeStop(status);
-    StepTime time = {tessera_clock(), 0};
+    StepTime time = {tessera_job_clock(job.get()), 0};
     if (TesseraStatus status = tessera_job_step(job.get()))
       return runtimeStop(status);
-    time.end = tessera_clock();
+    time.end = tessera_job_clock(job.get());
     times.push_back(time);
     printStep(step, time);
   }
@@ -166,7 +172,7 @@ static std::string describeScalar(const HostTensor &tensor) {
 void Session::printStep(int64_t step, const StepTime &time) {
   std::string scalars;
   for (size_t i = 0; i < slots.results.size(); ++i) {
-    if (!slots.results[i].shape.empty())
+    if (!slots.results[i].shape.empty() || options.virtualKernels)
       continue;
     if (Fallible<HostTensor> scalar = result(i))
       scalars += " " + slotName(slots.results[i], i, "result") + "=" +
@@ -179,7 +185,10 @@ void Session::printStep(int64_t step, const StepTime &time) {
   std::printf("step %lld/%lld%s", static_cast<long long>(step + 1),
               static_cast<long long>(options.steps), scalars.c_str());
   double milliseconds = 1e-6 * (time.end - time.begin);
-  std::printf(milliseconds < 10 ? " (%.2f ms)\n" : " (%.0f ms)\n",
+  // Virtual time is exact.
+  std::printf(options.virtualKernels ? " (%.4f ms)\n"
+              : milliseconds < 10    ? " (%.2f ms)\n"
+                                     : " (%.0f ms)\n",
               milliseconds);
   // What cannot be printed is told in the end: the step is done.
   (void)flushStandardOutput();
@@ -279,7 +288,9 @@ std::optional<Stop> Session::writeReports() {
     // What a GPU can do is not for this machine to say, and how fast it is
     // emulated says nothing.
     std::optional<MachinePeak> peak;
-    if (options.backend != "emulated")
+    if (options.virtualKernels)
+      peak = machine->device();
+    else if (options.backend != "emulated")
       peak = work.machine();
     if (!peak && !onDevices && work.hasKernels())
       peak = measurePeak(ranks, options.threads);

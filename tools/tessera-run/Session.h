@@ -3,6 +3,7 @@
 #ifndef TESSERA_TOOLS_TESSERA_RUN_SESSION_H
 #define TESSERA_TOOLS_TESSERA_RUN_SESSION_H
 
+#include "DescribedMachine.h"
 #include "Inputs.h"
 #include "Timeline.h"
 
@@ -56,6 +57,8 @@ private:
   bool leads = true;
   Slots slots;
   Inputs inputs;
+  /// Null where the run is one of this machine.
+  std::unique_ptr<DescribedMachine> machine;
   std::vector<StepTime> times;
 };
 

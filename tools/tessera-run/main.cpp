@@ -6,6 +6,7 @@
 #include "tessera/Support/File.h"
 
 #include <cstdio>
+#include <string_view>
 
 using namespace tessera;
 using namespace tessera::run;
@@ -18,16 +19,27 @@ static int fail(int status, const std::string &message) {
   return status;
 }
 
+/// Prints the help piece by piece: of what does not fit into the buffer of
+/// standard output, nobody would know why it could not be written.
+static int printHelp() {
+  for (std::string_view rest = helpText; !rest.empty();) {
+    std::string_view piece = rest.substr(0, 1024);
+    rest.remove_prefix(piece.size());
+    std::fwrite(piece.data(), 1, piece.size(), stdout);
+    if (Fallible<void> flushed = flushStandardOutput(); !flushed)
+      return fail(1, flushed.message());
+  }
+  return 0;
+}
+
 int main(int count, char **arguments) {
   installCrashReport();
   watchStandardOutput("tessera-run");
   Fallible<Options> options = parseOptions(count - 1, arguments + 1);
   if (!options)
     return fail(1, options.message());
-  if (options->help) {
-    std::fputs(helpText, stdout);
-    return 0;
-  }
+  if (options->help)
+    return printHelp();
   if (options->version) {
     std::printf("tessera-run %s (ABI version %d)\n", tessera_version(),
                 tessera_abi_version());

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 5
+#define TESSERA_BACKEND_VERSION 6
 
 /** The kinds of collectives. */
 enum {
@@ -71,6 +71,25 @@ typedef struct TesseraMessage {
   const TesseraSite *site;
 } TesseraMessage;
 
+/** What messages between some ranks go over on a described machine. */
+typedef struct TesseraLink {
+  /** Which of the links that a rank sends over: one for each level of the
+      network and each axis with links of its own. */
+  int32_t link_class;
+  /** Seconds until the first byte arrives, and bytes per second. */
+  double latency, bandwidth;
+} TesseraLink;
+
+/** The network of a described machine, on which messages take time. */
+typedef struct TesseraNetwork {
+  /** Of the group of each rank, by communicator: group_links[c * ranks + r]. */
+  const TesseraLink *group_links;
+  /** By channel, in the order of the world's options. */
+  const TesseraLink *channel_links;
+  /** As in TesseraMachine. */
+  int32_t is_virtual;
+} TesseraNetwork;
+
 /** The ranks of one job, as the back end knows them. */
 typedef struct TesseraWorld TesseraWorld;
 
@@ -92,6 +111,9 @@ typedef struct TesseraWorldOptions {
   const int32_t *channels;
   /** Whether to keep events of what the devices do; see TesseraDevices. */
   int32_t record_events;
+  /** The machine on which messages take time; NULL for none. The back end
+      copies it. */
+  const TesseraNetwork *network;
   /** Writes what `rank` is doing, for a message: "in kernel 'x' at f.py:1:2".
    */
   void (*describe)(void *data, int32_t rank, char *buffer, size_t size);
@@ -212,6 +234,14 @@ typedef struct TesseraBackend {
 
   /** NULL for ranks that compute on the host. */
   const TesseraDevices *devices;
+
+  /** The time of `rank`, between two runs of all, where the options have a
+      network; NULL for a back end that knows no such. */
+  int64_t (*clock)(TesseraWorld *, int32_t rank);
+
+  /** `rank` computes for so many nanoseconds; within `run`, for a network with
+      virtual time. */
+  void (*compute)(TesseraWorld *, int32_t rank, int64_t nanoseconds);
 } TesseraBackend;
 
 /** The one symbol that a back end exports. */

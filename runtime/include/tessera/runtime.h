@@ -152,6 +152,42 @@ tessera_program_argument(const TesseraProgram *, int32_t index);
 TESSERA_EXPORT const TesseraTensor *
 tessera_program_result(const TesseraProgram *, int32_t index);
 
+/** Links of a level of the network, or along one mesh axis. */
+typedef struct TesseraLinks {
+  const char *name; /* of the axis */
+  /** Of a level: how many devices, with consecutive numbers, a group has; 0 for
+      all. The device of a rank has its number. */
+  int64_t devices;
+  /** Seconds until the first byte of a message arrives, and bytes per second
+      that one device sends. */
+  double latency, bandwidth;
+} TesseraLinks;
+
+/** How long a kernel takes on the machine. */
+typedef struct TesseraKernelTime {
+  const char *name; /* of its site */
+  double seconds;
+} TesseraKernelTime;
+
+/** A machine that the ranks pretend to be (docs/cluster.md). */
+typedef struct TesseraMachine {
+  /** From the innermost out; the devices of each divide those of the next, and
+      the last one holds all. */
+  const TesseraLinks *levels;
+  int32_t level_count;
+  /** The links along mesh axes, whatever the levels say; those of the axis
+      `stage` are between pipeline ranks, unless the mesh has such an axis. */
+  int32_t axis_count;
+  const TesseraLinks *axes;
+  /** Whether ranks have clocks of their own, which kernels move by `kernels`
+      (others take no time) and messages by the links. Nothing is then computed
+      or copied, memory is only reserved, and values mean nothing. */
+  int32_t is_virtual;
+  int32_t reserved;
+  const TesseraKernelTime *kernels;
+  int64_t kernel_count;
+} TesseraMachine;
+
 /** How to run. Zero-initialise it, set `size` and what you need. */
 typedef struct TesseraJobOptions {
   /** sizeof(TesseraJobOptions) of the caller, so that fields can be added. */
@@ -174,6 +210,9 @@ typedef struct TesseraJobOptions {
       slow. Needs a back end whose ranks are threads of this machine ("local").
       A step that breaks the rule ends with TESSERA_FAILED. */
   int32_t guards;
+  /** The machine on which messages take time; NULL for none. Read while the job
+      is created. Needs the back end "local". */
+  const TesseraMachine *machine;
 } TesseraJobOptions;
 
 /** Starts the ranks and allocates their memory. The program must outlive the
@@ -253,8 +292,12 @@ TESSERA_EXPORT void tessera_job_events(const TesseraJob *, int32_t rank,
                                        const TesseraEvent **events,
                                        int64_t *count);
 
-/** The monotonic clock of the events. */
+/** The monotonic clock of the events, unless their time is virtual. */
 TESSERA_EXPORT int64_t tessera_clock(void);
+
+/** The time of the job's events between its steps: tessera_clock, or that of
+    the machine which the ranks pretend to be. */
+TESSERA_EXPORT int64_t tessera_job_clock(const TesseraJob *);
 
 /** Writes what the calling thread is executing, as "rank 3 is in kernel 'dot.1'
    at model.py:41:8", into the buffer, zero-terminated; the empty string for a
