@@ -16,6 +16,12 @@
 
 using namespace tessera;
 
+MachineDescription MachineDescription::slowNetwork() {
+  MachineDescription machine;
+  machine.levels.push_back({"all", 0, 10e-6, 1e9});
+  return machine;
+}
+
 /// Why links are none, or an empty string.
 static std::string checkLinks(const char *kind, const LinkDescription &links) {
   std::string subject = std::string(kind) + " '" + links.name + "': ";

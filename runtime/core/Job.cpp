@@ -154,7 +154,8 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
     if (JobStatus failure = describeNetwork(*options.machine, channels))
       return failure;
     network = {groupLinks.data(), channelLinks.data(),
-               options.machine->is_virtual};
+               options.machine->is_virtual, options.machine->has_delays,
+               options.machine->delay_seed};
     worldOptions.network = &network;
   }
   worldOptions.data = this;

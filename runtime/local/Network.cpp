@@ -4,6 +4,7 @@
 
 #include "tessera/Support/Collective.h"
 #include "tessera/Support/ElementType.h"
+#include "tessera/Support/RandomTensor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,8 @@ using namespace tessera::runtime;
 Network::Network(const TesseraNetwork &options, int32_t count,
                  const TesseraWorldOptions &world)
     : hasVirtualTime(options.is_virtual != 0),
+      delaySeed(options.has_delays ? std::optional(options.delay_seed)
+                                   : std::nullopt),
       groupLinks(options.group_links,
                  options.group_links +
                      static_cast<size_t>(world.communicators) * count) {
@@ -92,6 +95,16 @@ void Network::setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
   passage.linkClass = link.link_class;
   passage.latency = nanoseconds(link.latency * static_cast<double>(rounds));
   passage.transfer = nanoseconds(static_cast<double>(bytes) / link.bandwidth);
+  if (!delaySeed)
+    return;
+  uint64_t state = *delaySeed;
+  for (int64_t part : passage.key)
+    state = RandomStream(state ^ static_cast<uint64_t>(part)).next();
+  RandomStream random(state);
+  passage.isLazy = random.next() % 2 == 0;
+  // In hundredths of what it takes.
+  auto share = static_cast<int64_t>(random.next() % 1001);
+  passage.latency += (passage.latency + passage.transfer) * share / 100;
 }
 
 /// Bytes of one member's operand.

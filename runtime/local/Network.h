@@ -12,6 +12,10 @@
 //   3. The passage ends after latency and bytes over bandwidth, by the table of
 //      collectives. Who awaits it goes on then.
 //
+// With random delays (a fuzzer for races and deadlocks), it ends later by 0 to
+// 10 times the time that it takes; what it moves is moved at once, or only when
+// it is awaited.
+//
 // Time is that of the monotonic clock, and a rank sleeps until the end; or it
 // is virtual: each rank has a clock of its own, which its kernels and what it
 // awaits move, and nobody sleeps. Passages that may begin are then taken in the
@@ -58,6 +62,8 @@ struct Passage {
   std::vector<int32_t> senders;  ///< Those that have.
   std::vector<int32_t> awaiting; ///< Those that do nothing until it has ended.
   int64_t ready = 0;             ///< When the last part so far was issued.
+  /// Whether what is exchanged is to be moved when it is awaited, not before.
+  bool isLazy = false;
   /// Nanoseconds that it is under way apart from those that its bytes take the
   /// links, which are of this class.
   int64_t latency = 0, transfer = 0;
@@ -131,6 +137,7 @@ private:
     int64_t first = 0, sent = 0, received = 0;
   };
 
+  /// Says how long the passage takes, whose key is known, and how late it is.
   void setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
                int64_t bytes) const;
   // The rest with the mutex.
@@ -149,6 +156,7 @@ private:
   Problem findDeadlock() const;
 
   const bool hasVirtualTime;
+  const std::optional<uint64_t> delaySeed;
   std::vector<TesseraLink> groupLinks; ///< By communicator, then by rank.
   std::map<std::pair<int32_t, int32_t>, TesseraLink> channelLinks;
 

@@ -173,7 +173,7 @@ int32_t World::collective(const TesseraCollective &call) {
   if (static_cast<size_t>(call.future) >= started.size())
     started.resize(call.future + 1);
   started[call.future] = {&meeting, round, position};
-  if (last && round->begun) {
+  if (last && round->begun && !(network && round->passage->isLazy)) {
     if (round->plan.traffic() <= soloTraffic)
       work(meeting, *round);
     else

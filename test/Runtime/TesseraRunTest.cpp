@@ -531,6 +531,39 @@ int32_t tessera_main(TesseraContext *context, void *const *arguments,
       "sum)");
 }
 
+/// A program that reads a collective's result before it has waited for it: the
+/// data are there if they are moved at once, and zeros if not.
+TEST_F(TesseraRun, RandomDelaysShowReadsBeforeAWait) {
+  buildModel(model,
+             manifestOf(R"([{"name": "x", "size": 1}])",
+                        R"([{"name": "a", "dtype": "f32", "shape": [],
+                             "local_shape": [], "sharding": []}])",
+                        R"([{"name": "r", "dtype": "f32", "shape": [],
+                             "local_shape": [], "sharding": []}])",
+                        R"([[{"axis": "x"}]])", 64),
+             R"(
+static const TesseraSite site = {"sum", "m.py:1:2"};
+int32_t tessera_main(TesseraContext *context, void *const *arguments,
+                     void *const *results, void *arena) {
+  *(float *)arena = 0;
+  tessera_rt_all_reduce(context, arguments[0], arena, 1, TESSERA_F32,
+                        TESSERA_SUM, 0, 0, &site);
+  *(float *)results[0] = *(float *)arena;
+  return tessera_rt_wait(context, 0, &site);
+})");
+  HostTensor three(ElementType::F32, {});
+  three.setFromDouble(0, 3);
+  std::string inputs = write("in.safetensors", {{"a", three}});
+  EXPECT_EQ(withoutTimes(run({model, "--inputs=" + inputs}).out),
+            "step 1/1 r=3\n");
+  std::set<std::string> seen;
+  for (int seed = 0; seed < 8; ++seed)
+    seen.insert(withoutTimes(run({model, "--inputs=" + inputs,
+                                  "--random-delays=" + std::to_string(seed)})
+                                 .out));
+  EXPECT_EQ(seen, (std::set<std::string>{"step 1/1 r=0\n", "step 1/1 r=3\n"}));
+}
+
 TEST_F(TesseraRun, SlowRankIsATimeout) {
   buildModel(model,
              manifestOf(R"([{"name": "x", "size": 2}])", "[]", "[]",

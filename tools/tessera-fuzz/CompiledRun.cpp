@@ -5,6 +5,7 @@
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Package/Package.h"
 #include "tessera/Support/File.h"
+#include "tessera/Support/MachineDescription.h"
 #include "tessera/runtime.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -29,7 +30,9 @@ struct Destroy {
 /// Runs the program at `path` once.
 static Fallible<std::vector<HostTensor>>
 runProgram(const std::string &path, const Boundary &boundary,
-           const std::vector<HostTensor> &inputs, bool isEmulated) {
+           const std::vector<HostTensor> &inputs,
+           const ExecutionTarget &target) {
+  bool isEmulated = target.gpu != 0;
   TesseraProgram *program = nullptr;
   if (tessera_program_load(path.c_str(), &program) != TESSERA_OK)
     return Failure{tessera_error_message()};
@@ -39,6 +42,16 @@ runProgram(const std::string &path, const Boundary &boundary,
   options.backend = isEmulated ? "emulated" : "local";
   options.threads = 1;
   options.guards = !isEmulated;
+  const LinkDescription network =
+      MachineDescription::slowNetwork().levels.front();
+  TesseraLinks links = {nullptr, 0, network.latency, network.bandwidth};
+  TesseraMachine machine = {};
+  machine.levels = &links;
+  machine.level_count = 1;
+  machine.has_delays = true;
+  machine.delay_seed = target.delaySeed.value_or(0);
+  if (target.delaySeed && !isEmulated)
+    options.machine = &machine;
   TesseraJob *job = nullptr;
   if (tessera_job_create(program, &options, &job) != TESSERA_OK)
     return Failure{tessera_error_message()};
@@ -87,8 +100,7 @@ fuzz::runCompiled(ModuleOp module, const Boundary &boundary,
       !done)
     return module.emitError() << done.message();
   enter("run");
-  auto results =
-      runProgram(path.str().str(), boundary, inputs, target.gpu != 0);
+  auto results = runProgram(path.str().str(), boundary, inputs, target);
   if (!results)
     return module.emitError() << results.message();
   return std::move(*results);

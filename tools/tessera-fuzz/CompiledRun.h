@@ -7,6 +7,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
+
 namespace tessera::fuzz {
 
 /// Which compiled programs are executed, and on what.
@@ -22,13 +24,15 @@ struct ExecutionTarget {
   int gpu = 0;
   /// As `CompileOptions::cpu`.
   std::string cpu;
+  /// Not on a GPU: messages are late at random, by this seed.
+  std::optional<uint64_t> delaySeed;
 };
 
 /// Generates code for a scheduled program on this machine's processor or a GPU,
-/// and runs it on the back end `local`, with guards, or `emulated`, with one
-/// rank per device. `phase` says how far it came (`codegen`, `package`, `run`).
-/// Fails after a diagnostic, or with the runtime's message as a diagnostic.
-/// Changes the module.
+/// and runs it on the back end `local`, with guards and, if the target says so,
+/// with random delays, or `emulated`, with one rank per device. `phase` says
+/// how far it came (`codegen`, `package`, `run`). Fails after a diagnostic, or
+/// with the runtime's message as a diagnostic. Changes the module.
 mlir::FailureOr<std::vector<HostTensor>>
 runCompiled(mlir::ModuleOp module, const Boundary &boundary,
             const std::vector<HostTensor> &inputs,

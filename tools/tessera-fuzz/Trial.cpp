@@ -199,6 +199,9 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
   // The processor's own instructions, or those that most processors have.
   ExecutionTarget target{trial.execution.gpu,
                          choice.chance(30) ? "x86-64-v3" : "native"};
+  // Half of them wait for messages that are late at random.
+  if (choice.chance(50))
+    target.delaySeed = seed;
   auto results = runCompiled(module, *boundary, inputs, target, verdict.phase);
   std::string difference =
       failed(results) ? diagnostics

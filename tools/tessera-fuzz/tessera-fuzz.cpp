@@ -58,7 +58,7 @@ static cl::opt<std::string>
                      "guards: for all programs, so many in a hundred (10, "
                      "and 0 for a file, by default), or for all on this GPU, "
                      "which is emulated; of those for the processor some have "
-                     "--cpu=x86-64-v3"));
+                     "--cpu=x86-64-v3, and half random delays of messages"));
 static cl::opt<int64_t> maximalFailures("failures", cl::cat(options),
                                         cl::init(1), cl::value_desc("N"),
                                         cl::desc("stop after so many"));

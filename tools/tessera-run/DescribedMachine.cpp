@@ -7,7 +7,7 @@ using namespace tessera::run;
 
 Fallible<std::unique_ptr<DescribedMachine>>
 DescribedMachine::read(const Options &options, const std::string &manifest) {
-  if (!options.links && !options.virtualKernels)
+  if (!options.links && !options.virtualKernels && !options.delaySeed)
     return std::unique_ptr<DescribedMachine>();
   std::unique_ptr<DescribedMachine> made(new DescribedMachine());
   MachineDescription links;
@@ -16,8 +16,12 @@ DescribedMachine::read(const Options &options, const std::string &manifest) {
     if (!read)
       return read.failure();
     links = *std::move(read);
-    made->setLinks(links);
+  } else if (options.delaySeed) {
+    links = MachineDescription::slowNetwork();
   }
+  made->setLinks(links);
+  made->machine.has_delays = options.delaySeed.has_value();
+  made->machine.delay_seed = options.delaySeed.value_or(0);
   if (!options.virtualKernels)
     return made;
   if (!options.device) {

@@ -86,6 +86,10 @@ Measuring on a described machine (local)
                         computed. Ranks have clocks of their own: times do not
                         depend on this machine, values mean nothing, and neither
                         inputs nor memory are needed
+  --random-delays=SEED  every message comes later, by 0 to 10 times the time that
+                        it takes (without --links, of 10us and 1GB/s), and is
+                        moved at once or as late as may be: values must not
+                        depend on SEED
   example: tessera-run model.tsx --links=machine.yaml --virtual-kernels --profile
 
   --help, --version
@@ -193,6 +197,9 @@ static std::vector<Flag> flagsFor(Options &options) {
       {"--trace", Value::Required, text(options.trace)},
       {"--guards", Value::None, set(options.guards)},
       {"--links", Value::Required, text(options.links)},
+      {"--random-delays", Value::Required,
+       number("--random-delays", options.delaySeed, uint64_t(0),
+              std::numeric_limits<uint64_t>::max())},
       {"--virtual-kernels", Value::Optional,
        [&](const std::string &value) -> Fallible<void> {
          options.virtualKernels = true;

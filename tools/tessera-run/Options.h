@@ -36,6 +36,7 @@ struct Options {
   /// The description of a device; only with `virtualKernels`, and otherwise in
   /// `links`.
   std::optional<std::string> device;
+  std::optional<uint64_t> delaySeed;
   bool help = false, version = false;
 };
 

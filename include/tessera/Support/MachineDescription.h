@@ -46,6 +46,10 @@ struct MachineDescription {
   /// The links along axes of the mesh, whatever the levels say.
   std::vector<LinkDescription> axes;
 
+  /// A network slow enough for random delays to change who comes first among
+  /// threads: one level of 10 us and 1 GB/s.
+  static MachineDescription slowNetwork();
+
   /// Why this describes no machine, or an empty string.
   std::string verify() const;
 };

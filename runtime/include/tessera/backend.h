@@ -87,7 +87,8 @@ typedef struct TesseraNetwork {
   /** By channel, in the order of the world's options. */
   const TesseraLink *channel_links;
   /** As in TesseraMachine. */
-  int32_t is_virtual;
+  int32_t is_virtual, has_delays;
+  uint64_t delay_seed;
 } TesseraNetwork;
 
 /** The ranks of one job, as the back end knows them. */

@@ -183,9 +183,13 @@ typedef struct TesseraMachine {
       (others take no time) and messages by the links. Nothing is then computed
       or copied, memory is only reserved, and values mean nothing. */
   int32_t is_virtual;
-  int32_t reserved;
+  /** Whether everything is late at random, by 0 to 10 times the time that it
+      takes, and what was started is moved at once or when it is awaited: values
+      must not depend on it. */
+  int32_t has_delays;
   const TesseraKernelTime *kernels;
   int64_t kernel_count;
+  uint64_t delay_seed;
 } TesseraMachine;
 
 /** How to run. Zero-initialise it, set `size` and what you need. */
