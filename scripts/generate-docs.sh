@@ -30,6 +30,7 @@ dialect pipe Pipe/PipeOps.td
 
 "$root/scripts/refresh-architecture.py" "$build" "$out/architecture.md"
 "$root/scripts/refresh-contributing.py" "$out/contributing.md"
+"$root/scripts/refresh-output.py" "$build" "$out/contributing.md"
 "$root/scripts/refresh-output.py" "$build" "$root/docs/explain.md" "$out/explain.md"
 { echo "$note"; "$build/bin/tesserac" --print-phases; } > "$out/phases.md"
 "$root/scripts/refresh-schedules.py" "$build" "$out"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that a pass carries one name: definition `InsertReshards`, flag `tessera-insert-reshards`, file `InsertReshards.cpp`, test
-`insert-reshards.mlir`, and that its description states **Requires** and **Ensures**, the latter in its own words, and has an example
+"""Checks that a pass carries one name: definition `InsertReshards`, flag and `DEBUG_TYPE` `tessera-insert-reshards`, file
+`InsertReshards.cpp`, which says with `LDBG()` what was decided, test `insert-reshards.mlir`, and that its description states **Requires** and **Ensures**, the latter in its own words, and has an example
 that `scripts/refresh-examples.py` cut from a test.
 
 Prints every violation and exits with 1 if there is one.
@@ -40,8 +40,13 @@ for table in sorted((ROOT / "include" / "tessera").rglob("Passes.td")):
         name = name.removesuffix("Pass")
         if flag != f"tessera-{kebab(name)}":
             report(table, f"pass {name} has the flag {flag}, expected tessera-{kebab(name)}")
-        if not (ROOT / "lib" / folder / f"{name}.cpp").exists():
+        source = ROOT / "lib" / folder / f"{name}.cpp"
+        if not source.exists():
             report(table, f"expected pass {name} in lib/{folder}/{name}.cpp")
+        elif f'#define DEBUG_TYPE "{flag}"\n' not in source.read_text():
+            report(source, f"expected DEBUG_TYPE to be {flag}")
+        elif "LDBG()" not in source.read_text():
+            report(source, "expected LDBG() to say what the pass decided")
         if not list((ROOT / "test" / folder).glob(f"{kebab(name)}*.mlir")):
             report(table, f"expected a test of pass {name} in test/{folder}/{kebab(name)}.mlir")
         for word in ("**Requires**", "**Ensures**"):

@@ -33,8 +33,11 @@ int main(int argc, char **argv) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig passes = config;
   config.setPassPipelineSetupFn([passes](PassManager &manager) {
-    if (llvm::DebugFlag)
+    if (llvm::DebugFlag) {
+      // Messages of one pass must not come between those of another.
+      manager.getContext()->disableMultithreading();
       manager.addInstrumentation(makePassLog());
+    }
     return passes.setupPassPipeline(manager);
   });
   if (config.shouldShowDialects() || config.shouldListPasses())

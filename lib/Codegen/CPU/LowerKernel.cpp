@@ -4,6 +4,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "tessera/Codegen/Kernels/NestLowering.h"
+#include "tessera/Dialect/Tessera/Why.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-lower-to-rt"
 
 using namespace mlir;
 using namespace tessera;
@@ -129,6 +133,9 @@ private:
     FailureOr<NestRange> range = lowerBy(nest.kind, l);
     if (failed(range))
       return failure();
+    LDBG() << symbol << ", of " << describeOperation(kernel) << ": "
+           << stringifyKernelKind(nest.kind) << " loop nest of "
+           << range->extent << " iterations";
     func::ReturnOp::create(b, b.getLoc());
     lowered->scratchBytes = std::max(lowered->scratchBytes, l.scratchBytes);
     finish(function, symbol, *range);

@@ -10,11 +10,14 @@
 #include "tessera/Codegen/Host/ObjectEmitter.h"
 #include "tessera/Codegen/Host/ProgramLowering.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::cpu {
 #define GEN_PASS_DEF_LOWERTORT
 #include "tessera/Codegen/CPU/Passes.h.inc"
 } // namespace tessera::cpu
+
+#define DEBUG_TYPE "tessera-lower-to-rt"
 
 using namespace mlir;
 using namespace tessera;
@@ -128,6 +131,8 @@ public:
       return signalPassFailure();
     gatherEntries(module);
     shareInnerLoops(module);
+    LDBG() << "of " << counts->kernels << " kernels, " << counts->distinct
+           << " are distinct and compiled";
     numKernels += counts->kernels;
     numDistinct += counts->distinct;
     module->setAttr(rt::RtDialect::kCpuAttr,

@@ -18,11 +18,14 @@
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::codegen {
 #define GEN_PASS_DEF_CONVERTRTTOLLVM
 #include "tessera/Codegen/Host/Passes.h.inc"
 } // namespace tessera::codegen
+
+#define DEBUG_TYPE "tessera-convert-rt-to-llvm"
 
 using namespace mlir;
 using namespace tessera;
@@ -496,6 +499,9 @@ public:
         return failure();
       return codegen::convertToLLVM(module);
     };
+    LDBG() << modules.size() << " modules, "
+           << (onDevice ? "of which kernels have been converted before"
+                        : "the host program and its kernels");
     if (failed(failableParallelForEach(&getContext(), modules, convert)))
       signalPassFailure();
   }

@@ -10,11 +10,14 @@
 #include "mlir/IR/IRMapping.h"
 #include "tessera/Codegen/Host/Passes.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::codegen {
 #define GEN_PASS_DEF_SPLITPROGRAM
 #include "tessera/Codegen/Host/Passes.h.inc"
 } // namespace tessera::codegen
+
+#define DEBUG_TYPE "tessera-split-program"
 
 using namespace mlir;
 using namespace tessera;
@@ -111,6 +114,8 @@ private:
         findCuts(body, last->getIterator(), size);
     if (cuts.size() < 2)
       return;
+    LDBG() << "@" << program.getSymName() << ": " << cuts.size()
+           << " parts of at least " << size << " operations";
     // From the end, so that constants are moved after all who use them.
     func::FuncOp part = program;
     for (unsigned number = cuts.size(); number-- > 0; ++numParts) {

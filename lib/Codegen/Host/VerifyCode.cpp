@@ -6,6 +6,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-verify-code"
 
 using namespace mlir;
 using namespace tessera;
@@ -84,7 +87,8 @@ namespace {
 struct VerifyCode : public tessera::codegen::impl::VerifyCodeBase<VerifyCode> {
   void runOnOperation() override {
     if (failed(verifyModule(getOperation())))
-      signalPassFailure();
+      return signalPassFailure();
+    LDBG() << "declarations and nested modules of LLVM's dialect, nothing else";
     markAllAnalysesPreserved();
   }
 };

@@ -12,11 +12,14 @@
 #include "tessera/Codegen/Host/ConvertToLLVM.h"
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Codegen/NVPTX/Passes.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::nvptx {
 #define GEN_PASS_DEF_CONVERTTONVVM
 #include "tessera/Codegen/NVPTX/Passes.h.inc"
 } // namespace tessera::nvptx
+
+#define DEBUG_TYPE "tessera-convert-to-nvvm"
 
 using namespace mlir;
 using namespace tessera;
@@ -49,6 +52,8 @@ public:
     SmallVector<ModuleOp> modules;
     for (auto kernels : getOperation().getOps<ModuleOp>())
       llvm::append_range(modules, kernels.getOps<ModuleOp>());
+    LDBG() << modules.size() << " modules of kernels, one for each part and "
+           << "architecture";
     if (failed(failableParallelForEach(&getContext(), modules, convertModule)))
       signalPassFailure();
   }

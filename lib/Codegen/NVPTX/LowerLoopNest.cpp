@@ -5,6 +5,11 @@
 #include "Loops/LoopRules.h"
 #include "Matmul/MatmulRules.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
+#include "tessera/Dialect/Tessera/Why.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-lower-to-gpu"
 
 using namespace mlir;
 using namespace tessera;
@@ -16,20 +21,27 @@ using namespace tessera::nvptx;
 /// with a diagnostic.
 using NestRule = llvm::FailureOr<bool> (*)(const GpuNest &);
 
+namespace {
+struct NamedRule {
+  llvm::StringLiteral name;
+  NestRule apply;
+};
+} // namespace
+
 /// From the most special to the most general: the first that applies is taken.
-static constexpr NestRule kRules[] = {
-    lowerWarpgroupAttention,
-    lowerWarpgroupAttentionGradient,
-    lowerAttention,
-    lowerElementwise,
-    lowerRows,
-    lowerColumns,
-    lowerLibraryMatmul,
-    lowerWarpgroupMatmul,
-    lowerMatmul,
-    lowerScatter,
-    lowerUpdate,
-    lowerByThreads,
+static constexpr NamedRule kRules[] = {
+    {"warpgroup attention", lowerWarpgroupAttention},
+    {"warpgroup attention gradient", lowerWarpgroupAttentionGradient},
+    {"attention", lowerAttention},
+    {"elementwise", lowerElementwise},
+    {"rows", lowerRows},
+    {"columns", lowerColumns},
+    {"library matmul", lowerLibraryMatmul},
+    {"warpgroup matmul", lowerWarpgroupMatmul},
+    {"matmul", lowerMatmul},
+    {"scatter", lowerScatter},
+    {"update", lowerUpdate},
+    {"threads", lowerByThreads},
 };
 
 LogicalResult nvptx::lowerNest(const GpuNest &nest) {
@@ -38,12 +50,16 @@ LogicalResult nvptx::lowerNest(const GpuNest &nest) {
   });
   if (isEmpty)
     return success();
-  for (NestRule rule : kRules) {
-    FailureOr<bool> applied = rule(nest);
+  for (const NamedRule &rule : kRules) {
+    FailureOr<bool> applied = rule.apply(nest);
     if (failed(applied))
       return failure();
-    if (*applied)
-      return success();
+    if (!*applied)
+      continue;
+    LDBG() << nest.variant.name << ", loop nest " << nest.number << " of "
+           << describeOperation(nest.variant.kernel) << ", for "
+           << nest.variant.target.chip << ": by the rule '" << rule.name << "'";
+    return success();
   }
   llvm_unreachable("the last rule applies to every loop nest");
 }

@@ -11,11 +11,14 @@
 #include "tessera/Codegen/NVPTX/GpuTarget.h"
 #include "tessera/Codegen/NVPTX/Passes.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::nvptx {
 #define GEN_PASS_DEF_LOWERTOGPU
 #include "tessera/Codegen/NVPTX/Passes.h.inc"
 } // namespace tessera::nvptx
+
+#define DEBUG_TYPE "tessera-lower-to-gpu"
 
 using namespace mlir;
 using namespace tessera;
@@ -79,6 +82,9 @@ public:
     FailureOr<KernelCounts> counts = lowerProgram(module, target, {modules});
     if (failed(counts))
       return signalPassFailure();
+    LDBG() << "of " << counts->kernels << " kernels, " << counts->distinct
+           << " are distinct and compiled for " << chips.size()
+           << " architectures";
     numKernels += counts->kernels;
     numDistinct += counts->distinct;
     module->setAttr(rt::RtDialect::kCpuAttr, builder.getStringAttr(cpu));

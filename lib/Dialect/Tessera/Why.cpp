@@ -40,25 +40,39 @@ static StringRef findName(Location loc) {
 
 /// `dot_general` of `tessera.dot_general`, `all_gather` of `spmd.all_gather`;
 /// others keep their dialect.
-static StringRef shortName(PlaceAttr place) {
-  StringRef what = place.getWhat();
+static StringRef shortName(StringRef what) {
   what.consume_front("tessera.");
   what.consume_front("spmd.");
   return what;
 }
 
-std::string tessera::describePlace(PlaceAttr place) {
-  std::string text = shortName(place).str();
-  if (StringRef name = findName(place.getLoc()); !name.empty())
+static std::string describeAt(StringRef what, Location loc) {
+  std::string text = shortName(what).str();
+  if (StringRef name = findName(loc); !name.empty())
     text += (" (" + name + ")").str();
-  if (std::string file = describeFile(place.getLoc()); !file.empty())
+  if (std::string file = describeFile(loc); !file.empty())
     text += " at " + file;
   return text;
 }
 
+std::string tessera::describePlace(PlaceAttr place) {
+  return describeAt(place.getWhat(), place.getLoc());
+}
+
+std::string tessera::describeOperation(Operation *op) {
+  return describeAt(op->getName().getStringRef(), op->getLoc());
+}
+
+std::string tessera::describeMaker(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return describeOperation(op);
+  unsigned number = cast<BlockArgument>(value).getArgNumber();
+  return describeAt("argument " + std::to_string(number), value.getLoc());
+}
+
 /// `dot_general (gpt.py:12)`: a step on a longer way.
 static std::string describeStep(PlaceAttr place) {
-  std::string text = shortName(place).str();
+  std::string text = shortName(place.getWhat()).str();
   std::string full = describeFile(place.getLoc());
   if (!full.empty())
     text += (" (" +

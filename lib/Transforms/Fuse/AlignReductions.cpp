@@ -4,7 +4,12 @@
 #include "Kernels/ContractionSum.h"
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-align-reductions"
 
 using namespace mlir;
 using namespace tessera;
@@ -35,6 +40,8 @@ static void moveReducedDimsToTheEnd(ReduceOp reduce) {
                                    reduce.getOperand(), permutation);
   reduce.getOperandMutable().assign(moved);
   reduce.setDims(dims);
+  LDBG() << describeOperation(reduce)
+         << ": dimensions moved behind those that are kept";
 }
 
 /// Reduces all of its dimensions but as many leading ones as leave a row for
@@ -64,6 +71,8 @@ static void reduceRowsFirst(ReduceOp reduce) {
                        reduce.getKindAttr(), reduce.getOperand(), inner);
   reduce.getOperandMutable().assign(partial);
   reduce.setDims(outerDims);
+  LDBG() << describeOperation(reduce) << ": " << rows
+         << " rows are reduced first";
 }
 
 namespace {

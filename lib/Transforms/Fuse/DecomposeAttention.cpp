@@ -3,13 +3,18 @@
 #include "Attention/AttentionKernels.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include "llvm/Support/DebugLog.h"
+
 #include <limits>
+
+#define DEBUG_TYPE "tessera-decompose-attention"
 
 using namespace mlir;
 using namespace tessera;
@@ -289,12 +294,17 @@ struct DecomposeAttention
 
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
-      if (auto attention = dyn_cast<AttentionOp>(op);
-          attention && !(keepSupported && hasAttentionKernel(op)))
+      if (!isa<AttentionOp, AttentionGradientOp>(op))
+        return;
+      if (keepSupported && hasAttentionKernel(op)) {
+        LDBG() << describeOperation(op) << ": stays, for it has a kernel";
+        return;
+      }
+      LDBG() << describeOperation(op) << ": written out";
+      if (auto attention = dyn_cast<AttentionOp>(op))
         Decomposition<AttentionOp>(attention).run();
-      else if (auto gradient = dyn_cast<AttentionGradientOp>(op);
-               gradient && !(keepSupported && hasAttentionKernel(op)))
-        Decomposition<AttentionGradientOp>(gradient).run();
+      else
+        Decomposition<AttentionGradientOp>(cast<AttentionGradientOp>(op)).run();
     });
   }
 };

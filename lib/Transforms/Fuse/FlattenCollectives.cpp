@@ -1,9 +1,13 @@
 //===- FlattenCollectives.cpp - collectives on contiguous parts -----------===//
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-flatten-collectives"
 
 using namespace mlir;
 using namespace tessera;
@@ -59,6 +63,12 @@ Value PartLayout::moveDim(Value value, int64_t from, int64_t to) {
                              permutation);
 }
 
+/// Says that `op`, over parts along `dim`, becomes one along dimension 0.
+static void logFlat(Operation *op, int64_t dim, int64_t parts) {
+  LDBG() << describeOperation(op) << ": along dimension 0 instead of " << dim
+         << ", " << parts << " parts are put in order beside it";
+}
+
 /// `shape` with dimension `dim` multiplied by `factor`.
 static SmallVector<int64_t> scaled(ArrayRef<int64_t> shape, int64_t dim,
                                    int64_t factor) {
@@ -98,6 +108,7 @@ static void flatten(spmd::AllGatherOp op) {
     return;
   RankedTensorType part = typeOf(op.getOperand());
   int64_t parts = op.getType().getNumElements() / part.getNumElements();
+  logFlat(op, op.getDim(), parts);
   PartLayout layout(op, parts);
   auto flat =
       spmd::AllGatherOp::create(layout.builder, op.getLoc(),
@@ -111,8 +122,10 @@ static void flatten(spmd::AllGatherOp op) {
 static void flatten(spmd::ReduceScatterOp op) {
   if (op.getDim() == 0)
     return;
-  PartLayout layout(op, typeOf(op.getOperand()).getNumElements() /
-                            op.getType().getNumElements());
+  int64_t parts =
+      typeOf(op.getOperand()).getNumElements() / op.getType().getNumElements();
+  logFlat(op, op.getDim(), parts);
+  PartLayout layout(op, parts);
   Value stacked = layout.partsToFront(op.getOperand(), op.getDim());
   auto flat =
       spmd::ReduceScatterOp::create(layout.builder, op.getLoc(), op.getType(),
@@ -126,6 +139,7 @@ static void flatten(spmd::AllToAllOp op) {
   if (split == 0 && concat == 0)
     return;
   int64_t parts = groupSize(op, op.getAxes());
+  logFlat(op, split == 0 ? concat : split, parts);
   PartLayout layout(op, parts);
   SmallVector<int64_t> part(typeOf(op.getOperand()).getShape());
   part[split] /= parts;

@@ -1,6 +1,11 @@
 //===- FoldTransposes.cpp - transposes in the numbers of contractions -----===//
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-fold-transposes"
 
 using namespace mlir;
 using namespace tessera;
@@ -34,6 +39,8 @@ static void foldOperand(DotGeneralOp dot, bool left) {
       dot.setRhsContracting(mapped(dot.getRhsContracting(), permutation));
     }
     operand.set(transpose.getOperand());
+    LDBG() << describeOperation(dot) << ": reads its "
+           << (left ? "left" : "right") << " operand transposed";
   }
 }
 
@@ -64,6 +71,7 @@ static void moveBeforeCollective(spmd::AllReduceOp reduce) {
   auto transpose = dyn_cast<TransposeOp>(*reduce->user_begin());
   if (!transpose)
     return;
+  LDBG() << describeOperation(reduce) << ": behind the transpose of its result";
   OpBuilder builder(reduce);
   Value moved =
       TransposeOp::create(builder, transpose.getLoc(), transpose.getType(),
@@ -89,6 +97,9 @@ static void foldResult(DotGeneralOp dot) {
   if (!isIdentity(permutation) &&
       (permutation[last] != last || transpose.getPermutation()[last] == last))
     return;
+  LDBG() << describeOperation(dot)
+         << ": operands swapped, so that the result's "
+         << (isIdentity(permutation) ? "transpose goes" : "rows stay together");
   OpBuilder builder(transpose);
   auto type = cast<RankedTensorType>(transpose.getType());
   SmallVector<int64_t> shape(type.getRank());

@@ -9,11 +9,16 @@
 #include "Attention/AttentionLoops.h"
 #include "Attention/AttentionRewriter.h"
 #include "Attention/ScoreColumns.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-form-attention"
 
 using namespace mlir;
 using namespace tessera;
@@ -33,6 +38,8 @@ static void eraseUnused(func::FuncOp function) {
 }
 
 static void explain(math::ExpOp exponential, const AttentionSearch &search) {
+  LDBG() << describeOperation(exponential) << ": no attention, "
+         << search.reason << ": " << describeOperation(search.obstacle);
   auto remark = remark::missed(
       exponential.getLoc(),
       remark::RemarkOpts::name("attention").category("tessera-fuse"));
@@ -68,8 +75,13 @@ struct FormAttention
         continue;
       }
       AttentionRewriter rewriter(*search.match, order);
-      if (!rewriter.isSupported())
+      if (!rewriter.isSupported()) {
+        LDBG() << describeOperation(exponential)
+               << ": attention for which there is no kernel";
         continue;
+      }
+      LDBG() << describeOperation(exponential) << ": attention with "
+             << search.match->gradients.size() << " gradients";
       ++numFormed;
       numGradients += search.match->gradients.size();
       formed[exponential] = rewriter.run();

@@ -20,7 +20,12 @@
 
 #include "Kernels/ClusterGraph.h"
 #include "Kernels/KernelEmitter.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-form-kernels"
 
 using namespace mlir;
 using namespace tessera;
@@ -183,6 +188,22 @@ static void formEpilogues(ClusterGraph &graph) {
   }
 }
 
+/// Says of each kernel which operations it is made of.
+[[maybe_unused]] static void logKernels(const ClusterGraph &graph) {
+  for (unsigned number : graph.clustersInOrder()) {
+    const ClusterGraph::Cluster &cluster = graph.cluster(number);
+    if (cluster.opaque)
+      continue;
+    auto names = llvm::map_range(cluster.members, [&](unsigned member) {
+      return graph.node(member).op->getName().stripDialect();
+    });
+    LDBG() << stringifyKernelKind(cluster.kind) << " kernel of "
+           << cluster.points << " points: " << llvm::join(names, ", ")
+           << "; the last is "
+           << describeOperation(graph.node(cluster.members.back()).op);
+  }
+}
+
 namespace {
 
 struct FormKernels : public tessera::fuse::impl::FormKernelsBase<FormKernels> {
@@ -204,6 +225,7 @@ struct FormKernels : public tessera::fuse::impl::FormKernelsBase<FormKernels> {
     joinConsumers(graph);
     joinColumnReductions(graph);
     formEpilogues(graph);
+    LLVM_DEBUG(logKernels(graph));
     unsigned kernels = KernelEmitter(block, graph).run();
     unsigned operations = 0;
     for (unsigned number = 0; number < graph.size(); ++number)

@@ -20,12 +20,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-recompute-values"
 
 using namespace mlir;
 using namespace tessera;
@@ -353,8 +357,11 @@ void KernelResults::rebuild() {
     kernel.getResult(number).replaceAllUsesWith(rebuilt.getResult(position));
   spmd::KernelOp old = kernel;
   kernel = rebuilt;
-  for (auto &[number, source] : sources)
+  for (auto &[number, source] : sources) {
+    LDBG() << "result " << number << " of " << describeOperation(old)
+           << ": its readers compute it from " << describeMaker(source);
     rewriteUsers(cast<OpResult>(old.getResult(number)), source, rebuilt);
+  }
   old.erase();
 }
 

@@ -21,9 +21,14 @@
 
 #include "Support/ValueTraces.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
 #include "mlir/IR/Matchers.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-share-attention"
 
 using namespace mlir;
 using namespace tessera;
@@ -193,6 +198,8 @@ static bool share(TaskPair &tasks, AttentionOp then, AttentionOp now) {
   if (!isGradients &&
       (!moves || then.getOutput().getType() != now.getOutput().getType()))
     return false;
+  LDBG() << describeOperation(now) << ": read from " << describeOperation(then)
+         << ", which is computed before";
   SmallVector<Operation *> path = moves.value_or(SmallVector<Operation *>());
   OpBuilder builder(now);
   Value output = tasks.handOver(path.empty() ? Value(then.getOutput())

@@ -1,7 +1,12 @@
 //===- SimplifyShapes.cpp - relabelling memory in one way -----------------===//
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-simplify-shapes"
 
 using namespace mlir;
 using namespace tessera;
@@ -31,6 +36,7 @@ static void replaceByReshape(Operation *op) {
       op->setOperand(0, source);
       return;
     }
+    LDBG() << describeOperation(op) << ": a reshape";
     OpBuilder builder(op);
     source = ReshapeOp::create(builder, op->getLoc(), result.getType(), source);
   }
@@ -56,6 +62,7 @@ static void skipReshape(BroadcastOp op) {
     }
   if (ArrayRef(sizes) != source)
     return;
+  LDBG() << describeOperation(op) << ": skips the reshape before it";
   op.getOperandMutable().assign(reshape.getOperand());
   op.setDims(dims);
 }

@@ -3,6 +3,10 @@
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-verify-kernels"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuse;
@@ -41,15 +45,19 @@ namespace {
 struct VerifyKernels
     : public tessera::fuse::impl::VerifyKernelsBase<VerifyKernels> {
   void runOnOperation() override {
+    unsigned kernels = 0;
     WalkResult result =
-        getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {
+        getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
           if (failed(verify(op)))
             return WalkResult::interrupt();
+          kernels += isa<spmd::KernelOp>(op);
           return isa<spmd::KernelOp>(op) ? WalkResult::skip()
                                          : WalkResult::advance();
         });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    LDBG() << "@" << getOperation().getSymName() << ": " << kernels
+           << " kernels of a known kind, nothing else computes";
     markAllAnalysesPreserved();
   }
 };

@@ -15,10 +15,14 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::importer {
 #define GEN_PASS_DEF_CONVERTSTABLEHLO
 #include "tessera/Transforms/Import/Passes.h.inc"
 } // namespace tessera::importer
+
+#define DEBUG_TYPE "tessera-convert-stablehlo"
 
 using namespace mlir;
 using namespace tessera;
@@ -303,8 +307,14 @@ struct ConvertStablehlo
     : public tessera::importer::impl::ConvertStablehloBase<ConvertStablehlo> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (isForeign(module) && failed(Conversion(module).run()))
-      signalPassFailure();
+    if (!isForeign(module)) {
+      LDBG() << "the model is Tessera already";
+      return;
+    }
+    if (failed(Conversion(module).run()))
+      return signalPassFailure();
+    LDBG() << "converted a model of "
+           << llvm::range_size(module.getOps<func::FuncOp>()) << " functions";
   }
 };
 

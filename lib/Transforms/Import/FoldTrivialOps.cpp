@@ -6,16 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::importer {
 #define GEN_PASS_DEF_FOLDTRIVIALOPS
 #include "tessera/Transforms/Import/Passes.h.inc"
 } // namespace tessera::importer
+
+#define DEBUG_TYPE "tessera-fold-trivial-ops"
 
 using namespace mlir;
 
@@ -82,6 +87,8 @@ static void fold(Operation *op) {
       return;
     values.push_back(value);
   }
+  LDBG() << tessera::describeOperation(op) << ": folded to "
+         << tessera::describeMaker(values.front());
   op->replaceAllUsesWith(values);
 }
 

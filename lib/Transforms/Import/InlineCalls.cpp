@@ -10,16 +10,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::importer {
 #define GEN_PASS_DEF_INLINECALLS
 #include "tessera/Transforms/Import/Passes.h.inc"
 } // namespace tessera::importer
+
+#define DEBUG_TYPE "tessera-inline-calls"
 
 using namespace mlir;
 using namespace tessera;
@@ -82,6 +87,8 @@ static Value constrained(OpBuilder &builder, Value value,
 /// Moves what is called to the place of the call; its locations remember that
 /// place.
 void CallInliner::inlineCall(func::CallOp call, func::FuncOp callee) {
+  LDBG() << describeOperation(call) << ": @" << callee.getSymName()
+         << " inlined";
   OpBuilder builder(call);
   IRMapping mapping;
   for (auto [i, argument] : llvm::enumerate(callee.getArguments()))

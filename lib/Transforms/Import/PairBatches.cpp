@@ -8,16 +8,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::importer {
 #define GEN_PASS_DEF_PAIRBATCHES
 #include "tessera/Transforms/Import/Passes.h.inc"
 } // namespace tessera::importer
+
+#define DEBUG_TYPE "tessera-pair-batches"
 
 using namespace mlir;
 using namespace tessera;
@@ -129,6 +134,10 @@ bool Places::pairOne(ImplicitLocOpBuilder &builder) {
               typeOf(operand).getDimSize(addressed) ||
           !isPlace(part, dim))
         continue;
+      LDBG() << describeFile(builder.getLoc()) << ": dimension " << addressed
+             << " of the operand and " << dim
+             << " of the indices are a batching pair, for component " << number
+             << " counts it";
       indices = withoutComponent(builder, vectors, number);
       map.erase(map.begin() + number);
       llvm::erase(collapsed, addressed);

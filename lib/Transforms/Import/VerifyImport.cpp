@@ -10,10 +10,14 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::importer {
 #define GEN_PASS_DEF_VERIFYIMPORT
 #include "tessera/Transforms/Import/Passes.h.inc"
 } // namespace tessera::importer
+
+#define DEBUG_TYPE "tessera-verify-import"
 
 using namespace mlir;
 using namespace tessera;
@@ -178,6 +182,8 @@ struct VerifyImport
     func::FuncOp main = findMain(getOperation());
     if (!main || failed(verifyMain(main)))
       return signalPassFailure();
+    LDBG() << "@main: " << main.getNumArguments() << " arguments, "
+           << main.getNumResults() << " results, all of supported types";
     markAllAnalysesPreserved();
   }
 };

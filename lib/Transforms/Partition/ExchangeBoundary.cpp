@@ -10,16 +10,21 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Sharding/Algebra/DeviceGroups.h"
 #include "tessera/Sharding/Algebra/MeshTranslation.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::partition {
 #define GEN_PASS_DEF_EXCHANGEBOUNDARY
 #include "tessera/Transforms/Partition/Passes.h.inc"
 } // namespace tessera::partition
+
+#define DEBUG_TYPE "tessera-exchange-boundary"
 
 using namespace mlir;
 using namespace tessera;
@@ -102,6 +107,9 @@ Value BoundaryExchange::permuted(Value value, Location loc,
       exchangeTargets(sharding, exchange.from, sharding, exchange.to);
   if (targets.empty())
     return value;
+  LDBG() << describePlace(exchange.place) << ": exchanged, "
+         << describeOrder(function.getContext(), exchange.from) << " to "
+         << describeOrder(function.getContext(), exchange.to);
   SmallVector<std::pair<int64_t, int64_t>> pairs;
   for (auto [source, target] : llvm::enumerate(targets))
     pairs.push_back({exchange.from.deviceAtPosition(source),

@@ -15,6 +15,7 @@
 #include "Padding/ShardedBuilder.h"
 #include "Padding/ShiftSlices.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/ManualRegionInterface.h"
 #include "tessera/Interfaces/PaddingInterface.h"
@@ -24,10 +25,14 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::partition {
 #define GEN_PASS_DEF_PADDIMENSIONS
 #include "tessera/Transforms/Partition/Passes.h.inc"
 } // namespace tessera::partition
+
+#define DEBUG_TYPE "tessera-pad-dimensions"
 
 using namespace mlir;
 using namespace tessera;
@@ -122,6 +127,8 @@ void FunctionPadder::changeTypes() {
     if (!isPadded(value))
       return;
     wholeTypes[value] = cast<RankedTensorType>(value.getType());
+    LDBG() << describeMaker(value) << ": padded from " << value.getType()
+           << " to " << sizes.paddedType(value);
     value.setType(sizes.paddedType(value));
   };
   walkProgram(function, [&](Operation *op) {

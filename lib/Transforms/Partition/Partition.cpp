@@ -5,6 +5,7 @@
 #include "Exchange/WindowExchange.h"
 
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
@@ -12,10 +13,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::partition {
 #define GEN_PASS_DEF_PARTITION
 #include "tessera/Transforms/Partition/Passes.h.inc"
 } // namespace tessera::partition
+
+#define DEBUG_TYPE "tessera-partition"
 
 using namespace mlir;
 using namespace tessera;
@@ -204,6 +209,8 @@ Value FunctionPartitioner::convertPad(OpBuilder &builder, PadOp op,
   return dims.empty() ? part : windows.emit(builder, op, part, operands[1]);
 }
 
+/// Builds what `op` is on one device's parts of its operands: the same on local
+/// types, what its interface says, or an exchange where parts do not suffice.
 LogicalResult FunctionPartitioner::convertComputation(OpBuilder &builder,
                                                       Operation *op) {
   SmallVector<Value> operands = llvm::map_to_vector(
@@ -211,11 +218,16 @@ LogicalResult FunctionPartitioner::convertComputation(OpBuilder &builder,
   SmallVector<Type> results = localTypes(op->getResults());
   if (auto pad = dyn_cast<PadOp>(op);
       pad && (halos.isShift(pad) || !windows.windowDims(pad).empty())) {
+    LDBG() << describeOperation(op) << ": "
+           << (halos.isShift(pad) ? "devices exchange halos"
+                                  : "devices take windows of others' parts");
     mapping.map(pad.getResult(), convertPad(builder, pad, operands));
     return success();
   }
   if (auto join = dyn_cast<ConcatenateOp>(op);
       join && !windows.windowDims(join).empty()) {
+    LDBG() << describeOperation(op)
+           << ": devices take windows of others' parts";
     mapping.map(join.getResult(), windows.emit(builder, join, operands));
     return success();
   }

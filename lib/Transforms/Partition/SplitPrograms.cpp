@@ -17,12 +17,16 @@
 
 #include "tessera/Transforms/Partition/Passes.h"
 
+#include "llvm/Support/DebugLog.h"
+
 #include <map>
 
 namespace tessera::partition {
 #define GEN_PASS_DEF_SPLITPROGRAMS
 #include "tessera/Transforms/Partition/Passes.h.inc"
 } // namespace tessera::partition
+
+#define DEBUG_TYPE "tessera-split-programs"
 
 using namespace mlir;
 using namespace tessera;
@@ -132,6 +136,9 @@ LogicalResult ProgramSplitter::finishRanks() {
   for (unsigned i = 0; i < step.results.size(); ++i)
     for (int64_t rank : ranksReturning(i, holders))
       results[rank].push_back(i);
+  for (size_t rank = 0; rank < ranks.size(); ++rank)
+    LDBG() << "rank " << rank << " holds " << arguments[rank].size()
+           << " arguments and gives " << results[rank].size() << " results";
   for (auto [rank, builder] : llvm::enumerate(ranks))
     if (failed(builder.finish(arguments[rank], results[rank])))
       return failure();
@@ -164,6 +171,10 @@ void ProgramSplitter::tagMessages(
   bool inOrder = llvm::is_sorted(sent, [](auto &a, auto &b) {
     return a.first->receive->isBeforeInBlock(b.first->receive);
   });
+  LDBG() << sent.size() << " messages from rank " << sent.front().first->source
+         << " to " << sent.front().first->target
+         << (inOrder ? " in order, under tag " : ", under tags from ")
+         << nextTag;
   for (auto &[message, send] : sent) {
     send.setTag(nextTag);
     message->receive.setTag(nextTag);

@@ -8,10 +8,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::partition {
 #define GEN_PASS_DEF_VERIFYPARTITIONED
 #include "tessera/Transforms/Partition/Passes.h.inc"
 } // namespace tessera::partition
+
+#define DEBUG_TYPE "tessera-verify-partitioned"
 
 using namespace mlir;
 using namespace tessera;
@@ -161,6 +165,8 @@ struct VerifyPartitioned
     if (!programs->empty() &&
         failed(verifyRankPrograms(getOperation(), *programs)))
       return signalPassFailure();
+    LDBG() << "only local types are left, in the programs of "
+           << std::max<size_t>(programs->size(), 1) << " ranks";
     markAllAnalysesPreserved();
   }
 };

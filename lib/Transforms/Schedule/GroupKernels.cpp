@@ -9,9 +9,13 @@
 
 #include "InPlace.h"
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-group-kernels"
 
 using namespace mlir;
 using namespace tessera;
@@ -100,6 +104,9 @@ void Group::close() {
     operands.insert(kernel->operand_begin(), kernel->operand_end());
     llvm::append_range(types, kernel->getResultTypes());
   }
+  LDBG() << kernels.size() << " kernels are one at "
+         << describeOperation(kernels.back()) << ": " << bytes << " bytes in "
+         << buffers << " buffers";
   OpBuilder builder(kernels.back());
   auto merged = spmd::KernelOp::create(builder, kernels.front().getLoc(), types,
                                        operands.getArrayRef());

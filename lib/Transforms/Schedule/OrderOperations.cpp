@@ -6,11 +6,15 @@
 
 #include "Calls.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <set>
+
+#define DEBUG_TYPE "tessera-order-operations"
 
 using namespace mlir;
 using namespace tessera;
@@ -309,8 +313,12 @@ struct OrderOperations
         return schedule;
       };
       std::unique_ptr<ListSchedule> schedule = prepare(), patient = prepare();
-      int64_t most = schedule->run();
-      (patient->run(most) <= most ? patient : schedule)->apply();
+      int64_t most = schedule->run(), mostPatient = patient->run(most);
+      LDBG() << "block of " << describeOperation(block->getParentOp())
+             << ": at most " << most << " bytes alive, " << mostPatient
+             << " where what reads collectives waits: that order is "
+             << (mostPatient <= most ? "taken" : "left");
+      (mostPatient <= most ? patient : schedule)->apply();
     }
     getOperation().walk([](BarrierOp barrier) {
       barrier->replaceAllUsesWith(barrier.getOperands());

@@ -33,6 +33,10 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-plan-memory"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::schedule;
@@ -412,6 +416,9 @@ struct PlanMemory : public tessera::schedule::impl::PlanMemoryBase<PlanMemory> {
     Builder builder(&getContext());
     function->setAttr(spmd::SpmdDialect::kArenaSizeAttr,
                       builder.getI64IntegerAttr(arena.size));
+    LDBG() << "@" << function.getSymName() << ": an arena of " << arena.size
+           << " bytes for at most " << arena.live << " that are alive, "
+           << plan.joins << " values share the memory of another";
     arenaBytes += arena.size;
     liveBytes += arena.live;
     inPlace += plan.joins;

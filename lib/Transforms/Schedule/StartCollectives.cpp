@@ -25,9 +25,14 @@
 
 #include "Calls.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-start-collectives"
 
 using namespace mlir;
 using namespace tessera;
@@ -266,6 +271,9 @@ void BlockOverlap::choosePairs() {
     Pair pair{collective, positions.lookup(op), 0, 0};
     chooseStart(pair);
     chooseWait(pair);
+    LDBG() << describeOperation(op) << ": started " << pair.at - pair.start
+           << " operations earlier, awaited " << pair.wait - pair.at - 1
+           << " later";
     numbers[op] = chosen.size();
     chosen.push_back(pair);
     ++pairs;

@@ -21,7 +21,11 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/Support/DebugLog.h"
+
 #include <map>
+
+#define DEBUG_TYPE "tessera-verify-memory-plan"
 
 using namespace mlir;
 using namespace tessera;
@@ -412,10 +416,15 @@ struct VerifyMemoryPlan
     : public tessera::schedule::impl::VerifyMemoryPlanBase<VerifyMemoryPlan> {
   void runOnOperation() override {
     CalledFunctions functions(getOperation());
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() &&
-          failed(MemoryCheck(function, functions).run()))
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (function.isExternal())
+        continue;
+      if (failed(MemoryCheck(function, functions).run()))
         signalPassFailure();
+      else
+        LDBG() << "@" << function.getSymName()
+               << ": every read finds what was written for it";
+    }
     markAllAnalysesPreserved();
   }
 };

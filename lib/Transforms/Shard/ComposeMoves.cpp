@@ -17,6 +17,7 @@
 
 #include "Moves/MoveWindow.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,10 +25,14 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_COMPOSEMOVES
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-compose-moves"
 
 using namespace mlir;
 using namespace tessera;
@@ -446,8 +451,11 @@ void MoveComposer::run() {
       moves.push_back(op);
   });
   for (Operation *op : moves)
-    if (Value value = compose(op))
+    if (Value value = compose(op)) {
+      LDBG() << describeOperation(op) << ": replaced by "
+             << describeMaker(value);
       op->getResult(0).replaceAllUsesWith(value);
+    }
   // What only led to these moves; what stands in a region before what it
   // belongs to.
   SmallVector<Operation *> all;

@@ -24,6 +24,7 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
@@ -36,11 +37,14 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::shard {
 #define GEN_PASS_DEF_COMPUTEPARTS
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-compute-parts"
 
 using namespace mlir;
 using namespace tessera;
@@ -331,8 +335,12 @@ void PartwiseComputation::moveSlicesUp(Value value) {
        llvm::zip(slices, MutableArrayRef(slices).drop_front()))
     if (first.getLimits()[dim] > next.getStarts()[dim])
       return;
-  if (slicingCost(value, dim, nullptr, kMaxDepth) >= movedElements(value, dim))
+  double cost = slicingCost(value, dim, nullptr, kMaxDepth);
+  if (cost >= movedElements(value, dim))
     return;
+  LDBG() << describeMaker(value) << ": computed as " << slices.size()
+         << " slices along dimension " << dim << ", which moves " << cost
+         << " elements instead of " << movedElements(value, dim);
   for (SliceOp op : slices) {
     taker = op;
     const AxisList &axes = getSharding(op).getValue().dims[dim].axes;
@@ -447,6 +455,9 @@ void PartwiseComputation::moveDown(ConcatenateOp op) {
       return;
   if (cost > own)
     return;
+  LDBG() << describeOperation(op) << ": what reads it is computed for each of "
+         << op->getNumOperands() << " parts along dimension " << dim
+         << ", which moves " << cost << " elements instead of " << own;
   for (auto &[user, passage] : users)
     computeParts(op, user, passage);
   op->erase();
@@ -514,6 +525,8 @@ void PartwiseComputation::concatenateTerms(arith::AddFOp sum) {
   if (end != typeOf(sum).getDimSize(dim) ||
       llvm::none_of(operands, [&](Value piece) { return isSplit(piece, dim); }))
     return;
+  LDBG() << describeOperation(sum) << ": a concatenation of " << operands.size()
+         << " terms along dimension " << dim;
   OpBuilder builder(sum);
   auto whole = ConcatenateOp::create(builder, sum.getLoc(), sum.getType(),
                                      operands, dim);

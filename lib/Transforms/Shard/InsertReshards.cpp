@@ -26,11 +26,14 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::shard {
 #define GEN_PASS_DEF_INSERTRESHARDS
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-insert-reshards"
 
 using namespace mlir;
 using namespace tessera;
@@ -311,6 +314,8 @@ void FunctionResharding::makeAgain(OpBuilder &builder, Value value,
   missing.remove_if([&](auto &target) {
     if (shardingsOfConstant(op, target.first).front() != target.first)
       return false;
+    LDBG() << describeOperation(op) << ": made once more as "
+           << describeSharding(target.first);
     Value copy = builder.clone(*op)->getResult(0);
     setSharding(copy, target.first);
     for (OpOperand *use : target.second)
@@ -350,6 +355,12 @@ void FunctionResharding::reshardFor(Value value, ArrayRef<OpOperand *> uses) {
           from = version;
         }
     ShardingAttr sharding = target->first;
+    LDBG() << describeMaker(value) << ": resharded from "
+           << describeSharding(getSharding(from)) << " to "
+           << describeSharding(sharding) << " for " << target->second.size()
+           << " uses, the first "
+           << describeOperation(target->second.front()->getOwner()) << ", in "
+           << bestSeconds << " s";
     // A pending reduction is the producer's affair, any other move the user's.
     Location loc = source.getValue().unreduced.empty()
                        ? target->second.front()->getOwner()->getLoc()

@@ -37,6 +37,7 @@
 #include "Support/ConstantExpressions.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
@@ -46,10 +47,14 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_PLACEREDUCTIONS
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-place-reductions"
 
 using namespace mlir;
 using namespace tessera;
@@ -238,6 +243,9 @@ void ReductionPlacement::solve() {
 
 /// Records the values as unreduced and reshards them for all their uses.
 void ReductionPlacement::makeUnreduced(const Variable &variable) {
+  LDBG() << describeMaker(variable.values.front()) << ": stays a pending sum, "
+         << describeSharding(variable.unreduced) << " instead of "
+         << describeSharding(variable.current);
   for (Value value : variable.values) {
     // An argument of a region has the sharding of what it takes.
     if (isa<OpResult>(value))

@@ -6,15 +6,20 @@
 
 #include "Propagation/PropagationGraph.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/IR/Builders.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_PROPAGATESHARDINGS
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-propagate-shardings"
 
 using namespace mlir;
 using namespace tessera;
@@ -243,17 +248,26 @@ void FunctionPropagation::writeBoundary() {
     attributes.set(name, result(slot));
     return attributes.getDictionary(function.getContext());
   };
+  auto log = [&](StringRef what, unsigned number, Slot slot) {
+    LDBG() << "@" << function.getSymName() << " " << what << " " << number
+           << ": " << describeSharding(result(slot))
+           << (given.contains(slot) ? " by annotation" : " by propagation");
+  };
   SmallVector<DictionaryAttr> arguments, functionResults;
   for (BlockArgument argument : function.getArguments()) {
     DictionaryAttr old = function.getArgAttrDict(argument.getArgNumber());
-    arguments.push_back(isa<RankedTensorType>(argument.getType())
-                            ? with(old, graph.slotOf(argument))
-                            : old);
+    bool isTensor = isa<RankedTensorType>(argument.getType());
+    if (isTensor)
+      log("argument", argument.getArgNumber(), graph.slotOf(argument));
+    arguments.push_back(isTensor ? with(old, graph.slotOf(argument)) : old);
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
     DictionaryAttr old = function.getResultAttrDict(i);
-    functionResults.push_back(
-        isa<RankedTensorType>(type) ? with(old, graph.slotOfResult(i)) : old);
+    bool isTensor = isa<RankedTensorType>(type);
+    if (isTensor)
+      log("result", i, graph.slotOfResult(i));
+    functionResults.push_back(isTensor ? with(old, graph.slotOfResult(i))
+                                       : old);
   }
   function.setAllArgAttrs(arguments);
   function.setAllResultAttrs(functionResults);

@@ -19,12 +19,15 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tessera::shard {
 #define GEN_PASS_DEF_RECORDPROVENANCE
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-record-provenance"
 
 using namespace mlir;
 using namespace tessera;
@@ -228,6 +231,10 @@ void ProvenanceRecorder::recordReshard(ReshardOp reshard) {
       function.getContext(), reasonOf(use, !pending.empty()), source, target,
       placeOf(maker), use ? placeOf(*use) : PlaceAttr(), conflict,
       stories.take());
+  LDBG() << describeOperation(reshard) << ": " << why.getReason() << " of "
+         << describePlace(why.getProducer()) << ", " << describeSharding(source)
+         << " to " << describeSharding(target) << (conflict.empty() ? "" : ", ")
+         << conflict;
   // What the compiler's own loop gives stands where its body makes it.
   Location loc = reshard.getLoc();
   if (describeFile(loc).empty())

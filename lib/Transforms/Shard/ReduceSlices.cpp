@@ -12,16 +12,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Sharding/Algebra/AxisFit.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_REDUCESLICES
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-reduce-slices"
 
 using namespace mlir;
 using namespace tessera;
@@ -78,6 +83,8 @@ static Value sliceOthers(ImplicitLocOpBuilder &b, SliceOp op,
 
 /// Takes one element of each of `dims` by a place.
 static void reduceSlice(SliceOp op, ArrayRef<int64_t> dims, const Mesh &mesh) {
+  LDBG() << describeOperation(op) << ": one element of each of " << dims.size()
+         << " split dimensions, taken by its place";
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto scalar = RankedTensorType::get({}, b.getI32Type());
   auto whole = ShardingAttr::get(op.getContext(), getSharding(op).getMesh(),

@@ -17,6 +17,7 @@
 #include "Support/ConstantExpressions.h"
 #include "Support/RuleCache.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Support/Rematerialization.h"
@@ -27,11 +28,14 @@
 #include "mlir/IR/Builders.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::shard {
 #define GEN_PASS_DEF_REMATERIALIZEVALUES
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-rematerialize-values"
 
 using namespace mlir;
 using namespace tessera;
@@ -207,6 +211,10 @@ Value FunctionRematerialization::get(const Version &version) {
 /// Makes `version` behind the value that it is a version of.
 Value FunctionRematerialization::make(const Version &version) {
   Operation *op = version.first.getDefiningOp();
+  LDBG() << describeOperation(op) << ": made again as "
+         << describeSharding(version.second) << " in "
+         << makings.find(version)->second.seconds << " s, moving it takes "
+         << secondsToMove(version) << " s";
   SmallVector<Value> operands =
       llvm::map_to_vector(makings.find(version)->second.sources,
                           [&](const Version &source) { return get(source); });

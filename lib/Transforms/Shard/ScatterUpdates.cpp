@@ -26,16 +26,21 @@
 #include "PlaceReductions.h"
 #include "Reductions/UpdateShards.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Support/MinimumCut.h"
 #include "tessera/Transforms/Shard/Passes.h"
 #include "tessera/Transforms/Shard/SharedReshardCosts.h"
 
 #include "mlir/IR/Builders.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_SCATTERUPDATES
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-scatter-updates"
 
 using namespace mlir;
 using namespace tessera;
@@ -157,12 +162,17 @@ void UpdateScattering::scatterSeed(const Party &party) {
     if (!isScattered(updates.followerOf(use)))
       return;
   ShardingAttr scattered = updates.alternativeOf(reshard);
+  LDBG() << describeOperation(reshard) << ": reduced to shards, "
+         << describeSharding(scattered) << " instead of "
+         << describeSharding(reshard.getSharding());
   reshard.setShardingAttr(scattered);
   setSharding(reshard, scattered);
 }
 
 /// Makes the results in shards, of shards of the operands.
 void UpdateScattering::takeShards(const Party &party) {
+  LDBG() << describeOperation(party.op) << ": computed in shards, which saves "
+         << party.seconds << " s";
   OpBuilder builder(party.op);
   for (auto [operand, sharding] :
        llvm::zip(party.op->getOpOperands(), party.tensors)) {
@@ -190,6 +200,8 @@ void UpdateScattering::gather(Value value) {
       uses.push_back(&use);
   if (uses.empty())
     return;
+  LDBG() << describeMaker(value) << ": gathered for " << uses.size()
+         << " uses that need " << describeSharding(whole);
   OpBuilder builder(function.getContext());
   builder.setInsertionPointAfterValue(value);
   auto gathered = ReshardOp::create(builder, value.getLoc(), value, whole);

@@ -2,15 +2,20 @@
 
 #include "Support/ConstantExpressions.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITCONSTANTS
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-split-constants"
 
 using namespace mlir;
 using namespace tessera;
@@ -41,6 +46,8 @@ static void copyForUse(OpOperand &use, const ConstantExpressions &constants) {
   SetVector<Operation *> expression = expressionBehind(use.get(), constants);
   if (llvm::all_of(expression, [](Operation *op) { return op->hasOneUse(); }))
     return;
+  LDBG() << describeMaker(use.get()) << ": " << expression.size()
+         << " operations copied for " << describeOperation(use.getOwner());
   // Producers come before their users, wherever the search met them.
   SmallVector<Operation *> sorted(expression.getArrayRef());
   llvm::sort(sorted, [&](Operation *a, Operation *b) {

@@ -14,11 +14,14 @@
 #include "Microbatches/MicrobatchLoop.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
+
+#include "llvm/Support/DebugLog.h"
 
 #include <numeric>
 
@@ -26,6 +29,8 @@ namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITMICROBATCHES
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-split-microbatches"
 
 using namespace mlir;
 using namespace tessera;
@@ -212,6 +217,8 @@ static void takeScalarsApart(func::FuncOp function) {
 LogicalResult
 SplitMicrobatches::keepWhole(func::FuncOp function, RuleCache &rules,
                              const std::pair<std::string, Location> &why) {
+  LDBG() << "@" << function.getSymName() << ": one microbatch, for it "
+         << why.first;
   auto remark = remark::missed(
       why.second,
       remark::RemarkOpts::name("microbatches").category("tessera-shard"));
@@ -242,8 +249,10 @@ SmallVector<Batch> SplitMicrobatches::batchesIn(func::FuncOp function,
 }
 
 LogicalResult SplitMicrobatches::split(func::FuncOp function) {
-  if (Operation *loop = findAccumulationLoop(function, findData(function)))
+  if (Operation *loop = findAccumulationLoop(function, findData(function))) {
+    LDBG() << describeOperation(loop) << ": the model's own loop stays";
     return markLoop(cast<scf::ForOp>(loop));
+  }
   SmallVector<Batch> batches = batchesIn(function, /*dim=*/0);
   RuleCache rules;
   if (batches.empty() && count == 1)
@@ -279,6 +288,10 @@ LogicalResult SplitMicrobatches::split(func::FuncOp function) {
                      {"has more work than its rows do", function.getLoc()});
   Accumulation accumulation =
       chooseAccumulation(function, *choice.analysis, /*keepApart=*/always);
+  LDBG() << "@" << function.getSymName() << ": " << int64_t(count)
+         << " microbatches of a batch of " << choice.analysis->getBatch().size
+         << " rows, " << accumulation.values.size() << " sums are carried, "
+         << accumulation.deferred.size() << " operations wait for them";
   MicrobatchLoop(function, *choice.analysis, accumulation).build();
   return success();
 }

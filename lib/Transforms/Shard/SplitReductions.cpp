@@ -1,16 +1,21 @@
 //===- SplitReductions.cpp - reductions of split dimensions in two steps --===//
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITREDUCTIONS
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-split-reductions"
 
 using namespace mlir;
 using namespace tessera;
@@ -111,6 +116,7 @@ VariadicReduceOp TwoSteps::reduce(ValueRange inputs, ArrayRef<int64_t> dims,
 }
 
 void TwoSteps::rewrite() {
+  LDBG() << describeOperation(op) << ": within parts first, then across them";
   SmallVector<Value> inputs;
   for (Value input : op.getInputs())
     inputs.push_back(splitDims(input));
@@ -165,6 +171,8 @@ static bool addsSplitUpdates(ScatterOp op, const Mesh &mesh) {
 
 /// Adds the updates of `op` to zeros first, and what that gives to the tensor.
 static void addUpdatesApart(ScatterOp op) {
+  LDBG() << describeOperation(op)
+         << ": split updates are added to zeros first, a pending sum";
   ImplicitLocOpBuilder b(op.getLoc(), op);
   ShardingAttr sharding = getSharding(op);
   Value operand = op.getOperand();

@@ -21,6 +21,7 @@
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Shard/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +30,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -37,6 +39,8 @@ namespace tessera::shard {
 #define GEN_PASS_DEF_SPLITSORTS
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-split-sorts"
 
 using namespace mlir;
 using namespace tessera;
@@ -338,6 +342,10 @@ void SortSplitter::rewrite() {
   std::optional<unsigned> place;
   if (isPadded() || !isInOrder())
     place = findOrAddPlace(inputs);
+  LDBG() << describeOperation(sort) << ": " << kept()
+         << " elements of each part along dimension " << dim
+         << " are sorted, then what they leave"
+         << (place ? ", equal ones by their places" : "");
   for (auto [i, input] : llvm::enumerate(inputs))
     input = partsOf(input, place == i);
   SmallVector<DimSharding> dims =

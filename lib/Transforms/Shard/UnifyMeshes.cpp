@@ -32,11 +32,14 @@
 #include "mlir/IR/Builders.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 namespace tessera::shard {
 #define GEN_PASS_DEF_UNIFYMESHES
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-unify-meshes"
 
 using namespace mlir;
 using namespace tessera;
@@ -311,6 +314,10 @@ void MeshUnification::consider(StringAttr name, const Mesh &mesh, MeshOp like,
   auto costs = [](const Unification &candidate) {
     return std::pair(candidate.bytes, candidate.numReordered);
   };
+  LDBG() << "@" << name.getValue() << ", made of @" << like.getSymName()
+         << ", exchanges " << target.bytes
+         << " bytes at the boundary and reorders " << target.numReordered
+         << " meshes";
   if (!best || costs(target) < costs(*best))
     best = std::move(target);
 }
@@ -438,6 +445,7 @@ static MachineAttr machineOn(const Mesh &mesh, MeshOp like) {
 }
 
 void MeshUnification::rewrite() {
+  LDBG() << "chose @" << best->name.getValue() << ", " << best->mesh;
   writeOrders();
   DenseMap<Operation *, AxesAttr> manualAxes;
   for (ManualComputationOp region : manualRegions)

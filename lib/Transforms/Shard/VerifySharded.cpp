@@ -9,10 +9,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::shard {
 #define GEN_PASS_DEF_VERIFYSHARDED
 #include "tessera/Transforms/Shard/Passes.h.inc"
 } // namespace tessera::shard
+
+#define DEBUG_TYPE "tessera-verify-sharded"
 
 using namespace mlir;
 using namespace tessera;
@@ -230,6 +234,7 @@ struct VerifySharded : tessera::shard::impl::VerifyShardedBase<VerifySharded> {
           failed(
               ShardedVerifier(function, (*mesh).getMesh().getMesh()).verify()))
         return signalPassFailure();
+    LDBG() << "all values have shardings on @" << mesh->getSymName();
     markAllAnalysesPreserved();
   }
 };

@@ -29,10 +29,14 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::stage {
 #define GEN_PASS_DEF_CHOOSEPLACEMENT
 #include "tessera/Transforms/Stage/Passes.h.inc"
 } // namespace tessera::stage
+
+#define DEBUG_TYPE "tessera-choose-placement"
 
 using namespace mlir;
 using namespace tessera;
@@ -117,8 +121,10 @@ bool ChoosePlacement::tryOut(StringRef schedule) {
   getOperation().push_back(*copy);
   LogicalResult isCut = cut(*copy, schedule);
   copy->getOperation()->remove();
-  if (failed(isCut) || !pipe::Step::findCut(*copy))
+  if (failed(isCut) || !pipe::Step::findCut(*copy)) {
+    LDBG() << "the step cannot be cut for '" << schedule << "'";
     return false;
+  }
   MeshOp mesh = *getOnlyMesh(*copy);
   StagePlacement placement =
       findSchedule({schedule.data(), schedule.size()})->placement;
@@ -185,6 +191,8 @@ void ChoosePlacement::cutCandidates(ArrayRef<StringRef> schedules) {
   int64_t operations = 0;
   getOperation().walk([&](Operation *) { ++operations; });
   for (const Guess &guess : guesses) {
+    LDBG() << "'" << guess.schedule << "' is estimated to take "
+           << guess.seconds << " s, the best so far takes " << best << " s";
     bool isCheap =
         operations * int64_t(candidates.size() + 1) <= kCertainOperations;
     if (!isCheap && guess.seconds * (1 - kUncertain) > best)
@@ -214,6 +222,8 @@ LogicalResult ChoosePlacement::choose() {
             : winner->choice.choose();
   if (failed(chosen))
     return failure();
+  LDBG() << "of " << candidates.size() << " ways to cut the step: '"
+         << chosen->schedule.name << "', " << chosen->seconds() << " s";
   recordSchedule(winner->step, winner->costs, *chosen);
   ModuleOp module = getOperation();
   module->setAttrs((*winner->module)->getAttrs());

@@ -11,10 +11,14 @@
 
 #include "tessera/Transforms/Stage/Passes.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::stage {
 #define GEN_PASS_DEF_CHOOSESCHEDULE
 #include "tessera/Transforms/Stage/Passes.h.inc"
 } // namespace tessera::stage
+
+#define DEBUG_TYPE "tessera-choose-schedule"
 
 using namespace mlir;
 using namespace tessera;
@@ -39,6 +43,10 @@ struct ChooseSchedule
     FailureOr<ChosenSchedule> chosen = choice.choose();
     if (failed(chosen))
       return signalPassFailure();
+    LDBG() << "'" << chosen->schedule.name << "' of " << chosen->schedule.stages
+           << " stages on " << chosen->schedule.ranks.size()
+           << " ranks: " << chosen->seconds() << " s, of which a rank idles "
+           << chosen->timeline.bubbleRate() * 100 << " %";
     recordSchedule(*step, costs, *chosen);
   }
 };

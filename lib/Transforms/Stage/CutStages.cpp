@@ -9,10 +9,14 @@
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Transforms/Stage/Passes.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::stage {
 #define GEN_PASS_DEF_CUTSTAGES
 #include "tessera/Transforms/Stage/Passes.h.inc"
 } // namespace tessera::stage
+
+#define DEBUG_TYPE "tessera-cut-stages"
 
 using namespace mlir;
 using namespace tessera;
@@ -76,6 +80,12 @@ LogicalResult CutStages::run() {
   assignStages(program, checkpoints, costs, assignment);
   checkpoints.restore(assignment);
   splitSums(program, assignment);
+  for (int64_t stage = 0; stage < assignment.stages; ++stage)
+    LDBG() << "stage " << stage << " for '" << cutFor->name << "': "
+           << llvm::count_if(
+                  assignment.stageOf,
+                  [&](const auto &entry) { return entry.second == stage; })
+           << " operations";
   removeMarks(main);
   program.eraseUnused(Placement::Forward);
   program.eraseUnused(Placement::Backward);

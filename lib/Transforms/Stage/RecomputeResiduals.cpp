@@ -51,10 +51,14 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::stage {
 #define GEN_PASS_DEF_RECOMPUTERESIDUALS
 #include "tessera/Transforms/Stage/Passes.h.inc"
 } // namespace tessera::stage
+
+#define DEBUG_TYPE "tessera-recompute-residuals"
 
 using namespace mlir;
 using namespace tessera;
@@ -359,6 +363,10 @@ unsigned Residuals::apply() {
     Operation *op = body.producerOf(value);
     dropped += isNeeded(number) && op && repeated.contains(op);
   }
+  LDBG() << "stage " << fragment.getStage() << ": " << dropped
+         << " results are recomputed by the backward pass, which does "
+         << repeated.size() << " operations again and keeps " << keptBytes()
+         << " bytes";
   if (dropped == 0)
     return 0;
   for (auto backward : step.getBody()->getOps<FragmentOp>())

@@ -41,10 +41,14 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::stage {
 #define GEN_PASS_DEF_SPLITVOCABULARY
 #include "tessera/Transforms/Stage/Passes.h.inc"
 } // namespace tessera::stage
+
+#define DEBUG_TYPE "tessera-split-vocabulary"
 
 using namespace mlir;
 using namespace tessera;
@@ -422,6 +426,9 @@ LogicalResult SplitVocabulary::run() {
     return VocabularyLayer::emitMissing(*program);
   if (failed(layer->prepare(mesh->getMesh().getMesh(), stages)))
     return failure();
+  LDBG() << "the vocabulary is spread over " << int64_t(stages)
+         << " stages, which meet " << spread->vocabularyMeetings
+         << " times per microbatch";
   VocabularySplitter splitter(*program, *layer, stages,
                               spread->vocabularyMeetings == 2);
   if (failed(splitter.check()))

@@ -40,10 +40,14 @@
 
 #include "mlir/IR/IRMapping.h"
 
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::stage {
 #define GEN_PASS_DEF_SPLITWEIGHTGRADIENTS
 #include "tessera/Transforms/Stage/Passes.h.inc"
 } // namespace tessera::stage
+
+#define DEBUG_TYPE "tessera-split-weight-gradients"
 
 using namespace mlir;
 using namespace tessera;
@@ -277,12 +281,17 @@ void GradientSplit::run() {
   for (unsigned result = 0; result < fragment.getNumResults(); ++result)
     sends |= isSent(result);
   if (!sends) {
+    LDBG() << "stage " << fragment.getStage()
+           << ": sends nothing, all of it can wait";
     fragment.setKind(FragmentKind::WeightGradient);
     return;
   }
   findRequired();
   solve();
   findDone();
+  LDBG() << "stage " << fragment.getStage() << ": " << doneByI.size()
+         << " operations for the gradients that are sent, " << doneByW.size()
+         << " later, which read " << kept.size() << " values of the first";
   rewrite();
 }
 

@@ -6,12 +6,16 @@
 
 #include "mlir/Transforms/RegionUtils.h"
 
+#include "llvm/Support/DebugLog.h"
+
 #include <map>
 
 namespace tessera::stage {
 #define GEN_PASS_DEF_VERIFYSTAGES
 #include "tessera/Transforms/Stage/Passes.h.inc"
 } // namespace tessera::stage
+
+#define DEBUG_TYPE "tessera-verify-stages"
 
 using namespace mlir;
 using namespace tessera;
@@ -203,6 +207,8 @@ struct VerifyStages : tessera::stage::impl::VerifyStagesBase<VerifyStages> {
               .wasInterrupted();
       if (isCut && failed(StagesVerifier(function).verify()))
         return signalPassFailure();
+      LDBG() << "@" << function.getSymName()
+             << (isCut ? ": stages in order" : ": no stages");
     }
     markAllAnalysesPreserved();
   }

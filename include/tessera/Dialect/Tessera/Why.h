@@ -14,6 +14,12 @@ std::string describeFile(mlir::Location loc);
 /// any: `tessera.dot_general (attention/qkv) at gpt.py:12:4`.
 std::string describePlace(PlaceAttr place);
 
+/// The same of an operation, and of what makes a value, which may be an
+/// argument of a block (`argument 2 at gpt.py:3:1`): for messages to
+/// developers.
+std::string describeOperation(mlir::Operation *op);
+std::string describeMaker(mlir::Value value);
+
 /// `[{"data"}, {}]`.
 std::string describeSharding(ShardingAttr sharding);
 

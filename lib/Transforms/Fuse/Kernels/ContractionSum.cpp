@@ -12,6 +12,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Dialect/Tessera/Why.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-align-reductions"
 
 using namespace mlir;
 using namespace tessera;
@@ -123,6 +127,8 @@ bool tessera::fuse::replaceBySum(DotGeneralOp dot) {
   if (!type || !hasOneElement(dot.getLhs(), dot.getLhsFree()) ||
       !hasOneElement(dot.getRhs(), dot.getRhsFree()))
     return false;
+  LDBG() << describeOperation(dot)
+         << ": a sum of products, for it has one row and one column";
   replaceBySumOf(dot, type);
   return true;
 }

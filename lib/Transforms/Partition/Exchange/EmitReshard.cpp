@@ -1,11 +1,16 @@
 //===- EmitReshard.cpp - reshards as collectives --------------------------===//
 
 #include "Exchange/EmitReshard.h"
+#include "tessera/Dialect/Tessera/Why.h"
 
 #include "Exchange/EmitPieceExchange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tessera-partition"
 
 using namespace mlir;
 using namespace tessera;
@@ -182,6 +187,8 @@ FailureOr<Value> ReshardEmitter::emit(OpBuilder &builder, ReshardOp reshard,
     reshard.emitOpError() << "not supported yet: " << result.error;
     return failure();
   }
+  LDBG() << describeOperation(reshard) << ": " << source << " to "
+         << problem.target << ": " << *result.plan;
   ImplicitLocOpBuilder locBuilder(reshard.getLoc(), builder);
   const TensorSharding *before = &problem.source;
   for (const ReshardStep &step : result.plan->steps) {
