@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Sharding/Costs/CollectiveCosts.h"
+#include "tessera/Support/StableSort.h"
 #include "tessera/Transforms/Stage/Costs/RankLinks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -189,7 +190,7 @@ tessera::groupCollectives(ArrayRef<Collective> collectives) {
         if (line != other)
           line = withoutLayerNumbers(line);
   }
-  llvm::stable_sort(groups, [](const auto &a, const auto &b) {
+  stableSort(groups, [](const auto &a, const auto &b) {
     return a.bytes() > b.bytes();
   });
   return groups;

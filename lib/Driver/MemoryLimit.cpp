@@ -5,6 +5,7 @@
 #include "Quantities.h"
 #include "tessera/Dialect/Spmd/PlaceTable.h"
 #include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Support/StableSort.h"
 #include "tessera/Transforms/Schedule/ArenaPeak.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -122,9 +123,8 @@ MemoryUse UseFinder::run() {
   addTemporaries();
   for (auto &[what, piece] : pieces)
     use.pieces.push_back({what, piece.bytes, piece.count});
-  llvm::stable_sort(use.pieces, [](const auto &a, const auto &b) {
-    return a.bytes > b.bytes;
-  });
+  stableSort(use.pieces,
+             [](const auto &a, const auto &b) { return a.bytes > b.bytes; });
   return std::move(use);
 }
 
@@ -169,8 +169,8 @@ static void suggest(Diagnostic &note, const ProgramNeeds &needs,
   add(memory.arguments - needs.use.whole,
       "a larger --mesh along the axes that arguments are sharded over, or more "
       "--stages");
-  llvm::stable_sort(
-      ways, [](const auto &a, const auto &b) { return a.first > b.first; });
+  stableSort(ways,
+             [](const auto &a, const auto &b) { return a.first > b.first; });
   note << "what may need less: "
        << llvm::join(llvm::make_second_range(ways), "; ");
 }

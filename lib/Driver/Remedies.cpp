@@ -17,6 +17,7 @@
 
 #include "Quantities.h"
 #include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Support/StableSort.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -330,8 +331,8 @@ static std::pair<std::vector<Alike>, int64_t> moreIn(const Outcome &now,
   std::vector<Alike> list;
   for (auto &[what, alike] : found)
     list.push_back(alike);
-  llvm::stable_sort(
-      list, [](const Alike &a, const Alike &b) { return a.bytes > b.bytes; });
+  stableSort(list,
+             [](const Alike &a, const Alike &b) { return a.bytes > b.bytes; });
   return {std::move(list), sum};
 }
 

@@ -6,6 +6,7 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Simulator/ChartWriters.h"
 #include "tessera/Simulator/Simulation.h"
+#include "tessera/Support/StableSort.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -256,8 +257,8 @@ std::vector<Row> ReportPage::groupCollectives() const {
     row.bytes += number(collective, "bytes");
     row.seconds += collective.getNumber("seconds").value_or(0);
   }
-  llvm::stable_sort(
-      sorted, [](const Row &a, const Row &b) { return a.bytes > b.bytes; });
+  stableSort(sorted,
+             [](const Row &a, const Row &b) { return a.bytes > b.bytes; });
   return sorted;
 }
 

@@ -3,6 +3,7 @@
 #include "Rank.h"
 
 #include "tessera/Support/ElementType.h"
+#include "tessera/Support/StableSort.h"
 
 #include <algorithm>
 #include <cstring>
@@ -375,7 +376,8 @@ void Rank::collectEvents() {
     recorded.push_back(event);
   }
   // Streams run beside each other: it need not be the order of asking.
-  std::ranges::stable_sort(recorded, {}, &TesseraEvent::begin);
+  stableSort(recorded,
+             [](const auto &a, const auto &b) { return a.begin < b.begin; });
 }
 
 void Rank::beginTask(const TesseraSite &site) {

@@ -17,6 +17,7 @@
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Interfaces/CostInterface.h"
+#include "tessera/Support/StableSort.h"
 #include <list>
 #include <numeric>
 
@@ -129,7 +130,7 @@ private:
     auto size = [](DistinctKernel *entry) {
       return entry->kernel.getBody().front().getOperations().size();
     };
-    llvm::stable_sort(order, [&](DistinctKernel *a, DistinctKernel *b) {
+    stableSort(order, [&](DistinctKernel *a, DistinctKernel *b) {
       return size(a) > size(b);
     });
     SmallVector<size_t> load(count, 0);

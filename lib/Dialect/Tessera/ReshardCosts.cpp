@@ -19,10 +19,10 @@ static ReshardProblem normalized(const ReshardProblem &problem) {
     if (problem.shape[dim] != 1 || !problem.source.dims[dim].axes.empty() ||
         !problem.target.dims[dim].axes.empty())
       order.push_back(dim);
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-    auto key = [&](unsigned dim) {
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    auto key = [&](const unsigned &dim) {
       return std::tie(problem.source.dims[dim].axes,
-                      problem.target.dims[dim].axes, problem.shape[dim]);
+                      problem.target.dims[dim].axes, problem.shape[dim], dim);
     };
     return key(a) < key(b);
   });

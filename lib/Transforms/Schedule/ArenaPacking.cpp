@@ -2,6 +2,8 @@
 
 #include "ArenaPacking.h"
 
+#include "tessera/Support/StableSort.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
@@ -98,7 +100,7 @@ ArenaPlan tessera::schedule::packArena(llvm::ArrayRef<BufferLifetime> buffers) {
   plan.live = mostLiveBytes(buffers);
   llvm::SmallVector<size_t> order =
       llvm::to_vector(llvm::seq<size_t>(0, buffers.size()));
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
+  stableSort(order, [&](size_t a, size_t b) {
     int64_t lengthA = buffers[a].end - buffers[a].begin,
             lengthB = buffers[b].end - buffers[b].begin;
     return std::pair(buffers[a].bytes, lengthA) >

@@ -21,6 +21,7 @@
 #include "Schedule/PlacementEstimates.h"
 #include "Schedule/ScheduleChoice.h"
 
+#include "tessera/Support/StableSort.h"
 #include "tessera/Transforms/Stage/Passes.h"
 #include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
@@ -185,7 +186,7 @@ void ChoosePlacement::cutCandidates(ArrayRef<StringRef> schedules) {
   if (guesses.empty())
     return;
   double best = quickSearch(placements(), guesses);
-  llvm::stable_sort(guesses, [](const Guess &a, const Guess &b) {
+  stableSort(guesses, [](const Guess &a, const Guess &b) {
     return a.seconds < b.seconds;
   });
   int64_t operations = 0;

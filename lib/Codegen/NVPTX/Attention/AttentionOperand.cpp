@@ -3,6 +3,7 @@
 #include "Attention/AttentionOperand.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "tessera/Codegen/Kernels/MatmulShape.h"
+#include "tessera/Support/StableSort.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -197,7 +198,7 @@ SmallVector<AttentionOperand::BoxDim, 4> AttentionOperand::boxDims() const {
   SmallVector<BoxDim *, 4> byStride;
   for (BoxDim &dim : dims)
     byStride.push_back(&dim);
-  llvm::stable_sort(byStride, [](const BoxDim *a, const BoxDim *b) {
+  stableSort(byStride, [](const BoxDim *a, const BoxDim *b) {
     return a->stride > b->stride;
   });
   int64_t rest = offset;

@@ -6,6 +6,7 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Support/StableSort.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -101,7 +102,7 @@ HaloExchange::HaloExchange(func::FuncOp function, FlatSymbolRefAttr meshName,
     if (!found.shifts.empty())
       all.push_back(std::move(found));
   });
-  llvm::stable_sort(all, [](const Found &a, const Found &b) {
+  stableSort(all, [](const Found &a, const Found &b) {
     return a.distance < b.distance;
   });
   // What the windows need that follow on from the own part.
