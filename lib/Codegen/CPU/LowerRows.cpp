@@ -77,7 +77,7 @@ private:
       return;
     AffineMap identity = getIdentityAccess(nest.shape, l.kernel->getContext());
     auto costly = [&](Value root) {
-      llvm::SmallPtrSet<void *, 4> found;
+      llvm::SmallSetVector<Value, 4> found;
       auto isLeaf = [](Value v) {
         return isa<BlockArgument>(v) || isCostly(v) ||
                isa<ReduceOp, DotGeneralOp>(v.getDefiningOp());
@@ -85,21 +85,21 @@ private:
       for (const Access &access : collectAccesses(root, identity, isLeaf))
         if (isCostly(access.leaf) && access.map == identity &&
             shapeOf(access.leaf) == ArrayRef(nest.shape))
-          found.insert(access.leaf.getAsOpaquePointer());
+          found.insert(access.leaf);
       return found;
     };
-    llvm::MapVector<void *, llvm::SmallSetVector<unsigned, 2>> loops;
+    llvm::MapVector<Value, llvm::SmallSetVector<unsigned, 2>> loops;
     for (auto [phase, reductions] : llvm::enumerate(phases))
       for (ReduceOp reduce : reductions)
-        for (void *value : costly(reduce.getOperand()))
+        for (Value value : costly(reduce.getOperand()))
           loops[value].insert(phase);
     for (const NestOutput &output : nest.outputs)
       if (!output.kept)
-        for (void *value : costly(output.value))
+        for (Value value : costly(output.value))
           loops[value].insert(phases.size());
-    for (auto &[pointer, users] : loops)
+    for (auto &[value, users] : loops)
       if (users.size() > 1)
-        buffered[users.front()].push_back(Value::getFromOpaquePointer(pointer));
+        buffered[users.front()].push_back(value);
   }
 
   /// The place of an element in a row buffer.

@@ -42,7 +42,7 @@ public:
     graph.propagate();
     writeBoundary();
     writeOperations();
-    provenance.set(function, std::move(graph).takeProvenance());
+    provenance.set(function, std::move(graph).takeProvenance(function));
     return success();
   }
 

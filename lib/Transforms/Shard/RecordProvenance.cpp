@@ -414,8 +414,11 @@ struct RecordProvenance
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
-      ProvenanceRecorder recorder(
-          function, origins ? origins->get().lookup(function) : nullptr);
+      FunctionProvenance *known =
+          origins ? origins->get().lookup(function) : nullptr;
+      if (known)
+        known->findValues(function);
+      ProvenanceRecorder recorder(function, known);
       recorder.recordMovements();
       if (values)
         recorder.recordValues();

@@ -73,10 +73,11 @@ public:
   /// Propagates to a fixed point, given the shardings that have been set.
   void propagate();
 
-  /// How all axes came where they are. Ends the life of the graph.
-  FunctionProvenance takeProvenance() && {
+  /// How all axes came where they are; values of `function` bear numbers in
+  /// their locations from now on. Ends the life of the graph.
+  FunctionProvenance takeProvenance(mlir::func::FuncOp function) && {
     recordMeetings();
-    provenance.setValues(std::move(valueSlots), resultSlots);
+    provenance.setValues(function, std::move(valueSlots), resultSlots);
     return std::move(provenance);
   }
 

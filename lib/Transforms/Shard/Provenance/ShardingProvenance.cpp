@@ -61,6 +61,63 @@ void FunctionProvenance::addArrival(Slot slot, AxisName axis, unsigned dim,
     add(slot, {axis, before->annotation, dim, before->depth + 1, node, source});
 }
 
+/// Calls `visit` for each operation with results in `function`, and for each
+/// argument of a region alone, with its name, values and location, outside in;
+/// what it returns is the location from then on.
+static void
+visitLocations(Operation *function,
+               function_ref<Location(StringRef, ValueRange, Location)> visit) {
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != function && op->getNumResults() != 0)
+      op->setLoc(
+          visit(op->getName().getStringRef(), op->getResults(), op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        argument.setLoc(visit("", argument, argument.getLoc()));
+  });
+}
+
+void FunctionProvenance::setValues(Operation *function,
+                                   DenseMap<Value, Slot> slotsOfValues,
+                                   ArrayRef<Slot> slotsOfResults) {
+  values = std::move(slotsOfValues);
+  results.assign(slotsOfResults.begin(), slotsOfResults.end());
+  visitLocations(function, [&](StringRef name, ValueRange made, Location loc) {
+    if (llvm::none_of(made, [&](Value value) {
+          return values.contains(value) || constraints.contains(value);
+        }))
+      return loc;
+    numbered.push_back({name, llvm::to_vector<1>(made)});
+    return Location(OpaqueLoc::get(numbered.size() - 1,
+                                   TypeID::get<FunctionProvenance>(), loc));
+  });
+}
+
+void FunctionProvenance::findValues(Operation *function) {
+  DenseMap<Value, Slot> found;
+  DenseMap<Value, SmallVector<unsigned, 1>> foundConstraints;
+  visitLocations(function, [&](StringRef name, ValueRange made, Location loc) {
+    auto number = dyn_cast<OpaqueLoc>(loc);
+    if (!number ||
+        number.getUnderlyingTypeID() != TypeID::get<FunctionProvenance>())
+      return loc;
+    Numbered &before = numbered[number.getUnderlyingLocation()];
+    if (before.name == name && before.values.size() == made.size()) {
+      for (auto [old, value] : llvm::zip_equal(before.values, made)) {
+        if (auto slot = values.find(old); slot != values.end())
+          found[value] = slot->second;
+        if (auto said = constraints.find(old); said != constraints.end())
+          foundConstraints[value] = said->second;
+      }
+      // Others of this number are copies.
+      before.values.clear();
+    }
+    return number.getFallbackLocation();
+  });
+  values = std::move(found);
+  constraints = std::move(foundConstraints);
+}
+
 std::optional<unsigned> FunctionProvenance::dimOf(Slot slot,
                                                   AxisName axis) const {
   const Arrival *arrival = find(slot, axis);

@@ -29,7 +29,7 @@ namespace tessera::shard {
 /// set are all causes of what is split there.
 ///
 /// Names and locations are kept instead of operations, for these may be gone
-/// when somebody asks.
+/// when somebody asks; what is left of them is found by numbers.
 class FunctionProvenance {
 public:
   using Slot = unsigned;
@@ -51,14 +51,18 @@ public:
                   unsigned node);
   /// `axis` is at both slots, which a node splits together.
   void addMeeting(Slot a, Slot b, AxisName axis);
-  /// Which values the slots belong to.
-  void setValues(llvm::DenseMap<mlir::Value, Slot> slotsOfValues,
-                 llvm::ArrayRef<Slot> slotsOfResults) {
-    values = std::move(slotsOfValues);
-    results.assign(slotsOfResults.begin(), slotsOfResults.end());
-  }
+  /// Which values of `function` the slots belong to. Until `findValues` what
+  /// makes them bears a number in its location: a value that is made in between
+  /// may have the address of one that is gone.
+  void setValues(mlir::Operation *function,
+                 llvm::DenseMap<mlir::Value, Slot> slotsOfValues,
+                 llvm::ArrayRef<Slot> slotsOfResults);
+  /// Finds the values in what passes have left of `function`, and gives back
+  /// the locations. Of an operation and its copies it is the first.
+  void findValues(mlir::Operation *function);
 
-  /// The slot of `value`; none for what was created after propagation.
+  /// The slot of `value`; none for what was created after propagation. As of
+  /// all that takes values, after `findValues`.
   std::optional<Slot> slotOf(mlir::Value value) const;
   std::optional<Slot> slotOfResult(unsigned result) const;
   /// Whether `axis` has arrived at `slot`.
@@ -125,6 +129,13 @@ private:
   llvm::SmallVector<Cause, 0> causes;
   llvm::DenseMap<mlir::Value, Slot> values;
   llvm::SmallVector<Slot> results;
+  /// By number: an operation that had slots, and its results; or, without a
+  /// name, an argument of a region.
+  struct Numbered {
+    llvm::StringRef name;
+    llvm::SmallVector<mlir::Value, 1> values;
+  };
+  llvm::SmallVector<Numbered, 0> numbered;
 };
 
 /// The provenance of all functions of a module. Propagation fills this
@@ -141,7 +152,7 @@ public:
     functions[function] = std::move(provenance);
   }
   /// What is known of `function`; null where propagation has not seen it.
-  const FunctionProvenance *lookup(mlir::Operation *function) const {
+  FunctionProvenance *lookup(mlir::Operation *function) {
     auto entry = functions.find(function);
     return entry == functions.end() ? nullptr : &entry->second;
   }
