@@ -91,10 +91,10 @@ public:
     return steps;
   }
 
+private:
   /// Reads one step of a function's work from the manifest; a number that is
   /// missing is 0. Fails, naming what was expected, for a step of no known kind
   /// and for malformed axes or steps of a loop.
-private:
   Fallible<WorkStep> readStep(const json::Object &object) const {
     auto kind = kindOf(object);
     if (!kind)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Finds functions of more than LONGEST lines without `///`, above the definition or above a declaration of the same name. What a pass does
-(`runOnOperation`) is said in Passes.td.
+(`runOnOperation`) is said in Passes.td. Finds such comments, too, that an access specifier parts from what they are about.
 
 Usage: check-comments.py ROOT. Prints each as `file:line: ...` and exits with 1 if there is one.
 """
@@ -65,6 +65,9 @@ for path, text in sources.items():
 long = missing = 0
 for path, text in sources.items():
     lines = text.splitlines()
+    for match in re.finditer(r"^[ \t]*///[^\n]*\n[ \t]*(private|public|protected):", text, re.M):
+        missing += 1
+        print(f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}: expected the comment behind '{match.group(1)}:'")
     for first, name, count in functions(text):
         if count <= LONGEST or name == "runOnOperation":
             continue

@@ -113,8 +113,8 @@ static int useResults(const Boundary &boundary, const Interpretation &run,
   return 0;
 }
 
-/// Ends with 0, or 1 if the request is wrong, the program fails or results
-/// differ from those expected.
+/// Ends with 0, with 1 if the request is wrong or the program fails, or with 3
+/// if results differ from those expected.
 int main(int argc, char **argv) {
   llvm::InitLLVM initialise(argc, argv);
   watchStandardStreams("tessera-interpret");

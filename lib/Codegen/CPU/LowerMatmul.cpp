@@ -307,11 +307,11 @@ public:
     return NestRange{left.size(left.batch) * m, n * k * 2};
   }
 
+private:
   /// Emits one vector of lanes of a row of the result as a loop over the `k`
   /// steps of the depth, without packing, in the result's element type, and
   /// stores what the nest makes of it. Sets `failed_` where an operand cannot
   /// be emitted.
-private:
   void emitVector(ElementEmitter &e, Value batch, Value row,
                   const LaneIndex &column, int64_t k) {
     Type type = getElementTypeOrSelf(dot.getType());

@@ -189,7 +189,8 @@ void ScheduleSearch::addOrders(size_t placement,
 
 /// Adds a published schedule on a placement to the search, where it can be made
 /// there, fits into memory and uses no task that the request forbids, and
-/// remembers the fastest of them.
+/// remembers the fastest of them. Where weight gradients may be tasks of their
+/// own, adds it with these in gaps, too.
 void ScheduleSearch::addPublished(size_t placement,
                                   const PublishedSchedule &published) {
   const SearchPlacement &where = request.placements[placement];
