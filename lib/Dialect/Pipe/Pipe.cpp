@@ -88,8 +88,8 @@ LogicalResult FragmentOp::verify() {
   if (!yield)
     return emitOpError("expected a region that ends with 'pipe.yield'");
   if (yield.getOperandTypes() != getResultTypes())
-    return emitOpError("expected to yield what it gives, ")
-           << getResultTypes() << ", got " << yield.getOperandTypes();
+    return emitOpError("expected to yield what it gives, (")
+           << getResultTypes() << "), got (" << yield.getOperandTypes() << ')';
   return success();
 }
 

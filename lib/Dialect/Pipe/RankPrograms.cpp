@@ -209,6 +209,9 @@ FailureOr<SmallVector<RankProgram>> tessera::getRankPrograms(ModuleOp module) {
         return function.emitError()
                << "expected pipeline rank " << programs.size() << ", got "
                << rank.getInt();
+      if (function.isExternal())
+        return function.emitError() << "expected the program of pipeline rank "
+                                    << rank.getInt() << ", got a declaration";
       programs.push_back({function, {}, {}});
     }
   if (programs.empty())

@@ -321,10 +321,8 @@ static Type globalTypeOf(DictionaryAttr attributes, Type type) {
 /// result, a batch dimension is one of its tensor, and shardings fit it.
 LogicalResult TesseraDialect::verifyRegionArgAttribute(
     Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  if (!function)
-    return op->emitError() << "expected a function around '"
-                           << attribute.getName() << "'";
+  // Nothing else asks for attributes of its arguments.
+  auto function = cast<FunctionOpInterface>(op);
   if (attribute.getName() == kDonatedAttr) {
     auto result = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!result || result.getInt() < 0 ||

@@ -50,20 +50,24 @@ private:
 } // namespace
 
 /// The stage that has `value`; nothing if all do: function arguments, the
-/// microbatch's number.
+/// microbatch's number, what the loop carries round and nothing computes.
 std::optional<int64_t> StagesVerifier::stageOf(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (argument.getOwner() != loop.getBody() || argument.getArgNumber() == 0)
+  for (llvm::SmallDenseSet<Value> seen; seen.insert(value).second;) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != loop.getBody() || argument.getArgNumber() == 0)
+        return std::nullopt;
+      value = loop.getTiedLoopYieldedValue(argument)->get();
+      continue;
+    }
+    auto result = cast<OpResult>(value);
+    if (auto fragment = dyn_cast<FragmentOp>(result.getOwner()))
+      return fragment.getStage();
+    if (auto transfer = dyn_cast<TransferOp>(result.getOwner()))
+      return transfer.getTarget();
+    if (result.getOwner() != loop)
       return std::nullopt;
-    return stageOf(loop.getTiedLoopYieldedValue(argument)->get());
+    value = loop.getYieldedValues()[result.getResultNumber()];
   }
-  auto result = cast<OpResult>(value);
-  if (result.getOwner() == loop)
-    return stageOf(loop.getYieldedValues()[result.getResultNumber()]);
-  if (auto fragment = dyn_cast<FragmentOp>(result.getOwner()))
-    return fragment.getStage();
-  if (auto transfer = dyn_cast<TransferOp>(result.getOwner()))
-    return transfer.getTarget();
   return std::nullopt;
 }
 

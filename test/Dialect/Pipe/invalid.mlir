@@ -2,7 +2,7 @@
 // RUN: tessera-opt %s -verify-diagnostics -split-input-file
 
 func.func @fragment_gives_something_else(%a: tensor<8xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{expected to yield what it gives, 'tensor<4xf32>', got 'tensor<8xf32>'}}
+  // expected-error@+1 {{expected to yield what it gives, ('tensor<4xf32>'), got ('tensor<8xf32>')}}
   %0 = pipe.fragment forward stage 0 -> tensor<4xf32> {
     pipe.yield %a : tensor<8xf32>
   }
@@ -77,6 +77,80 @@ func.func @fragment_without_end(%x: tensor<8xf32>) {
   // expected-error @+1 {{expected a region that ends with 'pipe.yield'}}
   pipe.fragment forward stage 0 {
     func.return
+  }
+  return
+}
+
+// -----
+
+// Levels are of a machine, which a module is for.
+func.func @levels_of_an_operation(%a: tensor<8xf32>) {
+  // expected-error @below {{expected 'pipe.levels' on a module}}
+  %0 = math.exp %a {pipe.levels = [[0, 0.0, 1.0e9]]} : tensor<8xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected a list of levels, got []}}
+module attributes {pipe.levels = []} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected levels '[devices, latency, bandwidth]' of an integer and two floating-point numbers, at [0, 0.000000e+00, 1.000000e+09, 7]}}
+module attributes {pipe.levels = [[0, 0.0, 1.0e9, 7]]} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected a latency of 0 seconds or more, at [0, 0x7FF0000000000000 : f64, 1.000000e+09]}}
+module attributes {pipe.levels = [[0, 0x7FF0000000000000 : f64, 1.0e9]]} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected a bandwidth of more than 0 bytes per second, at [0, 0.000000e+00, -1.000000e+00]}}
+module attributes {pipe.levels = [[0, 0.0, -1.0]]} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected a multiple of the 1 devices of the level within, got -4, at [-4, 0.000000e+00, 1.000000e+09]}}
+module attributes {pipe.levels = [[-4, 0.0, 1.0e9], [0, 0.0, 1.0e9]]} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected nothing behind the level that holds all devices, at [8, 0.000000e+00, 1.000000e+09]}}
+module attributes {pipe.levels = [[0, 0.0, 1.0e9], [8, 0.0, 1.0e9]]} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected a last level of 0 devices, which holds all, got 4}}
+module attributes {pipe.levels = [[1, 0.0, 1.0e9], [4, 0.0, 1.0e9]]} {}
+
+// -----
+
+func.func @part_before_the_first() {
+  // expected-error @below {{expected a part from 0 on of a 'weight_gradient', got -1 of 'weight_gradient'}}
+  pipe.fragment weight_gradient stage 0 part -1 {
+    pipe.yield
+  }
+  return
+}
+
+// -----
+
+func.func @fragment_gives_nothing(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{expected to yield what it gives, ('tensor<8xf32>'), got ()}}
+  %0 = pipe.fragment input_gradient stage 1 -> tensor<8xf32> {
+    pipe.yield
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @fragment_that_ends_like_a_kernel(%x: tensor<8xf32>) {
+  // expected-error @below {{expected a region that ends with 'pipe.yield'}}
+  %0 = pipe.fragment once stage 0 -> tensor<8xf32> {
+    tessera.yield %x : tensor<8xf32>
   }
   return
 }

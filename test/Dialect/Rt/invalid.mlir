@@ -7,3 +7,11 @@ module {
     // expected-error @below {{expected steps to be grids or library steps, got 7 : i64}}
     #rt.variant<80 steps = [7]>]
 }
+
+// -----
+
+// Of steps that others run, only those of a library are known.
+module {
+  // expected-error @below {{expected steps to be grids or library steps, got "cublasLtMatmul"}}
+  rt.grid_kernel @k [#rt.variant<80 steps = ["cublasLtMatmul"]>]
+}

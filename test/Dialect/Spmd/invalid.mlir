@@ -304,3 +304,179 @@ func.func @f(%a: !spmd.future<tensor<8xf32>>) {
 func.func @f() attributes {spmd.arena_size = "large"} {
   return
 }
+
+// -----
+
+// The bytes of an arena are a number, not an address.
+// expected-error @below {{expected an integer for spmd.arena_size}}
+func.func private @called() attributes {spmd.arena_size = #spmd.buffer<arena, 64>}
+
+// -----
+
+// What a call reserves lies somewhere.
+func.func private @called()
+func.func @f() {
+  // expected-error @below {{expected a buffer in the arena for spmd.workspace}}
+  func.call @called() {spmd.workspace = 64 : i64} : () -> ()
+  return
+}
+
+// -----
+
+// Only 'scf.while' has initial values beside its results.
+func.func @f(%a: tensor<8xf32>, %n: index) {
+  // expected-error @below {{expected 'scf.while' for spmd.carried}}
+  %0 = scf.for %i = %n to %n step %n iter_args(%b = %a) -> tensor<8xf32> {
+    scf.yield %b : tensor<8xf32>
+  } {spmd.carried = [#spmd.buffer<arena, 0>]}
+  return
+}
+
+// -----
+
+// Names are read to their end.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{unknown attribute 'spmd.buffer' of the dialect spmd}}
+  %0 = math.exp %a {spmd.buffer = #spmd.buffer<arena, 0>} : tensor<8xf32>
+  return
+}
+
+// -----
+
+// A position among devices is one along axes that are the region's own.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{?}]>] out [#tessera.sharding<@mesh, [{?}]>] : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<8xf32>):
+    // expected-error @below {{expected axes that are manual here, got "data"}}
+    %1 = spmd.axis_index <@mesh, ["data"]> : tensor<i32>
+    tessera.yield %x : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// What is split along one dimension is joined along the other, in a tensor of the same rank.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected dimension 0 to grow as dimension 1 shrinks, got 'tensor<8x16xf32>' and 'tensor<128xf32>'}}
+  %0 = spmd.all_to_all %a split = 1 concat = 0 over <@mesh, ["model"]> : tensor<8x16xf32> -> tensor<128xf32>
+  return
+}
+
+// -----
+
+// Devices that exchange parts of one dimension have parts of one size.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x6xf32>) {
+  // expected-error @below {{expected dimension 1 to be split into 4 equal parts, got size 6}}
+  %0 = spmd.all_to_all %a split = 1 concat = 1 over <@mesh, ["model"]> : tensor<8x6xf32> -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<2x3xf32>) {
+  // expected-error @below {{expected dimension 0 to be split into 8 equal parts, got size 2}}
+  %0 = spmd.all_to_all %a split = 0 concat = 0 over <@mesh, ["data", "model"]> : tensor<2x3xf32> -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// -1 sends nothing; what lies before it is no device.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{target -2 is out of range: expected -1 to 1}}
+  %0 = spmd.permute %a to [0, -2] over <@mesh, ["data"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Devices that send nothing may be many, those that receive once are not.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{device 3 of the group receives twice}}
+  %0 = spmd.permute %a to [-1, 3, -1, 3] over <@mesh, ["model"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A permutation has a target for each device of its group, no fewer and no more.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected one target for each of the 8 devices of the group, got 2}}
+  %0 = spmd.permute %a to [1, 0] over <@mesh, ["data", "model"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected one target for each of the 2 devices of the group, got 3}}
+  %0 = spmd.permute %a to [1, 0, -1] over <@mesh, ["data"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A future is not made of anything else.
+func.func @f(%a: tensor<8xf32>) {
+  %0 = builtin.unrealized_conversion_cast %a : tensor<8xf32> to !spmd.future<tensor<8xf32>>
+  // expected-error @below {{expected the future of a 'spmd.start'}}
+  %1 = spmd.wait %0 : !spmd.future<tensor<8xf32>>
+  return
+}
+
+// -----
+
+// The future is of a tensor of the same elements.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected a future of 'tensor<8xf32>', got '!spmd.future<tensor<8xf64>>'}}
+  %0 = spmd.start : !spmd.future<tensor<8xf64>> {
+    %2 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
+    spmd.yield %2 : tensor<8xf32>
+  }
+  %1 = spmd.wait %0 : !spmd.future<tensor<8xf64>>
+  return
+}
+
+// -----
+
+// A kernel's region has an argument for each operand.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected region arguments of the operands' types}}
+  %0 = spmd.kernel(%a, %a) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<8xf32>):
+    spmd.yield %x : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+// A kernel yields as many values as it has results.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected yielded values of the results' types}}
+  %0:2 = spmd.kernel(%a) : (tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%x: tensor<8xf32>):
+    spmd.yield %x : tensor<8xf32>
+  }
+  return
+}

@@ -892,3 +892,420 @@ func.func @f() {
   %0 = "tessera.concatenate"() <{dim = 0 : i64}> : () -> tensor<0xf32>
   return
 }
+
+// -----
+
+// A priority has a number.
+tessera.mesh @mesh = <["data"=2]>
+
+// expected-error @below {{expected a priority (p0, p1, ...) behind the dimension's axes}}
+func.func @f(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"data"}p]>}) {
+  return
+}
+
+// -----
+
+// Axes have one role behind the dimensions, in operations as in arguments.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{custom op 'tessera.constrain' expected 'replicated' or 'unreduced', got 'reduced'}}
+  %0 = tessera.constrain %a to <@mesh, [{}], reduced={"data"}> : tensor<8xf32>
+  return
+}
+
+// -----
+
+// Monoids have one name: 'sum', not 'add'.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{custom op 'tessera.constrain' expected a reduction (sum, min, max, ...), got 'add'}}
+  %0 = tessera.constrain %a to <@mesh, [{}], unreduced=add{"data"}> : tensor<8xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected a reduction (sum, product, min, max, and, or, xor), got 'add'}}
+  %0 = "spmd.all_reduce"(%a) <{axes = #tessera.axes<@mesh, ["data"]>, kind = #tessera.reduction<add>}> : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// Numbers of devices have one type.
+// expected-error @below {{expected an array of i64 for tessera.device_order}}
+func.func @f(%a: tensor<8xf32> {tessera.device_order = array<i32: 1, 0>}) {
+  return
+}
+
+// -----
+
+// What results have is an attribute of their own.
+// expected-error @below {{expected a #tessera.sharding for tessera.sharding}}
+func.func @f() -> (tensor<8xf32> {tessera.sharding = [{}]}) {
+  %0 = arith.constant dense<0.0> : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a string for tessera.name}}
+func.func @f() -> (tensor<8xf32> {tessera.name = @loss}) {
+  %0 = arith.constant dense<0.0> : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// A mark says nothing but that it is there.
+// expected-error @below {{expected a unit attribute for tessera.propagated}}
+func.func @f() -> (tensor<8xi32> {tessera.propagated = "yes"}) {
+  %0 = arith.constant dense<0> : tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
+
+// -----
+
+// expected-error @below {{expected a tensor type for tessera.global_type}}
+func.func @f(%a: tensor<4xf32> {tessera.global_type = "tensor<8xf32>"}) {
+  return
+}
+
+// -----
+
+// Operations have no names in the dialect.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{unknown attribute 'tessera.name' of the dialect tessera}}
+  %0 = math.exp %a {tessera.name = "y"} : tensor<8xf32>
+  return
+}
+
+// -----
+
+// Results are not given away.
+// expected-error @below {{unknown attribute 'tessera.donated' of the dialect tessera}}
+func.func @f(%a: tensor<8xf32>) -> (tensor<8xf32> {tessera.donated = 0 : i32}) {
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+// What is given away goes to a result that there is.
+// expected-error @below {{expected the number of a result for tessera.donated of argument 0, got -1 : i32}}
+func.func @f(%a: tensor<8x16xf32> {tessera.donated = -1 : i32}) -> tensor<8x16xf32> {
+  return %a : tensor<8x16xf32>
+}
+
+// -----
+
+// A scalar has no rows.
+// expected-error @below {{expected a dimension of argument 0 for tessera.batch, got 0 : i64}}
+func.func @f(%a: tensor<f32> {tessera.batch = 0 : i64}) {
+  return
+}
+
+// -----
+
+// One sharding does not speak for several results.
+tessera.mesh @mesh = <["data"=2]>
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected 2 shardings, one per result, got 1}}
+  %0:2 = tessera.optimization_barrier %a, %a {tessera.sharding = #tessera.sharding<@mesh, [{"data"}]>} : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  return
+}
+
+// -----
+
+// An attribute of one result is of a sharding, too.
+func.func @f() {
+  // expected-error @below {{expected a #tessera.sharding or 'unit' per result, got "data"}}
+  %0 = arith.constant {tessera.sharding = ["data"]} dense<0.0> : tensor<8xf32>
+  return
+}
+
+// -----
+
+// The smallest number is no group's.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected a group of at least 0, got -9223372036854775808}}
+  tessera.sharding_group %a in 0x8000000000000000 : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// Contracting dimensions go in pairs.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>) {
+  // expected-error @below {{expected as many contracting dimensions of rhs as of lhs (1), got 2}}
+  %0 = tessera.dot_general %a, %b batching = [] x [] contracting = [1] x [0, 1] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// Batching dimensions have one size.
+func.func @f(%a: tensor<4x8x16xf32>, %b: tensor<3x16x32xf32>) {
+  // expected-error @below {{batching dimensions differ in size: dimension 0 of lhs has 4, dimension 0 of rhs has 3}}
+  %0 = tessera.dot_general %a, %b batching = [0] x [0] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<3x16x32xf32>) -> tensor<4x8x32xf32>
+  return
+}
+
+// -----
+
+// Operands are reduced together.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<8x15xf32>, %i: tensor<f32>) {
+  // expected-error @below {{expected operands of one shape, got 'tensor<8x16xf32>' and 'tensor<8x15xf32>'}}
+  %0:2 = tessera.variadic_reduce %a, %b inits %i, %i dims = [1] : (tensor<8x16xf32>, tensor<8x15xf32>, tensor<f32>, tensor<f32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>, %w: tensor<f32>):
+    tessera.yield %x, %y : tensor<f32>, tensor<f32>
+  }
+  return
+}
+
+// -----
+
+// The region's arguments are elements, like the inits.
+func.func @f(%a: tensor<8x16xf32>, %i: tensor<f32>) {
+  // expected-error @below {{expected an init and a region argument of type 'tensor<f32>', got 'tensor<f32>' and 'tensor<f64>'}}
+  %0 = tessera.variadic_reduce %a inits %i dims = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<f64>, %y: tensor<f64>):
+    tessera.yield %x : tensor<f64>
+  }
+  return
+}
+
+// -----
+
+// One decision, not one for each operand.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected a region that yields one 'tensor<i1>'}}
+  %0 = tessera.sort %a dim = 1 : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = arith.cmpf olt, %x, %y : tensor<f32>
+    tessera.yield %s, %s : tensor<i1>, tensor<i1>
+  }
+  return
+}
+
+// -----
+
+// They are compared as scalars.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected region arguments of type 'tensor<f32>', got 'tensor<1xf32>'}}
+  %0 = tessera.sort %a dim = 1 : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<1xf32>, %y: tensor<1xf32>):
+    %s = arith.constant dense<true> : tensor<i1>
+    tessera.yield %s : tensor<i1>
+  }
+  return
+}
+
+// -----
+
+// A dimension is repeated from one element.
+func.func @f(%a: tensor<3xf32>) {
+  // expected-error @below {{expected operand dimension 0 of size 1 or 4 (result dimension 1), got 3}}
+  %0 = tessera.broadcast %a dims = [1] : tensor<3xf32> -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+// A slice starts before it ends.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected 0 <= start <= limit <= 8 in dimension 0, got start 5 and limit 4}}
+  %0 = tessera.slice %a [5] to [4] by [1] : tensor<8xf32> -> tensor<0xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected a positive stride in dimension 1, got -1}}
+  %0 = tessera.slice %a [0, 0] to [8, 16] by [1, -1] : tensor<8x16xf32> -> tensor<8x15xf32>
+  return
+}
+
+// -----
+
+// An update has the elements of what it updates.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<8x16xf64>, %i: tensor<i32>) {
+  // expected-error @below {{expected a box of rank 2 and element type 'f32', got 'tensor<8x16xf64>'}}
+  %0 = tessera.dynamic_update_slice %a, %b[%i, %i] : (tensor<8x16xf32>, tensor<8x16xf64>, tensor<i32>, tensor<i32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// An update is no larger than the whole.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<8x17xf32>, %i: tensor<i32>) {
+  // expected-error @below {{expected a box of at most 16 elements in dimension 1, got 17}}
+  %0 = tessera.dynamic_update_slice %a, %b[%i, %i] : (tensor<8x16xf32>, tensor<8x17xf32>, tensor<i32>, tensor<i32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+// A padding value is one value.
+func.func @f(%a: tensor<8x16xf32>, %v: tensor<1xf32>) {
+  // expected-error @below {{expected a scalar of 'f32' as padding value, got 'tensor<1xf32>'}}
+  %0 = tessera.pad %a with %v low = [0, 0] high = [0, 0] interior = [0, 0] : (tensor<8x16xf32>, tensor<1xf32>) -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8x16xf32>, %v: tensor<f32>) {
+  // expected-error @below {{expected interior padding of at least 0 in dimension 0, got -2}}
+  %0 = tessera.pad %a with %v low = [0, 0] high = [0, 0] interior = [-2, 1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8x31xf32>
+  return
+}
+
+// -----
+
+// Nothing has no type of elements either.
+func.func @f() {
+  // expected-error @below {{expected at least one operand}}
+  %0 = "tessera.concatenate"() <{dim = 1 : i64}> : () -> tensor<4x0xi32>
+  return
+}
+
+// -----
+
+// Concatenated tensors have one type of elements.
+func.func @f(%a: tensor<8x16xf32>, %b: tensor<8x16xf64>) {
+  // expected-error @below {{expected operands that differ only in dimension 1, got 'tensor<8x16xf32>' and 'tensor<8x16xf64>'}}
+  %0 = tessera.concatenate %a, %b dim = 1 : (tensor<8x16xf32>, tensor<8x16xf64>) -> tensor<8x32xf32>
+  return
+}
+
+// -----
+
+// A barrier gives what it takes.
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected results of the operands' types}}
+  %0:2 = tessera.optimization_barrier %a : (tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>)
+  return
+}
+
+// -----
+
+// A slice has a size.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>) {
+  // expected-error @below {{expected a slice size of at most 8 in dimension 1, got -8}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, -8] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// Nor has a batch several elements in each of its slices.
+func.func @f(%t: tensor<4x32x8xf32>, %i: tensor<4x6x1xi32>) {
+  // expected-error @below {{expected slice size 1 in collapsed or batching dimension 0, got 4}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [1] batching = [0] x [0] map = [1] vector = 2 sizes = [4, 1, 8] : (tensor<4x32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// A dimension that the operand has not has no slice size.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>) {
+  // expected-error @below {{expected 2 slice sizes, got 3}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [0] batching = [] x [] map = [0] vector = 2 sizes = [1, 8, 1] : (tensor<32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+// Indices without a dimension for their components have one.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6xi32>, %r: tensor<4x6xf32>) {
+  // expected-error @below {{expected 1 mapped dimensions, one per component of an index vector, got 2}}
+  %0 = tessera.scatter sum %t, %r at %i window = [] inserted = [0, 1] batching = [] x [] map = [0, 1] vector = 2 : (tensor<32x8xf32>, tensor<4x6xi32>, tensor<4x6xf32>) -> tensor<32x8xf32>
+  return
+}
+
+// -----
+
+// Each batching dimension of the operand is one of the indices.
+func.func @f(%t: tensor<4x32x8xf32>, %i: tensor<4x6x1xi32>) {
+  // expected-error @below {{expected as many batching dimensions of the indices as of the operand (1), got 0}}
+  %0 = tessera.gather %t at %i offset = [2] collapsed = [1] batching = [0] x [] map = [1] vector = 2 sizes = [1, 1, 8] : (tensor<4x32x8xf32>, tensor<4x6x1xi32>) -> tensor<4x6x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected as many batching dimensions of the indices as of the operand (0), got 2}}
+  %0 = tessera.scatter sum %t, %r at %i window = [2] inserted = [0] batching = [] x [0, 1] map = [0] vector = 2 : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x8xf32>
+  return
+}
+
+// -----
+
+// What is not inserted is in the windows.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x6x8xf32>) {
+  // expected-error @below {{expected 2 window dimensions, got 1}}
+  %0 = tessera.scatter sum %t, %r at %i window = [2] inserted = [] batching = [] x [] map = [0] vector = 2 : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x6x8xf32>) -> tensor<32x8xf32>
+  return
+}
+
+// -----
+
+// Updates have the batch dimensions of the indices.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x6x1xi32>, %r: tensor<4x8xf32>) {
+  // expected-error @below {{expected the batch dimensions of 'tensor<4x6x1xi32>' in 'tensor<4x8xf32>'}}
+  %0 = tessera.scatter sum %t, %r at %i window = [1] inserted = [0] batching = [] x [] map = [0] vector = 2 : (tensor<32x8xf32>, tensor<4x6x1xi32>, tensor<4x8xf32>) -> tensor<32x8xf32>
+  return
+}
+
+// -----
+
+// Sizes stand in the order of the window dimensions.
+func.func @f(%t: tensor<32x8xf32>, %i: tensor<4x1xi32>) {
+  // expected-error @below {{expected size 4 in result dimension 0, got 8}}
+  %0 = tessera.gather %t at %i offset = [0] collapsed = [0] batching = [] x [] map = [0] vector = 1 sizes = [1, 4] : (tensor<32x8xf32>, tensor<4x1xi32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+// Nor can no heads be shared.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x0x7x8xf32>, %v: tensor<2x0x7x6xf32>) {
+  // expected-error @below {{expected a multiple of the 0 key heads as query heads, got 4}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x8xf32>, tensor<2x0x7x8xf32>, tensor<2x0x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// A score is a sum over features.
+func.func @f(%q: tensor<2x4x5x0xf32>, %k: tensor<2x2x7x0xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected at least one feature and one key}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 : (tensor<2x4x5x0xf32>, tensor<2x2x7x0xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// A scale is one of what is kept.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected both of keep and keep_scale, or neither}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 keep_scale = 2.0 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}
+
+// -----
+
+// No number is no cap.
+func.func @f(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x7x8xf32>, %v: tensor<2x2x7x6xf32>) {
+  // expected-error @below {{expected a positive softcap, got nan}}
+  %0:3 = tessera.attention %q, %k, %v scale = 1.0 softcap = 0x7FF8000000000000 : (tensor<2x4x5x8xf32>, tensor<2x2x7x8xf32>, tensor<2x2x7x6xf32>) -> (tensor<2x4x5x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>)
+  return
+}

@@ -301,3 +301,106 @@ func.func @f(%a: tensor<8x16xf32>) {
   }
   return
 }
+
+// -----
+
+// The minor part of an axis is not all of it either.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected whole manual axes, got "model":(2)2}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["data", "model":(2)2]>
+      in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] out [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x4xf32>):
+    tessera.yield %x : tensor<8x4xf32>
+  }
+  return
+}
+
+// -----
+
+// A list that names one twice names it twice wherever.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{manual axis "data" appears twice}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["data", "model", "data"]>
+      in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] out [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x4xf32>):
+    tessera.yield %x : tensor<8x4xf32>
+  }
+  return
+}
+
+// -----
+
+// What leaves is sharded on the mesh of the manual axes.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+tessera.mesh @grid = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected result 0 to be sharded on mesh @mesh, got @grid}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] out [#tessera.sharding<@grid, [{}, {"model"}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x4xf32>):
+    tessera.yield %x : tensor<8x4xf32>
+  }
+  return
+}
+
+// -----
+
+// A result that a sharding keeps whole is not split either.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{expected result 0 to be split over the manual axes as asked for, got #tessera.sharding<@mesh, [{}, {}]>}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{?}, {"model", ?}]>] out [#tessera.sharding<@mesh, [{?}, {"model", ?}]>]
+      {tessera.sharding = #tessera.sharding<@mesh, [{}, {}]>} : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x4xf32>):
+    tessera.yield %x : tensor<8x4xf32>
+  }
+  return
+}
+
+// -----
+
+// Nor does a region within two others take an axis of the outermost.
+tessera.mesh @mesh = <["data"=2, "model"=4, "x"=1]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  %0 = tessera.manual_computation(%a) over <@mesh, ["data"]>
+      in [#tessera.sharding<@mesh, [{}, {}]>] out [#tessera.sharding<@mesh, [{}, {}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x16xf32>):
+    %1 = tessera.manual_computation(%x) over <@mesh, ["model"]>
+        in [#tessera.sharding<@mesh, [{}, {}]>] out [#tessera.sharding<@mesh, [{}, {}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+    ^bb0(%y: tensor<8x16xf32>):
+      // expected-error @below {{expected manual axes that are free outside, got "data"}}
+      %2 = tessera.manual_computation(%y) over <@mesh, ["x", "data"]>
+          in [#tessera.sharding<@mesh, [{}, {}]>] out [#tessera.sharding<@mesh, [{}, {}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+      ^bb0(%z: tensor<8x16xf32>):
+        tessera.yield %z : tensor<8x16xf32>
+      }
+      tessera.yield %2 : tensor<8x16xf32>
+    }
+    tessera.yield %1 : tensor<8x16xf32>
+  }
+  return
+}
+
+// -----
+
+// A region gives as many values as it has results.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{along control flow edge from Operation tessera.yield to parent: region branch point has 2 operands, but region successor needs 1 inputs}}
+  %0 = tessera.manual_computation(%a) over <@mesh, ["model"]>
+      in [#tessera.sharding<@mesh, [{}, {}]>] out [#tessera.sharding<@mesh, [{}, {}]>] : (tensor<8x16xf32>) -> tensor<8x16xf32> {
+  ^bb0(%x: tensor<8x16xf32>):
+    // expected-note @below {{region branch point}}
+    tessera.yield %x, %x : tensor<8x16xf32>, tensor<8x16xf32>
+  }
+  return
+}

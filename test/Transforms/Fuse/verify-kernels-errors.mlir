@@ -91,3 +91,102 @@ func.func @foreign(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Two contractions have two spaces, even of the same size.
+func.func @two_contractions(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = spmd.kernel(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x4xf32>):
+    // expected-note @below {{contraction of 16 x 0}}
+    %r = tessera.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    // expected-error @below {{expected operations of one kernel to share an iteration space, got contraction of 16 x 0}}
+    %c = tessera.dot_general %a, %a batching = [] x [] contracting = [1] x [1] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    spmd.yield %r : tensor<4x4xf32>
+  }
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+// Dimensions between those that are kept.
+func.func @outer_and_inner(%x: tensor<2x4x8x3xf32>) -> tensor<4x3xf32> {
+  %0 = spmd.kernel(%x) : (tensor<2x4x8x3xf32>) -> tensor<4x3xf32> {
+  ^bb0(%a: tensor<2x4x8x3xf32>):
+    // expected-error @below {{expected a reduction over leading or over trailing dimensions}}
+    %r = tessera.reduce max %a dims = [0, 2] : tensor<2x4x8x3xf32> -> tensor<4x3xf32>
+    spmd.yield %r : tensor<4x3xf32>
+  }
+  return %0 : tensor<4x3xf32>
+}
+
+// -----
+
+// What a contraction gives is not read in other places either.
+func.func @read_a_product_backwards(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = spmd.kernel(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x4xf32>):
+    %r = tessera.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    // expected-error @below {{expected an operand that does not depend on the kernel's contraction, which is computed at the points of the iteration space only}}
+    %b = tessera.reverse %r dims = [0] : tensor<4x4xf32>
+    spmd.yield %b : tensor<4x4xf32>
+  }
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+// Nor is an argument a result of it.
+func.func @structured_and_its_argument(%x: tensor<4xf32>, %u: tensor<2xf32>, %i: tensor<i32>) -> tensor<4xf32> {
+  // expected-error @below {{expected the results of the structured operation only}}
+  %0 = spmd.kernel(%x, %u, %i) : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<2xf32>, %c: tensor<i32>):
+    %r = tessera.dynamic_update_slice %a, %b[%c] : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32>
+    spmd.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Collectives stand beside kernels.
+tessera.mesh @mesh = <["x"=2]>
+func.func @foreign_collective(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = spmd.kernel(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @below {{expected operations of tessera, arith or math on tensors in a kernel, got 'spmd.all_reduce'}}
+    %r = spmd.all_reduce sum %a over <@mesh, ["x"]> : tensor<4xf32>
+    spmd.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @reduction_outside(%x: tensor<8xf32>) -> tensor<f32> {
+  // expected-error @below {{expected 'tessera.reduce' to stand in a kernel}}
+  %0 = tessera.reduce sum %x dims = [0] : tensor<8xf32> -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+func.func @inner_dimension_of_an_exchange(%x: tensor<8x4xf32>) -> tensor<16x2xf32> {
+  // expected-error @below {{expected a collective along dimension 0, got 1}}
+  %0 = spmd.all_to_all %x split = 1 concat = 0 over <@mesh, ["x"]> : tensor<8x4xf32> -> tensor<16x2xf32>
+  return %0 : tensor<16x2xf32>
+}
+
+// -----
+
+func.func @result_of_a_part(%x: tensor<4x4xf32>) -> tensor<2x2xf32> {
+  // expected-error @below {{expected a result of 9 or 0 elements, got 'tensor<2x2xf32>'}}
+  %0:2 = spmd.kernel(%x) : (tensor<4x4xf32>) -> (tensor<3x3xf32>, tensor<2x2xf32>) {
+  ^bb0(%a: tensor<4x4xf32>):
+    %r = tessera.slice %a [0, 0] to [3, 3] by [1, 1] : tensor<4x4xf32> -> tensor<3x3xf32>
+    %e = tessera.slice %a [0, 0] to [2, 2] by [1, 1] : tensor<4x4xf32> -> tensor<2x2xf32>
+    spmd.yield %r, %e : tensor<3x3xf32>, tensor<2x2xf32>
+  }
+  return %0#1 : tensor<2x2xf32>
+}
