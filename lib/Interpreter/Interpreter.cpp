@@ -31,9 +31,8 @@ static HostTensor retype(HostTensor tensor, ElementType type) {
 static LogicalResult checkInputs(const Boundary &boundary,
                                  std::vector<HostTensor> &inputs) {
   func::FuncOp main = boundary.main;
-  if (inputs.size() != boundary.arguments.size())
-    return main.emitError() << "expected " << boundary.arguments.size()
-                            << " inputs, got " << inputs.size();
+  assert(inputs.size() == boundary.arguments.size() &&
+         "callers bind an input to every argument");
   for (auto [i, slot] : llvm::enumerate(boundary.arguments)) {
     ElementType stored = *elementTypeOf(main.getArgumentTypes()[i]);
     if ((inputs[i].type() != slot.type && inputs[i].type() != stored) ||
@@ -201,7 +200,7 @@ FailureOr<DeviceRun> DeviceRun::prepare(const Boundary &boundary) {
   auto module = main->getParentOfType<ModuleOp>();
   FailureOr<Mesh> mesh = findMesh(module);
   FailureOr<SmallVector<RankProgram>> programs = getRankPrograms(module);
-  if (failed(mesh) || failed(programs) ||
+  if (failed(mesh) || failed(programs) || failed(verifyHaveBodies(*programs)) ||
       failed(checkLocalTypes(boundary, *mesh)))
     return failure();
   run.mesh = *mesh;

@@ -41,7 +41,8 @@ void GpuResources::describe(StringRef name, json::Object &entry) const {
   rt::GridKernelOp kernel = kernels.lookup(name);
   if (!kernel)
     return;
-  StringRef parent = *kernel->getParentOfType<ModuleOp>().getSymName();
+  StringRef parent =
+      kernel->getParentOfType<ModuleOp>().getSymName().value_or("");
   int64_t module = 0;
   parent.rsplit('_').second.getAsInteger(10, module);
   json::Array variants;

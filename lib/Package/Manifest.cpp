@@ -27,13 +27,11 @@ public:
         main(module.lookupSymbol<func::FuncOp>("main")) {}
 
   FailureOr<json::Object> run() {
-    if (!main)
-      return module.emitError("expected the declaration of @main");
-    if (failed(findPrograms()))
+    FailureOr<LargestProgram> largest = findLargestProgram(module);
+    if (failed(largest) || failed(findPrograms()))
       return failure();
     FailureOr<json::Object> cpu = describeCpu();
-    FailureOr<LargestProgram> largest = findLargestProgram(module);
-    if (failed(cpu) || failed(largest))
+    if (failed(cpu))
       return failure();
     auto gpus = module->getAttrOfType<ArrayAttr>(rt::RtDialect::kGpuAttr);
     // Arrays that grow copy what they hold, so the long ones have their size.

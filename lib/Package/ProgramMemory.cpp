@@ -66,6 +66,6 @@ FailureOr<LargestProgram> tessera::findLargestProgram(ModuleOp module) {
                              ProgramMemory::of(largest.function).peak())
       largest = {program.function, int64_t(rank)};
   if (!largest.function)
-    return module.emitError("expected a function 'main'");
+    return module.emitError("expected a function @main");
   return largest;
 }

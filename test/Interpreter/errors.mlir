@@ -1,6 +1,9 @@
 // What cannot be run is one diagnostic at its place, and status 1.
 // RUN: split-file --leading-lines %s %t
 // RUN: not tessera-interpret %t/unknown.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not tessera-interpret %t/dynamic.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: not tessera-interpret %t/ranks-meshes.mlir 2>&1 | FileCheck %s --check-prefix=RANKS
+// RUN: not tessera-interpret %t/local.mlir 2>&1 | FileCheck %s --check-prefix=LOCAL
 // RUN: not tessera-interpret %t/main.mlir 2>&1 | FileCheck %s --check-prefix=MAIN
 // RUN: not tessera-interpret %t/boundary.mlir 2>&1 | FileCheck %s --check-prefix=BOUNDARY
 // RUN: not tessera-interpret %t/type.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
@@ -129,4 +132,30 @@ func.func @main() {
   scf.for %i = %zero to %zero step %zero {
   }
   return
+}
+
+//--- dynamic.mlir
+// DYNAMIC: dynamic.mlir:[[#@LINE+1]]:17: error: expected a tensor of static shape whose elements are i1 to i64, f16, bf16, f32 or f64 at the boundary of @main, got 'tensor<?xf32>'
+func.func @main(%a: tensor<?xf32>) {
+  return
+}
+
+//--- ranks-meshes.mlir
+// RANKS: ranks-meshes.mlir:[[#@LINE+2]]:1: error: expected one mesh for all devices, got a second
+tessera.mesh @a = <["x"=2]>
+tessera.mesh @b = <["y"=2]>
+func.func private @main()
+func.func @rank_0() attributes {pipe.rank = 0 : i64} {
+  %0 = spmd.axis_index <@a, ["x"]> : tensor<i32>
+  %1 = spmd.axis_index <@b, ["y"]> : tensor<i32>
+  return
+}
+
+//--- local.mlir
+// LOCAL: local.mlir:[[#@LINE+2]]:1: error: expected shape f32[5] for result 0, the part of f32[5] that a device holds, got 'tensor<3xf32>'
+tessera.mesh @mesh = <["x"=2]>
+func.func @main() -> (tensor<3xf32> {tessera.global_type = tensor<5xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
+  %0 = arith.constant dense<0.0> : tensor<3xf32>
+  %1 = spmd.axis_index <@mesh, ["x"]> : tensor<i32>
+  return %0 : tensor<3xf32>
 }

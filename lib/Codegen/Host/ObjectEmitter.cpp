@@ -134,10 +134,9 @@ static LogicalResult emitObject(ModuleOp module, const Target &target,
     return failure();
   llvm::raw_svector_ostream stream(object);
   EmissionPasses manager(module.getSymName() == kInnerLoopsName);
-  if (machine->addPassesToEmitFile(manager, stream, nullptr,
-                                   llvm::CodeGenFileType::ObjectFile))
-    return module.emitError("expected a target that emits object files, got ")
-           << target.name;
+  [[maybe_unused]] bool cannot = machine->addPassesToEmitFile(
+      manager, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
+  assert(!cannot && "LLVM writes object files for x86");
   manager.run(*translated);
   return success();
 }

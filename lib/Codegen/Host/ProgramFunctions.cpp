@@ -3,6 +3,7 @@
 #include "tessera/Codegen/Host/ProgramFunctions.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
@@ -82,7 +83,7 @@ static FailureOr<SmallVector<EntryProgram>> findEntries(ModuleOp module) {
     return entries;
   }
   FailureOr<SmallVector<RankProgram>> ranks = getRankPrograms(module);
-  if (failed(ranks))
+  if (failed(ranks) || failed(verifyHaveBodies(*ranks)))
     return failure();
   for (const RankProgram &rank : *ranks)
     entries.push_back({rank.function, int64_t(entries.size()), {}});
@@ -110,12 +111,11 @@ FailureOr<ProgramFunctions> ProgramFunctions::find(ModuleOp module) {
     entry.runs = *runs;
     for (auto [function, times] : *runs) {
       bool isEntry = function == entry.entry;
-      if (!known.insert(function).second) {
-        if (isEntry)
-          return function->emitError(
-              "expected no call of a pipeline rank's program");
+      if (!isEntry && function->hasAttr(pipe::PipeDialect::kRankAttr))
+        return function->emitError(
+            "expected no call of a pipeline rank's program");
+      if (!known.insert(function).second)
         continue;
-      }
       program.functions.push_back(
           {function,
            isEntry ? nameOf(entry)

@@ -100,30 +100,23 @@ LogicalResult tessera::codegen::checkSymbols(ArrayRef<Object> objects,
                                              ArrayRef<ModuleOp> modules) {
   llvm::StringSet<> defined;
   std::vector<std::unique_ptr<object::ObjectFile>> files;
-  auto fail = [](ModuleOp module, llvm::Error error) {
-    return module.emitError("expected an object file, got: ")
-           << llvm::toString(std::move(error));
-  };
-  for (auto [data, module] : llvm::zip_equal(objects, modules)) {
-    auto file = object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(
-        StringRef(data.data(), data.size()), "tessera.o"));
-    if (!file)
-      return fail(module, file.takeError());
-    files.push_back(std::move(*file));
-    if (llvm::Error error =
-            forEachGlobal(*files.back(), /*undefined=*/false,
-                          [&](StringRef name) { defined.insert(name); }))
-      return fail(module, std::move(error));
+  // What LLVM has written it can read.
+  for (const Object &data : objects) {
+    files.push_back(llvm::cantFail(
+        object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(
+            StringRef(data.data(), data.size()), "tessera.o"))));
+    llvm::cantFail(
+        forEachGlobal(*files.back(), /*undefined=*/false,
+                      [&](StringRef name) { defined.insert(name); }));
   }
   for (auto [file, module] : llvm::zip_equal(files, modules)) {
     std::string missing;
-    if (llvm::Error error =
-            forEachGlobal(*file, /*undefined=*/true, [&](StringRef name) {
-              if (missing.empty() && !name.empty() && !isProvided(name) &&
-                  !defined.contains(name))
-                missing = name.str();
-            }))
-      return fail(module, std::move(error));
+    llvm::cantFail(
+        forEachGlobal(*file, /*undefined=*/true, [&](StringRef name) {
+          if (missing.empty() && !name.empty() && !isProvided(name) &&
+              !defined.contains(name))
+            missing = name.str();
+        }));
     if (missing.empty())
       continue;
     StringRef user = findUser(*file, missing);

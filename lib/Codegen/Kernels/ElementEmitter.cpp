@@ -253,7 +253,7 @@ Value ElementEmitter::compute(Value tensor, const LaneIndices &indices) {
   if (ElementRule rule = getElementRule(op))
     return rule(*this, op, indices);
   op->emitError("unsupported operation: '")
-      << op->getName() << "' has no code for the CPU";
+      << op->getName() << "' has no code in a kernel";
   return {};
 }
 

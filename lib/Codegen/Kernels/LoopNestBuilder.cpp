@@ -101,7 +101,7 @@ LogicalResult LoopNestBuilder::add(Operation *op) {
       getElementRule(op))
     return success();
   return op->emitError("unsupported operation: '")
-         << op->getName() << "' has no code for the CPU";
+         << op->getName() << "' has no code in a kernel";
 }
 
 /// Puts a reduction into the last loop nest of the same kind, shape and reduced

@@ -304,7 +304,7 @@ FailureOr<NestRange> codegen::lowerSingle(NestLowering &l) {
           })
           .Default([](Operation *other) {
             return other->emitError("unsupported operation: '")
-                   << other->getName() << "' has no code for the CPU";
+                   << other->getName() << "' has no code in a kernel";
           });
   if (failed(lowered))
     return failure();

@@ -209,9 +209,6 @@ FailureOr<SmallVector<RankProgram>> tessera::getRankPrograms(ModuleOp module) {
         return function.emitError()
                << "expected pipeline rank " << programs.size() << ", got "
                << rank.getInt();
-      if (function.isExternal())
-        return function.emitError() << "expected the program of pipeline rank "
-                                    << rank.getInt() << ", got a declaration";
       programs.push_back({function, {}, {}});
     }
   if (programs.empty())
@@ -233,6 +230,14 @@ FailureOr<SmallVector<RankProgram>> tessera::getRankPrograms(ModuleOp module) {
       failed(results.checkFound(main, /*all=*/true)))
     return failure();
   return programs;
+}
+
+LogicalResult tessera::verifyHaveBodies(ArrayRef<RankProgram> programs) {
+  for (auto [rank, program] : llvm::enumerate(programs))
+    if (func::FuncOp function = program.function; function.isExternal())
+      return function.emitError() << "expected the program of pipeline rank "
+                                  << rank << ", got a declaration";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,11 +39,14 @@ void SpmdDialect::initialize() {
 
 LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
-  if (attribute.getName() == kArenaSizeAttr)
-    return isa<IntegerAttr>(attribute.getValue())
+  if (attribute.getName() == kArenaSizeAttr) {
+    auto size = dyn_cast<IntegerAttr>(attribute.getValue());
+    return size && size.getType().isInteger(64) && size.getInt() >= 0
                ? success()
                : op->emitError()
-                     << "expected an integer for " << kArenaSizeAttr;
+                     << "expected an i64 of at least 0 for " << kArenaSizeAttr
+                     << ", got " << attribute.getValue();
+  }
   if (attribute.getName() == kWorkspaceAttr) {
     auto buffer = dyn_cast<BufferAttr>(attribute.getValue());
     return buffer && buffer.getSpace() == Space::Arena

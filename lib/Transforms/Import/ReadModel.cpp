@@ -118,5 +118,12 @@ OwningOpRef<ModuleOp> tessera::importer::readModel(StringRef path,
   sources.AddNewSourceBuffer(std::move(file), SMLoc());
   if (places)
     return parseWithPlaces(sources, path, context, *places);
-  return parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  // A module that the file does not write is its first line's.
+  if (module)
+    if (auto place = dyn_cast<FileLineColLoc>(module->getLoc());
+        place && place.getLine() == 0)
+      module.get()->setLoc(start);
+  return module;
 }

@@ -151,7 +151,7 @@ struct VerifyPartitioned
       return signalPassFailure();
     FailureOr<SmallVector<RankProgram>> programs =
         getRankPrograms(getOperation());
-    if (failed(programs))
+    if (failed(programs) || failed(verifyHaveBodies(*programs)))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       // A task's function has no boundary to the outside.

@@ -117,7 +117,7 @@ FailureOr<MemoryRange> MemoryCheck::rangeOf(spmd::Place place, int64_t bytes,
   auto buffer =
       spmd::BufferAttr::get(op->getContext(), place.space, place.position);
   if (place.space == spmd::Space::Arena) {
-    if (place.position < 0 || place.position + bytes > arenaSize)
+    if (place.position < 0 || place.position > arenaSize - bytes)
       return op->emitError()
              << "expected a buffer inside of the arena of " << arenaSize
              << " bytes, got " << buffer << " of " << bytes << " bytes";
@@ -268,7 +268,7 @@ LogicalResult MemoryCheck::useWorkspace(func::CallOp call) {
   auto place =
       call->getAttrOfType<spmd::BufferAttr>(spmd::SpmdDialect::kWorkspaceAttr);
   if (!place || place.getSpace() != spmd::Space::Arena ||
-      place.getPosition() < 0 || place.getPosition() + bytes > arenaSize)
+      place.getPosition() < 0 || place.getPosition() > arenaSize - bytes)
     return call->emitError()
            << "expected 'spmd.workspace' of " << bytes
            << " bytes inside of the arena of " << arenaSize << " bytes";

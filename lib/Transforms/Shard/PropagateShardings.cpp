@@ -94,10 +94,8 @@ static bool saysNothing(const TensorSharding &sharding) {
 /// `what`, at `loc`, says `attribute` of `slot`.
 LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
                                             StringRef what, Location loc) {
+  assert(attribute.getMesh() == meshName && "the module has one mesh");
   TensorSharding sharding = attribute.getValue();
-  if (attribute.getMesh() != meshName)
-    return emitError(loc) << "not supported yet: several meshes, expected "
-                          << meshName << ", got " << attribute.getMesh();
   for (DimSharding &dim : sharding.dims) {
     llvm::erase_if(dim.axes,
                    [&](AxisRef axis) { return axis.size(mesh) == 1; });

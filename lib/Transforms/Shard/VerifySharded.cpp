@@ -136,10 +136,8 @@ LogicalResult ShardedVerifier::verifyUnreduced(Operation *op,
   for (auto [factor, axes] : llvm::zip_equal(rule.factors, factorAxes)) {
     if (factor.kind != FactorKind::Reduction || axes.empty())
       continue;
-    if (!pending.empty() && factor.reduction != kind)
-      return op->emitOpError()
-             << "expected one kind of pending reduction, got "
-             << stringify(kind) << " and " << stringify(factor.reduction);
+    assert((pending.empty() || factor.reduction == kind) &&
+           "an operation carries over what it reduces");
     kind = factor.reduction;
     llvm::append_range(pending, axes);
   }

@@ -70,3 +70,40 @@ module attributes {rt.cpu = "x86-64-v3", rt.gpu = ["sm_80", "sm_90a"]} {
     rt.grid_kernel @exp_0 [#rt.variant<90 steps = [<"exp_0" grid = [2, 1, 1] block = 128 shared = 0 buffers = [0]>]>]
   }
 }
+
+// -----
+
+// No architecture has it.
+module attributes {rt.cpu = "x86-64-v3", rt.gpu = ["sm_80"]} {
+  module @kernels_0 {
+    // expected-error @below {{expected a function '@exp_0' for architecture 80, got none}}
+    rt.grid_kernel @exp_0 [#rt.variant<80 steps = [<"exp_0" grid = [2, 1, 1] block = 128 shared = 0 buffers = [0]>]>]
+  }
+}
+
+// -----
+
+// A processor has a name.
+// expected-error @below {{expected a program with 'rt.cpu', got none}}
+module attributes {rt.cpu = 64 : i64} {
+}
+
+// -----
+
+// The other functions are not there either.
+module attributes {rt.cpu = "x86-64-v3"} {
+  func.func private @main(tensor<16xf32>)
+  // expected-error @below {{expected functions outside of nested modules to be declarations, got a body of '@forward_0'}}
+  func.func @forward_0() {
+    return
+  }
+}
+
+// -----
+
+module attributes {rt.cpu = "x86-64-v3"} {
+  module @program {
+    // expected-error @below {{expected the LLVM dialect, got 'func.func'}}
+    func.func private @tessera_main_0()
+  }
+}

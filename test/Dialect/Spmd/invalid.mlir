@@ -300,7 +300,7 @@ func.func @f(%a: !spmd.future<tensor<8xf32>>) {
 // -----
 
 // The arena has a size in bytes.
-// expected-error @below {{expected an integer for spmd.arena_size}}
+// expected-error @below {{expected an i64 of at least 0 for spmd.arena_size, got "large"}}
 func.func @f() attributes {spmd.arena_size = "large"} {
   return
 }
@@ -308,7 +308,7 @@ func.func @f() attributes {spmd.arena_size = "large"} {
 // -----
 
 // The bytes of an arena are a number, not an address.
-// expected-error @below {{expected an integer for spmd.arena_size}}
+// expected-error @below {{expected an i64 of at least 0 for spmd.arena_size, got #spmd.buffer<arena, 64>}}
 func.func private @called() attributes {spmd.arena_size = #spmd.buffer<arena, 64>}
 
 // -----

@@ -618,3 +618,265 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "stablehlo.composite"(%x) <{name = "library.erf"}> : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
+
+// -----
+
+// Directions are written in capitals.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xi1> {
+  // expected-error @below {{expected a comparison direction (EQ, NE, LT, LE, GT, GE), got 'lt'}}
+  %0 = "stablehlo.compare"(%x, %x) <{comparison_direction = #stablehlo<comparison_direction lt>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  "func.return"(%0) : (tensor<4xi1>) -> ()
+}
+
+// -----
+
+// A conversion is no reshape.
+func.func @main(%x: tensor<2x2xi32>) -> tensor<4xf32> {
+  // expected-error @below {{expected the shape of 'tensor<2x2xi32>' in the result, got 'tensor<4xf32>'}}
+  %0 = "stablehlo.convert"(%x) : (tensor<2x2xi32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A truth value has no place among bits.
+func.func @main(%x: tensor<32xi1>) -> tensor<i32> {
+  // expected-error @below {{unsupported shapes of 'stablehlo.bitcast_convert', from 'tensor<32xi1>' to 'tensor<i32>'}}
+  %0 = "stablehlo.bitcast_convert"(%x) : (tensor<32xi1>) -> tensor<i32>
+  "func.return"(%0) : (tensor<i32>) -> ()
+}
+
+// -----
+
+// Precision is not added.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{unsupported format of 'stablehlo.reduce_precision', expected the bits of bf16, f16 or f32}}
+  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 11 : i32, mantissa_bits = 52 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @below {{unsupported format of 'stablehlo.reduce_precision', expected the bits of bf16, f16 or f32}}
+  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 8 : i32, mantissa_bits = 23 : i32}> : (tensor<4xf16>) -> tensor<4xf16>
+  "func.return"(%0) : (tensor<4xf16>) -> ()
+}
+
+// -----
+
+// A condition is a truth value.
+func.func @main(%p: tensor<4xi8>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a condition and two operands of one type of 'stablehlo.select'}}
+  %0 = "stablehlo.select"(%p, %x, %x) : (tensor<4xi8>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// States of the other form.
+func.func @main(%s: tensor<4xui32>) -> tensor<4xui32> {
+  // expected-error @below {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> and integers, got PHILOX, 'tensor<4xui32>' and 'tensor<4xui32>'}}
+  %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm PHILOX>}> : (tensor<4xui32>) -> (tensor<4xui32>, tensor<4xui32>)
+  "func.return"(%0) : (tensor<4xui32>) -> ()
+}
+
+// -----
+
+// Elements of another type.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf64> {
+  // expected-error @below {{expected dense elements of type 'tensor<4xf64>' as attribute 'value' of 'stablehlo.constant'}}
+  %0 = "stablehlo.constant"() <{value = dense<0.0> : tensor<4xf32>}> : () -> tensor<4xf64>
+  "func.return"(%0) : (tensor<4xf64>) -> ()
+}
+
+// -----
+
+// Nor is a sum made in bytes.
+func.func @main(%x: tensor<4x4xf32>) {
+  // expected-error @below {{unsupported algorithm of 'stablehlo.dot_general', expected a sum of f16, bf16, tf32, f32 or f64, got 'f32' made in 'f8E5M2'}}
+  %0 = "stablehlo.dot_general"(%x, %x) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f8E5M2, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = true>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// Two inputs give two results.
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  // expected-error @below {{expected 2 operands of 'stablehlo.reduce', got 4}}
+  %0 = "stablehlo.reduce"(%x, %x, %i, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%a) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+// One block, not two.
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  // expected-error @below {{expected one block that ends with 'stablehlo.return' in every region of 'stablehlo.reduce'}}
+  %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%a) : (tensor<f32>) -> ()
+  ^bb1:
+    "stablehlo.return"(%i) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+// Nor does an order depend on anything else.
+func.func @main(%x: tensor<4xf32>, %outside: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a region of 'stablehlo.sort' that uses no values from outside}}
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.slice"(%outside) <{start_indices = array<i64: 0>, limit_indices = array<i64: 1>, strides = array<i64: 1>}> : (tensor<4xf32>) -> tensor<1xf32>
+    %2 = "stablehlo.reshape"(%1) : (tensor<1xf32>) -> tensor<f32>
+    %3 = "stablehlo.compare"(%a, %2) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%3) : (tensor<i1>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A window has the dimensions of what it moves over.
+func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %i = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  // expected-error @below {{expected 1 positive sizes, strides and dilations of windows, one per dimension}}
+  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>
+  "func.return"(%0) : (tensor<3xf32>) -> ()
+}
+
+// -----
+
+// The element from the update is not the update from the element.
+func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
+  // expected-error @below {{unsupported body of 'stablehlo.scatter', expected the update, one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update, or a function of the element}}
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.subtract"(%b, %a) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A loop's condition takes what its body does.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected the types of the operands of 'stablehlo.while' as those of its results, of its regions' arguments and of what its body returns}}
+  %0 = "stablehlo.while"(%x) ({
+  ^bb0(%a: tensor<4xf64>):
+    %c = "stablehlo.constant"() <{value = dense<true> : tensor<i1>}> : () -> tensor<i1>
+    "stablehlo.return"(%c) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// Four truth values are no decision.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a tensor<i1> from the condition of 'stablehlo.while'}}
+  %0 = "stablehlo.while"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<true> : tensor<4xi1>}> : () -> tensor<4xi1>
+    "stablehlo.return"(%c) : (tensor<4xi1>) -> ()
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// Nor is a number.
+func.func @main(%p: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a tensor<i1> as condition of 'stablehlo.if', got 'tensor<i32>'}}
+  %0 = "stablehlo.if"(%p) ({
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
+  }, {
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A branch takes nothing.
+func.func @main(%p: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected branches without arguments that return the types of the results of 'stablehlo.case'}}
+  %0 = "stablehlo.case"(%p) ({
+  ^bb0(%a: tensor<4xf32>):
+    "stablehlo.return"(%a) : (tensor<4xf32>) -> ()
+  }) : (tensor<i32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A choice is one of something.
+func.func @main(%p: tensor<i32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a scalar integer and branches of 'stablehlo.case'}}
+  %0 = "stablehlo.case"(%p) : (tensor<i32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A number of replicas is a number.
+// expected-error @below {{expected one replica, got "1"}}
+module attributes {mhlo.num_replicas = "1"} {}
+
+// -----
+
+// A function that is called ends as the program does.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+// expected-error @below {{expected 'func.return' at the end of @f}}
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  "sdy.return"(%x) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// A name in quotation marks names no function.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected a function as attribute 'decomposition' of 'stablehlo.composite'}}
+  %0 = "stablehlo.composite"(%x) <{name = "library.erf", decomposition = "erf"}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// The smallest elements need a function that says what is smaller.
+func.func @main(%x: tensor<4xf32>, %init: tensor<f32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a number 'top_k' of elements in dimension 'reduction_dim' of the results of 'stablehlo.custom_call', and a function that compares, got {mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}}}}
+  %0 = "stablehlo.custom_call"(%x, %init) <{call_target_name = "ApproxTopK", called_computations = [@absent]}> {mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+  "func.return"(%0) : (tensor<2xf32>) -> ()
+}
+
+// -----
+
+// A body without arguments knows neither.
+func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
+  // expected-error @below {{unsupported body of 'stablehlo.scatter', expected the update, one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update, or a function of the element}}
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    %1 = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}

@@ -212,3 +212,137 @@ func.func @main(%a: tensor<8x2xf32>, %n: tensor<4xi32>) -> tensor<8x2xf32> {
     : (tensor<8x2xf32>, tensor<8x2xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) -> tensor<8x2xf32>
   "func.return"(%0) : (tensor<8x2xf32>) -> ()
 }
+
+// -----
+
+// Half of the devices are no groups along axes.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected replica groups of 'stablehlo.all_reduce' that differ along axes of mesh @mesh, got dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}}
+  %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    %s = "stablehlo.add"(%l, %r) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%s) : (tensor<f32>) -> ()
+  }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+// The first of two is no sum.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<2x4xf32> {
+  // expected-error @below {{expected a sum, product, minimum, maximum, and, or, or xor of its two arguments as body of 'stablehlo.reduce_scatter'}}
+  %0 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 0 : i64, replica_groups = dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>}> ({
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+    "stablehlo.return"(%l) : (tensor<f32>) -> ()
+  }) : (tensor<8x4xf32>) -> tensor<2x4xf32>
+  "func.return"(%0) : (tensor<2x4xf32>) -> ()
+}
+
+// -----
+
+// Nor among more.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<1x32xf32> {
+  // expected-error @below {{expected a split count of 4, the size of the groups, got 8}}
+  %0 = "stablehlo.all_to_all"(%x) <{split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 8 : i64, replica_groups = dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>}> : (tensor<8x4xf32>) -> tensor<1x32xf32>
+  "func.return"(%0) : (tensor<1x32xf32>) -> ()
+}
+
+// -----
+
+// Nor receives one twice.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected pairs of devices of mesh @mesh of which none sends or receives twice, got dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>}}
+  %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>}> : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+// A root is the last of one group and the first of another.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected the same position of the root in all groups of 'stablehlo.collective_broadcast', got 3 and 0}}
+  %0 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[3, 0, 1, 2], [4, 5, 6, 7]]> : tensor<2x4xi64>}> : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+// Manual axes are a list.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected manual_axes{"...", ...} as attribute 'manual_axes', got 'manual_axes["model"]'}}
+  %0 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>, manual_axes = #sdy<manual_axes["model"]>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>}> ({
+  ^bb0(%a: tensor<2x4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<0.0> : tensor<2x4xf32>}> : () -> tensor<2x4xf32>
+    "sdy.return"(%c) : (tensor<2x4xf32>) -> ()
+  }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+// Without manual axes the region takes all.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected arguments 'tensor<8x4xf32>' in the region of 'sdy.manual_computation', got 'tensor<2x4xf32>'}}
+  %0 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>, manual_axes = #sdy<manual_axes{}>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>}> ({
+  ^bb0(%a: tensor<2x4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<0.0> : tensor<2x4xf32>}> : () -> tensor<2x4xf32>
+    "sdy.return"(%c) : (tensor<2x4xf32>) -> ()
+  }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+// Without manual axes the region gives all.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected results 'tensor<8x4xf32>' in the region of 'sdy.manual_computation', got 'tensor<2x4xf32>'}}
+  %0 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>, manual_axes = #sdy<manual_axes{}>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{"model"}, {}]>]>}> ({
+  ^bb0(%a: tensor<8x4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<0.0> : tensor<2x4xf32>}> : () -> tensor<2x4xf32>
+    "sdy.return"(%c) : (tensor<2x4xf32>) -> ()
+  }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+// A mesh of one device has no parts either.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected type 'tensor<8x4xf32>' for region argument 0, the part of 'tensor<8x4xf32>', got 'tensor<2x4xf32>'}}
+  %0 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<mesh<[]>, [{}, {}]>]>, manual_axes = #sdy<manual_axes{"model"}>, out_shardings = #sdy.sharding_per_value<[<mesh<[]>, [{}, {}]>]>}> ({
+  ^bb0(%a: tensor<2x4xf32>):
+    %c = "stablehlo.constant"() <{value = dense<0.0> : tensor<2x4xf32>}> : () -> tensor<2x4xf32>
+    "sdy.return"(%c) : (tensor<2x4xf32>) -> ()
+  }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}
+
+// -----
+
+// What is exchanged has rows like what it goes into.
+"sdy.mesh"() <{mesh = #sdy.mesh<["x"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%a: tensor<8x2xf32>, %o: tensor<6x3xf32>, %n: tensor<4xi32>) -> tensor<6x3xf32> {
+  // expected-error @below {{expected an operand, an output with rows like the operand's, and four lists of 4 signed integers, one for each device of the group, got 'tensor<8x2xf32>', 'tensor<6x3xf32>', 'tensor<4xi32>', 'tensor<4xi32>', 'tensor<4xi32>', 'tensor<4xi32>'}}
+  %0 = "stablehlo.custom_call"(%a, %o, %n, %n, %n, %n) <{api_version = 4 : i32, backend_config = {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}, call_target_name = "ragged_all_to_all"}>
+    : (tensor<8x2xf32>, tensor<6x3xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) -> tensor<6x3xf32>
+  "func.return"(%0) : (tensor<6x3xf32>) -> ()
+}
+
+// -----
+
+// A pair has two ends.
+"sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{expected pairs of devices of mesh @mesh of which none sends or receives twice, got dense<[[0, 1, 2]]> : tensor<1x3xi64>}}
+  %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 1, 2]]> : tensor<1x3xi64>}> : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  "func.return"(%0) : (tensor<8x4xf32>) -> ()
+}

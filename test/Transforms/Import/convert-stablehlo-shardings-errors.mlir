@@ -125,3 +125,75 @@ func.func @main(%x: tensor<4xf32>) {
   %0 = "sdy.propagation_barrier"(%x) <{allowed_direction = 4 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"() : () -> ()
 }
+
+// -----
+
+// A mesh has a name, and is one.
+// expected-error @below {{expected attributes 'sym_name' and 'mesh' of 'sdy.mesh'}}
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>}> : () -> ()
+
+// -----
+
+// expected-error @below {{expected attributes 'sym_name' and 'mesh' of 'sdy.mesh'}}
+"sdy.mesh"() <{mesh = #sdy.sharding<@mesh, []>, sym_name = "mesh"}> : () -> ()
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{unsupported mesh 'mesh<[], device_ids=[1]>' of a single device among others}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<mesh<[], device_ids=[1]>, [{}]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+// expected-error @below {{sharding of argument 0: malformed '<@mesh, [{"a"}] and>': expected '>'}}
+func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}] and>}) {
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// expected-error @below {{sharding of argument 0: expected a #sdy.sharding, got 7 : i64}}
+func.func @main(%x: tensor<4xf32> {sdy.sharding = 7 : i64}) {
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// Nor in the body of something else.
+func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    // expected-error @below {{expected attribute 'sharding' of 'sdy.sharding_constraint'}}
+    %1 = "sdy.sharding_constraint"(%a) : (tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.power"(%1, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%2) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  "func.return"(%0) : (tensor<f32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @below {{expected a number 'group_id' of 'sdy.sharding_group'}}
+  "sdy.sharding_group"(%x) <{group_id = -1 : i64}> : (tensor<4xf32>) -> ()
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @below {{expected 'allowed_direction' of 'sdy.propagation_barrier' from 0 to 3}}
+  %0 = "sdy.propagation_barrier"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{malformed mesh 'mesh<>, [{"a"}]>': expected '['}}
+  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<mesh<>, [{"a"}]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}

@@ -60,3 +60,33 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   }) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   "func.return"(%0#0, %0#1) : (tensor<4xf32>, tensor<4xf32>) -> ()
 }
+
+// -----
+
+// A scalar has no last dimension.
+func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<i32>) {
+  // expected-error @below {{expected a last dimension of at least 0 elements of 'chlo.top_k', got 'tensor<f32>'}}
+  %0:2 = "chlo.top_k"(%x) <{k = 0 : i64}> : (tensor<f32>) -> (tensor<f32>, tensor<i32>)
+  "func.return"(%0#0, %0#1) : (tensor<f32>, tensor<i32>) -> ()
+}
+
+// -----
+
+// Places are no numbers of another kind.
+func.func @main(%x: tensor<9xi32>) -> (tensor<3xi32>, tensor<3xf64>) {
+  // expected-error @below {{expected integers as the second result of 'chlo.top_k', got 'f64'}}
+  %0:2 = "chlo.top_k"(%x) <{k = 3 : i64}> : (tensor<9xi32>) -> (tensor<3xi32>, tensor<3xf64>)
+  "func.return"(%0#0, %0#1) : (tensor<3xi32>, tensor<3xf64>) -> ()
+}
+
+// -----
+
+// Nothing is not sorted.
+func.func @main() {
+  // expected-error @below {{expected as many operands as results of 'stablehlo.sort', got 0 and 0}}
+  "stablehlo.sort"() <{dimension = 0 : i64}> ({
+    %1 = "stablehlo.constant"() <{value = dense<true> : tensor<i1>}> : () -> tensor<i1>
+    "stablehlo.return"(%1) : (tensor<i1>) -> ()
+  }) : () -> ()
+  "func.return"() : () -> ()
+}

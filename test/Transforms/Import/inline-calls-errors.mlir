@@ -149,3 +149,34 @@ func.func private @f0(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = math.tanh %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Twice as many in each of 22 functions, one of which is no program.
+func.func @main(%0: tensor<f32>) -> tensor<f32> {
+  return %0 : tensor<f32>
+}
+func.func private @f0(%0: tensor<f32>) -> tensor<f32> { %1 = math.exp %0 : tensor<f32> return %1 : tensor<f32> }
+func.func private @f1(%0: tensor<f32>) -> tensor<f32> { %1 = call @f0(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f0(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f2(%0: tensor<f32>) -> tensor<f32> { %1 = call @f1(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f1(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f3(%0: tensor<f32>) -> tensor<f32> { %1 = call @f2(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f2(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f4(%0: tensor<f32>) -> tensor<f32> { %1 = call @f3(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f3(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f5(%0: tensor<f32>) -> tensor<f32> { %1 = call @f4(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f4(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f6(%0: tensor<f32>) -> tensor<f32> { %1 = call @f5(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f5(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f7(%0: tensor<f32>) -> tensor<f32> { %1 = call @f6(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f6(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f8(%0: tensor<f32>) -> tensor<f32> { %1 = call @f7(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f7(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f9(%0: tensor<f32>) -> tensor<f32> { %1 = call @f8(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f8(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f10(%0: tensor<f32>) -> tensor<f32> { %1 = call @f9(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f9(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f11(%0: tensor<f32>) -> tensor<f32> { %1 = call @f10(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f10(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f12(%0: tensor<f32>) -> tensor<f32> { %1 = call @f11(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f11(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f13(%0: tensor<f32>) -> tensor<f32> { %1 = call @f12(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f12(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f14(%0: tensor<f32>) -> tensor<f32> { %1 = call @f13(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f13(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f15(%0: tensor<f32>) -> tensor<f32> { %1 = call @f14(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f14(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f16(%0: tensor<f32>) -> tensor<f32> { %1 = call @f15(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f15(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f17(%0: tensor<f32>) -> tensor<f32> { %1 = call @f16(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f16(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f18(%0: tensor<f32>) -> tensor<f32> { %1 = call @f17(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f17(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f19(%0: tensor<f32>) -> tensor<f32> { %1 = call @f18(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f18(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f20(%0: tensor<f32>) -> tensor<f32> { %1 = call @f19(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f19(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+func.func private @f21(%0: tensor<f32>) -> tensor<f32> { %1 = call @f20(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f20(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }
+// expected-error @below {{expected at most 4000000 operations in @f22 and what it calls, every call counted, got more}}
+func.func @f22(%0: tensor<f32>) -> tensor<f32> { %1 = call @f21(%0) : (tensor<f32>) -> tensor<f32> %2 = call @f21(%1) : (tensor<f32>) -> tensor<f32> return %2 : tensor<f32> }

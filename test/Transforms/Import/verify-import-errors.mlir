@@ -111,3 +111,54 @@ func.func @main() -> tensor<i32> {
   %0 = spmd.axis_index <@mesh, ["a"]> : tensor<i32>
   return %0 : tensor<i32>
 }
+
+// -----
+
+// The program stands behind other functions, which another may call.
+// expected-error @below {{expected @main to be the only function, got @other}}
+func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @other(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+// expected-error @below {{expected a mesh or a function, got 'llvm.func'}}
+llvm.func @outside()
+
+// -----
+
+// A position among devices is per-device code.
+tessera.mesh @mesh = <["x"=2]>
+func.func @main() -> tensor<i32> {
+  // expected-error @below {{expected per-device code (tessera.manual_computation) around 'spmd.axis_index'}}
+  %0 = spmd.axis_index <@mesh, ["x"]> : tensor<i32>
+  return %0 : tensor<i32>
+}
+
+// -----
+
+// Branches are operations with regions.
+// expected-error @below {{expected one block in @main}}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^next
+^next:
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected one block in @main}}
+func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  cf.cond_br %c, ^a, ^b
+^a:
+  return %x : tensor<4xf32>
+^b:
+  return %x : tensor<4xf32>
+}

@@ -547,3 +547,24 @@ func.func @main(%a: tensor<4xf32> {tessera.donated = 0 : i32}) -> tensor<4xf32> 
   } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 1, ["0F0"]>}
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// What the second one says does not matter.
+func.func @main(%a: tensor<f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note @below {{the first is here}}
+  scf.for %i = %c0 to %c1 step %c1 {
+    pipe.fragment forward stage 0 {
+      pipe.yield
+    }
+  } {pipe.schedule = #pipe.schedule<"s", stages = 1, microbatches = 1, ["0F0"]>}
+  pipe.fragment once stage 0 {
+    pipe.yield
+  }
+  // expected-error @below {{expected one loop with a schedule, got a second}}
+  scf.for %i = %c0 to %c1 step %c1 {
+  } {pipe.schedule = "1f1b"}
+  return
+}

@@ -553,3 +553,14 @@ func.func @rank_0() attributes {pipe.rank = 0 : i64} {
 }
 // expected-error @below {{expected the program of pipeline rank 1, got a declaration}}
 func.func private @rank_1() attributes {pipe.rank = 1 : i64, spmd.arena_size = 0 : i64}
+
+// -----
+
+tessera.mesh @mesh = <["x"=4]>
+func.func @sharding_within(%a: tensor<8xf32> {tessera.global_type = tensor<8xf32>, tessera.sharding = #tessera.sharding<@mesh, [{}]>}, %n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-error @below {{expected no sharding after the phase 'partition'}}
+    %0 = arith.addf %a, %a {tessera.sharding = #tessera.sharding<@mesh, [{}]>} : tensor<8xf32>
+  }
+  return
+}

@@ -333,3 +333,75 @@ func.func @carried_nowhere(%x: tensor<8xf32>, %go: tensor<i1>) -> tensor<8xf32> 
   } attributes {spmd.buffers = [#spmd.buffer<result, 0>]}
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// The last byte lies behind the end.
+func.func @one_byte_outside(%x: tensor<65xi8>) -> tensor<65xi8> attributes {spmd.arena_size = 64 : i64} {
+  // expected-error @below {{expected a buffer inside of the arena of 64 bytes, got #spmd.buffer<arena, 0> of 65 bytes}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<65xi8>) -> tensor<65xi8> {
+  ^bb0(%0: tensor<65xi8>):
+    spmd.yield %0 : tensor<65xi8>
+  }
+  return %a : tensor<65xi8>
+}
+
+// -----
+
+// Nor does an offset count round.
+func.func @largest_offset(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  // expected-error @below {{expected a buffer inside of the arena of 64 bytes, got #spmd.buffer<arena, 9223372036854775744> of 64 bytes}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 9223372036854775744>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  return %a : tensor<16xf32>
+}
+
+// -----
+
+func.func @empty_tensor_between_cache_lines(%x: tensor<0xf32>) -> tensor<0xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-error @below {{expected an offset that is a multiple of 64, got #spmd.buffer<arena, 127>}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 127>]} : (tensor<0xf32>) -> tensor<0xf32> {
+  ^bb0(%0: tensor<0xf32>):
+    spmd.yield %0 : tensor<0xf32>
+  }
+  return %a : tensor<0xf32>
+}
+
+// -----
+
+func.func private @callee(%x: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) attributes {spmd.arena_size = 64 : i64} {
+  %0:2 = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<result, 0>, #spmd.buffer<result, 1>]} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  ^bb0(%a: tensor<16xf32>):
+    spmd.yield %a, %a : tensor<16xf32>, tensor<16xf32>
+  }
+  return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
+}
+func.func @two_results_of_a_call(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-error @below {{two results share memory}}
+  %b:2 = func.call @callee(%x) {spmd.buffers = [#spmd.buffer<result, 0>, #spmd.buffer<result, 0>], spmd.workspace = #spmd.buffer<arena, 0>} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+  return %b#0 : tensor<16xf32>
+}
+func.func @workspace_over_a_result(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-error @below {{expected operands and results outside of 'spmd.workspace'}}
+  %b:2 = func.call @callee(%x) {spmd.buffers = [#spmd.buffer<result, 0>, #spmd.buffer<arena, 64>], spmd.workspace = #spmd.buffer<arena, 64>} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+  return %b#0 : tensor<16xf32>
+}
+func.func @no_workspace(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64} {
+  // expected-error @below {{expected 'spmd.workspace' of 64 bytes inside of the arena of 128 bytes}}
+  %b:2 = func.call @callee(%x) {spmd.buffers = [#spmd.buffer<result, 0>, #spmd.buffer<arena, 64>]} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+  return %b#0 : tensor<16xf32>
+}
+
+// -----
+
+// The second one is donated, too, and stays where it was.
+func.func private @in_place(%x: tensor<16xf32> {tessera.donated = 0 : i32}, %y: tensor<16xf32> {tessera.donated = 1 : i32}) -> (tensor<16xf32>, tensor<16xf32>) attributes {spmd.arena_size = 0 : i64} {
+  return %x, %y : tensor<16xf32>, tensor<16xf32>
+}
+func.func @donated_to_the_arena(%x: tensor<16xf32> {tessera.donated = 0 : i32}, %y: tensor<16xf32> {tessera.donated = 1 : i32}) -> (tensor<16xf32>, tensor<16xf32>) attributes {spmd.arena_size = 64 : i64} {
+  // expected-error @below {{expected result 1 in the memory of operand 1, which is donated to it}}
+  %b:2 = func.call @in_place(%x, %y) {spmd.buffers = [#spmd.buffer<argument, 0>, #spmd.buffer<arena, 0>]} : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+  return %b#0, %b#1 : tensor<16xf32>, tensor<16xf32>
+}

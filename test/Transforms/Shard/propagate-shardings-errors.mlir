@@ -38,3 +38,41 @@ func.func @members(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh
   tessera.sharding_group %b in 0 : tensor<8xf32>
   return
 }
+
+// -----
+
+// A function that calls itself is not inlined.
+func.func @calls_itself(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  scf.for %i = %c0 to %c0 step %c0 {
+    // expected-error @below {{expected calls to be inlined before shardings are propagated, got 'func.call'}}
+    func.call @calls_itself(%a) : (tensor<8xf32>) -> tensor<8xf32>
+  }
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+// Shapes of one rank may differ.
+tessera.mesh @mesh = <["x"=4]>
+func.func @sizes(%a: tensor<8xf32>, %b: tensor<8xf64>, %c: tensor<1xf32>) {
+  // expected-note @below {{the first one is here}}
+  tessera.sharding_group %a in 3 : tensor<8xf32>
+  tessera.sharding_group %b in 3 : tensor<8xf64>
+  // expected-error @below {{expected values of one shape in group 3, got 'tensor<1xf32>'}}
+  tessera.sharding_group %c in 3 : tensor<1xf32>
+  return
+}
+
+// -----
+
+// What a constraint says, an operation of the same group may not deny.
+tessera.mesh @mesh = <["x"=4, "y"=2]>
+func.func @members_inside(%a: tensor<8xf32>) {
+  %0 = tessera.constrain %a to <@mesh, [{"y"}]> : tensor<8xf32>
+  // expected-error @below {{expected one sharding for the values of a sharding group, got #tessera.sharding<@mesh, [{"x"}]> and #tessera.sharding<@mesh, [{"y"}]>}}
+  %1 = math.exp %a {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>} : tensor<8xf32>
+  tessera.sharding_group %0 in 1 : tensor<8xf32>
+  tessera.sharding_group %1 in 1 : tensor<8xf32>
+  return
+}

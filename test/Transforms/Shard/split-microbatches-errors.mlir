@@ -164,7 +164,7 @@ func.func @marks_that_disagree(%x: tensor<16x8xf32> {tessera.batch = 0 : i64},
 
 // -----
 
-// expected-error @below {{expected an argument with rows to split into microbatches, got none that the step does not replace; mark its dimension with tessera.batch}}
+// expected-error @below {{expected an argument with rows to split into microbatches, got none that the step does not replace; mark its dimension with tessera.batch, or keep it whole with --microbatches=1}}
 func.func @no_rows(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}) -> tensor<8xf32> {
   %g = arith.addf %p, %p : tensor<8xf32>
   return %g : tensor<8xf32>
@@ -225,4 +225,55 @@ func.func @a_raw_key(%p: tensor<8x8xf32> {tessera.donated = 0 : i32, tessera.nam
   %6 = tessera.broadcast %5 dims = [0] : tensor<8xf32> -> tensor<8x8xf32>
   %7 = tessera.dot_general %6, %p batching = [] x [] contracting = [0] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   return %7 : tensor<8x8xf32>
+}
+
+// -----
+
+// As many microbatches as a loop has trips, not as many as it counts to.
+func.func @every_second_number(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<16x16x8xf32> {tessera.name = "x"}) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %z = arith.constant dense<0> : tensor<i32>
+  // expected-error @below {{expected 8 microbatches, as many as the model's own loop over them has, got 4}}
+  %sum = scf.for %i = %c0 to %c16 step %c2 iter_args(%a = %zero) -> (tensor<8xf32>) : i32 {
+    %k = tensor.from_elements %i : tensor<i32>
+    %x1 = tessera.dynamic_slice %x[%k, %z, %z] : (tensor<16x16x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x16x8xf32>
+    %s = tessera.reduce sum %x1 dims = [0, 1] : tensor<1x16x8xf32> -> tensor<8xf32>
+    %b = arith.addf %a, %s : tensor<8xf32>
+    scf.yield %b : tensor<8xf32>
+  }
+  %n = arith.subf %p, %sum : tensor<8xf32>
+  return %n : tensor<8xf32>
+}
+
+// -----
+
+// Nor is the first one known.
+func.func @begins_with_an_argument(%p: tensor<8xf32> {tessera.donated = 0 : i32, tessera.name = "p"}, %x: tensor<2x16x8xf32> {tessera.name = "x"}, %count: tensor<i32> {tessera.name = "count"}) -> tensor<8xf32> {
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %z = arith.constant dense<0> : tensor<i32>
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %first = tensor.extract %count[] : tensor<i32>
+  // expected-error @below {{expected the model's own loop over microbatches to have a constant number of trips}}
+  %sum = scf.for %i = %first to %c4 step %c1 iter_args(%a = %zero) -> (tensor<8xf32>) : i32 {
+    %k = tensor.from_elements %i : tensor<i32>
+    %x1 = tessera.dynamic_slice %x[%k, %z, %z] : (tensor<2x16x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x16x8xf32>
+    %s = tessera.reduce sum %x1 dims = [0, 1] : tensor<1x16x8xf32> -> tensor<8xf32>
+    %b = arith.addf %a, %s : tensor<8xf32>
+    scf.yield %b : tensor<8xf32>
+  }
+  %n = arith.subf %p, %sum : tensor<8xf32>
+  return %n : tensor<8xf32>
+}
+
+// -----
+
+// Marks are of sizes, not of numbers of dimensions.
+// expected-error @below {{expected a batch of 16 rows, got dimension 0 of 'tensor<8x8xf32>'}}
+func.func @half_as_many_targets(%x: tensor<16x8xf32> {tessera.batch = 0 : i64}, %y: tensor<8x8xf32> {tessera.batch = 0 : i64}) -> tensor<16x8xf32> {
+  %g = arith.addf %x, %x : tensor<16x8xf32>
+  return %g : tensor<16x8xf32>
 }

@@ -10,6 +10,8 @@
 
 // RUN: not tessera-opt --tessera-split-microbatches=count=0 %s 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: expected at least one microbatch, got 0
+// RUN: not tessera-opt --tessera-split-microbatches="count=-2 always=true" %s 2>&1 | FileCheck %s --check-prefix=FEWER
+// FEWER: expected at least one microbatch, got -2
 
 // CHECK-LABEL: func.func @main(
 func.func @main(%t: tensor<32x8xf32> {tessera.donated = 0 : i32, tessera.name = "t"}, %i: tensor<16x1xi32> {tessera.name = "i"}) -> tensor<32x8xf32> {

@@ -53,6 +53,10 @@ struct RankProgram {
 mlir::FailureOr<llvm::SmallVector<RankProgram>>
 getRankPrograms(mlir::ModuleOp module);
 
+/// A diagnostic where one of `programs` is only declared, as all are after the
+/// phase `codegen`.
+llvm::LogicalResult verifyHaveBodies(llvm::ArrayRef<RankProgram> programs);
+
 /// What `attribute` spells; a diagnostic from `emitError` where a word is not a
 /// task, or a stage or microbatch out of range.
 mlir::FailureOr<StageSchedule>

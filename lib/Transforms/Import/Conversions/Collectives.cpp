@@ -281,8 +281,9 @@ static LogicalResult convertPermute(Operation *op, ValueRange operands,
   for (ArrayRef<int64_t> row : *rows)
     if (row.size() == 2)
       pairs.push_back({row[0], row[1]});
-  std::optional<GroupPermutation> permutation =
-      permutationOfPairs(pairs, devicesOf(c));
+  std::optional<GroupPermutation> permutation;
+  if (pairs.size() == rows->size())
+    permutation = permutationOfPairs(pairs, devicesOf(c));
   // Who receives nothing has zeros.
   if (permutation && permutation->axes.empty()) {
     results.push_back(
@@ -294,7 +295,7 @@ static LogicalResult convertPermute(Operation *op, ValueRange operands,
   FailureOr<MeshOp> mesh = meshOf(op, c);
   if (failed(mesh))
     return failure();
-  if (!permutation || pairs.size() != rows->size())
+  if (!permutation)
     return emitError(op->getLoc())
            << "expected pairs of devices of mesh @" << (*mesh).getSymName()
            << " of which none sends or receives twice, got "

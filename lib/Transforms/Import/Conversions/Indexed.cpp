@@ -210,7 +210,8 @@ static LogicalResult convertScatter(Operation *op, ValueRange operands,
   inlineCalls(body);
   FailureOr<Update> update = recogniseUpdate(body);
   Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
-  if (failed(update) && isElementwise(body) && body.getArgument(1).use_empty())
+  if (failed(update) && body.getNumArguments() == 2 && isElementwise(body) &&
+      body.getArgument(1).use_empty())
     return convertApply(op, operands, indices, *dims, c, results);
   if (failed(update))
     return emitError(op->getLoc())
