@@ -37,6 +37,8 @@ void SpmdDialect::initialize() {
       >();
 }
 
+/// Checks what the phase `schedule` writes on functions, calls, loops and
+/// whatever has results: sizes, and buffers as many as there are values.
 LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() == kArenaSizeAttr) {

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Finds diagnostics that fewer than two tests expect. A diagnostic's text is the longest piece of its message that stands in the sources as one literal, without
+the punctuation around it; a test expects it where it stands in a file of test/. Two operations with one text may share its tests: what counts is that two inputs
+lead to it.
+
+Usage: check-diagnostics.py ROOT. Prints each text with fewer as `file:line: ...`, and exits with 1 if there is one.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(sys.argv[1])
+SITE = re.compile(r"\b(?:emitError|emitOpError|emitWarning|createStringError|attachNote)\s*\(")
+PART = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+LITERAL = re.compile(PART.pattern + r"(?:\s*" + PART.pattern + ")*")
+WANTED = 2
+SHORTEST = 8  # Characters: what is shorter says nothing.
+# What the tools that are tested cannot say, and why.
+ELSEWHERE = {"this build generates no code for GPUs": "tests run the tools of a build that does"}
+
+
+def texts_of(source):
+    """Yields (line, text) of each diagnostic in a file."""
+    for site in SITE.finditer(source):
+        end, depth = site.end(), 1
+        # To the end of the statement, or of the lambda or initialiser that holds it.
+        while end < len(source) and not (depth <= 0 and source[end] in ";}"):
+            literal = PART.match(source, end)
+            if literal:
+                end = literal.end()
+                continue
+            depth += {"(": 1, ")": -1}.get(source[end], 0)
+            end += 1
+        literals = ["".join(PART.findall(match.group())) for match in LITERAL.finditer(source, site.start(), end)]
+        text = max(literals, key=len, default="").replace('\\"', '"').replace("\\n", "").strip(" :;,([")
+        if len(text) >= SHORTEST:
+            yield source.count("\n", 0, site.start()) + 1, text
+
+
+def read_tests():
+    """What all tests expect, with the literals of C++ and Python that are broken into lines put together."""
+    paths = (path for path in sorted((ROOT / "test").rglob("*")) if path.suffix in (".mlir", ".test", ".py", ".cpp") and path.is_file())
+    text = "\n".join(path.read_text(errors="replace") for path in paths if path != pathlib.Path(__file__).resolve())
+    return re.sub(r'"\n\s*"', "", text).replace('\\"', '"')
+
+
+places = {}
+for path in sorted(path for folder in ("lib", "tools") for path in (ROOT / folder).rglob("*") if path.suffix in (".cpp", ".h")):
+    for line, text in texts_of(path.read_text()):
+        places.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
+tests = read_tests()
+missing = 0
+for text, place in places.items():
+    count = tests.count(text)
+    if count < WANTED and text not in ELSEWHERE:
+        missing += 1
+        print(f"{place}: expected {WANTED} tests of the diagnostic, got {count}: {text}")
+sys.exit(missing > 0)
