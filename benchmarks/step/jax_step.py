@@ -25,7 +25,8 @@ def prepare(c, folder):
     step, arguments = model.example(c)
     tessera.export(step, *arguments, path=folder / f"gpt-{c.layers}.mlir", root=REPOSITORY)
     state = jax.jit(lambda: model.initialize(c))()
-    names = argument_names(model.step, state)
+    # The batch is the last argument.
+    names = argument_names(step, arguments)
     save_file({n: np.asarray(t) for n, t in zip(names, jax.tree.leaves(state))}, folder / f"initial-{c.layers}.safetensors")
 
 
@@ -48,9 +49,10 @@ def measure(c, mesh_shape, steps, initial, batches):
 
     unrolled = model.Config(layers=c.layers)
     tensors = load_file(initial)
-    shapes = model.arguments(unrolled)[:2]
-    values = [jnp.asarray(tensors[name]) for name in argument_names(model.step, shapes)]
-    state = jax.tree.unflatten(jax.tree.structure(shapes), values)
+    arguments = model.arguments(unrolled)
+    # All but the last, the batch.
+    values = [jnp.asarray(tensors[name]) for name in argument_names(model.step, arguments) if name in tensors]
+    state = jax.tree.unflatten(jax.tree.structure(arguments[:2]), values)
     if c.scan:
         state = stack_layers(state)
     shardings = compiled.input_shardings[0]
