@@ -37,6 +37,19 @@ func.func @dot_product(%x: tensor<256x256xf32>, %y: tensor<256x256xf32>) -> tens
   return %0 : tensor<f32>
 }
 
+// Where elements lie in other orders, sums are formed square by square: lines of the cache of 16 elements.
+// CHECK-LABEL: func @transposed_product
+// CHECK: %[[X:.*]] = tessera.reshape %arg0 : tensor<48x64xf32> -> tensor<3x16x4x16xf32>
+// CHECK: %[[A:.*]] = tessera.transpose %[[X]] permutation = [0, 2, 1, 3]
+// CHECK: %[[Y:.*]] = tessera.reshape %{{.*}} : tensor<48x64xf32> -> tensor<3x16x4x16xf32>
+// CHECK: %[[B:.*]] = tessera.transpose %[[Y]] permutation = [0, 2, 1, 3]
+// CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]] : tensor<3x4x16x16xf32>
+// CHECK: tessera.reduce sum %[[P]]
+func.func @transposed_product(%x: tensor<48x64xf32>, %y: tensor<64x48xf32>) -> tensor<f32> {
+  %0 = tessera.dot_general %x, %y batching = [] x [] contracting = [0, 1] x [1, 0] : (tensor<48x64xf32>, tensor<64x48xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
 // Batches keep their order, other orders of dimensions are those of the left operand, sums of 16 bits are formed in f32, and dimensions of size 1
 // come and go.
 // CHECK-LABEL: func @batches_in_another_order

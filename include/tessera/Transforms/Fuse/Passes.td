@@ -227,7 +227,8 @@ def AlignReductions : Pass<"tessera-align-reductions", "::mlir::func::FuncOp"> {
     be shared among threads.
 
     A contraction in which every element of both operands is needed once, as a dot product or a batch of them, is a reduction too, of products: so it takes on what makes its
-    operands and shares a kernel with other sums of the same values. Sums are formed in f32 where the result has 16 bits.
+    operands and shares a kernel with other sums of the same values. Sums are formed in f32 where the result has 16 bits, and
+    square by square where the operands' elements lie in other orders.
 
     **Requires** nothing.
     **Ensures** the dimensions (larger than 1) of every `tessera.reduce` are the leading or the trailing ones; every `tessera.dot_general` has a free dimension larger than 1, or

@@ -6,6 +6,11 @@
 // fuses with what makes its operands, shares loops with other sums and is split
 // among threads as they are.
 //
+// Where the operands' elements lie in other orders, one of them is read across
+// its rows, a line of the cache for each element. The sum is formed square by
+// square then, a line long and wide: what is read of a line is there until all
+// of it is.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/ContractionSum.h"
@@ -63,6 +68,58 @@ static Value arranged(OpBuilder &builder, Location loc, Value operand,
   return arith::ExtSIOp::create(builder, loc, wide, operand);
 }
 
+/// Squares of a tensor's last dimension and another one, that they are cut
+/// into.
+struct Squares {
+  int64_t dim, last, side;
+
+  /// `value` with the numbers of squares in place of the two dimensions, and
+  /// those of a square behind all.
+  Value cut(OpBuilder &builder, Location loc, Value value) const {
+    Type element = getElementTypeOrSelf(value.getType());
+    SmallVector<int64_t> shape(shapeOf(value)), permutation;
+    shape[last] /= side;
+    shape.push_back(side);
+    shape[dim] /= side;
+    shape.insert(shape.begin() + dim + 1, side);
+    value = ReshapeOp::create(builder, loc,
+                              RankedTensorType::get(shape, element), value);
+    for (int64_t i = 0, rank = shape.size(); i + 1 < rank; ++i)
+      if (i != dim + 1)
+        permutation.push_back(i);
+    permutation.append({dim + 1, last + 2});
+    return TransposeOp::create(
+        builder, loc,
+        RankedTensorType::get(sizesOf(value, permutation), element), value,
+        permutation);
+  }
+};
+
+/// The squares in which elements of type `type` are read whole lines of the
+/// cache at a time, if the dimension that is the last of the right operand is
+/// another one than the last of the left, and both are `reduced`; of dimensions
+/// of the left operand, of `sizes`, that those of the right in `rightOrder`
+/// are.
+static std::optional<Squares> findSquares(ArrayRef<int64_t> sizes,
+                                          ArrayRef<int64_t> rightOrder,
+                                          ArrayRef<int64_t> reduced,
+                                          Type type) {
+  if (sizes.size() < 2)
+    return {};
+  constexpr int64_t kLineBits = 512;
+  Squares squares{llvm::max_element(rightOrder) - rightOrder.begin(),
+                  int64_t(sizes.size()) - 1,
+                  kLineBits / type.getIntOrFloatBitWidth()};
+  auto isCut = [&](int64_t dim) {
+    return llvm::is_contained(reduced, dim) && sizes[dim] > squares.side &&
+           sizes[dim] % squares.side == 0;
+  };
+  if (squares.dim == squares.last || !isCut(squares.dim) ||
+      !isCut(squares.last))
+    return {};
+  return squares;
+}
+
 /// The sum of products that `dot` is, whose dimensions are those of its left
 /// operand without the free ones.
 static void replaceBySumOf(DotGeneralOp dot, Type type) {
@@ -89,6 +146,13 @@ static void replaceBySumOf(DotGeneralOp dot, Type type) {
   }
   Value left = arranged(builder, loc, dot.getLhs(), leftOrder, type);
   Value right = arranged(builder, loc, dot.getRhs(), rightOrder, type);
+  if (auto squares = findSquares(shapeOf(left), rightOrder, reduced,
+                                 getElementTypeOrSelf(dot.getRhs()))) {
+    left = squares->cut(builder, loc, left);
+    right = squares->cut(builder, loc, right);
+    int64_t rank = shapeOf(left).size();
+    reduced.append({rank - 2, rank - 1});
+  }
   Value product =
       isa<FloatType>(type)
           ? arith::MulFOp::create(builder, loc, left, right).getResult()
