@@ -60,11 +60,9 @@ public:
   /// Of a step that begins at `time`, behind the collectives `started`, to
   /// which it may add one.
   StepTime of(const WorkStep &step, double time, StartedCollectives &started);
-  /// Of a message of pipeline rank `rank` from when it is sent until it has
-  /// arrived.
-  double ofMessage(const WorkStep &send, int64_t rank) const {
-    LinkCosts links = linksBetweenRanks(levels, work.mesh, rank, send.peer);
-    return 1e3 * (links.latency + send.bytes / links.bandwidth);
+  /// The links over which pipeline rank `rank` sends a message.
+  LinkCosts linksOfMessage(const WorkStep &send, int64_t rank) const {
+    return linksBetweenRanks(levels, work.mesh, rank, send.peer);
   }
 
 private:
@@ -161,11 +159,15 @@ private:
     StartedCollectives started;
     /// What they are called.
     std::map<int64_t, std::string> startedNames;
+    /// When the link that it sends messages over is free, by latency and
+    /// bandwidth, which tell levels of the network apart.
+    std::map<std::pair<double, double>, double> linkFree;
   };
 
   /// Goes on until the end or until something has to be received that has not
   /// been sent; whether there was a step.
   bool advance(unsigned number);
+  void send(unsigned number, const WorkStep &step);
   void receive(unsigned number, const Message &message);
   void run(unsigned number, const WorkStep &step);
 
@@ -253,6 +255,16 @@ void Player::run(unsigned number, const WorkStep &step) {
   rank.time = end;
 }
 
+void Player::send(unsigned number, const WorkStep &step) {
+  Rank &rank = ranks[number];
+  LinkCosts links = times.linksOfMessage(step, number);
+  double &linkFree = rank.linkFree[{links.latency, links.bandwidth}];
+  linkFree = std::max(linkFree, rank.time) + 1e3 * step.bytes / links.bandwidth;
+  messages[{number, step.peer, step.tag}].push(
+      {linkFree + 1e3 * links.latency, number,
+       int(chart.tracks[number].slices.size()) - 1});
+}
+
 void Player::receive(unsigned number, const Message &message) {
   ranks[number].time = std::max(ranks[number].time, message.arrival);
   ranks[number].received.push_back(message);
@@ -264,9 +276,7 @@ bool Player::advance(unsigned number) {
   for (; rank.position < rank.steps->size(); ++rank.position) {
     const WorkStep &step = (*rank.steps)[rank.position];
     if (step.kind == WorkStep::Kind::Send) {
-      messages[{number, step.peer, step.tag}].push(
-          {rank.time + times.ofMessage(step, number), number,
-           int(chart.tracks[number].slices.size()) - 1});
+      send(number, step);
       continue;
     }
     if (step.kind != WorkStep::Kind::Recv) {

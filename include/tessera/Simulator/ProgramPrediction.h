@@ -20,7 +20,7 @@ namespace tessera {
 /// left of one where it is awaited delays the rank. A
 /// message is under way for latency plus bytes over bandwidth of the links
 /// between the two pipeline ranks (`linksBetweenRanks`) while its sender goes
-/// on.
+/// on, behind what the sender has sent before over links of that level.
 ///
 /// Fails where ranks wait for each other in a circle or for nothing.
 Fallible<Chart> predictProgram(const ProgramWork &work, const Cluster &cluster);
