@@ -2,6 +2,7 @@
 
 #include "RemedyTrials.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 
 #include "mlir/Pass/Pass.h"
@@ -90,10 +91,9 @@ static bool apply(const Change &change, func::FuncOp function) {
   };
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (isMeant(boundaryName("argument", i, function.getArgAttrDict(i)))) {
-      auto donated = function.getArgAttrOfType<IntegerAttr>(
-          i, TesseraDialect::kDonatedAttr);
+      std::optional<unsigned> donated = getDonatedResult(function, i);
       if (change.withResult && donated)
-        function.removeResultAttr(donated.getInt(), name);
+        function.removeResultAttr(*donated, name);
       if (change.sharding)
         function.setArgAttr(i, name, change.sharding);
       else
@@ -152,16 +152,14 @@ RemedyTrials::RemedyTrials(ModuleOp imported,
 void RemedyTrials::collectState(func::FuncOp function) {
   StringRef sharding = TesseraDialect::kShardingAttr;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    auto donated =
-        function.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
+    std::optional<unsigned> donated = getDonatedResult(function, i);
     if (!donated || !function.getArgAttr(i, sharding) ||
-        !function.getResultAttr(donated.getInt(), sharding))
+        !function.getResultAttr(*donated, sharding))
       continue;
     std::string argument =
         boundaryName("argument", i, function.getArgAttrDict(i));
     std::string result =
-        boundaryName("result", donated.getInt(),
-                     function.getResultAttrDict(donated.getInt()));
+        boundaryName("result", *donated, function.getResultAttrDict(*donated));
     stateOf[result] = stateOf[argument] = argument;
     std::string pattern = withoutLayerNumbers(argument);
     stateOf.try_emplace(withoutLayerNumbers(result), pattern);

@@ -8,6 +8,7 @@
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Package/Package.h"
 #include "tessera/Package/ProgramMemory.h"
 #include "llvm/Support/JSON.h"
@@ -89,17 +90,12 @@ private:
   /// rank that has both, so the code must expect exactly that.
   LogicalResult checkDonations(const RankProgram &rank) {
     func::FuncOp function = rank.function;
-    auto donation = [](func::FuncOp holder, unsigned argument) {
-      auto donated = holder.getArgAttrOfType<IntegerAttr>(
-          argument, TesseraDialect::kDonatedAttr);
-      return donated ? donated.getInt() : -1;
-    };
     for (auto [position, rows] : llvm::enumerate(rank.arguments)) {
-      int64_t result = donation(function, position);
+      std::optional<unsigned> result = getDonatedResult(function, position),
+                              whole = getDonatedResult(main, rows.number);
       BoundaryRows expected = rows;
-      expected.number = donation(main, rows.number);
-      bool isRight =
-          result < 0 ? expected.number < 0 : rank.results[result] == expected;
+      expected.number = whole.value_or(-1);
+      bool isRight = result ? rank.results[*result] == expected : !whole;
       if (!isRight)
         return function.emitError() << "expected argument " << position
                                     << " to be donated as argument "
@@ -211,9 +207,8 @@ private:
   json::Object describeArgument(unsigned number) {
     json::Object tensor = describeTensor(main.getArgumentTypes()[number],
                                          main.getArgAttrDict(number));
-    auto donated = main.getArgAttrOfType<IntegerAttr>(
-        number, TesseraDialect::kDonatedAttr);
-    tensor["donated"] = donated ? json::Value(donated.getInt()) : nullptr;
+    std::optional<unsigned> donated = getDonatedResult(main, number);
+    tensor["donated"] = donated ? json::Value(*donated) : nullptr;
     addHolders(tensor, &RankProgram::arguments, number);
     return tensor;
   }

@@ -5,6 +5,7 @@
 #include "ShardingGenerator.h"
 
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -99,9 +100,8 @@ void Annotator::annotateBoundary() {
     ShardingAttr sharding = attribute(main.getArgumentTypes()[i]);
     if (sharding)
       main.setArgAttr(i, name, sharding);
-    if (auto donated =
-            main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr))
-      setResult(unsigned(donated.getInt()), sharding);
+    if (std::optional<unsigned> donated = getDonatedResult(main, i))
+      setResult(*donated, sharding);
   }
 }
 
@@ -136,7 +136,7 @@ void Annotator::markBatch() {
     return type.getRank() > 0 ? type.getDimSize(0) : 1;
   };
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (!main.getArgAttr(i, TesseraDialect::kDonatedAttr) && rows(i) > 1)
+    if (!getDonatedResult(main, i) && rows(i) > 1)
       inputs.push_back(i);
   if (inputs.empty())
     return;

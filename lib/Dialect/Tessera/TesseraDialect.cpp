@@ -2,6 +2,7 @@
 
 #include "IndexingModels.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -315,6 +316,19 @@ static Type globalTypeOf(DictionaryAttr attributes, Type type) {
             attributes.getAs<TypeAttr>(TesseraDialect::kGlobalTypeAttr))
       return global.getValue();
   return type;
+}
+
+std::optional<unsigned> tessera::getDonatedResult(FunctionOpInterface function,
+                                                  unsigned argument) {
+  auto result = function.getArgAttrOfType<IntegerAttr>(
+      argument, TesseraDialect::kDonatedAttr);
+  return result ? std::optional<unsigned>(result.getInt()) : std::nullopt;
+}
+
+std::optional<unsigned> tessera::getDonatedResult(BlockArgument argument) {
+  return getDonatedResult(
+      cast<FunctionOpInterface>(argument.getOwner()->getParentOp()),
+      argument.getArgNumber());
 }
 
 /// Checks an attribute of a function's argument: a donated argument names a

@@ -5,6 +5,7 @@
 #include "Exchange/WindowExchange.h"
 
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 #include "tessera/Transforms/Partition/Passes.h"
@@ -279,26 +280,24 @@ void FunctionPartitioner::writeBoundary(func::FuncOp local) {
 /// way.
 void FunctionPartitioner::dropUselessDonations(func::FuncOp local) {
   StringRef sharding = TesseraDialect::kShardingAttr;
-  StringAttr name =
-      StringAttr::get(function.getContext(), TesseraDialect::kDonatedAttr);
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    auto donated = function.getArgAttrOfType<IntegerAttr>(number, name);
+    std::optional<unsigned> donated = getDonatedResult(argument);
     if (!donated)
       continue;
     auto from = function.getArgAttrOfType<ShardingAttr>(number, sharding);
-    auto to = function.getResultAttrOfType<ShardingAttr>(
-        unsigned(donated.getInt()), sharding);
+    auto to = function.getResultAttrOfType<ShardingAttr>(*donated, sharding);
     bool isSameOrder =
         meshAtBoundary(function.getArgAttrDict(number), mesh) ==
-        meshAtBoundary(function.getResultAttrDict(donated.getInt()), mesh);
+        meshAtBoundary(function.getResultAttrDict(*donated), mesh);
     if (!from || !to ||
         (isSameOrder && from.getValue().samePlacement(to.getValue(), mesh)))
       continue;
     emitWarning(argument.getLoc())
-        << "argument " << number << " is donated to result " << donated.getInt()
+        << "argument " << number << " is donated to result " << *donated
         << ", which is sharded differently: its memory is not reused";
-    local.removeArgAttr(number, name);
+    local.removeArgAttr(number, StringAttr::get(function.getContext(),
+                                                TesseraDialect::kDonatedAttr));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Transforms/Partition/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -84,11 +85,10 @@ static LogicalResult verifyDonations(func::CallOp call) {
       call, call.getCalleeAttr());
   auto caller = call->getParentOfType<func::FuncOp>();
   for (auto [i, operand] : llvm::enumerate(call.getOperands())) {
-    if (!callee.getArgAttr(i, TesseraDialect::kDonatedAttr))
+    if (!getDonatedResult(callee, i))
       continue;
     auto argument = dyn_cast<BlockArgument>(operand);
-    if (argument && !caller.getArgAttr(argument.getArgNumber(),
-                                       TesseraDialect::kDonatedAttr))
+    if (argument && !getDonatedResult(caller, argument.getArgNumber()))
       return call.emitOpError()
              << "expected to give away operand " << i << ", got argument "
              << argument.getArgNumber() << ", which was not given away to @"

@@ -3,6 +3,7 @@
 #include "Calls.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -14,9 +15,8 @@ SmallVector<int64_t> CalledFunctions::donations(func::CallOp call) const {
   SmallVector<int64_t> results(call.getNumOperands(), -1);
   func::FuncOp function = find(call);
   for (unsigned i = 0; function && i < call.getNumOperands(); ++i)
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr))
-      results[i] = donated.getInt();
+    if (std::optional<unsigned> donated = getDonatedResult(function, i))
+      results[i] = *donated;
   return results;
 }
 

@@ -5,6 +5,7 @@
 #include "Lifetimes.h"
 #include "LoopMemory.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -52,9 +53,8 @@ static void copyExchanged(func::FuncOp function) {
     auto argument = dyn_cast<BlockArgument>(use.get());
     if (!argument)
       continue;
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
-    if (donated && donated.getInt() != use.getOperandNumber())
+    std::optional<unsigned> donated = getDonatedResult(argument);
+    if (donated && *donated != use.getOperandNumber())
       copyBefore(use);
   }
 }
@@ -97,12 +97,11 @@ private:
   /// Whether `value`, or what later calls make of it in its place, is the
   /// program's result that `argument` is donated to.
   bool becomesResult(BlockArgument argument, Value value) {
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    std::optional<unsigned> donated = getDonatedResult(argument);
     if (!donated)
       return false;
     Operation *end = function.getBody().front().getTerminator();
-    while (value && end->getOperand(donated.getInt()) != value)
+    while (value && end->getOperand(*donated) != value)
       value = successorOf(value);
     return bool(value);
   }

@@ -6,6 +6,7 @@
 
 #include "Calls.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -256,12 +257,11 @@ static void readBeforeOverwriting(ListSchedule &schedule,
                                   func::FuncOp function) {
   Block &block = function.getBody().front();
   for (BlockArgument argument : block.getArguments()) {
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    std::optional<unsigned> donated = getDonatedResult(argument);
     if (!donated)
       continue;
     Operation *writer =
-        block.getTerminator()->getOperand(donated.getInt()).getDefiningOp();
+        block.getTerminator()->getOperand(*donated).getDefiningOp();
     if (!writer || writer->getBlock() != &block)
       continue;
     for (Operation *user : argument.getUsers()) {

@@ -29,6 +29,7 @@
 #include "InsertCopies.h"
 #include "Lifetimes.h"
 #include "LoopMemory.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -288,9 +289,8 @@ bool BufferPlan::placeInArgument(Value value, unsigned number) {
 void BufferPlan::placeResults() {
   SmallVector<int64_t> donors(function.getNumResults(), -1);
   for (BlockArgument argument : function.getArguments())
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
-            argument.getArgNumber(), TesseraDialect::kDonatedAttr))
-      donors[donated.getInt()] = argument.getArgNumber();
+    if (std::optional<unsigned> donated = getDonatedResult(argument))
+      donors[*donated] = argument.getArgNumber();
   for (OpOperand &use :
        function.getBody().front().getTerminator()->getOpOperands()) {
     Buffer *buffer = bufferOf(use.get());

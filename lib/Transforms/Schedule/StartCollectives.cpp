@@ -25,6 +25,7 @@
 
 #include "Calls.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -119,10 +120,8 @@ static Value successorOf(BlockArgument argument) {
   Operation *parent = block->getParentOp();
   unsigned number = argument.getArgNumber();
   if (auto function = dyn_cast<func::FuncOp>(parent)) {
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        number, TesseraDialect::kDonatedAttr);
-    return donated ? block->getTerminator()->getOperand(donated.getInt())
-                   : Value();
+    std::optional<unsigned> donated = getDonatedResult(function, number);
+    return donated ? block->getTerminator()->getOperand(*donated) : Value();
   }
   if (isa<scf::ForOp>(parent))
     return number ? block->getTerminator()->getOperand(number - 1) : Value();

@@ -2,6 +2,8 @@
 
 #include "Ranks/ScheduledStep.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -104,8 +106,7 @@ LogicalResult ScheduledStep::readBoundary() {
         return user->emitOpError()
                << "expected rows of argument " << rows.argument
                << ", which is taken apart elsewhere, got all of it";
-    if (function.getArgAttr(rows.argument, TesseraDialect::kDonatedAttr) &&
-        !donatedResult(number))
+    if (getDonatedResult(whole) && !donatedResult(number))
       return rows.value.getDefiningOp()->emitOpError()
              << "expected the result that argument " << rows.argument
              << " is donated to in the same rows";
@@ -123,12 +124,12 @@ std::optional<unsigned> ScheduledStep::argumentNumber(Value value) const {
 
 std::optional<unsigned> ScheduledStep::donatedResult(unsigned argument) const {
   const ArgumentRows &rows = arguments[argument];
-  auto donated = getFunction().getArgAttrOfType<IntegerAttr>(
-      rows.argument, TesseraDialect::kDonatedAttr);
+  std::optional<unsigned> donated =
+      getDonatedResult(getFunction(), rows.argument);
   if (!donated)
     return std::nullopt;
   const auto *found = llvm::find_if(results, [&](const ResultRows &result) {
-    return result.result == donated.getInt() && result.first == rows.first &&
+    return result.result == *donated && result.first == rows.first &&
            result.value.getType() == rows.value.getType();
   });
   return found == results.end()

@@ -2,6 +2,8 @@
 
 #include "Ranks/TaskDonations.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::partition;
@@ -54,10 +56,9 @@ static bool allows(func::CallOp call, unsigned from, unsigned to) {
                                : call->isBeforeInBlock(use.getOwner()))
       return false;
   if (auto argument = dyn_cast<BlockArgument>(operand)) {
-    auto donated = program.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    std::optional<unsigned> donated = getDonatedResult(argument);
     return donated && program.getBody().front().getTerminator()->getOperand(
-                          unsigned(donated.getInt())) == call.getResult(to);
+                          *donated) == call.getResult(to);
   }
   return !operand.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
 }
@@ -80,7 +81,7 @@ void tessera::partition::donateOperands(
     unsigned from = position - callee.operands.begin(),
              to = candidate.to.getResultNumber();
     func::FuncOp function = callee.function;
-    if (function.getArgAttr(from, TesseraDialect::kDonatedAttr) ||
+    if (getDonatedResult(function, from) ||
         !llvm::all_of(calls[function.getSymName()], [&](func::CallOp call) {
           return allows(call, from, to);
         }))

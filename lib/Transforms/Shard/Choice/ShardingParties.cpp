@@ -2,6 +2,7 @@
 
 #include "Choice/ShardingChoice.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Interfaces/DataFlow.h"
 #include "tessera/Interfaces/TripCount.h"
 
@@ -62,11 +63,9 @@ void ShardingChoice::addBoundary() {
     addPort(party, argument, nullptr);
     if (isa<RankedTensorType>(argument.getType()))
       tensors[tensorOf(argument)].isFixed = parties[party].fixed != nullptr;
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        number, TesseraDialect::kDonatedAttr);
-    if (donated &&
-        end->getOperand(donated.getInt()).getType() == argument.getType())
-      partyOfResult.try_emplace(donated.getInt(), party);
+    std::optional<unsigned> donated = getDonatedResult(function, number);
+    if (donated && end->getOperand(*donated).getType() == argument.getType())
+      partyOfResult.try_emplace(*donated, party);
   }
   for (OpOperand &operand : end->getOpOperands()) {
     unsigned party = addBoundaryParty(

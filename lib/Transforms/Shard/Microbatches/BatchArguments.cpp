@@ -3,6 +3,7 @@
 #include "Microbatches/BatchArguments.h"
 
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -59,7 +60,7 @@ DenseSet<Value> tessera::shard::findData(func::FuncOp function) {
     const DenseSet<Type> &replacing =
         path.empty() ? wholes["result[" + std::to_string(number) + "]"]
                      : parts[path];
-    if (function.getArgAttr(i, TesseraDialect::kDonatedAttr) ||
+    if (getDonatedResult(function, i) ||
         replacing.contains(function.getArgumentTypes()[i]))
       state.insert(root);
   }

@@ -2,6 +2,7 @@
 
 #include "Propagation/PropagationGraph.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Interfaces/DataFlow.h"
 
 #include "llvm/ADT/IntEqClasses.h"
@@ -201,13 +202,11 @@ static PropagationDirection directionOf(PropagationBarrierOp barrier) {
 void PropagationGraph::addNodes(func::FuncOp function,
                                 ArrayRef<Operation *> program) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr)) {
+    if (std::optional<unsigned> result = getDonatedResult(function, i)) {
       Type type = function.getArgument(i).getType();
-      unsigned result = donated.getInt();
-      if (type == function.getResultTypes()[result])
+      if (type == function.getResultTypes()[*result])
         addIdentity(function, slotOf(function.getArgument(i)),
-                    resultSlots[result], type);
+                    resultSlots[*result], type);
     }
   for (Operation *op : program) {
     if (hasDataFlow(op)) {

@@ -4,6 +4,7 @@
 
 #include "Provenance/ProvenancePlaces.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 
@@ -115,10 +116,9 @@ AxisStories::AxisStories(func::FuncOp function,
                          const FunctionProvenance *origins, RuleCache &rules)
     : origins(origins), rules(rules) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr))
-      argumentOf[boundaryName("result", donated.getInt(),
-                              function.getResultAttrDict(donated.getInt()))] =
+    if (std::optional<unsigned> donated = getDonatedResult(function, i))
+      argumentOf[boundaryName("result", *donated,
+                              function.getResultAttrDict(*donated))] =
           boundaryName("argument", i, function.getArgAttrDict(i));
 }
 

@@ -8,6 +8,7 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::shard;
 
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 /// The most operations that an update is taken to have.
 static constexpr int64_t kMaxOperations = 64;
@@ -63,16 +64,13 @@ void UpdateShards::findOpenState() {
   auto end = cast<func::ReturnOp>(body.getTerminator());
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        number, TesseraDialect::kDonatedAttr);
-    if (!donated ||
-        !function.getArgAttr(number, TesseraDialect::kPropagatedAttr))
-      continue;
-    unsigned result = donated.getInt();
-    if (function.getResultAttr(result, TesseraDialect::kPropagatedAttr) &&
-        end.getOperand(result).getType() == argument.getType() &&
-        getSharding(end.getOperand(result)) == getSharding(argument))
-      openState[result] = argument;
+    std::optional<unsigned> result = getDonatedResult(argument);
+    if (result &&
+        function.getArgAttr(number, TesseraDialect::kPropagatedAttr) &&
+        function.getResultAttr(*result, TesseraDialect::kPropagatedAttr) &&
+        end.getOperand(*result).getType() == argument.getType() &&
+        getSharding(end.getOperand(*result)) == getSharding(argument))
+      openState[*result] = argument;
   }
 }
 
@@ -80,9 +78,9 @@ bool UpdateShards::isOpen(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
     return false;
-  auto donated = function.getArgAttrOfType<IntegerAttr>(
-      argument.getArgNumber(), TesseraDialect::kDonatedAttr);
-  return donated && openArgument(donated.getInt()) == argument;
+  std::optional<unsigned> donated =
+      getDonatedResult(function, argument.getArgNumber());
+  return donated && openArgument(*donated) == argument;
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,7 @@
 #include "Step/ConstantIndices.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -350,11 +351,10 @@ BlockArgument ArgumentPieces::findContradiction() const {
     for (OpOperand &use : argument.getUses())
       if (use.getOwner() != end && !usesPieces(use))
         return argument;
-    auto donated = function.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    std::optional<unsigned> donated = getDonatedResult(argument);
     if (!donated)
       continue;
-    auto result = apart.find(end->getOperand(unsigned(donated.getInt())));
+    auto result = apart.find(end->getOperand(*donated));
     if (result == apart.end() || !(result->second == cut))
       return argument;
   }

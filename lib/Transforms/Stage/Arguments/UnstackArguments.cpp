@@ -14,6 +14,7 @@
 #include "Layers/StackWrites.h"
 
 #include "tessera/Dialect/Tessera/CombineValues.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Interfaces/LocalComputationInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -261,10 +262,9 @@ void ArgumentUnstacking::putResultsTogether() {
   Operation *end = main.getBody().front().getTerminator();
   DenseSet<int64_t> forWhole;
   for (BlockArgument argument : main.getArguments())
-    if (auto donated = main.getArgAttrOfType<IntegerAttr>(
-            argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    if (std::optional<unsigned> donated = getDonatedResult(argument);
         donated && !found.contains(argument))
-      forWhole.insert(donated.getInt());
+      forWhole.insert(*donated);
   OpBuilder builder(end);
   for (OpOperand &operand : end->getOpOperands()) {
     if (!found.contains(operand.get()) ||

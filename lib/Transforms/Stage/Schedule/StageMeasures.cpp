@@ -2,6 +2,8 @@
 
 #include "Schedule/StageMeasures.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::stage;
@@ -169,9 +171,8 @@ static void addResults(const pipe::Step &step, const OperationCosts &costs,
   func::FuncOp function = step.getFunction();
   DenseSet<int64_t> donated;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto result = function.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr))
-      donated.insert(result.getInt());
+    if (std::optional<unsigned> result = getDonatedResult(function, i))
+      donated.insert(*result);
   auto add = [&](Value value) {
     if (auto fragment = value.getDefiningOp<FragmentOp>())
       stages.stages[fragment.getStage()].parameters += costs.bytes(value);
@@ -384,12 +385,10 @@ void OnceReplay::handOut() {
       if (isa<BlockArgument>(value))
         holders[value].insert(fragment.getStage());
   for (BlockArgument argument : function.getArguments()) {
-    auto result = function.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    std::optional<unsigned> result = getDonatedResult(argument);
     if (!result)
       continue;
-    auto maker =
-        terminator->getOperand(result.getInt()).getDefiningOp<FragmentOp>();
+    auto maker = terminator->getOperand(*result).getDefiningOp<FragmentOp>();
     if (!maker)
       continue;
     for (const StageRoute &route : routes)

@@ -2,6 +2,7 @@
 
 #include "Step/StepProgram.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -160,11 +161,10 @@ SmallVector<Donation> StepProgram::donations() const {
   func::FuncOp owner = getFunction();
   Operation *end = owner.getBody().front().getTerminator();
   for (BlockArgument argument : owner.getArguments()) {
-    auto donated = owner.getArgAttrOfType<IntegerAttr>(
-        argument.getArgNumber(), TesseraDialect::kDonatedAttr);
+    std::optional<unsigned> donated = getDonatedResult(argument);
     if (!donated)
       continue;
-    OpOperand &result = end->getOpOperand(unsigned(donated.getInt()));
+    OpOperand &result = end->getOpOperand(*donated);
     Operation *maker = result.get().getDefiningOp();
     if (!is(maker, Placement::Boundary)) {
       found.push_back({argument, &result});
