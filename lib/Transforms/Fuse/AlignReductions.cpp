@@ -79,11 +79,6 @@ namespace {
 
 struct AlignReductions
     : public tessera::fuse::impl::AlignReductionsBase<AlignReductions> {
-  void getDependentDialects(DialectRegistry &registry) const override {
-    AlignReductionsBase::getDependentDialects(registry);
-    registry.insert<arith::ArithDialect>();
-  }
-
   void runOnOperation() override {
     getOperation().walk([](DotGeneralOp dot) { replaceBySum(dot); });
     getOperation().walk([](ReduceOp reduce) {

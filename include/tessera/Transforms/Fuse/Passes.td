@@ -251,7 +251,7 @@ def AlignReductions : Pass<"tessera-align-reductions", "::mlir::func::FuncOp"> {
     }
     ```
   }];
-  let dependentDialects = ["::tessera::TesseraDialect"];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
 def FormKernels : Pass<"tessera-form-kernels", "::mlir::func::FuncOp"> {
