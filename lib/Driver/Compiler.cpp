@@ -87,7 +87,7 @@ private:
   const CompileOptions &options;
   MLIRContext context;
   /// Of a file that another run wrote: where what stands.
-  importer::TextPlaces places;
+  importer::TextLocations places;
   DiagnosticPrinter diagnostics;
   OwningOpRef<ModuleOp> module;
   /// The machine, if one is described.
@@ -189,7 +189,7 @@ LogicalResult Compilation::read() {
   });
   if (!module)
     return failure();
-  diagnostics.setPlaces(places);
+  diagnostics.setTextLocations(places);
   if (failed(checkPhaseOf(*module, options.inputPath, options.from)))
     return failure();
   if (!options.reportPath.empty() && options.from == Phase::Stage)

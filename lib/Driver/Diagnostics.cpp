@@ -66,7 +66,7 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
     return;
   Location location = diagnostic.getLocation();
   FileLineColLoc place =
-      isError && textPlaces ? textPlaces->find(location) : nullptr;
+      isError && textLocations ? textLocations->find(location) : nullptr;
   printLine(place ? Location(place) : location,
             severityName(diagnostic.getSeverity()), diagnostic.str());
   if (place && findFileLocation(location))

@@ -20,7 +20,9 @@ public:
 
   /// From now on, errors about operations that `places` knows are at these
   /// places, with those of the model as notes. `places` must outlive this.
-  void setPlaces(const importer::TextPlaces &places) { textPlaces = &places; }
+  void setTextLocations(const importer::TextLocations &places) {
+    textLocations = &places;
+  }
 
 private:
   void print(mlir::Diagnostic &diagnostic);
@@ -29,7 +31,7 @@ private:
 
   std::string inputPath;
   bool hasError = false;
-  const importer::TextPlaces *textPlaces = nullptr;
+  const importer::TextLocations *textLocations = nullptr;
   mlir::ScopedDiagnosticHandler handler;
 };
 

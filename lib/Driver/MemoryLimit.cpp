@@ -3,7 +3,8 @@
 #include "MemoryLimit.h"
 
 #include "Quantities.h"
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Support/StableSort.h"
 #include "tessera/Transforms/Schedule/ArenaPeak.h"
@@ -83,9 +84,8 @@ void UseFinder::addBoundary() {
         bytes);
     if (isWhole(i))
       use.whole += bytes;
-    if (auto donated = program.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr))
-      isDonated[donated.getInt()] = true;
+    if (std::optional<unsigned> donated = getDonatedResult(program, i))
+      isDonated[*donated] = true;
     else
       ++free[type];
   }

@@ -107,7 +107,7 @@ static LogicalResult broadcast(Invocation &in) {
   const HostTensor &operand = in.operand(0);
   Shape shape = shapeOf(op.getType());
   Shape operandStrides = rowMajorStrides(operand.shape());
-  StridedPlace place{0, Shape(shape.size(), 0)};
+  StridedLayout place{0, Shape(shape.size(), 0)};
   for (auto [i, dim] : llvm::enumerate(op.getDims()))
     if (operand.shape()[i] != 1)
       place.strides[dim] = operandStrides[i];
@@ -116,7 +116,7 @@ static LogicalResult broadcast(Invocation &in) {
 
 static LogicalResult slice(Invocation &in) {
   auto op = cast<SliceOp>(in.op);
-  StridedPlace place{0, rowMajorStrides(in.operand(0).shape())};
+  StridedLayout place{0, rowMajorStrides(in.operand(0).shape())};
   for (size_t dim = 0; dim < place.strides.size(); ++dim) {
     place.offset += op.getStarts()[dim] * place.strides[dim];
     place.strides[dim] *= op.getStrides()[dim];
@@ -126,7 +126,7 @@ static LogicalResult slice(Invocation &in) {
 
 static LogicalResult reverse(Invocation &in) {
   const Shape &shape = in.operand(0).shape();
-  StridedPlace place{0, rowMajorStrides(shape)};
+  StridedLayout place{0, rowMajorStrides(shape)};
   for (int64_t dim : cast<ReverseOp>(in.op).getDims()) {
     place.offset += (shape[dim] - 1) * place.strides[dim];
     place.strides[dim] *= -1;
@@ -156,7 +156,7 @@ static LogicalResult pad(Invocation &in) {
   HostTensor result = filled(in.operand(1), shapeOf(op.getType()));
   // Element i of a dimension lands at low + i * (interior + 1): first the part
   // of the operand that lands inside, then its place.
-  StridedPlace place{0, rowMajorStrides(result.shape())};
+  StridedLayout place{0, rowMajorStrides(result.shape())};
   Shape start, kept;
   for (size_t dim = 0; dim < result.shape().size(); ++dim) {
     int64_t low = op.getLow()[dim], step = op.getInterior()[dim] + 1;

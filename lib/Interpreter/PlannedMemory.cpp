@@ -20,13 +20,13 @@ FailureOr<MemoryPlan> MemoryPlan::of(ModuleOp module) {
     if (function.isExternal() ||
         !function->hasAttr(spmd::SpmdDialect::kArenaSizeAttr))
       continue;
-    const spmd::PlaceTable &table =
+    const spmd::MemoryMap &table =
         plan.tables.try_emplace(function, function).first->second;
     auto add = [&](ValueRange values) {
       for (Value value : values) {
         if (!isa<RankedTensorType>(value.getType()))
           continue;
-        std::optional<spmd::Place> place = table.lookup(value);
+        std::optional<spmd::MemoryLocation> place = table.lookup(value);
         if (!place)
           return failure();
         plan.places.try_emplace(value, *place);
@@ -67,7 +67,7 @@ PlannedMemory::PlannedMemory(func::FuncOp function, const MemoryPlan &plan)
   for (Type type : function.getArgumentTypes())
     arguments.push_back(allocate(spmd::bytesOf(type)));
   for (auto [number, type] : llvm::enumerate(function.getResultTypes())) {
-    spmd::Place place = plan.tableOf(function)->result(number);
+    spmd::MemoryLocation place = plan.tableOf(function)->result(number);
     results.push_back(place.space == spmd::Space::Argument
                           ? arguments[place.position]
                           : allocate(spmd::bytesOf(type)));
@@ -79,8 +79,8 @@ PlannedMemory::PlannedMemory(func::FuncOp function, func::CallOp call,
                              PlannedMemory &caller, Error &error)
     : function(function), plan(caller.plan), call(call), owned(caller.owned) {
   auto find = [&](Value value) {
-    return caller.bytesAt(*plan.placeOf(value), spmd::bytesOf(value.getType()),
-                          call, error);
+    return caller.bytesAt(*plan.locationOf(value),
+                          spmd::bytesOf(value.getType()), call, error);
   };
   for (Value operand : call.getOperands())
     arguments.push_back(find(operand));
@@ -94,8 +94,9 @@ PlannedMemory::PlannedMemory(func::FuncOp function, func::CallOp call,
   store(arena, nullptr, call);
 }
 
-PlannedMemory::Bytes PlannedMemory::bytesAt(spmd::Place place, int64_t bytes,
-                                            Operation *op, Error &error) const {
+PlannedMemory::Bytes PlannedMemory::bytesAt(spmd::MemoryLocation place,
+                                            int64_t bytes, Operation *op,
+                                            Error &error) const {
   Bytes memory = arena;
   int64_t offset = 0;
   if (place.space == spmd::Space::Arena)
@@ -137,7 +138,7 @@ PlannedMemory::Error PlannedMemory::write(Value value, const HostTensor &tensor,
       isa<BlockArgument>(value))
     return read(value, tensor, call);
   Error error;
-  if (std::optional<spmd::Place> place = plan.placeOf(value))
+  if (std::optional<spmd::MemoryLocation> place = plan.locationOf(value))
     if (Bytes target = bytesAt(*place, tensor.byteSize(), op, error); !error)
       store(target, tensor.data(), op);
   return error;
@@ -145,8 +146,8 @@ PlannedMemory::Error PlannedMemory::write(Value value, const HostTensor &tensor,
 
 PlannedMemory::Error PlannedMemory::spoil(Value value, Operation *op) {
   Error error;
-  Bytes target =
-      bytesAt(*plan.placeOf(value), spmd::bytesOf(value.getType()), op, error);
+  Bytes target = bytesAt(*plan.locationOf(value),
+                         spmd::bytesOf(value.getType()), op, error);
   store(target, nullptr, op);
   return error;
 }
@@ -176,7 +177,7 @@ PlannedMemory::Error PlannedMemory::compare(Bytes found,
 
 PlannedMemory::Error PlannedMemory::read(Value value, const HostTensor &tensor,
                                          Operation *op) const {
-  std::optional<spmd::Place> place = plan.placeOf(value);
+  std::optional<spmd::MemoryLocation> place = plan.locationOf(value);
   if (!place)
     return std::nullopt;
   Error error;
@@ -186,7 +187,7 @@ PlannedMemory::Error PlannedMemory::read(Value value, const HostTensor &tensor,
 
 PlannedMemory::Error PlannedMemory::giveBack(ArrayRef<TensorRef> values,
                                              Operation *op) {
-  const spmd::PlaceTable &table = *plan.tableOf(function);
+  const spmd::MemoryMap &table = *plan.tableOf(function);
   Error error;
   SmallVector<Bytes> targets;
   for (auto [number, value] : llvm::enumerate(values))
@@ -198,7 +199,7 @@ PlannedMemory::Error PlannedMemory::giveBack(ArrayRef<TensorRef> values,
   for (auto [number, value] : llvm::enumerate(values)) {
     if (Error damage = read(op->getOperand(number), *value, op))
       return damage;
-    if (plan.placeOf(op->getOperand(number)) != table.result(number))
+    if (plan.locationOf(op->getOperand(number)) != table.result(number))
       store(targets[number], value->data(), op);
   }
   for (auto [number, value] : llvm::enumerate(values))

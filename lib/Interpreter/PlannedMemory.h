@@ -13,7 +13,7 @@
 
 #include "Executor.h"
 
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 
 namespace tessera {
 
@@ -26,19 +26,19 @@ public:
   static mlir::FailureOr<MemoryPlan> of(mlir::ModuleOp module);
 
   /// The places of the results of `function`; null if it is not planned.
-  const spmd::PlaceTable *tableOf(mlir::func::FuncOp function) const {
+  const spmd::MemoryMap *tableOf(mlir::func::FuncOp function) const {
     auto it = tables.find(function);
     return it == tables.end() ? nullptr : &it->second;
   }
   /// Nothing for scalars, and for values inside of kernels.
-  std::optional<spmd::Place> placeOf(mlir::Value value) const {
+  std::optional<spmd::MemoryLocation> locationOf(mlir::Value value) const {
     auto it = places.find(value);
     return it == places.end() ? std::nullopt : std::optional(it->second);
   }
 
 private:
-  llvm::DenseMap<mlir::Operation *, spmd::PlaceTable> tables;
-  llvm::DenseMap<mlir::Value, spmd::Place> places;
+  llvm::DenseMap<mlir::Operation *, spmd::MemoryMap> tables;
+  llvm::DenseMap<mlir::Value, spmd::MemoryLocation> places;
 };
 
 /// The memory of one device during one run of a planned function.
@@ -82,7 +82,7 @@ private:
   Bytes allocate(int64_t bytes);
   /// The memory of `value`; empty, with an error at `op`, where it is too
   /// small.
-  Bytes bytesAt(spmd::Place place, int64_t bytes, mlir::Operation *op,
+  Bytes bytesAt(spmd::MemoryLocation place, int64_t bytes, mlir::Operation *op,
                 Error &error) const;
   void store(Bytes target, const std::byte *source, mlir::Operation *op);
   Error compare(Bytes found, const HostTensor &expected, mlir::Location made,

@@ -15,9 +15,10 @@ Shape tessera::rowMajorStrides(const Shape &shape) {
 
 /// Calls `row(dense, strided)` with the numbers of the first elements of every
 /// row (innermost dimension) of a box of shape `shape`: in the dense tensor and
-/// at the place.
+/// at `layout`.
 template <typename Row>
-static void forEachRow(const Shape &shape, const StridedPlace &place, Row row) {
+static void forEachRow(const Shape &shape, const StridedLayout &layout,
+                       Row row) {
   Shape outer = shape;
   int64_t length = 1;
   if (!outer.empty()) {
@@ -26,9 +27,9 @@ static void forEachRow(const Shape &shape, const StridedPlace &place, Row row) {
   }
   int64_t dense = 0;
   forEachIndex(outer, [&](const Shape &index) {
-    int64_t strided = place.offset;
+    int64_t strided = layout.offset;
     for (size_t dim = 0; dim < index.size(); ++dim)
-      strided += index[dim] * place.strides[dim];
+      strided += index[dim] * layout.strides[dim];
     row(dense, strided);
     dense += length;
   });
@@ -50,15 +51,15 @@ template <typename Body> static void withElementSize(size_t bytes, Body body) {
 }
 
 HostTensor tessera::readStrided(const HostTensor &source, const Shape &shape,
-                                const StridedPlace &place) {
+                                const StridedLayout &layout) {
   HostTensor result(source.type(), shape);
   int64_t length = shape.empty() ? 1 : shape.back();
-  int64_t stride = shape.empty() ? 1 : place.strides.back();
+  int64_t stride = shape.empty() ? 1 : layout.strides.back();
   withElementSize(elementSize(source.type()), [&](auto *element) {
     using T = std::remove_pointer_t<decltype(element)>;
     const T *from = source.elements<T>().data();
     T *to = result.elements<T>().data();
-    forEachRow(shape, place, [&](int64_t dense, int64_t strided) {
+    forEachRow(shape, layout, [&](int64_t dense, int64_t strided) {
       if (stride == 1)
         std::memcpy(to + dense, from + strided, length * sizeof(T));
       else
@@ -70,48 +71,48 @@ HostTensor tessera::readStrided(const HostTensor &source, const Shape &shape,
 }
 
 void tessera::writeStrided(const HostTensor &source, HostTensor &target,
-                           const StridedPlace &place) {
+                           const StridedLayout &layout) {
   const Shape &shape = source.shape();
   int64_t length = shape.empty() ? 1 : shape.back();
-  int64_t stride = shape.empty() ? 1 : place.strides.back();
+  int64_t stride = shape.empty() ? 1 : layout.strides.back();
   withElementSize(elementSize(source.type()), [&](auto *element) {
     using T = std::remove_pointer_t<decltype(element)>;
     const T *from = source.elements<T>().data();
     T *to = target.elements<T>().data();
-    forEachRow(shape, place, [&](int64_t dense, int64_t strided) {
+    forEachRow(shape, layout, [&](int64_t dense, int64_t strided) {
       for (int64_t i = 0; i < length; ++i)
         to[strided + i * stride] = from[dense + i];
     });
   });
 }
 
-/// The place of a box inside a tensor of shape `whole`.
-static StridedPlace boxPlace(const Shape &whole, const Shape &start) {
-  StridedPlace place{0, rowMajorStrides(whole)};
+/// The layout of a box inside a tensor of shape `whole`.
+static StridedLayout boxLayout(const Shape &whole, const Shape &start) {
+  StridedLayout layout{0, rowMajorStrides(whole)};
   for (size_t dim = 0; dim < whole.size(); ++dim)
-    place.offset += start[dim] * place.strides[dim];
-  return place;
+    layout.offset += start[dim] * layout.strides[dim];
+  return layout;
 }
 
 HostTensor tessera::readBox(const HostTensor &source, const Shape &start,
                             const Shape &shape) {
-  return readStrided(source, shape, boxPlace(source.shape(), start));
+  return readStrided(source, shape, boxLayout(source.shape(), start));
 }
 
 void tessera::writeBox(const HostTensor &box, HostTensor &target,
                        const Shape &start) {
-  writeStrided(box, target, boxPlace(target.shape(), start));
+  writeStrided(box, target, boxLayout(target.shape(), start));
 }
 
 HostTensor tessera::transpose(const HostTensor &source,
                               const Shape &permutation) {
   Shape strides = rowMajorStrides(source.shape()), shape;
-  StridedPlace place;
+  StridedLayout layout;
   for (int64_t dim : permutation) {
     shape.push_back(source.shape()[dim]);
-    place.strides.push_back(strides[dim]);
+    layout.strides.push_back(strides[dim]);
   }
-  return readStrided(source, shape, place);
+  return readStrided(source, shape, layout);
 }
 
 HostTensor tessera::reshape(const HostTensor &source, const Shape &shape) {

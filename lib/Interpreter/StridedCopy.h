@@ -14,7 +14,7 @@
 namespace tessera {
 
 /// Where the elements of a box lie in a tensor, counted in elements.
-struct StridedPlace {
+struct StridedLayout {
   int64_t offset = 0;
   Shape strides;
 };
@@ -23,14 +23,14 @@ struct StridedPlace {
 Shape rowMajorStrides(const Shape &shape);
 
 /// The dense tensor of shape `shape` whose elements stand in `source` at
-/// `place`, which must lie inside.
+/// `layout`, which must lie inside.
 HostTensor readStrided(const HostTensor &source, const Shape &shape,
-                       const StridedPlace &place);
+                       const StridedLayout &layout);
 
-/// Writes the elements of `source` to `place` in `target`, inside of which it
+/// Writes the elements of `source` to `layout` in `target`, inside of which it
 /// must lie.
 void writeStrided(const HostTensor &source, HostTensor &target,
-                  const StridedPlace &place);
+                  const StridedLayout &layout);
 
 /// The box of shape `shape` that starts at `start`.
 HostTensor readBox(const HostTensor &source, const Shape &start,

@@ -3,7 +3,8 @@
 #include "tessera/Package/ProgramMemory.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 using namespace mlir;
@@ -31,10 +32,9 @@ ProgramMemory ProgramMemory::of(func::FuncOp program) {
   for (unsigned i = 0; i < program.getNumArguments(); ++i) {
     int64_t bytes = spmd::bytesOf(program.getArgumentTypes()[i]);
     add(bytes, memory.arguments);
-    if (auto donated = program.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr)) {
+    if (std::optional<unsigned> donated = getDonatedResult(program, i)) {
       memory.donated += bytes;
-      taken.insert(donated.getInt());
+      taken.insert(*donated);
     }
   }
   for (unsigned i = 0; i < program.getNumResults(); ++i) {

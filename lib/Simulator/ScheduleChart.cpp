@@ -70,10 +70,10 @@ static void addArrows(Chart &chart, const StageSchedule &schedule) {
          ++position)
       dependencies.forEachInput(
           schedule.ranks[rank][position], [&](const StageTask &input) {
-            TaskPlace place = dependencies.placeOf(input);
-            if (place && place.rank != static_cast<int32_t>(rank))
-              chart.arrows.push_back({static_cast<unsigned>(place.rank), rank,
-                                      static_cast<unsigned>(place.position),
+            TaskPosition from = dependencies.positionOf(input);
+            if (from && from.rank != static_cast<int32_t>(rank))
+              chart.arrows.push_back({static_cast<unsigned>(from.rank), rank,
+                                      static_cast<unsigned>(from.index),
                                       position});
           });
 }

@@ -20,7 +20,7 @@ public:
     if (Fallible<void> checked = checkNumbers(); !checked)
       return checked;
     StageDependencies dependencies(schedule);
-    places = &dependencies;
+    positions = &dependencies;
     for (auto check :
          {&ScheduleChecker::checkOnce, &ScheduleChecker::checkStages,
           &ScheduleChecker::checkVocabulary, &ScheduleChecker::checkOrder})
@@ -37,8 +37,8 @@ private:
     return Failure{origin->file + ":" + std::to_string(place.line) + ":" +
                    std::to_string(place.column) + ": error: " + message};
   }
-  Failure failAt(TaskPlace place, const std::string &message) {
-    return failAt(place.rank, place.position, message);
+  Failure failAt(TaskPosition position, const std::string &message) {
+    return failAt(position.rank, position.index, message);
   }
 
   /// `2F5 on rank 1`.
@@ -93,8 +93,8 @@ private:
   Fallible<void> checkOnce() {
     return forEachTask(
         [&](int32_t rank, size_t i, const StageTask &task) -> Fallible<void> {
-          TaskPlace last = places->placeOf(task);
-          if (last.rank == rank && last.position == static_cast<int32_t>(i))
+          TaskPosition last = positions->positionOf(task);
+          if (last.rank == rank && last.index == static_cast<int32_t>(i))
             return {};
           return failAt(last, "expected " + toString(task) + " once, got " +
                                   describe(task, rank) + " and " +
@@ -120,15 +120,16 @@ private:
     StageTask input{TaskKind::InputGradient, stage, i};
     StageTask weight{TaskKind::WeightGradient, stage, i};
     StageTask backward{TaskKind::Backward, stage, i};
-    if (!places->placeOf(forward))
+    if (!positions->positionOf(forward))
       return fail("expected " + toString(forward) + ", got none");
-    TaskPlace part = findPart(weight, parts);
-    if (part && places->placeOf(weight))
+    TaskPosition part = findPart(weight, parts);
+    if (part && positions->positionOf(weight))
       return failAt(part,
                     "expected " + toString(weight) + " or its parts, got both");
-    bool isSplit = part || places->placeOf(input) || places->placeOf(weight);
-    if (isSplit && places->placeOf(backward))
-      return failAt(places->placeOf(backward),
+    bool isSplit =
+        part || positions->positionOf(input) || positions->positionOf(weight);
+    if (isSplit && positions->positionOf(backward))
+      return failAt(positions->positionOf(backward),
                     "expected " + toString(backward) + " or " +
                         toString(input) + " and " + toString(weight) +
                         ", got both");
@@ -145,17 +146,18 @@ private:
     return checked;
   }
 
-  /// The place of any of the parts of `weight`.
-  TaskPlace findPart(StageTask weight, int32_t parts) const {
+  /// The position of any of the parts of `weight`.
+  TaskPosition findPart(StageTask weight, int32_t parts) const {
     for (weight.part = 0; weight.part < parts; ++weight.part)
-      if (TaskPlace place = places->placeOf(weight))
-        return place;
+      if (TaskPosition position = positions->positionOf(weight))
+        return position;
     return {};
   }
 
   /// That `second` follows `first`, which is in the schedule, on its rank.
   Fallible<void> checkFollows(const StageTask &first, const StageTask &second) {
-    TaskPlace before = places->placeOf(first), after = places->placeOf(second);
+    TaskPosition before = positions->positionOf(first),
+                 after = positions->positionOf(second);
     std::string expected = "expected " + toString(second) + " after " +
                            describe(first, before.rank) + ", got ";
     if (!after)
@@ -163,7 +165,7 @@ private:
     if (after.rank != before.rank)
       return failAt(after,
                     expected + "it on rank " + std::to_string(after.rank));
-    if (after.position < before.position)
+    if (after.index < before.index)
       return failAt(after, expected + "it before");
     return {};
   }
@@ -192,7 +194,7 @@ private:
         for (TaskKind kind :
              {TaskKind::VocabularyForward, TaskKind::VocabularyBackward}) {
           StageTask task{kind, static_cast<int32_t>(rank), i};
-          if (task.stage >= schedule.stages || !places->placeOf(task))
+          if (task.stage >= schedule.stages || !positions->positionOf(task))
             return fail("expected " + describe(task, task.stage) +
                         ", got none");
         }
@@ -245,7 +247,7 @@ private:
 
   const StageSchedule &schedule;
   const ScheduleOrigin *origin;
-  const StageDependencies *places = nullptr;
+  const StageDependencies *positions = nullptr;
 };
 
 } // namespace

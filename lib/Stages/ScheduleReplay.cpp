@@ -103,18 +103,18 @@ private:
         if (ends[dependencies.numberOf(input)] < 0)
           missing = input;
       });
-      TaskPlace place = dependencies.placeOf(missing);
+      TaskPosition position = dependencies.positionOf(missing);
       chain += (chain.empty() ? "" : ", ") + toString(task) + " on rank " +
                std::to_string(rank) + " waits for " + toString(missing);
-      if (!place)
+      if (!position)
         return Failure{chain + ", which no rank runs"};
-      chain += " on rank " + std::to_string(place.rank);
-      if (seen[place.rank])
+      chain += " on rank " + std::to_string(position.rank);
+      if (seen[position.rank])
         return Failure{"the ranks wait for each other: " + chain};
       seen[rank] = true;
-      if (place.rank == rank)
+      if (position.rank == rank)
         return Failure{chain + ", which comes later"};
-      rank = place.rank;
+      rank = position.rank;
     }
   }
 

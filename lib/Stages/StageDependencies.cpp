@@ -13,12 +13,12 @@ StageDependencies::StageDependencies(const StageSchedule &schedule)
   int32_t mostParts = 0;
   for (int32_t count : schedule.weightParts())
     mostParts = std::max(mostParts, count);
-  places.resize(static_cast<size_t>(kKinds + mostParts) * stages *
-                microbatches);
+  positions.resize(static_cast<size_t>(kKinds + mostParts) * stages *
+                   microbatches);
   for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
     for (size_t position = 0; position < schedule.ranks[rank].size();
          ++position)
-      places[numberOf(schedule.ranks[rank][position])] = {
+      positions[numberOf(schedule.ranks[rank][position])] = {
           static_cast<int32_t>(rank), static_cast<int32_t>(position)};
 }
 
@@ -30,7 +30,8 @@ double StageDependencies::transferSeconds(const StageTask &input,
                task.kind == TaskKind::VocabularyForward;
   if (meets)
     return costs.vocabularyMeeting;
-  if (input.stage == task.stage || placeOf(input).rank == placeOf(task).rank)
+  if (input.stage == task.stage ||
+      positionOf(input).rank == positionOf(task).rank)
     return 0;
   const BoundaryCost &boundary =
       costs.boundaries[std::min(input.stage, task.stage)];

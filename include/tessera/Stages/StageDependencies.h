@@ -19,23 +19,24 @@
 namespace tessera {
 
 /// Where in a schedule a task stands; rank -1 if nowhere.
-struct TaskPlace {
+struct TaskPosition {
   int32_t rank = -1;
-  int32_t position = -1;
+  /// Among the tasks of the rank.
+  int32_t index = -1;
 
   explicit operator bool() const { return rank >= 0; }
 };
 
 /// Finds tasks of a schedule and their inputs in constant time. Requires every
 /// task's stage and microbatch to be within the schedule's; of a task that
-/// stands in it twice, the last place counts. Does not keep the schedule.
+/// stands in it twice, the last position counts. Does not keep the schedule.
 class StageDependencies {
 public:
   explicit StageDependencies(const StageSchedule &schedule);
 
   /// The number of possible tasks: stages x microbatches, times 6 and the most
   /// parts that the weight gradient of a stage is taken apart into.
-  int32_t size() const { return static_cast<int32_t>(places.size()); }
+  int32_t size() const { return static_cast<int32_t>(positions.size()); }
   /// A number below `size()` for every possible task.
   int32_t numberOf(const StageTask &task) const {
     int32_t slot = task.part == StageTask::kWhole
@@ -43,14 +44,14 @@ public:
                        : kKinds + task.part;
     return (slot * stages + task.stage) * microbatches + task.microbatch;
   }
-  TaskPlace placeOf(const StageTask &task) const {
-    return places[numberOf(task)];
+  TaskPosition positionOf(const StageTask &task) const {
+    return positions[numberOf(task)];
   }
 
   /// The kind of task that gives the cotangent of a stage's input for a
   /// microbatch: I if it is there, otherwise B.
   TaskKind cotangentKind(int32_t stage, int32_t microbatch) const {
-    return placeOf({TaskKind::InputGradient, stage, microbatch})
+    return positionOf({TaskKind::InputGradient, stage, microbatch})
                ? TaskKind::InputGradient
                : TaskKind::Backward;
   }
@@ -76,7 +77,7 @@ private:
   int32_t stages, microbatches, meetings;
   /// The parts of the output layer: one per rank, none without S and T tasks.
   int32_t parts;
-  std::vector<TaskPlace> places;
+  std::vector<TaskPosition> positions;
 };
 
 template <typename Visit>

@@ -39,11 +39,11 @@ private:
   /// an entry behind everything else in the arena.
   mlir::Value temporaryAddress(int64_t offset, mlir::Location loc);
   /// The address of `place`, computed here.
-  mlir::Value address(Place place, mlir::Location loc);
+  mlir::Value address(MemoryLocation place, mlir::Location loc);
   /// The address of a tensor; null after a diagnostic.
   mlir::Value address(mlir::Value value, mlir::Location loc);
   /// Makes sure that the elements of `value` are at `target`.
-  llvm::LogicalResult copyTo(mlir::Value value, Place target,
+  llvm::LogicalResult copyTo(mlir::Value value, MemoryLocation target,
                              mlir::Location loc);
   /// Moves `values` to where `targets` lie, as if all at once.
   llvm::LogicalResult copyAll(mlir::ValueRange values, mlir::ValueRange targets,
@@ -77,7 +77,7 @@ private:
   llvm::LogicalResult emitSwitch(mlir::scf::IndexSwitchOp branch);
 
   const HostFunction &function;
-  const PlaceTable &places;
+  const MemoryMap &places;
   const ProgramFunctions &program;
   const CommunicationTable &communication;
   const FutureNumbers &futures;

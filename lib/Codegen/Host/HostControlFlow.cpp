@@ -14,10 +14,10 @@ SmallVector<Value> HostBuilder::tensorsOf(ValueRange values) {
 
 LogicalResult HostBuilder::copyAll(ValueRange values, ValueRange targets,
                                    Location loc) {
-  SmallVector<Place> destinations;
+  SmallVector<MemoryLocation> destinations;
   for (auto [value, target] : llvm::zip(values, targets)) {
-    std::optional<Place> place = places.lookup(target);
-    std::optional<Place> source = places.lookup(value);
+    std::optional<MemoryLocation> place = places.lookup(target);
+    std::optional<MemoryLocation> source = places.lookup(value);
     if (!place || !source)
       return failure();
     if (llvm::is_contained(destinations, *source) && !(*source == *place))

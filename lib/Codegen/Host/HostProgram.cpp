@@ -51,7 +51,7 @@ Value HostBuilder::temporaryAddress(int64_t offset, Location loc) {
   return rt::OffsetOp::create(b, loc, context.getType(), base, offset);
 }
 
-Value HostBuilder::address(Place place, Location loc) {
+Value HostBuilder::address(MemoryLocation place, Location loc) {
   Type pointer = context.getType();
   switch (place.space) {
   case spmd::Space::Arena:
@@ -65,7 +65,7 @@ Value HostBuilder::address(Place place, Location loc) {
 }
 
 Value HostBuilder::address(Value value, Location loc) {
-  std::optional<Place> place = places.lookup(value);
+  std::optional<MemoryLocation> place = places.lookup(value);
   return place ? address(*place, loc) : Value();
 }
 
@@ -75,8 +75,9 @@ int64_t HostBuilder::bytesOf(Value value) {
          CodeBuilder::storageBytes(type.getElementType());
 }
 
-LogicalResult HostBuilder::copyTo(Value value, Place target, Location loc) {
-  std::optional<Place> source = places.lookup(value);
+LogicalResult HostBuilder::copyTo(Value value, MemoryLocation target,
+                                  Location loc) {
+  std::optional<MemoryLocation> source = places.lookup(value);
   if (!source)
     return failure();
   if (!(*source == target) && bytesOf(value) > 0)
@@ -216,9 +217,9 @@ LogicalResult HostBuilder::emitStart(spmd::StartOp op) {
 
 LogicalResult HostBuilder::emitWait(spmd::WaitOp op) {
   spmd::StartOp start = op.getStart();
-  std::optional<Place> place = places.lookup(op.getResult()),
-                       written =
-                           places.lookup(start.getCollective()->getResult(0));
+  std::optional<MemoryLocation> place = places.lookup(op.getResult()),
+                                written = places.lookup(
+                                    start.getCollective()->getResult(0));
   if (!place || !written)
     return failure();
   if (!(*place == *written))
@@ -275,8 +276,8 @@ LogicalResult HostBuilder::emitCall(func::CallOp op) {
         func::FuncOp source = other.source;
         return source.getName() == op.getCallee();
       });
-  Value memory =
-      address(Place{workspace.getSpace(), workspace.getPosition()}, loc);
+  Value memory = address(
+      MemoryLocation{workspace.getSpace(), workspace.getPosition()}, loc);
   rt::CallOp::create(
       b, loc, callee->name, context, memory, temporaryAddress(0, loc), inputs,
       outputs, op->getAttrOfType<StringAttr>(pipe::PipeDialect::kTaskAttr));

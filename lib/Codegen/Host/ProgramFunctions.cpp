@@ -120,7 +120,7 @@ FailureOr<ProgramFunctions> ProgramFunctions::find(ModuleOp module) {
           {function,
            isEntry ? nameOf(entry)
                    : "tessera_function_" + function.getName().str(),
-           isEntry, PlaceTable(function)});
+           isEntry, MemoryMap(function)});
     }
   }
   return program;

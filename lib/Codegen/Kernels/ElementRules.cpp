@@ -147,7 +147,8 @@ static SmallVector<Piece, 2> findPieces(ElementEmitter &e, ConcatenateOp op,
 /// the element. Nothing if the pieces come from several tensors, or their
 /// places differ in more than where they start.
 static std::optional<std::pair<Value, LaneIndices>>
-choosePlace(ElementEmitter &e, ArrayRef<Piece> pieces, const LaneIndex &index) {
+chooseIndices(ElementEmitter &e, ArrayRef<Piece> pieces,
+              const LaneIndex &index) {
   if (!index.isUniform())
     return std::nullopt;
   Value source;
@@ -191,7 +192,7 @@ static Value emitConcatenate(ElementEmitter &e, Operation *op,
   SmallVector<Piece, 2> pieces = findPieces(e, concatenate, indices);
   if (pieces.size() == 1)
     return e.emit(pieces.front().operand, pieces.front().places);
-  if (auto chosen = choosePlace(e, pieces, index))
+  if (auto chosen = chooseIndices(e, pieces, index))
     return e.emit(chosen->first, chosen->second);
   Value result;
   for (Piece &piece : pieces) {

@@ -1,6 +1,8 @@
-//===- PlaceTable.cpp - Where the tensors of a function lie ---------------===//
+//===- MemoryMap.cpp - Where the tensors of a function lie ----------------===//
 
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Dialect/Tessera/Donation.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -13,26 +15,25 @@ int64_t spmd::bytesOf(Type type) {
          llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
 }
 
-PlaceTable::PlaceTable(func::FuncOp function)
+MemoryMap::MemoryMap(func::FuncOp function)
     : function(function), donors(function.getNumResults(), -1) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (auto donated = function.getArgAttrOfType<IntegerAttr>(
-            i, TesseraDialect::kDonatedAttr))
-      donors[donated.getInt()] = i;
+    if (std::optional<unsigned> donated = getDonatedResult(function, i))
+      donors[*donated] = i;
 }
 
-Place PlaceTable::canonical(Place place) const {
-  if (place.space == Space::Result && donors[place.position] >= 0)
-    return {Space::Argument, donors[place.position]};
-  return place;
+MemoryLocation MemoryMap::canonical(MemoryLocation location) const {
+  if (location.space == Space::Result && donors[location.position] >= 0)
+    return {Space::Argument, donors[location.position]};
+  return location;
 }
 
-Place PlaceTable::result(int64_t number) const {
+MemoryLocation MemoryMap::result(int64_t number) const {
   return canonical({Space::Result, number});
 }
 
-std::optional<Place> PlaceTable::read(Operation *op, StringRef name,
-                                      unsigned number) const {
+std::optional<MemoryLocation> MemoryMap::read(Operation *op, StringRef name,
+                                              unsigned number) const {
   auto buffers = op->getAttrOfType<ArrayAttr>(name);
   if (!buffers) {
     op->emitError("expected '") << name << "' on '" << op->getName()
@@ -52,7 +53,7 @@ std::optional<Place> PlaceTable::read(Operation *op, StringRef name,
   return canonical({buffer.getSpace(), buffer.getPosition()});
 }
 
-std::optional<Place> PlaceTable::lookup(Value value) const {
+std::optional<MemoryLocation> MemoryMap::lookup(Value value) const {
   if (auto result = dyn_cast<OpResult>(value))
     return read(result.getOwner(), SpmdDialect::kBuffersAttr,
                 result.getResultNumber());
@@ -60,7 +61,7 @@ std::optional<Place> PlaceTable::lookup(Value value) const {
   unsigned number = argument.getArgNumber();
   Operation *parent = argument.getOwner()->getParentOp();
   if (parent == function)
-    return Place{Space::Argument, number};
+    return MemoryLocation{Space::Argument, number};
   if (auto loop = dyn_cast<scf::WhileOp>(parent);
       loop && argument.getOwner() == loop.getBeforeBody())
     return read(loop, kCarriedAttr, number);
@@ -68,13 +69,13 @@ std::optional<Place> PlaceTable::lookup(Value value) const {
       parent->getResult(isa<scf::ForOp>(parent) ? number - 1 : number));
 }
 
-SmallVector<int64_t> PlaceTable::aliases(KernelOp kernel) const {
+SmallVector<int64_t> MemoryMap::aliases(KernelOp kernel) const {
   SmallVector<int64_t> aliases;
   for (Value result : kernel.getResults()) {
     aliases.push_back(-1);
-    std::optional<Place> place = lookup(result);
+    std::optional<MemoryLocation> location = lookup(result);
     for (auto [number, operand] : llvm::enumerate(kernel.getOperands()))
-      if (place && lookup(operand) == place)
+      if (location && lookup(operand) == location)
         aliases.back() = number;
   }
   return aliases;

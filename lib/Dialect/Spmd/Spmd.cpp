@@ -1,6 +1,6 @@
 //===- Spmd.cpp - the dialect of one device's program ---------------------===//
 
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -124,7 +124,8 @@ void TaskWeaver::runWeight(Rank &rank) {
 void TaskWeaver::unsettleUsers(const StageTask &task) {
   auto unsettle = [&](TaskKind kind, int32_t stage) {
     if (stage >= 0 && stage < stages)
-      if (TaskPlace user = dependencies.placeOf({kind, stage, task.microbatch}))
+      if (TaskPosition user =
+              dependencies.positionOf({kind, stage, task.microbatch}))
         ranks[user.rank].isSettled = false;
   };
   if (task.kind == TaskKind::Forward)

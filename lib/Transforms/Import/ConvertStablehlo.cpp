@@ -95,7 +95,7 @@ LogicalResult Conversion::checkOperations(func::FuncOp function,
                                           DenseSet<Operation *> &checked) {
   if (!checked.insert(function).second)
     return success();
-  PlacesOfCalls places(function);
+  LocationsOfCalls places(function);
   for (Block &block : function.getBody())
     for (Operation &op : llvm::drop_end(block)) {
       auto call = dyn_cast<func::CallOp>(op);

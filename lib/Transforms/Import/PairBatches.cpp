@@ -91,7 +91,7 @@ static bool isPlace(Value value, int64_t dim) {
 
 namespace {
 /// What a gather and a scatter say of places, by the names of the former.
-struct Places {
+struct IndexVectors {
   Value operand, indices;
   SmallVector<int64_t> collapsed, operandBatching, indicesBatching, map;
   int64_t vectorDim;
@@ -104,8 +104,9 @@ struct Places {
 
 /// The index vectors, which `vectors` puts together of one component each,
 /// without one of them.
-Value Places::withoutComponent(ImplicitLocOpBuilder &builder,
-                               ConcatenateOp vectors, unsigned number) const {
+Value IndexVectors::withoutComponent(ImplicitLocOpBuilder &builder,
+                                     ConcatenateOp vectors,
+                                     unsigned number) const {
   SmallVector<Value> parts(vectors.getOperands());
   parts.erase(parts.begin() + number);
   if (parts.size() == 1)
@@ -119,7 +120,7 @@ Value Places::withoutComponent(ImplicitLocOpBuilder &builder,
 /// Makes a pair of a component that counts along a dimension of the indices and
 /// the operand's dimension that it addresses, as long as that; returns whether
 /// there is one.
-bool Places::pairOne(ImplicitLocOpBuilder &builder) {
+bool IndexVectors::pairOne(ImplicitLocOpBuilder &builder) {
   auto vectors = indices.getDefiningOp<ConcatenateOp>();
   if (!vectors || int64_t(vectors.getDim()) != vectorDim ||
       vectors.getNumOperands() != map.size() || map.size() < 2)
@@ -152,39 +153,39 @@ bool Places::pairOne(ImplicitLocOpBuilder &builder) {
 }
 
 static void pairBatches(GatherOp op) {
-  Places places{op.getOperand(),
-                op.getIndices(),
-                llvm::to_vector(op.getCollapsedDims()),
-                llvm::to_vector(op.getOperandBatching()),
-                llvm::to_vector(op.getIndicesBatching()),
-                llvm::to_vector(op.getStartIndexMap()),
-                int64_t(op.getIndexVectorDim())};
+  IndexVectors vectors{op.getOperand(),
+                       op.getIndices(),
+                       llvm::to_vector(op.getCollapsedDims()),
+                       llvm::to_vector(op.getOperandBatching()),
+                       llvm::to_vector(op.getIndicesBatching()),
+                       llvm::to_vector(op.getStartIndexMap()),
+                       int64_t(op.getIndexVectorDim())};
   ImplicitLocOpBuilder builder(op.getLoc(), op);
-  while (places.pairOne(builder))
+  while (vectors.pairOne(builder))
     ;
-  op.getIndicesMutable().assign(places.indices);
-  op.setCollapsedDims(places.collapsed);
-  op.setOperandBatching(places.operandBatching);
-  op.setIndicesBatching(places.indicesBatching);
-  op.setStartIndexMap(places.map);
+  op.getIndicesMutable().assign(vectors.indices);
+  op.setCollapsedDims(vectors.collapsed);
+  op.setOperandBatching(vectors.operandBatching);
+  op.setIndicesBatching(vectors.indicesBatching);
+  op.setStartIndexMap(vectors.map);
 }
 
 static void pairBatches(ScatterOp op) {
-  Places places{op.getOperand(),
-                op.getIndices(),
-                llvm::to_vector(op.getInsertedDims()),
-                llvm::to_vector(op.getOperandBatching()),
-                llvm::to_vector(op.getIndicesBatching()),
-                llvm::to_vector(op.getOperandDimsMap()),
-                int64_t(op.getIndexVectorDim())};
+  IndexVectors vectors{op.getOperand(),
+                       op.getIndices(),
+                       llvm::to_vector(op.getInsertedDims()),
+                       llvm::to_vector(op.getOperandBatching()),
+                       llvm::to_vector(op.getIndicesBatching()),
+                       llvm::to_vector(op.getOperandDimsMap()),
+                       int64_t(op.getIndexVectorDim())};
   ImplicitLocOpBuilder builder(op.getLoc(), op);
-  while (places.pairOne(builder))
+  while (vectors.pairOne(builder))
     ;
-  op.getIndicesMutable().assign(places.indices);
-  op.setInsertedDims(places.collapsed);
-  op.setOperandBatching(places.operandBatching);
-  op.setIndicesBatching(places.indicesBatching);
-  op.setOperandDimsMap(places.map);
+  op.getIndicesMutable().assign(vectors.indices);
+  op.setInsertedDims(vectors.collapsed);
+  op.setOperandBatching(vectors.operandBatching);
+  op.setIndicesBatching(vectors.indicesBatching);
+  op.setOperandDimsMap(vectors.map);
 }
 
 namespace {

@@ -26,7 +26,7 @@ static StringRef describeWrongContents(StringRef contents) {
   return {};
 }
 
-void TextPlaces::add(Location location, FileLineColLoc place) {
+void TextLocations::add(Location location, FileLineColLoc place) {
   auto [found, isNew] = places.try_emplace(location, place);
   if (!isNew)
     found->second = nullptr;
@@ -34,26 +34,27 @@ void TextPlaces::add(Location location, FileLineColLoc place) {
 
 /// Verifies `module` with its operations at the places that `state` knows; then
 /// they have their own locations again, which errors have as notes.
-static LogicalResult verifyAtPlaces(ModuleOp module,
-                                    const AsmParserState &state,
-                                    llvm::SourceMgr &sources, StringRef path,
-                                    TextPlaces &places) {
+static LogicalResult verifyAtTextLocations(ModuleOp module,
+                                           const AsmParserState &state,
+                                           llvm::SourceMgr &sources,
+                                           StringRef path,
+                                           TextLocations &places) {
   SmallVector<std::pair<Operation *, Location>> own;
-  DenseMap<Attribute, Location> ofPlaces;
+  DenseMap<Attribute, Location> ofTextLocations;
   for (const AsmParserState::OperationDefinition &definition :
        state.getOpDefs()) {
     auto [line, column] = sources.getLineAndColumn(definition.loc.Start);
     auto place = FileLineColLoc::get(module.getContext(), path, line, column);
     Location location = definition.op->getLoc();
     places.add(location, place);
-    ofPlaces.try_emplace(place, location);
+    ofTextLocations.try_emplace(place, location);
     own.push_back({definition.op, location});
     definition.op->setLoc(place);
   }
   ScopedDiagnosticHandler handler(
       module.getContext(), [&](Diagnostic &diagnostic) {
-        auto found = ofPlaces.find(diagnostic.getLocation());
-        if (found != ofPlaces.end() && !isa<UnknownLoc>(found->second) &&
+        auto found = ofTextLocations.find(diagnostic.getLocation());
+        if (found != ofTextLocations.end() && !isa<UnknownLoc>(found->second) &&
             diagnostic.getSeverity() == DiagnosticSeverity::Error)
           diagnostic.attachNote(found->second) << "this is its place in the "
                                                   "model";
@@ -66,10 +67,10 @@ static LogicalResult verifyAtPlaces(ModuleOp module,
 }
 
 /// Parses a file that another run wrote.
-static OwningOpRef<ModuleOp> parseWithPlaces(llvm::SourceMgr &sources,
-                                             StringRef path,
-                                             MLIRContext &context,
-                                             TextPlaces &places) {
+static OwningOpRef<ModuleOp> parseWithTextLocations(llvm::SourceMgr &sources,
+                                                    StringRef path,
+                                                    MLIRContext &context,
+                                                    TextLocations &places) {
   AsmParserState state;
   Block block;
   ParserConfig config(&context, /*verifyAfterParse=*/false);
@@ -78,14 +79,15 @@ static OwningOpRef<ModuleOp> parseWithPlaces(llvm::SourceMgr &sources,
   OwningOpRef<ModuleOp> module =
       mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
           &block, &context, FileLineColLoc::get(&context, path, 1, 1));
-  if (!module || failed(verifyAtPlaces(*module, state, sources, path, places)))
+  if (!module ||
+      failed(verifyAtTextLocations(*module, state, sources, path, places)))
     return {};
   return module;
 }
 
 OwningOpRef<ModuleOp> tessera::importer::readModel(StringRef path,
                                                    MLIRContext &context,
-                                                   TextPlaces *places) {
+                                                   TextLocations *places) {
   Location start = FileLineColLoc::get(&context, path, 1, 1);
   std::string reason;
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &reason);
@@ -117,7 +119,7 @@ OwningOpRef<ModuleOp> tessera::importer::readModel(StringRef path,
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), SMLoc());
   if (places)
-    return parseWithPlaces(sources, path, context, *places);
+    return parseWithTextLocations(sources, path, context, *places);
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   // A module that the file does not write is its first line's.

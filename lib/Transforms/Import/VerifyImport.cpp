@@ -1,6 +1,7 @@
 //===- VerifyImport.cpp - what the phase `import` promises ----------------===//
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
 #include "tessera/Transforms/Import/Passes.h"
 
@@ -50,21 +51,19 @@ static func::FuncOp findMain(ModuleOp module) {
 static LogicalResult verifyDonations(func::FuncOp main) {
   SmallVector<std::optional<unsigned>> donors(main.getNumResults());
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    auto donated =
-        main.getArgAttrOfType<IntegerAttr>(i, TesseraDialect::kDonatedAttr);
-    if (!donated)
+    std::optional<unsigned> result = getDonatedResult(main, i);
+    if (!result)
       continue;
-    int64_t result = donated.getInt();
-    if (main.getArgumentTypes()[i] != main.getResultTypes()[result])
+    if (main.getArgumentTypes()[i] != main.getResultTypes()[*result])
       return emitError(main.getLoc())
-             << "argument " << i << " is donated to result " << result
+             << "argument " << i << " is donated to result " << *result
              << ": expected type " << main.getArgumentTypes()[i] << ", got "
-             << main.getResultTypes()[result];
-    if (donors[result])
+             << main.getResultTypes()[*result];
+    if (donors[*result])
       return emitError(main.getLoc())
-             << "arguments " << *donors[result] << " and " << i
-             << " are both donated to result " << result;
-    donors[result] = i;
+             << "arguments " << *donors[*result] << " and " << i
+             << " are both donated to result " << *result;
+    donors[*result] = i;
   }
   return success();
 }
@@ -155,7 +154,7 @@ static LogicalResult verifyMain(func::FuncOp main) {
     return success();
   };
   auto placeOfOperand = [&](unsigned i) {
-    return placeOfArgument(main.getArgument(i));
+    return locationOfArgument(main.getArgument(i));
   };
   auto placeOfResult = [&](unsigned i) {
     return main.getBody().front().getTerminator()->getOperand(i).getLoc();

@@ -66,16 +66,16 @@ namespace {
 
 /// The places that `indices` name in a tensor of which some of the dimensions
 /// they address are split.
-class SplitPlaces {
+class SplitIndices {
 public:
   /// `map` lists the tensor's dimensions that the components of an index vector
   /// address, `single` those of which a window has one element. Other split
   /// dimensions are whole in every window: their only place is 0, in the whole
   /// tensor as in every part.
-  SplitPlaces(ImplicitLocOpBuilder &builder, const ShardedOperation &sharded,
-              const TensorSharding &tensor, RankedTensorType local,
-              Value indices, ArrayRef<int64_t> map, ArrayRef<int64_t> single,
-              int64_t vectorDim)
+  SplitIndices(ImplicitLocOpBuilder &builder, const ShardedOperation &sharded,
+               const TensorSharding &tensor, RankedTensorType local,
+               Value indices, ArrayRef<int64_t> map, ArrayRef<int64_t> single,
+               int64_t vectorDim)
       : builder(builder), sharded(sharded), tensor(tensor), local(local),
         indices(widened(builder, indices)), map(map), single(single),
         vectorDim(vectorDim) {}
@@ -122,14 +122,14 @@ private:
 
 } // namespace
 
-RankedTensorType SplitPlaces::componentType() const {
+RankedTensorType SplitIndices::componentType() const {
   SmallVector<int64_t> shape(typeOf(indices).getShape());
   if (hasVectorDim())
     shape[vectorDim] = 1;
   return RankedTensorType::get(shape, typeOf(indices).getElementType());
 }
 
-Value SplitPlaces::component(Value places, int64_t number) {
+Value SplitIndices::component(Value places, int64_t number) {
   RankedTensorType type = componentType();
   if (type == places.getType())
     return places;
@@ -140,7 +140,7 @@ Value SplitPlaces::component(Value places, int64_t number) {
   return SliceOp::create(builder, type, places, starts, limits, strides);
 }
 
-Value SplitPlaces::perComponent(ArrayRef<Value> scalars) {
+Value SplitIndices::perComponent(ArrayRef<Value> scalars) {
   SmallVector<Value> parts;
   for (Value scalar : scalars)
     parts.push_back(splat(builder, componentType(), scalar));
@@ -149,7 +149,7 @@ Value SplitPlaces::perComponent(ArrayRef<Value> scalars) {
   return ConcatenateOp::create(builder, typeOf(indices), parts, vectorDim);
 }
 
-void SplitPlaces::clampTo(ArrayRef<int64_t> sizes) {
+void SplitIndices::clampTo(ArrayRef<int64_t> sizes) {
   SmallVector<Value> last;
   for (int64_t dim : map)
     last.push_back(constantIndex(builder, sizes[dim] - 1));
@@ -158,7 +158,7 @@ void SplitPlaces::clampTo(ArrayRef<int64_t> sizes) {
   indices = arith::MinSIOp::create(builder, indices, perComponent(last));
 }
 
-Value SplitPlaces::inPart() {
+Value SplitIndices::inPart() {
   SmallVector<Value> begins;
   for (int64_t dim : map)
     begins.push_back(isSplit(dim) ? scaledAxisIndex(builder, sharded.meshName,
@@ -168,7 +168,7 @@ Value SplitPlaces::inPart() {
   return arith::SubIOp::create(builder, indices, perComponent(begins));
 }
 
-Value SplitPlaces::isInside(Value places) {
+Value SplitIndices::isInside(Value places) {
   Value inside;
   for (auto [number, dim] : llvm::enumerate(map)) {
     if (!isSplit(dim))
@@ -195,9 +195,9 @@ static SmallVector<Value> buildLocalGather(GatherOp op, OpBuilder &outer,
                                            RankedTensorType type,
                                            const ShardedOperation &sharded) {
   ImplicitLocOpBuilder builder(op.getLoc(), outer);
-  SplitPlaces places(builder, sharded, sharded.operands[0], typeOf(operands[0]),
-                     operands[1], op.getStartIndexMap(), op.getCollapsedDims(),
-                     op.getIndexVectorDim());
+  SplitIndices places(builder, sharded, sharded.operands[0],
+                      typeOf(operands[0]), operands[1], op.getStartIndexMap(),
+                      op.getCollapsedDims(), op.getIndexVectorDim());
   auto gather = [&](Value indices) {
     return createLocalOperation(builder, op, {operands[0], indices}, type)
         ->getResult(0);
@@ -231,9 +231,9 @@ static SmallVector<Value> buildLocalScatter(ScatterOp op, OpBuilder &outer,
                                             RankedTensorType type,
                                             const ShardedOperation &sharded) {
   ImplicitLocOpBuilder builder(op.getLoc(), outer);
-  SplitPlaces places(builder, sharded, sharded.operands[0], typeOf(operands[0]),
-                     operands[1], op.getOperandDimsMap(), op.getInsertedDims(),
-                     op.getIndexVectorDim());
+  SplitIndices places(builder, sharded, sharded.operands[0],
+                      typeOf(operands[0]), operands[1], op.getOperandDimsMap(),
+                      op.getInsertedDims(), op.getIndexVectorDim());
   Value indices = places.anySplit() ? places.inPart() : operands[1];
   return {createLocalOperation(builder, op, {operands[0], indices, operands[2]},
                                type)

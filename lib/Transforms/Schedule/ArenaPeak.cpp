@@ -12,7 +12,7 @@
 #include "Calls.h"
 #include "Lifetimes.h"
 
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -58,7 +58,7 @@ private:
 
   Lifetimes times;
   CalledFunctions functions;
-  spmd::PlaceTable table;
+  spmd::MemoryMap table;
   std::vector<Held> contents;
 };
 
@@ -87,7 +87,7 @@ void ArenaContents::collect(Operation *op) {
 void ArenaContents::add(Value value, int64_t begin, int64_t end) {
   if (!isa<RankedTensorType>(value.getType()))
     return;
-  std::optional<spmd::Place> place = table.lookup(value);
+  std::optional<spmd::MemoryLocation> place = table.lookup(value);
   if (place && place->space == spmd::Space::Arena)
     contents.push_back(
         {begin, end, place->position, spmd::bytesOf(value), value, {}});

@@ -2,7 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_SCHEDULE_INPLACE_H
 #define TESSERA_TRANSFORMS_SCHEDULE_INPLACE_H
 
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 
 namespace tessera::schedule {
 

@@ -62,7 +62,7 @@ public:
 
 private:
   FailureOr<MemoryRange> rangeOf(Value value);
-  FailureOr<MemoryRange> rangeOf(spmd::Place place, int64_t bytes,
+  FailureOr<MemoryRange> rangeOf(spmd::MemoryLocation place, int64_t bytes,
                                  Operation *op);
   LogicalResult read(Operation *op, Value value);
   void destroy(MemoryRange range, Value except = {});
@@ -82,7 +82,7 @@ private:
 
   func::FuncOp function;
   const CalledFunctions &functions;
-  spmd::PlaceTable places;
+  spmd::MemoryMap places;
   int64_t arenaSize = 0;
   /// For every space the ranges that hold values, by their begin.
   std::map<std::pair<int, int64_t>,
@@ -112,8 +112,8 @@ MemoryCheck::MemoryCheck(func::FuncOp function,
 
 /// `bytes` bytes at `place`, which `op` says and which must be inside of what
 /// lies there.
-FailureOr<MemoryRange> MemoryCheck::rangeOf(spmd::Place place, int64_t bytes,
-                                            Operation *op) {
+FailureOr<MemoryRange> MemoryCheck::rangeOf(spmd::MemoryLocation place,
+                                            int64_t bytes, Operation *op) {
   auto buffer =
       spmd::BufferAttr::get(op->getContext(), place.space, place.position);
   if (place.space == spmd::Space::Arena) {
@@ -139,7 +139,7 @@ FailureOr<MemoryRange> MemoryCheck::rangeOf(spmd::Place place, int64_t bytes,
 }
 
 FailureOr<MemoryRange> MemoryCheck::rangeOf(Value value) {
-  std::optional<spmd::Place> place = places.lookup(value);
+  std::optional<spmd::MemoryLocation> place = places.lookup(value);
   if (!place)
     return failure();
   Operation *op = value.getDefiningOp();

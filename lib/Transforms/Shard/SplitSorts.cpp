@@ -13,9 +13,10 @@
 //
 // Equal elements must keep their order. Within a part they do. Parts are in
 // order if the split dimension is the first of the merged ones, and only
-// otherwise the second step compares places as well: an input that counts along
-// the sorted dimension (as `top_k` has it), or one that is added. Places also
-// tell the padding of a last part that is not full: it comes behind everything.
+// otherwise the second step compares indices as well: an input that counts
+// along the sorted dimension (as `top_k` has it), or one that is added. Indices
+// also tell the padding of a last part that is not full: it comes behind
+// everything.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,12 +79,12 @@ private:
   }
 
   Value withSharding(Value value, ArrayRef<DimSharding> dims);
-  Value partsOf(Value input, bool isPlace);
-  Value paddedToParts(Value value, bool isPlace);
-  unsigned findOrAddPlace(SmallVectorImpl<Value> &inputs);
+  Value partsOf(Value input, bool isIndex);
+  Value paddedToParts(Value value, bool isIndex);
+  unsigned findOrAddIndices(SmallVectorImpl<Value> &inputs);
   SortOp sortAlong(int64_t along, ValueRange inputs,
-                   std::optional<unsigned> place);
-  void comparePlacesToo(SortOp sorted, unsigned place);
+                   std::optional<unsigned> index);
+  void compareIndicesToo(SortOp sorted, unsigned index);
 
   SortOp sort;
   const Mesh &mesh;
@@ -153,8 +154,8 @@ Value SortSplitter::withSharding(Value value, ArrayRef<DimSharding> dims) {
 }
 
 /// `value`, of the shape before merging, with merged dimensions that do not
-/// divide padded: with zeros, places with one that is behind all.
-Value SortSplitter::paddedToParts(Value value, bool isPlace) {
+/// divide padded: with zeros, indices with one that is behind all.
+Value SortSplitter::paddedToParts(Value value, bool isIndex) {
   RankedTensorType type = typeOf(value);
   SmallVector<int64_t> sizes(type.getShape()), none(type.getRank(), 0),
       high(none);
@@ -166,7 +167,7 @@ Value SortSplitter::paddedToParts(Value value, bool isPlace) {
     return value;
   Type element = type.getElementType();
   TypedAttr fill =
-      isPlace ? b.getIntegerAttr(element,
+      isIndex ? b.getIntegerAttr(element,
                                  typeOf(sort.getInputs()[0]).getDimSize(dim))
               : b.getZeroAttr(element);
   Value with = arith::ConstantOp::create(
@@ -180,7 +181,7 @@ Value SortSplitter::paddedToParts(Value value, bool isPlace) {
 
 /// `input` with two dimensions in place of the sorted one: that of the parts,
 /// and what lies in a part.
-Value SortSplitter::partsOf(Value input, bool isPlace) {
+Value SortSplitter::partsOf(Value input, bool isIndex) {
   ArrayRef<DimSharding> dims = sharding.getValue().dims;
   RankedTensorType type = typeOf(input).clone(shape);
   auto before = input.getDefiningOp<ReshapeOp>();
@@ -189,7 +190,7 @@ Value SortSplitter::partsOf(Value input, bool isPlace) {
     whole = before.getOperand();
   else if (input.getType() != type)
     whole = withSharding(ReshapeOp::create(b, type, input), dims);
-  whole = paddedToParts(whole, isPlace);
+  whole = paddedToParts(whole, isIndex);
 
   // [..., n1, c1, n2, c2, ...], then the numbers of parts before all others.
   size_t merged = counts.size();
@@ -244,24 +245,24 @@ Value SortSplitter::partsOf(Value input, bool isPlace) {
 
 /// The number of the input that counts along the sorted dimension; one is added
 /// to `inputs` if there is none.
-unsigned SortSplitter::findOrAddPlace(SmallVectorImpl<Value> &inputs) {
+unsigned SortSplitter::findOrAddIndices(SmallVectorImpl<Value> &inputs) {
   for (auto [i, input] : llvm::enumerate(inputs))
     if (auto iota = input.getDefiningOp<IotaOp>();
         iota && static_cast<int64_t>(iota.getDim()) == dim)
       return i;
   RankedTensorType type = typeOf(inputs.front());
-  auto places =
+  auto indices =
       IotaOp::create(b, type.clone(type.getShape(), b.getI32Type()), dim);
-  setSharding(places,
+  setSharding(indices,
               ShardingAttr::get(sort.getContext(), sharding.getMesh(),
                                 TensorSharding::getReplicated(type.getRank())));
-  inputs.push_back(places);
+  inputs.push_back(indices);
   return inputs.size() - 1;
 }
 
 /// Makes the order of `sorted` total: of elements of which neither comes before
-/// the other, and before padding, the one with the lower place.
-void SortSplitter::comparePlacesToo(SortOp sorted, unsigned place) {
+/// the other, and before padding, the one with the lower index.
+void SortSplitter::compareIndicesToo(SortOp sorted, unsigned index) {
   Block &body = sorted.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
   ImplicitLocOpBuilder inner(sort.getLoc(), yield);
@@ -277,7 +278,7 @@ void SortSplitter::comparePlacesToo(SortOp sorted, unsigned place) {
     inner.clone(*op, swapped);
   Value before = yield.getOperand(0);
   Value behind = swapped.lookupOrDefault(before);
-  Value a = body.getArgument(2 * place), c = body.getArgument(2 * place + 1);
+  Value a = body.getArgument(2 * index), c = body.getArgument(2 * index + 1);
   auto compare = [&](arith::CmpIPredicate predicate, Value x, Value y) {
     return Value(arith::CmpIOp::create(inner, predicate, x, y));
   };
@@ -299,9 +300,9 @@ void SortSplitter::comparePlacesToo(SortOp sorted, unsigned place) {
   yield->setOperand(0, first);
 }
 
-/// The same order of other inputs; by the places as well, if those are given.
+/// The same order of other inputs; by the indices as well, if those are given.
 SortOp SortSplitter::sortAlong(int64_t along, ValueRange inputs,
-                               std::optional<unsigned> place) {
+                               std::optional<unsigned> index) {
   SmallVector<Type> types;
   for (Value input : inputs) {
     SmallVector<int64_t> sizes(typeOf(input).getShape());
@@ -316,8 +317,8 @@ SortOp SortSplitter::sortAlong(int64_t along, ValueRange inputs,
       sorted.getBody().addArgument(
           RankedTensorType::get({}, typeOf(added).getElementType()),
           sort.getLoc());
-  if (place)
-    comparePlacesToo(sorted, *place);
+  if (index)
+    compareIndicesToo(sorted, *index);
   return sorted;
 }
 
@@ -339,18 +340,18 @@ static void eraseWithUnused(Operation *op) {
 
 void SortSplitter::rewrite() {
   SmallVector<Value> inputs(sort.getInputs());
-  std::optional<unsigned> place;
+  std::optional<unsigned> index;
   if (isPadded() || !isInOrder())
-    place = findOrAddPlace(inputs);
+    index = findOrAddIndices(inputs);
   LDBG() << describeOperation(sort) << ": " << kept()
          << " elements of each part along dimension " << dim
          << " are sorted, then what they leave"
-         << (place ? ", equal ones by their places" : "");
+         << (index ? ", equal ones by their indices" : "");
   for (auto [i, input] : llvm::enumerate(inputs))
-    input = partsOf(input, place == i);
+    input = partsOf(input, index == i);
   SmallVector<DimSharding> dims =
       llvm::to_vector(getSharding(inputs.front()).getValue().dims);
-  SortOp within = sortAlong(dim + 1, inputs, isPadded() ? place : std::nullopt);
+  SortOp within = sortAlong(dim + 1, inputs, isPadded() ? index : std::nullopt);
   SmallVector<DimSharding> joinedDims(dims);
   joinedDims.erase(joinedDims.begin() + dim + 1);
   SmallVector<Value> kept;
@@ -362,7 +363,7 @@ void SortSplitter::rewrite() {
     kept.push_back(withSharding(
         ReshapeOp::create(b, typeOf(result).clone(sizes), result), joinedDims));
   }
-  SortOp across = sortAlong(dim, kept, place);
+  SortOp across = sortAlong(dim, kept, index);
   for (auto [i, result] : llvm::enumerate(across.getResults()))
     setSharding(result,
                 getSharding(sort.getResult(i < sort->getNumResults() ? i : 0)));

@@ -2,12 +2,12 @@
 #ifndef TESSERA_CODEGEN_HOST_PROGRAMFUNCTIONS_H
 #define TESSERA_CODEGEN_HOST_PROGRAMFUNCTIONS_H
 
-#include "tessera/Dialect/Spmd/PlaceTable.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 
 namespace tessera::codegen {
 
-using spmd::Place;
-using spmd::PlaceTable;
+using spmd::MemoryLocation;
+using spmd::MemoryMap;
 
 /// A function of the scheduled program that runs.
 struct HostFunction {
@@ -16,7 +16,7 @@ struct HostFunction {
   std::string name;
   /// Whether the runtime calls it, and not another function.
   bool isEntry;
-  PlaceTable places;
+  MemoryMap places;
 };
 
 /// What one device runs in a step: an entry and all that it calls, directly or

@@ -14,7 +14,7 @@ void registerForeignDialects(mlir::DialectRegistry &registry);
 
 /// Where the operations of a file stand in it, where their own locations are
 /// those of a model that the file was made from.
-class TextPlaces {
+class TextLocations {
 public:
   /// Notes that an operation with `location` begins at `place`.
   void add(mlir::Location location, mlir::FileLineColLoc place);
@@ -38,7 +38,7 @@ private:
 /// notes, and `places` knows them from then on.
 mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::StringRef path,
                                             mlir::MLIRContext &context,
-                                            TextPlaces *places = nullptr);
+                                            TextLocations *places = nullptr);
 
 } // namespace tessera::importer
 

@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace tessera;
 
 /// The first place in a file that `loc` mentions.
-static FileLineColLoc findPlace(Location loc) {
+static FileLineColLoc findTextLocation(Location loc) {
   FileLineColLoc place;
   loc->walk([&](Location part) {
     place = dyn_cast<FileLineColLoc>(part);
@@ -44,12 +44,12 @@ static LLVM::DISubprogramAttr makeSubprogram(LLVM::LLVMFuncOp function,
 
 void nvptx::addLineTables(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    FileLineColLoc start = findPlace(function.getLoc());
+    FileLineColLoc start = findTextLocation(function.getLoc());
     if (!start || function.isExternal())
       continue;
     LLVM::DISubprogramAttr scope = makeSubprogram(function, start);
     function.walk([&](Operation *op) {
-      FileLineColLoc place = findPlace(op->getLoc());
+      FileLineColLoc place = findTextLocation(op->getLoc());
       if (!place)
         place = start;
       // What stands in another file needs a scope of its own.

@@ -117,8 +117,8 @@ private:
     SmallVector<Value> exists;
     for (int64_t i = 0; i < perThread; ++i) {
       Value isThere;
-      places.push_back(row >= 0 ? placeInTile(i, isThere)
-                                : placeOfVector(i, isThere));
+      places.push_back(row >= 0 ? indicesInTile(i, isThere)
+                                : indicesOfVector(i, isThere));
       exists.push_back(isThere);
       failed_ |= !emitAll(*emitter, nest.outputs, places[i], elements[i]);
     }
@@ -128,7 +128,7 @@ private:
   }
 
   /// The place of the thread's vector number `i`, and whether it exists.
-  LaneIndices placeOfVector(int64_t i, Value &exists) {
+  LaneIndices indicesOfVector(int64_t i, Value &exists) {
     Value vector = b.add(first, i * kThreads);
     if ((exists = existsAt(vector)))
       vector = b.min(vector, b.index(vectors - 1));
@@ -144,7 +144,7 @@ private:
   }
 
   /// The place of the thread's element number `i` in its block's tile.
-  LaneIndices placeInTile(int64_t i, Value &exists) {
+  LaneIndices indicesInTile(int64_t i, Value &exists) {
     LaneIndices at =
         emitter->index().delinearize(LaneIndex::scalar(number), tileGrid());
     auto place = [&](int64_t dim, Value inTile) {

@@ -205,11 +205,11 @@ Value AttentionRewriter::makeBias(const ScoreExpression::Bias &bias) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-ProgramOrder::Place ProgramOrder::placeOf(Operation *op) {
+ProgramOrder::Position ProgramOrder::positionOf(Operation *op) {
   if (blocks.insert(op->getBlock()).second)
     for (Operation &there : *op->getBlock())
       numbers.try_emplace(&there, numbers.size());
-  Place place = {0, 0};
+  Position place = {0, 0};
   for (; op; op = op->getPrevNode(), ++place.second)
     if (auto it = numbers.find(op); it != numbers.end()) {
       place.first = it->second + 1;

@@ -22,14 +22,14 @@ class ProgramOrder {
 public:
   /// Whether `a` stands before `b`, in the same block.
   bool isBefore(mlir::Operation *a, mlir::Operation *b) {
-    return placeOf(a) < placeOf(b);
+    return positionOf(a) < positionOf(b);
   }
 
 private:
   /// The number of the nearest numbered operation, from 1, and how far behind
   /// it.
-  using Place = std::pair<unsigned, unsigned>;
-  Place placeOf(mlir::Operation *op);
+  using Position = std::pair<unsigned, unsigned>;
+  Position positionOf(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
   llvm::SmallPtrSet<mlir::Block *, 4> blocks;

@@ -180,11 +180,11 @@ LogicalResult Conversion::convertFunction(func::FuncOp function) {
       return emitError(place)
              << "unsupported attribute '" << attribute.getName().getValue()
              << "' of @" << function.getSymName();
-  PlacesOfCalls places(function);
+  LocationsOfCalls places(function);
   SmallVector<Type> inputs;
   for (BlockArgument argument : function.getArguments()) {
     inputs.push_back(
-        convertType(argument.getType(), placeOfArgument(argument)));
+        convertType(argument.getType(), locationOfArgument(argument)));
     if (!inputs.back())
       return failure();
   }

@@ -253,7 +253,7 @@ bool tessera::importer::isInFile(Location location) {
       .wasInterrupted();
 }
 
-Location tessera::importer::placeOfArgument(BlockArgument argument) {
+Location tessera::importer::locationOfArgument(BlockArgument argument) {
   if (isInFile(argument.getLoc()) || argument.use_empty())
     return argument.getLoc();
   Operation *first = *argument.user_begin();
@@ -307,7 +307,7 @@ static LogicalResult reportAtCall(func::FuncOp function,
   return success();
 }
 
-PlacesOfCalls::PlacesOfCalls(func::FuncOp function)
+LocationsOfCalls::LocationsOfCalls(func::FuncOp function)
     : handler(function.getContext(), [=](Diagnostic &diagnostic) {
         return reportAtCall(function, diagnostic);
       }) {}

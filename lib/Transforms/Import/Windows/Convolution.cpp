@@ -198,16 +198,16 @@ Value Convolution::sumSteps(int64_t d, Value input, Value kernel,
 Value Convolution::loopOverSteps(int64_t d, Value input, Value kernel,
                                  ArrayRef<ConvolutionStep> steps,
                                  const StepLoop &loop, Value sum) {
-  Places places = steps[0].input;
+  Positions positions = steps[0].input;
   int64_t begin = steps[loop.first].kernel.start;
   kernel = sliceDim(c, kernel, kernelDim(d), begin, loop.count,
                     steps[loop.first + 1].kernel.start - begin);
   SmallVector<ConvolutionStep> inBlock;
   for (auto [i, start] : llvm::enumerate(loop.starts))
     inBlock.push_back(
-        {{start, places.stride, places.count}, {int64_t(i), 1, 1}});
+        {{start, positions.stride, positions.count}, {int64_t(i), 1, 1}});
   return loopOver(c, loop, plan.advance(d), input, inputDim(d),
-                  (places.count - 1) * places.stride + 1, inputZero, sum,
+                  (positions.count - 1) * positions.stride + 1, inputZero, sum,
                   [&](Value start, Value here, Value sum) {
                     Value block =
                         blockAt(c, kernel, kernelDim(d), start, loop.block());
@@ -265,7 +265,7 @@ Value Convolution::joinOutputs(int64_t d, Value input, Value kernel,
 Value Convolution::loopOverOutputs(int64_t d, Value input, Value kernel,
                                    const StepLoop &loop) {
   const ConvolutionDimension &dimension = dims[d];
-  Places window{0, dimension.kernelDilation, dimension.kernel};
+  Positions window{0, dimension.kernelDilation, dimension.kernel};
   Value zero = c.zeros(outputType(input, kernel, d, loop.count));
   return loopOver(
       c, loop, plan.advance(d), input, inputDim(d),
@@ -295,7 +295,7 @@ Value Convolution::overOutput(int64_t d, Value input, Value kernel) {
   return joinOutputs(d, input, kernel, outputs);
 }
 
-/// The input's dimension becomes two: places of windows, and places in a
+/// The input's dimension becomes two: positions of windows, and positions in a
 /// window, which go to its end.
 Value Convolution::disjoint(int64_t d, Value input, Value kernel) {
   const ConvolutionDimension &dimension = dims[d];

@@ -41,7 +41,7 @@ namespace tessera::importer {
 
 /// What is multiplied in one step along a dimension.
 struct ConvolutionStep {
-  Places input, kernel;
+  Positions input, kernel;
 };
 
 /// One spatial dimension.
@@ -91,13 +91,14 @@ struct ConvolutionDimension {
   /// Whether steps follow each other at equal distances.
   bool mayLoop() const { return way() == OverKernel || inputDilation == 1; }
 
-  /// Adds the step that takes the input at places `at`, a position in the
+  /// Adds the step that takes the input at positions `at`, a position in the
   /// dilated input, if there is anything.
   void addStep(llvm::SmallVectorImpl<ConvolutionStep> &steps, int64_t at,
-               int64_t inputStep, Places kernelPlaces, int64_t count) const {
-    Places places{at / inputDilation, inputStep, count};
-    if (!places.missAll(input))
-      steps.push_back({places, kernelPlaces});
+               int64_t inputStep, Positions kernelPositions,
+               int64_t count) const {
+    Positions positions{at / inputDilation, inputStep, count};
+    if (!positions.missAll(input))
+      steps.push_back({positions, kernelPositions});
   }
 
   /// The steps whose sum is the outputs `phase`, `phase + period`, ...

@@ -1,6 +1,6 @@
 //===- SelectAndScatter.cpp - gradients of extremes of windows ------------===//
 //
-// The gradient of a maximum looks for the place that the maximum comes from
+// The gradient of a maximum looks for the position that the maximum comes from
 // place by place, for all windows at once, and adds what flows back there, also
 // place by place. So nothing is scattered, and parts of the windows stay above
 // parts of the elements (Windows.h).
@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
 
-/// A place of a window is several operations.
-static constexpr int64_t kMostPlaces = 1024;
+/// A position of a window is several operations.
+static constexpr int64_t kMostPositions = 1024;
 
 namespace {
 
@@ -53,7 +53,7 @@ private:
                    APInt(1, 0));
   }
 
-  /// Visits the places of windows in dimensions from `dim` on, in row-major
+  /// Visits the positions of windows in dimensions from `dim` on, in row-major
   /// order; `values` are the elements there, `exist` whether there are any
   /// (null: all of them are).
   void select(int64_t dim, Value values, Value exist) {
@@ -101,8 +101,8 @@ private:
     chosen = arith::SelectOp::create(b, keeps, chosen, number(next++));
   }
 
-  /// What the places in dimensions from `dim` on get, in the operand's shape in
-  /// those dimensions.
+  /// What the positions in dimensions from `dim` on get, in the operand's shape
+  /// in those dimensions.
   Value scatter(int64_t dim) {
     ImplicitLocOpBuilder &b = c.builder;
     if (dim == rank()) {
@@ -125,10 +125,10 @@ private:
   Operation *compare;
   const Windows &windows;
   Value operand, source, zero;
-  /// Of every window: the selected element so far, and the number of its place;
-  /// -1 for none.
+  /// Of every window: the selected element so far, and the number of its
+  /// position; -1 for none.
   Value best, chosen;
-  /// Whether the first place of some window does not exist.
+  /// Whether the first position of some window does not exist.
   bool mayHaveNone = false;
   int64_t next = 0;
   bool failed_ = false;
@@ -154,7 +154,7 @@ static Operation *recogniseComparison(Block &body) {
 
 /// Converts the gradient of pooling (a comparison that selects, a sum that
 /// scatters) by SelectAndAdd; refuses all other regions, and windows of more
-/// than `kMostPlaces` places.
+/// than `kMostPositions` positions.
 static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
                                              Conversion &c,
                                              SmallVectorImpl<Value> &results) {
@@ -176,10 +176,10 @@ static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
   FailureOr<Windows> windows = readWindows(op, type, source.getShape(), c);
   if (failed(windows))
     return failure();
-  int64_t places = 1;
+  int64_t positions = 1;
   for (const Window &window : windows->dims)
-    places = std::min(places * window.size, kMostPlaces + 1);
-  if (places > kMostPlaces)
+    positions = std::min(positions * window.size, kMostPositions + 1);
+  if (positions > kMostPositions)
     return refuse("expected windows of at most 1024 elements");
   if (source.getNumElements() == 0) {
     results.push_back(c.broadcastScalar(operands[2], type));

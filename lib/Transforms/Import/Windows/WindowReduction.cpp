@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
 
-/// So many places are combined one by one.
+/// So many positions are combined one by one.
 static constexpr int64_t kFew = 4;
 
 Value WindowReduction::reduce(Value x, int64_t dim, const Window &window) {
@@ -30,11 +30,11 @@ Value WindowReduction::reduce(Value x, int64_t dim, const Window &window) {
     return doubling(take(c, x, dim, window.at(0), neutral), dim, window, 1);
   if (window.size > kFew)
     return slide(x, dim, window);
-  return placeByPlace(x, dim, window);
+  return combineOneByOne(x, dim, window);
 }
 
-Value WindowReduction::placeByPlace(Value x, int64_t dim,
-                                    const Window &window) {
+Value WindowReduction::combineOneByOne(Value x, int64_t dim,
+                                       const Window &window) {
   Value result = take(c, x, dim, window.at(0), neutral);
   for (int64_t k = 1; k < window.size; ++k)
     result = combined(result, take(c, x, dim, window.at(k), neutral));
@@ -127,8 +127,8 @@ Value WindowReduction::cumulative(Value x, int64_t dim, int64_t direction) {
 /// `ends` has every window's last element (first, if `direction` is 1).
 Value WindowReduction::doubling(Value ends, int64_t dim, const Window &window,
                                 int64_t direction) {
-  auto moved = [&](Value value, int64_t places) {
-    int64_t distance = direction * places * window.dilation;
+  auto moved = [&](Value value, int64_t positions) {
+    int64_t distance = direction * positions * window.dilation;
     return take(c, value, dim, {distance, 1, window.count}, neutral);
   };
   Value sum = ends;
@@ -144,7 +144,7 @@ Value WindowReduction::doubling(Value ends, int64_t dim, const Window &window,
   return sum;
 }
 
-/// Doubling on all places where windows may begin.
+/// Doubling on all positions where windows may begin.
 Value WindowReduction::slide(Value x, int64_t dim, Window window) {
   int64_t starts = (window.count - 1) * window.stride + 1;
   x = take(c, x, dim, {-window.low, 1, starts + window.extent() - 1}, neutral);

@@ -2,7 +2,8 @@
 //
 // Windows are reduced dimension by dimension, in one of these ways:
 //
-//   few places  the elements at each place of all windows, combined one by one.
+//   few         the elements at each position of all windows, combined one by
+//               one.
 //   whole       one window, or windows that do not overlap, become a dimension
 //               of their own, which is reduced.
 //   doubling    the combination of m neighbours, shifted by m and combined with
@@ -46,7 +47,7 @@ public:
 private:
   mlir::Value combined(mlir::Value first, mlir::Value second);
   mlir::Value inOrder(int64_t direction, mlir::Value near, mlir::Value far);
-  mlir::Value placeByPlace(mlir::Value x, int64_t dim, const Window &window);
+  mlir::Value combineOneByOne(mlir::Value x, int64_t dim, const Window &window);
   mlir::Value reduceWhole(mlir::Value x, int64_t dim, const Window &window);
   mlir::Value cumulative(mlir::Value x, int64_t dim, int64_t direction);
   mlir::Value doubling(mlir::Value ends, int64_t dim, const Window &window,

@@ -1,4 +1,4 @@
-//===- Windows.cpp - windows and their places along a dimension -----------===//
+//===- Windows.cpp - windows and their positions along a dimension --------===//
 
 #include "Windows/Windows.h"
 
@@ -9,11 +9,11 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
 
-bool Places::missAll(int64_t size) const {
+bool Positions::missAll(int64_t size) const {
   return count == 0 || start >= size || start + (count - 1) * stride < 0;
 }
 
-bool Places::areWithin(int64_t size) const {
+bool Positions::areWithin(int64_t size) const {
   return start >= 0 && start + (count - 1) * stride < size;
 }
 
@@ -127,27 +127,27 @@ static Value filled(Conversion &c, Value value, int64_t dim, int64_t size,
 }
 
 namespace {
-/// Place o is element `remainder` of block `o + quotient`, if a dimension is
+/// Position o is element `remainder` of block `o + quotient`, if a dimension is
 /// cut into blocks of `stride` elements.
-struct BlockPlaces {
-  explicit BlockPlaces(Places places)
-      : quotient(llvm::divideFloorSigned(places.start, places.stride)),
-        remainder(places.start - quotient * places.stride) {}
+struct BlockPositions {
+  explicit BlockPositions(Positions positions)
+      : quotient(llvm::divideFloorSigned(positions.start, positions.stride)),
+        remainder(positions.start - quotient * positions.stride) {}
   int64_t quotient, remainder;
 };
 } // namespace
 
 Value tessera::importer::take(Conversion &c, Value value, int64_t dim,
-                              Places places, Value fill) {
-  auto [start, stride, count] = places;
+                              Positions positions, Value fill) {
+  auto [start, stride, count] = positions;
   int64_t size = dimSize(value, dim);
-  if (places.missAll(size))
+  if (positions.missAll(size))
     return filled(c, value, dim, count, fill);
   if (count == 1)
     return sliceDim(c, value, dim, start, 1);
   if (stride == 1)
     return shift(c, value, dim, start, count, fill);
-  BlockPlaces at(places);
+  BlockPositions at(positions);
   int64_t blocks = llvm::divideCeil(size, stride);
   value = shift(c, value, dim, 0, blocks * stride, fill);
   value = splitDim(c, value, dim, {blocks, stride});
@@ -156,13 +156,13 @@ Value tessera::importer::take(Conversion &c, Value value, int64_t dim,
 }
 
 Value tessera::importer::place(Conversion &c, Value value, int64_t dim,
-                               Places places, int64_t size, Value fill) {
-  auto [start, stride, count] = places;
-  if (places.missAll(size))
+                               Positions positions, int64_t size, Value fill) {
+  auto [start, stride, count] = positions;
+  if (positions.missAll(size))
     return filled(c, value, dim, size, fill);
   if (stride == 1)
     return shift(c, value, dim, -start, size, fill);
-  BlockPlaces at(places);
+  BlockPositions at(positions);
   int64_t blocks = llvm::divideCeil(size, stride);
   value = shift(c, value, dim, -at.quotient, blocks, fill);
   value = splitDim(c, value, dim, {blocks, 1});

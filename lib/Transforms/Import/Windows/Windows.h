@@ -1,7 +1,7 @@
-//===- Windows.h - windows and their places along a dimension -------------===//
+//===- Windows.h - windows and their positions along a dimension ----------===//
 //
-// A window's element k at place o is element o * stride + k of its tensor. To
-// take one k for all o, or one o for all k, is to take elements at regular
+// A window's element k at position o is element o * stride + k of its tensor.
+// To take one k for all o, or one o for all k, is to take elements at regular
 // distances, some of which may lie outside. `take` and its reverse `place` do
 // it such that what a partitioner sees is a split of the dimension into blocks
 // of `stride` elements, of which one element each is taken, and a shift (a
@@ -17,9 +17,9 @@
 
 namespace tessera::importer {
 
-/// The places `start`, `start + stride`, ..., `count` of them, along a
+/// The positions `start`, `start + stride`, ..., `count` of them, along a
 /// dimension. They may lie outside of it.
-struct Places {
+struct Positions {
   int64_t start, stride, count;
 
   /// Whether none of them is one of the first `size`.
@@ -28,13 +28,13 @@ struct Places {
   bool areWithin(int64_t size) const;
 };
 
-/// The windows along one dimension: place k of window o is element
+/// The windows along one dimension: position k of window o is element
 /// `o * stride + k * dilation - low`.
 struct Window {
   int64_t size, stride, dilation, low, count;
 
-  /// Place `k` of all windows.
-  Places at(int64_t k) const { return {k * dilation - low, stride, count}; }
+  /// Position `k` of all windows.
+  Positions at(int64_t k) const { return {k * dilation - low, stride, count}; }
   /// From the first element of a window to behind its last.
   int64_t extent() const { return (size - 1) * dilation + 1; }
 };
@@ -60,16 +60,16 @@ int64_t dimSize(mlir::Value value, int64_t dim);
 mlir::Value reshapeTo(Conversion &c, mlir::Value value,
                       llvm::ArrayRef<int64_t> shape);
 
-/// The elements of `value` at `places` along `dim`; the scalar `fill` where
+/// The elements of `value` at `positions` along `dim`; the scalar `fill` where
 /// there is none.
-mlir::Value take(Conversion &c, mlir::Value value, int64_t dim, Places places,
-                 mlir::Value fill);
+mlir::Value take(Conversion &c, mlir::Value value, int64_t dim,
+                 Positions positions, mlir::Value fill);
 
-/// The reverse: `value` has one element per place along `dim`, the result has
-/// `size`; elements whose place lies outside are dropped, and `fill` stands
-/// where there is no place.
-mlir::Value place(Conversion &c, mlir::Value value, int64_t dim, Places places,
-                  int64_t size, mlir::Value fill);
+/// The reverse: `value` has one element per position along `dim`, the result
+/// has `size`; elements whose position lies outside are dropped, and `fill`
+/// stands where there is no position.
+mlir::Value place(Conversion &c, mlir::Value value, int64_t dim,
+                  Positions positions, int64_t size, mlir::Value fill);
 
 /// Elements [start, start + size) of `value` along `dim`, which exist.
 mlir::Value sliceDim(Conversion &c, mlir::Value value, int64_t dim,

@@ -121,8 +121,8 @@ std::optional<BatchSplit> MicrobatchAnalysis::splitOf(Operation *op,
 }
 
 /// Whether what `op` does for a part along `factor` depends on which part it
-/// is: places along it are data.
-bool MicrobatchAnalysis::needsPlace(Operation *op, const ShardingRule &rule,
+/// is: indices along it are data.
+bool MicrobatchAnalysis::needsIndex(Operation *op, const ShardingRule &rule,
                                     FactorId factor) const {
   if (!isa<LocalComputationInterface>(op) || rule.operands.empty() ||
       !rule.operands.front().contains(factor))
@@ -226,7 +226,7 @@ bool MicrobatchAnalysis::analyseSplit(Operation *op, const ShardingRule &rule) {
   const Factor &factor = rule.factors[split->factor];
   if ((factor.kind != FactorKind::PassThrough &&
        factor.kind != FactorKind::Reduction) ||
-      needsPlace(op, rule, split->factor))
+      needsIndex(op, rule, split->factor))
     return waitForRows(op, "it takes rows of other microbatches");
   for (auto [number, operand] : llvm::enumerate(op->getOperands()))
     if (std::optional<BatchSplit> own = splitOf(rule, number, *split))

@@ -192,7 +192,7 @@ private:
                                     const FactorSplit &factor) const;
   /// Whether dimension `split.dim` of `value` has whole pieces.
   bool fits(mlir::Value value, const BatchSplit &split) const;
-  bool needsPlace(mlir::Operation *op, const ShardingRule &rule,
+  bool needsIndex(mlir::Operation *op, const ShardingRule &rule,
                   FactorId factor) const;
   bool isData(mlir::Value value);
   bool isDataComputation(mlir::Operation *op);

@@ -133,18 +133,18 @@ Value tessera::stage::joinVocabulary(OpBuilder &builder, ArrayRef<Value> parts,
 }
 
 //===----------------------------------------------------------------------===//
-// Places in a part
+// Indices in a part
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Turns places in the vocabulary, which are data, into places in one part.
-class PlacesInPart {
+/// Turns indices of the vocabulary, which are data, into indices of one part.
+class IndicesInPart {
 public:
   /// Component `component` of the index vectors along `vectorDim` of `indices`
-  /// is the place.
-  PlacesInPart(OpBuilder &outer, Value indices, int64_t vectorDim,
-               int64_t component, const VocabularyRange &range)
+  /// is the index.
+  IndicesInPart(OpBuilder &outer, Value indices, int64_t vectorDim,
+                int64_t component, const VocabularyRange &range)
       : builder(indices.getLoc(), outer), sharding(getSharding(indices)),
         indices(indices), vectorDim(vectorDim), component(component),
         range(range) {
@@ -153,10 +153,10 @@ public:
           builder, typeOf(indices).clone(builder.getI32Type()), indices));
   }
 
-  /// The index vectors for the part; `elsewhere` is the place for those that
+  /// The index vectors for the part; `elsewhere` is the index for those that
   /// lie in another one.
   Value inPart(int64_t elsewhere);
-  /// Moves places outside of the vocabulary to its nearest end.
+  /// Moves indices outside of the vocabulary to its nearest end.
   void clamp();
   /// Per index vector, whether it lies in the part.
   Value isInside();
@@ -195,7 +195,7 @@ private:
 
 } // namespace
 
-Value PlacesInPart::isComponent() {
+Value IndicesInPart::isComponent() {
   int64_t components =
       hasVectorDim() ? typeOf(indices).getDimSize(vectorDim) : 1;
   if (components == 1)
@@ -211,7 +211,7 @@ Value PlacesInPart::isComponent() {
                           row, builder.getDenseI64ArrayAttr({vectorDim})));
 }
 
-void PlacesInPart::clamp() {
+void IndicesInPart::clamp() {
   Value clamped = compute<arith::MinSIOp>(compute<arith::MaxSIOp>(indices, 0),
                                           range.columns - 1);
   Value mask = isComponent();
@@ -220,7 +220,7 @@ void PlacesInPart::clamp() {
            : clamped;
 }
 
-std::pair<Value, Value> PlacesInPart::place() {
+std::pair<Value, Value> IndicesInPart::place() {
   int64_t block = range.blockColumns(), size = range.end - range.begin;
   if (range.blocks == 1) {
     Value local = compute<arith::SubIOp>(indices, range.begin);
@@ -236,7 +236,7 @@ std::pair<Value, Value> PlacesInPart::place() {
           marked(arith::AddIOp::create(builder, first, rest))};
 }
 
-Value PlacesInPart::inPart(int64_t elsewhere) {
+Value IndicesInPart::inPart(int64_t elsewhere) {
   auto [inside, local] = place();
   Value places = marked(
       arith::SelectOp::create(builder, inside, local, constant(elsewhere)));
@@ -245,7 +245,7 @@ Value PlacesInPart::inPart(int64_t elsewhere) {
               : places;
 }
 
-Value PlacesInPart::isInside() {
+Value IndicesInPart::isInside() {
   Value inside = place().first;
   if (!hasVectorDim())
     return inside;
@@ -280,8 +280,8 @@ static int64_t positionOf(ArrayRef<int64_t> map, int64_t dim) {
 static Value gatherFromPart(OpBuilder &builder, GatherOp op, Value part,
                             Value indices, int64_t dim,
                             const VocabularyRange &range) {
-  PlacesInPart places(builder, indices, op.getIndexVectorDim(),
-                      positionOf(op.getStartIndexMap(), dim), range);
+  IndicesInPart places(builder, indices, op.getIndexVectorDim(),
+                       positionOf(op.getStartIndexMap(), dim), range);
   places.clamp();
   Value gathered =
       createLocalOperation(builder, op, {part, places.inPart(0)}, op.getType())
@@ -317,8 +317,8 @@ static Value gatherFromPart(OpBuilder &builder, GatherOp op, Value part,
 static Value scatterIntoPart(OpBuilder &builder, ScatterOp op,
                              ArrayRef<Value> operands, int64_t dim,
                              const VocabularyRange &range, Type result) {
-  PlacesInPart places(builder, operands[1], op.getIndexVectorDim(),
-                      positionOf(op.getOperandDimsMap(), dim), range);
+  IndicesInPart places(builder, operands[1], op.getIndexVectorDim(),
+                       positionOf(op.getOperandDimsMap(), dim), range);
   return createLocalOperation(
              builder, op, {operands[0], places.inPart(-1), operands[2]}, result)
       ->getResult(0);

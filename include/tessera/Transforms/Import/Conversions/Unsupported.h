@@ -42,13 +42,13 @@ bool isInFile(mlir::Location location);
 
 /// Where `argument` is, for what is wrong with its type: where it is used
 /// first, if it has no line of its own, as those of JAX have none.
-mlir::Location placeOfArgument(mlir::BlockArgument argument);
+mlir::Location locationOfArgument(mlir::BlockArgument argument);
 
 /// As long as it lives, diagnostics about code of a function that is in no
 /// file, as JAX's own functions are, say where it is called.
-class PlacesOfCalls {
+class LocationsOfCalls {
 public:
-  explicit PlacesOfCalls(mlir::func::FuncOp function);
+  explicit LocationsOfCalls(mlir::func::FuncOp function);
 
 private:
   mlir::ScopedDiagnosticHandler handler;
