@@ -41,6 +41,8 @@ static constexpr NamedRule kRules[] = {
     {"matmul", lowerMatmul},
     {"scatter", lowerScatter},
     {"update", lowerUpdate},
+    {"variadic reduction", lowerVariadicReduce},
+    {"sort", lowerSort},
     {"threads", lowerByThreads},
 };
 
