@@ -1,5 +1,5 @@
 # The commands of the README. Each does all set-up on a fresh Debian 12.
-.PHONY: all demo build check check-sanitizers docs release fuzz dependencies configured
+.PHONY: all demo build check check-sanitizers tidy docs release fuzz dependencies configured
 all: build
 dependencies:
 	@scripts/install-dependencies.sh
@@ -14,6 +14,10 @@ check: build
 # With AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan: hours on two cores. `make check` does it for what needs no MLIR.
 check-sanitizers: dependencies
 	@scripts/check-sanitizers.sh
+# clang-tidy, with all checks of .clang-tidy, on every file that has changed since it was clean: the first time an hour of processor time. `make check`
+# asks only for the order of iteration.
+tidy: build
+	@scripts/check-tidy.py build
 # Builds what it runs: no tests, no code generation for GPUs, no emulator, no other tools.
 demo: dependencies
 	@[ -f build/build.ninja ] || cmake --preset release -Wno-dev -DTESSERA_GPU=OFF

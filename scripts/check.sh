@@ -2,7 +2,7 @@
 # Runs every test, prints what those that failed ran and printed, and ends with one line: N passed, N failed. Expects a finished
 # build in build/.
 # Code for CPUs is executed with the instructions of x86-64-v3, and where there is AVX-512 with that, too. What needs no MLIR is built and tested
-# a second time with sanitizers, in build-asan-without-mlir/.
+# a second time with sanitizers, in build-asan-without-mlir/. What clang-tidy finds in a few minutes (scripts/check-tidy.py) counts as one test.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 results=build/test-results; mkdir -p "$results"
@@ -16,7 +16,8 @@ fi
 (cd build && ctest --output-on-failure --output-junit "$PWD/test-results/ctest.xml" -j2); ctest_status=$?
 sanitized=build-asan-without-mlir/test-results/ctest.xml; rm -f "$sanitized"
 scripts/check-sanitizers.sh --without-mlir; sanitizers_status=$?
-python3 - "$results" "$sanitized" <<'PY'
+scripts/check-tidy.py build --quick; tidy_status=$?
+python3 - "$results" "$sanitized" "$tidy_status" <<'PY'
 import json, os, sys, xml.etree.ElementTree as xml
 passed = failed = skipped = 0
 LONGEST = 200  # Lines of one test: the last ones, behind which it ended.
@@ -36,8 +37,9 @@ for file in (os.path.join(sys.argv[1], "ctest.xml"), sys.argv[2]):
     suite = xml.parse(file).getroot()
     tests, failures, left_out = (sum(int(suite.get(key, 0)) for key in keys) for keys in (["tests"], ["failures"], ["skipped", "disabled"]))
     passed += tests - failures - left_out; failed += failures; skipped += left_out
+failed += sys.argv[3] != "0"; passed += sys.argv[3] == "0"
 print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
 sys.exit(failed != 0)
 PY
 status=$?
-exit $((lit_status || ctest_status || sanitizers_status || status))
+exit $((lit_status || ctest_status || sanitizers_status || tidy_status || status))

@@ -64,6 +64,7 @@ void tessera::registerPassFlags(cl::OptionCategory &category) {
   registerMLIRContextCLOptions();
   registerDefaultTimingManagerCLOptions();
   registerDebugFlags(category);
+  // NOLINTNEXTLINE(custom-iteration-order): each by itself.
   for (auto &[name, flag] : cl::getRegisteredOptions()) {
     if (!StringRef(name).starts_with("mlir-"))
       continue;

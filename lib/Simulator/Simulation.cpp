@@ -134,7 +134,7 @@ static Fallible<Simulation> simulateFile(const SimulationRequest &request) {
   if (!file)
     return file.failure();
   int64_t ranks = file->schedule.ranks.size(), stages = file->schedule.stages;
-  for (Fallible<void> agrees :
+  for (const Fallible<void> &agrees :
        {checkAgrees("stages", request.ranks, path, ranks),
         checkAgrees("microbatches", request.microbatches, path,
                     file->schedule.microbatches),

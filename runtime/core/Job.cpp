@@ -135,6 +135,7 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   threads = options.threads ? options.threads : std::max(1, cores / count);
   spin = int64_t(count) * threads <= cores;
   std::vector<int32_t> groupSizes;
+  groupSizes.reserve(groups.size());
   for (const GroupTable &table : groups)
     groupSizes.push_back(table.size);
   std::vector<int32_t> channels = channelsOf(program.manifest());

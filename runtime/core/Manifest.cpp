@@ -214,7 +214,7 @@ parseRows(const Json &program, const char *key,
     if (std::ranges::count(list, rows))
       throw Malformed("a program names one of its " + std::string(key) +
                       " twice");
-    list.push_back(std::move(rows));
+    list.push_back(rows);
   }
   return list;
 }

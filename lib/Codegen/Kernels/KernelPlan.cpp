@@ -216,6 +216,7 @@ bool NestMemory::isReadBefore(const LoopNest &nest, const NestOutput &written,
 
 void NestMemory::redirect(unsigned result) {
   unsigned temporary = addTemporary(kernel.getResult(result).getType());
+  // NOLINTNEXTLINE(custom-iteration-order): each by itself.
   for (auto &entry : plan.slots)
     for (Slot &slot : entry.second)
       if (!slot.temporary && slot.number == result)

@@ -33,6 +33,7 @@ void NestLowering::bindMemory(ElementEmitter &e) const {
   Block &body = kernel->getRegion(0).front();
   for (auto [argument, pointer] : llvm::zip(body.getArguments(), operands))
     e.bindMemory(argument, pointer);
+  // NOLINTNEXTLINE(custom-iteration-order): into a map.
   for (auto &[value, nestNumber] : plan.nestOf)
     if (nestNumber < number)
       if (auto slots = plan.slots.find(value);
@@ -94,6 +95,7 @@ void NestLowering::bindPositions(ElementEmitter &e) const {
   Block &body = kernel->getRegion(0).front();
   for (auto [argument, pointer] : llvm::zip(body.getArguments(), operands))
     bind(argument, pointer);
+  // NOLINTNEXTLINE(custom-iteration-order): into a map.
   for (auto &[value, nestNumber] : plan.nestOf)
     if (nestNumber < number && plan.slots.contains(value))
       bind(value, pointer(plan.slots.find(value)->second.front()));

@@ -260,6 +260,7 @@ std::string PieceExchange::verify(const TensorSharding &before,
     return "expected devices that hold the same of all other dimensions";
   // Per device its pieces, then what arrives in the rounds.
   std::vector<llvm::SmallVector<int32_t, 8>> held;
+  held.reserve(routing.numDevices);
   for (int64_t device = 0; device < routing.numDevices; ++device)
     held.emplace_back(routing.ownedBy(device));
   for (const Round &round : rounds) {

@@ -275,7 +275,7 @@ void AtomCutter::split(size_t index, int64_t majorSize) {
   minor.size /= majorSize;
   atoms[index].axis = atoms[index].axis.takeMajor(majorSize, mesh);
   atoms[index].size = majorSize;
-  atoms.insert(atoms.begin() + index + 1, std::move(minor));
+  atoms.insert(atoms.begin() + index + 1, minor);
 }
 
 static int64_t smallestPrime(int64_t size) {

@@ -22,11 +22,13 @@ static constexpr double kSmallGap = 1e-3;
 /// repeated.
 static constexpr int64_t kQuickFactor = 4, kMaxBoundFactor = 256;
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): once per mesh.
 ReshardPlanner::ReshardPlanner(Mesh mesh, ReshardOptions options)
     : meshes{mesh, mesh, CollectiveCosts(mesh, options.links),
              CollectiveCosts(mesh, options.links), false},
       options(std::move(options)) {}
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): once per mesh.
 ReshardPlanner::ReshardPlanner(Mesh source, Mesh target, ReshardOptions options,
                                llvm::ArrayRef<LinkCosts> targetLinks)
     : meshes{source, target, CollectiveCosts(source, options.links),

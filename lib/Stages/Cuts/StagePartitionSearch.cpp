@@ -194,8 +194,8 @@ public:
 
   /// Improves `cuts`, a partition, until no move does.
   void improve(std::vector<int32_t> cuts) {
-    best = cuts;
     bestKey = keyOf(cuts);
+    best = std::move(cuts);
     while (tryMoves())
       ;
   }

@@ -51,6 +51,7 @@ static std::vector<StageTask> repeatBlock(const BuildingBlock &block,
   std::sort(slots.begin(), slots.end(),
             [](const auto &a, const auto &b) { return a.first < b.first; });
   std::vector<StageTask> tasks;
+  tasks.reserve(slots.size());
   for (const auto &[slot, task] : slots)
     tasks.push_back(task);
   return tasks;

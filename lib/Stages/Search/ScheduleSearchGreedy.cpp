@@ -230,7 +230,7 @@ void GreedyMaker::addQueues(int32_t rank) {
            ++deeper)
         queue.reserve += deeper->second;
     }
-    made.push_back(std::move(queue));
+    made.push_back(queue);
   }
   for (TaskQueue &queue : made) {
     if (queue.isForward || queue.isOfVocabulary)

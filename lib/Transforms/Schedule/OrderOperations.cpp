@@ -143,6 +143,7 @@ ListSchedule::ListSchedule(Block &block) : block(block) {
       addEdge(producer->second, number);
     }
   }
+  // NOLINTNEXTLINE(custom-iteration-order): adds up.
   for (auto &[value, list] : readers)
     if (list.size() == 1 &&
         !llvm::is_contained(value.getUsers(), block.getTerminator()))

@@ -146,6 +146,7 @@ BlockOverlap::BlockOverlap(Block &block, const CalledFunctions &functions,
     reuseOperands(op);
     live.push_back(ownBytes(op));
   }
+  // NOLINTNEXTLINE(custom-iteration-order): adds up.
   for (auto &[value, span] : spans)
     keepAlive(span.begin, span.end + 1, span.bytes);
   bound = *llvm::max_element(live);

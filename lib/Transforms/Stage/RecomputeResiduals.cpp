@@ -234,6 +234,7 @@ void Residuals::decide(const ResidualPrices &prices) {
     values.insert_range(body.readsOf(op));
     values.insert_range(op->getResults());
   }
+  // NOLINTNEXTLINE(custom-iteration-order): the smallest cut is one.
   for (auto [op, node] : nodes) {
     double seconds = scores.contains(op) ? 0 : costs.secondsToRepeat(op);
     cut.addEdge(MinimumCut::kSource, node,
@@ -247,6 +248,7 @@ void Residuals::decide(const ResidualPrices &prices) {
   }
   cut.solve();
   repeated.clear();
+  // NOLINTNEXTLINE(custom-iteration-order): into a set.
   for (auto [op, node] : nodes)
     if (!cut.isOnSourceSide(node))
       repeated.insert(op);

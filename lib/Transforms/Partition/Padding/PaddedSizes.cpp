@@ -16,6 +16,7 @@ using namespace tessera::partition;
 PaddedSizes::PaddedSizes(func::FuncOp function, const Mesh &mesh,
                          const DenseMap<Value, ShardingAttr> &shardings)
     : mesh(mesh), shardings(shardings) {
+  // NOLINTNEXTLINE(custom-iteration-order): whether any is uneven.
   for (auto [value, sharding] : shardings)
     if (auto type = dyn_cast<RankedTensorType>(value.getType());
         type && !sharding.getValue().dividesEvenly(type.getShape(), mesh))

@@ -219,6 +219,7 @@ void ShardingChoice::addChoices() {
     party.node = choices.addNode(tables.vector(own));
   }
   SmallVector<Value> values(tensors.size());
+  // NOLINTNEXTLINE(custom-iteration-order): into their order.
   for (auto [value, number] : tensorNumbers)
     values[number] = value;
   for (auto [value, tensor] : llvm::zip_equal(values, tensors))

@@ -187,6 +187,7 @@ bool MicrobatchAnalysis::analyseRegions(Operation *op) {
   DenseSet<Value> carried;
   for (const CarriedValue &value : carriedValues(op))
     carried.insert(value.targets.begin(), value.targets.end());
+  // NOLINTNEXTLINE(custom-iteration-order): each by itself.
   for (Value value : carried)
     states[value] = {};
   op->walk([&](Operation *nested) {

@@ -95,6 +95,7 @@ void PropagationGraph::mergeGroups(ArrayRef<Operation *> program) {
   }
   if (slotOfGroup.empty())
     return;
+  // NOLINTNEXTLINE(custom-iteration-order): each by itself.
   for (auto &[value, slot] : valueSlots)
     slot = classes.findLeader(slot);
 }
@@ -410,6 +411,7 @@ void PropagationGraph::runToFixedPoint(const Visit &visit) {
 
 void PropagationGraph::propagate() {
   std::set<int64_t> priorities = {0};
+  // NOLINTNEXTLINE(custom-iteration-order): into a sorted set.
   for (PropagationSteps::Number number :
        llvm::SmallDenseSet<unsigned>(numbers.begin(), numbers.end()))
     for (const DimSharding &dim : steps.sharding(number).dims)

@@ -114,6 +114,7 @@ void ForwardAssignment::assign(ArrayRef<int64_t> cuts) {
   for (const ForwardChain::Link &link : chain.getLinks())
     for (Operation *repeat : checkpoints.repeatsOf(link.op))
       assignment.stageOf[repeat] = assignment.stageOf.at(link.op);
+  // NOLINTNEXTLINE(custom-iteration-order): into a map.
   for (auto [op, index] : chain.getDerivedFrom())
     assignment.derivedFrom[op] =
         assignment.stageOf.at(chain.getLinks()[index].op);

@@ -76,6 +76,7 @@ DenseSet<Value> RemadeValues::choose(ArrayRef<Value> needed) {
   }
   choice.solve();
   DenseSet<Value> remade;
+  // NOLINTNEXTLINE(custom-iteration-order): into a set.
   for (auto [value, item] : items)
     if (choice.isMade(item))
       remade.insert(value);

@@ -124,6 +124,9 @@ std::vector<WeightPart> GradientParts::measure() const {
   return parts;
 }
 
+/// What each part does, which results of the fragment it gives, and what it
+/// yields beside them for parts behind it. Operations that are free are in
+/// every part that needs them.
 SmallVector<GradientParts::Part> GradientParts::makeParts() const {
   SmallVector<Part> parts(size());
   for (auto [number, value] : llvm::enumerate(body.results())) {
@@ -144,6 +147,7 @@ SmallVector<GradientParts::Part> GradientParts::makeParts() const {
   // What is free, each makes for itself.
   for (Part &part : parts) {
     SmallVector<Value> worklist(part.yields);
+    // NOLINTNEXTLINE(custom-iteration-order): into a set.
     for (Operation *op : part.operations)
       llvm::append_range(worklist, body.readsOf(op));
     while (!worklist.empty()) {

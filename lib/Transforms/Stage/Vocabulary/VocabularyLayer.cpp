@@ -221,6 +221,7 @@ bool VocabularyLayer::findShards(const Mesh &mesh) {
     if (ShardingAttr sharding = getSharding(value))
       shards = std::max(shards, sharding.getValue().numShards(dim, mesh));
   };
+  // NOLINTNEXTLINE(custom-iteration-order): a maximum.
   for (auto [op, factor] : factors) {
     std::optional<ShardingRule> rule = partRule(op);
     for (size_t number = 0; number < rule->numTensors(); ++number)
