@@ -112,6 +112,15 @@ int32_t tessera_rt_broadcast(TesseraContext *context, const void *in, void *out,
   return context->collective(call, communicator, site);
 }
 
+int32_t tessera_rt_begin_combined(TesseraContext *context) {
+  return context->beginCombined();
+}
+
+int32_t tessera_rt_end_combined(TesseraContext *context, int32_t future,
+                                const TesseraSite *site) {
+  return context->endCombined(future, site);
+}
+
 int32_t tessera_rt_wait(TesseraContext *context, int32_t future,
                         const TesseraSite *site) {
   return context->wait(future, site);

@@ -2,10 +2,8 @@
 
 #include "Context.h"
 
+#include "CollectiveParts.h"
 #include "FloatMode.h"
-
-#include "tessera/Support/Collective.h"
-#include "tessera/Support/ElementType.h"
 
 #include <csignal>
 #include <cstdio>
@@ -17,6 +15,9 @@ using namespace tessera::runtime;
 
 /// More futures than a program has under way at once.
 static constexpr int32_t futureLimit = 1 << 20;
+
+/// Of what has none.
+static const TesseraSite unknownSite = {"?", "unknown location"};
 
 static thread_local const TesseraContext *threadContext = nullptr;
 
@@ -86,8 +87,7 @@ template <typename Body>
 int32_t TesseraContext::perform(Activity what, const char *newKind,
                                 const TesseraSite *newSite, TesseraEvent event,
                                 Body body) {
-  static const TesseraSite unknown = {"?", "unknown location"};
-  site = newSite ? newSite : &unknown;
+  site = newSite ? newSite : &unknownSite;
   kind = newKind;
   activity = what;
   bool isTimed = recordsHere();
@@ -154,12 +154,17 @@ int32_t TesseraContext::guarded(const char *what, const TesseraSite &where,
 }
 
 int32_t TesseraContext::guardedCollective(const TesseraCollective &call,
-                                          const char *name, int64_t bytesRead,
-                                          int64_t bytesWritten) {
-  Range read(call.in, bytesRead), written(call.out, bytesWritten);
+                                          const char *name) {
+  std::vector<Range> read, written;
+  if (guards)
+    for (const TesseraCollective &part : partsOf(call)) {
+      read.emplace_back(part.in, operandBytes(part));
+      written.emplace_back(part.out, resultBytes(part));
+    }
   auto begin = [&] { return backend->collective(world, &call); };
   if (!guards || call.future == -1)
-    return guarded(name, *call.site, {read}, {written}, begin);
+    return guarded(name, *call.site, std::move(read), std::move(written),
+                   begin);
   if (int32_t status =
           judge(guards->start(call.future, read, written, {name, call.site}),
                 name, *call.site))
@@ -208,44 +213,86 @@ int32_t TesseraContext::fail(const char *failedKind, const TesseraSite &where,
   return TESSERA_FAILED;
 }
 
+std::string TesseraContext::setGroup(TesseraCollective &call,
+                                     int32_t communicator) const {
+  if (communicator < 0 || communicator >= static_cast<int32_t>(groups.size()))
+    return "the model has no communicator " + std::to_string(communicator);
+  call.group = &groups[communicator];
+  if (!combined)
+    return "";
+  if (call.future != -1)
+    return "expected no future within a combined call, got " +
+           std::to_string(call.future);
+  bool fits = combined->empty() || (combined->front().kind == call.kind &&
+                                    combined->front().group == call.group);
+  return fits ? ""
+              : "expected collectives of one kind and group in a combined call";
+}
+
 int32_t TesseraContext::collective(TesseraCollective call, int32_t communicator,
                                    const TesseraSite *newSite) {
-  const CollectiveInfo &info = collectiveInfo(call.kind);
-  bool isKnown =
-      communicator >= 0 && communicator < static_cast<int32_t>(groups.size());
-  int64_t width = call.dtype >= 0 && call.dtype < elementTypeCount
-                      ? elementSize(static_cast<ElementType>(call.dtype))
-                      : 0;
-  int64_t bytes =
-      call.count * width *
-      (info.splitsOperand && isKnown ? groups[communicator].size : 1);
-  const char *name = info.name;
+  std::string mistake = setGroup(call, communicator);
+  if (!combined || !mistake.empty())
+    return communicate(call, mistake, newSite);
+  call.site = newSite ? newSite : &unknownSite;
+  combined->push_back(call);
+  return TESSERA_OK;
+}
+
+int32_t TesseraContext::beginCombined() {
+  if (combined)
+    return fail("combined", site ? *site : unknownSite,
+                "expected no combined call within another");
+  combined.emplace();
+  return TESSERA_OK;
+}
+
+int32_t TesseraContext::endCombined(int32_t number,
+                                    const TesseraSite *newSite) {
+  auto parts = std::exchange(combined, std::nullopt)
+                   .value_or(std::vector<TesseraCollective>());
+  if (parts.empty())
+    return fail("combined", newSite ? *newSite : unknownSite,
+                "expected collectives in a combined call");
+  TesseraCollective call = parts.front();
+  call.future = number;
+  call.part_count = static_cast<int32_t>(parts.size());
+  call.parts = parts.data();
+  // They stay as long as the back end may look at them.
+  if (Future *future = findFuture(number); future && !future->kind)
+    future->parts = std::move(parts);
+  return communicate(call, "", newSite);
+}
+
+/// Checks the call's future, lets the back end do or start it, and records what
+/// it was: of a call that is started an event for the start, and one that its
+/// wait ends.
+int32_t TesseraContext::communicate(TesseraCollective &call,
+                                    const std::string &mistake,
+                                    const TesseraSite *newSite) {
+  const char *name = collectiveInfo(call.kind).name;
+  int64_t bytes = call.group ? callBytes(call) : 0;
   Future *future = call.future == -1 ? nullptr : findFuture(call.future);
   auto begin = [&](const TesseraSite &where) -> int32_t {
-    if (!isKnown)
-      return fail(name, where,
-                  "the model has no communicator " +
-                      std::to_string(communicator));
+    if (!mistake.empty())
+      return fail(name, where, mistake);
     if (call.future != -1 && (!future || future->kind))
       return fail(name, where,
                   "expected a future that is free, got " +
                       std::to_string(call.future));
-    call.group = &groups[communicator];
     call.site = &where;
-    int64_t one = call.count * width;
-    return guardedCollective(call, name, bytes,
-                             info.joinsResult ? one * call.group->size : one);
+    return guardedCollective(call, name);
   };
   TesseraEvent event = eventOf(future ? "start" : name, future ? 0 : bytes);
-  if (isKnown && recordsHere()) {
-    event.communicator = communicator;
-    event.group = groups[communicator].index;
-    event.number = numbers.ofCollective(communicator);
+  if (call.group && recordsHere()) {
+    event.communicator = call.group->communicator;
+    event.group = call.group->index;
+    event.number = numbers.ofCollective(event.communicator);
   }
   int32_t status =
       perform(Activity::Communication, name, newSite, event, begin);
   if (status == 0 && future) {
-    *future = {name, site, events.size()};
+    *future = {name, site, events.size(), std::move(future->parts)};
     if (recordsHere()) {
       event = events.back();
       event.kind = name;

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ public:
     activity = Activity::NotBegun;
     site = nullptr;
     futures.clear();
+    combined.reset();
     if (guards)
       guards->beginStep();
   }
@@ -54,9 +56,13 @@ public:
   int32_t launchGrid(const TesseraGpuKernel *kernel, void *const *buffers,
                      const TesseraSite *site);
 
-  /// Completes the call's group and site and hands it to the back end.
+  /// Completes the call's group and site and hands it to the back end; within
+  /// a combined call, keeps it for that.
   int32_t collective(TesseraCollective call, int32_t communicator,
                      const TesseraSite *site);
+  /// The collectives in between are the parts of one call.
+  int32_t beginCombined();
+  int32_t endCombined(int32_t future, const TesseraSite *site);
   /// Waits for the collective that was started with this future.
   int32_t wait(int32_t future, const TesseraSite *site);
 
@@ -106,6 +112,7 @@ private:
     const char *kind = nullptr;
     const TesseraSite *site = nullptr;
     size_t event = 0; ///< The number of its event, if events are recorded.
+    std::vector<TesseraCollective> parts; ///< Of a combined call.
   };
 
   /// Whether to keep events here: what a device does when is for its back end
@@ -135,9 +142,14 @@ private:
   /// Fails the job at `where` if there is a problem.
   int32_t judge(const tessera::runtime::MemoryGuards::Problem &problem,
                 const char *kind, const TesseraSite &where);
+  /// Gives the call its group; what is wrong with that, or nothing.
+  std::string setGroup(TesseraCollective &call, int32_t communicator) const;
+  /// Does or starts a call that is complete but for its site; if there is a
+  /// `mistake`, fails because of it.
+  int32_t communicate(TesseraCollective &call, const std::string &mistake,
+                      const TesseraSite *site);
   /// A collective that is whole or, if it has a future, started.
-  int32_t guardedCollective(const TesseraCollective &call, const char *name,
-                            int64_t bytesRead, int64_t bytesWritten);
+  int32_t guardedCollective(const TesseraCollective &call, const char *name);
 
   /// Sends or receives `message`, whose other end is the same device of
   /// pipeline rank `peer`.
@@ -153,6 +165,8 @@ private:
   const bool sharesCores;
   /// By number.
   std::vector<Future> futures;
+  /// The parts of the combined call in progress, if there is one.
+  std::optional<std::vector<TesseraCollective>> combined;
   tessera::runtime::CallNumbers numbers;
   /// The event of the task in progress, or -1.
   int64_t task = -1;

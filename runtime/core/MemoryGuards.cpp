@@ -214,24 +214,21 @@ Problem MemoryGuards::after(std::span<const Range> written, Writer writer) {
   return std::nullopt;
 }
 
-Problem MemoryGuards::start(int32_t future, Range read, Range written,
-                            Writer writer) {
-  if (Problem problem = before({&read, 1}, {&written, 1}))
+Problem MemoryGuards::start(int32_t future, std::span<const Range> read,
+                            std::span<const Range> written, Writer writer) {
+  if (Problem problem = before(read, written))
     return problem;
-  flights.insert_or_assign(
-      future,
-      Flight{read, written, checksumOf(read.begin, read.bytes), writer});
-  record(written, writer, /*isInFlight=*/true);
+  std::vector<Flight> &parts = flights[future];
+  parts.clear();
+  for (size_t i = 0; i < read.size(); ++i)
+    parts.push_back({read[i], written[i],
+                     checksumOf(read[i].begin, read[i].bytes), writer});
+  for (Range range : written)
+    record(range, writer, /*isInFlight=*/true);
   return std::nullopt;
 }
 
-Problem MemoryGuards::wait(int32_t future) {
-  auto found = flights.find(future);
-  if (found == flights.end())
-    return std::nullopt; // For the back end to say.
-  Flight flight = found->second;
-  flights.erase(found);
-  // What it read must still be there, and what it wrote.
+Problem MemoryGuards::checkFlight(const Flight &flight) const {
   if (flight.read.begin != flight.written.begin &&
       flight.checksum != checksumOf(flight.read.begin, flight.read.bytes))
     return "its operand, " + describe(flight.read) +
@@ -242,7 +239,22 @@ Problem MemoryGuards::wait(int32_t future) {
        entry->second.destroyer))
     return "its result, " + describe(flight.written) +
            ", was overwritten before it was complete";
-  return after({&flight.written, 1}, flight.writer);
+  return std::nullopt;
+}
+
+Problem MemoryGuards::wait(int32_t future) {
+  auto found = flights.find(future);
+  if (found == flights.end())
+    return std::nullopt; // For the back end to say.
+  std::vector<Flight> parts = std::move(found->second);
+  flights.erase(found);
+  std::vector<Range> written;
+  for (const Flight &part : parts) {
+    if (Problem problem = checkFlight(part))
+      return problem;
+    written.push_back(part.written);
+  }
+  return after(written, parts.front().writer);
 }
 
 Problem MemoryGuards::endStep(std::span<void *const> results) const {

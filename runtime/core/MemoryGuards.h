@@ -80,9 +80,10 @@ public:
   /// And after it.
   Problem after(std::span<const Range> written, Writer writer);
 
-  /// Between these two, a collective that was started with this future reads
-  /// `read` and writes `written`.
-  Problem start(int32_t future, Range read, Range written, Writer writer);
+  /// Between these two, a call of collectives that was started with this future
+  /// reads `read` and writes `written`: each of its parts a range of both.
+  Problem start(int32_t future, std::span<const Range> read,
+                std::span<const Range> written, Writer writer);
   Problem wait(int32_t future);
 
   /// What is wrong at the end of a step: red zones, results that nobody has
@@ -106,6 +107,7 @@ private:
     std::optional<Writer> destroyer;
     bool isInFlight = false; ///< A collective is still writing it.
   };
+  /// A part of a call that was started.
   struct Flight {
     Range read, written;
     uint64_t checksum; ///< Of what it reads.
@@ -114,6 +116,8 @@ private:
   using Ledger = std::map<const std::byte *, Entry>;
 
   const Block *blockAt(const std::byte *address) const;
+  /// Whether what it reads is still there, and what it writes.
+  Problem checkFlight(const Flight &flight) const;
   Problem checkRead(Range range) const;
   Problem checkPlace(Range range) const;
   Problem checkRedZones() const;
@@ -127,7 +131,7 @@ private:
   /// By address.
   std::map<const std::byte *, Block> blocks;
   Ledger ledger;
-  std::map<int32_t, Flight> flights;
+  std::map<int32_t, std::vector<Flight>> flights;
 };
 
 } // namespace tessera::runtime

@@ -2,6 +2,7 @@
 
 #include "CollectiveNotes.h"
 
+#include "../core/CollectiveParts.h"
 #include "../local/Agreement.h"
 
 #include <algorithm>
@@ -27,6 +28,13 @@ static size_t bytesOf(size_t members) {
 }
 
 int32_t CollectiveNotes::tell(const TesseraCollective &call) {
+  for (const TesseraCollective &part : runtime::partsOf(call))
+    if (int32_t status = tellPart(part))
+      return status;
+  return TESSERA_OK;
+}
+
+int32_t CollectiveNotes::tellPart(const TesseraCollective &call) {
   const TesseraGroup &group = *call.group;
   if (group.size == 1)
     return TESSERA_OK;

@@ -23,13 +23,15 @@ public:
   /// `host` must outlive the object.
   CollectiveNotes(RankHost &host, int32_t rank) : host(host), rank(rank) {}
 
-  /// The rank is going to call it. A status as of RankHost::send.
+  /// The rank is going to call it, or each of its parts. A status as of
+  /// RankHost::send.
   int32_t tell(const TesseraCollective &call);
   /// Compares what has been told so far, and with `all` waits for the rest. At
   /// a difference the job has failed.
   int32_t compare(bool all);
 
 private:
+  int32_t tellPart(const TesseraCollective &call);
   /// A collective as members must agree on it, with the targets behind it.
   using Note = std::vector<std::byte>;
   /// The calls on one communicator whose first member this rank is.

@@ -2,10 +2,10 @@
 
 #include "Communicators.h"
 
+#include "../core/CollectiveParts.h"
 #include "Device.h"
-#include "tessera/Support/Collective.h"
-#include "tessera/Support/ElementType.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
@@ -14,6 +14,7 @@
 
 using namespace tessera;
 using namespace tessera::gpu;
+using runtime::chunkBytes;
 
 std::string gpu::describe(const Nccl &nccl, NcclResult result, NcclComm comm) {
   const char *text = nccl.errorString(result);
@@ -189,13 +190,13 @@ bool Communicators::includeGroupsOfOne() {
 }
 
 bool Communicators::handles(const TesseraCollective &call) const {
+  if (call.part_count > 0)
+    return std::ranges::all_of(
+        runtime::partsOf(call),
+        [&](const TesseraCollective &part) { return handles(part); });
   return !collectiveInfo(call.kind).isReduction || !usesNccl(*call.group) ||
          (typeOf(call.dtype) >= 0 &&
           operationOf(call.dtype, call.reduction) >= 0);
-}
-
-static int64_t chunkBytes(const TesseraCollective &call) {
-  return call.count * elementSize(static_cast<ElementType>(call.dtype));
 }
 
 static CudaAddress addressOf(const void *memory) {
@@ -255,6 +256,29 @@ Fallible<void> Communicators::permute(const TesseraCollective &call,
 
 Fallible<void> Communicators::collective(const TesseraCollective &call,
                                          CudaStream stream) {
+  if (call.part_count == 0)
+    return part(call, stream);
+  auto askAll = [&]() -> Fallible<void> {
+    for (const TesseraCollective &one : runtime::partsOf(call))
+      if (auto asked = part(one, stream); !asked)
+        return asked;
+    return {};
+  };
+  if (!usesNccl(*call.group))
+    return askAll();
+  // NCCL makes no communicator within a group.
+  Fallible<NcclComm> comm = find(*call.group, *call.site);
+  if (!comm)
+    return comm.failure();
+  if (auto begun = check(nccl.groupStart(), *comm); !begun)
+    return begun;
+  Fallible<void> asked = askAll();
+  Fallible<void> ended = check(nccl.groupEnd(), *comm);
+  return asked ? ended : asked;
+}
+
+Fallible<void> Communicators::part(const TesseraCollective &call,
+                                   CudaStream stream) {
   if (!usesNccl(*call.group))
     return copyAlone(call, stream);
   int type = typeOf(call.dtype);

@@ -36,7 +36,8 @@ public:
   }
   /// Whether it is one that `collective` does: all but some reductions.
   bool handles(const TesseraCollective &call) const;
-  /// Asks for such a collective on a stream.
+  /// Asks for such a collective, or for one whose parts all are such, as one
+  /// call on a stream.
   Fallible<void> collective(const TesseraCollective &call, CudaStream stream);
 
   /// Makes the communicator for messages from `source` to `target`, one of
@@ -56,6 +57,8 @@ public:
   void abort();
 
 private:
+  /// Asks for one collective; within a group of NCCL's for a part of it.
+  Fallible<void> part(const TesseraCollective &call, CudaStream stream);
   /// The communicator of the members; `number` tells it from those of the same
   /// members for other purposes.
   Fallible<NcclComm> make(int64_t number, const int32_t *members, int32_t size,

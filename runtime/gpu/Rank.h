@@ -153,6 +153,10 @@ private:
   /// has been asked for.
   int32_t communicate(const Operation &operation, int64_t bytes, Lane &lane,
                       const std::function<Fallible<void>()> &ask);
+  /// A call, or a part of one, that is done in one way.
+  int32_t execute(const TesseraCollective &call, const Operation &operation);
+  int32_t collectiveByParts(const TesseraCollective &call,
+                            const Operation &operation);
   /// A reduction that NCCL does not have: the host does it, and waits.
   int32_t reduceOnHost(const TesseraCollective &call,
                        const Operation &operation, int64_t bytes);

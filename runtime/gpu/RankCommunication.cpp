@@ -10,10 +10,9 @@
 
 #include "Rank.h"
 
+#include "../core/CollectiveParts.h"
 #include "../core/Reduction.h"
 #include "../local/Agreement.h"
-#include "tessera/Support/Collective.h"
-#include "tessera/Support/ElementType.h"
 
 #include <algorithm>
 #include <cstring>
@@ -38,6 +37,15 @@ int32_t Rank::communicate(const Operation &operation, int64_t bytes, Lane &lane,
                operation.kind);
 }
 
+/// NCCL's group is not for parts that other kernels, or the host, reduce.
+int32_t Rank::collectiveByParts(const TesseraCollective &call,
+                                const Operation &operation) {
+  for (const TesseraCollective &part : runtime::partsOf(call))
+    if (int32_t status = execute(part, operation))
+      return status;
+  return TESSERA_OK;
+}
+
 int32_t Rank::collective(const TesseraCollective &call) {
   const CollectiveInfo &info = collectiveInfo(call.kind);
   Operation operation = {info.name, call.site, call.group};
@@ -49,13 +57,21 @@ int32_t Rank::collective(const TesseraCollective &call) {
   if (notes)
     if (int32_t status = notes->tell(call))
       return status;
-  int64_t bytes = call.count *
-                  elementSize(static_cast<ElementType>(call.dtype)) *
-                  (info.splitsOperand ? call.group->size : 1);
+  bool isPlain = std::ranges::all_of(
+      runtime::partsOf(call), [&](const TesseraCollective &part) {
+        return communicators.handles(part) && !extremes.handles(part);
+      });
+  return call.part_count == 0 || isPlain ? execute(call, operation)
+                                         : collectiveByParts(call, operation);
+}
+
+int32_t Rank::execute(const TesseraCollective &call,
+                      const Operation &operation) {
+  int64_t bytes = runtime::callBytes(call);
   if (!communicators.handles(call))
     return reduceOnHost(call, operation, bytes);
   int32_t status = communicate(operation, bytes, communication, [&] {
-    return extremes.handles(call)
+    return call.part_count == 0 && extremes.handles(call)
                ? extremes.reduce(call, communication.stream)
                : communicators.collective(call, communication.stream);
   });
@@ -108,6 +124,8 @@ int32_t Rank::wait(int32_t future) {
   });
 }
 
+/// Gathers the chunks that this member reduces, reads them, and writes back
+/// what they give.
 int32_t Rank::reduceOnHost(const TesseraCollective &call,
                            const Operation &operation, int64_t bytes) {
   int32_t size = call.group->size;

@@ -2,11 +2,13 @@
 
 #include "Agreement.h"
 
+#include "../core/CollectiveParts.h"
 #include "../core/Reduction.h"
 #include "tessera/Support/Collective.h"
 #include "tessera/Support/ElementType.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -33,6 +35,9 @@ std::string runtime::describeCollective(const TesseraCollective &call) {
 
 /// The collective with all that members must agree on.
 static std::string describeFully(const TesseraCollective &call) {
+  if (call.part_count > 0)
+    return describeCollective(call) + " (" + std::to_string(call.part_count) +
+           " parts)";
   std::string text = describeCollective(call) + " (" +
                      std::to_string(call.count) + " x " + typeName(call.dtype);
   if (collectiveInfo(call.kind).isReduction)
@@ -47,7 +52,8 @@ static std::string describeFully(const TesseraCollective &call) {
   return text + ")";
 }
 
-static bool agree(const TesseraCollective &a, const TesseraCollective &b) {
+/// Of one collective, or one part.
+static bool partsAgree(const TesseraCollective &a, const TesseraCollective &b) {
   if (a.kind != b.kind || a.count != b.count || a.dtype != b.dtype ||
       a.reduction != b.reduction || a.root != b.root ||
       std::strcmp(a.site->name, b.site->name) != 0)
@@ -56,7 +62,20 @@ static bool agree(const TesseraCollective &a, const TesseraCollective &b) {
          std::equal(a.targets, a.targets + a.group->size, b.targets);
 }
 
-/// What is wrong with a call that all members agree on.
+/// The first part in which two calls differ, of each of them; none where they
+/// agree.
+static std::optional<std::array<TesseraCollective, 2>>
+findDifference(const TesseraCollective &a, const TesseraCollective &b) {
+  auto left = partsOf(a), right = partsOf(b);
+  for (size_t i = 0; i < std::min(left.size(), right.size()); ++i)
+    if (!partsAgree(left[i], right[i]))
+      return {{left[i], right[i]}};
+  if (left.size() != right.size())
+    return {{a, b}};
+  return std::nullopt;
+}
+
+/// What is wrong with a part that all members agree on.
 static std::optional<std::string> findMistake(const TesseraCollective &call) {
   if (call.count < 0)
     return "expected a count of at least 0, got " + std::to_string(call.count);
@@ -90,11 +109,12 @@ runtime::findDisagreement(std::span<const TesseraCollective> calls) {
     return "rank " + std::to_string(call.group->members[call.group->position]);
   };
   for (const TesseraCollective &call : calls)
-    if (!agree(calls.front(), call))
+    if (auto parts = findDifference(calls.front(), call))
       return "mismatched collectives: " + rank(calls.front()) + " calls " +
-             describeFully(calls.front()) + ", " + rank(call) + " calls " +
-             describeFully(call);
-  if (std::optional<std::string> mistake = findMistake(calls.front()))
-    return describeCollective(calls.front()) + ": " + *mistake;
+             describeFully(parts->front()) + ", " + rank(call) + " calls " +
+             describeFully(parts->back());
+  for (const TesseraCollective &part : partsOf(calls.front()))
+    if (std::optional<std::string> mistake = findMistake(part))
+      return describeCollective(part) + ": " + *mistake;
   return std::nullopt;
 }

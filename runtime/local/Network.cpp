@@ -2,8 +2,7 @@
 
 #include "Network.h"
 
-#include "tessera/Support/Collective.h"
-#include "tessera/Support/ElementType.h"
+#include "../core/CollectiveParts.h"
 #include "tessera/Support/RandomTensor.h"
 
 #include <algorithm>
@@ -107,14 +106,6 @@ void Network::setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
   passage.latency += (passage.latency + passage.transfer) * share / 100;
 }
 
-/// Bytes of one member's operand.
-static int64_t operandBytes(const TesseraCollective &call) {
-  int64_t chunks =
-      collectiveInfo(call.kind).splitsOperand ? call.group->size : 1;
-  return call.count * elementSize(static_cast<ElementType>(call.dtype)) *
-         chunks;
-}
-
 Network::Problem Network::issue(Passage &passage, const TesseraCollective &call,
                                 uint64_t number) {
   const TesseraGroup &group = *call.group;
@@ -130,7 +121,7 @@ Network::Problem Network::issue(Passage &passage, const TesseraCollective &call,
   passage.parts = group.size;
   setCost(passage, groupLinks[group.communicator * ranks.size() + rank],
           messageRounds(kind, group.size),
-          bytesSent(kind, group.size, operandBytes(call)));
+          bytesSent(kind, group.size, callBytes(call)));
   ranks[rank].stream.push_back(&passage);
   join(passage, rank);
   return progress();

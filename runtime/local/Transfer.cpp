@@ -2,6 +2,7 @@
 
 #include "Transfer.h"
 
+#include "../core/CollectiveParts.h"
 #include "../core/Reduction.h"
 #include "tessera/Support/ElementType.h"
 
@@ -16,22 +17,24 @@ using namespace tessera::runtime;
 /// second-level cache.
 static constexpr int64_t partTraffic = 256 * 1024;
 
-Transfer &TransferPlan::add() {
+Transfer &TransferPlan::add(const TesseraCollective &call) {
   if (transferCount == transfers.size())
     transfers.emplace_back();
   Transfer &transfer = transfers[transferCount++];
   transfer.sources.clear();
   transfer.destinations.clear();
+  transfer.count = call.count;
+  transfer.dtype = call.dtype;
+  transfer.reduction = call.reduction;
   return transfer;
 }
 
-/// Appends for one collective, of which each member made one of `calls`, what
-/// is combined or copied from where to where; `chunk` is the size in bytes of
-/// one piece of a buffer that has several.
-void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
-                                int64_t chunk) {
+/// Appends what is combined or copied from where to where; a chunk is one piece
+/// of a buffer that has several.
+void TransferPlan::addTransfers(std::span<const TesseraCollective> calls) {
   const TesseraCollective &call = calls.front();
   size_t members = calls.size();
+  int64_t chunk = chunkBytes(call);
   auto in = [&](size_t member, size_t piece = 0) {
     return static_cast<const std::byte *>(calls[member].in) + piece * chunk;
   };
@@ -41,7 +44,7 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
 
   switch (call.kind) {
   case TESSERA_ALL_REDUCE: {
-    Transfer &transfer = add();
+    Transfer &transfer = add(call);
     for (size_t i = 0; i < members; ++i) {
       transfer.sources.push_back(in(i));
       transfer.destinations.push_back(out(i));
@@ -50,7 +53,7 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
   }
   case TESSERA_REDUCE_SCATTER:
     for (size_t to = 0; to < members; ++to) {
-      Transfer &transfer = add();
+      Transfer &transfer = add(call);
       for (size_t from = 0; from < members; ++from)
         transfer.sources.push_back(in(from, to));
       transfer.destinations.push_back(out(to));
@@ -58,7 +61,7 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
     break;
   case TESSERA_ALL_GATHER:
     for (size_t from = 0; from < members; ++from) {
-      Transfer &transfer = add();
+      Transfer &transfer = add(call);
       transfer.sources.push_back(in(from));
       for (size_t to = 0; to < members; ++to)
         transfer.destinations.push_back(out(to, from));
@@ -67,14 +70,14 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
   case TESSERA_ALL_TO_ALL:
     for (size_t from = 0; from < members; ++from)
       for (size_t to = 0; to < members; ++to) {
-        Transfer &transfer = add();
+        Transfer &transfer = add(call);
         transfer.sources.push_back(in(from, to));
         transfer.destinations.push_back(out(to, from));
       }
     break;
   case TESSERA_PERMUTE:
     for (size_t to = 0; to < members; ++to) {
-      Transfer &transfer = add();
+      Transfer &transfer = add(call);
       transfer.destinations.push_back(out(to));
       for (size_t from = 0; from < members; ++from)
         if (call.targets[from] == static_cast<int32_t>(to))
@@ -82,7 +85,7 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
     }
     break;
   case TESSERA_BROADCAST: {
-    Transfer &transfer = add();
+    Transfer &transfer = add(call);
     transfer.sources.push_back(in(call.root));
     for (size_t to = 0; to < members; ++to)
       transfer.destinations.push_back(out(to));
@@ -92,31 +95,52 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls,
 }
 
 void TransferPlan::build(std::span<const TesseraCollective> calls) {
-  const TesseraCollective &call = calls.front();
-  count = call.count;
-  dtype = call.dtype;
-  reduction = call.reduction;
   transferCount = 0;
-  int64_t chunk = count * elementSize(static_cast<ElementType>(dtype));
-  addTransfers(calls, chunk);
+  partCount = bytesMoved = 0;
+  size_t parts = partsOf(calls.front()).size();
+  for (size_t part = 0; part < parts; ++part) {
+    members.clear();
+    for (const TesseraCollective &call : calls)
+      members.push_back(partsOf(call)[part]);
+    size_t first = transferCount;
+    addTransfers(members);
+    cutWork(first);
+  }
+}
 
+void TransferPlan::cutWork(size_t first) {
   // All transfers of one collective have about as many buffers as the first.
-  int64_t buffers =
-      transfers.front().sources.size() + transfers.front().destinations.size();
-  bytesMoved = static_cast<int64_t>(transferCount) * buffers * chunk;
-  partsEach = std::max<int64_t>(1, buffers * chunk / partTraffic);
+  Transfer &model = transfers[first];
+  int64_t buffers = model.sources.size() + model.destinations.size();
+  int64_t width = elementSize(static_cast<ElementType>(model.dtype));
+  int64_t moved = buffers * model.count * width;
+  int64_t partsEach = std::max<int64_t>(1, moved / partTraffic);
   // Whole cache lines, so that parts do not share any.
-  elementsEach = ((count + partsEach - 1) / partsEach + 63) / 64 * 64;
+  int64_t elementsEach =
+      ((model.count + partsEach - 1) / partsEach + 63) / 64 * 64;
+  for (size_t i = first; i < transferCount; ++i) {
+    transfers[i].firstPart = partCount;
+    transfers[i].elementsEach = elementsEach;
+    partCount += partsEach;
+    bytesMoved += moved;
+  }
 }
 
 void TransferPlan::execute(int64_t part) const {
-  const Transfer &transfer = transfers[part / partsEach];
-  int64_t begin = std::min(count, part % partsEach * elementsEach);
-  int64_t end = std::min(count, begin + elementsEach);
+  auto next =
+      std::upper_bound(transfers.begin(), transfers.begin() + transferCount,
+                       part, [](int64_t part, const Transfer &transfer) {
+                         return part < transfer.firstPart;
+                       });
+  const Transfer &transfer = *std::prev(next);
+  int64_t count = transfer.count;
+  int64_t begin =
+      std::min(count, (part - transfer.firstPart) * transfer.elementsEach);
+  int64_t end = std::min(count, begin + transfer.elementsEach);
   if (transfer.sources.size() > 1)
-    return reduceInto(dtype, reduction, transfer.sources, transfer.destinations,
-                      begin, end);
-  int64_t width = elementSize(static_cast<ElementType>(dtype));
+    return reduceInto(transfer.dtype, transfer.reduction, transfer.sources,
+                      transfer.destinations, begin, end);
+  int64_t width = elementSize(static_cast<ElementType>(transfer.dtype));
   size_t bytes = (end - begin) * width;
   for (std::byte *destination : transfer.destinations) {
     if (transfer.sources.empty())

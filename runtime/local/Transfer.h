@@ -33,9 +33,13 @@ namespace tessera::runtime {
 struct Transfer {
   std::vector<const std::byte *> sources;
   std::vector<std::byte *> destinations;
+  int64_t count = 0; ///< Elements of each of them.
+  int32_t dtype = 0, reduction = 0;
+  int64_t firstPart = 0;    ///< Where its parts of the work begin.
+  int64_t elementsEach = 0; ///< Elements of each part of the work but the last.
 };
 
-/// The transfers of a collective, and their common shape.
+/// The transfers of a call of collectives.
 class TransferPlan {
 public:
   /// Replaces the plan by that of a collective; `calls` are those of the
@@ -43,25 +47,28 @@ public:
   void build(std::span<const TesseraCollective> calls);
 
   /// The work is `parts()` independent parts of similar size.
-  int64_t parts() const { return partsEach * transferCount; }
+  int64_t parts() const { return partCount; }
   void execute(int64_t part) const;
 
   /// Bytes read and written in all.
   int64_t traffic() const { return bytesMoved; }
 
 private:
-  /// The next unused transfer, emptied; memory of former plans is reused.
-  Transfer &add();
-  /// Those of the header's table; a chunk has `chunk` bytes.
-  void addTransfers(std::span<const TesseraCollective> calls, int64_t chunk);
+  /// The next unused transfer, emptied, of chunks as `call` has; memory of
+  /// former plans is reused.
+  Transfer &add(const TesseraCollective &call);
+  /// Those of the header's table, for one collective, of which each member made
+  /// one of `calls`.
+  void addTransfers(std::span<const TesseraCollective> calls);
+  /// Cuts the work of the transfers from number `first` on.
+  void cutWork(size_t first);
 
   std::vector<Transfer> transfers;
   size_t transferCount = 0;
-  int64_t count = 0;        ///< Elements of each transfer.
-  int64_t partsEach = 1;    ///< Parts of each transfer.
-  int64_t elementsEach = 0; ///< Elements of each part but the last.
+  int64_t partCount = 0;
   int64_t bytesMoved = 0;
-  int32_t dtype = 0, reduction = 0;
+  /// One part of a combined call, by member.
+  std::vector<TesseraCollective> members;
 };
 
 } // namespace tessera::runtime

@@ -75,6 +75,8 @@ static const TesseraSite filling = {"fill", "f.py:1:1"},
     (void *[]){__VA_ARGS__}, 1, 1, &site))
 #define SUM(in, out, future) CHECK(tessera_rt_all_reduce(context, in, out, 4, \
     TESSERA_F32, TESSERA_SUM, 0, future, &summing))
+#define COMBINED(future, ...) CHECK(tessera_rt_begin_combined(context)); \
+    __VA_ARGS__; CHECK(tessera_rt_end_combined(context, future, &summing))
 int32_t tessera_main(TesseraContext *context, void *const *arguments,
                      void *const *results, void *arena) {
   float *x = arguments[0], *y = results[0], *a = arena;
@@ -97,6 +99,28 @@ TEST_F(Guards, LetPassWhatIsRight) {
   CHECK(tessera_rt_copy(context, a, a + 16, 16, &moving));
   RUN(add, adding, a + 16, a + 32, y);)");
   EXPECT_EQ(result.status, 0) << result.err;
+}
+
+TEST_F(Guards, LetPassCombinedCalls) {
+  CommandResult result = run(R"(
+  RUN(fill, filling, a);
+  RUN(copy, copying, x, a + 16);
+  COMBINED(0, SUM(a, a, -1); SUM(a + 16, a + 32, -1));
+  RUN(fill, filling, a + 48);
+  CHECK(tessera_rt_wait(context, 0, &summing));
+  COMBINED(-1, SUM(a, a + 4, -1); SUM(a + 32, a + 32, -1));
+  RUN(add, adding, a + 4, a + 32, y);)");
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
+TEST_F(Guards, FindWhatIsWrittenOverAPart) {
+  EXPECT_EQ(problemOf("RUN(fill, filling, a);\nRUN(fill, filling, a + 16);\n"
+                      "COMBINED(0, SUM(a, a, -1); SUM(a + 16, a + 32, -1));\n"
+                      "RUN(copy, copying, x, a + 16);\n"
+                      "CHECK(tessera_rt_wait(context, 0, &summing));\n"
+                      "RUN(copy, copying, x, y);")
+                .substr(0, 50),
+            "all_reduce 'sum' at f.py:6:1: its operand, 16 byte");
 }
 
 TEST_F(Guards, FindWhatIsWrittenBehindAResult) {

@@ -2,6 +2,8 @@
 
 #include "RankHarness.h"
 
+#include "../../runtime/core/CollectiveParts.h"
+
 #include <cstdio>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -84,31 +86,58 @@ TesseraStatus RankHarness::run(std::function<int32_t(int32_t)> body) {
   return backend->run(world, trampoline, &body);
 }
 
-int32_t RankHarness::call(int32_t rank, int32_t communicator,
-                          TesseraCollective call, const TesseraSite &site,
-                          int32_t future) {
+std::function<int32_t()> RankHarness::prepare(int32_t rank,
+                                              int32_t communicator,
+                                              TesseraCollective &call,
+                                              const TesseraSite &site) {
   call.group = &groupsOfRanks[communicator][rank];
   call.site = &site;
-  call.future = future;
-  int64_t chunk =
-      call.count * elementSize(static_cast<ElementType>(call.dtype));
-  bool splits =
-      call.kind == TESSERA_REDUCE_SCATTER || call.kind == TESSERA_ALL_TO_ALL;
-  bool joins =
-      call.kind == TESSERA_ALL_GATHER || call.kind == TESSERA_ALL_TO_ALL;
-  int64_t inBytes = chunk * (splits ? call.group->size : 1);
-  int64_t outBytes = chunk * (joins ? call.group->size : 1);
+  call.future = -1;
+  int64_t outBytes = resultBytes(call);
   bool isInPlace = call.in == call.out;
   void *out = call.out;
   call.out = stage(rank, out, outBytes);
-  call.in = isInPlace ? call.out : stage(rank, call.in, inBytes);
+  call.in = isInPlace ? call.out : stage(rank, call.in, operandBytes(call));
+  return [=, this, staged = call.out] {
+    return unstage(rank, staged, out, outBytes);
+  };
+}
+
+int32_t RankHarness::execute(int32_t rank, const TesseraCollective &call,
+                             std::function<int32_t()> finish) {
   int32_t status = backend->collective(world, &call);
-  auto finish = [=, this] { return unstage(rank, call.out, out, outBytes); };
-  if (status == 0 && future < 0)
+  if (status == 0 && call.future < 0)
     return finish();
   if (status == 0)
-    started[rank][future] = finish;
+    started[rank][call.future] = finish;
   return status;
+}
+
+int32_t RankHarness::call(int32_t rank, int32_t communicator,
+                          TesseraCollective call, const TesseraSite &site,
+                          int32_t future) {
+  auto finish = prepare(rank, communicator, call, site);
+  call.future = future;
+  return execute(rank, call, finish);
+}
+
+int32_t RankHarness::combined(int32_t rank, int32_t communicator,
+                              std::vector<TesseraCollective> parts,
+                              const TesseraSite &site, int32_t future) {
+  std::vector<std::function<int32_t()>> finishes;
+  auto kept = std::make_shared<std::vector<TesseraCollective>>(parts);
+  for (TesseraCollective &part : *kept)
+    finishes.push_back(prepare(rank, communicator, part, site));
+  TesseraCollective call = kept->front();
+  call.future = future;
+  call.part_count = static_cast<int32_t>(kept->size());
+  call.parts = kept->data();
+  return execute(rank, call, [finishes, kept] {
+    for (const std::function<int32_t()> &finish : finishes)
+      if (int32_t status = finish())
+        return status;
+    return 0;
+  });
 }
 
 int32_t RankHarness::wait(int32_t rank, int32_t future) {

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tessera::runtime::test {
 
@@ -35,6 +36,10 @@ public:
   /// site is `<name>` at `test.py:<line>`.
   int32_t call(int32_t rank, int32_t communicator, TesseraCollective call,
                const TesseraSite &site = defaultSite, int32_t future = -1);
+  /// The same of several collectives as the parts of one call.
+  int32_t combined(int32_t rank, int32_t communicator,
+                   std::vector<TesseraCollective> parts,
+                   const TesseraSite &site = defaultSite, int32_t future = -1);
   int32_t wait(int32_t rank, int32_t future);
 
   /// Sends a tensor, or receives one of that type and shape.
@@ -51,6 +56,14 @@ public:
   static const TesseraSite defaultSite;
 
 private:
+  /// Fills in group and site, and puts the operands where the rank has them.
+  /// Gives what copies the result back.
+  std::function<int32_t()> prepare(int32_t rank, int32_t communicator,
+                                   TesseraCollective &call,
+                                   const TesseraSite &site);
+  /// Makes or starts a call, behind which comes `finish`.
+  int32_t execute(int32_t rank, const TesseraCollective &call,
+                  std::function<int32_t()> finish);
   /// Memory of a rank's device with the content of a buffer of the host, or the
   /// buffer itself where ranks have no devices.
   void *stage(int32_t rank, const void *buffer, int64_t bytes);

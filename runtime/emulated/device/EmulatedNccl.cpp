@@ -4,6 +4,7 @@
 // world when its turn comes, which checks that all ask for the same and moves
 // the data. Sends and receives of a group are one piece of work: first all that
 // is sent goes to the receivers' mailboxes, then what is received is taken out.
+// Collectives of a group are one after another, as they were asked for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,8 +125,6 @@ static NcclResult addCollective(TesseraCollective call, int64_t inChunks,
                                 CudaStream stream) {
   if (call.dtype < 0 || call.reduction < 0)
     return fail(ncclBadArgument, "invalid type or operation");
-  if (group.depth > 0)
-    return fail(ncclBadUsage, "collectives in groups are not emulated");
   const Communicator &with = unwrap(comm);
   int64_t chunk =
       call.count * elementSize(static_cast<ElementType>(call.dtype));

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 6
+#define TESSERA_BACKEND_VERSION 7
 
 /** The kinds of collectives. */
 enum {
@@ -42,7 +42,8 @@ typedef struct TesseraGroup {
   int32_t position;
 } TesseraGroup;
 
-/** One call of a collective, by one member. */
+/** One call of a collective, by one member; or of several of one kind that
+   begin and complete together, its parts. */
 typedef struct TesseraCollective {
   int32_t kind;
   const TesseraGroup *group;
@@ -58,6 +59,11 @@ typedef struct TesseraCollective {
       below 0 and not in use by another collective of this rank. */
   int32_t future;
   const TesseraSite *site;
+  /** The parts, whose group and kind are the call's, and whose future is -1; of
+      the call itself only these, the future and the site count. 0 parts: the
+      call is one collective. */
+  int32_t part_count;
+  const struct TesseraCollective *parts;
 } TesseraCollective;
 
 /** One end of a message from one rank to another. */

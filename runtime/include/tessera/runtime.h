@@ -520,6 +520,17 @@ TESSERA_EXPORT int32_t tessera_rt_broadcast(TesseraContext *, const void *in,
                                             int32_t future,
                                             const TesseraSite *);
 
+/** The collectives from here to tessera_rt_end_combined are the parts of one
+    call: they are of one kind and on one communicator, their futures are -1,
+   and none of them begins before the end. */
+TESSERA_EXPORT int32_t tessera_rt_begin_combined(TesseraContext *);
+
+/** Does the parts since tessera_rt_begin_combined, as one collective with this
+    future: with -1 they are complete when the call returns. A part's input does
+    not overlap another's output, nor outputs each other. */
+TESSERA_EXPORT int32_t tessera_rt_end_combined(TesseraContext *, int32_t future,
+                                               const TesseraSite *);
+
 /** Waits until the collective that was started with this future's number is
     complete on this rank; the number is free afterwards. The site is the
     collective's. On a GPU it is the device that waits: what is started on it
