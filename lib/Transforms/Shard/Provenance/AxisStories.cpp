@@ -8,8 +8,6 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/DataFlow.h"
 
-#include "llvm/ADT/StringSet.h"
-
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::shard;
@@ -124,42 +122,84 @@ AxisStories::AxisStories(func::FuncOp function,
 
 /// The story of `axis` at `slot`; what else would have brought it is noted.
 OriginAttr AxisStories::originOf(Slot slot, AxisName axis, StringRef side) {
-  llvm::append_range(others, origins->othersOf(slot, axis, side));
+  Others noted{&origins->causesOf(slot, axis), axis, side};
+  if (!llvm::is_contained(others, noted))
+    others.push_back(noted);
   return origins->originOf(slot, axis, side);
+}
+
+static std::string storyKey(StringRef axis, StringRef side, const Twine &what) {
+  return (axis + "|" + side + "|" + what).str();
+}
+
+/// What the arguments are called, but for the numbers of layers, that are
+/// donated to the results `alike`; empty unless all are and have one name.
+StringRef AxisStories::argumentsOf(const FunctionProvenance::Alike &alike) {
+  auto [known, isNew] = argumentsOfAlike.try_emplace(&alike);
+  if (isNew)
+    for (unsigned number : alike.annotations) {
+      StringRef what = origins->annotation(number).place.getWhat();
+      auto argument = argumentOf.find(what);
+      std::string pattern = argument == argumentOf.end()
+                                ? ""
+                                : withoutLayerNumbers(argument->second);
+      if (pattern.empty() ||
+          (number != alike.annotations.front() && pattern != known->second)) {
+        known->second.clear();
+        break;
+      }
+      known->second = pattern;
+    }
+  return known->second;
+}
+
+/// Of `alike` the first annotation that no story tells of, nor names as one of
+/// what is donated to it; null if there is none.
+const FunctionProvenance::Annotation *
+AxisStories::firstUntold(const FunctionProvenance::Alike &alike,
+                         const Others &other, const llvm::StringSet<> &told,
+                         const llvm::StringSet<> &named) {
+  auto isIn = [&](const llvm::StringSet<> &set, StringRef what) {
+    return set.contains(storyKey(other.axis.str(), other.side, what));
+  };
+  if (StringRef arguments = argumentsOf(alike);
+      !arguments.empty() && isIn(named, arguments))
+    return nullptr;
+  for (unsigned number : alike.annotations) {
+    const FunctionProvenance::Annotation &said = origins->annotation(number);
+    StringRef what = said.place.getWhat();
+    auto argument = argumentOf.find(what);
+    if (!isIn(told, what) &&
+        (argument == argumentOf.end() ||
+         (!isIn(told, argument->second) &&
+          !isIn(named, withoutLayerNumbers(argument->second)))))
+      return &said;
+  }
+  return nullptr;
 }
 
 SmallVector<OriginAttr, 4> AxisStories::take() {
   // What is told, by axis, side, and what the annotation is called.
-  llvm::StringSet<> told;
-  auto keyOf = [](OriginAttr origin, StringRef what) {
-    return (origin.getAxis() + "|" + origin.getSide() + "|" + what).str();
-  };
+  llvm::StringSet<> told, named;
   for (OriginAttr story : stories)
-    told.insert(keyOf(story, story.getAnnotation().getWhat()));
-  llvm::StringSet<> named;
-  for (OriginAttr origin : std::exchange(others, {})) {
-    PlaceAttr place = origin.getAnnotation();
-    StringRef what = place.getWhat();
-    auto argument = argumentOf.find(what);
-    if (told.contains(keyOf(origin, what)) ||
-        (argument != argumentOf.end() &&
-         (told.contains(keyOf(origin, argument->second)) ||
-          named.contains(
-              keyOf(origin, withoutLayerNumbers(argument->second))))))
-      continue;
-    std::string pattern = withoutLayerNumbers(what);
-    std::string key = keyOf(origin, pattern);
-    // Constraints are told apart by their places.
-    if (what == "constraint")
-      key += describeFile(place.getLoc());
-    if (!named.insert(key).second || named.size() > kMaxOthers)
-      continue;
-    MLIRContext *context = origin.getContext();
-    stories.push_back(OriginAttr::get(
-        context, origin.getAxis(), (origin.getSide() + kAsWell).str(),
-        PlaceAttr::get(context, pattern, place.getLoc()), origin.getSharding(),
-        {}, 0));
-  }
+    told.insert(storyKey(story.getAxis(), story.getSide(),
+                         story.getAnnotation().getWhat()));
+  for (const Others &other : std::exchange(others, {}))
+    for (const FunctionProvenance::Alike &alike : *other.causes) {
+      std::string key = storyKey(other.axis.str(), other.side,
+                                 Twine(alike.pattern) + alike.place);
+      if (named.size() > kMaxOthers || named.contains(key))
+        continue;
+      auto *said = firstUntold(alike, other, told, named);
+      if (!said)
+        continue;
+      named.insert(key);
+      MLIRContext *context = said->place.getContext();
+      stories.push_back(OriginAttr::get(
+          context, other.axis.str(), (other.side + kAsWell).str(),
+          PlaceAttr::get(context, alike.pattern, said->place.getLoc()),
+          said->sharding, {}, 0));
+    }
   return std::exchange(stories, {});
 }
 

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tessera::shard {
 
@@ -79,6 +80,18 @@ private:
     unsigned distance = 0;
   };
 
+  /// What would have brought `axis` as well.
+  struct Others {
+    const llvm::SmallVector<FunctionProvenance::Alike, 0> *causes;
+    AxisName axis;
+    llvm::StringRef side;
+    bool operator==(const Others &) const = default;
+  };
+
+  const FunctionProvenance::Annotation *
+  firstUntold(const FunctionProvenance::Alike &alike, const Others &other,
+              const llvm::StringSet<> &told, const llvm::StringSet<> &named);
+  llvm::StringRef argumentsOf(const FunctionProvenance::Alike &alike);
   std::optional<std::pair<mlir::Value, unsigned>>
   sourceOf(mlir::Value value, unsigned dim, AxisName axis);
   OriginAttr traceDim(mlir::Value value, AxisName axis, llvm::StringRef side);
@@ -100,9 +113,12 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, llvm::StringRef>, Trace> traces;
   llvm::SmallVector<OriginAttr, 4> stories;
   /// What else would have brought the axes that stories are told of.
-  llvm::SmallVector<OriginAttr, 4> others;
+  llvm::SmallVector<Others, 4> others;
   /// The results that arguments are donated to, by what both are called.
   llvm::StringMap<std::string> argumentOf;
+  /// What `argumentsOf` has found.
+  llvm::DenseMap<const FunctionProvenance::Alike *, std::string>
+      argumentsOfAlike;
 };
 
 /// Whether `axes` has `name`, or a part of it.

@@ -2,7 +2,10 @@
 
 #include "Provenance/ShardingProvenance.h"
 
+#include "tessera/Dialect/Tessera/Why.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -13,6 +16,7 @@ void FunctionProvenance::add(Slot slot, Arrival arrival) {
     arrivals.resize(slot + 1);
   if (find(slot, arrival.axis))
     return;
+  causesOfSets.clear();
   arrival.number = sets.size();
   sets.push_back(arrival.number);
   if (arrival.depth == 0)
@@ -28,19 +32,32 @@ unsigned FunctionProvenance::setOf(unsigned arrival) const {
 
 void FunctionProvenance::addMeeting(Slot a, Slot b, AxisName axis) {
   const Arrival *first = find(a, axis), *second = find(b, axis);
+  causesOfSets.clear();
   if (first && second)
     sets[setOf(first->number)] = setOf(second->number);
 }
 
-SmallVector<OriginAttr> FunctionProvenance::othersOf(Slot slot, AxisName axis,
-                                                     StringRef side) const {
-  const Arrival *arrival = find(slot, axis);
-  SmallVector<OriginAttr> others;
-  for (const Cause &cause : causes)
-    if (cause.annotation != arrival->annotation &&
-        setOf(cause.arrival) == setOf(arrival->number))
-      others.push_back(describe(annotations[cause.annotation], axis, side));
-  return others;
+const SmallVector<FunctionProvenance::Alike, 0> &
+FunctionProvenance::causesOf(Slot slot, AxisName axis) const {
+  if (causesOfSets.empty()) {
+    llvm::StringMap<unsigned> numbers;
+    for (const Cause &cause : causes) {
+      unsigned set = setOf(cause.arrival);
+      PlaceAttr place = annotations[cause.annotation].place;
+      std::string pattern = withoutLayerNumbers(place.getWhat());
+      std::string where =
+          place.getWhat() == "constraint" ? describeFile(place.getLoc()) : "";
+      auto &alike = causesOfSets[set];
+      auto [number, isNew] = numbers.try_emplace(
+          (Twine(set) + "|" + pattern + "|" + where).str(), alike.size());
+      if (isNew)
+        alike.push_back({std::move(pattern), std::move(where), {}});
+      alike[number->second].annotations.push_back(cause.annotation);
+    }
+  }
+  static const SmallVector<Alike, 0> none;
+  auto found = causesOfSets.find(setOf(find(slot, axis)->number));
+  return found == causesOfSets.end() ? none : found->second;
 }
 
 void FunctionProvenance::addAnnotation(Slot slot, PlaceAttr place,

@@ -11,6 +11,7 @@
 #include "mlir/Pass/AnalysisManager.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include <string>
 
 namespace tessera::shard {
 
@@ -74,11 +75,24 @@ public:
   /// A constraint of `value` that does not have `axis`, if there is one.
   OriginAttr constraintOf(mlir::Value value, AxisName axis,
                           llvm::StringRef side) const;
-  /// The annotations that would have brought `axis` to `slot`, where it must
-  /// have arrived, as well as the one that `originOf` tells of; without what
-  /// lies between.
-  llvm::SmallVector<OriginAttr> othersOf(Slot slot, AxisName axis,
-                                         llvm::StringRef side) const;
+  /// An annotation: what it is and where, and what it says.
+  struct Annotation {
+    PlaceAttr place;
+    ShardingAttr sharding;
+  };
+  /// Annotations that are called the same but for the numbers of layers, in the
+  /// order of propagation. Constraints are told apart by their places.
+  struct Alike {
+    std::string pattern, place;
+    llvm::SmallVector<unsigned, 1> annotations;
+  };
+  /// The annotations each of which would have brought `axis` to `slot`, where
+  /// it must have arrived; the one that `originOf` tells of is among them.
+  /// Valid, and the same for all slots of one set, until more is added.
+  const llvm::SmallVector<Alike, 0> &causesOf(Slot slot, AxisName axis) const;
+  const Annotation &annotation(unsigned number) const {
+    return annotations[number];
+  }
   /// The story of `axis` at `slot`, where it must have arrived.
   OriginAttr originOf(Slot slot, AxisName axis, llvm::StringRef side) const;
   /// How many of the operations behind an annotation a story names.
@@ -89,10 +103,6 @@ public:
                            unsigned skipped);
 
 private:
-  struct Annotation {
-    PlaceAttr place;
-    ShardingAttr sharding;
-  };
   struct Node {
     llvm::StringRef what;
     mlir::Location loc;
@@ -127,6 +137,9 @@ private:
     unsigned arrival, annotation;
   };
   llvm::SmallVector<Cause, 0> causes;
+  /// By the arrival that stands for the set: its causes, of which a deep
+  /// program has thousands and movements ask as often. Made when one asks.
+  mutable llvm::DenseMap<unsigned, llvm::SmallVector<Alike, 0>> causesOfSets;
   llvm::DenseMap<mlir::Value, Slot> values;
   llvm::SmallVector<Slot> results;
   /// By number: an operation that had slots, and its results; or, without a
