@@ -35,20 +35,20 @@ function(tessera_precompile name)
 endfunction()
 tessera_precompile(TesseraPrecompiledHeaders ${TESSERA_COMMON_HEADERS})
 tessera_precompile(TesseraCodegenHeaders ${TESSERA_COMMON_HEADERS} ${TESSERA_CODEGEN_HEADERS})
-else()
-  # What needs no MLIR has small files, of which half the time goes into these.
-  set(headers <algorithm> <bit> <cmath> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <span>
-    <sstream> <string> <string_view> <thread> <vector> <gtest/gtest.h>)
-  target_compile_definitions(TesseraOptions INTERFACE GTEST_HAS_PTHREAD=1)
-  foreach(name IN ITEMS TesseraPlainHeaders TesseraLlvmHeaders)
-    file(WRITE ${CMAKE_BINARY_DIR}/${name}.cpp "")
-    add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
-    target_link_libraries(${name} PRIVATE TesseraOptions)
-    target_precompile_headers(${name} PRIVATE ${headers})
-  endforeach()
-  target_compile_options(TesseraLlvmHeaders PRIVATE -fno-rtti -fno-exceptions)
-  target_precompile_headers(TesseraLlvmHeaders PRIVATE <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h> <llvm/ADT/StringExtras.h>)
 endif()
+
+# What has no need of MLIR are small files, of which more than half the time goes into these.
+set(TESSERA_PLAIN_HEADERS <algorithm> <bit> <cmath> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <span>
+  <sstream> <string> <string_view> <thread> <vector> <gtest/gtest.h>)
+foreach(name IN ITEMS TesseraPlainHeaders TesseraLlvmHeaders)
+  file(WRITE ${CMAKE_BINARY_DIR}/${name}.cpp "")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE TesseraOptions)
+  target_compile_definitions(${name} PRIVATE GTEST_HAS_PTHREAD=1)
+  target_precompile_headers(${name} PRIVATE ${TESSERA_PLAIN_HEADERS})
+endforeach()
+target_compile_options(TesseraLlvmHeaders PRIVATE -fno-rtti -fno-exceptions)
+target_precompile_headers(TesseraLlvmHeaders PRIVATE <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h> <llvm/ADT/StringExtras.h>)
 
 # tessera_use_mlir(TARGET PUBLIC|PRIVATE): links MLIR and LLVM and shares the precompiled headers, which are position independent code of a
 # library (an executable is told so, for the two must agree).
@@ -60,18 +60,17 @@ function(tessera_use_mlir target visibility)
   target_link_libraries(${target} ${visibility} MLIR LLVM)
 endfunction()
 
-# tessera_use_no_mlir(TARGET ONLY_LLVM): compiles as LLVM is where ONLY_LLVM is true, and shares headers where TESSERA_MLIR is off.
+# tessera_use_no_mlir(TARGET ONLY_LLVM): compiles as LLVM is where ONLY_LLVM is true, and shares the plain headers.
 function(tessera_use_no_mlir target only_llvm)
   set(headers TesseraPlainHeaders)
   if(only_llvm)
     set(headers TesseraLlvmHeaders)
     target_compile_options(${target} PRIVATE -fno-rtti -fno-exceptions)
   endif()
-  if(NOT TESSERA_MLIR)
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${target} PRIVATE -fPIC)
-    target_precompile_headers(${target} REUSE_FROM ${headers})
-  endif()
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC)
+  target_compile_definitions(${target} PRIVATE GTEST_HAS_PTHREAD=1)
+  target_precompile_headers(${target} REUSE_FROM ${headers})
 endfunction()
 
 # tessera_library(NAME FILES... LINK LIBS... DEPENDS TARGETS...): a static library of the compiler. With ONLY_LLVM it
