@@ -73,8 +73,9 @@ private:
   LogicalResult checkOutputs();
   LogicalResult writeIntermediate();
   ExitStatus runPhases(Phase first, Phase last);
-  CompileOptions phaseOptions() const;
+  CompileOptions phaseOptions(Phase phase) const;
   FailureOr<ProgramNeeds> measureNeeds();
+  LogicalResult fitSchedule(const MemoryLimit &limit, ProgramNeeds &needs);
   LogicalResult fitMemory();
   LogicalResult writeFile(StringRef path,
                           llvm::function_ref<void(raw_ostream &)> print);
@@ -103,6 +104,10 @@ private:
   /// bytes that the phase is told to keep to.
   OwningOpRef<ModuleOp> uncut;
   int64_t stageMemory = options.memoryLimit;
+  /// The program before `schedule`, where memory is limited, and the bytes that
+  /// this phase leaves for what it does not know of.
+  OwningOpRef<ModuleOp> unscheduled;
+  int64_t reserved = 0;
   /// What takes memory by the plan of `schedule`, where memory is limited.
   std::optional<MemoryUse> memoryUse;
   /// What --explain is about, where that may be cut again.
@@ -224,7 +229,7 @@ LogicalResult Compilation::runPhase(const PhaseInfo &info) {
   // Verifying after every pass would take longer than the passes.
   manager.enableVerifier(false);
   manager.addInstrumentation(timer.makeInstrumentation());
-  info.addPasses(manager, phaseOptions());
+  info.addPasses(manager, phaseOptions(info.phase));
   bool ok = timer.timePhase(info.name, [&] {
     return succeeded(runPasses(manager, info)) &&
            (info.phase != Phase::Import || succeeded(applyOptions())) &&
@@ -253,7 +258,7 @@ LogicalResult Compilation::explain(ModuleOp program) {
       const PhaseLoop &loop = getPhaseLoop(Trials::Remedies);
       for (const PhaseInfo &info : getPhases())
         if (info.phase >= loop.first && info.phase <= loop.last)
-          info.addPasses(manager, phaseOptions());
+          info.addPasses(manager, phaseOptions(info.phase));
     });
   remedies = tabulateRemedies(groups);
   printExplanation(program, groups, os);
@@ -400,10 +405,16 @@ void Compilation::writeExplanation() {
   (options.outputPath == "-" ? llvm::errs() : llvm::outs()) << explanation;
 }
 
-/// What phases are asked to do.
-CompileOptions Compilation::phaseOptions() const {
+/// What `phase` is asked to do. What a device has is a limit for `schedule`
+/// even where nobody asks for one.
+CompileOptions Compilation::phaseOptions(Phase phase) const {
   CompileOptions asked = options;
   asked.memoryLimit = stageMemory;
+  if (phase != Phase::Schedule)
+    return asked;
+  std::optional<MemoryLimit> limit =
+      findMemoryLimit(*module, options.memoryLimit);
+  asked.memoryLimit = limit ? std::max<int64_t>(limit->bytes - reserved, 1) : 0;
   return asked;
 }
 
@@ -426,6 +437,9 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
     if (info.phase == getPhaseLoop(Trials::Memory).first &&
         options.stages > 1 && isLimited())
       uncut = module->clone();
+    if (info.phase == getPhaseLoop(Trials::Rematerialization).first &&
+        isLimited())
+      unscheduled = module->clone();
     if (info.phase == Phase::Codegen && isLimited()) {
       FailureOr<MemoryUse> use = findMemoryUse(*module);
       if (failed(use))
@@ -454,6 +468,34 @@ FailureOr<ProgramNeeds> Compilation::measureNeeds() {
                       std::move(*use)};
 }
 
+/// Schedules the program, which needs `needs`, again until it fits `limit`. The
+/// phase `schedule` keeps to a limit by what values take; what gaps between
+/// them and kernels take besides is left out of it. Where that does not help,
+/// the program becomes the one that needs least, whatever the limit is: a limit
+/// of what that needs works.
+LogicalResult Compilation::fitSchedule(const MemoryLimit &limit,
+                                       ProgramNeeds &needs) {
+  const PhaseLoop &loop = getPhaseLoop(Trials::Rematerialization);
+  reserved = 0;
+  int64_t before = std::numeric_limits<int64_t>::max();
+  for (int i = 1; i <= loop.most && unscheduled &&
+                  needs.memory.peak() > limit.bytes && reserved < limit.bytes;
+       ++i) {
+    // The least where the last trial was no better.
+    bool isStuck = i == loop.most || needs.memory.peak() >= before;
+    before = needs.memory.peak();
+    reserved = isStuck ? limit.bytes : reserved + before - limit.bytes;
+    module = unscheduled->clone();
+    if (runPhases(loop.first, loop.last) != kDone)
+      return failure();
+    FailureOr<ProgramNeeds> found = measureNeeds();
+    if (failed(found))
+      return failure();
+    needs = *found;
+  }
+  return success();
+}
+
 /// Makes the program, whose code has been made, fit what a device has, or
 /// refuses it. The phase `stage` keeps to a limit by what passes between tasks;
 /// what they need while they run is known at the end only, so it tries again
@@ -466,6 +508,8 @@ LogicalResult Compilation::fitMemory() {
   FailureOr<ProgramNeeds> found = measureNeeds();
   if (failed(found))
     return failure();
+  if (failed(fitSchedule(*limit, *found)))
+    return failure();
   const PhaseLoop &loop = getPhaseLoop(Trials::Memory);
   ProgramNeeds nearest = *found;
   int64_t made = stageMemory ? stageMemory : limit->bytes, refused = 0;
@@ -474,6 +518,7 @@ LogicalResult Compilation::fitMemory() {
     stageMemory = refused ? (made + refused) / 2
                           : double(made) * limit->bytes / found->memory.peak();
     module = uncut->clone();
+    reserved = 0;
     ScopedDiagnosticHandler silence(&context,
                                     [](Diagnostic &) { return success(); });
     if (runPhases(loop.first, loop.last) != kDone) {
@@ -482,7 +527,7 @@ LogicalResult Compilation::fitMemory() {
     }
     made = stageMemory;
     found = measureNeeds();
-    if (failed(found))
+    if (failed(found) || failed(fitSchedule(*limit, *found)))
       return failure();
     if (found->memory.peak() < nearest.memory.peak())
       nearest = *found;

@@ -185,9 +185,9 @@ void tessera::reportTooMuchMemory(MLIRContext &context,
              << " bytes per device, " << limit.source << ", got "
              << memory.peak();
   if (needs.rank)
-    diagnostic << " on pipeline rank " << *needs.rank
-               << " as the nearest that was found";
-  diagnostic << ": " << formatBytes(memory.arguments) << " of arguments, "
+    diagnostic << " on pipeline rank " << *needs.rank;
+  diagnostic << " as the nearest that was found: "
+             << formatBytes(memory.arguments) << " of arguments, "
              << formatBytes(memory.results - memory.donated)
              << " of results that take no argument's memory, "
              << formatBytes(memory.temporary) << " of temporaries and "

@@ -2,7 +2,7 @@
 #ifndef TESSERA_DRIVER_MEMORYLIMIT_H
 #define TESSERA_DRIVER_MEMORYLIMIT_H
 
-#include "tessera/Package/ProgramMemory.h"
+#include "tessera/Dialect/Rt/ProgramMemory.h"
 
 namespace tessera {
 

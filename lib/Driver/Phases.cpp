@@ -78,7 +78,8 @@ static const PhaseInfo kPhases[] = {
      "`spmd`, ordered, with arena offsets", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        schedule::buildSchedulePhase(
-           manager, {.groupKernels = !options.gpuArchitectures.empty()});
+           manager, {.groupKernels = !options.gpuArchitectures.empty(),
+                     .memoryLimit = options.memoryLimit});
      }},
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,
@@ -117,6 +118,13 @@ static const PhaseLoop kLoops[] = {
     {Trials::Memory, "a limit of memory, with stages",
      "less memory for what passes between tasks", "the program fits",
      Phase::Stage, Phase::Codegen, 6},
+    // From a copy of what was fused (Compilation::fitSchedule): what is
+    // computed
+    // again is decided by what values take; gaps between them in the arena show
+    // when they are packed, temporaries of kernels when there is code.
+    {Trials::Rematerialization, "a limit of memory",
+     "less memory for what passes between kernels", "the program fits",
+     Phase::Schedule, Phase::Codegen, 6},
 };
 
 ArrayRef<PhaseInfo> tessera::getPhases() { return kPhases; }

@@ -5,12 +5,12 @@
 #include "tessera/Codegen/Host/Target.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
+#include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Package/Package.h"
-#include "tessera/Package/ProgramMemory.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;

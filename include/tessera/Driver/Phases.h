@@ -63,6 +63,8 @@ enum class Trials {
   Remedies,
   /// What the phase `stage` keeps to, so that the finished program fits.
   Memory,
+  /// What the phase `schedule` keeps to for the same reason.
+  Rematerialization,
 };
 
 /// What the compiler knows about phases that run several times.

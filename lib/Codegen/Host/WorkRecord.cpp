@@ -13,8 +13,7 @@
 #include "WorkRecord.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
-#include "tessera/Dialect/Spmd/KernelStructure.h"
-#include "tessera/Interfaces/CostInterface.h"
+#include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Interfaces/TripCount.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,47 +40,19 @@ static int64_t bytesOf(Value value) {
               : 0;
 }
 
-/// The bytes of `argument` that a kernel reads: parts that it cuts out, or all.
-static int64_t bytesRead(BlockArgument argument) {
-  int64_t parts = 0;
-  for (Operation *user : argument.getUsers()) {
-    OperationCost cost = getOperationCost(user);
-    bool isReplaced = cost.touched == TouchedPart::Replaced &&
-                      user->getOperand(0) == argument;
-    if (cost.touched != TouchedPart::Read && !isReplaced)
-      return bytesOf(argument);
-    // What an update leaves alone stays where it is.
-    parts += isReplaced ? 0 : bytesOf(cost.part);
-  }
-  return std::min(parts, bytesOf(argument));
-}
-
-static int64_t bytesWritten(Value yielded) {
-  Operation *op = yielded.getDefiningOp();
-  OperationCost cost = op ? getOperationCost(op) : OperationCost();
-  return bytesOf(cost.touched == TouchedPart::Replaced ? cost.part : yielded);
-}
-
 //===----------------------------------------------------------------------===//
 // Fields, in the order of their names
 //===----------------------------------------------------------------------===//
 
 static void writeKernel(spmd::KernelOp kernel, KernelInTraces inTraces,
                         int64_t live, json::OStream &step) {
-  int64_t operations = 0, bytes = 0;
-  Block &body = kernel.getBody().front();
-  for (Operation &op : body)
-    operations += int64_t(countArithmetic(&op));
-  for (BlockArgument argument : body.getArguments())
-    bytes += bytesRead(argument);
-  for (Value yielded : body.getTerminator()->getOperands())
-    bytes += bytesWritten(yielded);
-  step.attribute("bytes", bytes);
+  spmd::KernelWork work = spmd::workOf(kernel);
+  step.attribute("bytes", work.bytes);
   step.attribute("kernel", inTraces.name);
   if (inTraces.launches != 1)
     step.attribute("launches", inTraces.launches);
   step.attribute("live", live);
-  step.attribute("operations", operations);
+  step.attribute("operations", work.operations);
 }
 
 static void writeCollective(spmd::CollectiveOpInterface op, int64_t live,

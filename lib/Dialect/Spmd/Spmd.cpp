@@ -1,6 +1,7 @@
 //===- Spmd.cpp - the dialect of one device's program ---------------------===//
 
 #include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,6 +57,12 @@ LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                : op->emitError()
                      << "expected a buffer in the arena for " << kWorkspaceAttr;
   }
+  if (attribute.getName() == kRematerializedAttr)
+    return isa<UnitAttr>(attribute.getValue())
+               ? success()
+               : op->emitError()
+                     << "expected no value for " << kRematerializedAttr
+                     << ", got " << attribute.getValue();
   bool isCarried = attribute.getName() == kCarriedAttr;
   if (isCarried && !isa<scf::WhileOp>(op))
     return op->emitError() << "expected 'scf.while' for " << kCarriedAttr;

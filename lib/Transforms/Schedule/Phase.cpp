@@ -20,6 +20,9 @@ void tessera::schedule::buildSchedulePhase(
   // part of the plan.
   if (options.groupKernels)
     manager.addNestedPass<func::FuncOp>(createGroupKernels());
+  // What it costs to compute something again is known when kernels are; that
+  // collectives overlap takes no more than the peak that this leaves.
+  manager.addPass(createRematerializeForMemory({options.memoryLimit}));
   // The plan must know until when collectives read and from when on they write.
   manager.addPass(createStartCollectives());
   // A caller reserves the arenas of what it calls, which are planned first.

@@ -299,6 +299,27 @@ func.func @f(%a: !spmd.future<tensor<8xf32>>) {
 
 // -----
 
+// That an operation runs again is all there is to say.
+func.func @f() {
+  // expected-error @below {{expected no value for spmd.rematerialized, got 1 : i64}}
+  %0 = arith.constant {spmd.rematerialized = 1} 0 : index
+  return
+}
+
+// -----
+
+// Also of a kernel.
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{expected no value for spmd.rematerialized, got "yes"}}
+  %0 = spmd.kernel(%a) {spmd.rematerialized = "yes"} : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%x: tensor<8xf32>):
+    spmd.yield %x : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
 // The arena has a size in bytes.
 // expected-error @below {{expected an i64 of at least 0 for spmd.arena_size, got "large"}}
 func.func @f() attributes {spmd.arena_size = "large"} {

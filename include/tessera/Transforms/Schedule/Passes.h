@@ -16,6 +16,8 @@ struct SchedulePhaseOptions {
   /// Whether small element-wise kernels become few: for targets where a launch
   /// costs as much as they do.
   bool groupKernels = false;
+  /// Bytes that a program may take on a device; 0 for no limit.
+  int64_t memoryLimit = 0;
 };
 
 /// Appends the phase `schedule` to a module's passes. Requires the kernels that

@@ -113,6 +113,59 @@ def GroupKernels : Pass<"tessera-group-kernels", "::mlir::func::FuncOp"> {
   ];
 }
 
+def RematerializeForMemory : Pass<"tessera-rematerialize-for-memory", "::mlir::ModuleOp"> {
+  let summary = "computes values again rather than keeping them, until the program fits";
+  let description = [{
+    Rematerialization (activation checkpointing) under a hard limit, priced after fusion. Where a program would take more than `memory-limit`, what is held
+    at the peak and not read there is made again right before it is read next: by a copy of its kernel or collective, with all that is no longer there for
+    it. What costs the fewest seconds per byte at the peak goes first, by what kernels and collectives take on the described machine; what turned out to
+    fit is kept after all (`RecomputationSearch.h`). Gathering parameters again for the backward pass so becomes a choice like any other.
+
+    What a device needs is what the manifest says (`ProgramMemory`), but for temporaries of kernels, which only code generation knows. Bodies of
+    loops and branches, and functions that are called, get what is left beside the rest. Where nothing fits, the program becomes the one that needs least.
+
+    **Requires** what `tessera-order-operations` ensures. **Ensures** no more bytes are alive at once than fit into the limit beside arguments and results, where that was
+    found possible; every collective that runs again does so at one place of the order, which is the same on all devices.
+
+    <!-- example: rematerialize-for-memory.mlir @main run --tessera-rematerialize-for-memory=memory-limit=20672 lines spmd.kernel|return -->
+    ```mlir
+    func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+      %a = spmd.kernel(%x) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+      ...
+      %w = spmd.kernel(%a) : (tensor<32x32xf32>) -> tensor<64x32xf32> {
+      ...
+      %s = spmd.kernel(%w) : (tensor<64x32xf32>) -> tensor<32x32xf32> {
+      ...
+      %r = spmd.kernel(%s, %a) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32> {
+      ...
+      return %r : tensor<32x32xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main(%arg0: tensor<32x32xf32>) -> tensor<32x32xf32> {
+      %0 = spmd.kernel(%arg0) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+      ...
+      %1 = spmd.kernel(%0) : (tensor<32x32xf32>) -> tensor<64x32xf32> {
+      ...
+      %2 = spmd.kernel(%1) : (tensor<64x32xf32>) -> tensor<32x32xf32> {
+      ...
+      %3 = spmd.kernel(%arg0) {spmd.rematerialized} : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+      ...
+      %4 = spmd.kernel(%2, %3) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32> {
+      ...
+      return %4 : tensor<32x32xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for no limit">
+  ];
+  let statistics = [
+    Statistic<"numRematerialized", "rematerialized", "operations that run again">
+  ];
+}
+
 def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
   let summary = "lets collectives overlap with the operations around them";
   let description = [{

@@ -1,6 +1,6 @@
 //===- ProgramMemory.h - what a program needs on a device -----------------===//
-#ifndef TESSERA_PACKAGE_PROGRAMMEMORY_H
-#define TESSERA_PACKAGE_PROGRAMMEMORY_H
+#ifndef TESSERA_DIALECT_RT_PROGRAMMEMORY_H
+#define TESSERA_DIALECT_RT_PROGRAMMEMORY_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -9,7 +9,7 @@ namespace tessera {
 /// The bytes that one device needs for a program whose memory is planned. This
 /// is the one place that adds them up: the manifest says them, and report,
 /// `--inspect`, `tessera-sim` and the check of `--memory-limit` read them
-/// there.
+/// there. `schedule` keeps to a limit by it.
 struct ProgramMemory {
   /// All arguments, all results, and the arguments that are the memory of a
   /// result as well.
@@ -23,6 +23,10 @@ struct ProgramMemory {
   int64_t peak() const {
     return arguments + results - donated + temporary + headroom;
   }
+
+  /// The largest arena with which a program that has none so far stays within
+  /// `limit` bytes; negative where there is none.
+  int64_t arenaWithin(int64_t limit) const;
 
   /// Of a device that runs `program`: `@main` or that of a pipeline rank, from
   /// the phase `schedule` on. What kernels need while they run is part of the
@@ -42,4 +46,4 @@ llvm::FailureOr<LargestProgram> findLargestProgram(mlir::ModuleOp module);
 
 } // namespace tessera
 
-#endif // TESSERA_PACKAGE_PROGRAMMEMORY_H
+#endif // TESSERA_DIALECT_RT_PROGRAMMEMORY_H

@@ -1,6 +1,6 @@
 //===- ProgramMemory.cpp - what a program needs on a device ---------------===//
 
-#include "tessera/Package/ProgramMemory.h"
+#include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
@@ -14,12 +14,25 @@ using namespace tessera;
 /// (`NCCL_BUFFSIZE`) in each direction.
 static constexpr int64_t kCommunicatorBytes = int64_t(32) * 2 * (4 << 20);
 
+static constexpr int64_t kLine = 64, kHugePage = 2 << 20;
+
 /// What a block of `bytes` takes more: it ends on a cache line or, where it is
 /// large, on a huge page, and is a byte longer at least.
 static int64_t roundingOf(int64_t bytes) {
-  constexpr int64_t kLine = 64, kHugePage = 2 << 20;
   int64_t alignment = bytes >= kHugePage ? kHugePage : kLine;
   return alignment - bytes % alignment;
+}
+
+int64_t ProgramMemory::arenaWithin(int64_t limit) const {
+  int64_t room = limit - peak();
+  // Sizes of arenas are multiples of a cache line.
+  for (int64_t alignment : {kHugePage, kLine}) {
+    int64_t arena = room / alignment * alignment - kLine;
+    if (room < alignment || arena + roundingOf(arena) > room)
+      continue;
+    return arena;
+  }
+  return -1;
 }
 
 ProgramMemory ProgramMemory::of(func::FuncOp program) {

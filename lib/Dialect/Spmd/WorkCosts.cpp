@@ -1,0 +1,63 @@
+//===- WorkCosts.cpp - what kernels and collectives take on a device ------===//
+
+#include "tessera/Dialect/Spmd/WorkCosts.h"
+
+#include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Interfaces/CostInterface.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::spmd;
+
+/// The bytes of `argument` that a kernel reads: parts that it cuts out, or all.
+static int64_t bytesRead(BlockArgument argument) {
+  int64_t parts = 0;
+  for (Operation *user : argument.getUsers()) {
+    OperationCost cost = getOperationCost(user);
+    bool isReplaced = cost.touched == TouchedPart::Replaced &&
+                      user->getOperand(0) == argument;
+    if (cost.touched != TouchedPart::Read && !isReplaced)
+      return bytesOf(argument);
+    // What an update leaves alone stays where it is.
+    parts += isReplaced ? 0 : bytesOf(cost.part);
+  }
+  return std::min(parts, bytesOf(argument));
+}
+
+static int64_t bytesWritten(Value yielded) {
+  Operation *op = yielded.getDefiningOp();
+  OperationCost cost = op ? getOperationCost(op) : OperationCost();
+  return bytesOf(cost.touched == TouchedPart::Replaced ? cost.part : yielded);
+}
+
+KernelWork spmd::workOf(KernelOp kernel) {
+  KernelWork work;
+  Block &body = kernel.getBody().front();
+  for (Operation &op : body)
+    work.operations += int64_t(countArithmetic(&op));
+  for (BlockArgument argument : body.getArguments())
+    work.bytes += bytesRead(argument);
+  for (Value yielded : body.getTerminator()->getOperands())
+    work.bytes += bytesWritten(yielded);
+  return work;
+}
+
+double spmd::secondsOf(Operation *op) {
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+    AxesAttr axes = collective.getAxes();
+    MeshOp mesh = lookupMesh(op, axes.getMesh());
+    int64_t bytes = 0;
+    for (Value operand : op->getOperands())
+      bytes += bytesOf(operand);
+    return CollectiveCosts(mesh.getMesh().getMesh(), mesh.getMachine().links)
+        .seconds(collective.getCollectiveKind(), axes.getAxes(), bytes);
+  }
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (!kernel)
+    return 0;
+  KernelWork work = workOf(kernel);
+  auto meshes = op->getParentOfType<ModuleOp>().getOps<MeshOp>();
+  Machine machine = meshes.empty() ? Machine() : (*meshes.begin()).getMachine();
+  return std::max(work.operations / machine.compute,
+                  work.bytes / machine.memoryBandwidth);
+}

@@ -1,0 +1,199 @@
+//===- BlockProblem.cpp - recomputation in one block ----------------------===//
+
+#include "BlockProblem.h"
+
+#include "InPlace.h"
+#include "tessera/Dialect/Spmd/WorkCosts.h"
+#include "tessera/Dialect/Tessera/Donation.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::schedule;
+
+/// What the arena rounds sizes up to.
+static constexpr int64_t kAlignment = 64;
+
+static bool mayRepeat(Operation *op) {
+  return isa<spmd::KernelOp, spmd::CollectiveOpInterface>(op) ||
+         (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+          !op->hasTrait<OpTrait::IsTerminator>());
+}
+
+/// What `op` reads, also in its regions, each once.
+static llvm::SetVector<Value> readsOf(Operation *op) {
+  llvm::SetVector<Value> reads;
+  if (isa<spmd::KernelOp>(op))
+    reads.insert(op->operand_begin(), op->operand_end());
+  else
+    op->walk([&](Operation *inner) {
+      reads.insert(inner->operand_begin(), inner->operand_end());
+      return isa<spmd::KernelOp>(inner) ? WalkResult::skip()
+                                        : WalkResult::advance();
+    });
+  return reads;
+}
+
+BlockProblem::BlockProblem(Block &block, const CalledFunctions &functions,
+                           function_ref<int64_t(Operation *)> ownBytes)
+    : block(block), functions(functions) {
+  for (Operation &op : block) {
+    positions[&op] = ops.size();
+    ops.push_back(&op);
+  }
+  for (Operation *op : ops)
+    addOperation(op, ownBytes(op));
+  SmallVector<Value> values;
+  for (auto [value, number] : numbers)
+    values.push_back(value);
+  for (Value value : values)
+    limitReads(value);
+}
+
+unsigned BlockProblem::numberOf(Value value) {
+  auto [entry, isNew] =
+      numbers.try_emplace(value, unsigned(described.values.size()));
+  if (!isNew)
+    return entry->second;
+  RecomputationProblem::Value added;
+  auto producer = positions.find(value.getDefiningOp());
+  if (producer != positions.end()) {
+    added.producer = producer->second;
+    bool leaves = isa<func::ReturnOp>(ops.back()) &&
+                  llvm::is_contained(value.getUsers(), ops.back());
+    if (isa<RankedTensorType>(value.getType()) && !leaves)
+      added.bytes = llvm::alignTo(bytesOf(value), kAlignment);
+  }
+  described.values.push_back(added);
+  return entry->second;
+}
+
+void BlockProblem::addOperation(Operation *op, int64_t ownBytes) {
+  RecomputationProblem::Operation added;
+  for (Value value : readsOf(op)) {
+    Operation *maker = value.getDefiningOp();
+    Block *madeIn = value.getParentBlock();
+    // What is made inside of `op` is its own affair.
+    if (madeIn != &block &&
+        op->isAncestor(maker ? maker : madeIn->getParentOp()))
+      continue;
+    added.operands.push_back(numberOf(value));
+  }
+  for (OpResult result : op->getResults()) {
+    added.results.push_back(numberOf(result));
+    resultNumbers.resize(described.values.size());
+    resultNumbers[added.results.back()] = result.getResultNumber();
+  }
+  added.seconds = spmd::secondsOf(op);
+  added.ownBytes = ownBytes;
+  added.mayRepeat = mayRepeat(op);
+  addOverwrites(op, added);
+  described.operations.push_back(std::move(added));
+}
+
+void BlockProblem::addOverwrites(Operation *op,
+                                 RecomputationProblem::Operation &operation) {
+  if (!isa<spmd::KernelOp, spmd::AllReduceOp>(op))
+    return;
+  for (Value result : op->getResults())
+    for (Value operand : op->getOperands()) {
+      unsigned read = numbers.lookup(operand), made = numbers.lookup(result);
+      if (described.values[read].bytes == described.values[made].bytes &&
+          described.values[read].bytes > 0 && mayOverwrite(op, operand))
+        operation.overwrites.push_back({read, made});
+    }
+}
+
+/// The operation of the block that may write in the place of `argument`; the
+/// first where that is not known.
+unsigned BlockProblem::writerInPlaceOf(BlockArgument argument) {
+  if (!isa<func::FuncOp>(block.getParentOp()))
+    return 0;
+  std::optional<unsigned> donated = getDonatedResult(argument);
+  if (!donated)
+    return RecomputationProblem::kNone;
+  Operation *writer = ops.back()->getOperand(*donated).getDefiningOp();
+  return writer && writer->getNumRegions() == 0 && positions.contains(writer)
+             ? positions.lookup(writer)
+             : 0;
+}
+
+void BlockProblem::limitReads(Value value) {
+  RecomputationProblem::Value &limited = described.values[numbers[value]];
+  unsigned last = 0;
+  bool isHandedOn = false;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = block.findAncestorOpInBlock(*use.getOwner());
+    if (!user || positions.lookup(user) < last)
+      continue;
+    last = positions.lookup(user);
+    auto call = dyn_cast<func::CallOp>(use.getOwner());
+    isHandedOn =
+        isa<scf::ForOp, scf::WhileOp>(user) ||
+        (call && functions.donations(call)[use.getOperandNumber()] >= 0);
+  }
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == &block) {
+    unsigned writer = writerInPlaceOf(argument);
+    if (writer != RecomputationProblem::kNone)
+      limited.readBefore = std::max(last, writer);
+  }
+  if (isHandedOn && limited.readBefore == RecomputationProblem::kNone)
+    limited.readBefore = last;
+}
+
+//===----------------------------------------------------------------------===//
+// Applying a plan
+//===----------------------------------------------------------------------===//
+
+/// Lets `op` read what the sources of `step` have made.
+void BlockProblem::setSources(Operation *op,
+                              const RecomputationPlan::Step &step) {
+  const std::vector<unsigned> &operands =
+      described.operations[step.operation].operands;
+  op->walk([&](Operation *inner) {
+    for (OpOperand &use : inner->getOpOperands()) {
+      auto number = numbers.find(use.get());
+      if (number == numbers.end())
+        continue;
+      auto place = llvm::find(operands, number->second);
+      if (place == operands.end())
+        continue;
+      unsigned source = step.sources[place - operands.begin()];
+      if (source == RecomputationProblem::kNone)
+        continue;
+      use.set(runs[source]->getResult(resultNumbers[number->second]));
+    }
+    return isa<spmd::KernelOp>(inner) ? WalkResult::skip()
+                                      : WalkResult::advance();
+  });
+}
+
+unsigned BlockProblem::apply(const RecomputationPlan &plan) {
+  llvm::SmallDenseSet<unsigned> seen;
+  unsigned copies = 0;
+  for (const RecomputationPlan::Step &step : plan.steps) {
+    Operation *op = ops[step.operation];
+    if (!seen.insert(step.operation).second) {
+      op = op->clone();
+      block.push_back(op);
+      op->setAttr(spmd::kRematerializedAttr,
+                  UnitAttr::get(block.getParentOp()->getContext()));
+      for (auto [result, number] : llvm::zip_equal(
+               op->getResults(), described.operations[step.operation].results))
+        numbers[result] = number;
+      ++copies;
+    } else {
+      op->moveBefore(&block, block.end());
+    }
+    runs.push_back(op);
+    setSources(op, step);
+  }
+  for (Operation *op : llvm::reverse(ops))
+    if (!seen.contains(positions.lookup(op)))
+      op->erase();
+  runs.clear();
+  return copies;
+}

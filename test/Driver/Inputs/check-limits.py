@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Compiles a program under limits of memory: each is met or refused, the nearest that works is named and works, the values are the same bit for bit, and the predicted step takes no less time the smaller the limit is.
+
+Usage: check-limits.py MODEL FOLDER SHARE... [-- FLAGS...]
+
+Shares are of the peak without a limit. Prints a line for each limit: share, limit, peak, arena, predicted milliseconds, operations that run again.
+"""
+import json
+import re
+import subprocess
+import sys
+
+arguments = sys.argv[1:]
+split = arguments.index("--") if "--" in arguments else len(arguments)
+model, folder, *shares = arguments[:split]
+flags = arguments[split + 1 :]
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def compile_within(limit, name):
+    """The figures of the program; or the nearest limit that works, as the diagnostic names it."""
+    program = f"{folder}/{name}.tsx"
+    limits = [f"--memory-limit={limit}"] if limit else []
+    done = subprocess.run(["tesserac", model, *flags, *limits, "-o", program], capture_output=True, text=True)
+    if done.returncode:
+        refused = re.search(r"expected a program of at most (\d+) bytes per device, as --memory-limit says, got (\d+) as the nearest that was found", done.stderr)
+        assert refused and done.stderr.count("error:") == 1, done.stderr
+        assert int(refused[1]) == limit < int(refused[2]), refused[0]
+        return int(refused[2])
+    memory = json.loads(output("tesserac", "--inspect", "--json", program))["memory"]
+    figures = json.loads(output("tessera-sim", program, "--json"))
+    assert figures["peak_memory"] == memory["peak"] and (not limit or memory["peak"] <= limit), (limit, memory)
+    values = f"{folder}/{name}.safetensors"
+    output("tessera-run", program, "--random=1", "--threads=2", f"--outputs={values}")
+    with open(values, "rb") as file:
+        return {"memory": memory, "step": figures["makespan"], "values": file.read()}
+
+
+free = compile_within(0, "free")
+peak = free["memory"]["peak"]
+nearest = compile_within(1, "none")
+assert isinstance(nearest, int) and nearest <= peak, nearest
+limits = sorted({("least", nearest)} | {(share, int(float(share) * peak)) for share in shares}, key=lambda pair: -pair[1])
+before = free["step"]
+print(f"free: limit {peak}, peak {peak}, arena {free['memory']['temporary']}, {free['step']:.3f} ms")
+for share, limit in limits:
+    found = compile_within(limit, share)
+    if isinstance(found, int):
+        assert limit < nearest and found == nearest, (share, limit, found, nearest)
+        print(f"{share}: limit {limit}, refused, nearest {found}")
+        continue
+    assert limit >= nearest, (limit, nearest)
+    assert found["values"] == free["values"], f"expected the values of the program without a limit, got others at {share}"
+    # What overlaps with collectives may differ by a little.
+    assert found["step"] >= before * 0.95, (share, before, found["step"])
+    before = found["step"]
+    print(f"{share}: limit {limit}, peak {found['memory']['peak']}, arena {found['memory']['temporary']}, {found['step']:.3f} ms")
