@@ -5,6 +5,7 @@
 #include "CompiledRun.h"
 #include "Random.h"
 
+#include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Driver/Compiler.h"
@@ -145,6 +146,36 @@ static void drawStages(ModuleOp module, Random random,
     options.stages = 1;
 }
 
+/// The bytes that `module`, with kernels, takes on a device when the phase
+/// `schedule` keeps to `options`; nothing where it fails.
+static std::optional<int64_t> scheduledBytes(ModuleOp module,
+                                             const CompileOptions &options) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager manager(module.getContext());
+  getPhaseInfo(Phase::Schedule).addPasses(manager, options);
+  if (failed(manager.run(*copy)))
+    return std::nullopt;
+  FailureOr<LargestProgram> largest = findLargestProgram(*copy);
+  if (failed(largest))
+    return std::nullopt;
+  return ProgramMemory::of(largest->function).peak();
+}
+
+/// Limits the memory of `module`, with kernels, to something between what it
+/// takes at least and what it takes without a limit.
+static void drawMemoryLimit(ModuleOp module, Random random,
+                            CompileOptions &options) {
+  if (random.chance(50))
+    return;
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  std::optional<int64_t> most = scheduledBytes(module, options);
+  options.memoryLimit = 1;
+  std::optional<int64_t> least = scheduledBytes(module, options);
+  options.memoryLimit =
+      least && most && *least < *most ? random.between(*least, *most) : 0;
+}
+
 Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
                         const TrialOptions &trial) {
   std::string diagnostics;
@@ -173,6 +204,8 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
       continue;
     if (phase.phase == Phase::Shard)
       drawStages(module, Random(seed), options);
+    if (phase.phase == Phase::Schedule)
+      drawMemoryLimit(module, Random(seed + 3), options);
     // Survives in standard error when the phase dies.
     std::fprintf(stderr, "phase %s\n", phase.name.data());
     PassManager manager(module.getContext());
