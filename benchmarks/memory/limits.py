@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compiles a program under limits of memory: each is met or refused, the nearest that works is named and works, the values are the same bit for bit, and the predicted step takes no less time the smaller the limit is.
 
-Usage: check-limits.py MODEL FOLDER SHARE... [-- FLAGS...]
+Usage: limits.py MODEL FOLDER SHARE... [-- FLAGS...]
 
 Shares are of the peak without a limit. Prints a line for each limit: share, limit, peak, arena, predicted milliseconds, operations that run again.
 """
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ arguments = sys.argv[1:]
 split = arguments.index("--") if "--" in arguments else len(arguments)
 model, folder, *shares = arguments[:split]
 flags = arguments[split + 1 :]
+os.makedirs(folder, exist_ok=True)
 
 
 def output(*command):
@@ -24,7 +26,7 @@ def compile_within(limit, name):
     """The figures of the program; or the nearest limit that works, as the diagnostic names it."""
     program = f"{folder}/{name}.tsx"
     limits = [f"--memory-limit={limit}"] if limit else []
-    done = subprocess.run(["tesserac", model, *flags, *limits, "-o", program], capture_output=True, text=True)
+    done = subprocess.run(["tesserac", model, *flags, *limits, "--explain", f"--report={folder}/{name}.json", "-o", program], capture_output=True, text=True)
     if done.returncode:
         refused = re.search(r"expected a program of at most (\d+) bytes per device, as --memory-limit says, got (\d+) as the nearest that was found", done.stderr)
         assert refused and done.stderr.count("error:") == 1, done.stderr
@@ -33,10 +35,12 @@ def compile_within(limit, name):
     memory = json.loads(output("tesserac", "--inspect", "--json", program))["memory"]
     figures = json.loads(output("tessera-sim", program, "--json"))
     assert figures["peak_memory"] == memory["peak"] and (not limit or memory["peak"] <= limit), (limit, memory)
+    again = json.load(open(f"{folder}/{name}.json")).get("rematerialized", {"operations": 0, "seconds": 0})
+    assert (f"memory: {again['operations']} operations run again" in done.stdout) == (again["operations"] > 0), (again, done.stdout)
     values = f"{folder}/{name}.safetensors"
     output("tessera-run", program, "--random=1", "--threads=2", f"--outputs={values}")
     with open(values, "rb") as file:
-        return {"memory": memory, "step": figures["makespan"], "values": file.read()}
+        return {"memory": memory, "step": figures["makespan"], "again": again, "values": file.read()}
 
 
 free = compile_within(0, "free")
@@ -45,7 +49,7 @@ nearest = compile_within(1, "none")
 assert isinstance(nearest, int) and nearest <= peak, nearest
 limits = sorted({("least", nearest)} | {(share, int(float(share) * peak)) for share in shares}, key=lambda pair: -pair[1])
 before = free["step"]
-print(f"free: limit {peak}, peak {peak}, arena {free['memory']['temporary']}, {free['step']:.3f} ms")
+print(f"free: limit {peak}, peak {peak}, arena {free['memory']['temporary']}, {free['step']:.3f} ms, 0 again")
 for share, limit in limits:
     found = compile_within(limit, share)
     if isinstance(found, int):
@@ -57,4 +61,4 @@ for share, limit in limits:
     # What overlaps with collectives may differ by a little.
     assert found["step"] >= before * 0.95, (share, before, found["step"])
     before = found["step"]
-    print(f"{share}: limit {limit}, peak {found['memory']['peak']}, arena {found['memory']['temporary']}, {found['step']:.3f} ms")
+    print(f"{share}: limit {limit}, peak {found['memory']['peak']}, arena {found['memory']['temporary']}, {found['step']:.3f} ms, {found['again']['operations']} again")

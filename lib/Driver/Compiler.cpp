@@ -110,6 +110,7 @@ private:
   int64_t reserved = 0;
   /// What takes memory by the plan of `schedule`, where memory is limited.
   std::optional<MemoryUse> memoryUse;
+  RematerializedWork rematerialized;
   /// What --explain is about, where that may be cut again.
   OwningOpRef<ModuleOp> explained;
   std::optional<PhaseChecker> checker;
@@ -393,6 +394,11 @@ LogicalResult Compilation::writeReport() {
   llvm::json::Object report =
       makeReport(*module, *parsed.getAsObject(), std::move(operations), timer,
                  predicted ? &*predicted : nullptr, remedies);
+  if (rematerialized.operations > 0)
+    report["rematerialized"] =
+        llvm::json::Object{{"operations", rematerialized.operations},
+                           {"collectives", rematerialized.collectives},
+                           {"seconds", rematerialized.seconds}};
   if (!StringRef(options.reportPath).ends_with(".html"))
     return writeJSON(options.reportPath, std::move(report));
   return writeFile(options.reportPath, [&](raw_ostream &os) {
@@ -402,6 +408,14 @@ LogicalResult Compilation::writeReport() {
 
 /// On stdout, unless the program goes there.
 void Compilation::writeExplanation() {
+  if (options.explain && rematerialized.operations > 0) {
+    llvm::raw_string_ostream os(explanation);
+    os << llvm::formatv(
+        "memory: {0} operations run again to fit the limit, {1} "
+        "of them collectives: {2:f3} ms a step\n",
+        rematerialized.operations, rematerialized.collectives,
+        1e3 * rematerialized.seconds);
+  }
   (options.outputPath == "-" ? llvm::errs() : llvm::outs()) << explanation;
 }
 
@@ -445,6 +459,7 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
       if (failed(use))
         return kWrongRequest;
       memoryUse = std::move(*use);
+      rematerialized = findRematerialized(*module);
     }
     if (info.phase == Phase::Shard)
       warnOfEqualWork(*module);

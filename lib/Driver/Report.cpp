@@ -3,8 +3,10 @@
 #include "Report.h"
 
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Compiler.h"
+#include "tessera/Interfaces/TripCount.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -150,6 +152,18 @@ static json::Object describeSchedule(const stage::PredictedStep &predicted,
                       {"bubble", predicted.timeline.bubbleRate()},
                       {"seconds", predicted.timeline.makespan()},
                       {"memory", std::move(memory)}};
+}
+
+RematerializedWork tessera::findRematerialized(mlir::ModuleOp module) {
+  RematerializedWork work;
+  module.walk([&](mlir::Operation *op) {
+    if (!op->hasAttr(spmd::kRematerializedAttr))
+      return;
+    ++work.operations;
+    work.collectives += llvm::isa<spmd::CollectiveOpInterface>(op);
+    work.seconds += spmd::secondsOf(op) * tripCount(op->getParentOp());
+  });
+  return work;
 }
 
 json::Object tessera::makeReport(mlir::ModuleOp module,

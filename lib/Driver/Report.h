@@ -22,6 +22,18 @@ makeReport(mlir::ModuleOp module, const llvm::json::Object &manifest,
            llvm::json::Object operations, const CompileTimer &timer,
            const stage::PredictedStep *predicted, const RemedyTable &remedies);
 
+/// What a program computes again because of a limit of memory.
+struct RematerializedWork {
+  /// Operations that do, and of those the collectives.
+  int64_t operations = 0, collectives = 0;
+  /// What they take in a step, as `tessera-sim` predicts it without overlap; of
+  /// functions that are called, in a run of each.
+  double seconds = 0;
+};
+
+/// What `module`, which is as the phase `schedule` leaves it, computes again.
+RematerializedWork findRematerialized(mlir::ModuleOp module);
+
 /// The number of operations in `op`, those in nested regions included.
 int64_t countOperations(mlir::Operation *op);
 

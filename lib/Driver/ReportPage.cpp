@@ -202,6 +202,9 @@ void ReportPage::writeSummary() {
   card("links busy if none overlap", formatSeconds(longest));
   card("memory per device",
        formatBytes(number(*report.getObject("memory"), "peak")));
+  if (const json::Object *again = report.getObject("rematerialized"))
+    card("computed again, to fit",
+         formatSeconds(again->getNumber("seconds").value_or(0)));
   card("kernels", std::to_string(report.getArray("kernels")->size()));
   card("compile time", formatSeconds(seconds));
   os << "</div>\n";
