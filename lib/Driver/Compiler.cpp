@@ -492,14 +492,16 @@ LogicalResult Compilation::fitSchedule(const MemoryLimit &limit,
                                        ProgramNeeds &needs) {
   const PhaseLoop &loop = getPhaseLoop(Trials::Rematerialization);
   reserved = 0;
-  int64_t before = std::numeric_limits<int64_t>::max();
+  int64_t more = 0, before = std::numeric_limits<int64_t>::max();
   for (int i = 1; i <= loop.most && unscheduled &&
                   needs.memory.peak() > limit.bytes && reserved < limit.bytes;
        ++i) {
-    // The least where the last trial was no better.
-    bool isStuck = i == loop.most || needs.memory.peak() >= before;
+    // Twice as much more where the last trial was no better; at last, the
+    // least.
+    int64_t excess = needs.memory.peak() - limit.bytes;
+    more = needs.memory.peak() < before ? excess : std::max(excess, 2 * more);
     before = needs.memory.peak();
-    reserved = isStuck ? limit.bytes : reserved + before - limit.bytes;
+    reserved = i == loop.most ? limit.bytes : reserved + more;
     module = unscheduled->clone();
     if (runPhases(loop.first, loop.last) != kDone)
       return failure();

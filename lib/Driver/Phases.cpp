@@ -124,7 +124,7 @@ static const PhaseLoop kLoops[] = {
     // when they are packed, temporaries of kernels when there is code.
     {Trials::Rematerialization, "a limit of memory",
      "less memory for what passes between kernels", "the program fits",
-     Phase::Schedule, Phase::Codegen, 6},
+     Phase::Schedule, Phase::Codegen, 10},
 };
 
 ArrayRef<PhaseInfo> tessera::getPhases() { return kPhases; }
