@@ -231,7 +231,8 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
     return verdict;
   // The processor's own instructions, or those that most processors have.
   ExecutionTarget target{trial.execution.gpu,
-                         choice.chance(30) ? "x86-64-v3" : "native"};
+                         choice.chance(30) ? "x86-64-v3" : "native",
+                         std::nullopt};
   // Half of them wait for messages that are late at random.
   if (choice.chance(50))
     target.delaySeed = seed;
