@@ -33,7 +33,7 @@ public:
 private:
   /// What follows ends the line, for a scalar or a mark.
   static bool isSpace(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\0';
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0';
   }
   char peek(size_t ahead = 0) const {
     return at + ahead < text.size() ? text[at + ahead] : '\0';
@@ -84,7 +84,10 @@ private:
 
 bool YamlReader::skip() {
   while (!isAtEnd()) {
-    if (peek() == '\t')
+    // Only what lines begin with is measured in columns.
+    if (peek() == '\t' &&
+        text.substr(lineStart, at - lineStart).find_first_not_of(' ') ==
+            text.npos)
       return fail("expected spaces, got a tab");
     if (peek() == '#' && (at == lineStart || isSpace(text[at - 1])))
       while (!isAtEnd() && peek() != '\n')

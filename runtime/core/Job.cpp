@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include <sched.h>
+#include <span>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -111,6 +112,20 @@ JobStatus Job::describeNetwork(const TesseraMachine &machine,
   if (machine.is_virtual && hasGuards)
     return invalid("guards need kernels that compute, and those of a virtual "
                    "machine do not");
+  for (std::span links : {std::span(machine.levels, machine.level_count),
+                          std::span(machine.axes, machine.axis_count)})
+    for (const TesseraLinks &link : links)
+      if (!(link.latency >= 0 && std::isfinite(link.latency) &&
+            link.bandwidth > 0 && link.devices >= 0))
+        return invalid("links: expected a latency of at least 0 seconds and a "
+                       "bandwidth above 0, got " +
+                       std::to_string(link.latency) + " and " +
+                       std::to_string(link.bandwidth));
+  for (int64_t i = 0; i < machine.kernel_count; ++i)
+    if (!(machine.kernels[i].seconds >= 0 && machine.kernels[i].seconds < 1e6))
+      return invalid("kernel '" + std::string(machine.kernels[i].name) +
+                     "': expected a time of 0 to 1e6 seconds, got " +
+                     std::to_string(machine.kernels[i].seconds));
   const Manifest &manifest = program.manifest();
   MachineLinks links(machine, manifest.mesh, manifest.pipelineRanks());
   for (const std::vector<SubAxis> &axes : manifest.communicators) {

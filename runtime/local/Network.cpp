@@ -88,8 +88,9 @@ void Network::stop() {
 
 void Network::setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
                       int64_t bytes) const {
+  // At most a month, so that sums and delayed times stay representable.
   auto nanoseconds = [](double seconds) {
-    return static_cast<int64_t>(std::llround(1e9 * seconds));
+    return static_cast<int64_t>(std::llround(1e9 * std::min(seconds, 2.6e6)));
   };
   passage.linkClass = link.link_class;
   passage.latency = nanoseconds(link.latency * static_cast<double>(rounds));
@@ -286,7 +287,9 @@ Network::Problem Network::findDeadlock() const {
       if (&before != passage)
         return "deadlock: " + describe(*passage) + " is behind " +
                describe(before) + " on rank " + std::to_string(member) +
-               ": ranks start collectives in different orders";
+               (before.isComplete()
+                    ? ": ranks start collectives in different orders"
+                    : ", which not all of its members have started");
     }
   return {};
 }

@@ -222,7 +222,9 @@ World::arrive(Meeting &meeting, const TesseraCollective &call, bool sleeps) {
   }
   round.plan.build(round.calls);
   meeting.begin();
-  if (round.plan.traffic() > soloTraffic)
+  // Those who sleep in `finish` are woken by whoever works, but what is moved
+  // late nobody works at now.
+  if (round.plan.traffic() > soloTraffic || (network && round.passage->isLazy))
     meeting.signal.signal();
   return {&round, true};
 }

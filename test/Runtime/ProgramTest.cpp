@@ -367,6 +367,67 @@ TEST_F(ProgramTest, RankThatOnlyStartsIsAwaitedInVain) {
             "which has finished");
 }
 
+/// A rank that sleeps in a collective goes on once that is over, also while the
+/// one that came last computes and its bytes are moved late.
+TEST_F(ProgramTest, LateMessagesWakeWhoAwaitsThem) {
+  buildModel(folder.path("m.tsx"),
+             manifestOf(R"([{"name": "x", "size": 2}])", "[]", "[]",
+                        R"([[{"axis": "x"}]])", 64),
+             mainOf(R"(
+  extern int usleep(unsigned);
+  static volatile int over;
+  if (rank == 1)
+    usleep(20000);
+  int32_t status = tessera_rt_all_gather(context, in, out, 4, 0, 0, &a);
+  for (int i = 0; rank == 1 && !status && !over && i < 2000; ++i)
+    usleep(1000);
+  int seen = rank == 0 || over;
+  status = status ? status : tessera_rt_wait(context, 0, &a);
+  over = 1;
+  return status ? status : seen ? 0 : 42;
+)"));
+  TesseraLinks level = {"all", 0, 1e-6, 1e9};
+  TesseraMachine machine = {};
+  machine.levels = &level;
+  machine.level_count = 1;
+  machine.has_delays = 1;
+  for (machine.delay_seed = 0; machine.delay_seed < 8; ++machine.delay_seed) {
+    TesseraProgram *program = load(folder.path("m.tsx"));
+    TesseraJobOptions options = {};
+    options.machine = &machine;
+    TesseraJob *job = start(program, options);
+    EXPECT_EQ(tessera_job_step(job), TESSERA_OK)
+        << machine.delay_seed << ": " << tessera_error_message();
+    tessera_job_destroy(job);
+    tessera_program_destroy(program);
+  }
+}
+
+TEST_F(ProgramTest, RefusesMachinesThatTakeNoTimeOrForEver) {
+  buildModel(folder.path("m.tsx"), manifestOf(oneRank, "[]", "[]"), emptyMain);
+  TesseraProgram *program = load(folder.path("m.tsx"));
+  TesseraLinks level = {"all", 0, 1e-6, 0};
+  TesseraKernelTime kernel = {"add", -1};
+  TesseraMachine machine = {};
+  machine.levels = &level;
+  machine.level_count = 1;
+  machine.kernels = &kernel;
+  machine.kernel_count = 1;
+  TesseraJobOptions options = {};
+  options.size = sizeof options;
+  options.machine = &machine;
+  TesseraJob *job = nullptr;
+  EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
+  EXPECT_STREQ(tessera_error_message(),
+               "links: expected a latency of at least 0 seconds and a "
+               "bandwidth above 0, got 0.000001 and 0.000000");
+  level.bandwidth = 1e9;
+  EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
+  EXPECT_STREQ(tessera_error_message(), "kernel 'add': expected a time of 0 to "
+                                        "1e6 seconds, got -1.000000");
+  tessera_program_destroy(program);
+}
+
 TEST_F(ProgramTest, UnknownCommunicatorIsNamed) {
   std::string message = stepError(mainOf(R"(
   return tessera_rt_all_gather(context, in, out, 4, 5, -1, &a);

@@ -64,6 +64,7 @@ TEST(Yaml, WhatIsWrongHasItsPlace) {
   EXPECT_EQ(read("a: &b 1"), "1:4: expected a name or a value, got '&'");
   EXPECT_EQ(read("a: |\n  b"), "1:4: expected a name or a value, got '|'");
   EXPECT_EQ(read("a:\n\t- 1"), "2:1: expected spaces, got a tab");
+  EXPECT_EQ(read("a: 1\n \tb: 2"), "2:2: expected spaces, got a tab");
   EXPECT_EQ(read("a: \"\\n\""), "1:5: expected no escape in a quoted text");
   EXPECT_EQ(read("# nothing\n"), "1:1: ");
   EXPECT_EQ(read(std::string(200, '[')), "1:66: expected less nesting");
