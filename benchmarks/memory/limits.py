@@ -45,6 +45,8 @@ def compile_within(limit, name):
 
 free = compile_within(0, "free")
 peak = free["memory"]["peak"]
+kept = compile_within(peak, "kept")
+assert kept["again"]["operations"] == 0 and kept["step"] == free["step"], "expected a limit that the program keeps anyway to change nothing"
 nearest = compile_within(1, "none")
 assert isinstance(nearest, int) and nearest <= peak, nearest
 limits = sorted({("least", nearest)} | {(share, int(float(share) * peak)) for share in shares}, key=lambda pair: -pair[1])

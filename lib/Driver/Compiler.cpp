@@ -107,7 +107,7 @@ private:
   /// The program before `schedule`, where memory is limited, and the bytes that
   /// this phase leaves for what it does not know of.
   OwningOpRef<ModuleOp> unscheduled;
-  int64_t reserved = 0;
+  std::optional<int64_t> reserved;
   /// What takes memory by the plan of `schedule`, where memory is limited.
   std::optional<MemoryUse> memoryUse;
   RematerializedWork rematerialized;
@@ -428,7 +428,13 @@ CompileOptions Compilation::phaseOptions(Phase phase) const {
     return asked;
   std::optional<MemoryLimit> limit =
       findMemoryLimit(*module, options.memoryLimit);
-  asked.memoryLimit = limit ? std::max<int64_t>(limit->bytes - reserved, 1) : 0;
+  // What the phase counts is an estimate from above, so that it is asked for no
+  // limit before the program is known to take more, if its code is made at all.
+  bool mayFit = !reserved && options.to >= Phase::Codegen;
+  asked.memoryLimit =
+      limit && !mayFit
+          ? std::max<int64_t>(limit->bytes - reserved.value_or(0), 1)
+          : 0;
   return asked;
 }
 
@@ -491,17 +497,20 @@ FailureOr<ProgramNeeds> Compilation::measureNeeds() {
 LogicalResult Compilation::fitSchedule(const MemoryLimit &limit,
                                        ProgramNeeds &needs) {
   const PhaseLoop &loop = getPhaseLoop(Trials::Rematerialization);
-  reserved = 0;
+  reserved.reset();
   int64_t more = 0, before = std::numeric_limits<int64_t>::max();
-  for (int i = 1; i <= loop.most && unscheduled &&
-                  needs.memory.peak() > limit.bytes && reserved < limit.bytes;
+  for (int i = 1;
+       i <= loop.most && unscheduled && needs.memory.peak() > limit.bytes &&
+       reserved.value_or(0) < limit.bytes;
        ++i) {
-    // Twice as much more where the last trial was no better; at last, the
-    // least.
-    int64_t excess = needs.memory.peak() - limit.bytes;
-    more = needs.memory.peak() < before ? excess : std::max(excess, 2 * more);
-    before = needs.memory.peak();
-    reserved = i == loop.most ? limit.bytes : reserved + more;
+    // Nothing at first; then twice as much more where the last trial was no
+    // better; at last, the least.
+    if (reserved) {
+      int64_t excess = needs.memory.peak() - limit.bytes;
+      more = needs.memory.peak() < before ? excess : std::max(excess, 2 * more);
+      before = needs.memory.peak();
+    }
+    reserved = i == loop.most ? limit.bytes : reserved.value_or(0) + more;
     module = unscheduled->clone();
     if (runPhases(loop.first, loop.last) != kDone)
       return failure();
@@ -535,7 +544,7 @@ LogicalResult Compilation::fitMemory() {
     stageMemory = refused ? (made + refused) / 2
                           : double(made) * limit->bytes / found->memory.peak();
     module = uncut->clone();
-    reserved = 0;
+    reserved.reset();
     ScopedDiagnosticHandler silence(&context,
                                     [](Diagnostic &) { return success(); });
     if (runPhases(loop.first, loop.last) != kDone) {

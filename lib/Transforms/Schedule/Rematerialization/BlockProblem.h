@@ -7,6 +7,7 @@
 #include "Calls.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tessera::schedule {
@@ -48,7 +49,7 @@ private:
   std::vector<mlir::Operation *> ops;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   /// Values, with their copies once a plan is applied.
-  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  llvm::MapVector<mlir::Value, unsigned> numbers;
   /// Which result of its operation a value is.
   std::vector<unsigned> resultNumbers;
   /// While a plan is applied, what has run for each of its steps.
