@@ -16,7 +16,7 @@ using namespace tessera::schedule;
 
 static constexpr int64_t kAlignment = 64;
 
-static int64_t rounded(int64_t bytes) {
+int64_t tessera::schedule::arenaBytes(int64_t bytes) {
   return llvm::alignTo(bytes, kAlignment);
 }
 
@@ -85,8 +85,8 @@ void PlacedBuffers::insert(const BufferLifetime &buffer, int64_t offset,
 static int64_t mostLiveBytes(llvm::ArrayRef<BufferLifetime> buffers) {
   std::map<int64_t, int64_t> changes;
   for (const BufferLifetime &buffer : buffers) {
-    changes[buffer.begin] += rounded(buffer.bytes);
-    changes[buffer.end + 1] -= rounded(buffer.bytes);
+    changes[buffer.begin] += arenaBytes(buffer.bytes);
+    changes[buffer.end + 1] -= arenaBytes(buffer.bytes);
   }
   int64_t live = 0, most = 0;
   for (auto [time, change] : changes)
@@ -108,7 +108,7 @@ ArenaPlan tessera::schedule::packArena(llvm::ArrayRef<BufferLifetime> buffers) {
   });
   PlacedBuffers placed;
   for (size_t number : order) {
-    int64_t bytes = rounded(buffers[number].bytes);
+    int64_t bytes = arenaBytes(buffers[number].bytes);
     int64_t offset = placed.findGap(buffers[number], bytes);
     plan.offsets[number] = offset;
     plan.size = std::max(plan.size, offset + bytes);

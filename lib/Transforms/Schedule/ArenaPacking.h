@@ -24,6 +24,9 @@ struct ArenaPlan {
   int64_t live = 0;
 };
 
+/// What a buffer of `bytes` takes of an arena: whole cache lines.
+int64_t arenaBytes(int64_t bytes);
+
 /// Places buffers from the largest to the smallest, each into the smallest gap
 /// that fits among those that are already placed and alive at some of its time.
 /// Takes time proportional to the number of pairs of buffers compared, n^2 / 2

@@ -2,38 +2,22 @@
 
 #include "BlockProblem.h"
 
+#include "ArenaPacking.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Pipe/Step.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::schedule;
 
-/// What the arena rounds sizes up to.
-static constexpr int64_t kAlignment = 64;
-
 static bool mayRepeat(Operation *op) {
   return isa<spmd::KernelOp, spmd::CollectiveOpInterface>(op) ||
          (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
           !op->hasTrait<OpTrait::IsTerminator>());
-}
-
-/// What `op` reads, also in its regions, each once.
-static llvm::SetVector<Value> readsOf(Operation *op) {
-  llvm::SetVector<Value> reads;
-  if (isa<spmd::KernelOp>(op))
-    reads.insert(op->operand_begin(), op->operand_end());
-  else
-    op->walk([&](Operation *inner) {
-      reads.insert(inner->operand_begin(), inner->operand_end());
-      return isa<spmd::KernelOp>(inner) ? WalkResult::skip()
-                                        : WalkResult::advance();
-    });
-  return reads;
 }
 
 BlockProblem::BlockProblem(Block &block, const CalledFunctions &functions,
@@ -64,7 +48,7 @@ unsigned BlockProblem::numberOf(Value value) {
     bool leaves = isa<func::ReturnOp>(ops.back()) &&
                   llvm::is_contained(value.getUsers(), ops.back());
     if (isa<RankedTensorType>(value.getType()) && !leaves)
-      added.bytes = llvm::alignTo(bytesOf(value), kAlignment);
+      added.bytes = arenaBytes(bytesOf(value));
   }
   described.values.push_back(added);
   return entry->second;
@@ -72,15 +56,8 @@ unsigned BlockProblem::numberOf(Value value) {
 
 void BlockProblem::addOperation(Operation *op, int64_t ownBytes) {
   RecomputationProblem::Operation added;
-  for (Value value : readsOf(op)) {
-    Operation *maker = value.getDefiningOp();
-    Block *madeIn = value.getParentBlock();
-    // What is made inside of `op` is its own affair.
-    if (madeIn != &block &&
-        op->isAncestor(maker ? maker : madeIn->getParentOp()))
-      continue;
+  for (Value value : pipe::readsOf(op))
     added.operands.push_back(numberOf(value));
-  }
   for (OpResult result : op->getResults()) {
     added.results.push_back(numberOf(result));
     resultNumbers.resize(described.values.size());

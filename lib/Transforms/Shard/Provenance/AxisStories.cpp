@@ -114,10 +114,14 @@ AxisStories::AxisStories(func::FuncOp function,
                          const FunctionProvenance *origins, RuleCache &rules)
     : origins(origins), rules(rules) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (std::optional<unsigned> donated = getDonatedResult(function, i))
-      argumentOf[boundaryName("result", *donated,
-                              function.getResultAttrDict(*donated))] =
+    if (std::optional<unsigned> donated = getDonatedResult(function, i)) {
+      std::string name =
           boundaryName("argument", i, function.getArgAttrDict(i));
+      std::string pattern = withoutLayerNumbers(name);
+      argumentOf[boundaryName("result", *donated,
+                              function.getResultAttrDict(*donated))] = {
+          std::move(name), std::move(pattern)};
+    }
 }
 
 /// The story of `axis` at `slot`; what else would have brought it is noted.
@@ -138,17 +142,17 @@ StringRef AxisStories::argumentsOf(const FunctionProvenance::Alike &alike) {
   auto [known, isNew] = argumentsOfAlike.try_emplace(&alike);
   if (isNew)
     for (unsigned number : alike.annotations) {
-      StringRef what = origins->annotation(number).place.getWhat();
-      auto argument = argumentOf.find(what);
-      std::string pattern = argument == argumentOf.end()
-                                ? ""
-                                : withoutLayerNumbers(argument->second);
-      if (pattern.empty() ||
-          (number != alike.annotations.front() && pattern != known->second)) {
+      auto argument =
+          argumentOf.find(origins->annotation(number).place.getWhat());
+      StringRef pattern = argument == argumentOf.end()
+                              ? ""
+                              : StringRef(argument->second.pattern);
+      if (number == alike.annotations.front())
+        known->second = pattern.str();
+      else if (pattern != known->second)
         known->second.clear();
+      if (known->second.empty())
         break;
-      }
-      known->second = pattern;
     }
   return known->second;
 }
@@ -169,10 +173,9 @@ AxisStories::firstUntold(const FunctionProvenance::Alike &alike,
     const FunctionProvenance::Annotation &said = origins->annotation(number);
     StringRef what = said.place.getWhat();
     auto argument = argumentOf.find(what);
-    if (!isIn(told, what) &&
-        (argument == argumentOf.end() ||
-         (!isIn(told, argument->second) &&
-          !isIn(named, withoutLayerNumbers(argument->second)))))
+    if (!isIn(told, what) && (argument == argumentOf.end() ||
+                              (!isIn(told, argument->second.name) &&
+                               !isIn(named, argument->second.pattern))))
       return &said;
   }
   return nullptr;

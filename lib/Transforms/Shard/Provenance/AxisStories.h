@@ -88,6 +88,11 @@ private:
     bool operator==(const Others &) const = default;
   };
 
+  /// What an argument is called, and that without the numbers of layers.
+  struct DonatedArgument {
+    std::string name, pattern;
+  };
+
   const FunctionProvenance::Annotation *
   firstUntold(const FunctionProvenance::Alike &alike, const Others &other,
               const llvm::StringSet<> &told, const llvm::StringSet<> &named);
@@ -115,7 +120,7 @@ private:
   /// What else would have brought the axes that stories are told of.
   llvm::SmallVector<Others, 4> others;
   /// The results that arguments are donated to, by what both are called.
-  llvm::StringMap<std::string> argumentOf;
+  llvm::StringMap<DonatedArgument> argumentOf;
   /// What `argumentsOf` has found.
   llvm::DenseMap<const FunctionProvenance::Alike *, std::string>
       argumentsOfAlike;
