@@ -103,6 +103,12 @@ TesseraStatus tessera_job_step(TesseraJob *job) {
   return report(unwrap(job).step());
 }
 
+TesseraStatus tessera_job_call(TesseraJob *job, const TesseraCall *call) {
+  TesseraCall known = {};
+  std::memcpy(&known, call, std::min(call->size, sizeof known));
+  return report(unwrap(job).call(known));
+}
+
 TesseraStatus tessera_job_get_result(TesseraJob *job, int32_t index,
                                      void *data) {
   return report(unwrap(job).getResult(index, static_cast<std::byte *>(data)));

@@ -87,6 +87,8 @@ template <typename Body>
 int32_t TesseraContext::perform(Activity what, const char *newKind,
                                 const TesseraSite *newSite, TesseraEvent event,
                                 Body body) {
+  if (isInterrupted->load(std::memory_order_relaxed))
+    return TESSERA_FAILED;
   site = newSite ? newSite : &unknownSite;
   kind = newKind;
   activity = what;

@@ -97,6 +97,8 @@ public:
   const KernelTimes *kernelTimes = nullptr;
   /// How many pipeline ranks there are, and how many ranks each has.
   int32_t pipelineRanks = 1, meshRanks = 1;
+  /// Whether the job has been interrupted, so that nothing more is to begin.
+  const std::atomic<bool> *isInterrupted = nullptr;
 
   /// What happened since the job began, if it is recorded.
   std::vector<TesseraEvent> events;

@@ -23,6 +23,11 @@ static JobStatus invalid(const std::string &message) {
   return JobFailure{TESSERA_INVALID, message};
 }
 
+JobStatus Job::notEnoughMemory(int32_t rank) {
+  return JobFailure{TESSERA_FAILED,
+                    "rank " + std::to_string(rank) + ": not enough memory"};
+}
+
 /// The cores that this process may use.
 static int32_t availableCores() {
   cpu_set_t set;
@@ -59,6 +64,8 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
                    std::to_string(options.threads));
   std::unique_ptr<Job> made(new Job(program));
   made->hasGuards = options.guards != 0;
+  made->interrupted = options.interrupted;
+  made->interruptedData = options.interrupted_data;
   if (JobStatus failure = made->chooseBackend(options))
     return failure;
   if (JobStatus failure = made->openWorld(options))
@@ -175,6 +182,13 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
     worldOptions.network = &network;
   }
   worldOptions.data = this;
+  if (interrupted)
+    worldOptions.interrupted = [](void *data) -> int32_t {
+      Job &job = *static_cast<Job *>(data);
+      if (job.interrupted(job.interruptedData))
+        job.isInterrupted = true;
+      return job.isInterrupted;
+    };
   worldOptions.describe = [](void *data, int32_t rank, char *buffer,
                              size_t size) {
     const std::unique_ptr<Rank> &state = static_cast<Job *>(data)->ranks[rank];
@@ -244,6 +258,8 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
   const Manifest &manifest = program.manifest();
   int32_t count = manifest.ranks();
   ranks.resize(count);
+  allocatesOnDemand =
+      options.allocate_on_demand && !hasGuards && !backend->devices;
   for (int32_t rank = 0; rank < count; ++rank) {
     if (!backend->is_local(world, rank))
       continue;
@@ -255,6 +271,7 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
     context.pipelineRanks = manifest.pipelineRanks();
     context.meshRanks = manifest.mesh.ranks();
     context.kernelTimes = kernelTimes ? &*kernelTimes : nullptr;
+    context.isInterrupted = &isInterrupted;
     for (size_t c = 0; c < groups.size(); ++c) {
       int32_t group = groups[c].groupOf[rank];
       context.groups.push_back({static_cast<int32_t>(c), group, groups[c].size,
@@ -262,8 +279,7 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
                                 groups[c].positionOf[rank]});
     }
     if (!allocate(*ranks[rank]))
-      return JobFailure{TESSERA_FAILED,
-                        "rank " + std::to_string(rank) + ": not enough memory"};
+      return notEnoughMemory(rank);
   }
   return {};
 }
@@ -308,42 +324,63 @@ static std::string nameOf(const char *what,
          (name.empty() ? " " + std::to_string(number) : " '" + name + "'");
 }
 
-bool Job::allocate(Rank &rank) {
+/// Memory of the rank for this purpose; null if there is none left.
+void *Job::allocateBlock(Rank &rank, const std::string &name, int64_t bytes) {
+  if (backend->devices)
+    return backend->devices->allocate(world, rank.context.rank, bytes);
+  int64_t zone = hasGuards ? MemoryGuards::redZone : 0;
+  Buffer memory =
+      kernelTimes ? reserveZeros(bytes) : allocateZeros(bytes + 2 * zone);
+  if (!memory)
+    return nullptr;
+  rank.blocks.push_back({name, memory.get() + zone, bytes});
+  rank.owned.push_back(std::move(memory));
+  return rank.blocks.back().begin;
+}
+
+/// The job's memory for the argument at `position` of the rank's program; null
+/// if there is none left.
+void *Job::ownArgument(Rank &rank, int32_t position) {
   const Manifest &manifest = program.manifest();
-  bool complete = true;
-  auto add = [&](const std::string &name, int64_t bytes) -> void * {
-    if (backend->devices) {
-      void *memory =
-          complete ? backend->devices->allocate(world, rank.context.rank, bytes)
-                   : nullptr;
-      complete &= memory != nullptr;
-      return memory;
-    }
-    int64_t zone = hasGuards ? MemoryGuards::redZone : 0;
-    if (complete)
-      rank.owned.push_back(kernelTimes ? reserveZeros(bytes)
-                                       : allocateZeros(bytes + 2 * zone));
-    complete = complete && rank.owned.back();
-    if (!complete)
-      return nullptr;
-    rank.blocks.push_back({name, rank.owned.back().get() + zone, bytes});
-    return rank.blocks.back().begin;
-  };
+  const ManifestRows &rows = programOf(rank.context.rank).arguments[position];
+  if (!rank.arguments[position])
+    rank.arguments[position] =
+        allocateBlock(rank, nameOf("argument", manifest.arguments, rows.number),
+                      rows.localBytes(manifest.arguments[rows.number]));
+  return rank.arguments[position];
+}
+
+/// As `ownArgument`; of a result with a donated argument, that one's.
+void *Job::ownResult(Rank &rank, int32_t position) {
+  const Manifest &manifest = program.manifest();
   const ManifestProgram &part = programOf(rank.context.rank);
-  for (const ManifestRows &rows : part.arguments)
-    rank.arguments.push_back(
-        add(nameOf("argument", manifest.arguments, rows.number),
-            rows.localBytes(manifest.arguments[rows.number])));
-  for (int32_t i = 0; i < static_cast<int32_t>(part.results.size()); ++i) {
-    const ManifestRows &rows = part.results[i];
-    int32_t donor = manifest.donorOf(part, i);
-    rank.results.push_back(
-        donor < 0 ? add(nameOf("result", manifest.results, rows.number),
-                        rows.localBytes(manifest.results[rows.number]))
-                  : rank.arguments[donor]);
-  }
-  rank.arena = add("the arena", part.arenaBytes);
-  return complete;
+  const ManifestRows &rows = part.results[position];
+  if (int32_t donor = manifest.donorOf(part, position); donor >= 0)
+    rank.results[position] = ownArgument(rank, donor);
+  else if (!rank.results[position])
+    rank.results[position] =
+        allocateBlock(rank, nameOf("result", manifest.results, rows.number),
+                      rows.localBytes(manifest.results[rows.number]));
+  return rank.results[position];
+}
+
+bool Job::allocate(Rank &rank) {
+  const ManifestProgram &part = programOf(rank.context.rank);
+  rank.arguments.resize(part.arguments.size());
+  rank.results.resize(part.results.size());
+  rank.arena = allocateBlock(rank, "the arena", part.arenaBytes);
+  return rank.arena && (allocatesOnDemand || allocateTensors(rank));
+}
+
+/// Gives the rank memory for all arguments and results that have none.
+bool Job::allocateTensors(Rank &rank) {
+  for (size_t i = 0; i < rank.arguments.size(); ++i)
+    if (!ownArgument(rank, static_cast<int32_t>(i)))
+      return false;
+  for (size_t i = 0; i < rank.results.size(); ++i)
+    if (!ownResult(rank, static_cast<int32_t>(i)))
+      return false;
+  return true;
 }
 
 /// Lets the contexts of all ranks watch their memory, if that is wanted.
@@ -371,16 +408,10 @@ JobStatus Job::addGuards() {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Gives a rank its part of the argument at `position` of its program.
-JobStatus Job::fillArgument(int32_t rank, int32_t position,
-                            const std::byte *global) {
-  const ManifestRows &rows = programOf(rank).arguments[position];
+/// Writes to `shard` what `rank` has of these rows of an argument.
+void Job::fillShard(int32_t rank, const ManifestRows &rows,
+                    const std::byte *global, std::byte *shard) const {
   const ManifestTensor &argument = program.manifest().arguments[rows.number];
-  int64_t bytes = rows.localBytes(argument);
-  void *memory = ranks[rank]->arguments[position];
-  std::vector<std::byte> staged(backend->devices ? bytes : 0);
-  std::byte *shard =
-      backend->devices ? staged.data() : static_cast<std::byte *>(memory);
   int32_t device = rank % program.manifest().mesh.ranks();
   // The first summand is the tensor, the others change nothing.
   if (argument.layout.summandOf(device) == 0)
@@ -388,7 +419,23 @@ JobStatus Job::fillArgument(int32_t rank, int32_t position,
                                     shard);
   else
     fillNeutral(static_cast<int32_t>(argument.type), argument.reduction, shard,
-                bytes / static_cast<int64_t>(elementSize(argument.type)));
+                rows.localBytes(argument) /
+                    static_cast<int64_t>(elementSize(argument.type)));
+}
+
+/// Gives a rank its part of the argument at `position` of its program.
+JobStatus Job::fillArgument(int32_t rank, int32_t position,
+                            const std::byte *global) {
+  const ManifestRows &rows = programOf(rank).arguments[position];
+  const ManifestTensor &argument = program.manifest().arguments[rows.number];
+  int64_t bytes = rows.localBytes(argument);
+  void *memory = ownArgument(*ranks[rank], position);
+  if (!memory)
+    return notEnoughMemory(rank);
+  std::vector<std::byte> staged(backend->devices ? bytes : 0);
+  std::byte *shard =
+      backend->devices ? staged.data() : static_cast<std::byte *>(memory);
+  fillShard(rank, rows, global, shard);
   if (backend->devices &&
       backend->devices->upload(world, rank, shard, memory, bytes) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
@@ -414,16 +461,18 @@ JobStatus Job::setArgument(int32_t index, const std::byte *global) {
   return {};
 }
 
-int32_t Job::runRank(Rank &rank) {
+/// Runs the program of a rank on these shards.
+int32_t Job::runRank(Rank &rank, std::span<void *const> arguments,
+                     std::span<void *const> results) {
   TesseraContext &context = rank.context;
   context.enterThread();
   context.activity = TesseraContext::Activity::Between;
   TesseraMain entry =
       program.entry(context.rank / program.manifest().mesh.ranks());
   int32_t status =
-      entry(&context, rank.arguments.data(), rank.results.data(), rank.arena);
+      entry(&context, arguments.data(), results.data(), rank.arena);
   if (status == 0)
-    status = context.endStep(rank.results);
+    status = context.endStep(results);
   if (status == 0) {
     context.activity = TesseraContext::Activity::Finished;
     return 0;
@@ -438,14 +487,23 @@ int32_t Job::runRank(Rank &rank) {
 }
 
 JobStatus Job::step() {
-  auto body = [](void *data, int32_t rank) {
+  for (std::unique_ptr<Rank> &rank : ranks)
+    if (rank && allocatesOnDemand && !allocateTensors(*rank))
+      return notEnoughMemory(rank->context.rank);
+  auto body = [](void *data, int32_t number) {
     Job &job = *static_cast<Job *>(data);
-    return job.runRank(*job.ranks[rank]);
+    Rank &rank = *job.ranks[number];
+    return job.runRank(rank, rank.arguments, rank.results);
   };
+  return run(body, this);
+}
+
+/// Lets every rank of this process run `body`.
+JobStatus Job::run(TesseraRankBody body, void *data) {
   for (std::unique_ptr<Rank> &rank : ranks)
     if (rank)
       rank->context.beginStep();
-  if (backend->run(world, body, this) != TESSERA_OK)
+  if (backend->run(world, body, data) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   hasRun = true;
   if (backend->devices)

@@ -33,6 +33,8 @@ public:
 
   JobStatus setArgument(int32_t index, const std::byte *global);
   JobStatus step();
+  /// See `tessera_job_call`.
+  JobStatus call(const TesseraCall &call);
   JobStatus getResult(int32_t index, std::byte *global);
 
   /// See `tessera_job_leads` and `tessera_job_agree`.
@@ -71,7 +73,8 @@ private:
       int64_t bytes;
     };
     std::vector<Block> blocks;
-    /// What the main function takes, in its order.
+    /// What the main function takes, in its order; null until it is needed
+    /// where memory is allocated on demand.
     std::vector<void *> arguments, results;
     void *arena = nullptr;
   };
@@ -88,14 +91,42 @@ private:
   const ManifestProgram &programOf(int32_t rank) const {
     return program.manifest().programs[rank / program.manifest().mesh.ranks()];
   }
+  static JobStatus notEnoughMemory(int32_t rank);
   bool allocate(Rank &rank);
+  void *allocateBlock(Rank &rank, const std::string &name, int64_t bytes);
+  void *ownArgument(Rank &rank, int32_t position);
+  void *ownResult(Rank &rank, int32_t position);
+  bool allocateTensors(Rank &rank);
   JobStatus addGuards();
+  void fillShard(int32_t rank, const ManifestRows &rows,
+                 const std::byte *global, std::byte *shard) const;
   JobStatus fillArgument(int32_t rank, int32_t position,
                          const std::byte *global);
   JobStatus collectResult(int32_t rank, int32_t position, std::byte *global);
   JobStatus collectSummand(int32_t index, int32_t summand, std::byte *global);
   void recordDeviceEvents();
-  int32_t runRank(Rank &rank);
+  JobStatus run(TesseraRankBody body, void *data);
+  int32_t runRank(Rank &rank, std::span<void *const> arguments,
+                  std::span<void *const> results);
+
+  /// A call, as the ranks' threads see it.
+  struct CallInProgress {
+    Job &job;
+    const TesseraCall &call;
+  };
+  JobStatus callDevices(const TesseraCall &call);
+  bool canUseInPlace(const void *memory) const;
+  void *placeOf(const Rank &rank, const ManifestRows &rows,
+                const ManifestTensor &tensor, const void *shard,
+                const void *global) const;
+  bool bringArgument(Rank &rank, int32_t position, const TesseraCall &call,
+                     void *result, void *&place);
+  bool placeResult(Rank &rank, int32_t position, const TesseraCall &call,
+                   void *&place);
+  void takeResult(const Rank &rank, int32_t position, const TesseraCall &call,
+                  const void *place) const;
+  bool isGatheredByRanks(int32_t result) const;
+  int32_t callRank(Rank &rank, const TesseraCall &call);
 
   const Program &program;
   /// For guards.
@@ -113,7 +144,11 @@ private:
   std::vector<std::unique_ptr<Rank>> ranks;
   /// By rank; empty for back ends without devices.
   std::vector<std::vector<TesseraEvent>> deviceEvents;
-  bool spin = false, hasRun = false;
+  bool spin = false, hasRun = false, allocatesOnDemand = false;
+  /// What the options say, and whether it has said so.
+  int32_t (*interrupted)(void *) = nullptr;
+  void *interruptedData = nullptr;
+  std::atomic<bool> isInterrupted = false;
   int32_t threads = 1;
 };
 

@@ -101,6 +101,20 @@ void ShardLayout::forEachRun(int32_t rank, Body body) const {
   }
 }
 
+std::optional<int64_t> ShardLayout::offsetInGlobal(int32_t rank) const {
+  const Shape &offset = offsets[rank];
+  int64_t element = 0;
+  bool isOneIndex = true; // In all dimensions before.
+  for (size_t dim = 0; dim < global.size(); ++dim) {
+    if (offset[dim] + local[dim] > global[dim] ||
+        (!isOneIndex && local[dim] != global[dim]))
+      return {};
+    isOneIndex &= local[dim] == 1;
+    element = element * global[dim] + offset[dim];
+  }
+  return element;
+}
+
 void ShardLayout::scatter(int32_t rank, size_t elementBytes,
                           const std::byte *globalData, std::byte *shard) const {
   if (offsets[rank].size() && local != global)

@@ -48,6 +48,10 @@ public:
   void gather(int32_t rank, size_t elementBytes, const std::byte *shard,
               std::byte *globalData) const;
 
+  /// The element of the global tensor at which the rank's shard begins, if all
+  /// of the shard lies there as it is, in one piece and without padding.
+  std::optional<int64_t> offsetInGlobal(int32_t rank) const;
+
   /// The number of summands that make up the global tensor.
   int32_t summands() const { return static_cast<int32_t>(ownerRanks.size()); }
   /// The number of the summand that the rank holds a shard of.

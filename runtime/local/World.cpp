@@ -83,7 +83,13 @@ TesseraStatus World::run(TesseraRankBody newBody, void *newData) {
     uint32_t seen = end.read();
     if (running == 0)
       break;
-    end.wait(seen);
+    if (!options.interrupted) {
+      end.wait(seen);
+      continue;
+    }
+    end.wait(seen, std::chrono::milliseconds(100));
+    if (!failed && running != 0 && options.interrupted(options.data))
+      fail("interrupted");
   }
   checkMailboxes();
   return failed ? TESSERA_FAILED : TESSERA_OK;

@@ -159,6 +159,162 @@ TEST_F(ProgramTest, RecordsEventsWhenAsked) {
 }
 
 //===----------------------------------------------------------------------===//
+// Calls on the caller's memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a call of the step model takes and gives: memory of the caller's that
+/// begins `shift` floats behind a multiple of 64 bytes.
+struct StepMemory {
+  explicit StepMemory(int shift) {
+    for (size_t i = 0; i < std::size(pieces); ++i)
+      pieces[i] = memory + 64 * i + shift;
+  }
+  alignas(64) float memory[64 * 14];
+  float *pieces[14];
+};
+} // namespace
+
+TEST_F(ProgramTest, CallsReadAndWriteGlobalTensors) {
+  buildStepModel(folder.path("step.tsx"));
+  TesseraProgram *program = load(folder.path("step.tsx"));
+  for (int shift : {0, 1})
+    for (int32_t onDemand : {0, 1}) {
+      TesseraJobOptions options = {};
+      options.allocate_on_demand = onDemand;
+      TesseraJob *job = start(program, options);
+      StepMemory memory(shift);
+      float *w = memory.pieces[0], *x = memory.pieces[1];
+      float *loss = memory.pieces[2], *updated = memory.pieces[3];
+      std::iota(w, w + 24, 0.f);
+      for (int i = 0; i < 4; ++i)
+        x[i] = static_cast<float>(i);
+      const void *arguments[] = {w, x};
+      void *results[] = {loss, updated};
+      TesseraCall call = {sizeof call, arguments, nullptr, results, nullptr};
+      for (int repetition = 0; repetition < 2; ++repetition) {
+        ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK)
+            << tessera_error_message();
+        EXPECT_EQ(*loss, 276);
+        for (int i = 0; i < 24; ++i) {
+          EXPECT_EQ(w[i], i); // Not donated by the caller.
+          EXPECT_EQ(updated[i], i + i / 6);
+        }
+      }
+      // Again and again in one place.
+      arguments[0] = updated;
+      ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK);
+      EXPECT_EQ(updated[23], 29);
+      EXPECT_EQ(*loss, 276 + 36);
+      // Then without the caller's memory.
+      ASSERT_EQ(tessera_job_set_argument(job, 0, w), TESSERA_OK);
+      ASSERT_EQ(tessera_job_set_argument(job, 1, x), TESSERA_OK);
+      ASSERT_EQ(tessera_job_step(job), TESSERA_OK);
+      ASSERT_EQ(tessera_job_get_result(job, 1, updated), TESSERA_OK);
+      EXPECT_EQ(updated[23], 26);
+      // What the call does not name comes from the job, and stays there.
+      call.arguments = nullptr;
+      void *onlyLoss[] = {loss, nullptr};
+      call.results = onlyLoss;
+      ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK);
+      EXPECT_EQ(*loss, 276 + 36);
+      ASSERT_EQ(tessera_job_get_result(job, 1, updated), TESSERA_OK);
+      EXPECT_EQ(updated[23], 29);
+      tessera_job_destroy(job);
+    }
+  tessera_program_destroy(program);
+}
+
+TEST_F(ProgramTest, CallsReadAndWriteShards) {
+  buildStepModel(folder.path("step.tsx"));
+  TesseraProgram *program = load(folder.path("step.tsx"));
+  for (int shift : {0, 1}) {
+    TesseraJobOptions options = {};
+    options.allocate_on_demand = 1;
+    TesseraJob *job = start(program, options);
+    StepMemory memory(shift);
+    const void *arguments[8];
+    void *results[8];
+    for (int rank = 0; rank < 4; ++rank) {
+      float *w = memory.pieces[rank], *x = memory.pieces[4 + rank % 2];
+      arguments[rank] = w;
+      arguments[4 + rank] = x;
+      results[rank] = memory.pieces[6 + rank];
+      results[4 + rank] = rank == 0 ? w : memory.pieces[10 + rank];
+      std::iota(w, w + 6, 10.f * static_cast<float>(rank));
+      x[0] = 1;
+      x[1] = 2;
+    }
+    TesseraCall call = {sizeof call, nullptr, arguments, nullptr, results};
+    ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK)
+        << tessera_error_message();
+    for (int rank = 0; rank < 4; ++rank) {
+      EXPECT_EQ(*static_cast<float *>(results[rank]), 60 * 6 + 60);
+      auto *updated = static_cast<float *>(results[4 + rank]);
+      EXPECT_EQ(updated[2], 10 * rank + 2 + 1);
+      EXPECT_EQ(updated[5], 10 * rank + 5 + 2);
+      EXPECT_EQ(memory.pieces[rank][0], 10 * rank + (rank == 0));
+    }
+    tessera_job_destroy(job);
+  }
+  tessera_program_destroy(program);
+}
+
+TEST_F(ProgramTest, CallsOfPipelineRanksTakeGlobalTensors) {
+  buildChainModel(folder.path("chain.tsx"));
+  TesseraProgram *program = load(folder.path("chain.tsx"));
+  TesseraJob *job = start(program);
+  float w = 3, x[] = {1, 2, 3, 4}, sum = 0, next = 0;
+  const void *arguments[] = {&w, x};
+  void *results[] = {&sum, &next};
+  TesseraCall call = {sizeof call, arguments, nullptr, results, nullptr};
+  ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK)
+      << tessera_error_message();
+  EXPECT_EQ(sum, 30);
+  EXPECT_EQ(next, 4);
+  EXPECT_EQ(w, 3);
+  call.argument_shards = arguments;
+  EXPECT_EQ(tessera_job_call(job, &call), TESSERA_INVALID);
+  EXPECT_STREQ(tessera_error_message(),
+               "expected global tensors for 2 pipeline ranks, got shards");
+  tessera_job_destroy(job);
+  tessera_program_destroy(program);
+}
+
+TEST_F(ProgramTest, StepsCanBeInterrupted) {
+  // Kernels and no end, or waiting for a rank that never comes.
+  for (const char *source :
+       {"for (;;) if (tessera_rt_launch(c, kernel, 0, 1, 1, 0)) return 7;",
+        "if (tessera_rt_axis_index(c, 0) == 0) for (;;)\n"
+        "  if (tessera_rt_launch(c, kernel, 0, 1, 1, 0)) return 7;\n"
+        "float in = 0, out;\n"
+        "return tessera_rt_all_reduce(c, &in, &out, 1, 11, 0, 0, -1, 0);"}) {
+    std::string path = folder.path("endless.tsx");
+    buildModel(path,
+               manifestOf(R"([{"name": "x", "size": 2}])", "[]", "[]",
+                          R"([[{"axis": "x"}]])"),
+               std::string("static void kernel(void *const *b, int64_t i, "
+                           "int64_t j) {}\n"
+                           "int32_t tessera_main(TesseraContext *c, void "
+                           "*const *a, void *const *r, void *s) {") +
+                   source + "}\n");
+    TesseraProgram *program = load(path);
+    int asked = 0;
+    TesseraJobOptions options = {};
+    options.interrupted = [](void *data) -> int32_t {
+      return ++*static_cast<int *>(data) == 2;
+    };
+    options.interrupted_data = &asked;
+    TesseraJob *job = start(program, options);
+    EXPECT_EQ(tessera_job_step(job), TESSERA_FAILED);
+    EXPECT_STREQ(tessera_error_message(), "interrupted");
+    EXPECT_EQ(asked, 2);
+    tessera_job_destroy(job);
+    tessera_program_destroy(program);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // What is refused
 //===----------------------------------------------------------------------===//
 

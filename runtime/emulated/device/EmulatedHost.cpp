@@ -24,6 +24,12 @@ EmulatedHost::EmulatedHost(const TesseraWorldOptions &givenOptions)
                              size_t size) {
     static_cast<EmulatedHost *>(data)->describe(rank, buffer, size);
   };
+  if (options.interrupted)
+    worldOptions.interrupted = [](void *data) {
+      const TesseraWorldOptions &given =
+          static_cast<EmulatedHost *>(data)->options;
+      return given.interrupted(given.data);
+    };
   world = std::make_unique<runtime::World>(worldOptions);
 }
 

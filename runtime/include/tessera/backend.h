@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 7
+#define TESSERA_BACKEND_VERSION 8
 
 /** The kinds of collectives. */
 enum {
@@ -124,6 +124,9 @@ typedef struct TesseraWorldOptions {
   /** Writes what `rank` is doing, for a message: "in kernel 'x' at f.py:1:2".
    */
   void (*describe)(void *data, int32_t rank, char *buffer, size_t size);
+  /** Unless NULL, to be called some ten times a second by the thread that waits
+      in `run`, where ranks are threads: not 0 ends the job. */
+  int32_t (*interrupted)(void *data);
   void *data;
 } TesseraWorldOptions;
 

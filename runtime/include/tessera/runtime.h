@@ -217,6 +217,17 @@ typedef struct TesseraJobOptions {
   /** The machine on which messages take time; NULL for none. Read while the job
       is created. Needs the back end "local". */
   const TesseraMachine *machine;
+  /** Whether the ranks' memory for an argument or result is allocated when a
+      step first needs it; for jobs whose calls bring their own memory. */
+  int32_t allocate_on_demand;
+  int32_t reserved;
+  /** Unless NULL, called with `interrupted_data` some ten times a second on the
+      thread that waits for a step, and when that thread gets a signal. Where
+     the result is not 0, the step ends with TESSERA_FAILED as soon as every
+     rank has come to its next kernel, collective or message. Back ends whose
+     ranks are not threads of this process do not call it. */
+  int32_t (*interrupted)(void *interrupted_data);
+  void *interrupted_data;
 } TesseraJobOptions;
 
 /** Starts the ranks and allocates their memory. The program must outlive the
@@ -243,6 +254,35 @@ TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
    Needs one step to have run. */
 TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
                                                     void *data);
+
+/** Where tensors of a call are, in memory of the caller's, dense and row-major.
+    Each list may be NULL, and so may each pointer in it. Regions do not
+   overlap, but a donated argument may be at the same place as its result. */
+typedef struct TesseraCall {
+  /** sizeof(TesseraCall) of the caller, so that fields can be added. */
+  size_t size;
+  /** By argument: the global tensor. */
+  const void *const *arguments;
+  /** By argument and rank, argument_shards[i * ranks + r]: the rank's shard,
+      padding included, in place of the global tensor. */
+  const void *const *argument_shards;
+  /** By result, and by result and rank, in the same way. The shards of all
+      replicas are written. */
+  void *const *results;
+  void *const *result_shards;
+} TesseraCall;
+
+/** Runs the program once on arguments and results in the caller's memory. Ranks
+    read and write shards where they are if they begin at a multiple of 64
+    bytes, and global tensors too, if the rank's shard is one piece of them;
+    others they copy, each rank its own. Arguments are only read: a donated one
+    is copied to its result before, unless they are one place. What the call has
+    no memory for stays in the job's, as with tessera_job_step; the job's memory
+    for everything else has undefined content afterwards. Shards need a back end
+    whose ranks compute on the host and a program of one pipeline rank; else
+    TESSERA_INVALID. */
+TESSERA_EXPORT TesseraStatus tessera_job_call(TesseraJob *,
+                                              const TesseraCall *call);
 
 /** Whether rank 0 runs in this process. A back end may spread the ranks over
     several processes, in each of which the program that embeds the runtime does

@@ -1,0 +1,197 @@
+//===- JobCall.cpp - A step on memory of the caller's ---------------------===//
+//
+// Every rank finds out by itself where its shards are: in place in the caller's
+// memory where that can be, else in the job's, and copies what it must before
+// and after its program. So ranks copy at the same time, and a call whose
+// shards are aligned copies nothing.
+//
+// Results are placed first: a donated argument is computed on at the place of
+// its result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Job.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tessera;
+using namespace tessera::runtime;
+
+/// Entry `index` of a list of the caller's; null if there is none.
+template <typename Pointer>
+static Pointer at(Pointer const *list, int64_t index) {
+  return list ? list[index] : nullptr;
+}
+
+/// Shards must be where the ABI promises models that they are. Guards and
+/// virtual ranks know only memory of the job.
+bool Job::canUseInPlace(const void *memory) const {
+  return memory && reinterpret_cast<uintptr_t>(memory) % 64 == 0 &&
+         !hasGuards && !kernelTimes;
+}
+
+/// Where the rank's shard of a tensor is in the caller's memory, of which
+/// `shard` or `global` is given; null if it is not there as the rank needs it.
+void *Job::placeOf(const Rank &rank, const ManifestRows &rows,
+                   const ManifestTensor &tensor, const void *shard,
+                   const void *global) const {
+  int32_t device = rank.context.rank % program.manifest().mesh.ranks();
+  const void *place = shard;
+  if (!shard && global && tensor.layout.summands() == 1)
+    if (std::optional<int64_t> offset =
+            rows.layoutOf(tensor).offsetInGlobal(device))
+      place = static_cast<const std::byte *>(global) +
+              *offset * static_cast<int64_t>(elementSize(tensor.type));
+  return canUseInPlace(place) ? const_cast<void *>(place) : nullptr;
+}
+
+/// Sets `place` to where the rank's program finds the argument at `position`,
+/// with its value; `result` is the place of the result that it is donated to,
+/// if there is one. False if there is no memory for it.
+bool Job::bringArgument(Rank &rank, int32_t position, const TesseraCall &call,
+                        void *result, void *&place) {
+  const ManifestRows &rows = programOf(rank.context.rank).arguments[position];
+  const ManifestTensor &argument = program.manifest().arguments[rows.number];
+  auto count = static_cast<int64_t>(ranks.size());
+  const void *shard =
+      at(call.argument_shards, rows.number * count + rank.context.rank);
+  const void *global = at(call.arguments, rows.number);
+  place = placeOf(rank, rows, argument, shard, global);
+  if (place && !result)
+    return true;
+  bool isGiven = shard || global;
+  const void *source = place     ? place
+                       : isGiven ? shard
+                                 : ownArgument(rank, position);
+  place = result ? result : ownArgument(rank, position);
+  if (!place || !(isGiven || source))
+    return false;
+  if (!source)
+    fillShard(rank.context.rank, rows, static_cast<const std::byte *>(global),
+              static_cast<std::byte *>(place));
+  else if (source != place)
+    std::memcpy(place, source, rows.localBytes(argument));
+  if (rank.context.guards)
+    rank.context.guards->setBlock(place);
+  return true;
+}
+
+/// Whether the ranks themselves write the shards of a global result: each one
+/// is on one rank, and all of it counts.
+bool Job::isGatheredByRanks(int32_t result) const {
+  const Manifest &manifest = program.manifest();
+  return manifest.pipelineRanks() == 1 &&
+         manifest.results[result].layout.summands() == 1;
+}
+
+/// Sets `place` to where the rank's program is to write the result at
+/// `position`. False if there is no memory for it.
+bool Job::placeResult(Rank &rank, int32_t position, const TesseraCall &call,
+                      void *&place) {
+  const ManifestRows &rows = programOf(rank.context.rank).results[position];
+  const ManifestTensor &result = program.manifest().results[rows.number];
+  auto count = static_cast<int64_t>(ranks.size());
+  void *shard = at(call.result_shards, rows.number * count + rank.context.rank);
+  void *global = at(call.results, rows.number);
+  bool owns = isGatheredByRanks(rows.number) &&
+              std::ranges::count(result.layout.owners(), rank.context.rank);
+  place = placeOf(rank, rows, result, shard, owns ? global : nullptr);
+  if (!place)
+    place = ownResult(rank, position);
+  return place != nullptr;
+}
+
+/// Copies the result at `position` from `place` to the caller's memory, unless
+/// it is there.
+void Job::takeResult(const Rank &rank, int32_t position,
+                     const TesseraCall &call, const void *place) const {
+  const ManifestRows &rows = programOf(rank.context.rank).results[position];
+  const ManifestTensor &result = program.manifest().results[rows.number];
+  auto count = static_cast<int64_t>(ranks.size());
+  void *shard = at(call.result_shards, rows.number * count + rank.context.rank);
+  void *global = at(call.results, rows.number);
+  if (shard && shard != place)
+    std::memcpy(shard, place, rows.localBytes(result));
+  if (shard || !global || !isGatheredByRanks(rows.number) ||
+      !std::ranges::count(result.layout.owners(), rank.context.rank) ||
+      placeOf(rank, rows, result, nullptr, global) == place)
+    return;
+  result.layout.gather(rank.context.rank, elementSize(result.type),
+                       static_cast<const std::byte *>(place),
+                       static_cast<std::byte *>(global));
+}
+
+/// What the thread of a rank does in a call.
+int32_t Job::callRank(Rank &rank, const TesseraCall &call) {
+  const ManifestProgram &part = programOf(rank.context.rank);
+  std::vector<void *> arguments(part.arguments.size()),
+      results(part.results.size()), donatedTo(part.arguments.size());
+  bool hasMemory = true;
+  for (int32_t i = 0; hasMemory && i < static_cast<int32_t>(results.size());
+       ++i) {
+    hasMemory = placeResult(rank, i, call, results[i]);
+    if (int32_t donor = program.manifest().donorOf(part, i); donor >= 0)
+      donatedTo[donor] = results[i];
+  }
+  for (int32_t i = 0; hasMemory && i < static_cast<int32_t>(arguments.size());
+       ++i)
+    hasMemory = bringArgument(rank, i, call, donatedTo[i], arguments[i]);
+  if (!hasMemory) {
+    backend->fail(world, notEnoughMemory(rank.context.rank)->message.c_str());
+    return TESSERA_FAILED;
+  }
+  if (int32_t status = runRank(rank, arguments, results))
+    return status;
+  for (int32_t i = 0; i < static_cast<int32_t>(results.size()); ++i)
+    takeResult(rank, i, call, results[i]);
+  return 0;
+}
+
+/// A call on a back end with devices, where memory of the caller's is never in
+/// place.
+JobStatus Job::callDevices(const TesseraCall &call) {
+  const Manifest &manifest = program.manifest();
+  for (size_t i = 0; i < manifest.arguments.size(); ++i)
+    if (const void *global = at(call.arguments, static_cast<int64_t>(i)))
+      if (JobStatus failure = setArgument(
+              static_cast<int32_t>(i), static_cast<const std::byte *>(global)))
+        return failure;
+  if (JobStatus failure = step())
+    return failure;
+  for (size_t i = 0; i < manifest.results.size(); ++i)
+    if (void *global = at(call.results, static_cast<int64_t>(i)))
+      if (JobStatus failure = getResult(static_cast<int32_t>(i),
+                                        static_cast<std::byte *>(global)))
+        return failure;
+  return {};
+}
+
+JobStatus Job::call(const TesseraCall &call) {
+  const Manifest &manifest = program.manifest();
+  if ((call.argument_shards || call.result_shards) &&
+      (backend->devices || manifest.pipelineRanks() > 1))
+    return JobFailure{TESSERA_INVALID,
+                      backend->devices
+                          ? "expected global tensors for back end '" +
+                                std::string(backend->name) + "', got shards"
+                          : "expected global tensors for " +
+                                std::to_string(manifest.pipelineRanks()) +
+                                " pipeline ranks, got shards"};
+  if (backend->devices)
+    return callDevices(call);
+  CallInProgress progress{*this, call};
+  auto body = [](void *data, int32_t rank) {
+    auto &[job, theCall] = *static_cast<CallInProgress *>(data);
+    return job.callRank(*job.ranks[rank], theCall);
+  };
+  if (JobStatus failure = run(body, &progress))
+    return failure;
+  for (size_t i = 0; i < manifest.results.size(); ++i)
+    if (auto index = static_cast<int32_t>(i); !isGatheredByRanks(index))
+      if (void *global = at(call.results, index))
+        if (JobStatus failure =
+                getResult(index, static_cast<std::byte *>(global)))
+          return failure;
+  return {};
+}
