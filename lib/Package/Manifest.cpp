@@ -63,9 +63,7 @@ public:
             pipe::PipeDialect::kScheduleAttr))
       manifest["pipeline"] = describePipeline(schedule);
     if (MeshOp mesh = findMesh(); mesh && mesh.getOnAttr())
-      manifest["machine"] =
-          json::Object{{"compute", mesh.getMachine().compute},
-                       {"memory_bandwidth", mesh.getMachine().memoryBandwidth}};
+      manifest["machine"] = describeMachine(mesh);
     if (MeshOp mesh = findMesh();
         mesh && !mesh.getMesh().getMesh().deviceIds.empty())
       manifest["device_order"] =
@@ -74,6 +72,37 @@ public:
   }
 
 private:
+  static json::Object describeLinks(double latency, double bandwidth) {
+    return json::Object{{"latency", latency}, {"bandwidth", bandwidth}};
+  }
+
+  /// The machine that the program was compiled for: what a device has, the
+  /// links along each axis of the mesh, and the levels of the network if they
+  /// are known.
+  json::Object describeMachine(MeshOp mesh) {
+    Machine machine = mesh.getMachine();
+    json::Array links, levels;
+    for (const LinkCosts &link : machine.links)
+      links.push_back(describeLinks(link.latency, link.bandwidth));
+    auto network =
+        module->getAttrOfType<ArrayAttr>(pipe::PipeDialect::kLevelsAttr);
+    for (Attribute attribute :
+         network ? network.getValue() : ArrayRef<Attribute>()) {
+      auto level = cast<ArrayAttr>(attribute);
+      auto number = [&](unsigned i) {
+        return cast<FloatAttr>(level[i]).getValueAsDouble();
+      };
+      json::Object described = describeLinks(number(1), number(2));
+      described["devices"] = cast<IntegerAttr>(level[0]).getInt();
+      levels.push_back(std::move(described));
+    }
+    return json::Object{{"compute", machine.compute},
+                        {"memory_bandwidth", machine.memoryBandwidth},
+                        {"memory", machine.memory},
+                        {"links", std::move(links)},
+                        {"levels", std::move(levels)}};
+  }
+
   /// `@main`, or the programs of all pipeline ranks.
   LogicalResult findPrograms() {
     FailureOr<SmallVector<RankProgram>> found = getRankPrograms(module);

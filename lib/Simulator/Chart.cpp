@@ -29,6 +29,10 @@ double ChartTrack::peakMemory() const {
   return peak;
 }
 
+double ChartTrack::endTime() const {
+  return slices.empty() ? end : std::max(end, slices.back().end);
+}
+
 double ChartTrack::busyTime() const {
   double busy = 0;
   for (const ChartSlice &slice : slices)
@@ -39,8 +43,7 @@ double ChartTrack::busyTime() const {
 double Chart::makespan() const {
   double end = 0;
   for (const ChartTrack &track : tracks)
-    if (!track.slices.empty())
-      end = std::max(end, track.slices.back().end);
+    end = std::max(end, track.endTime());
   return end;
 }
 

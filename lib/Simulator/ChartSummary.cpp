@@ -16,14 +16,10 @@ static double startOf(const ChartTrack &track) {
   return track.slices.empty() ? 0 : track.slices.front().start;
 }
 
-static double endOf(const ChartTrack &track) {
-  return track.slices.empty() ? 0 : track.slices.back().end;
-}
-
 ChartFigures::ChartFigures(const Chart &chart) : makespan(chart.makespan()) {
   for (unsigned rank = 0; rank < chart.tracks.size(); ++rank) {
     const ChartTrack &track = chart.tracks[rank];
-    longestStage = std::max(longestStage, endOf(track) - startOf(track));
+    longestStage = std::max(longestStage, track.endTime() - startOf(track));
     busy += track.busyTime() / chart.tracks.size();
     if (track.peakMemory() > peakMemory) {
       peakMemory = track.peakMemory();
@@ -54,7 +50,7 @@ void tessera::printSummary(const Chart &chart, llvm::raw_ostream &os) {
     os << formatv("{0,-10} {1,12:f3} {2,12:f3} {3,12:f3} {4,12:f3} ",
                   track.name, track.busyTime(),
                   figures.makespan - track.busyTime(), startOf(track),
-                  endOf(track))
+                  track.endTime())
        << llvm::format("%14.10g\n", track.peakMemory());
 }
 
@@ -65,7 +61,7 @@ json::Object tessera::summaryToJSON(const Chart &chart) {
     ranks.push_back(json::Object{{"name", track.name},
                                  {"busy", track.busyTime()},
                                  {"start", startOf(track)},
-                                 {"end", endOf(track)},
+                                 {"end", track.endTime()},
                                  {"peak_memory", track.peakMemory()}});
   json::Object parts;
   for (auto &[part, time] : chart.parts)

@@ -7,27 +7,9 @@
 
 using namespace tessera;
 
-Fallible<Chart> tessera::predictProgramFile(const std::string &path,
-                                            const Cluster &cluster) {
-  auto fail = [&](const std::string &reason) {
-    return Failure{path + ": error: " + reason};
-  };
-  llvm::Expected<llvm::json::Object> manifest = readManifest(path);
-  if (!manifest)
-    return fail(llvm::toString(manifest.takeError()));
-  Fallible<ProgramWork> work = ProgramWork::read(*manifest);
-  if (!work)
-    return fail(work.message());
-  Fallible<Chart> chart = predictProgram(*work, cluster);
-  if (!chart)
-    return fail(chart.message());
-  chart->title = manifest->getString("model").value_or(path).str();
-  return chart;
-}
-
-Fallible<Cluster> tessera::readClusterFile(const std::string &path) {
-  if (path.empty())
-    return Cluster::builtin();
+/// Reads the description of a machine. The failure begins with
+/// `file:line:column: error: `.
+static Fallible<Cluster> readClusterFile(const std::string &path) {
   auto fail = [&](const ClusterError &error) {
     return Failure{path + ":" + std::to_string(error.line) + ":" +
                    std::to_string(error.column) + ": error: " + error.message};
@@ -42,4 +24,29 @@ Fallible<Cluster> tessera::readClusterFile(const std::string &path) {
           parseCluster((*file)->getBuffer(), error))
     return *std::move(cluster);
   return fail(error);
+}
+
+Fallible<Chart> tessera::predictProgramFile(const std::string &path,
+                                            const std::string &clusterPath) {
+  auto fail = [&](const std::string &reason) {
+    return Failure{path + ": error: " + reason};
+  };
+  llvm::Expected<llvm::json::Object> manifest = readManifest(path);
+  if (!manifest)
+    return fail(llvm::toString(manifest.takeError()));
+  Fallible<ProgramWork> work = ProgramWork::read(*manifest);
+  if (!work)
+    return fail(work.message());
+  Cluster cluster = work->machine.value_or(Cluster::builtin());
+  if (!clusterPath.empty()) {
+    Fallible<Cluster> described = readClusterFile(clusterPath);
+    if (!described)
+      return described.failure();
+    cluster = *std::move(described);
+  }
+  Fallible<Chart> chart = predictProgram(*work, cluster);
+  if (!chart)
+    return fail(chart.message());
+  chart->title = manifest->getString("model").value_or(path).str();
+  return chart;
 }

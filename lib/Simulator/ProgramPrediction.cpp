@@ -1,11 +1,15 @@
 //===- ProgramPrediction.cpp - A compiled program, played through ---------===//
 
 #include "tessera/Simulator/ProgramPrediction.h"
-#include "tessera/Stages/StageSchedule.h"
 
+#include "ProgramLinks.h"
+
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <queue>
 
@@ -13,8 +17,8 @@ using namespace tessera;
 
 namespace {
 
-/// What a step takes, in milliseconds: in which kernels run, and in which
-/// nothing does until a collective has ended.
+/// What steps take, in milliseconds: in which kernels run, and in which nothing
+/// does until a collective has ended.
 struct StepTime {
   double kernels = 0, collectives = 0;
 
@@ -29,117 +33,70 @@ struct StepTime {
   }
 };
 
-/// The collectives that a device has started: they run one after another,
-/// beside whatever else it does.
-class StartedCollectives {
+/// What one device sends, in milliseconds: its collectives begin one after the
+/// other, and whatever goes over links of one level, one after the other too.
+/// What is asked for first in time goes first.
+class DeviceTraffic {
 public:
-  /// Starts number `number`, which takes `duration`, at `time`.
-  void start(int64_t number, double time, double duration) {
-    ends[number] = free = std::max(free, time) + duration;
+  /// A collective, with the number that its wait has, is asked for at `time`;
+  /// the times of its bytes and in all, when it goes alone.
+  void start(int64_t number, double time, int32_t level, double transfer,
+             double total) {
+    pending.push_back({number, time, level, transfer, total});
   }
-  /// From `time` until number `number` has ended.
-  double wait(int64_t number, double time) const {
-    auto end = ends.find(number);
-    return end == ends.end() ? 0 : std::max(end->second - time, 0.0);
+  /// When number `number` ends, which is forgotten; 0 where it was not asked
+  /// for.
+  double takeEnd(int64_t number) {
+    while (!pending.empty() && !ends.count(number))
+      begin();
+    auto end = ends.extract(number);
+    return end ? end.mapped() : 0;
+  }
+  /// When a message sent at `time` has left.
+  double send(double time, int32_t level, double transfer) {
+    while (!pending.empty() && std::max(pending.front().time, free) <= time)
+      begin();
+    return linkFree[level] = std::max(linkFree[level], time) + transfer;
+  }
+  /// Everything is later by `time`, as after more of the same.
+  void shift(double time) {
+    free += time;
+    for (auto &[level, end] : linkFree)
+      end += time;
+    for (auto &[number, end] : ends)
+      end += time;
+    for (Pending &collective : pending)
+      collective.time += time;
   }
 
 private:
-  /// When those started so far have ended, by number and all of them.
+  struct Pending {
+    int64_t number;
+    double time;
+    int32_t level;
+    double transfer, total;
+  };
+  void begin() {
+    const Pending &next = pending.front();
+    double start = std::max({next.time, free, linkFree[next.level]});
+    linkFree[next.level] = start + next.transfer;
+    ends[next.number] = free = start + next.total;
+    pending.pop_front();
+  }
+
+  std::deque<Pending> pending;
+  /// When those that have begun have ended, by number and all of them.
   std::map<int64_t, double> ends;
   double free = 0;
+  /// By level: when the link over which the device sends is free.
+  std::map<int32_t, double> linkFree;
 };
-
-/// What steps take on a machine.
-class StepTimes {
-public:
-  StepTimes(const ProgramWork &work, const Cluster &cluster)
-      : work(work), world(worldOf(work)), machine(cluster.machineFor(world)),
-        levels(cluster.levelsBetweenRanks(work.mesh)),
-        collectives(world, machine.links) {}
-
-  /// Of a step that begins at `time`, behind the collectives `started`, to
-  /// which it may add one.
-  StepTime of(const WorkStep &step, double time, StartedCollectives &started);
-  /// The links over which pipeline rank `rank` sends a message.
-  LinkCosts linksOfMessage(const WorkStep &send, int64_t rank) const {
-    return linksBetweenRanks(levels, work.mesh, rank, send.peer);
-  }
-
-private:
-  /// The mesh of all ranks' devices: the rank is the outermost axis. A mesh
-  /// that has an axis of that name already keeps it.
-  static Mesh worldOf(const ProgramWork &work) {
-    Mesh world = work.mesh;
-    AxisName name(kStageAxis);
-    while (world.findAxis(name))
-      name = AxisName((name.str() + "'").str());
-    int64_t devices = world.numDevices();
-    world.axes.insert(world.axes.begin(),
-                      MeshAxis{name, int64_t(work.ranks.size())});
-    if (!world.deviceIds.empty())
-      for (size_t rank = 1; rank < work.ranks.size(); ++rank)
-        for (int64_t i = 0; i < devices; ++i)
-          world.deviceIds.push_back(rank * devices + world.deviceIds[i]);
-    return world;
-  }
-
-  /// Of a block: what is started in it is awaited in it.
-  StepTime ofAll(const std::vector<WorkStep> &steps) {
-    StepTime sum;
-    StartedCollectives started;
-    for (const WorkStep &step : steps)
-      sum += of(step, sum.total(), started);
-    return sum;
-  }
-
-  const ProgramWork &work;
-  Mesh world;
-  Machine machine;
-  std::vector<ClusterLevel> levels;
-  CollectiveCosts collectives;
-  /// Of functions, as far as they are known.
-  llvm::StringMap<StepTime> functions;
-};
-
-StepTime StepTimes::of(const WorkStep &step, double time,
-                       StartedCollectives &started) {
-  switch (step.kind) {
-  case WorkStep::Kind::Kernel:
-    return {1e3 * std::max(step.operations / machine.compute,
-                           step.bytes / machine.memoryBandwidth),
-            0};
-  case WorkStep::Kind::Collective:
-    started.start(
-        step.started, time,
-        1e3 * collectives.seconds(step.collective, step.axes, step.bytes));
-    return {0, step.started == 0 ? started.wait(0, time) : 0};
-  case WorkStep::Kind::Wait:
-    return {0, started.wait(step.started, time)};
-  case WorkStep::Kind::Loop:
-    return ofAll(step.steps) * step.times;
-  case WorkStep::Kind::Call: {
-    // A function that calls itself takes nothing there.
-    auto [entry, isNew] = functions.try_emplace(step.name);
-    if (!isNew)
-      return entry->second;
-    auto callee = work.functions.find(step.name);
-    if (callee == work.functions.end())
-      return {};
-    StepTime called = ofAll(callee->second);
-    return functions[step.name] = called;
-  }
-  case WorkStep::Kind::Send:
-  case WorkStep::Kind::Recv:
-    return {};
-  }
-  return {};
-}
 
 /// Plays all ranks through, each as far as what it has received allows.
 class Player {
 public:
   Player(const ProgramWork &work, const Cluster &cluster)
-      : work(work), times(work, cluster) {}
+      : work(work), machine(cluster.device), links(cluster, work.mesh) {}
 
   Fallible<Chart> play();
 
@@ -156,12 +113,9 @@ private:
     double time = 0;
     /// Messages received since the last slice.
     std::vector<Message> received;
-    StartedCollectives started;
-    /// What they are called.
+    DeviceTraffic traffic;
+    /// What started collectives are called.
     std::map<int64_t, std::string> startedNames;
-    /// When the link that it sends messages over is free, by latency and
-    /// bandwidth, which tell levels of the network apart.
-    std::map<std::pair<double, double>, double> linkFree;
   };
 
   /// Goes on until the end or until something has to be received that has not
@@ -169,10 +123,27 @@ private:
   bool advance(unsigned number);
   void send(unsigned number, const WorkStep &step);
   void receive(unsigned number, const Message &message);
+  /// A step that is no message, and its slice.
   void run(unsigned number, const WorkStep &step);
 
+  /// Moves the clock of the rank over the step, or steps, and says what it
+  /// took.
+  StepTime pass(unsigned number, const WorkStep &step);
+  StepTime passAll(unsigned number, const std::vector<WorkStep> &steps);
+  StepTime passLoop(unsigned number, const WorkStep &step);
+  StepTime passCall(unsigned number, const WorkStep &step);
+  void start(unsigned number, const WorkStep &step);
+  /// The rank does nothing until the collective has ended.
+  StepTime wait(unsigned number, int64_t collective);
+
   const ProgramWork &work;
-  StepTimes times;
+  Machine machine;
+  ProgramLinks links;
+  /// Of collectives and messages, by step and rank: a program has many, which
+  /// run often.
+  llvm::DenseMap<std::pair<const WorkStep *, unsigned>, GroupLinks> linksOf;
+  /// The functions that are being played through.
+  llvm::StringSet<> called;
   std::vector<Rank> ranks;
   /// By sender, receiver and tag.
   std::map<std::tuple<int64_t, int64_t, int64_t>, std::queue<Message>> messages;
@@ -182,6 +153,95 @@ private:
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// What steps take
+//===----------------------------------------------------------------------===//
+
+void Player::start(unsigned number, const WorkStep &step) {
+  auto [entry, isNew] = linksOf.try_emplace({&step, number});
+  if (isNew)
+    entry->second = links.ofGroups(step.axes, number);
+  int64_t members = totalSize(step.axes, work.mesh);
+  double transfer = entry->second.transferSeconds(
+      step.collective, bytesSent(step.collective, members, step.bytes));
+  double total = transfer + entry->second.latency *
+                                messageRounds(step.collective, members);
+  Rank &rank = ranks[number];
+  rank.traffic.start(step.started, rank.time, entry->second.level,
+                     1e3 * transfer, 1e3 * total);
+}
+
+StepTime Player::wait(unsigned number, int64_t collective) {
+  Rank &rank = ranks[number];
+  double end = std::max(rank.traffic.takeEnd(collective), rank.time);
+  StepTime time{0, end - rank.time};
+  rank.time = end;
+  return time;
+}
+
+/// What the machine takes twice, it takes as long as often as the loop runs.
+StepTime Player::passLoop(unsigned number, const WorkStep &step) {
+  Rank &rank = ranks[number];
+  if (step.times < 1)
+    return {};
+  StepTime sum = passAll(number, step.steps);
+  if (step.times == 1)
+    return sum;
+  StepTime again = passAll(number, step.steps);
+  StepTime others = again * double(step.times - 2);
+  rank.time += others.total();
+  rank.traffic.shift(others.total());
+  sum += again;
+  sum += others;
+  return sum;
+}
+
+StepTime Player::passCall(unsigned number, const WorkStep &step) {
+  // A function that calls itself takes nothing there.
+  auto callee = work.functions.find(step.name);
+  if (callee == work.functions.end() || !called.insert(step.name).second)
+    return {};
+  StepTime time = passAll(number, callee->second);
+  called.erase(step.name);
+  return time;
+}
+
+StepTime Player::pass(unsigned number, const WorkStep &step) {
+  switch (step.kind) {
+  case WorkStep::Kind::Kernel: {
+    StepTime time{1e3 * std::max(step.operations / machine.compute,
+                                 step.bytes / machine.memoryBandwidth),
+                  0};
+    ranks[number].time += time.total();
+    return time;
+  }
+  case WorkStep::Kind::Collective:
+    start(number, step);
+    return step.started == 0 ? wait(number, 0) : StepTime();
+  case WorkStep::Kind::Wait:
+    return wait(number, step.started);
+  case WorkStep::Kind::Loop:
+    return passLoop(number, step);
+  case WorkStep::Kind::Call:
+    return passCall(number, step);
+  case WorkStep::Kind::Send:
+  case WorkStep::Kind::Recv:
+    return {};
+  }
+  return {};
+}
+
+StepTime Player::passAll(unsigned number, const std::vector<WorkStep> &steps) {
+  StepTime sum;
+  for (const WorkStep &step : steps)
+    sum += pass(number, step);
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
 
 /// What a call is for, by the letter of its task.
 static SliceKind kindOf(const WorkStep &step) {
@@ -224,12 +284,11 @@ static std::pair<std::string, std::string> namesOf(const WorkStep &step) {
 void Player::run(unsigned number, const WorkStep &step) {
   Rank &rank = ranks[number];
   ChartTrack &track = chart.tracks[number];
-  StepTime time = times.of(step, rank.time, rank.started);
-  double end = rank.time + time.total();
-  sum += time;
+  double begin = rank.time;
+  sum += pass(number, step);
   double held = work.memory[number].lasting + step.live;
   if (track.memory.empty() || track.memory.back().amount != held)
-    track.memory.push_back({rank.time, held});
+    track.memory.push_back({begin, held});
   auto [name, label] = namesOf(step);
   // What runs beside others has no slice; what is waited for has.
   if (step.started != 0) {
@@ -237,31 +296,32 @@ void Player::run(unsigned number, const WorkStep &step) {
       rank.startedNames[step.started] = name;
     else
       name = label = rank.startedNames[step.started];
-    if (end == rank.time)
+    if (rank.time == begin)
       return;
   }
   // A task may be several calls in a row, such as both gradients.
   if (!step.task.empty() && !track.slices.empty() &&
       track.slices.back().name == name) {
-    track.slices.back().end = end;
+    track.slices.back().end = rank.time;
   } else {
-    track.slices.push_back({kindOf(step), 0, name, label, rank.time, end});
+    track.slices.push_back({kindOf(step), 0, name, label, begin, rank.time});
     for (const Message &message : rank.received)
       if (message.slice >= 0)
         chart.arrows.push_back({message.track, number, unsigned(message.slice),
                                 unsigned(track.slices.size() - 1)});
     rank.received.clear();
   }
-  rank.time = end;
 }
 
 void Player::send(unsigned number, const WorkStep &step) {
   Rank &rank = ranks[number];
-  LinkCosts links = times.linksOfMessage(step, number);
-  double &linkFree = rank.linkFree[{links.latency, links.bandwidth}];
-  linkFree = std::max(linkFree, rank.time) + 1e3 * step.bytes / links.bandwidth;
+  auto [entry, isNew] = linksOf.try_emplace({&step, number});
+  if (isNew)
+    entry->second = links.ofMessages(number, step.peer);
+  double left = rank.traffic.send(rank.time, entry->second.level,
+                                  1e3 * step.bytes / entry->second.bandwidth);
   messages[{number, step.peer, step.tag}].push(
-      {linkFree + 1e3 * links.latency, number,
+      {left + 1e3 * entry->second.latency, number,
        int(chart.tracks[number].slices.size()) - 1});
 }
 
@@ -331,8 +391,10 @@ Fallible<Chart> Player::play() {
                      std::to_string(step.tag) + " of rank " +
                      std::to_string(step.peer) + ", which does not come"};
     }
-  for (ChartTrack &track : chart.tracks)
-    numberChunks(track);
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    chart.tracks[rank].end = ranks[rank].time;
+    numberChunks(chart.tracks[rank]);
+  }
   chart.memoryUnit = "bytes";
   chart.parts = {{"kernels", sum.kernels / ranks.size()},
                  {"collectives", sum.collectives / ranks.size()}};

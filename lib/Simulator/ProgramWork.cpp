@@ -2,6 +2,7 @@
 
 #include "tessera/Simulator/ProgramWork.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tessera;
@@ -33,6 +34,58 @@ static Fallible<Mesh> readMesh(const json::Object &manifest) {
   if (std::string error = mesh.verify(); !error.empty())
     return malformed("a mesh: " + error);
   return mesh;
+}
+
+static LinkCosts readLinks(const json::Value &value) {
+  LinkCosts links;
+  if (const json::Object *object = value.getAsObject()) {
+    links.latency = object->getNumber("latency").value_or(links.latency);
+    links.bandwidth = object->getNumber("bandwidth").value_or(links.bandwidth);
+  }
+  return links;
+}
+
+/// The machine of the manifest, under `mesh`. Links of an axis that are not
+/// those of the levels under it are its own.
+static Fallible<std::optional<Cluster>>
+readMachine(const json::Object &manifest, const Mesh &mesh) {
+  const json::Object *object = manifest.getObject("machine");
+  const json::Array *links = object ? object->getArray("links") : nullptr;
+  const json::Array *levels = object ? object->getArray("levels") : nullptr;
+  if (!links || !levels)
+    return std::optional<Cluster>();
+  if (links->size() != mesh.axes.size())
+    return malformed("a machine with links for each axis");
+  Cluster cluster;
+  Machine &device = cluster.device;
+  device.compute = object->getNumber("compute").value_or(device.compute);
+  device.memoryBandwidth =
+      object->getNumber("memory_bandwidth").value_or(device.memoryBandwidth);
+  device.memory = object->getInteger("memory").value_or(device.memory);
+  for (const json::Value &level : *levels) {
+    const json::Object *entry = level.getAsObject();
+    int64_t devices = entry ? entry->getInteger("devices").value_or(0) : 0;
+    cluster.levels.push_back({"", devices, readLinks(level)});
+  }
+  if (cluster.levels.empty()) {
+    LinkCosts slowest =
+        links->empty() ? LinkCosts() : readLinks(links->front());
+    for (const json::Value &link : *links) {
+      LinkCosts other = readLinks(link);
+      slowest = {std::max(slowest.latency, other.latency),
+                 std::min(slowest.bandwidth, other.bandwidth)};
+    }
+    cluster.levels.push_back({"", 0, slowest});
+  }
+  Machine under = cluster.machineFor(mesh);
+  for (auto [axis, link, known] : llvm::zip(mesh.axes, *links, under.links)) {
+    LinkCosts own = readLinks(link);
+    if (own.latency != known.latency || own.bandwidth != known.bandwidth)
+      cluster.axes.push_back({axis.name.str().str(), own});
+  }
+  if (std::string error = cluster.verify(); !error.empty())
+    return malformed("a machine: " + error);
+  return std::optional(std::move(cluster));
 }
 
 /// The axes along which the members of a group differ.
@@ -172,6 +225,10 @@ Fallible<ProgramWork> ProgramWork::read(const json::Object &manifest) {
   if (!mesh)
     return mesh.failure();
   work.mesh = *std::move(mesh);
+  Fallible<std::optional<Cluster>> machine = readMachine(manifest, work.mesh);
+  if (!machine)
+    return machine.failure();
+  work.machine = *std::move(machine);
   const json::Array *functions = manifest.getArray("work");
   if (!functions)
     return Failure{"the program has no record of its work: compile it again"};

@@ -3,41 +3,50 @@
 #include "MachineLinks.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace tessera;
 using namespace tessera::runtime;
 
-static TesseraLink linkOf(const TesseraLinks &links, int64_t linkClass) {
-  return {static_cast<int32_t>(linkClass), links.latency, links.bandwidth};
+/// As the back end takes them, of this class.
+static TesseraLink linkOf(const GroupLinks &links, int32_t linkClass) {
+  return {linkClass, links.latency, links.bandwidth, links.ringBandwidth};
 }
 
-TesseraLink MachineLinks::ofLevel(std::span<const int32_t> ranks) const {
+MachineLinks::MachineLinks(const TesseraMachine &machine,
+                           const DeviceMesh &mesh, int32_t copies)
+    : machine(machine), mesh(mesh), copies(copies) {
   for (int32_t i = 0; i < machine.level_count; ++i) {
     const TesseraLinks &level = machine.levels[i];
-    auto isInside = [&](int32_t rank) {
-      return rank / level.devices == ranks.front() / level.devices;
-    };
-    if (level.devices == 0 || std::ranges::all_of(ranks, isInside))
-      return linkOf(level, i);
+    levels.push_back({level.devices, level.latency, level.bandwidth});
   }
-  // What nobody has described takes no time.
-  return {machine.level_count + machine.axis_count, 0, 1e30};
 }
 
-std::optional<TesseraLink> MachineLinks::ofAxis(const std::string &name) const {
-  for (int32_t i = 0; i < machine.axis_count; ++i)
-    if (machine.axes[i].name == name)
-      return linkOf(machine.axes[i], machine.level_count + i);
+GroupLinks MachineLinks::ofLevel(std::span<const int32_t> ranks) const {
+  GroupLinks links =
+      linksAmong(levels, std::vector<int64_t>(ranks.begin(), ranks.end()));
+  // What nobody has described is behind the axes.
+  if (links.level == machine.level_count)
+    links.level += machine.axis_count;
+  return links;
+}
+
+std::optional<GroupLinks> MachineLinks::ofAxis(const std::string &name) const {
+  for (int32_t i = 0; i < machine.axis_count; ++i) {
+    const TesseraLinks &axis = machine.axes[i];
+    if (axis.name == name)
+      return GroupLinks{machine.level_count + i, axis.latency, axis.bandwidth,
+                        axis.bandwidth};
+  }
   return std::nullopt;
 }
 
 std::vector<TesseraLink>
 MachineLinks::ofGroups(const std::vector<SubAxis> &along) const {
   std::vector<SubAxis> others;
-  std::vector<TesseraLink> named;
+  std::vector<GroupLinks> named;
   for (const SubAxis &subAxis : along) {
-    if (std::optional<TesseraLink> link =
-            ofAxis(mesh.axes()[subAxis.axis].name))
+    if (std::optional<GroupLinks> link = ofAxis(mesh.axes()[subAxis.axis].name))
       named.push_back(*link);
     else
       others.push_back(subAxis);
@@ -45,14 +54,15 @@ MachineLinks::ofGroups(const std::vector<SubAxis> &along) const {
   GroupTable groups = mesh.groupsAlong(others).repeated(copies);
   std::vector<TesseraLink> links;
   for (int32_t group : groups.groupOf) {
-    std::vector<TesseraLink> all = named;
+    std::vector<GroupLinks> all = named;
     if (named.empty() || groups.size > 1)
       all.push_back(ofLevel(groups.groups[group]));
-    TesseraLink worst =
-        *std::ranges::min_element(all, {}, &TesseraLink::bandwidth);
-    for (const TesseraLink &link : all)
-      worst.latency = std::max(worst.latency, link.latency);
-    links.push_back(worst);
+    GroupLinks worst = all.front();
+    for (const GroupLinks &link : all)
+      worst = GroupLinks::slower(worst, link);
+    links.push_back(linkOf(
+        worst,
+        std::ranges::min_element(all, {}, &GroupLinks::bandwidth)->level));
   }
   return links;
 }
@@ -60,8 +70,8 @@ MachineLinks::ofGroups(const std::vector<SubAxis> &along) const {
 TesseraLink MachineLinks::between(int32_t source, int32_t target) const {
   bool meshHasStages = std::ranges::any_of(
       mesh.axes(), [](const MeshAxis &axis) { return axis.name == "stage"; });
-  if (std::optional<TesseraLink> link = ofAxis("stage"); link && !meshHasStages)
-    return *link;
-  int32_t ranks[] = {source, target};
-  return ofLevel(ranks);
+  std::optional<GroupLinks> links = ofAxis("stage");
+  if (!links || meshHasStages)
+    links = ofLevel(std::array{source, target});
+  return linkOf(*links, links->level);
 }

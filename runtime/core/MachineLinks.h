@@ -4,6 +4,7 @@
 #define TESSERA_RUNTIME_CORE_MACHINELINKS_H
 
 #include "DeviceMesh.h"
+#include "tessera/Support/GroupLinks.h"
 #include "tessera/backend.h"
 
 #include <span>
@@ -18,8 +19,7 @@ public:
   /// Ranks are `copies` copies of `mesh`. All of them outlive this, and
   /// `machine` has a level that holds all devices, or none at all.
   MachineLinks(const TesseraMachine &machine, const DeviceMesh &mesh,
-               int32_t copies)
-      : machine(machine), mesh(mesh), copies(copies) {}
+               int32_t copies);
 
   /// By rank, of its group along these sub-axes. Where some of the axes have
   /// links of their own, the largest latency and the smallest bandwidth of all.
@@ -28,13 +28,14 @@ public:
   TesseraLink between(int32_t source, int32_t target) const;
 
 private:
-  TesseraLink ofLevel(std::span<const int32_t> ranks) const;
+  GroupLinks ofLevel(std::span<const int32_t> ranks) const;
   /// Of the axis of that name, if it has links of its own.
-  std::optional<TesseraLink> ofAxis(const std::string &name) const;
+  std::optional<GroupLinks> ofAxis(const std::string &name) const;
 
   const TesseraMachine &machine;
   const DeviceMesh &mesh;
   int32_t copies;
+  std::vector<NetworkLevel> levels;
 };
 
 } // namespace tessera::runtime

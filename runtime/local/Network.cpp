@@ -3,6 +3,7 @@
 #include "Network.h"
 
 #include "../core/CollectiveParts.h"
+#include "tessera/Support/GroupLinks.h"
 #include "tessera/Support/RandomTensor.h"
 
 #include <algorithm>
@@ -87,14 +88,14 @@ void Network::stop() {
 //===----------------------------------------------------------------------===//
 
 void Network::setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
-                      int64_t bytes) const {
+                      double transferSeconds) const {
   // At most a month, so that sums and delayed times stay representable.
   auto nanoseconds = [](double seconds) {
     return static_cast<int64_t>(std::llround(1e9 * std::min(seconds, 2.6e6)));
   };
   passage.linkClass = link.link_class;
   passage.latency = nanoseconds(link.latency * static_cast<double>(rounds));
-  passage.transfer = nanoseconds(static_cast<double>(bytes) / link.bandwidth);
+  passage.transfer = nanoseconds(transferSeconds);
   if (!delaySeed)
     return;
   uint64_t state = *delaySeed;
@@ -120,9 +121,13 @@ Network::Problem Network::issue(Passage &passage, const TesseraCollective &call,
   passage.kind = collectiveInfo(kind).name;
   passage.site = call.site;
   passage.parts = group.size;
-  setCost(passage, groupLinks[group.communicator * ranks.size() + rank],
-          messageRounds(kind, group.size),
-          bytesSent(kind, group.size, callBytes(call)));
+  const TesseraLink &link =
+      groupLinks[group.communicator * ranks.size() + rank];
+  GroupLinks links{link.link_class, link.latency, link.bandwidth,
+                   link.ring_bandwidth};
+  setCost(passage, link, messageRounds(kind, group.size),
+          links.transferSeconds(kind,
+                                bytesSent(kind, group.size, callBytes(call))));
   ranks[rank].stream.push_back(&passage);
   join(passage, rank);
   return progress();
@@ -139,7 +144,8 @@ Network::Problem Network::send(const TesseraMessage &message) {
            std::to_string(message.source) + " sends to rank " +
            std::to_string(message.target);
   Passage &passage = *passageOf(message, channel.sent++);
-  setCost(passage, link->second, 1, message.bytes);
+  setCost(passage, link->second, 1,
+          static_cast<double>(message.bytes) / link->second.bandwidth);
   join(passage, message.source);
   return progress();
 }

@@ -137,9 +137,10 @@ private:
     int64_t first = 0, sent = 0, received = 0;
   };
 
-  /// Says how long the passage takes, whose key is known, and how late it is.
+  /// Says how long the passage takes, whose key is known: so many rounds of
+  /// latency, and `transferSeconds` for its bytes; and how late it is.
   void setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
-               int64_t bytes) const;
+               double transferSeconds) const;
   // The rest with the mutex.
   std::shared_ptr<Passage> passageOf(const TesseraMessage &message,
                                      int64_t number);

@@ -64,8 +64,8 @@ static cl::opt<std::string> program(cl::Positional, cl::cat(programs),
                                     cl::desc("[FILE.tsx]"));
 static cl::opt<std::string>
     cluster("cluster", cl::cat(programs), cl::value_desc("file.yaml"),
-            cl::desc("The machine that it runs on (docs/cluster.md); a "
-                     "built-in description by default"));
+            cl::desc("The machine that it runs on (docs/cluster.md); by "
+                     "default the one that it was compiled for"));
 
 static cl::opt<bool> json("json", cl::cat(outputs),
                           cl::desc("Print the figures as JSON"));

@@ -11,7 +11,7 @@ namespace tessera::sim {
 struct Options {
   bool list = false, json = false;
   /// A compiled program, and the description of the machine it runs on; empty
-  /// for a schedule by itself, and for the built-in machine.
+  /// for a schedule by itself, and for the machine it was compiled for.
   std::string program, cluster;
   SimulationRequest request;
   ChartFiles files;

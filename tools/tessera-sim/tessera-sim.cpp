@@ -63,10 +63,7 @@ static Fallible<void> runSchedule(const Options &options) {
 }
 
 static Fallible<void> runProgram(const Options &options) {
-  Fallible<Cluster> cluster = readClusterFile(options.cluster);
-  if (!cluster)
-    return cluster.failure();
-  Fallible<Chart> chart = predictProgramFile(options.program, *cluster);
+  Fallible<Chart> chart = predictProgramFile(options.program, options.cluster);
   if (!chart)
     return chart.failure();
   return show(options, *chart,

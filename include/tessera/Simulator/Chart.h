@@ -60,7 +60,12 @@ struct ChartTrack {
   /// What is kept for it all the time, of which `memory` says how much is in
   /// use; 0 where nothing is.
   double reserved = 0;
+  /// When the rank is done, if that is known to be after its last slice: what
+  /// it has received there is no slice.
+  double end = 0;
 
+  /// The end of the last slice, or `end` where it is later.
+  double endTime() const;
   /// What is reserved, or else the most that is held.
   double peakMemory() const;
   double busyTime() const;
@@ -84,7 +89,7 @@ struct Chart {
   /// all ranks; empty where it is not known.
   std::vector<std::pair<std::string, double>> parts;
 
-  /// The end of the last slice.
+  /// When the last rank is done.
   double makespan() const;
   /// The largest number of chunks on one rank.
   unsigned numChunks() const;

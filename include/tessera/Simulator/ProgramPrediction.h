@@ -15,24 +15,24 @@ namespace tessera {
 /// the values that are alive.
 ///
 /// A kernel takes the longer of two times, for its arithmetic and for its
-/// bytes; a collective what it takes on the slowest links along its axes. Those
-/// that are started run one after another beside what follows, and only what is
-/// left of one where it is awaited delays the rank. A
-/// message is under way for latency plus bytes over bandwidth of the links
-/// between the two pipeline ranks (`linksBetweenRanks`) while its sender goes
-/// on, behind what the sender has sent before over links of that level.
+/// bytes; a collective what it takes on the links of its groups of devices
+/// (GroupLinks.h), the slowest of them where they differ. Those that are
+/// started run one after another beside what follows, and only what is left of
+/// one where it is awaited delays the rank. A message is under way for latency
+/// plus bytes over bandwidth of the links between the two pipeline ranks while
+/// its sender goes on. All that a device sends over links of one level goes one
+/// after the other. A loop is played through twice, and takes as long as the
+/// second time whenever else it runs; of a branch the costlier side counts.
 ///
 /// Fails where ranks wait for each other in a circle or for nothing.
 Fallible<Chart> predictProgram(const ProgramWork &work, const Cluster &cluster);
 
-/// The same for the program at `path`. The failure is one line and begins with
-/// the path.
+/// The same for the program at `path`, on the machine of the description at
+/// `clusterPath`; where that is empty, on the machine that the program was
+/// compiled for, or the built-in one if none was described. The failure is one
+/// line and begins with `path: error: ` or `clusterPath:line:column: error: `.
 Fallible<Chart> predictProgramFile(const std::string &path,
-                                   const Cluster &cluster);
-
-/// Reads the description of a machine, or gives the built-in one for an empty
-/// path. The failure begins with `file:line:column: error: `.
-Fallible<Cluster> readClusterFile(const std::string &path);
+                                   const std::string &clusterPath);
 
 } // namespace tessera
 

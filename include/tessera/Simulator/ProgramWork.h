@@ -26,8 +26,7 @@
 #ifndef TESSERA_SIMULATOR_PROGRAMWORK_H
 #define TESSERA_SIMULATOR_PROGRAMWORK_H
 
-#include "tessera/Sharding/Algebra/AxisRef.h"
-#include "tessera/Support/Collective.h"
+#include "tessera/Cluster/Cluster.h"
 #include "tessera/Support/Fallible.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -73,6 +72,8 @@ struct RankMemory {
 
 struct ProgramWork {
   Mesh mesh;
+  /// The machine that the program was compiled for, if one was described.
+  std::optional<Cluster> machine;
   llvm::StringMap<std::vector<WorkStep>> functions;
   /// The function of every pipeline rank; one without stages.
   std::vector<std::string> ranks;

@@ -82,8 +82,9 @@ typedef struct TesseraLink {
   /** Which of the links that a rank sends over: one for each level of the
       network and each axis with links of its own. */
   int32_t link_class;
-  /** Seconds until the first byte arrives, and bytes per second. */
-  double latency, bandwidth;
+  /** Seconds until the first byte arrives, and bytes per second that a rank
+      sends: to ranks anywhere, and in a collective round rings of all ranks. */
+  double latency, bandwidth, ring_bandwidth;
 } TesseraLink;
 
 /** The network of a described machine, on which messages take time. */

@@ -1,0 +1,57 @@
+//===- GroupLinks.h - What a group of devices communicates over -----------===//
+//
+// The network of a described machine has levels, each of groups of devices with
+// consecutive numbers, nested (docs/cluster.md). What a few devices send each
+// other goes over the levels that separate them; the simulator predicts and the
+// back end `local` measures by the same rules.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_SUPPORT_GROUPLINKS_H
+#define TESSERA_SUPPORT_GROUPLINKS_H
+
+#include "tessera/Support/Collective.h"
+
+#include <span>
+
+namespace tessera {
+
+/// A level of the network: devices of one group, with consecutive numbers, that
+/// share no group of an inner level.
+struct NetworkLevel {
+  /// How many devices a group has; 0 for all.
+  int64_t devices = 0;
+  double latency = 0;   ///< Seconds until the first byte arrives.
+  double bandwidth = 0; ///< Bytes per second that one device sends.
+};
+
+/// What the members of a group communicate over.
+struct GroupLinks {
+  /// The innermost level one of whose groups holds all of them: its number, or
+  /// that of levels where none does.
+  int32_t level = 0;
+  double latency = 0;
+  /// Bytes per second that a member sends to members anywhere, and to the next
+  /// one of rings through all of them. As many rings as members lie in one
+  /// group of an inner level leave it by the links of one member each.
+  double bandwidth = 0, ringBandwidth = 0;
+
+  /// The seconds that `bytes`, which each member sends in a collective, take
+  /// the links: in rings where the table of collectives has chunks go round
+  /// that are alike for all members.
+  double transferSeconds(CollectiveKind kind, int64_t bytes) const;
+  /// The seconds of a collective of so many members by itself.
+  double seconds(CollectiveKind kind, int64_t members,
+                 int64_t operandBytes) const;
+
+  /// The larger latency and the smaller bandwidths, and the outer level.
+  static GroupLinks slower(const GroupLinks &a, const GroupLinks &b);
+};
+
+/// The links among `devices`, of which there is one at least; `levels` are from
+/// the innermost out. Free, where no level holds all of them.
+GroupLinks linksAmong(std::span<const NetworkLevel> levels,
+                      std::span<const int64_t> devices);
+
+} // namespace tessera
+
+#endif // TESSERA_SUPPORT_GROUPLINKS_H
