@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds with AddressSanitizer, UndefinedBehaviorSanitizer and the assertions of the standard library, and runs the tests: all of them, or with
-# --without-mlir the unit tests of what needs no MLIR, less those that only measure time or take minutes of trying everything. Expects
+# Builds with AddressSanitizer, UndefinedBehaviorSanitizer and the assertions of the standard library, and runs the tests, or with --without-mlir
+# the unit tests of what needs no MLIR; less the unit tests that only measure time or take minutes of trying everything. Expects
 # what scripts/install-dependencies.sh installs. Results of the unit tests are in FOLDER/test-results/ctest.xml of build-asan and build-asan-without-mlir.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,11 +11,11 @@ export ASAN_SYMBOLIZER_PATH=/usr/lib/llvm-22/bin/llvm-symbolizer
 preset=asan
 if [ "${1-}" = --without-mlir ]; then
   preset=asan-without-mlir
-  filter=(-'*InTime*' '*Sampled*' '*BruteForce*' '*FindsTheOptimum*' '*IsNeverSlower*' '*FillsGaps*' '*AllItTakes' '*PlacementSays'
-    '*TagStayInOrder*' '*StaySeparate*' '*InGroupOrder*' '*TransposesChunks*' '*EveryGroupShape*'
-    'Backends/Conformance.*/emulated' 'SmallMeshes/AllPairs*.*/8' 'SmallMeshes/AllPairs*.*/9' 'SmallMeshes/AllPairs*.*/??')
-  export GTEST_FILTER; GTEST_FILTER=$(IFS=:; echo "${filter[*]}")
 fi
+filter=(-'*InTime*' '*Sampled*' '*BruteForce*' '*FindsTheOptimum*' '*IsNeverSlower*' '*FillsGaps*' '*AllItTakes' '*PlacementSays'
+  '*TagStayInOrder*' '*StaySeparate*' '*InGroupOrder*' '*TransposesChunks*' '*EveryGroupShape*'
+  'Backends/Conformance.*/emulated' 'SmallMeshes/AllPairs*.*/8' 'SmallMeshes/AllPairs*.*/9' 'SmallMeshes/AllPairs*.*/??')
+export GTEST_FILTER; GTEST_FILTER=$(IFS=:; echo "${filter[*]}")
 build=build-$preset
 [ -f "$build/build.ninja" ] || cmake --preset "$preset" -Wno-dev > /dev/null
 ninja -C "$build"
