@@ -1,9 +1,12 @@
-"""Tessera from Python: export annotated JAX functions, compile them, call them on NumPy arrays."""
+"""Tessera from Python: export annotated JAX functions, compile them, call them on arrays of NumPy or JAX."""
 
-from .compiling import Program, TesseraError, compile
+from .compiling import compile
+from .errors import TesseraError
 from .exporting import export
+from .jitting import jit
+from .programs import Program
 from .saving import load, save
 from .stages import stage_end
 
-__all__ = ["Program", "TesseraError", "compile", "export", "load", "save", "stage_end"]
+__all__ = ["Program", "TesseraError", "compile", "export", "jit", "load", "save", "stage_end"]
 __version__ = "0.1.0"

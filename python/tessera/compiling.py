@@ -1,137 +1,112 @@
-"""Compiling model files and JAX functions, and running them on NumPy arrays through `tesserac` and `tessera-run`."""
+"""From model files to programs, through `tesserac`, with a cache of compiled files on disk."""
 
-import json
+import hashlib
+import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
-import weakref
 
-import numpy as np
-
-from .exporting import jitted, lower, trace
-from .names import default_result_names, named_leaves
-from .tensor_files import read_tensors, write_tensors
+from .errors import TesseraError
+from .programs import Program
 from .tools import find_tool
-from .trees import is_key
 
 
-class TesseraError(RuntimeError):
-    """A tool failed. `status` is its exit status: 1 the request is wrong, 3 values differ, 4 a rank failed."""
-
-    def __init__(self, tool, status, message):
-        super().__init__(message or f"{tool} ended with status {status}")
-        self.status = status
-
-
-def _run(name, *arguments):
+def run_tool(name, *arguments):
+    """What the tool prints. Raises TesseraError with its diagnostic."""
     done = subprocess.run([find_tool(name), *map(str, arguments)], capture_output=True, text=True)
     if done.returncode:
         raise TesseraError(name, done.returncode, done.stderr.strip())
     return done.stdout
 
 
+class Compiler:
+    """What `tesserac` is asked, and where programs run.
+
+    mesh, target, flags  as for `compile`.
+    runtime              as for `Program`: backend, threads, timeout.
+    """
+
+    def __init__(self, mesh=None, target=None, flags=(), **runtime):
+        self.options = [*_mesh_flag(mesh), *([f"--target={target}"] if target else []), *flags]
+        self.runtime = runtime
+
+    def compile_file(self, model, output=None):
+        """The `Program` of a model file; its file is `output`, or a temporary one."""
+        temporary = tempfile.mkdtemp() if output is None else None
+        path = output or f"{temporary}/model.tsx"
+        try:
+            run_tool("tesserac", model, "-o", path, *self.options)
+            return Program(path, temporary, **self.runtime)
+        except BaseException:
+            if temporary:
+                shutil.rmtree(temporary, ignore_errors=True)
+            raise
+
+    def compile_text(self, text):
+        """The `Program` of a model file's text, from the cache if that has it."""
+        folder = cache_folder()
+        with tempfile.TemporaryDirectory() as temporary:
+            model = pathlib.Path(temporary) / "model.mlir"
+            model.write_text(text, encoding="utf-8")
+            if folder is None:
+                return self.compile_file(model)
+            return self._compile_cached(model, text, folder)
+
+    def _compile_cached(self, model, text, folder):
+        path = folder / f"{self._key(text)}.tsx"
+        if path.exists():
+            try:
+                return Program(path, **self.runtime)
+            except TesseraError:  # A damaged file: made again.
+                pass
+        folder.mkdir(parents=True, exist_ok=True)
+        # tesserac puts whole files in place, so that several processes may do this at the same time.
+        return self.compile_file(model, path)
+
+    def _key(self, text):
+        """Of the module, the options, the compiler, and the instructions of this machine, which programs use."""
+        tool = pathlib.Path(find_tool("tesserac")).resolve()
+        status = tool.stat()
+        parts = [text, *self.options, str(tool), str(status.st_size), str(status.st_mtime_ns), _processor()]
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+    def print_phase(self, text, phase):
+        """The IR of a model file's text after a phase."""
+        with tempfile.TemporaryDirectory() as temporary:
+            model = pathlib.Path(temporary) / "model.mlir"
+            model.write_text(text, encoding="utf-8")
+            return run_tool("tesserac", model, "-o", "-", f"--compile-to={phase}", *self.options)
+
+
+def cache_folder():
+    """Where compiled functions are kept: `$TESSERA_CACHE`, or `tessera` in the folder of JAX's compilation cache; None where neither is set."""
+    folder = os.environ.get("TESSERA_CACHE")
+    if folder:
+        return pathlib.Path(folder)
+    if "jax" not in sys.modules:
+        return None
+    import jax
+
+    shared = jax.config.jax_compilation_cache_dir if jax.config.jax_enable_compilation_cache else None
+    return pathlib.Path(shared) / "tessera" if shared else None
+
+
+def _processor():
+    """The first description of a processor in the system's list, less what changes from moment to moment."""
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text().partition("\n\n")[0].splitlines()
+    except OSError:
+        return ""
+    return "\n".join(line for line in lines if line.startswith(("model name", "flags", "Features")))
+
+
 def _mesh_flag(mesh):
     if mesh is None:
         return []
-    text = mesh if isinstance(mesh, str) else ",".join(f"{axis}={size}" for axis, size in mesh.items())
+    text = mesh if isinstance(mesh, str) else ",".join(f"{axis}={size}" for axis, size in dict(getattr(mesh, "shape", mesh)).items())
     return [f"--mesh={text}"]
-
-
-class Program:
-    """A compiled model, `model.tsx`. All ranks run on this machine.
-
-    arguments, results  their descriptions from the manifest, each a dictionary with `name`, `dtype` and `shape`.
-    """
-
-    def __init__(self, path, temporary=None, backend=None):
-        """Opens a compiled file; `temporary` is a folder to be removed with this object, `backend` as for `compile`."""
-        if temporary:
-            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
-        self.path = pathlib.Path(path)
-        manifest = json.loads(_run("tesserac", "--inspect", self.path, "--json"))
-        self.arguments, self.results = manifest["arguments"], manifest["results"]
-        self.backend = backend or ("cuda" if manifest["target"] == "cuda" else "local")
-
-    def run(self, tensors):
-        """Runs one step. Takes a dictionary of global arrays by argument name, returns one by result name."""
-        with tempfile.TemporaryDirectory() as folder:
-            inputs, outputs = pathlib.Path(folder) / "inputs.safetensors", pathlib.Path(folder) / "outputs.safetensors"
-            write_tensors(tensors, inputs)
-            _run("tessera-run", self.path, f"--backend={self.backend}", f"--inputs={inputs}", f"--outputs={outputs}")
-            return read_tensors(outputs)
-
-    def __call__(self, *arrays):
-        """Runs one step on arrays in the order of `arguments`; returns a list in the order of `results`."""
-        if len(arrays) != len(self.arguments):
-            raise TypeError(f"expected {len(self.arguments)} arrays, got {len(arrays)}")
-        outputs = self.run({argument["name"]: array for argument, array in zip(self.arguments, arrays)})
-        return [outputs[result["name"]] for result in self.results]
-
-
-def _as_jax_passes(leaf):
-    """The NumPy array that a program made by JAX expects for `leaf`: of a random key the bits, of numbers what JAX makes of their type."""
-    import jax
-
-    array = np.asarray(jax.random.key_data(leaf) if is_key(leaf) else leaf)
-    return array.astype(jax.dtypes.canonicalize_dtype(array.dtype), copy=False)
-
-
-def _as_jax_returns(array, result):
-    """`array` as a random key if the function's `result` is one."""
-    import jax
-
-    return jax.random.wrap_key_data(array, impl=result.dtype._impl.name) if is_key(result) else array
-
-
-def _modes():
-    """All modes of JAX that change what a function becomes, as JAX itself keys by them; None where this JAX does not tell."""
-    try:
-        from jax._src.config import trace_context
-    except ImportError:
-        return None
-    return trace_context()
-
-
-class _CompiledFunction:
-    """A JAX function that is exported and compiled for the calls it meets, like a jitted one.
-
-    Whether two calls run the same program is for JAX to say: it traces a call once for each set of shapes and types, values of static
-    arguments and modes (64 bits, precision of products, ...). Where that cannot be asked, the text of the program tells.
-    """
-
-    def __init__(self, fn, compile_file):
-        self.fn, self.jitted, self.compile_file = fn, jitted(fn), compile_file
-        self.programs = {}  # By their text.
-        self.known = {}  # By what JAX traced and its modes; that is kept, so that its identity stays its own.
-
-    def program(self, *args, **kwargs):
-        """The `Program` for arguments like these, and the tree of its results."""
-        traced, modes = trace(self.jitted, args, kwargs), _modes()
-        traced_to = getattr(traced, "jaxpr", None)
-        key = (id(traced_to), modes) if traced_to is not None and modes is not None else None
-        if key in self.known:
-            return self.known[key][1:]
-        text = lower(traced)
-        if text not in self.programs:
-            with tempfile.TemporaryDirectory() as folder:
-                model = pathlib.Path(folder) / "model.mlir"
-                model.write_text(text, encoding="utf-8")
-                self.programs[text] = self.compile_file(model)
-        if key is not None:
-            self.known[key] = traced_to, self.programs[text], traced.out_info
-        return self.programs[text], traced.out_info
-
-    def __call__(self, *args, **kwargs):
-        import jax
-
-        program, results = self.program(*args, **kwargs)
-        leaves = named_leaves(self.fn, args, kwargs)
-        # Static arguments are no arguments of the program, nor are, for JAX, those that the function does not use.
-        outputs = program.run({argument["name"]: _as_jax_passes(leaves[argument["name"]]) for argument in program.arguments})
-        leaves, tree = jax.tree.flatten(results)
-        names = default_result_names(results)
-        return jax.tree.unflatten(tree, [_as_jax_returns(outputs[name], leaf) for name, leaf in zip(names, leaves)])
 
 
 def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=None):
@@ -139,7 +114,7 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=N
 
     fn_or_file  the path of a model file: compiled at once, the result is a `Program`. A JAX function (jitted or plain):
                 compiled when it is first called with arguments of new shapes, other values of static arguments, or under
-                other modes of JAX (64 bits, precision of products); takes and returns the function's own trees.
+                other modes of JAX (64 bits, precision of products); takes and returns the function's own trees. `jit` is the same with arrays of JAX.
     mesh        sizes of the mesh axes, as `{"data": 2, "model": 4}` or `"data=2,model=4"`; the file's own by default.
     target      as `tesserac --target`.
     output      where to keep the compiled file of a model file; removed with the `Program` by default.
@@ -148,21 +123,11 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=N
 
     Raises TesseraError with the tool's diagnostic.
     """
-    options = [*_mesh_flag(mesh), *([f"--target={target}"] if target else []), *flags]
+    compiler = Compiler(mesh, target, flags, backend=backend)
+    if not callable(fn_or_file):
+        return compiler.compile_file(fn_or_file, output)
+    if output is not None:
+        raise TypeError("expected no output for a function, which is compiled for each shape it meets")
+    from .jitting import CompiledFunction
 
-    def compile_file(model):
-        temporary = tempfile.mkdtemp() if output is None else None
-        path = output or f"{temporary}/model.tsx"
-        try:
-            _run("tesserac", model, "-o", path, *options)
-        except BaseException:
-            if temporary:
-                shutil.rmtree(temporary, ignore_errors=True)
-            raise
-        return Program(path, temporary, backend)
-
-    if callable(fn_or_file):
-        if output is not None:
-            raise TypeError("expected no output for a function, which is compiled for each shape it meets")
-        return _CompiledFunction(fn_or_file, compile_file)
-    return compile_file(fn_or_file)
+    return CompiledFunction(fn_or_file, compiler, numpy_results=True)

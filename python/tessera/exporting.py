@@ -31,14 +31,18 @@ def trace(fn, args, kwargs=None):
     return fn.trace(*args, **kwargs)
 
 
-def lower(traced, result_names=None, root="."):
-    """The text of the model file for a function that has been traced; see `export`."""
-    lowered = traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
+def lowered(traced):
+    """JAX's `Lowered` of a function that has been traced, with what `tesserac` knows and JAX does not."""
+    return traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
+
+
+def lower_text(lowered, result_names=None, root="."):
+    """The text of the model file for a function that has been lowered; see `export`."""
     # JAX keeps what it lowered: change a copy.
     module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
     stablehlo.resolve_donations(module)
     if result_names is not None:
-        stablehlo.name_results(module, override_result_names(traced.out_info, result_names))
+        stablehlo.name_results(module, override_result_names(lowered.out_info, result_names))
     return stablehlo.print_generic(module, root=root)
 
 
@@ -54,7 +58,7 @@ def export(fn, *args, path=None, result_names=None, root="."):
                   another program's arguments, this program's output file is that program's input file.
     root          source paths in locations become relative to this folder.
     """
-    text = lower(trace(jitted(fn), args), result_names, root)
+    text = lower_text(lowered(trace(jitted(fn), args)), result_names, root)
     if path is not None:
         write_text(path, text)
     return text

@@ -5,6 +5,7 @@ import numbers
 
 import numpy as np
 
+from .programs import describe
 from .tensor_files import read_tensors, write_tensors
 from .trees import flatten_with_names, is_key, unflatten
 
@@ -88,9 +89,9 @@ def _as_like(leaf, name, tensors, file):
     if hasattr(leaf, "shape") and hasattr(leaf, "dtype"):
         expected = _key_shape(leaf) if is_key(leaf) else (tuple(leaf.shape), np.dtype(leaf.dtype))
         if (array.shape, array.dtype) != expected:
-            raise ValueError(f"{file}: tensor '{name}': expected {_describe(*expected)}, got {_describe(array.shape, array.dtype)}")
+            raise ValueError(f"{file}: tensor '{name}': expected {describe(*expected)}, got {describe(array.shape, array.dtype)}")
     elif array.shape != ():
-        raise ValueError(f"{file}: tensor '{name}': expected a number, got {_describe(array.shape, array.dtype)}")
+        raise ValueError(f"{file}: tensor '{name}': expected a number, got {describe(array.shape, array.dtype)}")
     if is_key(leaf):
         import jax
 
@@ -109,7 +110,3 @@ def _key_shape(key):
 
     data = jax.eval_shape(jax.random.key_data, key)
     return tuple(data.shape), np.dtype(data.dtype)
-
-
-def _describe(shape, dtype):
-    return f"{np.dtype(dtype).name}[{'x'.join(map(str, shape))}]"

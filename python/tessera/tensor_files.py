@@ -25,7 +25,8 @@ _NAMES = {
 }
 
 
-def _dtype_of(code):
+def dtype_named(code):
+    """NumPy's type for a name of the file format: "F32", "BOOL", "BF16"."""
     if code != "BF16":
         return np.dtype(_NAMES[code])
     import ml_dtypes  # NumPy's own types have none such; JAX brings this.
@@ -91,7 +92,7 @@ def read_tensors(path):
         tensors = {}
         for name, entry in header.items():
             first, last = entry["data_offsets"]
-            dtype = _dtype_of(entry["dtype"])
+            dtype = dtype_named(entry["dtype"])
             if not 0 <= first <= last <= len(data) - 8 - length or last - first != dtype.itemsize * int(np.prod(entry["shape"], dtype=object)):
                 raise ValueError(f"tensor '{name}' does not have the bytes of its shape")
             tensors[name] = np.frombuffer(data[8 + length + first : 8 + length + last], dtype).reshape(entry["shape"]).copy()

@@ -1,4 +1,4 @@
-"""Where the tools are."""
+"""Where the tools and the runtime are."""
 
 import os
 import pathlib
@@ -25,3 +25,12 @@ def find_tool(name):
     if not found:
         raise FileNotFoundError(f"'{name}' not found in {folder or 'build/bin and on the path'} (set TESSERA_BIN)")
     return found
+
+
+def find_library(name):
+    """The path of a shared library, which lies in the folder `lib` beside that of the tools."""
+    prefix = pathlib.Path(find_tool("tessera-run")).resolve().parent.parent
+    for folder in ("lib", "lib64"):
+        if (prefix / folder / name).is_file():
+            return str(prefix / folder / name)
+    raise FileNotFoundError(f"'{name}' not found in {prefix / 'lib'}")

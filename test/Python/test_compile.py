@@ -128,7 +128,7 @@ class Compile(unittest.TestCase):
             try:
                 for value in values:
                     jax.config.update(f"jax_{mode}", value)
-                    contexts.append(tessera.compiling._modes())
+                    contexts.append(tessera.jitting._modes())
             finally:
                 jax.config.update(f"jax_{mode}", before)
         self.assertNotIn(None, contexts)
@@ -137,7 +137,7 @@ class Compile(unittest.TestCase):
 
     def test_programs_are_told_apart_by_their_text_where_jax_has_no_modes(self):
         compiled, x = tessera.compile(jax.jit(lambda x, n: x * n, static_argnums=1)), np.ones(3, np.float32)
-        with unittest.mock.patch("tessera.compiling._modes", lambda: None):
+        with unittest.mock.patch("tessera.jitting._modes", lambda: None):
             for n in (2, 3, 2):
                 self.check(compiled(x, n), np.full(3, n, np.float32))
         self.assertEqual((len(compiled.programs), len(compiled.known)), (2, 0))

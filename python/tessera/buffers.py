@@ -1,0 +1,52 @@
+"""Memory for the results of calls, aligned as ranks write it in place and JAX takes it without a copy."""
+
+import numpy as np
+
+from .tensor_files import dtype_named
+
+ALIGNMENT = 64
+# Results up to this size share one piece of memory, which costs less than one for each; a result that is kept keeps it all.
+_SMALL = 256
+
+
+def dtype_of(name):
+    """NumPy's type for one of a manifest: "f32", "i1", "bf16"."""
+    return dtype_named({"i1": "BOOL"}.get(name, name.upper()))
+
+
+def _aligned(size):
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+def _memory(size):
+    """(bytes, address), where the address is aligned."""
+    memory = np.empty(size + ALIGNMENT, np.uint8)
+    address = memory.__array_interface__["data"][0]
+    offset = -address % ALIGNMENT
+    return memory, offset, address + offset
+
+
+class ResultBuffers:
+    """Makes arrays of fixed shapes and types, again for each call; `shapes` are pairs of shape and type."""
+
+    def __init__(self, shapes):
+        self.pieces, self.shared = [], 0
+        for shape, dtype in shapes:
+            size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+            is_small = size <= _SMALL
+            self.pieces.append((shape, dtype, size, self.shared if is_small else None))
+            self.shared += _aligned(size) if is_small else 0
+
+    def allocate(self):
+        """Arrays with undefined content, and their addresses."""
+        memory, start, address = _memory(self.shared)
+        arrays, addresses = [], []
+        for shape, dtype, size, offset in self.pieces:
+            if offset is None:
+                own, own_start, own_address = _memory(size)
+                arrays.append(np.ndarray(shape, dtype, own, own_start))
+                addresses.append(own_address)
+            else:
+                arrays.append(np.ndarray(shape, dtype, memory, start + offset))
+                addresses.append(address + offset)
+        return arrays, addresses

@@ -1,0 +1,202 @@
+"""`tessera.jit`: `jax.jit` with Tessera as the compiler."""
+
+import functools
+
+from .calling import Executable
+from .compiling import Compiler
+from .exporting import jitted, lower_text, trace
+from .jit_stages import Traced
+
+
+def jit(fun=None, /, *, mesh=None, compiler_options=None, **options):
+    """A function like `fun` that Tessera compiles when it is first called with arguments of new types.
+
+    fun               a function, or one that `jax.jit` has seen, with its shardings, donations and static arguments; or what `nnx.jit` or `eqx.filter_jit`
+                      has made, which is changed in place. Without it, the result is a decorator.
+    mesh              a `jax.sharding.Mesh`, for shardings that are given as `PartitionSpec`; or sizes of the mesh axes, as
+                      `{"data": 2, "model": 4}`, that replace those of the function's mesh.
+    compiler_options  a dictionary: `backend`, `threads` and `timeout` for the ranks, all else flags of `tesserac`, as
+                      `{"target": "cuda", "memory_limit": "80GB"}`.
+    options           those of `jax.jit`: in_shardings, out_shardings, static_argnums, static_argnames, donate_argnums, donate_argnames,
+                      keep_unused, inline.
+
+    Within a transformation of JAX, under another `jax.jit`, `grad` or `vmap`, the function is part of what is transformed, as with `jax.jit`.
+    Calls return when the results are there.
+    """
+    if fun is None:
+        return functools.partial(jit, mesh=mesh, compiler_options=compiler_options, **options)
+    compiler = _compiler_of(mesh, compiler_options or {})
+    holder = _holder_of_jitted(fun)
+    if holder:
+        if options:
+            raise TypeError(f"expected no {', '.join(options)} for a function that is jitted already")
+        object.__setattr__(fun, holder, CompiledFunction(getattr(fun, holder), compiler))
+        return fun
+    if hasattr(fun, "trace") and options:
+        raise TypeError(f"expected no {', '.join(options)} for a function that is jitted already")
+    if not hasattr(fun, "trace"):
+        import jax
+
+        for name in ("in_shardings", "out_shardings"):
+            if name in options:
+                options[name] = _with_mesh(options[name], mesh)
+        fun = jax.jit(fun, **options)
+    return CompiledFunction(fun, compiler)
+
+
+def _compiler_of(mesh, options):
+    """The `Compiler` for these options of `jit`."""
+    options = dict(options)
+    runtime = {name: options.pop(name) for name in ("backend", "threads", "timeout") if name in options}
+    flags = []
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is not False and value is not None:
+            flags.append(flag if value is True else f"{flag}={value}")
+    return Compiler(None if hasattr(mesh, "axis_names") else mesh, flags=flags, **runtime)
+
+
+def _with_mesh(shardings, mesh):
+    """`shardings` with those that are only a PartitionSpec on `mesh`, if it is one."""
+    import jax
+    from jax.sharding import NamedSharding, PartitionSpec
+
+    if not hasattr(mesh, "axis_names"):
+        return shardings
+
+    def place(leaf):
+        return NamedSharding(mesh, leaf) if isinstance(leaf, PartitionSpec) else leaf
+
+    return jax.tree.map(place, shardings, is_leaf=lambda leaf: leaf is None or isinstance(leaf, PartitionSpec))
+
+
+def _holder_of_jitted(fun):
+    """The name of the attribute by which `fun`, which is no jitted function itself, keeps the one that it calls; None for others.
+
+    Such are the functions of `nnx.jit` and `eqx.filter_jit`: they take objects apart, call, and put objects together.
+    """
+    import jax
+
+    kind = type(jax.jit(lambda: None))
+    if isinstance(fun, kind):
+        return None
+    names = [name for name, value in getattr(fun, "__dict__", {}).items() if isinstance(value, kind) and name != "__wrapped__"]
+    return names[0] if len(names) == 1 else None
+
+
+def _modes():
+    """All modes of JAX that change what a function becomes, as JAX itself keys by them; None where this JAX does not tell."""
+    try:
+        from jax._src.config import trace_context
+    except ImportError:
+        return None
+    return trace_context()
+
+
+class CompiledFunction:
+    """A JAX function that is compiled for the calls it meets, like a jitted one.
+
+    Whether two calls run the same program is known from the types of their arguments, the values of static ones, and JAX's modes (64 bits,
+    precision of products, ...); where JAX does not tell the modes, the text of the program tells.
+    """
+
+    def __init__(self, fn, compiler, numpy_results=False):
+        functools.update_wrapper(self, fn, updated=())
+        self.fn, self.jitted, self.compiler, self.numpy_results = fn, jitted(fn), compiler, numpy_results
+        info = getattr(self.jitted, "_jit_info", None)
+        self.static_argnums = info.static_argnums if info else ()
+        self.static_argnames = frozenset(info.static_argnames if info else ())
+        self.programs = {}  # By their text.
+        self.known = {}  # By the types of arguments, with the plan of calls.
+        self.shardings = {}  # By their identity; they are kept, so that it stays theirs.
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else functools.partial(self, instance)
+
+    def __call__(self, *args, **kwargs):
+        import jax
+
+        dynamic, static = self._split(args, kwargs)
+        leaves, tree = jax.tree.flatten(dynamic)
+        if any([isinstance(leaf, jax.core.Tracer) for leaf in leaves]):
+            return self.jitted(*args, **kwargs)
+        key = self._key(leaves, tree, static)
+        executable, plan = self.known.get(key, (None, None)) if key is not None else (None, None)
+        if executable is None:
+            executable = self.executable(self.trace(*args, **kwargs).lower().lowered)
+            plan = executable.plan(leaves)
+            if key is not None:
+                self.known[key] = executable, plan
+        return jax.tree.unflatten(executable.out_tree, executable(leaves, plan))
+
+    def trace(self, *args, **kwargs):
+        """As of a jitted function; `lower().compile()` leads to a `Compiled`."""
+        return Traced(trace(self.jitted, args, kwargs), self)
+
+    def lower(self, *args, **kwargs):
+        return self.trace(*args, **kwargs).lower()
+
+    def eval_shape(self, *args, **kwargs):
+        return self.jitted.eval_shape(*args, **kwargs)
+
+    def clear_cache(self):
+        """Forgets all programs; their ranks end."""
+        self.jitted.clear_cache()
+        self.programs.clear()
+        self.known.clear()
+
+    def program(self, *args, **kwargs):
+        """The `Program` for arguments like these, and the tree of its results."""
+        lowered = self.lower(*args, **kwargs)
+        return self.executable(lowered.lowered).program, lowered.out_info
+
+    def executable(self, lowered):
+        """The `Executable` of a JAX `Lowered` of this function."""
+        text = lower_text(lowered)
+        if text not in self.programs:
+            self.programs[text] = self.compiler.compile_text(text)
+        return Executable(self.programs[text], lowered, self.numpy_results)
+
+    def _split(self, args, kwargs):
+        """The arguments that are traced, as a tree like JAX's, and the others."""
+        if not self.static_argnums and not self.static_argnames:
+            return (args, kwargs), ()
+        count = len(args)
+        numbers = {number % count for number in self.static_argnums if -count <= number < count}
+        dynamic = tuple(arg for number, arg in enumerate(args) if number not in numbers)
+        named = {name: value for name, value in kwargs.items() if name not in self.static_argnames}
+        static = tuple((number, args[number]) for number in sorted(numbers))
+        return (dynamic, named), static + tuple((name, kwargs[name]) for name in sorted(kwargs) if name in self.static_argnames)
+
+    def _key(self, leaves, tree, static):
+        """What decides which program a call runs; None where that is not known."""
+        modes = _modes()
+        if modes is None:
+            return None
+        types = tuple([self._type(leaf) for leaf in leaves])
+        static = tuple((name, type(value), value) for name, value in static)
+        key = (tree, types, static, modes)
+        try:
+            hash(key)
+        except TypeError:
+            return None
+        return key
+
+    def _type(self, leaf):
+        """What of an argument decides what is compiled: its type and, of arrays that are committed to devices, their sharding."""
+        aval = getattr(leaf, "aval", None)
+        if aval is not None:
+            if not getattr(leaf, "committed", False):
+                return aval
+            sharding = leaf.sharding
+            known = self.shardings.get(id(sharding))
+            if known is None:
+                if len(self.shardings) > 4096:
+                    self.shardings.clear()
+                # Equal ones have one representative.
+                equal = next((other for other, kept in self.shardings.values() if kept == sharding), sharding)
+                known = self.shardings[id(sharding)] = equal, sharding
+            return aval, known[0]
+        if hasattr(leaf, "dtype") and hasattr(leaf, "shape"):
+            return type(leaf), tuple(leaf.shape), leaf.dtype
+        return type(leaf)

@@ -1,0 +1,87 @@
+"""Compiled models, called in this process on NumPy arrays."""
+
+import difflib
+import json
+import pathlib
+import shutil
+import weakref
+
+import numpy as np
+
+from .buffers import ResultBuffers, dtype_of
+from .errors import TesseraError
+from .runtime import Job, LoadedProgram
+
+
+class Program:
+    """A compiled model, `model.tsx`. All ranks run in this process; they start with the first call and live as long as this object.
+
+    arguments, results  their descriptions from the manifest, each a dictionary with `name`, `dtype` and `shape`.
+    manifest            all that the file says about itself.
+    """
+
+    def __init__(self, path, temporary=None, backend=None, threads=0, timeout=0.0):
+        """Opens a compiled file.
+
+        temporary  a folder to be removed with this object.
+        backend    as for `compile`.
+        threads    that compute for each rank; by default the machine's cores are divided.
+        timeout    seconds that a rank waits for others before a call fails; 60 by default, for ever if negative.
+        """
+        if temporary:
+            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+        self.path = pathlib.Path(path)
+        loaded = LoadedProgram(self.path)
+        self.manifest = json.loads(loaded.manifest)
+        self.arguments, self.results = self.manifest["arguments"], self.manifest["results"]
+        self.backend = backend or ("cuda" if self.manifest["target"] == "cuda" else "local")
+        self.job = Job(loaded, self.backend, threads, timeout)
+        self._types = [(tuple(argument["shape"]), dtype_of(argument["dtype"])) for argument in self.arguments]
+        self._buffers = ResultBuffers([(tuple(result["shape"]), dtype_of(result["dtype"])) for result in self.results])
+
+    @property
+    def ranks(self):
+        """How many ranks run the program: the devices of its mesh, times its pipeline ranks."""
+        return len(self.manifest["programs"]) * int(np.prod([axis["size"] for axis in self.manifest["mesh"]], dtype=np.int64))
+
+    def run(self, tensors):
+        """Runs one step. Takes a dictionary of global arrays by argument name, returns one by result name."""
+        names = [argument["name"] for argument in self.arguments]
+        for name in names:
+            if name not in tensors:
+                raise TesseraError("the program", 1, f"{self.path}: no tensor for argument '{name}'{_nearest(name, tensors)}")
+        for name in tensors:
+            if name not in names:
+                raise TesseraError("the program", 1, f"{self.path}: no argument '{name}'{_nearest(name, names)}")
+        outputs = self(*(tensors[name] for name in names))
+        return {result["name"]: array for result, array in zip(self.results, outputs)}
+
+    def __call__(self, *arrays):
+        """Runs one step on arrays in the order of `arguments`; returns a list of new ones in the order of `results`."""
+        if len(arrays) != len(self.arguments):
+            raise TypeError(f"expected {len(self.arguments)} arrays, got {len(arrays)}")
+        arrays = [self._take(index, array) for index, array in enumerate(arrays)]
+        results, addresses = self._buffers.allocate()
+        arguments = np.array([array.__array_interface__["data"][0] for array in arrays], np.uintp)
+        targets = np.array(addresses, np.uintp)
+        self.job.call(arguments.ctypes.data, None, targets.ctypes.data, None)
+        return results
+
+    def _take(self, index, array):
+        """`array` in rows, which must be what argument `index` is; a number without a type takes the argument's."""
+        shape, dtype = self._types[index]
+        taken = np.asarray(array, dtype if isinstance(array, (bool, int, float)) else None, order="C")
+        if taken.shape != shape or taken.dtype != dtype:
+            name = self.arguments[index]["name"] or str(index)
+            raise TesseraError("the program", 1, f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
+        return taken
+
+
+def describe(shape, dtype):
+    """A type in words: `float32[8x6]`."""
+    return f"{np.dtype(dtype).name}[{'x'.join(map(str, shape))}]"
+
+
+def _nearest(name, names):
+    near = difflib.get_close_matches(name, list(names), 1)
+    return f"; did you mean '{near[0]}'?" if near else ""

@@ -1,0 +1,173 @@
+"""The runtime's C interface (`tessera/runtime.h`) in this process: programs that are loaded, and jobs whose ranks stay alive between calls.
+
+Calls leave Python's lock, so that other threads run meanwhile; one job does one call at a time. A process that was forked has no ranks: its
+first call starts a job of its own. Nothing is closed at exit, when ranks may be computing for a thread that is still there.
+"""
+
+import ctypes
+import functools
+import os
+import threading
+import weakref
+from _signal import SIGINT, getsignal, signal  # Those of `signal` make names of numbers, which takes as long as the rest of a call.
+
+from .errors import TesseraError
+from .tools import find_library
+
+_INTERRUPTED = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("dtype", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("bytes", ctypes.c_int64),
+        ("donation", ctypes.c_int32),
+        ("sharding", ctypes.c_char_p),
+    ]
+
+
+class _JobOptions(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("backend", ctypes.c_char_p),
+        ("ranks", ctypes.c_int32),
+        ("threads", ctypes.c_int32),
+        ("timeout", ctypes.c_double),
+        ("record_events", ctypes.c_int32),
+        ("guards", ctypes.c_int32),
+        ("machine", ctypes.c_void_p),
+        ("allocate_on_demand", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+        ("interrupted", _INTERRUPTED),
+        ("interrupted_data", ctypes.c_void_p),
+    ]
+
+
+class _Call(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("arguments", ctypes.c_void_p),
+        ("argument_shards", ctypes.c_void_p),
+        ("results", ctypes.c_void_p),
+        ("result_shards", ctypes.c_void_p),
+    ]
+
+
+@functools.cache
+def _library():
+    """The runtime, once it is needed."""
+    library = ctypes.CDLL(find_library("libtessera_runtime.so"))
+    if not hasattr(library, "tessera_job_call"):
+        raise TesseraError("the runtime", 1, f"{library._name}: expected a runtime with tessera_job_call, got an older one")
+    library.tessera_error_message.restype = ctypes.c_char_p
+    library.tessera_program_manifest.restype = ctypes.c_char_p
+    for name in ("manifest", "destroy"):
+        getattr(library, f"tessera_program_{name}").argtypes = [ctypes.c_void_p]
+    library.tessera_program_load.argtypes = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)]
+    library.tessera_job_create.argtypes = [ctypes.c_void_p, ctypes.POINTER(_JobOptions), ctypes.POINTER(ctypes.c_void_p)]
+    library.tessera_job_call.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Call)]
+    library.tessera_job_destroy.argtypes = [ctypes.c_void_p]
+    library.tessera_program_destroy.restype = library.tessera_job_destroy.restype = None
+    return library
+
+
+def _check(status):
+    if status:
+        raise TesseraError("the runtime", status, _library().tessera_error_message().decode())
+
+
+class LoadedProgram:
+    """A compiled file whose code is in this process.
+
+    manifest  the text of its manifest, JSON.
+    """
+
+    def __init__(self, path):
+        library, handle = _library(), ctypes.c_void_p()
+        _check(library.tessera_program_load(os.fsencode(path), ctypes.byref(handle)))
+        self.handle = handle
+        weakref.finalize(self, library.tessera_program_destroy, handle).atexit = False
+        self.manifest = library.tessera_program_manifest(handle).decode()
+
+
+class Job:
+    """The ranks of a program, which start with the first call and live as long as this object."""
+
+    def __init__(self, program, backend, threads=0, timeout=0.0):
+        self.program, self.backend, self.threads, self.timeout = program, backend, threads, timeout
+        self.process, self.handle, self.lock = os.getpid(), None, threading.Lock()
+        self.close, self.interruption = None, None
+
+    def call(self, arguments, argument_shards, results, result_shards):
+        """One step on memory of the caller's, as `tessera_job_call`: addresses of arrays of pointers, or None for those that are not there.
+
+        Raises TesseraError if a rank fails, and what a signal's handler raises; the next call starts new ranks then.
+        """
+        if self.process != os.getpid():
+            self.process, self.handle, self.lock = os.getpid(), None, threading.Lock()
+            if self.close:
+                self.close.detach()
+        with self.lock, _Interruptions(self):
+            if self.handle is None:
+                self._start()
+            call = _Call(ctypes.sizeof(_Call), arguments, argument_shards, results, result_shards)
+            library = _library()
+            status = library.tessera_job_call(self.handle, ctypes.byref(call))
+            if not status:
+                return
+            error = TesseraError("the runtime", status, library.tessera_error_message().decode())
+            if status != 1:
+                self.handle = None
+                self.close()
+        raise error
+
+    def _start(self):
+        library, handle = _library(), ctypes.c_void_p()
+        reference = weakref.ref(self)
+
+        # Called by the thread that waits; on the main thread Python then runs the handlers of signals.
+        def interrupted(_):
+            job = reference()
+            return job is not None and job.interruption is not None and job.interruption.error is not None
+
+        callback = _INTERRUPTED(interrupted)
+        options = _JobOptions(size=ctypes.sizeof(_JobOptions), backend=self.backend.encode(), threads=self.threads, timeout=self.timeout)
+        options.allocate_on_demand, options.interrupted = 1, callback
+        _check(library.tessera_job_create(self.program.handle, ctypes.byref(options), ctypes.byref(handle)))
+        self.handle = handle
+        # The program is kept until the job is gone, and so is the callback.
+        self.close = weakref.finalize(self, lambda program, callback: library.tessera_job_destroy(handle), self.program, callback)
+        self.close.atexit = False
+
+
+class _Interruptions:
+    """While a call runs on the main thread, keeps what the handler of SIGINT raises, so that the ranks can stop before it goes on."""
+
+    def __init__(self, job):
+        self.job, self.error = job, None
+
+    def __enter__(self):
+        self.handler = None
+        if threading.get_ident() != threading.main_thread().ident:
+            return
+        handler = getsignal(SIGINT)
+        if callable(handler):
+            self.handler, self.job.interruption = handler, self
+            signal(SIGINT, self._handle)
+
+    def _handle(self, number, frame):
+        try:
+            self.handler(number, frame)
+        except BaseException as error:
+            self.error = error
+
+    def __exit__(self, kind, error, trace):
+        if self.handler is None:
+            return
+        signal(SIGINT, self.handler)
+        self.job.interruption = None
+        if self.error is not None:
+            raise self.error from None
