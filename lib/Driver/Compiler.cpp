@@ -391,9 +391,10 @@ LogicalResult Compilation::writeReport() {
     return success();
   llvm::json::Value parsed =
       llvm::cantFail(llvm::json::parse(packaged.manifest));
+  Chart step = chartOfStep(*parsed.getAsObject());
   llvm::json::Object report =
       makeReport(*module, *parsed.getAsObject(), std::move(operations), timer,
-                 predicted ? &*predicted : nullptr, remedies);
+                 predicted ? &*predicted : nullptr, remedies, step);
   if (rematerialized.operations > 0)
     report["rematerialized"] =
         llvm::json::Object{{"operations", rematerialized.operations},
@@ -402,7 +403,7 @@ LogicalResult Compilation::writeReport() {
   if (!StringRef(options.reportPath).ends_with(".html"))
     return writeJSON(options.reportPath, std::move(report));
   return writeFile(options.reportPath, [&](raw_ostream &os) {
-    writeHTML(report, predicted ? &*predicted : nullptr, os);
+    writeHTML(report, predicted ? &*predicted : nullptr, step, os);
   });
 }
 

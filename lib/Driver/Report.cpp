@@ -7,6 +7,8 @@
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Interfaces/TripCount.h"
+#include "tessera/Simulator/ChartSummary.h"
+#include "tessera/Simulator/ProgramPrediction.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -141,7 +143,9 @@ static json::Object describeCommunication(mlir::ModuleOp module,
 /// The schedule of the pipeline ranks; memory is what the finished program
 /// needs on a device of each.
 static json::Object describeSchedule(const stage::PredictedStep &predicted,
-                                     const json::Object &manifest) {
+                                     const json::Object &manifest,
+                                     const Chart &step) {
+  ChartFigures figures(step);
   json::Array memory;
   if (const json::Object *pipeline = manifest.getObject("pipeline"))
     memory = *pipeline->getArray("memory");
@@ -149,9 +153,31 @@ static json::Object describeSchedule(const stage::PredictedStep &predicted,
                       {"ranks", int64_t(predicted.schedule.ranks.size())},
                       {"stages", predicted.schedule.stages},
                       {"microbatches", predicted.schedule.microbatches},
-                      {"bubble", predicted.timeline.bubbleRate()},
-                      {"seconds", predicted.timeline.makespan()},
+                      {"bubble", figures.bubble()},
+                      {"seconds", 1e-3 * figures.makespan},
                       {"memory", std::move(memory)}};
+}
+
+Chart tessera::chartOfStep(const json::Object &manifest) {
+  Fallible<ProgramWork> work = ProgramWork::read(manifest);
+  if (!work)
+    return {};
+  Fallible<Chart> chart =
+      predictProgram(*work, work->machine.value_or(Cluster::builtin()));
+  if (!chart)
+    return {};
+  chart->title = manifest.getString("model").value_or("").str();
+  if (work->machine)
+    chart->memoryLimit = double(work->machine->device.memory);
+  return *std::move(chart);
+}
+
+/// What a step takes and, in the mean of the pipeline ranks, its parts.
+static json::Object describeStep(const Chart &step) {
+  json::Object described{{"seconds", 1e-3 * step.makespan()}};
+  for (const auto &[part, milliseconds] : step.parts)
+    described[part] = 1e-3 * milliseconds;
+  return described;
 }
 
 RematerializedWork tessera::findRematerialized(mlir::ModuleOp module) {
@@ -166,12 +192,11 @@ RematerializedWork tessera::findRematerialized(mlir::ModuleOp module) {
   return work;
 }
 
-json::Object tessera::makeReport(mlir::ModuleOp module,
-                                 const json::Object &manifest,
-                                 json::Object operations,
-                                 const CompileTimer &timer,
-                                 const stage::PredictedStep *predicted,
-                                 const RemedyTable &remedies) {
+json::Object
+tessera::makeReport(mlir::ModuleOp module, const json::Object &manifest,
+                    json::Object operations, const CompileTimer &timer,
+                    const stage::PredictedStep *predicted,
+                    const RemedyTable &remedies, const Chart &step) {
   json::Object times = *timer.toJSON().getAsObject();
   int64_t devices = manifest.getArray("programs")->size();
   for (const json::Value &axis : *manifest.getArray("mesh"))
@@ -189,7 +214,9 @@ json::Object tessera::makeReport(mlir::ModuleOp module,
       {"memory", *manifest.get("memory")},
       {"communication", describeCommunication(module, manifest, remedies)},
       {"kernels", *manifest.get("kernels")}};
+  if (!step.tracks.empty())
+    report["step"] = describeStep(step);
   if (predicted)
-    report["pipeline"] = describeSchedule(*predicted, manifest);
+    report["pipeline"] = describeSchedule(*predicted, manifest, step);
   return report;
 }

@@ -4,6 +4,7 @@
 
 #include "Explain.h"
 #include "Timing.h"
+#include "tessera/Simulator/Chart.h"
 #include "tessera/Transforms/Stage/Schedule/PredictedStep.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -15,12 +16,19 @@ namespace tessera {
 /// and collectives as in the program's `manifest`, with the reasons of the
 /// collectives from `module`, which is as `codegen` leaves it; the number of
 /// `operations` after each phase and the phases' times; with `predicted`, the
-/// schedule and what it is expected to take; the `remedies` that were found.
-/// Bytes are per device and step.
-llvm::json::Object
-makeReport(mlir::ModuleOp module, const llvm::json::Object &manifest,
-           llvm::json::Object operations, const CompileTimer &timer,
-           const stage::PredictedStep *predicted, const RemedyTable &remedies);
+/// schedule; the `remedies` that were found. `step` is what the finished
+/// program is expected to do. Bytes are per device and step.
+llvm::json::Object makeReport(mlir::ModuleOp module,
+                              const llvm::json::Object &manifest,
+                              llvm::json::Object operations,
+                              const CompileTimer &timer,
+                              const stage::PredictedStep *predicted,
+                              const RemedyTable &remedies, const Chart &step);
+
+/// What the program of `manifest` does when, on the machine that it is compiled
+/// for: `tessera-sim`'s prediction. No track where it has no record of its
+/// work.
+Chart chartOfStep(const llvm::json::Object &manifest);
 
 /// What a program computes again because of a limit of memory.
 struct RematerializedWork {

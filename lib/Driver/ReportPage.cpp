@@ -4,8 +4,8 @@
 
 #include "Quantities.h"
 #include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Simulator/ChartSummary.h"
 #include "tessera/Simulator/ChartWriters.h"
-#include "tessera/Simulator/Simulation.h"
 #include "tessera/Support/StableSort.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -71,14 +71,14 @@ struct Row {
 class ReportPage {
 public:
   ReportPage(const json::Object &report, const stage::PredictedStep *predicted,
-             llvm::raw_ostream &os)
-      : report(report), predicted(predicted), os(os) {}
+             const Chart &step, llvm::raw_ostream &os)
+      : report(report), predicted(predicted), step(step), os(os) {}
 
   void write();
 
 private:
   void writeSummary();
-  void writeSchedule();
+  void writeStep();
   void writeCommunication();
   void writeCollectives(llvm::ArrayRef<Row> rows);
   void writeTensors(StringRef title, StringRef key);
@@ -102,6 +102,7 @@ private:
   const json::Object &report;
   /// Null where there is one stage.
   const stage::PredictedStep *predicted;
+  const Chart &step;
   llvm::raw_ostream &os;
   std::map<std::string, unsigned> colours;
 };
@@ -325,33 +326,27 @@ void ReportPage::writeCollectives(llvm::ArrayRef<Row> rows) {
 }
 
 /// What every pipeline rank is expected to do when.
-void ReportPage::writeSchedule() {
-  if (!predicted)
+void ReportPage::writeStep() {
+  if (step.tracks.empty())
     return;
-  const json::Object &summary = *report.getObject("pipeline");
-  beginSection("Schedule");
-  os << formatv("<p>{0}: {1} stages on {2} pipeline ranks, {3} microbatches, "
-                "expected to take {4} a step, of which a device idles {5:f1} "
-                "%.</p>\n",
-                escape(text(summary, "schedule")), number(summary, "stages"),
-                number(summary, "ranks"), number(summary, "microbatches"),
-                formatSeconds(predicted->timeline.makespan()),
-                100 * predicted->timeline.bubbleRate());
-  Chart chart = chartOf(predicted->schedule, predicted->timeline, "bytes");
-  const json::Array &memory = *summary.getArray("memory");
-  for (auto [rank, track] : llvm::enumerate(chart.tracks)) {
-    if (rank < memory.size())
-      track.reserved = memory[rank].getAsInteger().value_or(0);
-    for (ChartSlice &slice : track.slices) {
-      slice.start *= 1e3;
-      slice.end *= 1e3;
-    }
-    for (MemoryPoint &point : track.memory)
-      point.time *= 1e3;
+  beginSection("Predicted step");
+  os << "<p>";
+  if (predicted) {
+    const json::Object &summary = *report.getObject("pipeline");
+    os << formatv("{0}: {1} stages on {2} pipeline ranks, {3} microbatches. ",
+                  escape(text(summary, "schedule")), number(summary, "stages"),
+                  number(summary, "ranks"), number(summary, "microbatches"));
   }
+  os << formatv("A step takes {0}, of which a device idles {1:f1} %",
+                formatSeconds(1e-3 * step.makespan()),
+                100 * ChartFigures(step).bubble());
+  for (const auto &[part, milliseconds] : step.parts)
+    os << formatv("; {0} {1}", escape(part),
+                  formatSeconds(1e-3 * milliseconds));
+  os << ".</p>\n";
   std::string svg;
   llvm::raw_string_ostream stream(svg);
-  writeSvg(chart, stream);
+  writeSvg(step, stream);
   // Within HTML no namespace is needed, and the page names nothing outside.
   StringRef picture = svg;
   auto [head, tail] = picture.split(" xmlns=\"http://www.w3.org/2000/svg\"");
@@ -435,7 +430,7 @@ void ReportPage::write() {
      << escape(text(report, "model")) << "</title><style>" << kStyle
      << "</style></head>\n<body><main>\n";
   writeSummary();
-  writeSchedule();
+  writeStep();
   writeCommunication();
   writeMemory();
   writeTensors("Arguments", "arguments");
@@ -447,6 +442,6 @@ void ReportPage::write() {
 
 void tessera::writeHTML(const json::Object &report,
                         const stage::PredictedStep *predicted,
-                        llvm::raw_ostream &os) {
-  ReportPage(report, predicted, os).write();
+                        const Chart &step, llvm::raw_ostream &os) {
+  ReportPage(report, predicted, step, os).write();
 }

@@ -2,6 +2,7 @@
 #ifndef TESSERA_DRIVER_REPORTPAGE_H
 #define TESSERA_DRIVER_REPORTPAGE_H
 
+#include "tessera/Simulator/Chart.h"
 #include "tessera/Transforms/Stage/Schedule/PredictedStep.h"
 
 #include "llvm/Support/JSON.h"
@@ -9,9 +10,10 @@
 namespace tessera {
 
 /// Writes `report`, as `makeReport` makes it, as one page of HTML that is also
-/// well-formed XML and needs nothing from elsewhere.
+/// well-formed XML and needs nothing from elsewhere, with a picture of `step`.
 void writeHTML(const llvm::json::Object &report,
-               const stage::PredictedStep *predicted, llvm::raw_ostream &os);
+               const stage::PredictedStep *predicted, const Chart &step,
+               llvm::raw_ostream &os);
 
 } // namespace tessera
 

@@ -16,7 +16,8 @@ const char *tessera::nameOf(SliceKind kind) {
                                                          "vocabulary backward",
                                                          "once in a step",
                                                          "kernel",
-                                                         "collective"};
+                                                         "collective",
+                                                         "collective beside"};
   return kNames[static_cast<unsigned>(kind)];
 }
 

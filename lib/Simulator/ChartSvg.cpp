@@ -23,8 +23,9 @@ namespace {
 
 // All sizes are in pixels.
 constexpr double kMargin = 16, kTitleHeight = 30, kBoxHeight = 26,
-                 kMemoryHeight = 18, kRowGap = 8, kAxisHeight = 24,
-                 kLegendHeight = 28, kPeakWidth = 150, kDigitWidth = 6.6;
+                 kMemoryHeight = 18, kBesideHeight = 10, kRowGap = 8,
+                 kAxisHeight = 24, kLegendHeight = 28, kPeakWidth = 150,
+                 kDigitWidth = 6.6;
 /// The width of the boxes' area: at least this, and no more than that.
 constexpr double kMinWidth = 720, kMaxWidth = 24000;
 /// What a box of ordinary length should be wide, for its label.
@@ -34,9 +35,9 @@ constexpr double kBoxWidth = 22;
 struct Colour {
   int hue, saturation;
 };
-constexpr Colour kColours[kNumSliceKinds] = {{217, 60}, {28, 78},  {152, 46},
-                                             {4, 62},   {278, 40}, {322, 42},
-                                             {45, 80},  {190, 45}, {210, 8}};
+constexpr Colour kColours[kNumSliceKinds] = {
+    {217, 60}, {28, 78}, {152, 46}, {4, 62},  {278, 40},
+    {322, 42}, {45, 80}, {190, 45}, {210, 8}, {16, 70}};
 
 /// Draws one chart.
 class Picture {
@@ -49,7 +50,8 @@ private:
   void drawStyle();
   void drawAxis();
   void drawTrack(unsigned number);
-  void drawSlice(const ChartSlice &slice, const ChartTrack &track, double top);
+  void drawSlice(const ChartSlice &slice, const ChartTrack &track, double top,
+                 double height);
   void drawMemory(const ChartTrack &track, double top);
   void drawLegend();
 
@@ -58,11 +60,16 @@ private:
     return kMargin + kTitleHeight + track * rowHeight;
   }
   bool hasMemory() const { return peak > 0; }
+  /// Of the boxes, and what is beside them.
+  double worksHeight() const {
+    return kBoxHeight + (hasBeside ? kBesideHeight : 0);
+  }
 
   const Chart &chart;
   llvm::raw_ostream &os;
   double makespan, peak = 0, left, scale, width, rowHeight;
   unsigned chunks;
+  bool hasBeside = false;
   std::bitset<kNumSliceKinds> kinds;
 };
 
@@ -96,15 +103,17 @@ Picture::Picture(const Chart &chart, llvm::raw_ostream &os)
     for (const MemoryPoint &point : track.memory)
       peak = std::max(peak, point.amount);
     longestName = std::max(longestName, track.name.size());
-    for (const ChartSlice &slice : track.slices)
-      kinds.set(static_cast<unsigned>(slice.kind));
+    for (const auto *slices : {&track.slices, &track.beside})
+      for (const ChartSlice &slice : *slices)
+        kinds.set(static_cast<unsigned>(slice.kind));
+    hasBeside |= !track.beside.empty();
   }
   left = 2 * kMargin + kDigitWidth * longestName;
   double ordinary = ordinaryDuration(chart);
   double wanted = ordinary > 0 ? makespan / ordinary * kBoxWidth : kMinWidth;
   width = std::clamp(wanted, kMinWidth, kMaxWidth);
   scale = makespan > 0 ? width / makespan : 1;
-  rowHeight = kBoxHeight + (hasMemory() ? kMemoryHeight : 0) + kRowGap;
+  rowHeight = worksHeight() + (hasMemory() ? kMemoryHeight : 0) + kRowGap;
 }
 
 void Picture::draw() {
@@ -227,13 +236,15 @@ void Picture::drawTrack(unsigned number) {
                 "width=\"{2:f1}\" height=\"{3}\"/>\n",
                 left, top, width, kBoxHeight);
   for (const ChartSlice &slice : track.slices)
-    drawSlice(slice, track, top);
+    drawSlice(slice, track, top, kBoxHeight);
+  for (const ChartSlice &slice : track.beside)
+    drawSlice(slice, track, top + kBoxHeight, kBesideHeight);
   if (hasMemory())
-    drawMemory(track, top + kBoxHeight + 1);
+    drawMemory(track, top + worksHeight() + 1);
 }
 
 void Picture::drawSlice(const ChartSlice &slice, const ChartTrack &track,
-                        double top) {
+                        double top, double height) {
   double boxWidth = (slice.end - slice.start) * scale;
   unsigned kind = static_cast<unsigned>(slice.kind);
   os << "<g><title>";
@@ -243,8 +254,9 @@ void Picture::drawSlice(const ChartSlice &slice, const ChartTrack &track,
                 "width=\"{8:f2}\" height=\"{9}\"/>",
                 nameOf(slice.kind), track.name, slice.start, slice.end, kind,
                 slice.chunk, x(slice.start), top, std::max(boxWidth, 0.2),
-                kBoxHeight);
-  if (boxWidth >= kDigitWidth * slice.label.size() + 1) {
+                height);
+  if (height == kBoxHeight &&
+      boxWidth >= kDigitWidth * slice.label.size() + 1) {
     os << formatv("<text class=\"label t{0}c{1}\" x=\"{2:f2}\" y=\"{3:f1}\">",
                   kind, slice.chunk, x((slice.start + slice.end) / 2),
                   top + kBoxHeight / 2 + 4);
@@ -268,6 +280,8 @@ void Picture::drawMemory(const ChartTrack &track, double top) {
   os << formatv("H{0:f1}V{1:f1}Z\"><title>", x(std::max(last, makespan)), base);
   writeEscaped(track.name, os);
   std::string most = chart.describeAmount(track.peakMemory());
+  if (chart.memoryLimit > 0)
+    most += " of " + chart.describeAmount(chart.memoryLimit);
   os << formatv(": at most {0}</title></path>", most);
   os << formatv("<text class=\"soft\" x=\"{0:f1}\" y=\"{1:f1}\">peak "
                 "{2}</text>\n",

@@ -19,7 +19,8 @@ static const char *colourOf(SliceKind kind) {
       "rail_load",
       "yellow",
       "olive",
-      "grey"};
+      "grey",
+      "white"};
   return kColours[static_cast<unsigned>(kind)];
 }
 
@@ -41,6 +42,20 @@ static void writeEvent(json::OStream &stream, llvm::StringRef phase,
 /// The number of a track; 0 is left to the steps, as in traces of a run.
 static int64_t threadOf(unsigned track) { return track + 1; }
 
+static void writeSlices(json::OStream &stream,
+                        const std::vector<ChartSlice> &slices, int64_t thread) {
+  for (const ChartSlice &slice : slices)
+    writeEvent(stream, "X", slice.name, [&] {
+      stream.attribute("tid", thread);
+      stream.attribute("cat", nameOf(slice.kind));
+      stream.attribute("cname", colourOf(slice.kind));
+      stream.attribute("ts", microseconds(slice.start));
+      stream.attribute("dur", microseconds(slice.end - slice.start));
+      stream.attributeObject("args",
+                             [&] { stream.attribute("chunk", slice.chunk); });
+    });
+}
+
 static void writeTrack(json::OStream &stream, const ChartTrack &track,
                        unsigned number, llvm::StringRef memoryUnit) {
   auto writeThread = [&] { stream.attribute("tid", threadOf(number)); };
@@ -54,16 +69,7 @@ static void writeTrack(json::OStream &stream, const ChartTrack &track,
     stream.attributeObject(
         "args", [&] { stream.attribute("sort_index", threadOf(number)); });
   });
-  for (const ChartSlice &slice : track.slices)
-    writeEvent(stream, "X", slice.name, [&] {
-      writeThread();
-      stream.attribute("cat", nameOf(slice.kind));
-      stream.attribute("cname", colourOf(slice.kind));
-      stream.attribute("ts", microseconds(slice.start));
-      stream.attribute("dur", microseconds(slice.end - slice.start));
-      stream.attributeObject("args",
-                             [&] { stream.attribute("chunk", slice.chunk); });
-    });
+  writeSlices(stream, track.slices, threadOf(number));
   for (const MemoryPoint &point : track.memory)
     writeEvent(stream, "C", "memory of " + track.name, [&] {
       stream.attribute("ts", microseconds(point.time));

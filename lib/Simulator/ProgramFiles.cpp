@@ -47,6 +47,8 @@ Fallible<Chart> tessera::predictProgramFile(const std::string &path,
   Fallible<Chart> chart = predictProgram(*work, cluster);
   if (!chart)
     return fail(chart.message());
+  if (work->machine || !clusterPath.empty())
+    chart->memoryLimit = double(cluster.device.memory);
   chart->title = manifest->getString("model").value_or(path).str();
   return chart;
 }

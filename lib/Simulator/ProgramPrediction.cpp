@@ -18,18 +18,20 @@ using namespace tessera;
 namespace {
 
 /// What steps take, in milliseconds: in which kernels run, and in which nothing
-/// does until a collective has ended.
+/// does until a collective has ended. Beside them, how long collectives are
+/// under way that are not waited for.
 struct StepTime {
-  double kernels = 0, collectives = 0;
+  double kernels = 0, collectives = 0, hidden = 0;
 
   double total() const { return kernels + collectives; }
   StepTime &operator+=(const StepTime &other) {
     kernels += other.kernels;
     collectives += other.collectives;
+    hidden += other.hidden;
     return *this;
   }
   StepTime operator*(double times) const {
-    return {kernels * times, collectives * times};
+    return {kernels * times, collectives * times, hidden * times};
   }
 };
 
@@ -44,13 +46,17 @@ public:
              double total) {
     pending.push_back({number, time, level, transfer, total});
   }
-  /// When number `number` ends, which is forgotten; 0 where it was not asked
-  /// for.
-  double takeEnd(int64_t number) {
-    while (!pending.empty() && !ends.count(number))
+  /// From when to when a collective is under way.
+  struct Passage {
+    double start = 0, end = 0;
+  };
+  /// When number `number` is under way, which is forgotten; 0 where it was not
+  /// asked for.
+  Passage take(int64_t number) {
+    while (!pending.empty() && !begun.count(number))
       begin();
-    auto end = ends.extract(number);
-    return end ? end.mapped() : 0;
+    auto passage = begun.extract(number);
+    return passage ? passage.mapped() : Passage();
   }
   /// When a message sent at `time` has left.
   double send(double time, int32_t level, double transfer) {
@@ -63,8 +69,8 @@ public:
     free += time;
     for (auto &[level, end] : linkFree)
       end += time;
-    for (auto &[number, end] : ends)
-      end += time;
+    for (auto &[number, passage] : begun)
+      passage = {passage.start + time, passage.end + time};
     for (Pending &collective : pending)
       collective.time += time;
   }
@@ -80,13 +86,15 @@ private:
     const Pending &next = pending.front();
     double start = std::max({next.time, free, linkFree[next.level]});
     linkFree[next.level] = start + next.transfer;
-    ends[next.number] = free = start + next.total;
+    free = start + next.total;
+    begun[next.number] = {start, free};
     pending.pop_front();
   }
 
   std::deque<Pending> pending;
-  /// When those that have begun have ended, by number and all of them.
-  std::map<int64_t, double> ends;
+  /// When those that have begun are under way, by number, and when all of them
+  /// have ended.
+  std::map<int64_t, Passage> begun;
   double free = 0;
   /// By level: when the link over which the device sends is free.
   std::map<int32_t, double> linkFree;
@@ -116,6 +124,8 @@ private:
     DeviceTraffic traffic;
     /// What started collectives are called.
     std::map<int64_t, std::string> startedNames;
+    /// The collective that it has waited for last.
+    DeviceTraffic::Passage awaited;
   };
 
   /// Goes on until the end or until something has to be received that has not
@@ -174,8 +184,12 @@ void Player::start(unsigned number, const WorkStep &step) {
 
 StepTime Player::wait(unsigned number, int64_t collective) {
   Rank &rank = ranks[number];
-  double end = std::max(rank.traffic.takeEnd(collective), rank.time);
+  DeviceTraffic::Passage passage = rank.traffic.take(collective);
+  double end = std::max(passage.end, rank.time);
   StepTime time{0, end - rank.time};
+  time.hidden = passage.end - passage.start -
+                std::min(time.collectives, passage.end - passage.start);
+  rank.awaited = passage;
   rank.time = end;
   return time;
 }
@@ -296,6 +310,11 @@ void Player::run(unsigned number, const WorkStep &step) {
       rank.startedNames[step.started] = name;
     else
       name = label = rank.startedNames[step.started];
+    if (step.kind == WorkStep::Kind::Wait &&
+        rank.awaited.start < std::min(begin, rank.awaited.end))
+      track.beside.push_back({SliceKind::Hidden, 0, name, label,
+                              rank.awaited.start,
+                              std::min(begin, rank.awaited.end)});
     if (rank.time == begin)
       return;
   }
@@ -397,7 +416,8 @@ Fallible<Chart> Player::play() {
   }
   chart.memoryUnit = "bytes";
   chart.parts = {{"kernels", sum.kernels / ranks.size()},
-                 {"collectives", sum.collectives / ranks.size()}};
+                 {"collectives", sum.collectives / ranks.size()},
+                 {"hidden", sum.hidden / ranks.size()}};
   return std::move(chart);
 }
 

@@ -29,8 +29,10 @@ enum class SliceKind : uint8_t {
   Kernel,
   /// Communication that the rank waits for.
   Collective,
+  /// Communication beside its work.
+  Hidden,
 };
-constexpr unsigned kNumSliceKinds = 9;
+constexpr unsigned kNumSliceKinds = 10;
 
 /// `forward`, `input gradient`, ...
 const char *nameOf(SliceKind kind);
@@ -56,6 +58,9 @@ struct MemoryPoint {
 struct ChartTrack {
   std::string name;
   std::vector<ChartSlice> slices;
+  /// What is under way beside them, ordered, without overlaps; what of it is
+  /// waited for is a slice, too.
+  std::vector<ChartSlice> beside;
   std::vector<MemoryPoint> memory;
   /// What is kept for it all the time, of which `memory` says how much is in
   /// use; 0 where nothing is.
@@ -83,10 +88,12 @@ struct Chart {
   std::string title;
   /// What memory is counted in: `activations`, `bytes`.
   std::string memoryUnit;
+  /// How much a rank may hold; 0 where there is no limit.
+  double memoryLimit = 0;
   std::vector<ChartTrack> tracks;
   std::vector<ChartArrow> arrows;
-  /// What the busy time of a rank consists of, in milliseconds, in the mean of
-  /// all ranks; empty where it is not known.
+  /// What the busy time of a rank consists of, and what is beside it, in
+  /// milliseconds, in the mean of all ranks; empty where it is not known.
   std::vector<std::pair<std::string, double>> parts;
 
   /// When the last rank is done.

@@ -62,6 +62,8 @@ for collective in collectives:
 
 memory = report["memory"]
 assert memory["peak"] == memory["arguments"] + memory["results"] - memory["donated"] + memory["temporary"] + memory["headroom"], memory
+step = report["step"]
+assert 0 < step["kernels"] + step["collectives"] <= step["seconds"] * (1 + 1e-9) and step["hidden"] >= 0, step
 schedule = report.get("pipeline")
 if schedule:
     assert max(schedule["memory"]) == memory["peak"], (schedule, memory)
@@ -69,7 +71,7 @@ if schedule:
     messages = [c for c in collectives if c["kind"] == "send"]
     assert {(m["rank"], m["target"]) for m in messages} >= {(r, r + 1) for r in range(schedule["ranks"] - 1)}, "a rank sends nothing on"
     assert all(m["bytes"] > 0 and m["times"] > 0 and not m["axes"] for m in messages), messages
-    assert 0 <= schedule["bubble"] < 1 and schedule["seconds"] > 0 and schedule["microbatches"] >= 1, schedule
+    assert 0 <= schedule["bubble"] < 1 and schedule["seconds"] == step["seconds"] and schedule["microbatches"] >= 1, schedule
 
 if len(sys.argv) > 2:
     text = open(sys.argv[2]).read()
@@ -92,5 +94,6 @@ if len(sys.argv) > 2:
         for stage in range(schedule["stages"]):
             assert any(title.startswith(f"{stage}F0") for title in titles), f"the picture lacks {stage}F0"
         assert f"{schedule['stages']} stages on {schedule['ranks']} pipeline ranks" in content, schedule
-        check_labels(text)
+    assert "A step takes" in content
+    check_labels(text)
     assert len(list(page.iter("svg"))) >= 3 and len(list(page.iter("rect"))) >= 8
