@@ -76,8 +76,10 @@ def reference(case, folder):
 
 
 def summary(collectives):
+    collectives = list(collectives)
     rows = [collective.describe() for collective in collectives]
-    return {"bytes": sum(row["bytes"] for row in rows), "collectives": rows}
+    calls = sum(collective.times for collective in collectives if collective.index == 0)
+    return {"bytes": sum(row["bytes"] for row in rows), "calls": calls, "collectives": rows}
 
 
 def measure_xla(lowered, folder):
@@ -111,7 +113,7 @@ def measure_tessera(options, model, inputs, expected, folder):
     if error:
         return {"refused": error}
     communication = json.loads(report.read_text())["communication"]
-    result = {"bytes": communication["bytes"], "collectives": communication["collectives"]}
+    result = {key: communication[key] for key in ("bytes", "calls", "collectives")}
     if options.values:
         error = run(options, "tessera-run", program, f"--inputs={inputs}", f"--expect={expected}", "--tolerance=1e-4")
         result["values"] = error or "equal"
@@ -177,6 +179,11 @@ def table(rows):
         f"Geometric means over {len(rows)} cases: Tessera / hand {means[0]:.3f}, Tessera / XLA credited {means[1]:.3f}, "
         f"XLA / hand {others[0]:.2f}, XLA credited / hand {others[1]:.2f}."
     )
+    calls = [(row["tessera"]["calls"], sum(c["times"] for c in row["tessera"]["collectives"]), row["xla"]["calls"])
+             for row in rows if "calls" in row["tessera"] and "calls" in row["xla"]]
+    if calls:
+        ours, parts, theirs = map(sum, zip(*calls))
+        lines.append(f"Calls in all steps: {ours} for {parts} collectives, XLA {theirs}.")
     return "\n".join(lines)
 
 
@@ -187,7 +194,8 @@ def show(case, row):
         if "refused" in row[system]:
             print(f"\n{system}: {row[system]['refused']}")
             continue
-        print(f"\n{system}: {row[system]['bytes']} bytes")
+        calls = f" in {row[system]['calls']} calls" if "calls" in row[system] else ""
+        print(f"\n{system}: {row[system]['bytes']} bytes{calls}")
         for c in sorted(row[system]["collectives"], key=lambda c: -c["bytes"]):
             where = ",".join(c["axes"]) if "axes" in c else f"{c['participants']} devices"
             merged = f" ({c['merged']} of the program)" if c.get("merged", 1) > 1 else ""

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 ranks=${1:-8}; shift || true
 folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT
 cat >"$folder/manifest.json" <<JSON
-{"schema": 2, "abi": 6, "target": "cpu", "mesh": [{"name": "x", "size": $ranks}], "arguments": [], "results": [],
+{"schema": 2, "abi": 7, "target": "cpu", "mesh": [{"name": "x", "size": $ranks}], "arguments": [], "results": [],
  "communicators": [[{"axis": "x"}]], "programs": [{"rank": 0, "entry": "tessera_main", "arena": $((16 << 20))}]}
 JSON
 clang-22 -O2 -shared -fPIC -Iruntime/include -DRANKS="$ranks" -DMANIFEST="\"$folder/manifest.json\"" \

@@ -3,7 +3,7 @@
 #include "ModelChecks.h"
 
 #include "tessera/Dialect/Rt/Rt.h"
-#include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,6 +18,8 @@ static std::optional<Phase> findPhase(ModuleOp module) {
   std::optional<Phase> last;
   auto note = [&](Phase phase) { last = std::max(last, std::optional(phase)); };
   module.walk([&](Operation *op) {
+    if (isa<spmd::CombinedOp>(op))
+      note(Phase::Communicate);
     if (isa<spmd::KernelOp>(op))
       note(Phase::Fuse);
     auto function = dyn_cast<func::FuncOp>(op);

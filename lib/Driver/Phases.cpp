@@ -10,6 +10,7 @@
 
 #include "tessera/Codegen/Passes.h"
 #include "tessera/Driver/Compiler.h"
+#include "tessera/Transforms/Communicate/Passes.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
 #include "tessera/Transforms/Partition/Passes.h"
@@ -65,7 +66,15 @@ static const PhaseInfo kPhases[] = {
            manager,
            {.isNew = options.stages > 1 || options.from >= Phase::Shard});
      }},
-    // After partition, because kernels must not span collectives.
+    // What is sent is decided, and by which device; kernels, which must not
+    // span a call of collectives, are not formed yet.
+    {Phase::Communicate, "communicate", "which collectives are one call",
+     "the same, with several collectives in a `spmd.combined`", true,
+     [](OpPassManager &manager, const CompileOptions &options) {
+       communicate::buildCommunicatePhase(
+           manager, {.collectiveSeconds = options.collectiveSeconds});
+     }},
+    // After communicate, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",
      "`spmd` with all computation in `spmd.kernel`", true,
      [](OpPassManager &manager, const CompileOptions &options) {

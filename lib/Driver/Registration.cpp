@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/CostModels.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Transforms/Communicate/Passes.h"
 #include "tessera/Transforms/Fuse/Passes.h"
 #include "tessera/Transforms/Import/Passes.h"
 #include "tessera/Transforms/Import/ReadModel.h"
@@ -46,6 +47,7 @@ void tessera::registerPasses() {
   shard::registerShardPhase();
   stage::registerStagePhase();
   partition::registerPartitionPhase();
+  communicate::registerCommunicatePhase();
   fuse::registerFusePhase();
   schedule::registerSchedulePhase();
   codegen::registerCodegenPhase();

@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace tessera;
 namespace json = llvm::json;
@@ -113,7 +114,8 @@ static void describeReasons(json::Object &collective,
 }
 
 /// The collectives of the manifest and the messages between pipeline ranks,
-/// each with why it is there. `bytes` is what the device sends that sends most.
+/// each with why it is there. `bytes` is what the device sends that sends most,
+/// `calls` in how many calls one does the collectives that does most.
 static json::Object describeCommunication(mlir::ModuleOp module,
                                           const json::Object &manifest,
                                           const RemedyTable &remedies) {
@@ -121,12 +123,19 @@ static json::Object describeCommunication(mlir::ModuleOp module,
   auto table =
       module->getAttrOfType<mlir::ArrayAttr>(rt::RtDialect::kCollectivesAttr);
   // Each device belongs to one pipeline rank.
-  std::map<int64_t, int64_t> bytesOfRank;
-  int64_t bytes = 0;
+  std::map<int64_t, int64_t> bytesOfRank, callsOfRank;
+  std::set<std::pair<int64_t, int64_t>> combined;
+  int64_t bytes = 0, calls = 0;
   for (auto [number, entry] : llvm::enumerate(collectives)) {
     describeReasons(*entry.getAsObject(),
                     llvm::cast<mlir::DictionaryAttr>(table[number]), module,
                     remedies);
+    const json::Object &collective = *entry.getAsObject();
+    int64_t rank = collective.getInteger("rank").value_or(0);
+    std::optional<int64_t> call = collective.getInteger("call");
+    if (!call || combined.insert({rank, *call}).second)
+      calls = std::max(calls, callsOfRank[rank] +=
+                              collective.getInteger("times").value_or(0));
   }
   for (json::Value &message : describeMessages(module))
     collectives.push_back(std::move(message));
@@ -137,6 +146,7 @@ static json::Object describeCommunication(mlir::ModuleOp module,
                      collective.getInteger("bytes").value_or(0));
   }
   return json::Object{{"bytes", bytes},
+                      {"calls", calls},
                       {"collectives", std::move(collectives)}};
 }
 

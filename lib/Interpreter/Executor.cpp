@@ -5,8 +5,7 @@
 #include "OperationTable.h"
 #include "PlannedMemory.h"
 #include "Rendezvous.h"
-
-#include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -189,6 +188,12 @@ LogicalResult Executor::compute(Operation *op,
   const OperationTable &table = OperationTable::get();
   if (table.findCollective(op))
     return meet(op, results);
+  if (isa<spmd::CombinedOp>(op)) {
+    for (Operation *part : spmd::partsOf(op))
+      if (failed(meet(part, results)))
+        return failure();
+    return success();
+  }
   OperationFunction function = table.find(op);
   if (!function)
     return fail(op, "is not an operation that the interpreter knows");
@@ -215,7 +220,7 @@ std::shared_ptr<CollectiveCall> Executor::start(Operation *op) {
   count(op, groupSize, collective.getBytesSent(groupSize));
   CollectiveFunction function = OperationTable::get().findCollective(op);
   SmallVector<TensorRef, 1> operands;
-  if (failed(get(op->getOperands(), op, operands)))
+  if (failed(get(spmd::sourceOf(collective), op, operands)))
     return nullptr;
   if (memory)
     if (auto error = memory->spoil(op->getResult(0), op)) {

@@ -44,7 +44,7 @@ public:
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       results.push_back(describeResult(i));
     json::Object manifest{{"schema", 2},
-                          {"abi", 6},
+                          {"abi", 7},
                           {"tessera", options.version},
                           {"model", options.model},
                           {"target", gpus ? "cuda" : "cpu"},
@@ -384,6 +384,8 @@ private:
           {"times", number("times")},
           {"bytes", number("bytes")},
           {"location", entry.getAs<StringAttr>("location").getValue()}};
+      if (entry.contains("call"))
+        collective["call"] = number("call");
       if (entry.contains("rank"))
         collective["rank"] = number("rank");
       list.push_back(std::move(collective));

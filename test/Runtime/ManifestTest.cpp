@@ -103,10 +103,10 @@ TEST(Manifest, RefusesBrokenJson) {
   EXPECT_NE(errorOf("{"), "no error");
   EXPECT_NE(errorOf("[]"), "no error");
   EXPECT_NE(errorOf("{}"), "no error");
-  EXPECT_NE(errorOf(R"({"abi": 6})"), "no error");
+  EXPECT_NE(errorOf(R"({"abi": 7})"), "no error");
   EXPECT_EQ(errorOf(R"({"abi": "2"})"),
             "expected a number from 0 to 2147483647, got \"2\"");
-  EXPECT_EQ(errorOf(R"({"abi": 6, "schema": 1})"), "expected schema 2, got 1");
+  EXPECT_EQ(errorOf(R"({"abi": 7, "schema": 1})"), "expected schema 2, got 1");
 }
 
 TEST(Manifest, RefusesMeshesThatMakeNoSense) {

@@ -338,10 +338,10 @@ TEST_F(ProgramTest, RefusesOtherMachines) {
     buildModel(folder.path("m.tsx"), changed, emptyMain);
     return loadError(folder.path("m.tsx"));
   };
-  EXPECT_EQ(with(R"("abi": 6)", R"("abi": 1)"),
-            "compiled for ABI version 1, this runtime has version 6");
-  EXPECT_EQ(with(R"("abi": 6)", R"("abi": 7)"),
-            "compiled for ABI version 7, this runtime has version 6");
+  EXPECT_EQ(with(R"("abi": 7)", R"("abi": 1)"),
+            "compiled for ABI version 1, this runtime has version 7");
+  EXPECT_EQ(with(R"("abi": 7)", R"("abi": 8)"),
+            "compiled for ABI version 8, this runtime has version 7");
   EXPECT_EQ(with(R"("target": "cpu")", R"("target": "metal")"),
             "compiled for target 'metal', this runtime executes 'cpu' and "
             "'cuda'");

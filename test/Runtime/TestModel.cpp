@@ -80,7 +80,7 @@ std::string test::manifestOf(const std::string &mesh,
                              const std::string &programs) {
   std::string single = R"([{"rank": 0, "entry": "tessera_main", "arena": )" +
                        std::to_string(arena) + "}]";
-  return R"({"schema": 2, "abi": 6, "tessera": "0.1.0", "target": "cpu", "mesh": )" +
+  return R"({"schema": 2, "abi": 7, "tessera": "0.1.0", "target": "cpu", "mesh": )" +
          mesh + R"(, "arguments": )" + arguments + R"(, "results": )" +
          results + R"(, "communicators": )" + communicators +
          R"(, "programs": )" + (programs.empty() ? single : programs) + "}";

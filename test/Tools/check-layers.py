@@ -19,7 +19,7 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 COMPILER = [["Support"], ["Sharding"], ["Stages"], ["Interfaces", "Dialect"], ["Interpreter", "Cluster"], ["Transforms"], ["Codegen"],
             ["Package", "Simulator"], ["Driver"]]
 RUNTIME = [["Support"], ["runtime/include"], ["runtime/core"], ["runtime/local"], ["runtime/gpu"], ["runtime/emulated"], ["runtime/cuda"]]
-PHASES = ["Import", "Shard", "Stage", "Partition", "Fuse", "Schedule"]
+PHASES = ["Import", "Shard", "Stage", "Partition", "Communicate", "Fuse", "Schedule"]
 INCLUDE = re.compile(r'#include "([^"]+)"')
 SOURCES = (".h", ".cpp", ".c", ".td")
 violations = 0

@@ -26,12 +26,13 @@ namespace tessera {
 struct CompileOptions;
 
 /// The phases in the order in which they run. The numbers are those of the
-/// dumps' file names; gaps belong to phases that are still to come.
+/// dumps' file names.
 enum class Phase {
   Import = 0,
   Shard = 1,
   Stage = 2,
   Partition = 3,
+  Communicate = 4,
   Fuse = 5,
   Schedule = 6,
   Codegen = 7,

@@ -14,7 +14,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tessera/Codegen/Host/ConvertToLLVM.h"
 #include "tessera/Codegen/Host/Passes.h"
-#include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Rt/Combined.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -182,6 +182,9 @@ private:
           return collective(
               o, {number(o.getBytes(), 64), number(o.getRoot(), 32)});
         })
+        .Case<rt::BeginCombinedOp>(
+            [&](auto o) { return step(o, "begin_combined", {}); })
+        .Case<rt::EndCombinedOp>([&](auto o) { return endCombined(o); })
         .Case<rt::WaitOp>([&](auto o) {
           // The text is in the order of execution, so the collective that was
           // started last with a number is the one that is waited for.
@@ -277,6 +280,15 @@ private:
     if (future >= 0)
       started[future] = name;
     return step(op, op->getName().stripDialect(), arguments);
+  }
+
+  bool endCombined(rt::EndCombinedOp op) {
+    int32_t future = op.getFuture() ? int32_t(*op.getFuture()) : -1;
+    std::string name = ("combined." + Twine(numbers["combined"]++)).str();
+    if (future >= 0)
+      started[future] = name;
+    return step(op, "end_combined",
+                {StepTable::number(future, 32), site(op, name)});
   }
 
   /// The name of a constant.

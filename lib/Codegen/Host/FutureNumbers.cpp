@@ -2,6 +2,8 @@
 
 #include "FutureNumbers.h"
 
+#include "tessera/Dialect/Spmd/Combined.h"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::codegen;
@@ -20,7 +22,8 @@ int32_t FutureNumbers::number(Block &block, int32_t first,
   int32_t end = first;
   for (Operation &op : block) {
     if (auto start = dyn_cast<spmd::StartOp>(op)) {
-      if (start->getNextNode() == start.getWait())
+      SmallVector<spmd::StartOp, 1> parts = spmd::startsOfCall(start);
+      if (parts.empty() || parts.back()->getNextNode() == start.getWait())
         continue;
       int free = taken.find_first_unset();
       if (free < 0) {

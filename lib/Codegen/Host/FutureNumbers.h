@@ -9,7 +9,8 @@ namespace tessera::codegen {
 
 /// What the runtime calls each `spmd.start`: a number that no other collective
 /// has that may be under way at the same time. A number is free again after the
-/// wait. A pair with nothing in between has none, as it is complete at once.
+/// wait. A pair with nothing in between has none, as it is complete at once; of
+/// several that are one call, the first has the call's.
 /// Functions have numbers of their own, because a caller may have
 /// collectives under way; as no function calls itself, these are enough. Loops
 /// need nothing special: what an iteration starts, it waits for.

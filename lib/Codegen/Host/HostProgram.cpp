@@ -4,7 +4,8 @@
 #include "tessera/Codegen/Kernels/AccessMap.h"
 #include "tessera/Codegen/Kernels/CodeBuilder.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
-#include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Rt/Combined.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -210,11 +211,22 @@ LogicalResult HostBuilder::emitCollective(spmd::CollectiveOpInterface op,
 }
 
 LogicalResult HostBuilder::emitStart(spmd::StartOp op) {
-  std::optional<int32_t> future = futures.of(op);
-  return emitCollective(op.getCollective(),
-                        future ? b.getI32IntegerAttr(*future) : IntegerAttr());
+  std::optional<int32_t> number = futures.of(op);
+  IntegerAttr future = number ? b.getI32IntegerAttr(*number) : IntegerAttr();
+  SmallVector<spmd::StartOp, 1> parts = spmd::startsOfCall(op);
+  if (parts.empty())
+    return success(); // A part of a call that has begun.
+  if (parts.size() == 1)
+    return emitCollective(op.getCollective(), future);
+  rt::BeginCombinedOp::create(b, op.getLoc(), context);
+  for (spmd::StartOp part : parts)
+    if (failed(emitCollective(part.getCollective())))
+      return failure();
+  rt::EndCombinedOp::create(b, op.getLoc(), context, future);
+  return success();
 }
 
+/// The first wait of a call is for all of it.
 LogicalResult HostBuilder::emitWait(spmd::WaitOp op) {
   spmd::StartOp start = op.getStart();
   std::optional<MemoryLocation> place = places.lookup(op.getResult()),

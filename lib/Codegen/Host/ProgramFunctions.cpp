@@ -6,6 +6,7 @@
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Dialect/Tessera/Why.h"
 
@@ -138,6 +139,8 @@ CommunicationTable::CommunicationTable(const ProgramFunctions &program)
     source.walk([&](Operation *op) {
       if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
         communicators.insert(collective.getAxes());
+      if (auto start = dyn_cast<spmd::StartOp>(op))
+        number(spmd::startsOfCall(start));
       if (auto index = dyn_cast<spmd::AxisIndexOp>(op))
         communicators.insert(index.getAxes());
     });
@@ -150,6 +153,14 @@ CommunicationTable::CommunicationTable(const ProgramFunctions &program)
         if (auto send = dyn_cast<spmd::SendOp>(op))
           record(send, runs * tripsAround(op), entry.rank.value_or(0));
       });
+}
+
+void CommunicationTable::number(ArrayRef<spmd::StartOp> call) {
+  if (call.size() < 2)
+    return;
+  for (spmd::StartOp start : call)
+    calls[start] = numCalls;
+  ++numCalls;
 }
 
 void CommunicationTable::record(spmd::CollectiveOpInterface op, int64_t times,
@@ -171,6 +182,8 @@ void CommunicationTable::record(spmd::CollectiveOpInterface op, int64_t times,
       b.getNamedAttr("bytes",
                      b.getI64IntegerAttr(times * op.getBytesSent(size))),
       b.getNamedAttr("location", b.getStringAttr(describeFile(op->getLoc())))};
+  if (auto call = calls.find(op->getParentOp()); call != calls.end())
+    entry.push_back(b.getNamedAttr("call", b.getI64IntegerAttr(call->second)));
   if (rank)
     entry.push_back(b.getNamedAttr("rank", b.getI64IntegerAttr(*rank)));
   if (ProvenanceAttr why = findProvenance(op->getLoc()))

@@ -13,6 +13,7 @@
 #include "WorkRecord.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Interfaces/TripCount.h"
 
@@ -55,8 +56,13 @@ static void writeKernel(spmd::KernelOp kernel, KernelInTraces inTraces,
   step.attribute("operations", work.operations);
 }
 
-static void writeCollective(spmd::CollectiveOpInterface op, int64_t live,
-                            json::OStream &step) {
+/// Of a call of collectives, which have their bytes together.
+static void writeCollectives(ArrayRef<spmd::CollectiveOpInterface> parts,
+                             int64_t live, json::OStream &step) {
+  spmd::CollectiveOpInterface op = parts.front();
+  int64_t bytes = 0;
+  for (spmd::CollectiveOpInterface part : parts)
+    bytes += bytesOf(part->getOperand(0));
   step.attributeArray("axes", [&] {
     for (const AxisRef &axis : op.getAxes().getAxes())
       step.object([&] {
@@ -67,9 +73,11 @@ static void writeCollective(spmd::CollectiveOpInterface op, int64_t live,
         step.attribute("size", axis.sub->size);
       });
   });
-  step.attribute("bytes", bytesOf(op->getOperand(0)));
+  step.attribute("bytes", bytes);
   step.attribute("collective", collectiveInfo(op.getCollectiveKind()).name);
   step.attribute("live", live);
+  if (parts.size() > 1)
+    step.attribute("parts", int64_t(parts.size()));
 }
 
 /// Of a send or a receive.
@@ -219,8 +227,13 @@ private:
 
 /// Whether `op` is work by itself and not by what is in its regions.
 static bool isWork(Operation *op) {
-  return isa<spmd::KernelOp, spmd::CollectiveOpInterface, spmd::StartOp,
-             spmd::WaitOp, func::CallOp, spmd::SendOp, spmd::RecvOp>(op);
+  // One step begins a call, and one waits for it.
+  if (auto wait = dyn_cast<spmd::WaitOp>(op))
+    return isWork(wait.getStart());
+  if (auto start = dyn_cast<spmd::StartOp>(op))
+    return !spmd::startsOfCall(start).empty();
+  return isa<spmd::KernelOp, spmd::CollectiveOpInterface, func::CallOp,
+             spmd::SendOp, spmd::RecvOp>(op);
 }
 
 int64_t Recorder::calledBytes(func::CallOp call) {
@@ -276,9 +289,13 @@ void Recorder::write(Operation *op, const Steps &inner, int64_t live,
       .Case<spmd::KernelOp>(
           [&](auto o) { writeKernel(o, inTraces(o), live, step); })
       .Case<spmd::CollectiveOpInterface>(
-          [&](auto o) { writeCollective(o, live, step); })
+          [&](auto o) { writeCollectives({o}, live, step); })
       .Case<spmd::StartOp>([&](auto o) {
-        writeCollective(o.getCollective(), live, step);
+        writeCollectives(llvm::map_to_vector(spmd::startsOfCall(o),
+                                             [](spmd::StartOp part) {
+                                               return part.getCollective();
+                                             }),
+                         live, step);
         step.attribute("start", numberOf(o));
       })
       .Case<spmd::WaitOp>([&](auto o) {
@@ -306,7 +323,7 @@ Recorder::Steps Recorder::describe(Block &block) {
     Steps inner;
     if (auto call = dyn_cast<func::CallOp>(op))
       inner.live = calledBytes(call);
-    else if (!isWork(&op))
+    else if (!isWork(&op) && !isa<spmd::StartOp>(op))
       inner = describeRegions(&op);
     int64_t needed = live.bytes() + inner.live;
     if (isWork(&op) || inner.count > 0) {

@@ -1,6 +1,6 @@
 //===- Rt.cpp - the dialect of execution ----------------------------------===//
 
-#include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Rt/Combined.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -66,7 +66,13 @@ void RtDialect::initialize() {
 #define GET_OP_LIST
 #include "tessera/Dialect/Rt/RtOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "tessera/Dialect/Rt/CombinedOps.cpp.inc"
+      >();
 }
 
 #define GET_OP_CLASSES
 #include "tessera/Dialect/Rt/RtOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "tessera/Dialect/Rt/CombinedOps.cpp.inc"

@@ -1,5 +1,6 @@
 //===- Spmd.cpp - the dialect of one device's program ---------------------===//
 
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
@@ -36,6 +37,10 @@ void SpmdDialect::initialize() {
 #define GET_OP_LIST
 #include "tessera/Dialect/Spmd/SpmdOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "tessera/Dialect/Spmd/CombinedOps.cpp.inc"
+      >();
 }
 
 /// Checks what the phase `schedule` writes on functions, calls, loops and
@@ -50,6 +55,8 @@ LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                      << "expected an i64 of at least 0 for " << kArenaSizeAttr
                      << ", got " << attribute.getValue();
   }
+  if (attribute.getName() == kCallAttr)
+    return verifyCallNumber(op, attribute.getValue());
   if (attribute.getName() == kWorkspaceAttr) {
     auto buffer = dyn_cast<BufferAttr>(attribute.getValue());
     return buffer && buffer.getSpace() == Space::Arena
@@ -206,6 +213,14 @@ LogicalResult PermuteOp::verify() {
     return emitOpError() << "expected one target for each of the "
                          << groupSize(*this, getAxes())
                          << " devices of the group, got " << n;
+  return success();
+}
+
+LogicalResult spmd::BroadcastOp::verify() {
+  int64_t root = getRoot(), n = groupSize(*this, getAxes());
+  if (root < 0 || root >= n)
+    return emitOpError() << "root " << root
+                         << " is out of range: expected 0 to " << n - 1;
   return success();
 }
 

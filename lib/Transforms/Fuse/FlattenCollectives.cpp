@@ -1,5 +1,6 @@
 //===- FlattenCollectives.cpp - collectives on contiguous parts -----------===//
 
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
@@ -20,11 +21,23 @@ namespace tessera::fuse {
 
 namespace {
 
-/// Builds what stands before and after a flat collective at one operation.
+/// Builds what stands before and after a flat collective: outside of the call
+/// that it may be a part of.
 class PartLayout {
 public:
-  PartLayout(Operation *op, int64_t parts)
-      : builder(op), location(op->getLoc()), parts(parts) {}
+  PartLayout(spmd::CollectiveOpInterface op, int64_t parts)
+      : collective(op), call(dyn_cast<spmd::CombinedOp>(op->getParentOp())),
+        builder(call ? call : op.getOperation()), location(op->getLoc()),
+        parts(parts) {}
+
+  /// What the collective gets, outside of the call.
+  Value source() { return spmd::sourceOf(collective); }
+  /// `value` where the flat collective reads it, in the place of what the
+  /// collective gets.
+  Value bring(Value value);
+  /// Puts `flat`, which stands where the collective does, in its place:
+  /// `restore` makes of its result what the collective gave.
+  void replace(Operation *flat, function_ref<Value(Value)> restore);
 
   /// From `whole` with `parts` parts along `dim` to the parts one behind the
   /// other along dimension 0.
@@ -32,8 +45,6 @@ public:
   /// From parts one behind the other along dimension 0, each of the shape of
   /// `part`, to parts along `dim`.
   Value frontToParts(Value stacked, ArrayRef<int64_t> part, int64_t dim);
-
-  OpBuilder builder;
 
 private:
   Value reshape(Value value, ArrayRef<int64_t> shape) {
@@ -44,11 +55,43 @@ private:
   }
   Value moveDim(Value value, int64_t from, int64_t to);
 
+  spmd::CollectiveOpInterface collective;
+  /// What the collective is a part of; null if nothing.
+  spmd::CombinedOp call;
+  /// Stands before the call; behind it in `replace`.
+  OpBuilder builder;
   Location location;
   int64_t parts;
 };
 
 } // namespace
+
+Value PartLayout::bring(Value value) {
+  if (!call)
+    return value;
+  auto argument = cast<BlockArgument>(collective->getOperand(0));
+  call->setOperand(argument.getArgNumber(), value);
+  argument.setType(value.getType());
+  return argument;
+}
+
+void PartLayout::replace(Operation *flat, function_ref<Value(Value)> restore) {
+  Value given = collective->getResult(0), made = flat->getResult(0);
+  if (call) {
+    // The call gives what is flat, too.
+    unsigned number = cast<BlockArgument>(flat->getOperand(0)).getArgNumber();
+    given.replaceAllUsesWith(made);
+    given = made = call.getResult(number);
+    made.setType(flat->getResult(0).getType());
+  }
+  SmallVector<OpOperand *> uses =
+      llvm::map_to_vector(given.getUses(), [](OpOperand &use) { return &use; });
+  builder.setInsertionPointAfter(call ? call : flat);
+  Value restored = restore(made);
+  for (OpOperand *use : uses)
+    use->set(restored);
+  collective->erase();
+}
 
 Value PartLayout::moveDim(Value value, int64_t from, int64_t to) {
   RankedTensorType type = typeOf(value);
@@ -110,13 +153,14 @@ static void flatten(spmd::AllGatherOp op) {
   int64_t parts = op.getType().getNumElements() / part.getNumElements();
   logFlat(op, op.getDim(), parts);
   PartLayout layout(op, parts);
-  auto flat =
-      spmd::AllGatherOp::create(layout.builder, op.getLoc(),
-                                part.clone(scaled(part.getShape(), 0, parts)),
-                                op.getOperand(), 0, op.getAxes());
-  op.replaceAllUsesWith(
-      layout.frontToParts(flat, part.getShape(), op.getDim()));
-  op.erase();
+  int64_t dim = op.getDim();
+  OpBuilder builder(op);
+  auto flat = spmd::AllGatherOp::create(
+      builder, op.getLoc(), part.clone(scaled(part.getShape(), 0, parts)),
+      op.getOperand(), 0, op.getAxes());
+  layout.replace(flat, [&](Value stacked) {
+    return layout.frontToParts(stacked, part.getShape(), dim);
+  });
 }
 
 static void flatten(spmd::ReduceScatterOp op) {
@@ -126,12 +170,13 @@ static void flatten(spmd::ReduceScatterOp op) {
       typeOf(op.getOperand()).getNumElements() / op.getType().getNumElements();
   logFlat(op, op.getDim(), parts);
   PartLayout layout(op, parts);
-  Value stacked = layout.partsToFront(op.getOperand(), op.getDim());
+  Value stacked =
+      layout.bring(layout.partsToFront(layout.source(), op.getDim()));
+  OpBuilder builder(op);
   auto flat =
-      spmd::ReduceScatterOp::create(layout.builder, op.getLoc(), op.getType(),
+      spmd::ReduceScatterOp::create(builder, op.getLoc(), op.getType(),
                                     op.getKind(), stacked, 0, op.getAxes());
-  op.replaceAllUsesWith(flat.getResult());
-  op.erase();
+  layout.replace(flat, [](Value scattered) { return scattered; });
 }
 
 static void flatten(spmd::AllToAllOp op) {
@@ -143,12 +188,13 @@ static void flatten(spmd::AllToAllOp op) {
   PartLayout layout(op, parts);
   SmallVector<int64_t> part(typeOf(op.getOperand()).getShape());
   part[split] /= parts;
-  Value stacked = layout.partsToFront(op.getOperand(), split);
-  auto flat =
-      spmd::AllToAllOp::create(layout.builder, op.getLoc(), stacked.getType(),
-                               stacked, 0, 0, op.getAxes());
-  op.replaceAllUsesWith(layout.frontToParts(flat, part, concat));
-  op.erase();
+  Value stacked = layout.bring(layout.partsToFront(layout.source(), split));
+  OpBuilder builder(op);
+  auto flat = spmd::AllToAllOp::create(builder, op.getLoc(), stacked.getType(),
+                                       stacked, 0, 0, op.getAxes());
+  layout.replace(flat, [&](Value exchanged) {
+    return layout.frontToParts(exchanged, part, concat);
+  });
 }
 
 namespace {

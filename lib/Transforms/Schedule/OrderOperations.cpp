@@ -6,6 +6,7 @@
 
 #include "Calls.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
@@ -138,7 +139,7 @@ ListSchedule::ListSchedule(Block &block) : block(block) {
       auto producer = numbers.find(operand.getDefiningOp());
       if (producer == numbers.end() || producer->second == number)
         continue;
-      item.follows |= isa<spmd::CollectiveOpInterface>(producer->first);
+      item.follows |= !spmd::partsOf(producer->first).empty();
       readers[operand].push_back(number);
       addEdge(producer->second, number);
     }
@@ -296,7 +297,7 @@ struct OrderOperations
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<spmd::KernelOp>(op))
+      if (isa<spmd::CombinedOp, spmd::KernelOp>(op))
         return WalkResult::skip();
       for (Region &region : op->getRegions())
         for (Block &block : region)

@@ -13,6 +13,9 @@ using namespace mlir;
 
 void tessera::schedule::buildSchedulePhase(
     OpPassManager &manager, const SchedulePhaseOptions &options) {
+  // A call of several collectives keeps what each of them would free.
+  if (options.memoryLimit > 0)
+    manager.addNestedPass<func::FuncOp>(createSeparateCollectives());
   // Lifetimes follow from the order, so it comes first and nothing may move
   // afterwards.
   manager.addNestedPass<func::FuncOp>(createOrderOperations());

@@ -14,6 +14,8 @@
 // operation has more bytes alive than the block's neediest one had before. An
 // all-reduce that overwrites its operand costs nothing.
 //
+// Collectives that are one call are started together and awaited together.
+//
 // Starts keep their order, which is that of the program: the same on every
 // device, so that collectives match and none waits for another in a circle.
 //
@@ -25,11 +27,13 @@
 
 #include "Calls.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/BitVector.h"
 
 #include "llvm/Support/DebugLog.h"
 
@@ -67,10 +71,12 @@ private:
     int64_t begin, end, bytes;
   };
   struct Pair {
-    spmd::CollectiveOpInterface collective;
+    /// The collective, or several combined.
+    Operation *call;
+    SmallVector<spmd::CollectiveOpInterface, 1> parts;
     int64_t at, start, wait;
-    spmd::WaitOp waitOp = {};
-    bool isDone = false; ///< Whether the wait stands where it belongs.
+    SmallVector<spmd::WaitOp, 1> waitOps = {};
+    bool isDone = false; ///< Whether the waits stand where they belong.
   };
 
   /// The position of the operation of this block that `op` is or lies in.
@@ -80,6 +86,10 @@ private:
   int64_t lastUse(Value value, Operation *except = nullptr) const;
   void findSpans();
   void reuseOperands(Operation *op);
+  void reuseOperands(Operation *op, OpResult result);
+  bool isInPlace(spmd::CollectiveOpInterface part) const {
+    return takenOver.lookup(spmd::sourceOf(part)) == part;
+  }
   bool fits(int64_t position, int64_t bytes) const {
     return live[position] + bytes <= bound;
   }
@@ -174,73 +184,94 @@ void BlockOverlap::findSpans() {
     }
 }
 
+/// `result`, of `op` or of the call that `op` is a part of.
+void BlockOverlap::reuseOperands(Operation *op, OpResult result) {
+  int64_t position = positions.lookup(result.getOwner());
+  SmallVector<Value> operands(op->getOperands());
+  if (auto part = dyn_cast<spmd::CollectiveOpInterface>(op))
+    operands = {spmd::sourceOf(part)};
+  for (Value operand : operands) {
+    auto source = spans.find(operand), target = spans.find(result);
+    if (target == spans.end())
+      return;
+    // Other parts of the call read while this one writes.
+    bool isRead = op != result.getOwner() && !operand.hasOneUse();
+    if (source == spans.end() || source->second.end != position ||
+        source->second.bytes != target->second.bytes || isRead ||
+        !mayOverwrite(op, operand) || !takenOver.insert({operand, op}).second)
+      continue;
+    --source->second.end;
+    return;
+  }
+}
+
 void BlockOverlap::reuseOperands(Operation *op) {
-  for (Value result : op->getResults())
-    for (Value operand : op->getOperands()) {
-      auto source = spans.find(operand), target = spans.find(result);
-      if (target == spans.end())
-        break;
-      if (source == spans.end() || source->second.end != positions.lookup(op) ||
-          source->second.bytes != target->second.bytes ||
-          !mayOverwrite(op, operand) || !takenOver.insert({operand, op}).second)
-        continue;
-      --source->second.end;
-      break;
-    }
+  if (isa<spmd::CombinedOp>(op))
+    for (auto [part, result] :
+         llvm::zip_equal(spmd::partsOf(op), op->getResults()))
+      reuseOperands(part, result);
+  else
+    for (OpResult result : op->getResults())
+      reuseOperands(op, result);
 }
 
 //===----------------------------------------------------------------------===//
 // Where pairs begin and end
 //===----------------------------------------------------------------------===//
 
-/// Behind what makes the operand, behind the start before, and behind all who
-/// read what the result is going to overwrite.
+/// Behind what makes the operands, behind the start before, and behind all who
+/// read what the results are going to overwrite.
 int64_t BlockOverlap::earliestStart(const Pair &pair) const {
-  Operation *collective = pair.collective;
-  Value operand = collective->getOperand(0), result = collective->getResult(0);
   int64_t earliest = chosen.empty() ? 0 : chosen.back().start;
-  if (Operation *producer = operand.getDefiningOp();
-      producer && producer->getBlock() == &block) {
-    auto other = numbers.find(producer);
-    earliest = std::max(earliest, other == numbers.end()
-                                      ? positions.lookup(producer) + 1
-                                      : chosen[other->second].wait);
+  for (auto [part, result] :
+       llvm::zip_equal(pair.parts, pair.call->getResults())) {
+    Value operand = spmd::sourceOf(part);
+    if (Operation *producer = operand.getDefiningOp();
+        producer && producer->getBlock() == &block) {
+      auto other = numbers.find(producer);
+      earliest = std::max(earliest, other == numbers.end()
+                                        ? positions.lookup(producer) + 1
+                                        : chosen[other->second].wait);
+    }
+    if (isInPlace(part))
+      earliest = std::max(earliest, lastUse(operand, pair.call) + 1);
+    for (BlockArgument argument : predecessors.lookup(result))
+      earliest = std::max(earliest, lastUse(argument, pair.call) + 1);
   }
-  if (takenOver.lookup(operand) == collective)
-    earliest = std::max(earliest, lastUse(operand, collective) + 1);
-  for (BlockArgument argument : predecessors.lookup(result))
-    earliest = std::max(earliest, lastUse(argument, collective) + 1);
   return std::min(earliest, pair.at);
 }
 
-/// Before the first reader of the result, and before the operand's memory is
-/// given to another value.
+/// Before the first reader of a result, and before an operand's memory is given
+/// to another value.
 int64_t BlockOverlap::latestWait(const Pair &pair) const {
-  Operation *collective = pair.collective;
-  Value operand = collective->getOperand(0);
-  int64_t latest = collective->use_empty() ? pair.at + 1 : ops.size();
-  for (Operation *user : collective->getUsers())
+  int64_t latest = pair.call->use_empty() ? pair.at + 1 : ops.size();
+  for (Operation *user : pair.call->getUsers())
     latest = std::min(latest, positionOf(user));
   auto keepBefore = [&](Operation *op) {
     if (op && op->getBlock() == &block && positions.lookup(op) > pair.at)
       latest = std::min(latest, positions.lookup(op));
   };
-  if (auto argument = dyn_cast<BlockArgument>(operand);
-      argument && argument.getOwner() == &block)
-    if (Value successor = successorOf(argument))
-      keepBefore(successor.getDefiningOp());
-  for (OpOperand &use : operand.getUses())
-    if (auto call = dyn_cast<func::CallOp>(use.getOwner());
-        call && functions.donations(call)[use.getOperandNumber()] >= 0)
-      keepBefore(call);
+  for (spmd::CollectiveOpInterface part : pair.parts) {
+    Value operand = spmd::sourceOf(part);
+    if (auto argument = dyn_cast<BlockArgument>(operand);
+        argument && argument.getOwner() == &block)
+      if (Value successor = successorOf(argument))
+        keepBefore(successor.getDefiningOp());
+    for (OpOperand &use : operand.getUses())
+      if (auto call = dyn_cast<func::CallOp>(use.getOwner());
+          call && functions.donations(call)[use.getOperandNumber()] >= 0)
+        keepBefore(call);
+  }
   return latest;
 }
 
 void BlockOverlap::chooseStart(Pair &pair) {
-  Operation *collective = pair.collective;
-  bool isInPlace = takenOver.lookup(collective->getOperand(0)) == collective;
-  auto result = spans.find(collective->getResult(0));
-  int64_t bytes = isInPlace || result == spans.end() ? 0 : result->second.bytes;
+  int64_t bytes = 0;
+  for (auto [part, result] :
+       llvm::zip_equal(pair.parts, pair.call->getResults())) {
+    auto span = spans.find(result);
+    bytes += isInPlace(part) || span == spans.end() ? 0 : span->second.bytes;
+  }
   int64_t earliest = earliestStart(pair);
   pair.start = pair.at;
   while (pair.start > earliest && fits(pair.start - 1, bytes))
@@ -249,26 +280,30 @@ void BlockOverlap::chooseStart(Pair &pair) {
 }
 
 void BlockOverlap::chooseWait(Pair &pair) {
-  Operation *collective = pair.collective;
-  Value operand = collective->getOperand(0);
-  bool isInPlace = takenOver.lookup(operand) == collective;
-  auto span = spans.find(operand);
-  int64_t bytes = isInPlace || span == spans.end() ? 0 : span->second.bytes;
-  // From here on nobody else keeps the operand.
-  int64_t unneeded = std::max(pair.at, bytes ? span->second.end : pair.at) + 1;
-  int64_t latest = latestWait(pair);
-  pair.wait = pair.at + 1;
-  while (pair.wait < latest && (pair.wait < unneeded || fits(pair.wait, bytes)))
-    ++pair.wait;
-  keepAlive(unneeded, pair.wait, bytes);
+  // From where on nobody else keeps an operand, and the bytes that it has.
+  SmallVector<std::pair<int64_t, int64_t>, 1> kept;
+  for (spmd::CollectiveOpInterface part : pair.parts)
+    if (auto span = spans.find(spmd::sourceOf(part));
+        span != spans.end() && !isInPlace(part))
+      kept.push_back(
+          {std::max(pair.at, span->second.end) + 1, span->second.bytes});
+  llvm::sort(kept);
+  int64_t latest = latestWait(pair), bytes = 0;
+  size_t next = 0;
+  for (pair.wait = pair.at + 1;; ++pair.wait) {
+    for (; next < kept.size() && kept[next].first <= pair.wait; ++next)
+      bytes += kept[next].second;
+    if (pair.wait >= latest || !fits(pair.wait, bytes))
+      break;
+    live[pair.wait] += bytes;
+  }
 }
 
 void BlockOverlap::choosePairs() {
   for (Operation *op : ops) {
-    auto collective = dyn_cast<spmd::CollectiveOpInterface>(op);
-    if (!collective)
+    Pair pair{op, spmd::partsOf(op), positions.lookup(op), 0, 0};
+    if (pair.parts.empty())
       continue;
-    Pair pair{collective, positions.lookup(op), 0, 0};
     chooseStart(pair);
     chooseWait(pair);
     LDBG() << describeOperation(op) << ": started " << pair.at - pair.start
@@ -278,7 +313,7 @@ void BlockOverlap::choosePairs() {
     chosen.push_back(pair);
     ++pairs;
     for (int64_t i = pair.start; i < pair.wait; ++i)
-      if (!isa<spmd::CollectiveOpInterface>(ops[i])) {
+      if (spmd::partsOf(ops[i]).empty()) {
         ++overlapping;
         break;
       }
@@ -289,44 +324,63 @@ void BlockOverlap::choosePairs() {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Starts the collective before the terminator, and waits there.
+/// Starts the call before the terminator, and waits there.
 void BlockOverlap::startHere(Pair &pair) {
-  Operation *collective = pair.collective;
-  Location loc = collective->getLoc();
-  Value result = collective->getResult(0);
-  auto type = cast<RankedTensorType>(result.getType());
   OpBuilder builder(terminator);
-  auto start = spmd::StartOp::create(
-      builder, loc, spmd::FutureType::get(builder.getContext(), type));
-  pair.waitOp = spmd::WaitOp::create(builder, loc, type, start.getFuture());
-  Block *body = builder.createBlock(&start.getBody());
-  collective->moveBefore(body, body->end());
-  auto yield = spmd::YieldOp::create(builder, loc, result);
-  result.replaceAllUsesExcept(pair.waitOp.getResult(), yield);
+  IntegerAttr number;
+  if (pair.parts.size() > 1)
+    number = builder.getI64IntegerAttr(numbers.lookup(pair.call));
+  for (auto [part, result] :
+       llvm::zip_equal(pair.parts, pair.call->getResults())) {
+    Location loc = part->getLoc();
+    auto type = cast<RankedTensorType>(result.getType());
+    builder.setInsertionPoint(pair.waitOps.empty() ? terminator
+                                                   : pair.waitOps.front());
+    auto start = spmd::StartOp::create(
+        builder, loc, spmd::FutureType::get(builder.getContext(), type));
+    if (number)
+      start->setAttr(spmd::kCallAttr, number);
+    builder.setInsertionPoint(terminator);
+    pair.waitOps.push_back(
+        spmd::WaitOp::create(builder, loc, type, start.getFuture()));
+    result.replaceAllUsesWith(pair.waitOps.back().getResult());
+    Block *body = builder.createBlock(&start.getBody());
+    part->setOperand(0, spmd::sourceOf(part));
+    part->moveBefore(body, body->end());
+    spmd::YieldOp::create(builder, loc, part->getResult(0));
+  }
+  if (isa<spmd::CombinedOp>(pair.call))
+    pair.call->erase();
 }
 
 /// Builds the block again, behind what is left of the old one.
 void BlockOverlap::rewrite() {
   SmallVector<SmallVector<Pair *, 1>, 0> starts(ops.size()), waits(ops.size());
+  llvm::BitVector isCall(ops.size());
   for (Pair &pair : chosen) {
+    isCall.set(pair.at);
     starts[pair.start].push_back(&pair);
     waits[pair.wait].push_back(&pair);
   }
   auto waitHere = [&](Pair &pair) {
     if (!std::exchange(pair.isDone, true))
-      pair.waitOp->moveBefore(terminator);
+      for (spmd::WaitOp wait : pair.waitOps)
+        wait->moveBefore(terminator);
   };
   for (auto [position, op] : llvm::enumerate(ops)) {
     for (Pair *pair : starts[position]) {
       // What is started may need what is awaited here.
       for (Pair *earlier : waits[position])
-        if (earlier->waitOp.getResult() == pair->collective->getOperand(0))
+        if (llvm::any_of(pair->parts, [&](spmd::CollectiveOpInterface part) {
+              return llvm::is_contained(earlier->waitOps,
+                                        spmd::sourceOf(part).getDefiningOp());
+            }))
           waitHere(*earlier);
       startHere(*pair);
     }
     for (Pair *pair : waits[position])
       waitHere(*pair);
-    if (op != terminator && !isa<spmd::CollectiveOpInterface>(op))
+    if (op != terminator && !isCall[position])
       op->moveBefore(terminator);
   }
 }
@@ -354,7 +408,7 @@ private:
       if (auto call = dyn_cast<func::CallOp>(op))
         return peaks.lookup(functions.find(call));
       int64_t bytes = 0;
-      if (!isa<spmd::KernelOp, spmd::StartOp>(op))
+      if (!isa<spmd::KernelOp, spmd::CombinedOp>(op))
         for (Region &region : op->getRegions())
           for (Block &inner : region)
             bytes = std::max(bytes, overlap(inner, functions));

@@ -36,7 +36,7 @@ extern "C" {
 
 /** The version of this interface. A model compiled for another one is refused.
  */
-#define TESSERA_ABI_VERSION 6
+#define TESSERA_ABI_VERSION 7
 
 /** How a call ended. The values are the exit status that a tool gives. */
 typedef int32_t TesseraStatus;

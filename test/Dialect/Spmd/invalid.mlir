@@ -455,6 +455,27 @@ func.func @f(%a: tensor<8x16xf32>) {
 
 // -----
 
+// A tensor is broadcast from a device of the group.
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{root 4 is out of range: expected 0 to 3}}
+  %0 = spmd.broadcast %a from 4 over <@mesh, ["model"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
+tessera.mesh @mesh = <["data"=2, "model"=4]>
+
+func.func @f(%a: tensor<8x16xf32>) {
+  // expected-error @below {{root -1 is out of range: expected 0 to 1}}
+  %0 = spmd.broadcast %a from -1 over <@mesh, ["data"]> : tensor<8x16xf32>
+  return
+}
+
+// -----
+
 // A future is not made of anything else.
 func.func @f(%a: tensor<8xf32>) {
   %0 = builtin.unrealized_conversion_cast %a : tensor<8xf32> to !spmd.future<tensor<8xf32>>

@@ -171,3 +171,43 @@ func.func @donated(%p: tensor<64xf32> {tessera.donated = 1 : i32}, %y: tensor<64
   }
   return %0, %2, %1 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+
+// Collectives that are one call begin when both operands are there, and are awaited before the first reader of either.
+// CHECK-LABEL: func @call
+// CHECK: math.exp
+// CHECK: %[[A:.*]] = spmd.start {spmd.call = 0 : i64} : <tensor<64xf32>> {
+// CHECK-NEXT: spmd.all_reduce sum %arg1
+// CHECK: %[[B:.*]] = spmd.start {spmd.call = 0 : i64} : <tensor<64xf32>> {
+// CHECK: math.tanh
+// CHECK: %[[V:.*]] = spmd.wait %[[A]]
+// CHECK-NEXT: %[[W:.*]] = spmd.wait %[[B]]
+// CHECK-NEXT: spmd.kernel(%[[W]])
+// CHECK-NOT: spmd.combined
+func.func @call(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %g = spmd.kernel(%x) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.exp %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %h = spmd.kernel(%x) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.tanh %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %sums:2 = spmd.combined(%y, %g) : (tensor<64xf32>, tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  ^bb0(%x0: tensor<64xf32>, %x1: tensor<64xf32>):
+    %2 = spmd.all_reduce sum %x0 over <@mesh, ["x"]> : tensor<64xf32>
+    %3 = spmd.all_reduce sum %x1 over <@mesh, ["x"]> : tensor<64xf32>
+    spmd.yield %2, %3 : tensor<64xf32>, tensor<64xf32>
+  }
+  %w = spmd.kernel(%sums#1) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = arith.negf %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  return %w, %h, %sums#0 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}

@@ -59,6 +59,7 @@ public:
   void write(mlir::ModuleOp module) const;
 
 private:
+  void number(llvm::ArrayRef<spmd::StartOp> call);
   void record(spmd::CollectiveOpInterface op, int64_t times,
               std::optional<int64_t> rank);
   void record(spmd::SendOp op, int64_t times, int64_t rank);
@@ -67,6 +68,9 @@ private:
   bool hasStages;
   llvm::SetVector<mlir::Attribute> communicators;
   llvm::SmallVector<mlir::Attribute> collectives;
+  /// By start, the number of the call, where it combines several collectives.
+  llvm::DenseMap<mlir::Operation *, int64_t> calls;
+  int64_t numCalls = 0;
   /// Messages of the same type from one place to one rank, for one reason, are
   /// one entry: source, target, type, place and reason (null if it is not
   /// known) to their number.

@@ -17,6 +17,9 @@
 
 namespace tessera::spmd {
 
+/// Several collectives in one call (Combined.h).
+class CombinedOp;
+
 /// Checks that `axes`, of a collective, name a mesh and axes of it; in a manual
 /// computation, axes that are manual there.
 mlir::LogicalResult verifyAxes(mlir::Operation *op, AxesAttr axes);

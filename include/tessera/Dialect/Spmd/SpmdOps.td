@@ -30,8 +30,11 @@ def Spmd_Dialect : Dialect {
     | attribute | on | meaning |
     |---|---|---|
     | `spmd.buffers` | operations with tensor results, after `schedule` | one `#spmd.buffer` per result: where it lives |
+    | `spmd.carried` | `scf.while`, after `schedule` | one `#spmd.buffer` per initial value: where what its first region gets lives |
     | `spmd.arena_size` | functions, after `schedule` | bytes of the arena |
     | `spmd.workspace` | calls, after `schedule` | a `#spmd.buffer` in the caller's arena: where the called function's arena lies |
+    | `spmd.call` | `spmd.start`, after `schedule` | an integer: starts behind each other with the same one are one call, and so are their waits |
+    | `spmd.rematerialized` | operations, in `schedule` | a unit: it computes again what another operation has computed |
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -146,6 +149,7 @@ def Spmd_BroadcastOp : Spmd_Collective<"broadcast", "Broadcast", [SameOperandsAn
   let summary = "the tensor of one device of the group, on every device of it";
   let arguments = (ins Spmd_Tensor:$operand, I64Attr:$root, Tessera_AxesAttr:$axes);
   let assemblyFormat = "$operand `from` $root `over` $axes attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure, DeclareOpInterfaceMethods<ShardingRuleInterface>]> {
@@ -260,8 +264,8 @@ def Spmd_KernelOp : Spmd_Op<"kernel", [Pure, IsolatedFromAbove, SingleBlock]> {
   let hasVerifier = 1;
 }
 
-def Spmd_YieldOp : Spmd_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["KernelOp", "StartOp"]>]> {
-  let summary = "ends a kernel, or what is started, and gives its results";
+def Spmd_YieldOp : Spmd_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["CombinedOp", "KernelOp", "StartOp"]>]> {
+  let summary = "ends a kernel, a call of several collectives or what is started, and gives its results";
   let arguments = (ins Variadic<Spmd_Tensor>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
 }

@@ -50,6 +50,37 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
 }
 
+def SeparateCollectives : Pass<"tessera-separate-collectives", "::mlir::func::FuncOp"> {
+  let summary = "makes calls of their own of collectives that were to be one";
+  let description = [{
+    For a program that takes more memory than there is: until a call of several collectives has all its operands, it keeps the first of them, and it gives all results at once. Undoes
+    `tessera-combine-collectives`.
+
+    **Requires** what the phase `fuse` ensures. **Ensures** no `spmd.combined` is left; what the program computes is as before.
+
+    <!-- example: separate-collectives.mlir @two_sums -->
+    ```mlir
+    func.func @two_sums(%a: tensor<8xf32>, %b: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      %0:2 = spmd.combined(%a, %b) : (tensor<8xf32>, tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      ^bb0(%x0: tensor<8xf32>, %x1: tensor<4xf32>):
+        %1 = spmd.all_reduce sum %x0 over <@mesh, ["data"]> : tensor<8xf32>
+        %2 = spmd.all_reduce sum %x1 over <@mesh, ["data"]> : tensor<4xf32>
+        spmd.yield %1, %2 : tensor<8xf32>, tensor<4xf32>
+      }
+      return %0#0, %0#1 : tensor<8xf32>, tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @two_sums(%arg0: tensor<8xf32>, %arg1: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>) {
+      %0 = spmd.all_reduce sum %arg0 over <@mesh, ["data"]> : tensor<8xf32>
+      %1 = spmd.all_reduce sum %arg1 over <@mesh, ["data"]> : tensor<4xf32>
+      return %0, %1 : tensor<8xf32>, tensor<4xf32>
+    }
+    ```
+  }];
+}
+
 def GroupKernels : Pass<"tessera-group-kernels", "::mlir::func::FuncOp"> {
   let summary = "makes one kernel of many small element-wise ones";
   let description = [{

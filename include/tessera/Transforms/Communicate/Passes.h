@@ -1,0 +1,31 @@
+//===- Passes.h - the phase of one device's collectives -------------------===//
+#ifndef TESSERA_TRANSFORMS_COMMUNICATE_PASSES_H
+#define TESSERA_TRANSFORMS_COMMUNICATE_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tessera::communicate {
+
+#define GEN_PASS_DECL
+#include "tessera/Transforms/Communicate/Passes.h.inc"
+
+/// What the phase has to know of the machine beside its description.
+struct CommunicatePhaseOptions {
+  /// The seconds that a call costs beside its messages.
+  double collectiveSeconds = 5e-6;
+};
+
+/// Appends the phase `communicate` to a module's passes. Requires what the
+/// phase `partition` leaves; ensures what `tessera-verify-communication`
+/// checks.
+void buildCommunicatePhase(mlir::OpPassManager &manager,
+                           const CommunicatePhaseOptions &options = {});
+
+/// Registers the passes of the phase, and the phase as
+/// `tessera-communicate-phase`.
+void registerCommunicatePhase();
+
+} // namespace tessera::communicate
+
+#endif // TESSERA_TRANSFORMS_COMMUNICATE_PASSES_H

@@ -1,0 +1,27 @@
+//===- Phase.cpp - the passes of the phase `communicate` ------------------===//
+
+#include "tessera/Transforms/Communicate/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+namespace tessera::communicate {
+#define GEN_PASS_REGISTRATION
+#include "tessera/Transforms/Communicate/Passes.h.inc"
+} // namespace tessera::communicate
+
+using namespace mlir;
+
+void tessera::communicate::buildCommunicatePhase(
+    OpPassManager &manager, const CommunicatePhaseOptions &options) {
+  manager.addPass(createCombineCollectives(
+      {.collectiveSeconds = options.collectiveSeconds}));
+  manager.addPass(createVerifyCommunication());
+}
+
+void tessera::communicate::registerCommunicatePhase() {
+  registerCommunicatePasses();
+  PassPipelineRegistration<>(
+      "tessera-communicate-phase", "which collectives are one call",
+      [](OpPassManager &manager) { buildCommunicatePhase(manager); });
+}

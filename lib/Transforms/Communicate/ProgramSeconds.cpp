@@ -1,0 +1,63 @@
+//===- ProgramSeconds.cpp - what a device computes takes ------------------===//
+
+#include "ProgramSeconds.h"
+
+#include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Interfaces/CostInterface.h"
+#include "tessera/Interfaces/TripCount.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::communicate;
+
+/// The bytes of tensors that `op` reads and writes.
+static double traffic(Operation *op, const OperationCost &cost) {
+  if (cost.part)
+    return 2.0 * spmd::bytesOf(cost.part);
+  double sum = 0;
+  auto add = [&](Value value) {
+    if (isa<RankedTensorType>(value.getType()))
+      sum += spmd::bytesOf(value);
+  };
+  llvm::for_each(op->getOperands(), add);
+  llvm::for_each(op->getResults(), add);
+  return sum;
+}
+
+/// All regions of a loop as often as they run, else the costliest.
+double ProgramSeconds::ofRegions(Operation *op) {
+  double most = 0, all = 0;
+  for (Region &region : op->getRegions()) {
+    double inner = 0;
+    for (Operation &nested : region.getOps())
+      inner += of(&nested);
+    most = std::max(most, inner);
+    all += inner;
+  }
+  if (!isa<LoopLikeOpInterface>(op))
+    return most;
+  return all * (double(tripCount(op)) / tripCount(op->getParentOp()));
+}
+
+double ProgramSeconds::ofFunction(Operation *function) {
+  auto [known, isNew] = functions.try_emplace(function, 0);
+  return isNew ? functions[function] = ofRegions(function) : known->second;
+}
+
+double ProgramSeconds::of(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    auto function = module.lookupSymbol<func::FuncOp>(call.getCallee());
+    return function ? ofFunction(function) : 0;
+  }
+  if (isa<RegionBranchOpInterface>(op))
+    return ofRegions(op);
+  OperationCost cost = getOperationCost(op);
+  double arithmetic = countArithmetic(op) / machine.compute;
+  return cost.isHeavy
+             ? std::max(arithmetic, traffic(op, cost) / machine.memoryBandwidth)
+             : arithmetic;
+}

@@ -1,0 +1,31 @@
+//===- ProgramSeconds.h - what a device computes takes --------------------===//
+#ifndef TESSERA_TRANSFORMS_COMMUNICATE_PROGRAMSECONDS_H
+#define TESSERA_TRANSFORMS_COMMUNICATE_PROGRAMSECONDS_H
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+namespace tessera::communicate {
+
+/// What operations on one device's tensors take, before kernels are formed.
+class ProgramSeconds {
+public:
+  ProgramSeconds(mlir::ModuleOp module, const Machine &machine)
+      : module(module), machine(machine) {}
+
+  /// The seconds of `op` by itself: of what fusion cannot make disappear in
+  /// other kernels the longer of the times for its arithmetic and its memory,
+  /// of all else its arithmetic; of control flow and calls that of what runs.
+  double of(mlir::Operation *op);
+
+private:
+  double ofRegions(mlir::Operation *op);
+  double ofFunction(mlir::Operation *function);
+
+  mlir::ModuleOp module;
+  Machine machine;
+  llvm::DenseMap<mlir::Operation *, double> functions;
+};
+
+} // namespace tessera::communicate
+
+#endif // TESSERA_TRANSFORMS_COMMUNICATE_PROGRAMSECONDS_H
