@@ -1,7 +1,8 @@
 # Functions that every folder of the compiler uses to declare its library, tool or unit test.
 
 # The compile options of all C++ of this project. Assertions stay on: the compiler is small and a wrong program is
-# dearer than a slow one. LLVM's headers agree with any NDEBUG because Debian builds them without ABI-breaking checks.
+# dearer than a slow one. LLVM's headers agree with any NDEBUG because Debian builds them without ABI-breaking checks, all but
+# llvm::Statistic, which has members here and none in Debian's libraries: no pass has statistics, the debug output counts.
 add_library(TesseraOptions INTERFACE)
 target_compile_options(TesseraOptions INTERFACE -UNDEBUG -Wall -Wextra -Wno-unused-parameter -Werror=return-type
                        -fvisibility-inlines-hidden)

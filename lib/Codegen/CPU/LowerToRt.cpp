@@ -133,8 +133,6 @@ public:
     shareInnerLoops(module);
     LDBG() << "of " << counts->kernels << " kernels, " << counts->distinct
            << " are distinct and compiled";
-    numKernels += counts->kernels;
-    numDistinct += counts->distinct;
     module->setAttr(rt::RtDialect::kCpuAttr,
                     StringAttr::get(module.getContext(), cpu));
   }

@@ -118,7 +118,7 @@ private:
            << " parts of at least " << size << " operations";
     // From the end, so that constants are moved after all who use them.
     func::FuncOp part = program;
-    for (unsigned number = cuts.size(); number-- > 0; ++numParts) {
+    for (unsigned number = cuts.size(); number-- > 0;) {
       part = outline(program, cuts[number], last->getIterator(),
                      program.getName() + "_part_" + Twine(number), part);
       builder.setInsertionPoint(last);

@@ -85,8 +85,6 @@ public:
     LDBG() << "of " << counts->kernels << " kernels, " << counts->distinct
            << " are distinct and compiled for " << chips.size()
            << " architectures";
-    numKernels += counts->kernels;
-    numDistinct += counts->distinct;
     module->setAttr(rt::RtDialect::kCpuAttr, builder.getStringAttr(cpu));
     module->setAttr(rt::RtDialect::kGpuAttr, builder.getArrayAttr(chips));
   }

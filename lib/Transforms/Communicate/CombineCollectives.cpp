@@ -183,9 +183,6 @@ private:
       LDBG() << describeOperation(parts.front()) << " and " << parts.size() - 1
              << " more are one call";
     BlockOrder(block, calls).apply();
-    numCalls += calls.size();
-    for (const CallParts &parts : calls)
-      numParts += parts.size();
   }
 };
 

@@ -82,14 +82,12 @@ struct FormAttention
       }
       LDBG() << describeOperation(exponential) << ": attention with "
              << search.match->gradients.size() << " gradients";
-      ++numFormed;
-      numGradients += search.match->gradients.size();
       formed[exponential] = rewriter.run();
       replaced.insert_range(search.match->exponentials);
     }
     loops.shareResults(formed);
     eraseUnused(getOperation());
-    if (numFormed == 0)
+    if (formed.empty())
       return;
     dropUnreadCarried(getOperation());
     eraseUnused(getOperation());

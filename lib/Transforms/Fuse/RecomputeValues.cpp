@@ -91,8 +91,8 @@ public:
   explicit KernelResults(spmd::KernelOp kernel) : kernel(kernel) {}
 
   /// Decides which results others are computed from, and rewrites the kernel
-  /// and its users. Returns how many results it drops.
-  unsigned recompute();
+  /// and its users.
+  void recompute();
 
 private:
   Step stepOf(Value value);
@@ -233,7 +233,7 @@ static void forEachSmall(ArrayRef<Value> chain, Value source,
   }
 }
 
-unsigned KernelResults::recompute() {
+void KernelResults::recompute() {
   auto yield = cast<spmd::YieldOp>(kernel.getBody().front().getTerminator());
   for (auto [number, result] : llvm::enumerate(kernel.getResults())) {
     Value value = yield.getOperand(number);
@@ -252,7 +252,6 @@ unsigned KernelResults::recompute() {
   deriveFromMeetingPoints();
   if (!sources.empty())
     rebuild();
-  return sources.size();
 }
 
 /// The operand of `kernel` inside that equals `outside`; added if there is
@@ -384,7 +383,7 @@ struct RecomputeValues
     getOperation().walk(
         [&](spmd::KernelOp kernel) { kernels.push_back(kernel); });
     for (spmd::KernelOp kernel : kernels)
-      numRecomputed += KernelResults(kernel).recompute();
+      KernelResults(kernel).recompute();
     getOperation().walk(eraseUnused);
   }
 };

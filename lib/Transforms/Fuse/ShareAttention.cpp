@@ -257,10 +257,8 @@ struct ShareAttention
   void shareAll(TaskPair &tasks, ArrayRef<AttentionOp> then,
                 SmallVectorImpl<AttentionOp> &now) {
     llvm::erase_if(now, [&](AttentionOp op) {
-      bool isShared = llvm::any_of(
+      return llvm::any_of(
           then, [&](AttentionOp other) { return share(tasks, other, op); });
-      numShared += isShared;
-      return isShared;
     });
   }
 };

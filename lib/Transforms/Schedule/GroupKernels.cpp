@@ -158,10 +158,6 @@ private:
   void groupIn(Block &block) {
     Group group;
     auto close = [&] {
-      if (group.size() > 1) {
-        grouped += group.size();
-        ++groups;
-      }
       group.close();
       group = Group();
     };

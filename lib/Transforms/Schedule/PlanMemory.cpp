@@ -419,9 +419,6 @@ struct PlanMemory : public tessera::schedule::impl::PlanMemoryBase<PlanMemory> {
     LDBG() << "@" << function.getSymName() << ": an arena of " << arena.size
            << " bytes for at most " << arena.live << " that are alive, "
            << plan.joins << " values share the memory of another";
-    arenaBytes += arena.size;
-    liveBytes += arena.live;
-    inPlace += plan.joins;
   }
 };
 

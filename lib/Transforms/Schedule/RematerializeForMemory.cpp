@@ -42,8 +42,6 @@ public:
   /// `order` has what is called before what calls it.
   void run(ArrayRef<func::FuncOp> order, int64_t limit);
 
-  unsigned copies = 0;
-
 private:
   BlockProblem problemOf(Block &block) {
     return BlockProblem(block, functions,
@@ -118,7 +116,7 @@ void MemoryFitter::fit(Block &block, int64_t room) {
         own > 0 && live > room)
       inside.push_back(
           {described.operation(step.operation), room - (live - own)});
-  copies += described.apply(plan);
+  described.apply(plan);
   for (auto [op, left] : inside)
     fitInside(op, left);
 }
@@ -154,7 +152,6 @@ struct RematerializeForMemory
       return signalPassFailure();
     MemoryFitter fitter(getOperation());
     fitter.run(*order, memoryLimit);
-    numRematerialized += fitter.copies;
   }
 };
 

@@ -64,8 +64,6 @@ public:
   /// Puts the pairs where they have been chosen to be.
   void rewrite();
 
-  unsigned pairs = 0, overlapping = 0;
-
 private:
   struct Span {
     int64_t begin, end, bytes;
@@ -311,12 +309,6 @@ void BlockOverlap::choosePairs() {
            << " later";
     numbers[op] = chosen.size();
     chosen.push_back(pair);
-    ++pairs;
-    for (int64_t i = pair.start; i < pair.wait; ++i)
-      if (spmd::partsOf(ops[i]).empty()) {
-        ++overlapping;
-        break;
-      }
   }
 }
 
@@ -416,8 +408,6 @@ private:
     });
     plan.choosePairs();
     plan.rewrite();
-    numPairs += plan.pairs;
-    numOverlapping += plan.overlapping;
     return plan.peak();
   }
 

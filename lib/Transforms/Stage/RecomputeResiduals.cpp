@@ -102,9 +102,8 @@ public:
   /// The bytes on one device that are kept as decided, besides what the
   /// backward pass reads in any case.
   int64_t keptBytes() const;
-  /// Changes the program as decided last. Returns how many results of the
-  /// fragment are no longer kept.
-  unsigned apply();
+  /// Changes the program as decided last.
+  void apply();
 
 private:
   bool mayRepeat(Operation *op, const ResidualPrices &prices) const;
@@ -359,7 +358,7 @@ void Residuals::repeatIn(FragmentOp backward) {
         });
 }
 
-unsigned Residuals::apply() {
+void Residuals::apply() {
   unsigned dropped = 0;
   for (auto [number, value] : llvm::enumerate(body.results())) {
     Operation *op = body.producerOf(value);
@@ -370,12 +369,11 @@ unsigned Residuals::apply() {
          << repeated.size() << " operations again and keeps " << keptBytes()
          << " bytes";
   if (dropped == 0)
-    return 0;
+    return;
   for (auto backward : step.getBody()->getOps<FragmentOp>())
     if (isBackward(backward) && backward.getStage() == fragment.getStage())
       repeatIn(backward);
   replaceFragment();
-  return dropped;
 }
 
 //===----------------------------------------------------------------------===//
@@ -395,7 +393,7 @@ public:
   /// Raises the price on every rank that holds more than `limit` bytes when it
   /// runs `schedule`, until it fits or nothing more can be done.
   void fit(const StageSchedule &schedule, double limit);
-  unsigned apply();
+  void apply();
 
 private:
   void decide(ArrayRef<int64_t> stages, const ResidualPrices &prices);
@@ -480,12 +478,10 @@ void ResidualChoice::fit(const StageSchedule &schedule, double limit) {
       fitRank(schedule, rank, limit);
 }
 
-unsigned ResidualChoice::apply() {
-  unsigned dropped = 0;
+void ResidualChoice::apply() {
   for (auto &ofStage : residuals)
     for (Residuals &one : ofStage)
-      dropped += one.apply();
-  return dropped;
+      one.apply();
 }
 
 //===----------------------------------------------------------------------===//
@@ -516,7 +512,7 @@ struct RecomputeResiduals
       }
       choice.fit(*planned, double(memoryLimit));
     }
-    numRecomputed += choice.apply();
+    choice.apply();
   }
 };
 } // namespace

@@ -312,10 +312,8 @@ struct SplitWeightGradients
     double delay = 2.0 * (numRanks - 1) / step->microbatches();
     for (int64_t stage = 0; stage < step->stages(); ++stage)
       for (FragmentOp fragment :
-           step->fragmentsOf(stage, FragmentKind::InputGradient)) {
+           step->fragmentsOf(stage, FragmentKind::InputGradient))
         GradientSplit(fragment, *step, costs, delay).run();
-        ++numSplit;
-      }
   }
 };
 } // namespace

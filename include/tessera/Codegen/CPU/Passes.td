@@ -57,10 +57,6 @@ def LowerToRt : Pass<"tessera-lower-to-rt", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::tessera::rt::RtDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
-  let statistics = [
-    Statistic<"numKernels", "kernels", "kernels in the program">,
-    Statistic<"numDistinct", "distinct", "distinct kernels, which are compiled">
-  ];
 }
 
 #endif

@@ -49,9 +49,6 @@ def SplitProgram : Pass<"tessera-split-program", "::mlir::ModuleOp"> {
     Option<"size", "size", "unsigned", "1000", "operations in a part">
   ];
   let dependentDialects = ["::tessera::rt::RtDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
-  let statistics = [
-    Statistic<"numParts", "parts", "functions that the program was cut into">
-  ];
 }
 
 def ConvertRtToLLVM : Pass<"tessera-convert-rt-to-llvm", "::mlir::ModuleOp"> {

@@ -53,10 +53,6 @@ def LowerToGpu : Pass<"tessera-lower-to-gpu", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::tessera::rt::RtDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
-  let statistics = [
-    Statistic<"numKernels", "kernels", "kernels in the program">,
-    Statistic<"numDistinct", "distinct", "distinct kernels, which are compiled">
-  ];
 }
 
 def ConvertToNvvm : Pass<"tessera-convert-to-nvvm", "::mlir::ModuleOp"> {

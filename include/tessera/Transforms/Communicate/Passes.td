@@ -41,10 +41,6 @@ def CombineCollectives : Pass<"tessera-combine-collectives", "::mlir::ModuleOp">
   }];
   let options = [Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6",
                         "what a call costs beside its messages">];
-  let statistics = [
-    Statistic<"numCalls", "calls", "combined calls that were made">,
-    Statistic<"numParts", "parts", "collectives in them">
-  ];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
 }
 

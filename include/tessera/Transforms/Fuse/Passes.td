@@ -49,10 +49,6 @@ def FormAttention : Pass<"tessera-form-attention", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
-  let statistics = [
-    Statistic<"numFormed", "formed", "softmaxes that became attention">,
-    Statistic<"numGradients", "gradients", "backward passes among them">
-  ];
 }
 
 def ShareAttention : Pass<"tessera-share-attention", "::mlir::ModuleOp"> {
@@ -86,7 +82,6 @@ def ShareAttention : Pass<"tessera-share-attention", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect"];
-  let statistics = [Statistic<"numShared", "shared", "attention that is not computed again">];
 }
 
 def DecomposeAttention : Pass<"tessera-decompose-attention", "::mlir::func::FuncOp"> {
@@ -290,10 +285,6 @@ def FormKernels : Pass<"tessera-form-kernels", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect"];
-  let statistics = [
-    Statistic<"numKernels", "kernels", "kernels formed">,
-    Statistic<"numFused", "fused", "operations that joined another's kernel">
-  ];
 }
 
 def RecomputeValues : Pass<"tessera-recompute-values", "::mlir::func::FuncOp"> {
@@ -345,7 +336,6 @@ def RecomputeValues : Pass<"tessera-recompute-values", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect"];
-  let statistics = [Statistic<"numRecomputed", "recomputed", "values that are computed again instead of being stored">];
 }
 
 def VerifyKernels : Pass<"tessera-verify-kernels", "::mlir::func::FuncOp"> {

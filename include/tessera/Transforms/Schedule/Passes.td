@@ -138,10 +138,6 @@ def GroupKernels : Pass<"tessera-group-kernels", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
-  let statistics = [
-    Statistic<"grouped", "grouped", "kernels that were put together">,
-    Statistic<"groups", "groups", "kernels made of others">
-  ];
 }
 
 def RematerializeForMemory : Pass<"tessera-rematerialize-for-memory", "::mlir::ModuleOp"> {
@@ -192,9 +188,6 @@ def RematerializeForMemory : Pass<"tessera-rematerialize-for-memory", "::mlir::M
   let options = [
     Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for no limit">
   ];
-  let statistics = [
-    Statistic<"numRematerialized", "rematerialized", "operations that run again">
-  ];
 }
 
 def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
@@ -234,10 +227,6 @@ def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
-  let statistics = [
-    Statistic<"numPairs", "pairs", "collectives that are started and awaited">,
-    Statistic<"numOverlapping", "overlapping", "pairs with other work between start and wait">
-  ];
 }
 
 def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {
@@ -285,11 +274,6 @@ def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
-  let statistics = [
-    Statistic<"arenaBytes", "arena-bytes", "bytes of the arena">,
-    Statistic<"liveBytes", "live-bytes", "the most bytes that are alive at once in the arena, a lower bound for its size">,
-    Statistic<"inPlace", "in-place", "values that take over the memory of an operand">
-  ];
 }
 
 def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::ModuleOp"> {

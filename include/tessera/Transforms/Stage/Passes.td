@@ -291,7 +291,6 @@ def RecomputeResiduals : Pass<"tessera-recompute-residuals", "::mlir::ModuleOp">
     Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that one device may use; 0 for no limit">,
     Option<"attentionKernels", "attention-kernels", "bool", "false", "whether scores of attention cost nothing to repeat">
   ];
-  let statistics = [Statistic<"numRecomputed", "recomputed", "values that are computed again instead of being kept">];
 }
 
 def SplitWeightGradients : Pass<"tessera-split-weight-gradients", "::mlir::ModuleOp"> {
@@ -377,7 +376,6 @@ def SplitWeightGradients : Pass<"tessera-split-weight-gradients", "::mlir::Modul
   let options = [
     Option<"ranks", "ranks", "int64_t", "0", "the number of pipeline ranks; 0 for one per stage">
   ];
-  let statistics = [Statistic<"numSplit", "split", "backward passes looked at">];
 }
 
 def ChooseSchedule : Pass<"tessera-choose-schedule", "::mlir::ModuleOp"> {

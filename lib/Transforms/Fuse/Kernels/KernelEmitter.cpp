@@ -104,12 +104,11 @@ void KernelEmitter::emitKernel(const ClusterGraph::Cluster &cluster) {
   }
 }
 
-unsigned KernelEmitter::run() {
+void KernelEmitter::run() {
   SmallVector<Operation *> old;
   for (Operation &op : block.without_terminator())
     if (isKernelOperation(&op))
       old.push_back(&op);
-  unsigned kernels = 0;
   for (unsigned number : graph.clustersInOrder()) {
     const ClusterGraph::Cluster &cluster = graph.cluster(number);
     if (cluster.opaque) {
@@ -118,11 +117,9 @@ unsigned KernelEmitter::run() {
     }
     current = number;
     emitKernel(cluster);
-    ++kernels;
   }
   for (auto [value, result] : escaped)
     value.replaceAllUsesWith(result);
   for (Operation *op : llvm::reverse(old))
     op->erase();
-  return kernels;
 }

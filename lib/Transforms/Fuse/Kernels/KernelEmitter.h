@@ -21,8 +21,7 @@ public:
   KernelEmitter(mlir::Block &block, const ClusterGraph &graph)
       : block(block), graph(graph) {}
 
-  /// The number of kernels made.
-  unsigned run();
+  void run();
 
 private:
   void emitKernel(const ClusterGraph::Cluster &cluster);
