@@ -17,7 +17,7 @@ config.test_format = form(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt", "Unit"]
 config.test_source_root = os.path.dirname(__file__)
-build = lit_config.params.get("build", os.path.join(config.test_source_root, "..", "build"))
+build = os.path.abspath(lit_config.params.get("build", os.path.join(config.test_source_root, "..", "build")))
 config.test_exec_root = os.path.join(build, "test")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), "/usr/lib/llvm-22/bin", os.environ["PATH"]])
@@ -31,6 +31,6 @@ if importlib.util.find_spec("markdown"):
 if os.path.exists(os.path.join(build, "standin", "libcuda.so.1")):
     config.available_features.add("standin")
 config.substitutions.append(("%source", os.path.abspath(os.path.join(config.test_source_root, ".."))))
-config.substitutions.append(("%build", os.path.abspath(build)))
+config.substitutions.append(("%build", build))
 # A step of the GPT on emulated GPUs takes a minute or two of one core.
 config.maxIndividualTestTime = 600

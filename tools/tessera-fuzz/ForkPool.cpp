@@ -19,7 +19,7 @@ using namespace tessera::fuzz;
 using Clock = std::chrono::steady_clock;
 
 /// What a child may use: a compiler that swells must not take the machine.
-static constexpr rlim_t memoryLimit = rlim_t(8) << 30;
+[[maybe_unused]] static constexpr rlim_t memoryLimit = rlim_t(8) << 30;
 
 namespace {
 
@@ -64,8 +64,11 @@ static Child start(int64_t number, double seconds,
   }
   if (child.pid != 0)
     return child;
+#if !__has_feature(address_sanitizer)
+  // The sanitizer reserves terabytes of addresses.
   rlimit memory{memoryLimit, memoryLimit};
   setrlimit(RLIMIT_AS, &memory);
+#endif
   rlimit noCoreFile{0, 0};
   setrlimit(RLIMIT_CORE, &noCoreFile);
   dup2(fileno(child.errors.get()), STDERR_FILENO);
