@@ -14,7 +14,8 @@ Lifetimes::Lifetimes(Operation *function) {
 void Lifetimes::number(Operation *op, int64_t &time) {
   int64_t begin = time++;
   if (auto start = dyn_cast<spmd::StartOp>(op)) {
-    spans[start] = spans[start.getCollective()] = {begin, begin};
+    spans[start] = {begin, begin};
+    spans[start.getCollective()] = {begin, begin};
     return;
   }
   if (!isa<spmd::KernelOp>(op))
