@@ -8,6 +8,7 @@
 #include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Package/Package.h"
@@ -208,6 +209,8 @@ private:
     if (has(TesseraDialect::kNameAttr))
       tensor["name"] =
           attributes.getAs<StringAttr>(TesseraDialect::kNameAttr).getValue();
+    if (has(kComplexAttr))
+      tensor["complex"] = true;
     json::Array sharding;
     sharding.reserve(local.getRank());
     std::string text;

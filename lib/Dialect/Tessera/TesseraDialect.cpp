@@ -7,6 +7,7 @@
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
+#include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Interfaces/DataFlow.h"
 
@@ -291,7 +292,7 @@ static LogicalResult verifyBoundaryAttribute(Operation *op,
     return isa<StringAttr>(attribute.getValue())
                ? success()
                : op->emitError() << "expected a string for " << name;
-  if (name == TesseraDialect::kUnsignedAttr ||
+  if (name == TesseraDialect::kUnsignedAttr || name == kComplexAttr ||
       name == TesseraDialect::kPropagatedAttr)
     return isa<UnitAttr>(attribute.getValue())
                ? success()

@@ -14,6 +14,9 @@ namespace tessera::importer {
 using namespace mlir;
 
 void tessera::importer::buildImportPhase(OpPassManager &passes) {
+  // Complex tensors become pairs while every operation is foreign, so that what
+  // follows knows of real ones only.
+  passes.addPass(createSplitComplex());
   // What comes from JAX becomes Tessera; a hand-written file is that already.
   passes.addPass(createConvertStablehlo());
   // JAX calls a private function for every `jit` inside of the model; later

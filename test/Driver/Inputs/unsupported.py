@@ -48,8 +48,8 @@ PROGRAMS = {
     "hessenberg": (lambda x: jsp.linalg.hessenberg(x), SQUARE),  # eig
     "tridiagonal": (lambda a, b, c, d: lax.linalg.tridiagonal_solve(a, b, c, d), ROW, ROW, ROW, of(8, 2)),  # tridiagonal
     "fft": (lambda x: lax.fft(x, "RFFT", (8,)).real, ROW),  # fft
-    "complex": (lambda z: z * 2, of(4, dtype=jnp.complex64)),  # complex
-    "made_complex": (lambda x: jnp.abs(lax.complex(x, x)), ROW),  # complex
+    "complex": (lambda z: jnp.cumprod(z), of(4, dtype=jnp.complex64)),  # complex
+    "made_complex": (lambda x, y: jnp.abs(lax.complex(x, x).at[0].mul(lax.complex(x[1], y))), ROW, of()),  # complex
     "symbolic": (lambda x: x * 2, of(SOME, 4)),  # dynamic-shapes
     "float8": (lambda x: x.astype(jnp.float8_e4m3fn).astype(jnp.float32), ROW),  # f8
     "int4": (lambda x: x.astype(jnp.float32), of(4, dtype=jnp.int4)),  # sub-byte-types

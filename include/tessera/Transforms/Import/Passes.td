@@ -4,6 +4,40 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SplitComplex : Pass<"tessera-split-complex", "::mlir::ModuleOp"> {
+  let summary = "makes pairs of real tensors of complex ones";
+  let description = [{
+    **Requires** a module as the parser left it: StableHLO in generic form.
+
+    **Ensures** that each complex value is two real ones of its shape and sharding (docs/rationale/complex.md). An argument or result of `@main` stays one tensor, with
+    both parts in a last dimension of 2 that is not split, and has the attribute `tessera.complex`. What cannot be done with parts keeps complex operands, for
+    `tessera-convert-stablehlo` to refuse.
+
+    <!-- example: split-complex.mlir @main -->
+    ```mlir
+    func.func @main(%z: tensor<4xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> (tensor<4xcomplex<f32>> {jax.result_info = "w"}) {
+      %0 = "stablehlo.negate"(%z) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+      "func.return"(%0) : (tensor<4xcomplex<f32>>) -> ()
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main(%arg0: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {} ]>, tessera.complex}) -> (tensor<4x2xf32> {jax.result_info = "w", tessera.complex}) {
+      %0 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 4, 1>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}> : (tensor<4x2xf32>) -> tensor<4x1xf32>
+      %1 = "stablehlo.reshape"(%0) : (tensor<4x1xf32>) -> tensor<4xf32>
+      %2 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 4, 2>, start_indices = array<i64: 0, 1>, strides = array<i64: 1, 1>}> : (tensor<4x2xf32>) -> tensor<4x1xf32>
+      %3 = "stablehlo.reshape"(%2) : (tensor<4x1xf32>) -> tensor<4xf32>
+      %4 = "stablehlo.negate"(%1) : (tensor<4xf32>) -> tensor<4xf32>
+      %5 = "stablehlo.negate"(%3) : (tensor<4xf32>) -> tensor<4xf32>
+      %6 = "stablehlo.reshape"(%4) : (tensor<4xf32>) -> tensor<4x1xf32>
+      %7 = "stablehlo.reshape"(%5) : (tensor<4xf32>) -> tensor<4x1xf32>
+      %8 = "stablehlo.concatenate"(%6, %7) <{dimension = 1 : i64}> : (tensor<4x1xf32>, tensor<4x1xf32>) -> tensor<4x2xf32>
+      return %8 : tensor<4x2xf32>
+    }
+    ```
+  }];
+}
+
 def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
   let summary = "turns StableHLO, CHLO and Shardy into Tessera, arith, math, scf and func";
   let description = [{

@@ -10,6 +10,8 @@
 
 #include "Conversions/SpecialFunctions.h"
 
+#include "tessera/Transforms/Import/Conversions/Unsupported.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
@@ -258,6 +260,27 @@ static Value compareInfinity(Conversion &c, ValueRange operands) {
 }
 
 //===----------------------------------------------------------------------===//
+// Parts of complex numbers
+//===----------------------------------------------------------------------===//
+
+static Value zeros(Conversion &c, ValueRange operands) {
+  return c.zeros(typeOf(operands[0]));
+}
+
+/// Complex numbers are left only before what is not done with them
+/// (`tessera-split-complex`).
+static LogicalResult refuseComplex(Operation *op, ValueRange, Conversion &,
+                                   SmallVectorImpl<Value> &) {
+  Type type = op->getResult(0).getType();
+  Operation *user = op->use_empty() ? op : *op->user_begin();
+  InFlightDiagnostic error = emitError(user->getLoc());
+  error << "unsupported element type " << getElementTypeOrSelf(type) << " of '"
+        << user->getName() << "'";
+  noteAlternative(error, unsupportedKind(type));
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
 // Operations with operands of several types
 //===----------------------------------------------------------------------===//
 
@@ -416,7 +439,10 @@ void tessera::importer::addElementwise(ConversionTable &table) {
        1},
       {"chlo.sinh", floatUnary<math::SinhOp>, 1},
       {"chlo.tan", floatUnary<math::TanOp>, 1},
+      {"stablehlo.real", convert<identity, kNone, kNone, kNone>, 1},
+      {"stablehlo.imag", convert<zeros, kNone, kNone, kNone>, 1},
       // Several types.
+      {"stablehlo.complex", refuseComplex, 2},
       {"stablehlo.select", convertSelect, 3},
       {"stablehlo.clamp", convertClamp, 3},
   };

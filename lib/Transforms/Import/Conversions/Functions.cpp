@@ -10,6 +10,7 @@
 
 #include "Conversions/Conversion.h"
 
+#include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
 
 using namespace mlir;
@@ -54,6 +55,8 @@ DictionaryAttr Conversion::boundaryAttributes(DictionaryAttr attributes,
         return nullptr;
       if (*value)
         converted.set(TesseraDialect::kShardingAttr, *value);
+    } else if (key == kComplexAttr) {
+      converted.set(kComplexAttr, attribute.getValue());
     } else if (key == "tf.aliasing_output") {
       converted.set(TesseraDialect::kDonatedAttr, attribute.getValue());
     } else if (key == "jax.result_info") {

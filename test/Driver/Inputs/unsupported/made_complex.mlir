@@ -1,14 +1,32 @@
 "builtin.module"() <{sym_name = "jit__lambda"}> ({
-  "func.func"() <{arg_attrs = [{}], function_type = (tensor<8xf32>) -> tensor<8xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({
-  ^bb0(%arg0: tensor<8xf32> loc("x")):
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<8xf32> loc("x"), %arg1: tensor<f32> loc("y")):
     %0 = "stablehlo.complex"(%arg0, %arg0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xcomplex<f32>> loc(#loc2)
-    %1 = "stablehlo.abs"(%0) : (tensor<8xcomplex<f32>>) -> tensor<8xf32> loc(#loc4)
-    "func.return"(%1) : (tensor<8xf32>) -> () loc(#loc6)
+    %1 = "stablehlo.slice"(%arg0) <{limit_indices = array<i64: 2>, start_indices = array<i64: 1>, strides = array<i64: 1>}> : (tensor<8xf32>) -> tensor<1xf32> loc(#loc4)
+    %2 = "stablehlo.reshape"(%1) : (tensor<1xf32>) -> tensor<f32> loc(#loc5)
+    %3 = "stablehlo.complex"(%2, %arg1) : (tensor<f32>, tensor<f32>) -> tensor<complex<f32>> loc(#loc7)
+    %4 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32> loc(#loc9)
+    %5 = "stablehlo.broadcast_in_dim"(%4) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<1xi32> loc(#loc10)
+    %6 = "stablehlo.scatter"(%0, %5, %3) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
+    ^bb0(%arg2: tensor<complex<f32>> loc("scatter-mul:"), %arg3: tensor<complex<f32>> loc("scatter-mul:")):
+      %8 = "stablehlo.multiply"(%arg2, %arg3) : (tensor<complex<f32>>, tensor<complex<f32>>) -> tensor<complex<f32>> loc(#loc11)
+      "stablehlo.return"(%8) : (tensor<complex<f32>>) -> () loc(#loc12)
+    }) : (tensor<8xcomplex<f32>>, tensor<1xi32>, tensor<complex<f32>>) -> tensor<8xcomplex<f32>> loc(#loc12)
+    %7 = "stablehlo.abs"(%6) : (tensor<8xcomplex<f32>>) -> tensor<8xf32> loc(#loc14)
+    "func.return"(%7) : (tensor<8xf32>) -> () loc(#loc9)
   }) : () -> () loc(unknown)
 }) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
-#loc1 = loc("test/Driver/Inputs/unsupported.py":52:39)
+#loc1 = loc("test/Driver/Inputs/unsupported.py":52:42)
 #loc2 = loc("jit(<lambda>)/complex"(#loc1))
-#loc3 = loc("test/Driver/Inputs/unsupported.py":52:31)
-#loc4 = loc("jit(<lambda>)/abs"(#loc3))
-#loc5 = loc("test/Driver/Inputs/unsupported.py":66:57)
-#loc6 = loc("jit(<lambda>)"(#loc5))
+#loc3 = loc("test/Driver/Inputs/unsupported.py":52:82)
+#loc4 = loc("jit(<lambda>)/slice"(#loc3))
+#loc5 = loc("jit(<lambda>)/squeeze"(#loc3))
+#loc6 = loc("test/Driver/Inputs/unsupported.py":52:70)
+#loc7 = loc("jit(<lambda>)/complex"(#loc6))
+#loc8 = loc("test/Driver/Inputs/unsupported.py":66:57)
+#loc9 = loc("jit(<lambda>)"(#loc8))
+#loc10 = loc("jit(<lambda>)/broadcast_in_dim"(#loc1))
+#loc11 = loc("jit(<lambda>)/mul"(#loc1))
+#loc12 = loc("jit(<lambda>)/scatter-mul"(#loc1))
+#loc13 = loc("test/Driver/Inputs/unsupported.py":52:34)
+#loc14 = loc("jit(<lambda>)/abs"(#loc13))

@@ -1,0 +1,305 @@
+//===- SplitOperations.cpp - how operations make parts of parts
+//------------===//
+
+#include "Complex/ComplexSplitter.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::importer;
+
+//===----------------------------------------------------------------------===//
+// Each part by itself
+//===----------------------------------------------------------------------===//
+
+/// Real operands (conditions, indices) serve both parts.
+bool ComplexSplitter::splitParts(Operation *op) {
+  if (op->getNumRegions() != 0)
+    return false;
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(isComplex(type) ? partType(type) : type);
+  auto onPart = [&](Value Parts::*part) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      Parts found = lookup(operand);
+      operands.push_back(found.re ? found.*part : operand);
+    }
+    return copy(op, operands, types);
+  };
+  Operation *re = onPart(&Parts::re), *im = onPart(&Parts::im);
+  for (auto [i, result] : llvm::enumerate(op->getResults()))
+    if (isComplex(result.getType()))
+      map(result, {re->getResult(i), im->getResult(i)});
+    else
+      result.replaceAllUsesWith(re->getResult(i));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Formulas
+//===----------------------------------------------------------------------===//
+
+static Complex complexOf(ComplexSplitter &s, FormulaPlace &place, Value value) {
+  Parts parts = s.lookup(value);
+  return {{&place, parts.re}, {&place, parts.im}};
+}
+
+static void mapResult(ComplexSplitter &s, Operation *op, Complex z) {
+  s.map(op->getResult(0), {z.re.value, z.im.value});
+}
+
+/// Whether `op` has `count` operands, all complex, and one result.
+static bool isOnComplex(Operation *op, unsigned count) {
+  return op->getNumOperands() == count && op->getNumResults() == 1 &&
+         llvm::all_of(op->getOperandTypes(), isComplex);
+}
+
+template <Complex (*formula)(Complex)>
+static bool splitUnary(Operation *op, ComplexSplitter &s) {
+  if (!isOnComplex(op, 1) || !isComplex(op->getResult(0).getType()))
+    return false;
+  FormulaPlace place{s.builder, op->getLoc()};
+  mapResult(s, op, formula(complexOf(s, place, op->getOperand(0))));
+  return true;
+}
+
+template <Complex (*formula)(Complex, Complex)>
+static bool splitBinary(Operation *op, ComplexSplitter &s) {
+  if (!isOnComplex(op, 2) || !isComplex(op->getResult(0).getType()))
+    return false;
+  FormulaPlace place{s.builder, op->getLoc()};
+  mapResult(s, op,
+            formula(complexOf(s, place, op->getOperand(0)),
+                    complexOf(s, place, op->getOperand(1))));
+  return true;
+}
+
+static bool splitMagnitude(Operation *op, ComplexSplitter &s) {
+  if (!isOnComplex(op, 1))
+    return false;
+  FormulaPlace place{s.builder, op->getLoc()};
+  s.replace(op, magnitude(complexOf(s, place, op->getOperand(0))).value);
+  return true;
+}
+
+static bool splitMake(Operation *op, ComplexSplitter &s) {
+  if (op->getNumOperands() != 2)
+    return false;
+  s.map(op->getResult(0), {op->getOperand(0), op->getOperand(1)});
+  return true;
+}
+
+template <Value Parts::*part>
+static bool splitTake(Operation *op, ComplexSplitter &s) {
+  if (!isOnComplex(op, 1))
+    return false;
+  s.replace(op, s.lookup(op->getOperand(0)).*part);
+  return true;
+}
+
+/// Equal are numbers of which both parts are; there is no other order.
+static bool splitCompare(Operation *op, ComplexSplitter &s) {
+  auto direction =
+      dyn_cast_or_null<OpaqueAttr>(op->getAttr("comparison_direction"));
+  if (!isOnComplex(op, 2) || !direction)
+    return false;
+  bool isEqual = direction.getAttrData().contains("EQ");
+  if (!isEqual && !direction.getAttrData().contains("NE"))
+    return false;
+  Parts l = s.lookup(op->getOperand(0)), r = s.lookup(op->getOperand(1));
+  Type type = op->getResult(0).getType();
+  Value re = s.copy(op, {l.re, r.re}, type)->getResult(0);
+  Value im = s.copy(op, {l.im, r.im}, type)->getResult(0);
+  s.replace(op, createForeign(s.builder, op->getLoc(),
+                              isEqual ? "stablehlo.and" : "stablehlo.or",
+                              {re, im}, type)
+                    ->getResults());
+  return true;
+}
+
+static Value zerosOf(ComplexSplitter &s, Location place,
+                     RankedTensorType type) {
+  return createConstant(
+      s.builder, place,
+      DenseElementsAttr::get(type,
+                             s.builder.getZeroAttr(type.getElementType())));
+}
+
+/// Of a real number the imaginary part is 0; of a complex one a real type takes
+/// the real part.
+static bool splitConvert(Operation *op, ComplexSplitter &s) {
+  Type to = op->getResult(0).getType();
+  Value operand = op->getOperand(0);
+  if (!isComplex(to)) {
+    s.replace(op, s.copy(op, s.lookup(operand).re, to)->getResults());
+    return true;
+  }
+  Parts from = s.lookup(operand);
+  auto converted = [&](Value part) {
+    return s.copy(op, part, partType(to))->getResult(0);
+  };
+  Value re = converted(from.re ? from.re : operand);
+  s.map(op->getResult(0),
+        {re, from.im ? converted(from.im)
+                     : zerosOf(s, op->getLoc(), partType(to))});
+  return true;
+}
+
+static bool splitConstant(Operation *op, ComplexSplitter &s) {
+  auto value = dyn_cast_or_null<DenseElementsAttr>(op->getAttr("value"));
+  if (!value || !isComplex(value.getType()))
+    return false;
+  SmallVector<APFloat> re, im;
+  auto add = [&](const std::complex<APFloat> &number) {
+    re.push_back(number.real());
+    im.push_back(number.imag());
+  };
+  if (value.isSplat())
+    add(value.getSplatValue<std::complex<APFloat>>());
+  else
+    for (const std::complex<APFloat> &number :
+         value.getValues<std::complex<APFloat>>())
+      add(number);
+  RankedTensorType type = partType(value.getType());
+  auto constant = [&](ArrayRef<APFloat> part) {
+    return createConstant(s.builder, op->getLoc(),
+                          DenseElementsAttr::get(type, part));
+  };
+  Value first = constant(re);
+  s.map(op->getResult(0), {first, constant(im)});
+  return true;
+}
+
+static bool splitIota(Operation *op, ComplexSplitter &s) {
+  RankedTensorType type = partType(op->getResult(0).getType());
+  Value re = s.copy(op, {}, type)->getResult(0);
+  s.map(op->getResult(0), {re, zerosOf(s, op->getLoc(), type)});
+  return true;
+}
+
+/// A bilinear operation: four real ones, of which none cancels what another one
+/// rounded.
+static bool splitProduct(Operation *op, ComplexSplitter &s) {
+  if (!isOnComplex(op, 2))
+    return false;
+  Parts l = s.lookup(op->getOperand(0)), r = s.lookup(op->getOperand(1));
+  FormulaPlace place{s.builder, op->getLoc()};
+  auto product = [&](Value left, Value right) -> Real {
+    Operation *real =
+        s.copy(op, {left, right}, partType(op->getResult(0).getType()));
+    real->removeDiscardableAttr(kForeignSharding);
+    return {&place, real->getResult(0)};
+  };
+  Real re = product(l.re, r.re) - product(l.im, r.im);
+  mapResult(s, op, {re, product(l.re, r.im) + product(l.im, r.re)});
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static constexpr SplitRow::Form kParts = SplitRow::Form::Parts,
+                                kSideBySide = SplitRow::Form::SideBySide,
+                                kReduction = SplitRow::Form::Reduction,
+                                kSeparate = SplitRow::Form::SeparateReduction,
+                                kSort = SplitRow::Form::Sort,
+                                kFormula = SplitRow::Form::Formula;
+
+static constexpr SplitRow kRows[] = {
+    {"func.call", kSideBySide},
+    {"sdy.manual_computation", kSideBySide},
+    {"stablehlo.case", kSideBySide},
+    {"stablehlo.composite", kSideBySide},
+    {"stablehlo.if", kSideBySide},
+    {"stablehlo.optimization_barrier", kSideBySide},
+    {"stablehlo.while", kSideBySide},
+
+    {"stablehlo.all_reduce", kSeparate},
+    {"stablehlo.reduce", kReduction},
+    {"stablehlo.reduce_scatter", kSeparate},
+    {"stablehlo.reduce_window", kSeparate},
+    {"stablehlo.scatter", kSeparate},
+    {"stablehlo.sort", kSort},
+
+    {"sdy.propagation_barrier", kParts},
+    {"sdy.sharding_constraint", kParts},
+    {"sdy.sharding_group", kParts},
+    {"stablehlo.add", kParts},
+    {"stablehlo.all_gather", kParts},
+    {"stablehlo.all_to_all", kParts},
+    {"stablehlo.broadcast", kParts},
+    {"stablehlo.broadcast_in_dim", kParts},
+    {"stablehlo.collective_broadcast", kParts},
+    {"stablehlo.collective_permute", kParts},
+    {"stablehlo.concatenate", kParts},
+    {"stablehlo.dynamic_broadcast_in_dim", kParts},
+    {"stablehlo.dynamic_gather", kParts},
+    {"stablehlo.dynamic_pad", kParts},
+    {"stablehlo.dynamic_reshape", kParts},
+    {"stablehlo.dynamic_slice", kParts},
+    {"stablehlo.dynamic_update_slice", kParts},
+    {"stablehlo.gather", kParts},
+    {"stablehlo.negate", kParts},
+    {"stablehlo.pad", kParts},
+    {"stablehlo.real_dynamic_slice", kParts},
+    {"stablehlo.reshape", kParts},
+    {"stablehlo.reverse", kParts},
+    {"stablehlo.select", kParts},
+    {"stablehlo.slice", kParts},
+    {"stablehlo.subtract", kParts},
+    {"stablehlo.torch_index_select", kParts},
+    {"stablehlo.transpose", kParts},
+
+    {"chlo.acos", kFormula, splitUnary<acos>},
+    {"chlo.acosh", kFormula, splitUnary<acosh>},
+    {"chlo.asin", kFormula, splitUnary<asin>},
+    {"chlo.asinh", kFormula, splitUnary<asinh>},
+    {"chlo.atan", kFormula, splitUnary<atan>},
+    {"chlo.atanh", kFormula, splitUnary<atanh>},
+    {"chlo.conj", kFormula, splitUnary<conj>},
+    {"chlo.cosh", kFormula, splitUnary<cosh>},
+    {"chlo.sinh", kFormula, splitUnary<sinh>},
+    {"chlo.square", kFormula, splitUnary<square>},
+    {"chlo.tan", kFormula, splitUnary<tan>},
+    {"stablehlo.abs", kFormula, splitMagnitude},
+    {"stablehlo.cbrt", kFormula, splitUnary<cbrt>},
+    {"stablehlo.compare", kFormula, splitCompare},
+    {"stablehlo.complex", kFormula, splitMake},
+    {"stablehlo.constant", kFormula, splitConstant},
+    {"stablehlo.convert", kFormula, splitConvert},
+    {"stablehlo.convolution", kFormula, splitProduct},
+    {"stablehlo.cosine", kFormula, splitUnary<cos>},
+    {"stablehlo.divide", kFormula, splitBinary<divide>},
+    {"stablehlo.dot", kFormula, splitProduct},
+    {"stablehlo.dot_general", kFormula, splitProduct},
+    {"stablehlo.dynamic_conv", kFormula, splitProduct},
+    {"stablehlo.exponential", kFormula, splitUnary<exp>},
+    {"stablehlo.exponential_minus_one", kFormula, splitUnary<expm1>},
+    {"stablehlo.imag", kFormula, splitTake<&Parts::im>},
+    {"stablehlo.iota", kFormula, splitIota},
+    {"stablehlo.log", kFormula, splitUnary<log>},
+    {"stablehlo.log_plus_one", kFormula, splitUnary<log1p>},
+    {"stablehlo.logistic", kFormula, splitUnary<logistic>},
+    {"stablehlo.multiply", kFormula, splitBinary<multiply>},
+    {"stablehlo.power", kFormula, splitBinary<power>},
+    {"stablehlo.real", kFormula, splitTake<&Parts::re>},
+    {"stablehlo.rsqrt", kFormula, splitUnary<rsqrt>},
+    {"stablehlo.sign", kFormula, splitUnary<sign>},
+    {"stablehlo.sine", kFormula, splitUnary<sin>},
+    {"stablehlo.sqrt", kFormula, splitUnary<sqrt>},
+    {"stablehlo.tan", kFormula, splitUnary<tan>},
+    {"stablehlo.tanh", kFormula, splitUnary<tanh>},
+};
+
+const SplitRow *tessera::importer::findSplitRow(StringRef name) {
+  static const llvm::StringMap<const SplitRow *> table = [] {
+    llvm::StringMap<const SplitRow *> byName;
+    for (const SplitRow &row : kRows)
+      byName[row.name] = &row;
+    return byName;
+  }();
+  return table.lookup(name);
+}
