@@ -25,6 +25,8 @@ static constexpr std::string_view descriptors[elementTypeCount] = {
 namespace {
 struct Header {
   ElementType type = ElementType::F32;
+  /// Of such numbers a tensor has the parts in a last dimension.
+  bool isComplex = false;
   bool fortranOrder = false;
   Shape shape;
 };
@@ -133,10 +135,14 @@ static Fallible<Header> readHeader(InputFile &file) {
   std::string descriptor;
   if (!HeaderParser(text).parse(descriptor, header))
     return file.failure("malformed .npy header");
-  std::optional<ElementType> type = parseDescriptor(descriptor);
+  header.isComplex = descriptor == "<c8" || descriptor == "<c16";
+  std::optional<ElementType> type = parseDescriptor(
+      header.isComplex ? (descriptor == "<c8" ? "<f4" : "<f8") : descriptor);
   if (!type)
     return file.failure("unsupported element type '" + descriptor + "'");
   header.type = *type;
+  if (header.isComplex)
+    header.shape.push_back(2);
   std::optional<int64_t> count =
       elementCountOf(header.shape, elementSize(*type));
   if (!count)
@@ -151,13 +157,19 @@ static Fallible<Header> readHeader(InputFile &file) {
   return header;
 }
 
-/// The row-major tensor of one whose elements lie column-major in `tensor`.
-static HostTensor transposeOrder(const HostTensor &tensor) {
-  const Shape &shape = tensor.shape();
-  size_t bytes = elementSize(tensor.type());
+/// The row-major tensor of one whose elements lie column-major in `tensor`; of
+/// complex ones both parts together.
+static HostTensor transposeOrder(const HostTensor &tensor, bool isComplex) {
+  Shape shape = tensor.shape();
   HostTensor transposed(tensor.type(), shape);
+  size_t bytes = elementSize(tensor.type());
+  if (isComplex) {
+    shape.pop_back();
+    bytes *= 2;
+  }
   Shape index(shape.size(), 0);
-  for (int64_t i = 0; i < tensor.elementCount(); ++i) {
+  int64_t count = tensor.byteSize() / bytes;
+  for (int64_t i = 0; i < count; ++i) {
     int64_t source = 0;
     for (size_t dim = shape.size(); dim-- > 0;)
       source = source * shape[dim] + index[dim];
@@ -184,7 +196,7 @@ Fallible<HostTensor> tessera::readNpy(const std::string &path) {
     return read.failure();
   tensor.normalizeBooleans();
   if (header->fortranOrder)
-    return transposeOrder(tensor);
+    return transposeOrder(tensor, header->isComplex);
   return tensor;
 }
 

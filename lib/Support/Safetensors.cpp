@@ -91,10 +91,14 @@ static Fallible<Entry> parseEntry(const InputFile &file,
       !value.contains("data_offsets"))
     return fail("expected an object of dtype, shape and data_offsets");
   std::string dtype = value["dtype"].get<std::string>();
-  std::optional<ElementType> type = parseDtype(dtype);
+  // A program has the parts of complex numbers in a last dimension.
+  bool isComplex = dtype == "C64";
+  std::optional<ElementType> type = parseDtype(isComplex ? "F32" : dtype);
   if (!type)
     return fail("unsupported element type '" + dtype + "'");
   std::optional<Shape> shape = parseSizes(value["shape"]);
+  if (shape && isComplex)
+    shape->push_back(2);
   std::optional<int64_t> count =
       shape ? elementCountOf(*shape, elementSize(*type)) : std::nullopt;
   if (!count)

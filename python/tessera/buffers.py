@@ -11,7 +11,8 @@ _SMALL = 256
 
 def dtype_of(name):
     """NumPy's type for one of a manifest: "f32", "i1", "bf16"."""
-    return dtype_named({"i1": "BOOL"}.get(name, name.upper()))
+    # The file format has no double precision complex numbers.
+    return np.dtype(np.complex128) if name == "c128" else dtype_named({"i1": "BOOL"}.get(name, name.upper()))
 
 
 def _aligned(size):

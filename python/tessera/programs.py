@@ -33,6 +33,8 @@ class Program:
         self.path = pathlib.Path(path)
         loaded = LoadedProgram(self.path)
         self.manifest = json.loads(loaded.manifest)
+        for tensor in (*self.manifest["arguments"], *self.manifest["results"]):
+            _join_parts(tensor)
         self.arguments, self.results = self.manifest["arguments"], self.manifest["results"]
         self.backend = backend or ("cuda" if self.manifest["target"] == "cuda" else "local")
         self.job = Job(loaded, self.backend, threads, timeout)
@@ -70,11 +72,19 @@ class Program:
     def _take(self, index, array):
         """`array` in rows, which must be what argument `index` is; a number without a type takes the argument's."""
         shape, dtype = self._types[index]
-        taken = np.asarray(array, dtype if isinstance(array, (bool, int, float)) else None, order="C")
+        taken = np.asarray(array, dtype if isinstance(array, (bool, int, float, complex)) else None, order="C")
         if taken.shape != shape or taken.dtype != dtype:
             name = self.arguments[index]["name"] or str(index)
             raise TesseraError("the program", 1, f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
         return taken
+
+
+def _join_parts(tensor):
+    """Makes complex numbers of the description of a `tensor` that has their parts in its last dimension; what lies in memory is the same."""
+    if tensor.get("complex"):
+        tensor["dtype"] = {"f32": "c64", "f64": "c128"}[tensor["dtype"]]
+        for key in "shape", "local_shape", "sharding":
+            del tensor[key][-1]
 
 
 def describe(shape, dtype):

@@ -22,6 +22,7 @@ _NAMES = {
     "BF16": "bfloat16",
     "F32": "float32",
     "F64": "float64",
+    "C64": "complex64",
 }
 
 
@@ -34,11 +35,16 @@ def dtype_named(code):
     return np.dtype(ml_dtypes.bfloat16)
 
 
+def _as_file_has(array):
+    """`array`, or, as there is no code for them, both parts of double precision complex numbers in a last dimension."""
+    return array.reshape(*array.shape, 1).view(np.float64) if array.dtype == np.complex128 else array
+
+
 def write_tensors(tensors, path):
     """Writes arrays by name. A regular file appears whole or not at all; links and devices are written through."""
     codes = {name: code for code, name in _NAMES.items()}
     # The order of their dimensions is the file's.
-    arrays = {name: np.asarray(array, order="C") for name, array in tensors.items()}
+    arrays = {name: _as_file_has(np.asarray(array, order="C")) for name, array in tensors.items()}
     header, offset = {}, 0
     for name, array in arrays.items():
         if array.dtype.name not in codes:

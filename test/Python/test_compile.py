@@ -71,6 +71,15 @@ class Compile(unittest.TestCase):
         self.assertEqual(doubled.dtype, jnp.bfloat16)
         np.testing.assert_array_equal(doubled, double(x))
 
+    def test_complex_numbers_are_passed_and_returned(self):
+        turn = jax.jit(lambda z: (jnp.exp(z) * 1j, jnp.abs(z)))
+        z = np.array([[1 + 2j, -3j], [0.5, -1 + 1j]])
+        for wide in False, True:
+            with jax.enable_x64(wide):
+                turned, _ = got = tessera.compile(turn)(z)
+                self.assertEqual(turned.dtype, np.complex128 if wide else np.complex64)
+                self.check(got, turn(z))
+
     def test_unused_arguments_are_allowed(self):
         unused = jax.jit(lambda x, y: x * 2)
         self.check(tessera.compile(unused)(np.ones(3, np.float32), np.ones(2, np.float32)), np.full(3, 2, np.float32))

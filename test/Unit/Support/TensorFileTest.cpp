@@ -168,6 +168,45 @@ TEST_F(TensorFileTest, NpyReadsColumnMajorAndNonZeroBooleans) {
   EXPECT_EQ(values, (std::vector<int>{1, 0, 1, 0, 0, 1}));
 }
 
+/// `read`, a file of one complex tensor, has the parts in a last dimension.
+static void expectParts(const Fallible<std::vector<NamedTensor>> &read,
+                        const std::string &type,
+                        const std::vector<double> &parts) {
+  ASSERT_TRUE(read) << read.message();
+  const HostTensor &tensor = read->front().tensor;
+  ASSERT_EQ(tensor.describeType(), type);
+  for (size_t i = 0; i < parts.size(); ++i)
+    EXPECT_EQ(tensor.toDouble(i), parts[i]);
+}
+
+TEST_F(TensorFileTest, ComplexNumbersArePairs) {
+  float single[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  std::string bytes(reinterpret_cast<char *>(single), sizeof single);
+  std::string header =
+      R"({"z":{"dtype":"C64","shape":[2,2],"data_offsets":[0,32]}})";
+  uint64_t size = header.size();
+  std::string start(reinterpret_cast<char *>(&size), sizeof size);
+  expectParts(readTensorFile(write("z.safetensors", start + header + bytes)),
+              "f32[2x2x2]", {1, 2, 3, 4, 5, 6, 7, 8});
+
+  auto npy = [&](std::string header, const std::string &bytes) {
+    header.resize(118, ' ');
+    return write("z.npy", std::string("\x93NUMPY\1\0", 8) + "\x76" +
+                              std::string(1, '\0') + header + bytes);
+  };
+  expectParts(
+      readTensorFile(npy("{'descr': '<c8', 'fortran_order': True, 'shape': "
+                         "(2, 2), }",
+                         bytes)),
+      "f32[2x2x2]", {1, 2, 5, 6, 3, 4, 7, 8});
+  double both[] = {1, 2};
+  expectParts(
+      readTensorFile(npy("{'descr': '<c16', 'fortran_order': False, 'shape': "
+                         "(), }",
+                         std::string(reinterpret_cast<char *>(both), 16))),
+      "f64[2]", {1, 2});
+}
+
 TEST_F(TensorFileTest, UnreadablePathsGiveTheSystemsReason) {
   EXPECT_EQ(error(path("missing")), "No such file or directory");
   EXPECT_EQ(error("/dev/null"), "expected a regular file");
@@ -275,8 +314,8 @@ TEST_F(TensorFileTest, RefusesMalformedNpy) {
   };
   EXPECT_EQ(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}"),
             "unsupported element type '>f4'");
-  EXPECT_EQ(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}"),
-            "unsupported element type '<c8'");
+  EXPECT_EQ(npy("{'descr': '<c32', 'fortran_order': False, 'shape': (1,)}"),
+            "unsupported element type '<c32'");
   EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}"),
             "malformed .npy shape");
   EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}"),
