@@ -110,11 +110,8 @@ static Fallible<Tensors> permute(Operation *op, ArrayRef<TensorRef> operands) {
 
 static Fallible<Tensors> broadcast(Operation *op,
                                    ArrayRef<TensorRef> operands) {
-  int64_t root = cast<spmd::BroadcastOp>(op).getRoot(), n = operands.size();
-  if (root < 0 || root >= n)
-    return Failure{"expected a root from 0 to " + std::to_string(n - 1) +
-                   ", got " + std::to_string(root)};
-  return Tensors(n, operands[root]);
+  return Tensors(operands.size(),
+                 operands[cast<spmd::BroadcastOp>(op).getRoot()]);
 }
 
 static LogicalResult axisIndex(Invocation &in) {

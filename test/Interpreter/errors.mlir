@@ -15,7 +15,6 @@
 // RUN: not tessera-interpret %t/gather.mlir 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: not tessera-interpret %t/scatter.mlir 2>&1 | FileCheck %s --check-prefix=SCATTER
 // RUN: not tessera-interpret %t/permute.mlir 2>&1 | FileCheck %s --check-prefix=PERMUTE
-// RUN: not tessera-interpret %t/root.mlir 2>&1 | FileCheck %s --check-prefix=ROOT
 // RUN: not tessera-interpret %t/meshes.mlir 2>&1 | FileCheck %s --check-prefix=MESHES
 // RUN: not tessera-interpret %t/step.mlir 2>&1 | FileCheck %s --check-prefix=STEP
 
@@ -103,14 +102,6 @@ tessera.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8xf32>) {
   // PERMUTE: permute.mlir:[[#@LINE+1]]:8: error: 'spmd.permute' op expected one target for each of the 2 devices of the group, got 3
   %0 = spmd.permute %a to [1, 2, 0] over <@mesh, ["x"]> : tensor<8xf32>
-  return
-}
-
-//--- root.mlir
-tessera.mesh @mesh = <["x"=2]>
-func.func @main(%a: tensor<8xf32>) {
-  // ROOT: root.mlir:[[#@LINE+1]]:8: error: 'spmd.broadcast' op expected a root from 0 to 1, got 2
-  %0 = spmd.broadcast %a from 2 over <@mesh, ["x"]> : tensor<8xf32>
   return
 }
 
