@@ -14,6 +14,8 @@ namespace tessera::importer {
 using namespace mlir;
 
 void tessera::importer::buildImportPhase(OpPassManager &passes) {
+  // Before types that no tensor has are met.
+  passes.addPass(createFlattenTuples());
   // Complex tensors become pairs while every operation is foreign, so that what
   // follows knows of real ones only.
   passes.addPass(createSplitComplex());

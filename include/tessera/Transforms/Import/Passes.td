@@ -81,6 +81,32 @@ def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FlattenTuples : Pass<"tessera-flatten-tuples", "::mlir::ModuleOp"> {
+  let summary = "passes the parts of tuples one by one, and no tokens";
+  let description = [{
+    **Requires** a module as the parser left it. Types of tuples and tokens stand at the boundaries of functions, among
+    operands and results, and as arguments of regions.
+
+    **Ensures** that no tuple's or token's type remains: their parts stand in their place, also those of nested ones, and
+    `tuple`, `get_tuple_element`, `create_token` and `after_all` are gone. What has effects that tokens would order is
+    not supported anyway, so their order need not be kept.
+
+    <!-- example: flatten-tuples.mlir @parts -->
+    ```mlir
+    func.func @parts(%t: tuple<tensor<4xf32>, tensor<2xi32>>) -> tensor<2xi32> {
+      %0 = "stablehlo.get_tuple_element"(%t) <{index = 1 : i32}> : (tuple<tensor<4xf32>, tensor<2xi32>>) -> tensor<2xi32>
+      "func.return"(%0) : (tensor<2xi32>) -> ()
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @parts(%arg0: tensor<4xf32>, %arg1: tensor<2xi32>) -> tensor<2xi32> {
+      return %arg1 : tensor<2xi32>
+    }
+    ```
+  }];
+}
+
 def InlineCalls : Pass<"tessera-inline-calls", "::mlir::ModuleOp"> {
   let summary = "puts the body of every called function in the place of the call";
   let description = [{
