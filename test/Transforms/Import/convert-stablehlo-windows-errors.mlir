@@ -108,14 +108,15 @@ func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf3
 
 // -----
 
-// Gradients of extremes select by a comparison and add.
+// What selects is done on tensors, and what scatters has a name.
 
 func.func @main(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {
   %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
-  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected a comparison of its arguments as first region}}
+  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected element-wise operations in its first region}}
   %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = "stablehlo.is_finite"(%a) : (tensor<f32>) -> tensor<i1>
+    %c = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %1 = "stablehlo.reshape"(%c) : (tensor<i1>) -> tensor<i1>
     "stablehlo.return"(%1) : (tensor<i1>) -> ()
   }, {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -129,14 +130,14 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {
 
 func.func @main(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {
   %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
-  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected a second region that adds, from zero on}}
+  // expected-error @+1 {{unsupported 'stablehlo.select_and_scatter': expected a second region that is one of add, multiply, minimum, maximum, and, or, xor}}
   %0 = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
     "stablehlo.return"(%1) : (tensor<i1>) -> ()
   }, {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = "stablehlo.maximum"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %1 = "stablehlo.atan2"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
     "stablehlo.return"(%1) : (tensor<f32>) -> ()
   }) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
@@ -212,4 +213,38 @@ func.func @main(%x: tensor<4x1xf32>, %y: tensor<2xf32>) -> tensor<4x1xf32> {
     "stablehlo.return"(%1) : (tensor<f32>) -> ()
   }) : (tensor<4x1xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4x1xf32>
   "func.return"(%0) : (tensor<4x1xf32>) -> ()
+}
+
+// -----
+
+// Several operands have as many initial values, and one shape.
+
+func.func @main(%x: tensor<4xf32>, %y: tensor<6xf32>, %zero: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected operands of one shape, their initial values, and a body of element-wise operations}}
+  %0:2 = "stablehlo.reduce_window"(%x, %y, %zero, %zero) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    "stablehlo.return"(%a, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<6xf32>, tensor<f32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)
+  "func.return"(%0#0, %0#1) : (tensor<2xf32>, tensor<2xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4096xf32>, %zero: tensor<f32>) -> (tensor<1xf32>, tensor<1xf32>) {
+  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected windows of several operands of at most 1024 elements along a dimension}}
+  %0:2 = "stablehlo.reduce_window"(%x, %x, %zero, %zero) <{window_dimensions = array<i64: 4096>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    "stablehlo.return"(%a, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4096xf32>, tensor<4096xf32>, tensor<f32>, tensor<f32>) -> (tensor<1xf32>, tensor<1xf32>)
+  "func.return"(%0#0, %0#1) : (tensor<1xf32>, tensor<1xf32>) -> ()
+}
+
+// -----
+
+func.func @main() {
+  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected operands}}
+  "stablehlo.reduce_window"() <{window_dimensions = array<i64>}> ({
+    "stablehlo.return"() : () -> ()
+  }) : () -> ()
+  "func.return"() : () -> ()
 }

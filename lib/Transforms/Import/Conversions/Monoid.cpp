@@ -111,6 +111,19 @@ bool tessera::importer::isNeutral(Monoid monoid, Attribute scalar) {
   return false;
 }
 
+/// The least unsigned integer is no less than others, as are all ones no more.
+Value tessera::importer::neutralScalar(Conversion &c, Monoid monoid,
+                                       RankedTensorType scalar) {
+  if (monoid.isUnsigned && monoid.kind == ReductionKind::Max)
+    return c.zeros(scalar);
+  if (monoid.isUnsigned)
+    return c.splat(scalar, APInt::getAllOnes(scalar.getElementTypeBitWidth()));
+  TypedAttr neutral = neutralElement(scalar.getElementType(), monoid.kind);
+  if (auto number = dyn_cast<FloatAttr>(neutral))
+    return c.splat(scalar, number.getValue());
+  return c.splat(scalar, cast<IntegerAttr>(neutral).getValue());
+}
+
 /// `lhs` and `rhs` combined by `OnFloat` or `OnInt`.
 template <typename OnFloat, typename OnInt>
 static Value combineBy(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
@@ -183,7 +196,7 @@ void tessera::importer::inlineCalls(Block &body) {
   }
 }
 
-bool tessera::importer::isElementwise(Block &body) {
+bool tessera::importer::isElementwise(Block &body, size_t numResults) {
   static const ConversionTable table = [] {
     ConversionTable rows;
     addElementwise(rows);
@@ -195,7 +208,7 @@ bool tessera::importer::isElementwise(Block &body) {
     return tensor && tensor.getRank() == 0;
   };
   return llvm::all_of(body.getArgumentTypes(), isScalar) &&
-         body.back().getNumOperands() == 1 &&
+         body.back().getNumOperands() == numResults &&
          llvm::all_of(body, [&](Operation &op) {
            StringRef name = op.getName().getStringRef();
            return (&op == &body.back() || name == "stablehlo.constant" ||
@@ -208,6 +221,13 @@ bool tessera::importer::isElementwise(Block &body) {
 
 Value tessera::importer::applyToElements(Conversion &c, Block &body,
                                          ValueRange arguments) {
+  SmallVector<Value> results = applyAllToElements(c, body, arguments);
+  return results.empty() ? nullptr : results.front();
+}
+
+SmallVector<Value> tessera::importer::applyAllToElements(Conversion &c,
+                                                         Block &body,
+                                                         ValueRange arguments) {
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(arguments.front().getType()).getShape();
   auto onTensors = [&](Type scalar) {
@@ -229,20 +249,24 @@ Value tessera::importer::applyToElements(Conversion &c, Block &body,
       continue;
     }
     Operation *copy = op.clone(mapping);
+    // Of an element, it says nothing of the tensor.
+    copy->removeDiscardableAttr("sdy.sharding");
     wide.push_back(copy);
     bool isConstant = copy->getNumOperands() == 0;
     if (isConstant && failed(c.convertOp(*copy)))
-      return nullptr;
+      return {};
     for (Value result : copy->getResults())
       result.setType(onTensors(result.getType()));
     if (!isConstant) {
       if (failed(c.convertOp(*copy)))
-        return nullptr;
+        return {};
       continue;
     }
     Value result = copy->getResult(0);
     RankedTensorType type = c.convertType(result.getType(), op.getLoc());
     c.map(result, c.broadcastScalar(c.lookup(result), type));
   }
-  return c.lookup(mapping.lookup(body.back().getOperand(0)));
+  return llvm::map_to_vector(body.back().getOperands(), [&](Value result) {
+    return c.lookup(mapping.lookup(result));
+  });
 }

@@ -29,6 +29,10 @@ std::optional<Monoid> recogniseMonoid(mlir::Block &body);
 /// Whether `scalar` (null for a value that is not constant) is neutral.
 bool isNeutral(Monoid monoid, mlir::Attribute scalar);
 
+/// A scalar constant of type `scalar`, a tensor of rank 0, that is neutral.
+mlir::Value neutralScalar(Conversion &conversion, Monoid monoid,
+                          mlir::RankedTensorType scalar);
+
 /// `lhs` and `rhs` combined, element by element.
 mlir::Value combine(Conversion &conversion, Monoid monoid, mlir::Value lhs,
                     mlir::Value rhs);
@@ -37,12 +41,17 @@ mlir::Value combine(Conversion &conversion, Monoid monoid, mlir::Value lhs,
 /// long as there are few operations.
 void inlineCalls(mlir::Block &body);
 
-/// Whether `body`, on scalars, can also be done on tensors, element by element.
-bool isElementwise(mlir::Block &body);
+/// Whether `body`, on scalars, can also be done on tensors, element by element,
+/// and returns `numResults` values.
+bool isElementwise(mlir::Block &body, size_t numResults = 1);
 
-/// Converts `body`, which is element-wise and returns one value, for
-/// `arguments`, tensors of one shape, in place of its own. Null after a
-/// diagnostic.
+/// Converts `body`, which is element-wise, for `arguments`, tensors of one
+/// shape, in place of its own. Empty after a diagnostic.
+llvm::SmallVector<mlir::Value> applyAllToElements(Conversion &conversion,
+                                                  mlir::Block &body,
+                                                  mlir::ValueRange arguments);
+
+/// The same for one that returns one value. Null after a diagnostic.
 mlir::Value applyToElements(Conversion &conversion, mlir::Block &body,
                             mlir::ValueRange arguments);
 

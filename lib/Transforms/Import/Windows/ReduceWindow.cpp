@@ -14,12 +14,8 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
 
-/// Whether an element combined with itself is itself.
-static bool isIdempotent(ReductionKind kind) {
-  return llvm::is_contained({ReductionKind::Max, ReductionKind::Min,
-                             ReductionKind::And, ReductionKind::Or},
-                            kind);
-}
+/// A position of a window of several operands is several operations.
+static constexpr int64_t kMostPositions = 1024;
 
 /// `value` with `fill` between its elements.
 static Value dilate(Conversion &c, Value value, ArrayRef<int64_t> dilations,
@@ -61,63 +57,125 @@ static Value withoutPadding(Value x, Windows &windows,
   return pad.getOperand();
 }
 
-/// Reduces one dimension after the other, for a body that is a named monoid or
-/// any other of element-wise operations. An initial value that is not neutral
-/// is allowed where combining it several times changes nothing.
-static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
-                                         Conversion &c,
-                                         SmallVectorImpl<Value> &results) {
-  auto refuse = [&](StringRef what) {
-    return emitError(op->getLoc())
-           << "unsupported 'stablehlo.reduce_window': " << what;
-  };
+static InFlightDiagnostic refuse(Operation *op, StringRef what) {
+  return emitError(op->getLoc())
+         << "unsupported 'stablehlo.reduce_window': " << what;
+}
+
+/// The windows of `op` on tensors of type `type`; fails after a diagnostic.
+static FailureOr<Windows> windowsOn(Operation *op, RankedTensorType type,
+                                    Conversion &c) {
+  RankedTensorType result =
+      c.convertType(op->getResult(0).getType(), op->getLoc());
+  if (!result)
+    return failure();
+  if (result.getRank() != type.getRank())
+    return refuse(op, "expected a result of the operand's rank"), failure();
+  return readWindows(op, type, result.getShape(), c);
+}
+
+/// Several operands, position by position.
+static LogicalResult reduceTogether(Operation *op, ValueRange operands,
+                                    Conversion &c,
+                                    SmallVectorImpl<Value> &results) {
   Block &body = op->getRegion(0).front();
-  inlineCalls(body);
+  size_t count = operands.size() / 2;
+  SmallVector<Value> values(operands.take_front(count));
+  ValueRange inits = operands.drop_front(count);
+  bool fits = op->getNumResults() == count && operands.size() == 2 * count &&
+              body.getNumArguments() == 2 * count &&
+              isElementwise(body, count) &&
+              llvm::all_of(values, [&](Value value) {
+                return shapeOf(value) == shapeOf(values.front());
+              });
+  if (!fits)
+    return refuse(op, "expected operands of one shape, their initial values, "
+                      "and a body of element-wise operations");
+  FailureOr<Windows> windows = windowsOn(op, typeOf(values.front()), c);
+  if (failed(windows))
+    return failure();
+  if (llvm::any_of(windows->dims, [](const Window &window) {
+        return window.size > kMostPositions;
+      }))
+    return refuse(op, "expected windows of several operands of at most 1024 "
+                      "elements along a dimension");
+  for (auto [value, init] : llvm::zip_equal(values, inits))
+    value = dilate(c, value, windows->baseDilations, init);
+  for (auto [dim, window] : llvm::enumerate(windows->dims)) {
+    auto at = [&](int64_t k) {
+      return llvm::map_to_vector(
+          llvm::zip_equal(values, inits), [&](auto pair) {
+            auto [value, init] = pair;
+            return take(c, value, dim, window.at(k), init);
+          });
+    };
+    SmallVector<Value> combined = at(0);
+    for (int64_t k = 1; k < window.size; ++k) {
+      llvm::append_range(combined, at(k));
+      combined = applyAllToElements(c, body, combined);
+      if (combined.empty())
+        return failure();
+    }
+    values = combined;
+  }
+  llvm::append_range(results, values);
+  return success();
+}
+
+/// Reduces one dimension after the other, for a body that is a named monoid or
+/// any other of element-wise operations. StableHLO leaves open how often an
+/// initial value counts that is not neutral: it counts once, as for XLA.
+static LogicalResult reduceOne(Operation *op, ValueRange operands,
+                               Conversion &c, SmallVectorImpl<Value> &results) {
+  Block &body = op->getRegion(0).front();
+  Value init = operands[1];
   std::optional<Monoid> monoid = recogniseMonoid(body);
   if (!monoid && (body.getNumArguments() != 2 || !isElementwise(body)))
-    return refuse("expected a body of element-wise operations");
+    return refuse(op, "expected a body of element-wise operations");
   // What cannot be converted is found here, before windows are combined.
-  if (!monoid && !applyToElements(c, body, {operands[1], operands[1]}))
+  if (!monoid && !applyToElements(c, body, {init, init}))
     return failure();
-  // Of a body without a name, StableHLO requires it.
-  bool fromNeutral =
-      !monoid || isNeutral(*monoid, constantElement(operands[1]));
-  if (!fromNeutral && !isIdempotent(monoid->kind))
-    return refuse("expected the neutral element of its body as initial value");
   RankedTensorType type = typeOf(operands[0]);
   RankedTensorType resultType =
       c.convertType(op->getResult(0).getType(), op->getLoc());
-  if (!resultType)
-    return failure();
-  if (resultType.getRank() != type.getRank())
-    return refuse("expected a result of the operand's rank");
-  FailureOr<Windows> windows = readWindows(op, type, resultType.getShape(), c);
+  FailureOr<Windows> windows = windowsOn(op, type, c);
   if (failed(windows))
     return failure();
   if (resultType.getNumElements() == 0 || type.getNumElements() == 0) {
-    results.push_back(c.broadcastScalar(operands[1], resultType));
+    results.push_back(c.broadcastScalar(init, resultType));
     return success();
   }
+  // Of a body without a name, StableHLO requires that it is.
+  bool fromNeutral = !monoid || isNeutral(*monoid, constantElement(init));
+  Value neutral = fromNeutral ? init : neutralScalar(c, *monoid, typeOf(init));
   Value x = withoutPadding(operands[0], *windows, [&](Value element) {
-    return monoid && fromNeutral &&
-           isNeutral(*monoid, constantElement(element));
+    return monoid && isNeutral(*monoid, constantElement(element));
   });
   SmallVector<int64_t> dilations(windows->baseDilations);
   for (auto [dim, window] : llvm::enumerate(windows->dims))
     if (WindowReduction::spreads(window, dilations[dim]))
       dilations[dim] = 1;
-  x = dilate(c, x, dilations, operands[1]);
-  WindowReduction reduction(c, monoid, body, operands[1]);
+  x = dilate(c, x, dilations, neutral);
+  WindowReduction reduction(c, monoid, body, neutral);
   for (auto [dim, window] : llvm::enumerate(windows->dims))
     x = dilations[dim] == windows->baseDilations[dim]
             ? reduction.reduce(x, dim, window)
             : reduction.spread(x, dim, window, windows->baseDilations[dim]);
-  // It does not matter how often the initial value was there instead of a
-  // neutral element, if only it is.
   if (!fromNeutral)
-    x = combine(c, *monoid, x, c.broadcastScalar(operands[1], x.getType()));
+    x = combine(c, *monoid, x, c.broadcastScalar(init, x.getType()));
   results.push_back(x);
   return success();
+}
+
+static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
+                                         Conversion &c,
+                                         SmallVectorImpl<Value> &results) {
+  inlineCalls(op->getRegion(0).front());
+  if (operands.size() == 2 && op->getNumResults() == 1)
+    return reduceOne(op, operands, c, results);
+  if (operands.empty())
+    return refuse(op, "expected operands");
+  return reduceTogether(op, operands, c, results);
 }
 
 void tessera::importer::addReduceWindow(ConversionTable &table) {
@@ -125,7 +183,8 @@ void tessera::importer::addReduceWindow(ConversionTable &table) {
       "window_dimensions", "window_strides", "base_dilations",
       "window_dilations", "padding"};
   static const OpConversion rows[] = {
-      {"stablehlo.reduce_window", convertReduceWindow, 2, 1, 1, kAttributes},
+      {"stablehlo.reduce_window", convertReduceWindow, OpConversion::kAny,
+       OpConversion::kAny, 1, kAttributes},
   };
   addRows(table, rows);
 }

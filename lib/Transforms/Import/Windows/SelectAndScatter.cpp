@@ -23,13 +23,15 @@ static constexpr int64_t kMostPositions = 1024;
 
 namespace {
 
-/// Adds every element of `source` to the element that its window selects.
-class SelectAndAdd {
+/// Combines every element of `source` with the others of the element that its
+/// window selects; `neutral` stands for none.
+class SelectAndCombine {
 public:
-  SelectAndAdd(Conversion &c, Operation *compare, const Windows &windows,
-               Value operand, Value source, Value zero)
-      : c(c), compare(compare), windows(windows), operand(operand),
-        source(source), zero(zero) {}
+  SelectAndCombine(Conversion &c, Block &selection, Monoid monoid,
+                   const Windows &windows, Value operand, Value source,
+                   Value neutral)
+      : c(c), selection(selection), monoid(monoid), windows(windows),
+        operand(operand), source(source), neutral(neutral) {}
 
   /// Null after a diagnostic.
   Value run() {
@@ -67,7 +69,7 @@ private:
             c.splat(typeOf(values).clone(c.builder.getI1Type()), APInt(1, 1));
       if (here)
         here = take(c, here, dim, window.at(k), falseScalar());
-      select(dim + 1, take(c, values, dim, window.at(k), zero), here);
+      select(dim + 1, take(c, values, dim, window.at(k), neutral), here);
     }
   }
 
@@ -82,7 +84,7 @@ private:
       next = 1;
       return;
     }
-    Value keeps = compareAs(compare, best, values, c);
+    Value keeps = applyToElements(c, selection, {best, values});
     if (!keeps) {
       failed_ = true;
       return;
@@ -108,23 +110,24 @@ private:
     if (dim == rank()) {
       Value here = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, chosen,
                                          number(next++));
-      return arith::SelectOp::create(b, here, source,
-                                     c.broadcastScalar(zero, source.getType()));
+      return arith::SelectOp::create(
+          b, here, source, c.broadcastScalar(neutral, source.getType()));
     }
     const Window &window = windows.dims[dim];
     Value sum;
     for (int64_t k = 0; k < window.size; ++k) {
       Value part = place(c, scatter(dim + 1), dim, window.at(k),
-                         dimSize(operand, dim), zero);
-      sum = sum ? combine(c, Monoid{ReductionKind::Sum}, sum, part) : part;
+                         dimSize(operand, dim), neutral);
+      sum = sum ? combine(c, monoid, sum, part) : part;
     }
     return sum;
   }
 
   Conversion &c;
-  Operation *compare;
+  Block &selection;
+  Monoid monoid;
   const Windows &windows;
-  Value operand, source, zero;
+  Value operand, source, neutral;
   /// Of every window: the selected element so far, and the number of its
   /// position; -1 for none.
   Value best, chosen;
@@ -136,25 +139,10 @@ private:
 
 } // namespace
 
-/// The comparison that `body` is, of its arguments in order; null if it is
-/// something else.
-static Operation *recogniseComparison(Block &body) {
-  Operation *end = body.getTerminator();
-  Operation *compare = onlyOperation(body);
-  if (body.getNumArguments() != 2 || end->getNumOperands() != 1 || !compare)
-    return nullptr;
-  bool isComparison =
-      compare->getName().getStringRef() == "stablehlo.compare" &&
-      compare->getNumOperands() == 2 &&
-      unconstrained(end->getOperand(0)) == compare->getResult(0) &&
-      unconstrained(compare->getOperand(0)) == body.getArgument(0) &&
-      unconstrained(compare->getOperand(1)) == body.getArgument(1);
-  return isComparison ? compare : nullptr;
-}
-
 /// Converts the gradient of pooling (a comparison that selects, a sum that
-/// scatters) by SelectAndAdd; refuses all other regions, and windows of more
-/// than `kMostPositions` positions.
+/// scatters) and its like by SelectAndCombine; refuses regions that are not
+/// element-wise, scattering by what has no name, and windows of more than
+/// `kMostPositions` positions.
 static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
                                              Conversion &c,
                                              SmallVectorImpl<Value> &results) {
@@ -162,13 +150,14 @@ static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
     return emitError(op->getLoc())
            << "unsupported 'stablehlo.select_and_scatter': " << what;
   };
-  Operation *compare = recogniseComparison(op->getRegion(0).front());
-  if (!compare)
-    return refuse("expected a comparison of its arguments as first region");
+  Block &selection = op->getRegion(0).front();
+  inlineCalls(selection);
+  if (selection.getNumArguments() != 2 || !isElementwise(selection))
+    return refuse("expected element-wise operations in its first region");
   std::optional<Monoid> monoid = recogniseMonoid(op->getRegion(1).front());
-  if (!monoid || monoid->kind != ReductionKind::Sum ||
-      !isNeutral(*monoid, constantElement(operands[2])))
-    return refuse("expected a second region that adds, from zero on");
+  if (!monoid)
+    return refuse("expected a second region that is one of add, multiply, "
+                  "minimum, maximum, and, or, xor");
   RankedTensorType type = typeOf(operands[0]), source = typeOf(operands[1]);
   if (type.getRank() != source.getRank() ||
       type.getElementType() != source.getElementType())
@@ -185,11 +174,15 @@ static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
     results.push_back(c.broadcastScalar(operands[2], type));
     return success();
   }
+  Value init = operands[2];
   Value result =
-      SelectAndAdd(c, compare, *windows, operands[0], operands[1], operands[2])
+      SelectAndCombine(c, selection, *monoid, *windows, operands[0],
+                       operands[1], neutralScalar(c, *monoid, typeOf(init)))
           .run();
   if (!result)
     return failure();
+  if (!isNeutral(*monoid, constantElement(init)))
+    result = combine(c, *monoid, result, c.broadcastScalar(init, type));
   results.push_back(result);
   return success();
 }
