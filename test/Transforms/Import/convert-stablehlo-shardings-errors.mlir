@@ -15,11 +15,6 @@
 
 // -----
 
-// expected-error @+1 {{unsupported mesh 'mesh<[], device_ids=[3]>' of a single device among others}}
-"sdy.mesh"() <{mesh = #sdy.mesh<[], device_ids=[3]>, sym_name = "maximal"}> : () -> ()
-
-// -----
-
 "sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
 // expected-error @+1 {{sharding of argument 0: unknown mesh @other}}
 func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@other, [{"a"}]>}) {
@@ -139,9 +134,10 @@ func.func @main(%x: tensor<4xf32>) {
 
 // -----
 
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{unsupported mesh 'mesh<[], device_ids=[1]>' of a single device among others}}
-  %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<mesh<[], device_ids=[1]>, [{}]>}> : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @below {{expected attribute 'sharding' of 'sdy.reshard'}}
+  %0 = "sdy.reshard"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
 

@@ -29,18 +29,17 @@ static Attribute parseAsTessera(StringRef text, MLIRContext *context,
 // Meshes
 //===----------------------------------------------------------------------===//
 
-/// The mesh that `text`, `mesh<["data"=2]>`, describes. Fails after a
-/// diagnostic at `place`.
+/// The mesh that `text`, `mesh<["data"=2]>`, describes. One without axes is a
+/// single device of all, `mesh<[], device_ids=[3]>`: there a value may as well
+/// be split as anywhere else. Fails after a diagnostic at `place`.
 static FailureOr<MeshAttr> parseMesh(StringRef text, Location place) {
+  if (text.starts_with("mesh<[],"))
+    text = "mesh<[]>";
   std::string message;
   auto attribute = dyn_cast_or_null<MeshAttr>(
       parseAsTessera(text, place.getContext(), message));
   if (attribute)
     return attribute;
-  if (text.starts_with("mesh<[], device_ids"))
-    return emitError(place) << "unsupported mesh '" << text
-                            << "' of a single device among others",
-           failure();
   return emitError(place) << "malformed mesh '" << text << "': " << message,
          failure();
 }
@@ -204,13 +203,17 @@ LogicalResult Conversion::constrainResults(Operation &op,
   return success();
 }
 
+/// `sdy.sharding_constraint`, `sdy.reshard` and Shardy's collectives, which
+/// give the value that they take, split otherwise: how data move is chosen
+/// here.
 static LogicalResult convertConstraint(Operation *op, ValueRange operands,
                                        Conversion &c,
                                        SmallVectorImpl<Value> &results) {
-  Attribute attribute = op->getAttr("sharding");
+  StringRef name = op->getAttr("out_sharding") ? "out_sharding" : "sharding";
+  Attribute attribute = op->getAttr(name);
   if (!attribute)
-    return emitError(op->getLoc())
-           << "expected attribute 'sharding' of 'sdy.sharding_constraint'";
+    return emitError(op->getLoc()) << "expected attribute '" << name << "' of '"
+                                   << op->getName() << "'";
   FailureOr<ShardingAttr> sharding =
       c.sharding(attribute, cast<RankedTensorType>(operands[0].getType()),
                  op->getLoc(), "sharding");
@@ -252,9 +255,26 @@ static LogicalResult convertBarrier(Operation *op, ValueRange operands,
 void tessera::importer::addShardings(ConversionTable &table) {
   static constexpr StringLiteral constraint[] = {"sharding"},
                                  group[] = {"group_id"},
-                                 barrier[] = {"allowed_direction"};
+                                 barrier[] = {"allowed_direction"},
+                                 reduce[] = {"out_sharding", "reduction_axes"},
+                                 gather[] = {"out_sharding", "gathering_axes"},
+                                 slice[] = {"out_sharding", "slicing_axes"},
+                                 scatter[] = {"out_sharding",
+                                              "reduce_scatter_axes"},
+                                 exchange[] = {"out_sharding", "params"},
+                                 unreduce[] = {"out_sharding", "axes"},
+                                 permute[] = {"out_sharding"};
   static const OpConversion rows[] = {
       {"sdy.sharding_constraint", convertConstraint, 1, 1, 0, constraint},
+      {"sdy.reshard", convertConstraint, 1, 1, 0, constraint},
+      {"sdy.all_reduce", convertConstraint, 1, 1, 0, reduce},
+      {"sdy.all_gather", convertConstraint, 1, 1, 0, gather},
+      {"sdy.all_slice", convertConstraint, 1, 1, 0, slice},
+      {"sdy.reduce_scatter", convertConstraint, 1, 1, 0, scatter},
+      {"sdy.all_to_all", convertConstraint, 1, 1, 0, exchange},
+      {"sdy.collective_permute", convertConstraint, 1, 1, 0, permute},
+      {"sdy.sharded_to_unreduced", convertConstraint, 1, 1, 0, unreduce},
+      {"sdy.replicated_to_unreduced", convertConstraint, 1, 1, 0, unreduce},
       {"sdy.sharding_group", convertGroup, 1, 0, 0, group},
       {"sdy.propagation_barrier", convertBarrier, 1, 1, 0, barrier}};
   addRows(table, rows);
