@@ -46,6 +46,13 @@ Conversion::Conversion(ModuleOp module)
   addCollectives(table);
   addRaggedAllToAll(table);
   addManualComputations(table);
+  addBroadcasting(table);
+  addEinsums(table);
+  addBatchNormalization(table);
+  addDynamicShapes(table);
+  addCustomCalls(table);
+  addScans(table);
+  addRaggedDot(table);
 }
 
 /// Attributes of the module that say how it was made, or for how many devices,
@@ -152,8 +159,10 @@ LogicalResult Conversion::run() {
 }
 
 /// Whether attribute `name` is known on every operation: shardings are applied
-/// by `constrainResults`.
-static bool isKnownEverywhere(StringRef name) { return name == "sdy.sharding"; }
+/// by `constrainResults`, and how operations are split is known without rules.
+static bool isKnownEverywhere(StringRef name) {
+  return name == "sdy.sharding" || name == "sdy.sharding_rule";
+}
 
 static LogicalResult checkAttributes(Operation &op, const OpConversion &row,
                                      DictionaryAttr attributes) {
@@ -206,6 +215,24 @@ LogicalResult Conversion::lookupOperands(Operation &op,
                                     << op.getName() << "' to precede it";
   }
   return success();
+}
+
+Value Conversion::expand(Operation *op, StringRef name, ValueRange operands,
+                         Type result, ArrayRef<NamedAttribute> attributes) {
+  SmallVector<NamedAttribute> all(attributes);
+  auto isGiven = [&](StringRef attribute) {
+    return llvm::any_of(attributes, [&](NamedAttribute given) {
+      return given.getName() == attribute;
+    });
+  };
+  if (const OpConversion *row = table.lookup(name))
+    for (StringRef attribute : row->attributes)
+      if (Attribute own = op->getAttr(attribute); own && !isGiven(attribute))
+        all.push_back(builder.getNamedAttr(attribute, own));
+  OperationState state(op->getLoc(), name, operands, {result}, all);
+  OpBuilder before(op);
+  Operation *part = before.create(state);
+  return succeeded(convertOp(*part)) ? part->getResult(0) : nullptr;
 }
 
 LogicalResult Conversion::convertOp(Operation &op) {

@@ -88,14 +88,6 @@ func.func @main(%x: tensor<4xi1>) -> tensor<4xi1> {
 
 // -----
 
-func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{unsupported element type 'f64' of 'chlo.erf_inv'}}
-  %0 = "chlo.erf_inv"(%x) : (tensor<4xf64>) -> tensor<4xf64>
-  "func.return"(%0) : (tensor<4xf64>) -> ()
-}
-
-// -----
-
 func.func @main(%x: tensor<4xf32>) -> tensor<4x3xf16> {
   // expected-error @+1 {{unsupported shapes of 'stablehlo.bitcast_convert', from 'tensor<4xf32>' to 'tensor<4x3xf16>'}}
   %0 = "stablehlo.bitcast_convert"(%x) : (tensor<4xf32>) -> tensor<4x3xf16>
@@ -327,18 +319,6 @@ func.func @main(%x: tensor<4xf32>, %i: tensor<f32>, %outside: tensor<f32>) -> te
     "stablehlo.return"(%2) : (tensor<f32>) -> ()
   }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
   "func.return"(%0) : (tensor<f32>) -> ()
-}
-
-// -----
-
-func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<3xf32> {
-  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected the neutral element of its body as initial value}}
-  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-    "stablehlo.return"(%1) : (tensor<f32>) -> ()
-  }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>
-  "func.return"(%0) : (tensor<3xf32>) -> ()
 }
 
 // -----

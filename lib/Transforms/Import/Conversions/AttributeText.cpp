@@ -124,6 +124,19 @@ Fallible<DotDims> tessera::importer::parseDotDims(StringRef text) {
   return recordOr(std::move(dims), parsed);
 }
 
+Fallible<RaggedDotDims> tessera::importer::parseRaggedDotDims(StringRef text) {
+  RaggedDotDims dims;
+  Fallible<void> parsed =
+      parseRecord(text, "ragged_dot",
+                  {{"lhs_batching_dimensions", &dims.dot.lhsBatching},
+                   {"rhs_batching_dimensions", &dims.dot.rhsBatching},
+                   {"lhs_contracting_dimensions", &dims.dot.lhsContracting},
+                   {"rhs_contracting_dimensions", &dims.dot.rhsContracting},
+                   {"lhs_ragged_dimensions", &dims.lhsRagged},
+                   {"rhs_group_dimensions", &dims.rhsGroup}});
+  return recordOr(std::move(dims), parsed);
+}
+
 Fallible<DotAlgorithm> tessera::importer::parseDotAlgorithm(StringRef text) {
   DotAlgorithm algorithm;
   Fallible<void> parsed = parseRecord(

@@ -30,6 +30,14 @@ struct DotAlgorithm {
   llvm::StringRef allowImprecise;
 };
 
+/// `ragged_dot<lhs_batching_dimensions = [0], ..., rhs_group_dimensions = [0]>`
+struct RaggedDotDims {
+  DotDims dot;
+  /// The dimension of the left operand that is split into groups, and that of
+  /// the right one that counts them.
+  llvm::SmallVector<int64_t> lhsRagged, rhsGroup;
+};
+
 /// `gather<offset_dims = [1], ..., index_vector_dim = 1>`
 struct GatherDims {
   llvm::SmallVector<int64_t> offset, collapsed;
@@ -56,6 +64,7 @@ struct ConvolutionDims {
 };
 
 Fallible<DotDims> parseDotDims(llvm::StringRef text);
+Fallible<RaggedDotDims> parseRaggedDotDims(llvm::StringRef text);
 Fallible<DotAlgorithm> parseDotAlgorithm(llvm::StringRef text);
 Fallible<GatherDims> parseGatherDims(llvm::StringRef text);
 Fallible<ScatterDims> parseScatterDims(llvm::StringRef text);

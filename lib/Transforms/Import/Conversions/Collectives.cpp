@@ -395,6 +395,28 @@ Value tessera::importer::positionAlongAxis(Conversion &c, Value dividend,
   return nullptr;
 }
 
+/// There is one replica.
+static LogicalResult convertReplicaId(Operation *op, ValueRange, Conversion &c,
+                                      SmallVectorImpl<Value> &results) {
+  auto scalar = RankedTensorType::get({}, c.builder.getI32Type());
+  results.push_back(c.splat(scalar, APInt::getZero(32)));
+  return success();
+}
+
+/// A sum over the replicas, of which there is one.
+static LogicalResult convertReplicaSum(Operation *op, ValueRange operands,
+                                       Conversion &,
+                                       SmallVectorImpl<Value> &results) {
+  auto groups = op->getAttrOfType<DenseIntElementsAttr>("replica_groups");
+  if (!groups || groups.getNumElements() > 1)
+    return emitError(op->getLoc())
+           << "expected one replica in 'replica_groups' of '" << op->getName()
+           << "', got " << op->getAttr("replica_groups");
+  results.push_back(operands[0]);
+  return success();
+}
+
+/// Channels say what is one collective, which is the operation here.
 void tessera::importer::addCollectives(ConversionTable &table) {
   static constexpr int kAny = OpConversion::kAny;
   static constexpr StringLiteral reduce[] = {"replica_groups", "channel_handle",
@@ -412,7 +434,10 @@ void tessera::importer::addCollectives(ConversionTable &table) {
                                               "channel_handle"};
   static constexpr StringLiteral broadcast[] = {"replica_groups",
                                                 "channel_handle"};
+  static constexpr StringLiteral replicaSum[] = {"replica_groups"};
   static const OpConversion rows[] = {
+      {"stablehlo.cross-replica-sum", convertReplicaSum, 1, 1, 0, replicaSum},
+      {"stablehlo.replica_id", convertReplicaId, 0, 1},
       {"stablehlo.all_reduce", convertAllReduce, kAny, kAny, 1, reduce},
       {"stablehlo.reduce_scatter", convertReduceScatter, 1, 1, 1, scatter},
       {"stablehlo.all_gather", convertAllGather, kAny, kAny, 0, gather},

@@ -72,6 +72,13 @@ void addCalls(ConversionTable &table);
 void addCollectives(ConversionTable &table);
 void addRaggedAllToAll(ConversionTable &table);
 void addManualComputations(ConversionTable &table);
+void addBroadcasting(ConversionTable &table);
+void addEinsums(ConversionTable &table);
+void addBatchNormalization(ConversionTable &table);
+void addDynamicShapes(ConversionTable &table);
+void addCustomCalls(ConversionTable &table);
+void addScans(ConversionTable &table);
+void addRaggedDot(ConversionTable &table);
 
 /// Adds the rows `rows` to `table`.
 void addRows(ConversionTable &table, llvm::ArrayRef<OpConversion> rows);
@@ -103,10 +110,9 @@ mlir::Value widenInteger(mlir::Value value, mlir::Type original,
 mlir::Value convertFloat(Conversion &c, mlir::Value x,
                          mlir::RankedTensorType to);
 
-/// The comparison that `compare`, a `stablehlo.compare`, makes, of `lhs` and
-/// `rhs`; null after a diagnostic.
-mlir::Value compareAs(mlir::Operation *compare, mlir::Value lhs,
-                      mlir::Value rhs, Conversion &c);
+/// The integers of `value`, a foreign tensor that is computed from constants
+/// and from static sizes, in row-major order; none if it is something else.
+std::optional<llvm::SmallVector<int64_t>> constantIntegers(mlir::Value value);
 
 /// Whether `a` comes behind `b`, element by element, where `kind` is what their
 /// elements are: the total order of IEEE 754 for numbers.
@@ -138,6 +144,14 @@ public:
   /// The types for `types`; fails after a diagnostic.
   mlir::FailureOr<llvm::SmallVector<mlir::Type>>
   convertTypes(mlir::TypeRange types, mlir::Location place);
+
+  /// What foreign operation `name`, of these foreign operands, gives as a
+  /// foreign value of type `result`: it is put before `op`, which is defined by
+  /// others, and converted. It has `attributes`, and those of its own that `op`
+  /// has, too. Null after a diagnostic.
+  mlir::Value expand(mlir::Operation *op, llvm::StringRef name,
+                     mlir::ValueRange operands, mlir::Type result,
+                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 
   /// Converts `op` at the builder's place.
   mlir::LogicalResult convertOp(mlir::Operation &op);

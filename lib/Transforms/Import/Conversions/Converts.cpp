@@ -63,8 +63,9 @@ Value tessera::importer::isTotallyGreater(Conversion &c, Value a, Value b,
       isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt, a, b);
 }
 
-Value tessera::importer::compareAs(Operation *op, Value lhs, Value rhs,
-                                   Conversion &c) {
+/// The comparison that `op`, a `stablehlo.compare`, makes, of `lhs` and `rhs`;
+/// null after a diagnostic.
+static Value compareAs(Operation *op, Value lhs, Value rhs, Conversion &c) {
   Type type = op->getOperand(0).getType();
   FailureOr<StringRef> name = c.parsed<StringRef, StringRef>(
       op, "comparison_direction", parseEnumeration, "comparison_direction");

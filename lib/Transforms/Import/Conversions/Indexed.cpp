@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
@@ -87,6 +88,39 @@ static LogicalResult convertGather(Operation *op, ValueRange operands,
       c.builder, type, operands[0], indices, dims->offset, dims->collapsed,
       dims->operandBatching, dims->indicesBatching, dims->startIndexMap,
       dims->indexVectorDim, *sizes));
+  return success();
+}
+
+/// Slices of one dimension: the indices' dimensions stand in its place, the
+/// first ones paired with the operand's.
+static LogicalResult convertIndexSelect(Operation *op, ValueRange operands,
+                                        Conversion &c,
+                                        SmallVectorImpl<Value> &results) {
+  FailureOr<int64_t> dim = c.integer(op, "dim");
+  FailureOr<int64_t> batchDims = c.integer(op, "batch_dims");
+  RankedTensorType type =
+      c.convertType(op->getResult(0).getType(), op->getLoc());
+  if (failed(dim) || failed(batchDims) || !type)
+    return failure();
+  SmallVector<int64_t> sizes(shapeOf(operands[0]));
+  int64_t rank = sizes.size(), indexRank = shapeOf(operands[1]).size();
+  if (*dim < 0 || *dim >= rank || *batchDims < 0 || *batchDims > *dim ||
+      *batchDims > indexRank)
+    return emitError(op->getLoc())
+           << "expected 'dim' of '" << op->getName() << "' below " << rank
+           << ", and no more 'batch_dims' than that, got " << *dim << " and "
+           << *batchDims;
+  auto batch = llvm::to_vector(llvm::seq<int64_t>(*batchDims));
+  for (int64_t i : batch)
+    sizes[i] = 1;
+  sizes[*dim] = 1;
+  auto offset = llvm::to_vector(llvm::seq(*batchDims, *dim));
+  llvm::append_range(offset, llvm::seq(*dim + indexRank - *batchDims,
+                                       rank - 1 + indexRank - *batchDims));
+  Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
+  results.push_back(GatherOp::create(
+      c.builder, type, operands[0], indices, offset, ArrayRef<int64_t>(*dim),
+      batch, batch, ArrayRef<int64_t>(*dim), indexRank, sizes));
   return success();
 }
 
@@ -238,6 +272,7 @@ void tessera::importer::addIndexed(ConversionTable &table) {
   // That indices are sorted is no more than a hint.
   static constexpr StringLiteral kGather[] = {
       "dimension_numbers", "slice_sizes", "indices_are_sorted"};
+  static constexpr StringLiteral kIndexSelect[] = {"dim", "batch_dims"};
   static constexpr StringLiteral kScatter[] = {
       "scatter_dimension_numbers", "indices_are_sorted", "unique_indices"};
   static constexpr int kAny = OpConversion::kAny;
@@ -245,6 +280,8 @@ void tessera::importer::addIndexed(ConversionTable &table) {
       {"stablehlo.dynamic_slice", convertDynamicSlice, kAny, 1, 0,
        kDynamicSlice},
       {"stablehlo.dynamic_update_slice", convertDynamicUpdateSlice, kAny},
+      {"stablehlo.torch_index_select", convertIndexSelect, 2, 1, 0,
+       kIndexSelect},
       {"stablehlo.gather", convertGather, 2, 1, 0, kGather},
       {"stablehlo.scatter", convertScatter, 3, 1, 1, kScatter},
   };

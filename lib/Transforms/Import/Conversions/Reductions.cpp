@@ -1,8 +1,9 @@
-//===- Reductions.cpp - reductions over whole dimensions ------------------===//
+//===- Reductions.cpp - reductions over whole dimensions, and maps --------===//
 
 #include "Conversions/Monoid.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -51,11 +52,34 @@ static LogicalResult convertReduce(Operation *op, ValueRange operands,
   return success();
 }
 
+/// A body on the elements of all operands, which have one shape.
+static LogicalResult convertMap(Operation *op, ValueRange operands,
+                                Conversion &c,
+                                SmallVectorImpl<Value> &results) {
+  Block &body = op->getRegion(0).front();
+  inlineCalls(body);
+  RankedTensorType type =
+      c.convertType(op->getResult(0).getType(), op->getLoc());
+  if (!type)
+    return failure();
+  bool fits = !operands.empty() && body.getNumArguments() == operands.size() &&
+              isElementwise(body) && llvm::all_of(operands, [&](Value operand) {
+                return shapeOf(operand) == type.getShape();
+              });
+  if (!fits)
+    return emitError(op->getLoc())
+           << "unsupported 'stablehlo.map': expected operands of one shape and "
+              "a body of element-wise operations";
+  results.push_back(applyToElements(c, body, operands));
+  return success(results.back() != nullptr);
+}
+
 void tessera::importer::addReductions(ConversionTable &table) {
   static constexpr StringLiteral kReduce[] = {"dimensions"};
   static constexpr int kAny = OpConversion::kAny;
   static const OpConversion rows[] = {
       {"stablehlo.reduce", convertReduce, kAny, kAny, 1, kReduce},
+      {"stablehlo.map", convertMap, kAny, 1, 1, kReduce},
   };
   addRows(table, rows);
 }

@@ -31,13 +31,10 @@ static Value polynomial(Conversion &c, Value x, ArrayRef<double> coefficients) {
 /// near the ends; infinite at the ends.
 Value tessera::importer::erfInv(Conversion &c, ValueRange operands) {
   ImplicitLocOpBuilder &b = c.builder;
-  Value argument = operands[0], x = argument;
+  Value x = operands[0];
   auto type = cast<RankedTensorType>(x.getType());
   if (type.getElementTypeBitWidth() > 32)
-    return emitError(b.getLoc())
-               << "unsupported element type " << type.getElementType()
-               << " of 'chlo.erf_inv'",
-           nullptr;
+    return erfInvDouble(c, operands);
   Type f32 = type.clone(b.getF32Type());
   if (type != f32)
     x = arith::ExtFOp::create(b, f32, x);
@@ -100,6 +97,66 @@ Value tessera::importer::nextAfter(Conversion &c, ValueRange operands) {
   return select(c, isNaN, arith::AddFOp::create(b, x, y), result);
 }
 
+/// The upper half of the product of `l` and `r`, extended by `Extend` to twice
+/// their width.
+template <typename Extend>
+static Value mulHighByWiderNumbers(Conversion &c, Value l, Value r) {
+  ImplicitLocOpBuilder &b = c.builder;
+  auto type = cast<RankedTensorType>(l.getType());
+  unsigned width = type.getElementTypeBitWidth();
+  Type wide = type.clone(b.getIntegerType(2 * width));
+  Value product = arith::MulIOp::create(b, Extend::create(b, wide, l),
+                                        Extend::create(b, wide, r));
+  Value high = arith::ShRUIOp::create(b, product,
+                                      c.splat(wide, APInt(2 * width, width)));
+  return arith::TruncIOp::create(b, type, high);
+}
+
+/// Of unsigned numbers of 64 bits, by the products of their halves.
+static Value mulHighByHalves(Conversion &c, Value l, Value r) {
+  ImplicitLocOpBuilder &b = c.builder;
+  Type type = l.getType();
+  auto low = [&](Value x) -> Value {
+    return arith::AndIOp::create(b, x, c.splat(type, APInt(64, 0xFFFFFFFF)));
+  };
+  auto high = [&](Value x) -> Value {
+    return arith::ShRUIOp::create(b, x, c.splat(type, APInt(64, 32)));
+  };
+  auto add = [&](Value x, Value y) -> Value {
+    return arith::AddIOp::create(b, x, y);
+  };
+  auto mul = [&](Value x, Value y) -> Value {
+    return arith::MulIOp::create(b, x, y);
+  };
+  Value outer = mul(high(l), low(r)), inner = mul(low(l), high(r));
+  Value middle = add(add(high(mul(low(l), low(r))), low(outer)), low(inner));
+  return add(add(mul(high(l), high(r)), high(middle)),
+             add(high(outer), high(inner)));
+}
+
+Value tessera::importer::mulHighUnsigned(Conversion &c, ValueRange operands) {
+  Value l = operands[0], r = operands[1];
+  if (cast<RankedTensorType>(l.getType()).getElementTypeBitWidth() < 64)
+    return mulHighByWiderNumbers<arith::ExtUIOp>(c, l, r);
+  return mulHighByHalves(c, l, r);
+}
+
+/// A negative factor counts as 2^64 too much.
+Value tessera::importer::mulHighSigned(Conversion &c, ValueRange operands) {
+  ImplicitLocOpBuilder &b = c.builder;
+  Value l = operands[0], r = operands[1];
+  if (cast<RankedTensorType>(l.getType()).getElementTypeBitWidth() < 64)
+    return mulHighByWiderNumbers<arith::ExtSIOp>(c, l, r);
+  Value signBit = c.splat(l.getType(), APInt(64, 63));
+  auto whereNegative = [&](Value sign, Value value) -> Value {
+    return arith::AndIOp::create(b, arith::ShRSIOp::create(b, sign, signBit),
+                                 value);
+  };
+  Value excess =
+      arith::AddIOp::create(b, whereNegative(l, r), whereNegative(r, l));
+  return arith::SubIOp::create(b, mulHighByHalves(c, l, r), excess);
+}
+
 //===----------------------------------------------------------------------===//
 // The gamma function
 //===----------------------------------------------------------------------===//
@@ -109,15 +166,15 @@ namespace {
 /// C. Lanczos, "A precision approximation of the gamma function" (1964), with
 /// g = 7 and nine terms: for z >= -1/2, gamma(z + 1) is
 ///   sqrt(2 pi) * t^(z + 1/2) * exp(-t) * S(z), t = z + g + 1/2,
-/// where S is a sum of fractions. Arguments below 1/2 are reflected. Short
-/// numbers are computed in single precision.
+/// where S is a sum of fractions. Arguments below 1/2 are reflected. All is
+/// computed in double precision: sums cancel near the zeros of its logarithm.
 class LanczosSeries {
 public:
   LanczosSeries(Conversion &c, Value argument)
       : c(c), b(c.builder), original(argument.getType()) {
     auto element = cast<FloatType>(getElementTypeOrSelf(original));
-    Type wide = cast<RankedTensorType>(original).clone(b.getF32Type());
-    x = element.getWidth() < 32 ? arith::ExtFOp::create(b, wide, argument)
+    Type wide = cast<RankedTensorType>(original).clone(b.getF64Type());
+    x = element.getWidth() < 64 ? arith::ExtFOp::create(b, wide, argument)
                                 : argument;
     isReflected = less(x, number(0.5));
     z = select(c, isReflected, arith::NegFOp::create(b, x), sub(x, number(1)));

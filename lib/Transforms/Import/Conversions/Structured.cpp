@@ -379,6 +379,8 @@ void tessera::importer::addStructured(ConversionTable &table) {
   static constexpr int kAny = OpConversion::kAny;
   static const OpConversion rows[] = {
       {"stablehlo.constant", convertConstant, 0, 1, 0, kValue},
+      {"chlo.constant", convertConstant, 0, 1, 0, kValue},
+      {"sdy.constant", convertConstant, 0, 1, 0, kValue},
       {"stablehlo.iota", convertIota, 0, 1, 0, kIota},
       {"stablehlo.broadcast_in_dim", convertBroadcastInDim, 1, 1, 0,
        kBroadcastInDim},
