@@ -185,8 +185,6 @@ TEST(Manifest, RefusesCommunicatorsThatRepeatAnAxis) {
             "a communicator names an axis twice");
 }
 
-// Manifests with a few characters changed at random are read or refused,
-// whatever they say.
 TEST(Manifest, RefusesProgramsThatDoNotFit) {
   std::string scalar = tensor("[]", "[]", "[]");
   auto programsError = [&](const std::string &programs) {
@@ -335,6 +333,90 @@ TEST(Manifest, ReadsRowsOfAnyDimension) {
             "a program has rows of one of its results whose rows are sharded");
 }
 
+// What a diagnostic is about may be elsewhere in the manifest.
+TEST(Manifest, RefusesTheSameElsewhere) {
+  auto resultError = [](const std::string &result) {
+    return errorOf(manifestOf(mesh, "[]", "[" + result + "]", "[]"));
+  };
+  EXPECT_EQ(errorOf(R"({"abi": 7, "schema": 3})"), "expected schema 2, got 3");
+  std::string axes = R"({"axes": [{"name": "a", "size": 1},
+      {"name": "b", "size": 2}, {"name": "b", "size": 3}]})";
+  EXPECT_EQ(errorOf(manifestOf(axes, "[]", "[]")),
+            "two axes of the mesh are named 'b'");
+  axes = R"([{"name": "x", "size": 65536}, {"name": "y", "size": 65536}])";
+  EXPECT_EQ(errorOf(manifestOf(axes, "[]", "[]")),
+            "the mesh has too many devices");
+  axes = R"({"axes": [{"name": "x", "size": 2}], "device_order": [1, 2]})";
+  EXPECT_EQ(errorOf(manifestOf(axes, "[]", "[]")),
+            "the device order is not a permutation");
+  EXPECT_EQ(errorOf(manifestOf(mesh, "[]", "[]", R"([[{"axis": "w"}]])")),
+            "the mesh has no axis 'w'");
+  EXPECT_EQ(errorOf(manifestOf(mesh, "[]", "[]",
+                               R"([[{"axis": "y", "pre": 2, "size": 3}]])")),
+            "sub-axis 'y':(2)3 does not divide the axis of size 3");
+  EXPECT_EQ(errorOf(manifestOf(mesh, "[]", "[]", R"([[{"axis": "y"},
+                                {"axis": "y"}]])")),
+            "a communicator names an axis twice");
+  EXPECT_EQ(errorOf(manifestOf(mesh, "[]", "[]", R"(["x"])")),
+            "expected a list of axes, got \"x\"");
+  EXPECT_EQ(argumentError(tensor("[8]", "[8]", "[0]")),
+            "expected a list of axes, got 0");
+  EXPECT_EQ(argumentError(tensor("8", "[8]", "[[]]")),
+            "expected a shape, got 8");
+  EXPECT_EQ(resultError(tensor("[8]", "{}", "[[]]")),
+            "expected a shape, got {}");
+  EXPECT_EQ(resultError(R"({"dtype": "int"})"),
+            "result 0: unknown element type 'int'");
+  EXPECT_EQ(
+      resultError(tensor("[4294967296, 4294967296]", "[1, 1]", "[[], []]")),
+      "result 0 't': the tensor is too large");
+  EXPECT_EQ(resultError(tensor("[8]", "[8]", "[[], []]")),
+            "result 0 't': expected a local shape and a sharding of 1 "
+            "dimensions, got 1 and 2");
+  EXPECT_EQ(resultError(tensor("[7]", "[1]", R"([[{"axis": "x"}]])")),
+            "result 0 't': dimension 0: expected 2 elements in a shard, got 1");
+  EXPECT_EQ(
+      resultError(tensor("[8]", "[1]", R"([[{"axis": "x"}, {"axis": "x"}]])")),
+      "result 0 't': an axis shards the tensor twice");
+  std::string more = R"(, "unreduced": [{"axis": "x"}], "reduction": )";
+  EXPECT_EQ(resultError(tensor("[8]", "[8]", "[[]]", more + R"("mean")")),
+            "unknown reduction 'mean'");
+  EXPECT_EQ(resultError(tensor("[8]", "[8]", "[[]]", more + R"("or")")),
+            "result 0 't': the reduction does not fit the element type");
+  std::string whole = tensor("[4]", "[4]", "[[]]");
+  std::string first = tensor("[4]", "[4]", "[[]]", R"(, "donated": 1)");
+  EXPECT_EQ(errorOf(manifestOf(mesh, "[" + whole + "," + first + "]",
+                               "[" + whole + "," +
+                                   tensor("[2]", "[2]", "[[]]") + "]")),
+            "argument 1: donated to result 1 of another type or sharding");
+  EXPECT_EQ(
+      errorOf(manifestOf(mesh, "[" + first + "," + whole + "," + first + "]",
+                         "[" + whole + "," + whole + "]")),
+      "argument 2: result 1 has the memory of another argument already");
+  auto programsError = [&](const std::string &programs) {
+    return errorOf(
+        manifestOf(mesh, "[]", "[" + whole + "]", "[]", 0, programs));
+  };
+  std::string program = R"([{"rank": 0, "entry": "m", "arena": 0)";
+  EXPECT_EQ(programsError(program + R"(, "results": [0, 0]}])"),
+            "a program names one of its results twice");
+  std::string many = program + "}";
+  for (int rank = 1; rank < 90000; ++rank)
+    many += ",{}";
+  EXPECT_EQ(programsError(many + "]"),
+            "expected a program for each pipeline rank");
+}
+
+// Nothing but a mesh that is made here has such axes.
+TEST(DeviceMesh, RefusesAxesWithoutDevices) {
+  EXPECT_EQ(DeviceMesh::create({{"x", 0}}, {}).message(),
+            "expected axis 'x' of the mesh to have a positive size, got 0");
+  EXPECT_EQ(DeviceMesh::create({{"x", 2}, {"y", -1}}, {}).message(),
+            "expected axis 'y' of the mesh to have a positive size, got -1");
+}
+
+// Manifests with a few characters changed at random are read or refused,
+// whatever they say.
 TEST(Manifest, SurvivesRandomChanges) {
   std::string argument = tensor("[8, 5]", "[4, 5]",
                                 R"([[{"axis": "x", "pre": 2, "size": 2}], []])",
