@@ -163,7 +163,19 @@ TEST(MbarrierInstruction, MisuseIsAFault) {
               "expected an mbarrier");
   expectFault(
       runPtx(init + "mbarrier.init.shared.b64 [%r1], 1;\n", 1, {&out}, 16),
-      "initialises an mbarrier that exists");
+      "initialises an mbarrier that exists and was not invalidated");
+  expectFault(runPtx(init + "mbarrier.arrive.shared.b64 _, [%r1];\n"
+                            "mbarrier.init.shared.b64 [%r1], 3;\n",
+                     1, {&out}, 16),
+              "initialises an mbarrier that exists and was not invalidated");
+  expectFault(runPtx("mov.u32 %r1, smem;\n"
+                     "mbarrier.inval.shared.b64 [%r1];\n",
+                     1, {&out}, 16),
+              "invalidates an mbarrier that was not initialised");
+  expectFault(runPtx(init + "mbarrier.inval.shared.b64 [%r1];\n"
+                            "mbarrier.inval.shared.b64 [%r1];\n",
+                     1, {&out}, 16),
+              "invalidates an mbarrier that was not initialised");
 }
 
 TEST(MbarrierInstruction, EndlessWaitIsADeadlock) {

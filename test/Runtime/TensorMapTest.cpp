@@ -2,6 +2,7 @@
 
 #include "../../runtime/emulated/asynchronous/TensorMap.h"
 #include "../../runtime/emulated/asynchronous/Mbarrier.h"
+#include "../../runtime/emulated/asynchronous/SharedLayout.h"
 
 #include <gtest/gtest.h>
 
@@ -101,6 +102,64 @@ TEST(TensorMap, RulesAreChecked) {
   EXPECT_EQ(a.message(), "interleaved tensor maps are not emulated");
 }
 
+/// Each rule once more, in another dimension or by another value.
+TEST(TensorMap, RulesAreCheckedElsewhere) {
+  auto messageOf = [](auto &&spoil) {
+    Arguments arguments;
+    spoil(arguments);
+    return arguments.message();
+  };
+  EXPECT_EQ(messageOf([](auto &a) { a.address = 1; }),
+            "expected a tensor map of an address that is a multiple of 16");
+  EXPECT_EQ(messageOf([](auto &a) {
+              a.rank = 3;
+              a.strides[1] = uint64_t(1) << 40;
+            }),
+            "expected a stride of dimension 2 of a tensor map that is a "
+            "multiple of 16 bytes and below 2^40, got 1099511627776");
+  EXPECT_EQ(messageOf([](auto &a) { a.box[0] = 0; }),
+            "expected a box size from 1 to 256 of dimension 0 of a tensor map, "
+            "got 0");
+  EXPECT_EQ(messageOf([](auto &a) { a.box[0] = 9; }),
+            "expected a tensor map whose box has rows of a multiple of 16 "
+            "bytes, got 18");
+  EXPECT_EQ(messageOf([](auto &a) { a.swizzle = 1; }),
+            "expected a tensor map whose box has rows of at most the 32 bytes "
+            "of its swizzle, got 128");
+  EXPECT_EQ(messageOf([](auto &a) { a.elementStrides[0] = 0; }),
+            "expected an element stride from 1 to 8 of dimension 0 of a tensor "
+            "map, got 0");
+  EXPECT_EQ(messageOf([](auto &a) { a.sizes[1] = (uint64_t(1) << 32) + 1; }),
+            "expected a size from 1 to 2^32 of dimension 1 of a tensor map, "
+            "got 4294967297");
+  EXPECT_EQ(messageOf([](auto &a) { a.rank = 0; }),
+            "expected a tensor map of rank 1 to 5, got 0");
+  EXPECT_EQ(messageOf([](auto &a) { a.interleave = 2; }),
+            "interleaved tensor maps are not emulated");
+  EXPECT_EQ(messageOf([](auto &a) { a.type = -1; }),
+            "tensor maps of data type -1 are not emulated");
+  EXPECT_EQ(messageOf([](auto &a) { a.type = 99; }),
+            "tensor maps of data type 99 are not emulated");
+  EXPECT_EQ(messageOf([](auto &a) { a.swizzle = 4; }),
+            "tensor maps of swizzle 4 are not emulated");
+  EXPECT_EQ(messageOf([](auto &a) { a.swizzle = -1; }),
+            "tensor maps of swizzle -1 are not emulated");
+  EXPECT_EQ(messageOf([](auto &a) { a.fill = 1; }),
+            "tensor maps with NaN outside of the tensor are not emulated");
+  EXPECT_EQ(messageOf([](auto &a) { a.fill = -1; }),
+            "tensor maps with NaN outside of the tensor are not emulated");
+}
+
+TEST(MatrixDescriptor, HasNoBaseOffset) {
+  for (uint64_t offset : {1, 7})
+    EXPECT_EQ(MatrixDescriptor::decode(offset << 49).message(),
+              "matrix descriptor with a base offset: the swizzle pattern must "
+              "begin at a multiple of its period");
+  EXPECT_EQ(MatrixDescriptor::decode(uint64_t(2) << 49 | 5).message(),
+            "matrix descriptor with a base offset: the swizzle pattern must "
+            "begin at a multiple of its period");
+}
+
 /// Eight rows of the pattern have any column of chunks in different banks, and
 /// the pattern is a permutation that leaves the inside of chunks alone.
 TEST(Swizzle, SpreadsColumnsOverBanks) {
@@ -150,6 +209,33 @@ TEST(Mbarrier, RefusesMoreThanItCounts) {
   EXPECT_TRUE(barrier.expectBytes(Mbarrier::limit));
   EXPECT_EQ(barrier.expectBytes(1).message(),
             "mbarrier expects too many bytes: 1048576");
+}
+
+TEST(Mbarrier, RefusesMoreThanItCountsInOtherStates) {
+  EXPECT_EQ(Mbarrier::init(Mbarrier::limit + 1).message(),
+            "expected an mbarrier of 1 to 1048575 arrivals, got 1048576");
+  Mbarrier barrier = *Mbarrier::init(3);
+  EXPECT_EQ(barrier.arrive(0).message(),
+            "mbarrier expected at most 3 more arrivals in its phase, got 0");
+  ASSERT_TRUE(barrier.arriveWithoutCompleting(2));
+  EXPECT_EQ(barrier.arriveWithoutCompleting(9).message(),
+            "mbarrier arrival with .noComplete would complete the phase: 1 "
+            "arrivals were pending");
+  EXPECT_EQ(barrier.expectBytes(~0u).message(),
+            "mbarrier expects too many bytes: 4294967295");
+  EXPECT_EQ(barrier.completeBytes(~0u).message(),
+            "mbarrier got too many bytes that nothing had expected: "
+            "4294967295");
+  ASSERT_TRUE(barrier.completeBytes(Mbarrier::limit));
+  EXPECT_EQ(barrier.completeBytes(1).message(),
+            "mbarrier got too many bytes that nothing had expected: 1048576");
+  Mbarrier full = *Mbarrier::init(Mbarrier::limit);
+  EXPECT_EQ(full.addPending().message(),
+            "mbarrier counts too many pending arrivals");
+  ASSERT_TRUE(full.arrive(1));
+  ASSERT_TRUE(full.addPending());
+  EXPECT_EQ(full.addPending().message(),
+            "mbarrier counts too many pending arrivals");
 }
 
 /// An arrival that drops out is missing from the next phases.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "execution/PtxLaunch.h"
 #include "ptx/PtxModule.h"
 
 #include <gtest/gtest.h>
@@ -253,5 +254,118 @@ constexpr Refusal refusals[] = {
     {"call k;", "expected a call of a function of this module, got '"},
 };
 INSTANTIATE_TEST_SUITE_P(Forms, PtxRefusals, testing::ValuesIn(refusals));
+
+/// Whole modules.
+constexpr Refusal modules[] = {
+    {".address_size 16", "expected 64-bit addresses"},
+    {".address_size 0", "expected 64-bit addresses"},
+    {".file 1", "expected a file name"},
+    {".file 2 name", "expected a file name"},
+    {".entry k() .cluster { ret; }", "expected a directive of a function"},
+    {".func f() .maxreg 3 { ret; }", "expected a directive of a function"},
+    {".func f() { {", "expected '}'"},
+    {".managed .global .b32 x;", "expected a declaration or an instruction"},
+    {".global .managed .b32 x;", "expected no attributes"},
+    {".global .attribute(.managed) .b32 x;", "expected no attributes"},
+    {".global .b32 x = y;", "expected a number as initial value"},
+    {".const .f32 x[2] = {0f3f800000, y};",
+     "expected a number as initial value"},
+    {".extern .const .f32 x;", "', got a declaration: modules are not linked"},
+    {".global .align 4 .b8 x[2] = {1, 2, 3};",
+     "expected at most 2 bytes of initial values, got 3"},
+    {".const .b32 x = {1, 2};",
+     "expected at most 4 bytes of initial values, got 8"},
+    {".reg .b32 r;", "expected a .global, .const or .shared variable"},
+    {".local .b32 x;", "expected a .global, .const or .shared variable"},
+    {".entry k(.param .b8 p[4353]) { ret; }",
+     "expected parameters of at most 4352 bytes, got 4353"},
+    {".entry k(.param .b64 p[512], .param .b64 q[512]) { ret; }",
+     "expected parameters of at most 4352 bytes, got 8192"},
+    {".entry k(.reg .b32 r;) { ret; }", "expected a parameter in .param space"},
+    {".entry k(.shared .b64 s;) { ret; }",
+     "expected a parameter in .param space"},
+    {".entry k() { @p ret; }", "expected a predicate, got 'p'"},
+    {".entry k() { .reg .b16 %h; @!%h ret; }",
+     "expected a predicate, got '%h'"},
+    {".entry k() { .reg .b64 %d<4>; add.f32x2 %d1, %d2, %d3; }",
+     "unsupported instruction"},
+    {".entry k() { .reg .b32 %r<4>; sub.tf32 %r1, %r2, %r3; }",
+     "unsupported instruction"},
+};
+
+TEST(PtxModuleRefusals, OfWholeModules) {
+  for (auto [text, expected] : modules) {
+    Fallible<std::unique_ptr<Module>> module = Module::parse(text);
+    std::string message = module ? "" : module.message();
+    EXPECT_NE(message.find(expected), std::string::npos) << text << "\n"
+                                                         << expected << "\n"
+                                                         << message;
+  }
+}
+
+/// Launches of kernels that are right, which all have the parameter `n`.
+struct RefusedLaunch {
+  const char *directives;
+  LaunchShape shape;
+  uint32_t parameterBytes;
+  const char *expected;
+};
+
+const RefusedLaunch launches[] = {
+    {"",
+     {{1, 1, 1}, {0, 1, 1}},
+     4,
+     "expected 1 to 1024 threads a block, got 0"},
+    {"",
+     {{1, 1, 1}, {32, 32, 2}},
+     4,
+     "expected 1 to 1024 threads a block, got 2048"},
+    {"", {{0, 1, 1}, {1, 1, 1}}, 4, "expected a grid with blocks, got"},
+    {"", {{1, 1, 0}, {1, 1, 1}}, 4, "expected a grid with blocks, got"},
+    {"",
+     {{1, 65536, 1}, {1, 1, 1}},
+     4,
+     "expected at most 65535 blocks along y and z, got"},
+    {"",
+     {{1, 1, 70000}, {1, 1, 1}},
+     4,
+     "expected at most 65535 blocks along y and z, got"},
+    {".reqntid 32", {{1, 1, 1}, {16, 1, 1}}, 4, "threads (.reqntid), got"},
+    {".reqntid 8, 4", {{1, 1, 1}, {32, 1, 1}}, 4, "threads (.reqntid), got"},
+    {".maxntid 32",
+     {{1, 1, 1}, {33, 1, 1}},
+     4,
+     "expected at most 32 threads a block (.maxntid), got 33"},
+    {".maxntid 8, 4",
+     {{1, 1, 1}, {8, 8, 1}},
+     4,
+     "expected at most 32 threads a block (.maxntid), got 64"},
+    {"", {}, 0, "expected 4 bytes of parameters, got 0"},
+    {"", {}, 8, "expected 4 bytes of parameters, got 8"},
+    {"",
+     {{1, 1, 1}, {1, 1, 1}, 232449},
+     4,
+     "expected at most 232448 bytes of shared memory, got 232449"},
+    {"",
+     {{1, 1, 1}, {1, 1, 1}, ~0u},
+     4,
+     "expected at most 232448 bytes of shared memory, got 4294967295"},
+};
+
+TEST(PtxModuleRefusals, OfLaunches) {
+  for (const RefusedLaunch &refused : launches) {
+    auto module = Module::parse(std::string(".entry k(.param .b32 n) ") +
+                                refused.directives + " { ret; }");
+    ASSERT_TRUE(module) << module.message();
+    std::vector<std::byte> parameters(refused.parameterBytes);
+    DeviceMemory memory;
+    std::string message =
+        launch(*(*module)->kernel("k"), refused.shape, parameters, memory)
+            .value_or("");
+    EXPECT_NE(message.find(refused.expected), std::string::npos)
+        << refused.expected << "\n"
+        << message;
+  }
+}
 
 } // namespace
