@@ -7,10 +7,6 @@
 using namespace tessera;
 using namespace tessera::runtime;
 
-/// More ranks than any cluster has: the bound keeps a malformed file from
-/// asking for endless tables.
-static constexpr int64_t rankLimit = 1 << 20;
-
 Fallible<DeviceMesh> DeviceMesh::create(std::vector<MeshAxis> axes,
                                         const std::vector<int32_t> &order) {
   int64_t ranks = 1;

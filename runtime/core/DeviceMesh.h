@@ -11,6 +11,10 @@
 
 namespace tessera::runtime {
 
+/// More ranks than any cluster has: the bound keeps a malformed file from
+/// asking for endless tables.
+inline constexpr int64_t rankLimit = 1 << 20;
+
 /// A named dimension of the mesh.
 struct MeshAxis {
   std::string name;

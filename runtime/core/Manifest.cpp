@@ -20,9 +20,6 @@ using namespace tessera;
 using namespace tessera::runtime;
 using Json = nlohmann::json;
 
-/// More ranks than any cluster has: a bound for tables.
-static constexpr int64_t rankLimit = 1 << 20;
-
 namespace {
 /// What is wrong with the manifest.
 struct Malformed : std::runtime_error {

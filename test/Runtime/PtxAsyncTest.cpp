@@ -168,14 +168,6 @@ TEST(MbarrierInstruction, MisuseIsAFault) {
                             "mbarrier.init.shared.b64 [%r1], 3;\n",
                      1, {&out}, 16),
               "initialises an mbarrier that exists and was not invalidated");
-  expectFault(runPtx("mov.u32 %r1, smem;\n"
-                     "mbarrier.inval.shared.b64 [%r1];\n",
-                     1, {&out}, 16),
-              "invalidates an mbarrier that was not initialised");
-  expectFault(runPtx(init + "mbarrier.inval.shared.b64 [%r1];\n"
-                            "mbarrier.inval.shared.b64 [%r1];\n",
-                     1, {&out}, 16),
-              "invalidates an mbarrier that was not initialised");
 }
 
 TEST(MbarrierInstruction, EndlessWaitIsADeadlock) {

@@ -70,8 +70,8 @@ public:
 
   /// Creates an mbarrier at a shared offset.
   Fallible<void> create(uint32_t offset, uint32_t arrivals);
-  /// Ends one.
-  Fallible<void> destroy(uint32_t offset);
+  /// Ends one, which exists.
+  void destroy(uint32_t offset);
   /// The mbarrier at an offset; null if there is none.
   Barrier *barrier(uint32_t offset);
 

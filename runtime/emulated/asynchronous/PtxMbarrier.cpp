@@ -72,7 +72,8 @@ static Outcome invalidateBarrier(Warp &warp, const Instruction &instruction,
   auto &async = warp.block().state<AsyncCopies>();
   return forEachBarrier(warp, instruction, instruction[0], lanes,
                         [&](unsigned, uint32_t offset, AsyncCopies::Barrier &) {
-                          return async.destroy(offset);
+                          async.destroy(offset);
+                          return Fallible<void>();
                         });
 }
 
