@@ -319,7 +319,12 @@ void World::awaitArrival(Passage &passage, int32_t rank, Describe describe) {
     int64_t left = passage.end - monotonicTime();
     if (left <= 0)
       return;
-    signal.wait(seen, std::chrono::nanoseconds(left));
+    if (options.timeout >= 0 &&
+        static_cast<double>(left) > options.timeout * 1e9)
+      fail(describeTimeout() + ": rank " + std::to_string(rank) + " in " +
+           describe() + ", which is on its links for longer");
+    else
+      signal.wait(seen, std::chrono::nanoseconds(left));
   }
 }
 

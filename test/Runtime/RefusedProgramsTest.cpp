@@ -143,6 +143,36 @@ TEST_F(ProgramTest, CallsThatMakeNoSenseAreNamed) {
   }
 }
 
+// What is on its way for longer than ranks wait is no hang.
+TEST_F(ProgramTest, LinksSlowerThanTheTimeoutEndTheStep) {
+  buildStepModel(folder.path("step.tsx"));
+  buildChainModel(folder.path("chain.tsx"));
+  TesseraLinks level = {"all", 0, 1e5, 1e9};
+  TesseraMachine machine = {};
+  machine.levels = &level;
+  machine.level_count = 1;
+  TesseraJobOptions options = {};
+  options.machine = &machine;
+  options.timeout = 0.2;
+  auto expectError = [&](const std::string &model, const std::string &what) {
+    TesseraProgram *program = load(folder.path(model));
+    TesseraJob *job = start(program, options);
+    EXPECT_EQ(tessera_job_step(job), TESSERA_FAILED);
+    std::string message = tessera_error_message();
+    EXPECT_NE(message.find(what), std::string::npos) << message;
+    EXPECT_TRUE(message.ends_with(", which is on its links for longer"))
+        << message;
+    tessera_job_destroy(job);
+    tessera_program_destroy(program);
+  };
+  expectError("step.tsx", "in all_reduce");
+  expectError("chain.tsx", "in recv");
+  level.latency = 0;
+  level.bandwidth = 1e-9;
+  options.timeout = 0.1;
+  expectError("step.tsx", ", which is on its links for longer");
+}
+
 /// What a program that runs with the runtime library in a folder of its own
 /// says of a back end there, which is compiled from `source`.
 static std::string backendError(const TemporaryFolder &folder,
