@@ -172,12 +172,12 @@ JobStatus Job::call(const TesseraCall &call) {
   if ((call.argument_shards || call.result_shards) &&
       (backend->devices || manifest.pipelineRanks() > 1))
     return JobFailure{TESSERA_INVALID,
-                      backend->devices
-                          ? "expected global tensors for back end '" +
-                                std::string(backend->name) + "', got shards"
-                          : "expected global tensors for " +
-                                std::to_string(manifest.pipelineRanks()) +
-                                " pipeline ranks, got shards"};
+                      "expected global tensors for " +
+                          (backend->devices
+                               ? "back end '" + std::string(backend->name) + "'"
+                               : std::to_string(manifest.pipelineRanks()) +
+                                     " pipeline ranks") +
+                          ", got shards"};
   if (backend->devices)
     return callDevices(call);
   CallInProgress progress{*this, call};

@@ -271,6 +271,12 @@ TEST_F(CudaRun, ProcessesMustBeAsManyAsRanks) {
   EXPECT_EQ(process.err,
             "tessera-run: error: expected 2 processes, one for each rank, got "
             "1; start them with torchrun, srun or mpirun\n");
+  buildGpuModel(model, 1);
+  for (const Process &each : launch(3, "--random"))
+    EXPECT_NE(each.err.find("expected 1 process, got 3; start them with "
+                            "torchrun, srun or mpirun"),
+              std::string::npos)
+        << each.err;
 }
 
 TEST_F(CudaRun, MachinesMustHaveTheGpus) {

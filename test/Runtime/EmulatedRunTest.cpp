@@ -266,10 +266,43 @@ TEST_F(EmulatedRun, TargetsAndBackEndsMustFit) {
   EXPECT_EQ(errorOf(1, {model, "--random"}),
             "compiled for target 'cuda', back end 'local' executes 'cpu'; use "
             "--backend=cuda or --backend=emulated");
+  buildGpuChain(model);
+  EXPECT_EQ(errorOf(1, {model, "--backend=local", "--random"}),
+            "compiled for target 'cuda', back end 'local' executes 'cpu'; use "
+            "--backend=cuda or --backend=emulated");
   buildStepModel(model);
   EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random"}),
             "compiled for target 'cpu', back end 'emulated' executes 'cuda'; "
             "use --backend=local");
+}
+
+TEST_F(EmulatedRun, GuardsAreForThreadsOfThisMachine) {
+  buildGpuModel(model, 1);
+  EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random", "--guards"}),
+            "expected the back end 'local' for guards, got 'emulated'");
+  buildGpuChain(model);
+  EXPECT_EQ(errorOf(1, {model, "--backend=emulated", "--random", "--guards"}),
+            "expected the back end 'local' for guards, got 'emulated'");
+}
+
+TEST_F(EmulatedRun, KernelsMustBeThere) {
+  auto expectError = [&](const std::string &images, const char *architecture,
+                         const std::string &expected) {
+    buildGpuModel(model, 1, "", "", images);
+    std::string error =
+        errorOf(1, {model, "--backend=emulated", "--random"},
+                {std::string("TESSERA_EMULATED_ARCH=") + architecture});
+    EXPECT_NE(error.find(expected), std::string::npos) << error;
+  };
+  expectError("{0, 120, ptx, 0, 0}", "90",
+              "the program has code for sm_120, which device 0");
+  expectError("{0, 90, ptx, 0, 0}", "ninety",
+              "TESSERA_EMULATED_ARCH: expected 80, 86, 89, 90, 100 or 120, got "
+              "'ninety'");
+  expectError(R"({0, 80, ".target sm_100\n", 0, 0})", "80",
+              "the PTX is for sm_100, the device has capability 80");
+  expectError(R"({0, 80, ".target sm_90a\n", 0, 0})", "100",
+              "the PTX is for sm_90a, the device has capability 100");
 }
 
 TEST_F(EmulatedRun, DevicesMustRunTheCode) {

@@ -87,6 +87,11 @@ TEST(LaunchPlace, NonsenseIsRefused) {
             "RANK: expected a number, got 'x'");
   EXPECT_EQ(describe({{"RANK", "2"}, {"WORLD_SIZE", "2"}}),
             "RANK: expected a number below WORLD_SIZE (2), got 2");
+  EXPECT_EQ(describe({{"PMI_RANK", "7"}, {"PMI_SIZE", "4"}}),
+            "PMI_RANK: expected a number below PMI_SIZE (4), got 7");
+  EXPECT_EQ(
+      describe({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_PORT", "0"}}),
+      "MASTER_PORT: expected a number from 1 to 65535, got 0");
   EXPECT_EQ(
       describe({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_PORT", "70000"}}),
       "MASTER_PORT: expected a number from 1 to 65535, got 70000");

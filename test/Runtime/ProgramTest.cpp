@@ -223,6 +223,10 @@ TEST_F(ProgramTest, CallsOfPipelineRanksTakeGlobalTensors) {
   EXPECT_EQ(tessera_job_call(job, &call), TESSERA_INVALID);
   EXPECT_STREQ(tessera_error_message(),
                "expected global tensors for 2 pipeline ranks, got shards");
+  call = {sizeof call, arguments, nullptr, results, results};
+  EXPECT_EQ(tessera_job_call(job, &call), TESSERA_INVALID);
+  EXPECT_STREQ(tessera_error_message(),
+               "expected global tensors for 2 pipeline ranks, got shards");
   tessera_job_destroy(job);
   tessera_program_destroy(program);
 }
