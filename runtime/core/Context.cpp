@@ -36,6 +36,28 @@ void TesseraContext::enterThread() {
   sigaltstack(&stack, nullptr);
 }
 
+TesseraContext::Visit::Visit(TesseraContext &context)
+    : formerContext(threadContext), formerMode(floatMode()) {
+  sigaltstack(nullptr, &formerStack);
+  context.enterThread();
+}
+
+TesseraContext::Visit::~Visit() {
+  sigaltstack(&formerStack, nullptr);
+  setFloatMode(formerMode);
+  threadContext = formerContext;
+}
+
+bool TesseraContext::mustStop() {
+  constexpr int64_t interval = 100'000'000;
+  if (askInterrupted)
+    if (int64_t now = tessera_clock(); now - asked >= interval) {
+      asked = now;
+      askInterrupted(interruptedData);
+    }
+  return isInterrupted->load(std::memory_order_relaxed);
+}
+
 extern "C" int64_t tessera_clock(void) {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -87,7 +109,7 @@ template <typename Body>
 int32_t TesseraContext::perform(Activity what, const char *newKind,
                                 const TesseraSite *newSite, TesseraEvent event,
                                 Body body) {
-  if (isInterrupted->load(std::memory_order_relaxed))
+  if (mustStop())
     return TESSERA_FAILED;
   site = newSite ? newSite : &unknownSite;
   kind = newKind;

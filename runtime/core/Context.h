@@ -8,6 +8,7 @@
 #include "WorkerPool.h"
 #include "tessera/backend.h"
 
+#include <csignal>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +45,19 @@ public:
   /// Prepares the calling thread for running the model: its floating-point
   /// mode, and that a crash is blamed on this context.
   void enterThread();
+
+  /// While it lives, runs the model on a thread that is not the runtime's, and
+  /// leaves that as it was.
+  class Visit {
+  public:
+    explicit Visit(TesseraContext &context);
+    ~Visit();
+
+  private:
+    const TesseraContext *formerContext;
+    stack_t formerStack = {};
+    uint32_t formerMode;
+  };
 
   /// Writes what the rank is doing, as a clause: `is in kernel 'x' at
   /// f.py:1:2`, `has finished`. Any thread may ask, signal handlers too.
@@ -99,6 +113,10 @@ public:
   int32_t pipelineRanks = 1, meshRanks = 1;
   /// Whether the job has been interrupted, so that nothing more is to begin.
   const std::atomic<bool> *isInterrupted = nullptr;
+  /// Asks whether it is to be; null unless the rank itself has to, some ten
+  /// times a second.
+  void (*askInterrupted)(void *data) = nullptr;
+  void *interruptedData = nullptr;
 
   /// What happened since the job began, if it is recorded.
   std::vector<TesseraEvent> events;
@@ -120,6 +138,8 @@ private:
   /// Whether to keep events here: what a device does when is for its back end
   /// to say.
   bool recordsHere() const { return record && !backend->devices; }
+  /// Whether nothing more is to begin.
+  bool mustStop();
   /// The time of events.
   int64_t clock() const {
     return backend->clock ? backend->clock(world, rank) : tessera_clock();
@@ -170,6 +190,8 @@ private:
   /// The parts of the combined call in progress, if there is one.
   std::optional<std::vector<TesseraCollective>> combined;
   tessera::runtime::CallNumbers numbers;
+  /// When it was last asked whether the job is interrupted.
+  int64_t asked = 0;
   /// The event of the task in progress, or -1.
   int64_t task = -1;
   std::atomic<const TesseraSite *> site = nullptr;

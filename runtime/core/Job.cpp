@@ -182,6 +182,8 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
     worldOptions.network = &network;
   }
   worldOptions.data = this;
+  runsOnCaller = count == 1 && !backend->devices && !options.machine;
+  worldOptions.may_run_on_caller = runsOnCaller;
   if (interrupted)
     worldOptions.interrupted = [](void *data) -> int32_t {
       Job &job = *static_cast<Job *>(data);
@@ -272,6 +274,16 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
     context.meshRanks = manifest.mesh.ranks();
     context.kernelTimes = kernelTimes ? &*kernelTimes : nullptr;
     context.isInterrupted = &isInterrupted;
+    if (interrupted && runsOnCaller) {
+      context.interruptedData = this;
+      context.askInterrupted = [](void *data) {
+        Job &job = *static_cast<Job *>(data);
+        if (job.interrupted(job.interruptedData)) {
+          job.isInterrupted = true;
+          job.backend->fail(job.world, "interrupted");
+        }
+      };
+    }
     for (size_t c = 0; c < groups.size(); ++c) {
       int32_t group = groups[c].groupOf[rank];
       context.groups.push_back({static_cast<int32_t>(c), group, groups[c].size,
@@ -465,7 +477,11 @@ JobStatus Job::setArgument(int32_t index, const std::byte *global) {
 int32_t Job::runRank(Rank &rank, std::span<void *const> arguments,
                      std::span<void *const> results) {
   TesseraContext &context = rank.context;
-  context.enterThread();
+  std::optional<TesseraContext::Visit> visit;
+  if (runsOnCaller)
+    visit.emplace(context);
+  else
+    context.enterThread();
   context.activity = TesseraContext::Activity::Between;
   TesseraMain entry =
       program.entry(context.rank / program.manifest().mesh.ranks());

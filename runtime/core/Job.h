@@ -145,6 +145,8 @@ private:
   /// By rank; empty for back ends without devices.
   std::vector<std::vector<TesseraEvent>> deviceEvents;
   bool spin = false, hasRun = false, allocatesOnDemand = false;
+  /// Whether the only rank runs on the thread that waits for the step.
+  bool runsOnCaller = false;
   /// What the options say, and whether it has said so.
   int32_t (*interrupted)(void *) = nullptr;
   void *interruptedData = nullptr;

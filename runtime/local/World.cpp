@@ -39,7 +39,7 @@ World::World(const TesseraWorldOptions &givenOptions)
   for (int32_t rank = 0; rank < options.ranks; ++rank)
     mailboxes.push_back(std::make_unique<Mailbox>());
   try {
-    for (int32_t rank = 0; rank < options.ranks; ++rank)
+    for (int32_t rank = 0; rank < options.ranks && !runsOnCaller(); ++rank)
       threads.emplace_back([this, rank] { rankMain(rank); });
     int32_t count = options.ranks > 1 ? options.spare_cores : 0;
     for (int32_t i = 0; i < std::min(count, helperLimit); ++i)
@@ -77,6 +77,11 @@ TesseraStatus World::run(TesseraRankBody newBody, void *newData) {
   std::fill(waits.begin(), waits.end(), Wait());
   if (network)
     network->beginStep();
+  if (runsOnCaller()) {
+    runBody(0);
+    checkMailboxes();
+    return failed ? TESSERA_FAILED : TESSERA_OK;
+  }
   ++runs;
   start.signal();
   while (true) {
@@ -108,19 +113,23 @@ void World::rankMain(int32_t rank) {
         break;
       start.wait(seen);
     }
-    int32_t status = body(data, rank);
-    if (status != 0)
-      fail("rank " + std::to_string(rank) + " returned status " +
-           std::to_string(status));
-    if (failed)
-      drain(rank);
-    waits[rank] = Wait();
-    if (network)
-      judge(network->finish(rank));
-    becomeIdle();
+    runBody(rank);
     if (--running == 0)
       end.signal();
   }
+}
+
+void World::runBody(int32_t rank) {
+  int32_t status = body(data, rank);
+  if (status != 0)
+    fail("rank " + std::to_string(rank) + " returned status " +
+         std::to_string(status));
+  if (failed)
+    drain(rank);
+  waits[rank] = Wait();
+  if (network)
+    judge(network->finish(rank));
+  becomeIdle();
 }
 
 //===----------------------------------------------------------------------===//

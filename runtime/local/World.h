@@ -157,6 +157,11 @@ private:
   };
 
   void rankMain(int32_t rank);
+  /// One run of a rank, on its thread or the caller's.
+  void runBody(int32_t rank);
+  bool runsOnCaller() const {
+    return options.ranks == 1 && options.may_run_on_caller && !network;
+  }
   Meeting &meetingOf(const TesseraCollective &call) {
     return *meetings[call.group->communicator][call.group->index];
   }

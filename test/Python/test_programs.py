@@ -135,7 +135,7 @@ class Programs(unittest.TestCase):
     def test_others_run_during_a_call(self):
         program, ticks = tessera.Program(self.count_file), []
         program(2)
-        thread = threading.Thread(target=program, args=(20000,))
+        thread = threading.Thread(target=program, args=(16000000,))
         thread.start()
         while thread.is_alive():
             ticks.append(time.monotonic())
@@ -188,11 +188,11 @@ class Programs(unittest.TestCase):
             signal.signal(signal.SIGINT, lambda number, frame: print("asked to end"))
             program = tessera.Program(sys.argv[1])
             print("begins", flush=True)
-            print(program(4000000)[0])
+            print(program(16000000)[0])
             """,
             interrupt=True,
         )
-        self.assertEqual((out, status), ("begins\nasked to end\n4000000\n", 0))
+        self.assertEqual((out, status), ("begins\nasked to end\n16000000\n", 0))
 
     def test_the_interpreter_ends_with_live_jobs(self):
         out, status = self.run_script(

@@ -231,37 +231,65 @@ TEST_F(ProgramTest, CallsOfPipelineRanksTakeGlobalTensors) {
   tessera_program_destroy(program);
 }
 
+TEST_F(ProgramTest, TheOnlyRankLeavesTheCallersThreadAsItWas) {
+  buildModel(folder.path("m.tsx"),
+             manifestOf(oneRank, "[]",
+                        R"([{"name": "r", "dtype": "f32", "shape": [],
+                             "local_shape": [], "sharding": []}])"),
+             "int32_t tessera_main(TesseraContext *c, void *const *a,\n"
+             "  void *const *r, void *s) {\n"
+             "  volatile float tiny = 1e-38f;\n"
+             "  *(float *)r[0] = tiny / 2;\n"
+             "  return 0; }\n");
+  TesseraProgram *program = load(folder.path("m.tsx"));
+  TesseraJob *job = start(program);
+  float value = 1;
+  void *results[] = {&value};
+  TesseraCall call = {sizeof call, nullptr, nullptr, results, nullptr};
+  ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK);
+  volatile float tiny = 1e-38f;
+  EXPECT_EQ(value, 0);
+  EXPECT_NE(tiny / 2, 0);
+  char text[64] = "?";
+  tessera_describe_thread(text, sizeof text);
+  EXPECT_STREQ(text, "");
+  tessera_job_destroy(job);
+  tessera_program_destroy(program);
+}
+
 TEST_F(ProgramTest, StepsCanBeInterrupted) {
   // Kernels and no end, or waiting for a rank that never comes.
-  for (const char *source :
-       {"for (;;) if (tessera_rt_launch(c, kernel, 0, 1, 1, 0)) return 7;",
-        "if (tessera_rt_axis_index(c, 0) == 0) for (;;)\n"
-        "  if (tessera_rt_launch(c, kernel, 0, 1, 1, 0)) return 7;\n"
-        "float in = 0, out;\n"
-        "return tessera_rt_all_reduce(c, &in, &out, 1, 11, 0, 0, -1, 0);"}) {
-    std::string path = folder.path("endless.tsx");
-    buildModel(path,
-               manifestOf(R"([{"name": "x", "size": 2}])", "[]", "[]",
-                          R"([[{"axis": "x"}]])"),
-               std::string("static void kernel(void *const *b, int64_t i, "
-                           "int64_t j) {}\n"
-                           "int32_t tessera_main(TesseraContext *c, void "
-                           "*const *a, void *const *r, void *s) {") +
-                   source + "}\n");
-    TesseraProgram *program = load(path);
-    int asked = 0;
-    TesseraJobOptions options = {};
-    options.interrupted = [](void *data) -> int32_t {
-      return ++*static_cast<int *>(data) == 2;
-    };
-    options.interrupted_data = &asked;
-    TesseraJob *job = start(program, options);
-    EXPECT_EQ(tessera_job_step(job), TESSERA_FAILED);
-    EXPECT_STREQ(tessera_error_message(), "interrupted");
-    EXPECT_EQ(asked, 2);
-    tessera_job_destroy(job);
-    tessera_program_destroy(program);
-  }
+  for (int size : {1, 2})
+    for (const char *source :
+         {"for (;;) if (tessera_rt_launch(c, kernel, 0, 1, 1, 0)) return 7;",
+          "if (tessera_rt_axis_index(c, 0) == 0) for (;;)\n"
+          "  if (tessera_rt_launch(c, kernel, 0, 1, 1, 0)) return 7;\n"
+          "float in = 0, out;\n"
+          "return tessera_rt_all_reduce(c, &in, &out, 1, 11, 0, 0, -1, 0);"}) {
+      std::string path = folder.path("endless.tsx");
+      buildModel(
+          path,
+          manifestOf(R"([{"name": "x", "size": )" + std::to_string(size) + "}]",
+                     "[]", "[]", R"([[{"axis": "x"}]])"),
+          std::string("static void kernel(void *const *b, int64_t i, "
+                      "int64_t j) {}\n"
+                      "int32_t tessera_main(TesseraContext *c, void "
+                      "*const *a, void *const *r, void *s) {") +
+              source + "}\n");
+      TesseraProgram *program = load(path);
+      int asked = 0;
+      TesseraJobOptions options = {};
+      options.interrupted = [](void *data) -> int32_t {
+        return ++*static_cast<int *>(data) == 2;
+      };
+      options.interrupted_data = &asked;
+      TesseraJob *job = start(program, options);
+      EXPECT_EQ(tessera_job_step(job), TESSERA_FAILED);
+      EXPECT_STREQ(tessera_error_message(), "interrupted");
+      EXPECT_EQ(asked, 2);
+      tessera_job_destroy(job);
+      tessera_program_destroy(program);
+    }
 }
 
 //===----------------------------------------------------------------------===//

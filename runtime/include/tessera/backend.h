@@ -129,6 +129,9 @@ typedef struct TesseraWorldOptions {
       in `run`, where ranks are threads: not 0 ends the job. */
   int32_t (*interrupted)(void *data);
   void *data;
+  /** Whether the only rank may run on the thread that calls `run`, which saves
+      waking another one; that rank asks itself whether it is interrupted. */
+  int32_t may_run_on_caller;
 } TesseraWorldOptions;
 
 /** What ranks of a back end have whose memory and kernels are those of a
