@@ -1,8 +1,7 @@
 //===- BlockTimeline.cpp - when collectives could run ---------------------===//
 
 #include "BlockTimeline.h"
-
-#include "tessera/Interfaces/CostInterface.h"
+#include "ProgramSeconds.h"
 
 #include <limits>
 
@@ -43,13 +42,6 @@ BlockTimeline::BlockTimeline(Block &block, MeshOp mesh, double callSeconds,
   findLatest();
 }
 
-/// Whether `op` need not wait where it stands.
-static bool mayMove(Operation *op) {
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-         !op->hasTrait<OpTrait::IsTerminator>() &&
-         !getOperationCost(op).isHeavy;
-}
-
 BlockTimeline::Source BlockTimeline::latestOperand(Operation *op) const {
   Source latest;
   forEachOperand(op, [&](Value operand) {
@@ -77,7 +69,7 @@ void BlockTimeline::read(Operation *op, double time) {
 
 void BlockTimeline::execute(Operation *op, double seconds) {
   Source latest = latestOperand(op);
-  if (mayMove(op)) {
+  if (isFusedIntoReaders(op)) {
     clock += seconds;
     unread.insert(op);
     sources[op] = latest.end > clock ? latest : Source{clock, std::nullopt};

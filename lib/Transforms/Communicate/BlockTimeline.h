@@ -31,9 +31,8 @@ struct Transfer {
 
 /// The estimate of when everything in a block happens. Linear in its size.
 ///
-/// What fusion can move to where its result is read (movements, element-wise
-/// operations, reductions) waits for no collective: products, loops, calls and
-/// other collectives do, and the end of the block.
+/// What disappears in the kernels of those that read it waits for no
+/// collective, but they do.
 class BlockTimeline {
 public:
   /// `callSeconds` is what a call costs beside its messages; `secondsOf` what

@@ -14,13 +14,28 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::communicate;
 
-/// The bytes of tensors that `op` reads and writes.
+/// Whether `op` computes nothing but what kernels around it may do as well.
+static bool isLight(Operation *op) {
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         !op->hasTrait<OpTrait::IsTerminator>() &&
+         !getOperationCost(op).isHeavy;
+}
+
+bool communicate::isFusedIntoReaders(Operation *op) {
+  return isLight(op) && llvm::all_of(op->getUsers(), [&](Operation *user) {
+           return user->getBlock() == op->getBlock() && isLight(user);
+         });
+}
+
+/// The bytes that `op` reads and writes of tensors that stand in memory.
 static double traffic(Operation *op, const OperationCost &cost) {
   if (cost.part)
     return 2.0 * spmd::bytesOf(cost.part);
   double sum = 0;
   auto add = [&](Value value) {
-    if (isa<RankedTensorType>(value.getType()))
+    Operation *producer = value.getDefiningOp();
+    if (isa<RankedTensorType>(value.getType()) &&
+        !(producer && isFusedIntoReaders(producer)))
       sum += spmd::bytesOf(value);
   };
   llvm::for_each(op->getOperands(), add);
@@ -56,8 +71,8 @@ double ProgramSeconds::of(Operation *op) {
   if (isa<RegionBranchOpInterface>(op))
     return ofRegions(op);
   OperationCost cost = getOperationCost(op);
-  double arithmetic = countArithmetic(op) / machine.compute;
-  return cost.isHeavy
-             ? std::max(arithmetic, traffic(op, cost) / machine.memoryBandwidth)
-             : arithmetic;
+  if (cost.kind == WorkKind::None || cost.kind == WorkKind::Constant)
+    return 0;
+  return std::max(countArithmetic(op) / machine.compute,
+                  traffic(op, cost) / machine.memoryBandwidth);
 }

@@ -6,15 +6,19 @@
 
 namespace tessera::communicate {
 
+/// Whether fusion may make `op` disappear in the kernels of those that read it:
+/// nobody else does, and it is not heavy.
+bool isFusedIntoReaders(mlir::Operation *op);
+
 /// What operations on one device's tensors take, before kernels are formed.
 class ProgramSeconds {
 public:
   ProgramSeconds(mlir::ModuleOp module, const Machine &machine)
       : module(module), machine(machine) {}
 
-  /// The seconds of `op` by itself: of what fusion cannot make disappear in
-  /// other kernels the longer of the times for its arithmetic and its memory,
-  /// of all else its arithmetic; of control flow and calls that of what runs.
+  /// The seconds of `op` by itself: the longer of the times for its arithmetic
+  /// and for what it reads and writes of memory; of control flow and calls that
+  /// of what runs.
   double of(mlir::Operation *op);
 
 private:
