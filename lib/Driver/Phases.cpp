@@ -72,7 +72,8 @@ static const PhaseInfo kPhases[] = {
      "the same, with several collectives in a `spmd.combined`", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        communicate::buildCommunicatePhase(
-           manager, {.collectiveSeconds = options.collectiveSeconds});
+           manager, {.collectiveSeconds = options.collectiveSeconds,
+                     .alwaysDecompose = options.alwaysDecompose});
      }},
     // After communicate, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",

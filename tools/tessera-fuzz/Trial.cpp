@@ -199,6 +199,8 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
   // Programs as small as these would compute no update in shards otherwise.
   if (Random(seed).chance(50))
     options.collectiveSeconds = 0;
+  // So is no product worth computing by pieces.
+  options.alwaysDecompose = Random(seed + 4).chance(50);
   for (const PhaseInfo &phase : getPhases()) {
     if (!phase.interpretable)
       continue;

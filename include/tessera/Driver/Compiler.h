@@ -39,6 +39,9 @@ struct CompileOptions {
   /// What one collective more costs, in seconds, beside what it sends: an
   /// update is computed in shards only where that saves more.
   double collectiveSeconds = 5e-6;
+  /// Whether products are computed by pieces beside their collectives whatever
+  /// the price says: what a test asks for.
+  bool alwaysDecompose = false;
   /// The CPU whose instructions may be used, as LLVM names it; `native` is this
   /// machine's.
   std::string cpu = "native";

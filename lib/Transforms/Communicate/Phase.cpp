@@ -14,6 +14,10 @@ using namespace mlir;
 
 void tessera::communicate::buildCommunicatePhase(
     OpPassManager &manager, const CommunicatePhaseOptions &options) {
+  // Before calls are combined: pieces are calls, too.
+  manager.addPass(
+      createDecomposeProducts({.collectiveSeconds = options.collectiveSeconds,
+                               .always = options.alwaysDecompose}));
   manager.addPass(createCombineCollectives(
       {.collectiveSeconds = options.collectiveSeconds}));
   manager.addPass(createVerifyCommunication());

@@ -14,6 +14,8 @@ namespace tessera::communicate {
 struct CommunicatePhaseOptions {
   /// The seconds that a call costs beside its messages.
   double collectiveSeconds = 5e-6;
+  /// Whether products are computed by pieces whatever the price says.
+  bool alwaysDecompose = false;
 };
 
 /// Appends the phase `communicate` to a module's passes. Requires what the

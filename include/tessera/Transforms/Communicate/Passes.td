@@ -4,6 +4,52 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DecomposeProducts : Pass<"tessera-decompose-products", "::mlir::ModuleOp"> {
+  let summary = "computes products by pieces while their collectives are on the way";
+  let description = [{
+    Collective matmul. Taken apart are
+
+    - an all-gather with the products that keep the gathered dimension: a permute for each other device, nearest first in both directions, and for each shard its block of every product, put
+      together where they lie by the device's place in the group;
+    - a product that is only summed and scattered: a partial product for each other device, sent to it by a permute, and the own block, to which the others are added, last;
+    - a product that is only summed for all devices: in pieces, each an all-reduce of its own.
+
+    By the described machine it is estimated how long a reader waits for the collective as it is, and when it could go on with the pieces; calls, latencies and putting together count. The cheaper one
+    is taken. A partial product is never shorter than what a call costs (`collective-seconds` and the latency of a message). Where no machine is described nothing is done, but with `always` whatever can be.
+
+    Remarks (`tessera-communicate`) say of each collective what became of it, or why nothing.
+
+    **Requires** what the phase `partition` ensures. **Ensures** results are as before, but that blocks which are scattered are summed in another order.
+
+    <!-- example: decompose-products.mlir @reduced run --tessera-decompose-products=always -->
+    ```mlir
+    func.func @reduced(%x: tensor<1x7x8xf32>, %w: tensor<8x5xf32>) -> tensor<1x7x5xf32> {
+      %0 = tessera.dot_general %x, %w batching = [] x [] contracting = [2] x [0] : (tensor<1x7x8xf32>, tensor<8x5xf32>) -> tensor<1x7x5xf32>
+      %1 = spmd.all_reduce max %0 over <@mesh, ["model"]> : tensor<1x7x5xf32>
+      return %1 : tensor<1x7x5xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @reduced(%arg0: tensor<1x7x8xf32>, %arg1: tensor<8x5xf32>) -> tensor<1x7x5xf32> {
+      %0 = tessera.slice %arg0 [0, 0, 0] to [1, 3, 8] by [1, 1, 1] : tensor<1x7x8xf32> -> tensor<1x3x8xf32>
+      %1 = tessera.dot_general %0, %arg1 batching = [] x [] contracting = [2] x [0] : (tensor<1x3x8xf32>, tensor<8x5xf32>) -> tensor<1x3x5xf32>
+      %2 = spmd.all_reduce max %1 over <@mesh, ["model"]> : tensor<1x3x5xf32>
+      %3 = tessera.slice %arg0 [0, 3, 0] to [1, 7, 8] by [1, 1, 1] : tensor<1x7x8xf32> -> tensor<1x4x8xf32>
+      %4 = tessera.dot_general %3, %arg1 batching = [] x [] contracting = [2] x [0] : (tensor<1x4x8xf32>, tensor<8x5xf32>) -> tensor<1x4x5xf32>
+      %5 = spmd.all_reduce max %4 over <@mesh, ["model"]> : tensor<1x4x5xf32>
+      %6 = tessera.concatenate %2, %5 dim = 1 : (tensor<1x3x5xf32>, tensor<1x4x5xf32>) -> tensor<1x7x5xf32>
+      return %6 : tensor<1x7x5xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6", "what a call costs beside its messages">,
+    Option<"always", "always", "bool", /*default=*/"false", "whatever the price says">
+  ];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect"];
+}
+
 def CombineCollectives : Pass<"tessera-combine-collectives", "::mlir::ModuleOp"> {
   let summary = "makes one call of several small collectives";
   let description = [{

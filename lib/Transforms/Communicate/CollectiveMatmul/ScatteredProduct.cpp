@@ -1,0 +1,186 @@
+//===- ScatteredProduct.cpp - blocks of a product to their owners ---------===//
+//
+// As GatheredProducts.cpp, the other way round. The own block comes last: its
+// kernel adds what the others have sent, so that no kernel only adds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CollectiveMatmul/Decomposition.h"
+#include "CollectiveMatmul/Ring.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::communicate;
+
+namespace {
+
+class ScatteredProduct : public Decomposition {
+public:
+  ScatteredProduct(spmd::ReduceScatterOp scatter, PadOp pad,
+                   DotGeneralOp product)
+      : scatter(scatter), pad(pad), product(product), ring(scatter) {}
+
+  std::string describe() override;
+  Price price(const PriceInputs &inputs) override;
+  void apply() override;
+
+private:
+  Value emitBlock(ImplicitLocOpBuilder &builder, int64_t shift);
+
+  void movePadding();
+
+  spmd::ReduceScatterOp scatter;
+  /// What makes parts of equal size of the product, if anything does.
+  PadOp pad;
+  DotGeneralOp product;
+  Ring ring;
+};
+
+} // namespace
+
+std::string ScatteredProduct::describe() {
+  return llvm::formatv("{0} permutes beside {1} partial products",
+                       ring.devices() - 1, ring.devices())
+      .str();
+}
+
+Price ScatteredProduct::price(const PriceInputs &inputs) {
+  int64_t devices = ring.devices(), dim = scatter.getDim();
+  const Transfer &transfer = *inputs.transfer;
+  double whole = productSeconds(product, inputs.machine),
+         piece = productSeconds(product, inputs.machine, dim, devices);
+  double permute = inputs.callSeconds + inputs.links.latency +
+                   tensorBytes(scatter) / inputs.links.bandwidth;
+  // The clock starts when the product does.
+  double link = 0;
+  for (int64_t i = 1; i < devices; ++i)
+    link = std::max(link, i * piece) + permute;
+  // The last kernel also reads what has come.
+  double add = double(tensorBytes(product)) / inputs.machine.memoryBandwidth,
+         end = std::max(link, (devices - 1) * piece) + piece + add;
+  // What runs between the product and the first reader, or would.
+  double cover = transfer.need - transfer.stall - transfer.ready;
+  double before = whole + cover + transfer.stall,
+         after = std::max(end, devices * piece + add + cover);
+  return {before - after - inputs.lateness((devices - 1) * permute), piece};
+}
+
+Value ScatteredProduct::emitBlock(ImplicitLocOpBuilder &builder,
+                                  int64_t shift) {
+  builder.setLoc(product.getLoc());
+  SmallVector<Value, 2> operands(product->getOperands());
+  for (auto [operand, dim] :
+       llvm::zip_equal(operands, operandDims(product, scatter.getDim())))
+    if (dim)
+      operand = ring.slice(builder, operand, *dim, shift);
+  return emitPartialProduct(builder, product, operands[0], operands[1]);
+}
+
+/// The sum of `values`, in f32 where they have 16 bits.
+static Value emitSum(ImplicitLocOpBuilder &builder, ArrayRef<Value> values) {
+  RankedTensorType type = typeOf(values.front());
+  bool isFloat = isa<FloatType>(type.getElementType());
+  bool isNarrow = isFloat && type.getElementTypeBitWidth() < 32;
+  auto wide = type.clone(builder.getF32Type());
+  Value sum;
+  for (Value value : values) {
+    if (isNarrow)
+      value = arith::ExtFOp::create(builder, wide, value);
+    if (!sum)
+      sum = value;
+    else if (isFloat)
+      sum = arith::AddFOp::create(builder, sum, value);
+    else
+      sum = arith::AddIOp::create(builder, sum, value);
+  }
+  return isNarrow ? arith::TruncFOp::create(builder, type, sum) : sum;
+}
+
+/// Pads the operands instead of the product: with zeros, which make zeros.
+void ScatteredProduct::movePadding() {
+  ImplicitLocOpBuilder builder(pad.getLoc(), product);
+  SmallVector<Value, 2> operands(product->getOperands());
+  for (auto [operand, dim] :
+       llvm::zip_equal(operands, operandDims(product, scatter.getDim()))) {
+    if (!dim)
+      continue;
+    RankedTensorType type = typeOf(operand);
+    SmallVector<int64_t> zeros(type.getRank(), 0), high(zeros),
+        shape(type.getShape());
+    high[*dim] = pad.getHigh()[scatter.getDim()];
+    shape[*dim] += high[*dim];
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    Value zero = arith::ConstantOp::create(
+        builder, cast<TypedAttr>(builder.getZeroAttr(scalar)));
+    operand = PadOp::create(builder, type.clone(shape), operand, zero, zeros,
+                            high, zeros);
+  }
+  Value padded = emitPartialProduct(builder, product, operands[0], operands[1]);
+  padded.setLoc(product.getLoc());
+  pad.replaceAllUsesWith(padded);
+  pad.erase();
+  product.erase();
+  product = padded.getDefiningOp<DotGeneralOp>();
+}
+
+void ScatteredProduct::apply() {
+  if (pad)
+    movePadding();
+  ImplicitLocOpBuilder builder(scatter.getLoc(), product);
+  SmallVector<Value> received;
+  for (int64_t shift : ring.shifts()) {
+    Value block = emitBlock(builder, shift);
+    builder.setLoc(scatter.getLoc());
+    received.push_back(ring.send(builder, block, shift));
+  }
+  SmallVector<Value> blocks = {emitBlock(builder, 0)};
+  llvm::append_range(blocks, received);
+  builder.setInsertionPoint(scatter);
+  builder.setLoc(scatter.getLoc());
+  scatter.replaceAllUsesWith(emitSum(builder, blocks));
+  scatter.erase();
+  product.erase();
+}
+
+/// Whether `pad`, which nobody else reads, only adds zeros behind the last
+/// elements along `dim`.
+static bool isFilledUp(PadOp pad, int64_t dim) {
+  SmallVector<int64_t> high(pad.getHigh());
+  high[dim] = std::min<int64_t>(high[dim], 0);
+  auto isZero = [](int64_t i) { return i == 0; };
+  return pad->hasOneUse() && llvm::all_of(high, isZero) &&
+         llvm::all_of(pad.getLow(), isZero) &&
+         llvm::all_of(pad.getInterior(), isZero) &&
+         (matchPattern(pad.getValue(), m_Zero()) ||
+          matchPattern(pad.getValue(), m_AnyZeroFloat()));
+}
+
+std::unique_ptr<Decomposition>
+communicate::decomposeScatter(spmd::ReduceScatterOp scatter,
+                              std::string &reason) {
+  Type element = scatter.getType().getElementType();
+  if (scatter.getKind().getKind() != ReductionKind::Sum ||
+      element.isInteger(1)) {
+    reason = "it is no sum";
+    return nullptr;
+  }
+  if (groupSize(scatter, scatter.getAxes()) > kMostDevices) {
+    reason = llvm::formatv("more than {0} devices", kMostDevices).str();
+    return nullptr;
+  }
+  auto pad = scatter.getOperand().getDefiningOp<PadOp>();
+  if (pad && !isFilledUp(pad, scatter.getDim())) {
+    reason = "its operand is padded in the middle, or with other than zeros";
+    return nullptr;
+  }
+  DotGeneralOp product =
+      pad ? soleProduct(pad, reason) : soleProduct(scatter, reason);
+  if (!product)
+    return nullptr;
+  return std::make_unique<ScatteredProduct>(scatter, pad, product);
+}
