@@ -45,6 +45,10 @@ namespace {
 /// gradients overlap with the rest of that pass. But memory comes first: where
 /// an operation would have more bytes alive than the order without this
 /// patience ever has, those that wait run before it.
+///
+/// What a collective makes of arguments alone (parameters that are gathered,
+/// and the kernels that cast or cut them before) is held for nothing until
+/// somebody reads it: it runs on demand, right before the first reader.
 class ListSchedule {
 public:
   explicit ListSchedule(Block &block);
@@ -63,15 +67,18 @@ private:
   struct Item {
     Operation *op;
     llvm::SetVector<Value, SmallVector<Value, 4>> operands;
-    SmallVector<unsigned, 4> users;
+    SmallVector<unsigned, 4> users, before;
     unsigned waitsFor = 0;
     /// Bytes of results, and of operands that nobody else is going to read.
     int64_t taken = 0, freed = 0;
     bool ready = false, done = false;
     /// Whether it reads the result of a collective.
     bool follows = false;
+    /// Whether it runs right before its first reader.
+    bool onDemand = false;
   };
 
+  void findOnDemand();
   bool reaches(unsigned from, unsigned to) const;
   void addEdge(unsigned first, unsigned second);
   bool isShrinking(const Item &item) const {
@@ -100,7 +107,7 @@ private:
   /// The ready ones, by what running them does; `patient` shrink, too.
   std::set<unsigned> shrinking, patient, others;
   bool isPatient = false;
-  int64_t live = 0;
+  int64_t live = 0, most = 0;
   SmallVector<unsigned, 0> order;
 };
 
@@ -117,13 +124,14 @@ int64_t ListSchedule::arenaBytes(Value value) const {
 
 void ListSchedule::addEdge(unsigned first, unsigned second) {
   items[first].users.push_back(second);
+  items[second].before.push_back(first);
   ++items[second].waitsFor;
 }
 
 ListSchedule::ListSchedule(Block &block) : block(block) {
   for (Operation &op : block.without_terminator()) {
     numbers[&op] = items.size();
-    items.push_back({&op, {}, {}});
+    items.push_back({&op, {}, {}, {}});
   }
   for (Item &item : items) {
     if (isa<spmd::KernelOp>(item.op))
@@ -149,6 +157,31 @@ ListSchedule::ListSchedule(Block &block) : block(block) {
     if (list.size() == 1 &&
         !llvm::is_contained(value.getUsers(), block.getTerminator()))
       items[list.front()].freed += arenaBytes(value);
+  findOnDemand();
+}
+
+/// Operations come behind those whose results they read.
+void ListSchedule::findOnDemand() {
+  auto isKernel = [&](unsigned number) {
+    return isa<spmd::KernelOp>(items[number].op);
+  };
+  for (Item &item : items)
+    item.onDemand =
+        isa<spmd::KernelOp, spmd::CollectiveOpInterface>(item.op) &&
+        !item.users.empty() &&
+        !llvm::is_contained(item.op->getUsers(), block.getTerminator()) &&
+        llvm::all_of(item.before, [&](unsigned other) {
+          return isKernel(other) && items[other].onDemand;
+        });
+  for (Item &item : llvm::reverse(items))
+    item.onDemand &= isa<spmd::CollectiveOpInterface>(item.op) ||
+                     llvm::all_of(item.users, [&](unsigned user) {
+                       return items[user].onDemand;
+                     });
+  // What reads a kernel's result as others do, too, would hold it for longer.
+  for (Item &item : items)
+    item.onDemand &= llvm::all_of(
+        item.before, [&](unsigned other) { return items[other].onDemand; });
 }
 
 bool ListSchedule::reaches(unsigned from, unsigned to) const {
@@ -185,6 +218,12 @@ void ListSchedule::keepEffectsInOrder() {
 }
 
 void ListSchedule::makeReady(unsigned number) {
+  if (items[number].onDemand) {
+    for (unsigned user : items[number].users)
+      if (--items[user].waitsFor == 0)
+        makeReady(user);
+    return;
+  }
   items[number].ready = true;
   setOf(items[number]).insert(number);
 }
@@ -202,7 +241,13 @@ void ListSchedule::addFreed(unsigned number, int64_t bytes) {
 void ListSchedule::schedule(unsigned number) {
   Item &item = items[number];
   item.done = true;
+  for (unsigned other : item.before)
+    if (!items[other].done)
+      schedule(other);
   order.push_back(number);
+  live += item.taken;
+  most = std::max(most, live);
+  live -= item.freed;
   for (Value operand : item.operands) {
     auto it = readers.find(operand);
     if (it == readers.end())
@@ -213,7 +258,7 @@ void ListSchedule::schedule(unsigned number) {
       addFreed(it->second.front(), arenaBytes(operand));
   }
   for (unsigned user : item.users)
-    if (--items[user].waitsFor == 0)
+    if (!item.onDemand && --items[user].waitsFor == 0)
       makeReady(user);
 }
 
@@ -234,17 +279,14 @@ unsigned ListSchedule::takeNext(int64_t limit) {
 
 int64_t ListSchedule::run(std::optional<int64_t> limit) {
   isPatient = limit.has_value();
-  int64_t most = 0;
+  SmallVector<unsigned> roots;
   for (unsigned number = 0; number < items.size(); ++number)
     if (items[number].waitsFor == 0)
-      makeReady(number);
-  while (!shrinking.empty() || !others.empty() || !patient.empty()) {
-    unsigned number = takeNext(limit.value_or(0));
-    live += items[number].taken;
-    most = std::max(most, live);
-    live -= items[number].freed;
-    schedule(number);
-  }
+      roots.push_back(number);
+  for (unsigned number : roots)
+    makeReady(number);
+  while (!shrinking.empty() || !others.empty() || !patient.empty())
+    schedule(takeNext(limit.value_or(0)));
   return most;
 }
 

@@ -101,3 +101,34 @@ func.func @effects_stay_in_order() -> tensor<f32> {
   }
   return %s : tensor<f32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+
+// What is gathered of arguments, with the cast before it, is made when it is needed, though it comes first in the text.
+// CHECK-LABEL: func @on_demand
+// CHECK: math.exp
+// CHECK: arith.truncf
+// CHECK: spmd.all_gather
+// CHECK: arith.extf
+func.func @on_demand(%x: tensor<64xf32>, %w: tensor<32xf32>) -> tensor<64xf32> {
+  %cast = spmd.kernel(%w) : (tensor<32xf32>) -> tensor<32xbf16> {
+  ^bb0(%0: tensor<32xf32>):
+    %1 = arith.truncf %0 : tensor<32xf32> to tensor<32xbf16>
+    spmd.yield %1 : tensor<32xbf16>
+  }
+  %all = spmd.all_gather %cast dim = 0 over <@mesh, ["x"]> : tensor<32xbf16> -> tensor<64xbf16>
+  %a = spmd.kernel(%x) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.exp %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %b = spmd.kernel(%a, %all) : (tensor<64xf32>, tensor<64xbf16>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>, %1: tensor<64xbf16>):
+    %2 = arith.extf %1 : tensor<64xbf16> to tensor<64xf32>
+    %3 = arith.addf %0, %2 : tensor<64xf32>
+    spmd.yield %3 : tensor<64xf32>
+  }
+  return %b : tensor<64xf32>
+}
