@@ -2,6 +2,7 @@
 
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Interfaces/CostInterface.h"
 
@@ -43,7 +44,8 @@ KernelWork spmd::workOf(KernelOp kernel) {
 }
 
 double spmd::secondsOf(Operation *op) {
-  if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+  if (auto parts = partsOf(op); !parts.empty()) {
+    CollectiveOpInterface collective = parts.front();
     AxesAttr axes = collective.getAxes();
     MeshOp mesh = lookupMesh(op, axes.getMesh());
     int64_t bytes = 0;

@@ -2,6 +2,8 @@
 
 #include "LoopMemory.h"
 
+#include "tessera/Dialect/Tessera/Donation.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -35,5 +37,21 @@ Value tessera::schedule::takerOf(OpOperand &handed) {
     return loop.getResult(number);
   if (auto loop = dyn_cast<scf::WhileOp>(owner->getParentOp()))
     return holderOf(loop.getBeforeArguments()[number]);
+  return {};
+}
+
+Value tessera::schedule::successorOf(BlockArgument argument) {
+  Block *block = argument.getOwner();
+  Operation *parent = block->getParentOp();
+  unsigned number = argument.getArgNumber();
+  if (isa<func::FuncOp>(parent)) {
+    std::optional<unsigned> donated = getDonatedResult(argument);
+    return donated ? block->getTerminator()->getOperand(*donated) : Value();
+  }
+  if (isa<scf::ForOp>(parent))
+    return number ? block->getTerminator()->getOperand(number - 1) : Value();
+  if (auto loop = dyn_cast<scf::WhileOp>(parent);
+      loop && block == loop.getAfterBody())
+    return block->getTerminator()->getOperand(number);
   return {};
 }

@@ -17,6 +17,11 @@ mlir::Value holderOf(mlir::BlockArgument argument);
 /// that it does not carry (bounds, conditions), or of another operation.
 mlir::Value takerOf(mlir::OpOperand &handed);
 
+/// The value that is made, at the end of the block, in the memory of
+/// `argument`: what it is donated to, or what the loop hands to itself in its
+/// place; null if there is none.
+mlir::Value successorOf(mlir::BlockArgument argument);
+
 } // namespace tessera::schedule
 
 #endif // TESSERA_TRANSFORMS_SCHEDULE_LOOPMEMORY_H

@@ -165,19 +165,22 @@ void ListSchedule::findOnDemand() {
   auto isKernel = [&](unsigned number) {
     return isa<spmd::KernelOp>(items[number].op);
   };
+  auto isCollective = [](const Item &item) {
+    return !spmd::partsOf(item.op).empty();
+  };
   for (Item &item : items)
     item.onDemand =
-        isa<spmd::KernelOp, spmd::CollectiveOpInterface>(item.op) &&
+        (isa<spmd::KernelOp>(item.op) || isCollective(item)) &&
         !item.users.empty() &&
         !llvm::is_contained(item.op->getUsers(), block.getTerminator()) &&
         llvm::all_of(item.before, [&](unsigned other) {
           return isKernel(other) && items[other].onDemand;
         });
   for (Item &item : llvm::reverse(items))
-    item.onDemand &= isa<spmd::CollectiveOpInterface>(item.op) ||
-                     llvm::all_of(item.users, [&](unsigned user) {
-                       return items[user].onDemand;
-                     });
+    item.onDemand &=
+        isCollective(item) || llvm::all_of(item.users, [&](unsigned user) {
+          return items[user].onDemand;
+        });
   // What reads a kernel's result as others do, too, would hold it for longer.
   for (Item &item : items)
     item.onDemand &= llvm::all_of(

@@ -27,7 +27,7 @@ void tessera::schedule::buildSchedulePhase(
   // collectives overlap takes no more than the peak that this leaves.
   manager.addPass(createRematerializeForMemory({options.memoryLimit}));
   // The plan must know until when collectives read and from when on they write.
-  manager.addPass(createStartCollectives());
+  manager.addPass(createStartCollectives({options.memoryLimit}));
   // A caller reserves the arenas of what it calls, which are planned first.
   manager.addPass(createPlanMemory());
   manager.addPass(createVerifyMemoryPlan());

@@ -89,12 +89,12 @@ func.func @chain(%x: tensor<64xf32>) -> tensor<64xf32> {
 
 tessera.mesh @mesh = <["x"=2]>
 
-// Both start at once, in the order of the text, though the second one is needed first.
+// Both start at once, what is needed first before the other, which comes first in the text.
 // CHECK-LABEL: func @order
-// CHECK: %[[F0:.*]] = spmd.start
-// CHECK-NEXT: spmd.all_reduce sum %arg0
 // CHECK: %[[F1:.*]] = spmd.start
 // CHECK-NEXT: spmd.all_reduce max %arg0
+// CHECK: %[[F0:.*]] = spmd.start
+// CHECK-NEXT: spmd.all_reduce sum %arg0
 // CHECK: spmd.wait %[[F1]]
 // CHECK: spmd.kernel
 // CHECK: spmd.wait %[[F0]]
@@ -170,6 +170,138 @@ func.func @donated(%p: tensor<64xf32> {tessera.donated = 1 : i32}, %y: tensor<64
     spmd.yield %c : tensor<64xf32>
   }
   return %0, %2, %1 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]> on <links = [[1.0e-09, 1.0e+09]], compute = 1.0e+15, memory_bandwidth = 1.0e+09, memory = 1000000>
+
+// On a described machine the sum is begun before the weight gradient, which hides it and which nobody reads until later.
+// CHECK-LABEL: func @weight_gradient
+// CHECK: math.tanh
+// CHECK: %[[FUTURE:.*]] = spmd.start
+// CHECK: math.exp
+// CHECK: %[[SUM:.*]] = spmd.wait %[[FUTURE]]
+// CHECK-NEXT: spmd.kernel(%[[SUM]])
+func.func @weight_gradient(%dy: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %dw = spmd.kernel(%dy) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.exp %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %dx = spmd.kernel(%dy) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.tanh %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %sum = spmd.all_reduce sum %dx over <@mesh, ["x"]> : tensor<64xf32>
+  %r = spmd.kernel(%sum) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = arith.negf %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  return %r, %dw : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]> on <links = [[1.0e-09, 1.0e+09]], compute = 1.0e+15, memory_bandwidth = 1.0e+09, memory = 1000000>
+
+// A gather takes 129 ns and a kernel 512: it starts one kernel before it is needed, though its operand is there from the beginning.
+// CHECK-LABEL: func @in_time
+// CHECK: math.exp
+// CHECK: math.tanh
+// CHECK: %[[FUTURE:.*]] = spmd.start
+// CHECK: spmd.all_gather
+// CHECK: math.sin
+// CHECK: spmd.wait %[[FUTURE]]
+// CHECK: arith.addf
+func.func @in_time(%x: tensor<64xf32>, %w: tensor<32xf32>) -> tensor<64xf32> {
+  %a = spmd.kernel(%x) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.exp %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %b = spmd.kernel(%a) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.tanh %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %c = spmd.kernel(%b) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.sin %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %all = spmd.all_gather %w dim = 0 over <@mesh, ["x"]> : tensor<32xf32> -> tensor<64xf32>
+  %d = spmd.kernel(%c, %all) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>, %1: tensor<64xf32>):
+    %2 = arith.addf %0, %1 : tensor<64xf32>
+    spmd.yield %2 : tensor<64xf32>
+  }
+  return %d : tensor<64xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]> on <links = [[1.0e-09, 1.0e+09]], compute = 1.0e+15, memory_bandwidth = 1.0e+09, memory = 1000000>
+
+// What stands behind the reader, and needs nothing of it, runs while the sum is under way.
+// CHECK-LABEL: func @brought_forward
+// CHECK: %[[FUTURE:.*]] = spmd.start
+// CHECK: math.tanh
+// CHECK: %[[SUM:.*]] = spmd.wait %[[FUTURE]]
+// CHECK-NEXT: spmd.kernel(%[[SUM]])
+func.func @brought_forward(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %sum = spmd.all_reduce sum %x over <@mesh, ["x"]> : tensor<64xf32>
+  %r = spmd.kernel(%sum) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = arith.negf %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %other = spmd.kernel(%y) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.tanh %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  return %r, %other : tensor<64xf32>, tensor<64xf32>
+}
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]> on <links = [[1.0e-09, 1.0e+09]], compute = 1.0e+15, memory_bandwidth = 1.0e+09, memory = 1000>
+
+// The same as the weight gradient above, but on a device of 1000 bytes: a gradient of 256 that waits would be one too many, and the sum is exposed.
+// CHECK-LABEL: func @no_room
+// CHECK: math.exp
+// CHECK: tessera.reduce
+// CHECK: math.tanh
+// CHECK: spmd.start
+// CHECK: spmd.wait
+// CHECK: arith.negf
+func.func @no_room(%dy: tensor<64xf32>) -> (tensor<64xf32>, tensor<f32>) {
+  %g = spmd.kernel(%dy) : (tensor<64xf32>) -> tensor<4x64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.exp %0 : tensor<64xf32>
+    %2 = tessera.broadcast %1 dims = [1] : tensor<64xf32> -> tensor<4x64xf32>
+    spmd.yield %2 : tensor<4x64xf32>
+  }
+  %dw = spmd.kernel(%g) : (tensor<4x64xf32>) -> tensor<f32> {
+  ^bb0(%0: tensor<4x64xf32>):
+    %1 = tessera.reduce sum %0 dims = [0, 1] : tensor<4x64xf32> -> tensor<f32>
+    spmd.yield %1 : tensor<f32>
+  }
+  %dx = spmd.kernel(%dy) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = math.tanh %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %sum = spmd.all_reduce sum %dx over <@mesh, ["x"]> : tensor<64xf32>
+  %r = spmd.kernel(%sum) : (tensor<64xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64xf32>):
+    %1 = arith.negf %0 : tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  return %r, %dw : tensor<64xf32>, tensor<f32>
 }
 
 // -----

@@ -11,7 +11,7 @@ def OrderOperations : Pass<"tessera-order-operations", "::mlir::func::FuncOp"> {
     none, the first one in program order does. What overwrites a donated argument waits for all other readers of that argument,
     unless one of them needs its result. What reads the result of a collective keeps its place in the program's order, so that other work can overlap
     with the collective, unless that would need more memory than this order ever does. The order is the same on every device, so collectives match. Operations with effects
-    (calls, messages between pipeline ranks) keep the order of the text.
+    (calls, messages between pipeline ranks) keep the order of the text. What a collective makes of arguments alone, gathered parameters, comes right before its first reader.
 
     From here on the order of a block is the order of execution, so `tessera.optimization_barrier` has done its work and is removed.
 
@@ -193,13 +193,17 @@ def RematerializeForMemory : Pass<"tessera-rematerialize-for-memory", "::mlir::M
 def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
   let summary = "lets collectives overlap with the operations around them";
   let description = [{
-    Turns every collective into a `spmd.start` right behind what makes its operand and a `spmd.wait` right before the first operation that needs the
-    result; the order of all else stays. The longer lives of operand and result must fit: a start moves up and a wait down only as long as no
-    operation has more bytes alive than the neediest one of the block had without (counted on values, before packing). Starts keep the order of the
-    collectives, which is the same on every device.
+    Turns every collective into a `spmd.start` and a `spmd.wait`, and lets other operations run in between. Where the machine is described, by what kernels and collectives
+    take there (`OverlapSearch.h`): a gather starts just early enough to be done when it is needed, all else at once; where too little lies between start and first reader,
+    operations move there from before the start (weight gradients, which nobody reads until the end) or from behind the reader. How much longer values may be held for that is
+    chosen for the program as a whole: one percent more memory has to save one percent of the time, and `memory-limit` is never exceeded, but by what the order takes without overlap.
 
-    **Requires** what `tessera-order-operations` ensures. **Ensures** every collective stands in a `spmd.start`, and no more bytes are alive at once than in the
-    neediest place before.
+    Where no machine is described, the order of all else stays, and starts move up and waits down as far as no
+    operation has more bytes alive than the neediest one of the block had without (counted on values, before packing). So it is in bodies of loops and branches and in functions that
+    are called. Starts are in one order for all devices.
+
+    **Requires** what `tessera-order-operations` ensures. **Ensures** every collective stands in a `spmd.start`; no more bytes are alive at once than in the
+    neediest place before, or than the limit leaves beside arguments and results, whichever is more.
 
     <!-- example: start-collectives.mlir @chain -->
     ```mlir
@@ -227,6 +231,9 @@ def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
+  let options = [
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for what the described machine has">
+  ];
 }
 
 def PlanMemory : Pass<"tessera-plan-memory", "::mlir::ModuleOp"> {

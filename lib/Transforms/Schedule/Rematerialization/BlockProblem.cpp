@@ -4,9 +4,10 @@
 
 #include "ArenaPacking.h"
 #include "InPlace.h"
+#include "LoopMemory.h"
 #include "tessera/Dialect/Pipe/Step.h"
+#include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
-#include "tessera/Dialect/Tessera/Donation.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -72,29 +73,28 @@ void BlockProblem::addOperation(Operation *op, int64_t ownBytes) {
 
 void BlockProblem::addOverwrites(Operation *op,
                                  RecomputationProblem::Operation &operation) {
-  if (!isa<spmd::KernelOp, spmd::AllReduceOp>(op))
-    return;
-  for (Value result : op->getResults())
-    for (Value operand : op->getOperands()) {
-      unsigned read = numbers.lookup(operand), made = numbers.lookup(result);
-      if (described.values[read].bytes == described.values[made].bytes &&
-          described.values[read].bytes > 0 && mayOverwrite(op, operand))
-        operation.overwrites.push_back({read, made});
-    }
+  auto add = [&](Operation *writer, Value operand, Value result) {
+    unsigned read = numbers.lookup(operand), made = numbers.lookup(result);
+    if (described.values[read].bytes == described.values[made].bytes &&
+        described.values[read].bytes > 0 && mayOverwrite(writer, operand))
+      operation.overwrites.push_back({read, made});
+  };
+  for (auto [part, result] : llvm::zip(spmd::partsOf(op), op->getResults()))
+    add(part, spmd::sourceOf(part), result);
+  if (isa<spmd::KernelOp>(op))
+    for (Value result : op->getResults())
+      for (Value operand : op->getOperands())
+        add(op, operand, result);
 }
 
 /// The operation of the block that may write in the place of `argument`; the
 /// first where that is not known.
 unsigned BlockProblem::writerInPlaceOf(BlockArgument argument) {
-  if (!isa<func::FuncOp>(block.getParentOp()))
-    return 0;
-  std::optional<unsigned> donated = getDonatedResult(argument);
-  if (!donated)
-    return RecomputationProblem::kNone;
-  Operation *writer = ops.back()->getOperand(*donated).getDefiningOp();
-  return writer && writer->getNumRegions() == 0 && positions.contains(writer)
-             ? positions.lookup(writer)
-             : 0;
+  Value successor = successorOf(argument);
+  if (!successor)
+    return isa<func::FuncOp>(block.getParentOp()) ? RecomputationProblem::kNone
+                                                  : 0;
+  return positions.lookup(successor.getDefiningOp());
 }
 
 void BlockProblem::limitReads(Value value) {
@@ -112,7 +112,8 @@ void BlockProblem::limitReads(Value value) {
         (call && functions.donations(call)[use.getOperandNumber()] >= 0);
   }
   if (auto argument = dyn_cast<BlockArgument>(value);
-      argument && argument.getOwner() == &block) {
+      argument && argument.getOwner() == &block &&
+      isa<RankedTensorType>(value.getType())) {
     unsigned writer = writerInPlaceOf(argument);
     if (writer != RecomputationProblem::kNone)
       limited.readBefore = std::max(last, writer);
