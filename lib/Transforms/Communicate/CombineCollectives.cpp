@@ -150,13 +150,15 @@ struct CombineCollectives
   using CombineCollectivesBase::CombineCollectivesBase;
 
   void runOnOperation() override {
-    auto meshes = getOperation().getOps<MeshOp>();
-    if (meshes.empty())
+    if (getOperation().getOps<MeshOp>().empty())
       return;
-    ProgramSeconds costs(getOperation(), (*meshes.begin()).getMachine());
+    FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    ProgramSeconds costs(getOperation(), mesh->getMachine());
     SmallVector<Block *> blocks = findBlocks();
     for (Block *block : blocks)
-      combine(*block, *meshes.begin(), costs);
+      combine(*block, *mesh, costs);
   }
 
 private:

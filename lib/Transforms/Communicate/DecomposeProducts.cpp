@@ -167,12 +167,15 @@ void DecomposeProducts::runOnOperation() {
   auto meshes = getOperation().getOps<MeshOp>();
   if (meshes.empty() || (!always && !(*meshes.begin()).getOnAttr()))
     return;
-  ProgramSeconds costs(getOperation(), (*meshes.begin()).getMachine());
+  FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+  if (failed(mesh))
+    return signalPassFailure();
+  ProgramSeconds costs(getOperation(), mesh->getMachine());
   SmallVector<Block *> blocks;
   getOperation()->walk([&](Block *block) {
     if (!block->getOps<spmd::CollectiveOpInterface>().empty())
       blocks.push_back(block);
   });
   for (Block *block : blocks)
-    decompose(*block, *meshes.begin(), costs);
+    decompose(*block, *mesh, costs);
 }

@@ -151,3 +151,22 @@ func.func @read_twice(%x: tensor<6x8xf32>, %w: tensor<8x5xf32>) -> (tensor<6x5xf
   %1 = spmd.all_reduce sum %0 over <@mesh, ["model"]> : tensor<6x5xf32>
   return %0, %1 : tensor<6x5xf32>, tensor<6x5xf32>
 }
+
+// -----
+
+// What is gathered is both operands of the second product, which reads it put together; a slice that nobody reads stays.
+// CHECK-LABEL: @both_operands
+// CHECK: tessera.dynamic_update_slice {{.*}}tensor<4x8xf32>
+// CHECK: %[[WHOLE:.*]] = tessera.dynamic_update_slice {{.*}}tensor<4x8xf32>
+// CHECK: tessera.dot_general {{.*}} -> tensor<4x6xf32>
+// CHECK: %[[SEVEN:.*]] = tessera.slice %[[WHOLE]]
+// CHECK: tessera.dot_general %[[WHOLE]], %[[SEVEN]] {{.*}} -> tensor<8x7xf32>
+tessera.mesh @mesh = <["model"=2]>
+func.func @both_operands(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x7xf32>) {
+  %0 = spmd.all_gather %x dim = 0 over <@mesh, ["model"]> : tensor<4x8xf32> -> tensor<8x8xf32>
+  %unread = tessera.slice %0 [0, 0] to [7, 8] by [1, 1] : tensor<8x8xf32> -> tensor<7x8xf32>
+  %1 = tessera.dot_general %0, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x8xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+  %2 = tessera.slice %0 [0, 0] to [7, 8] by [1, 1] : tensor<8x8xf32> -> tensor<7x8xf32>
+  %3 = tessera.dot_general %0, %2 batching = [] x [] contracting = [1] x [1] : (tensor<8x8xf32>, tensor<7x8xf32>) -> tensor<8x7xf32>
+  return %1, %3 : tensor<8x6xf32>, tensor<8x7xf32>
+}

@@ -5,6 +5,7 @@
 #include "BlockTimeline.h"
 #include "CollectiveMatmul/PartialProducts.h"
 
+#include <limits>
 #include <memory>
 
 namespace tessera::communicate {
@@ -37,6 +38,9 @@ struct Price {
   /// The shortest kernel that a product becomes.
   double piece = 0;
 };
+
+/// The price of what is not worth it at any.
+inline constexpr Price kNever{-std::numeric_limits<double>::infinity(), 0};
 
 /// A collective with the products before or behind it, as it could be: the
 /// partial products of some blocks run while others are on the way.

@@ -79,15 +79,17 @@ static bool isBefore(Value value, Operation *op) {
          producer->isBeforeInBlock(op);
 }
 
-/// Whether `op` only drops the last elements along `dim`: what shards of equal
-/// size have too many.
-static bool isCrop(Operation *op, int64_t dim) {
+/// Whether `op` only drops the last elements along `dim`: what `devices` shards
+/// of equal size have too many.
+static bool isCrop(Operation *op, int64_t dim, int64_t devices) {
   auto slice = dyn_cast<SliceOp>(op);
   if (!slice)
     return false;
   SmallVector<int64_t> kept(shapeOf(slice.getOperand()));
-  kept[dim] = slice.getType().getDimSize(dim);
-  return llvm::all_of(slice.getStarts(), [](int64_t i) { return i == 0; }) &&
+  int64_t dropped = kept[dim] - slice.getType().getDimSize(dim);
+  kept[dim] -= dropped;
+  return dropped < devices &&
+         llvm::all_of(slice.getStarts(), [](int64_t i) { return i == 0; }) &&
          llvm::all_of(slice.getStrides(), [](int64_t i) { return i == 1; }) &&
          slice.getType().getShape() == ArrayRef(kept);
 }
@@ -100,13 +102,15 @@ GatheredProducts::GatheredProducts(spmd::AllGatherOp gather)
   SmallVector<Reader> found;
   llvm::SetVector<Operation *> others;
   for (Operation *op : readersOf(gather.getResult(), block)) {
-    bool isCropped = isCrop(op, gather.getDim());
+    bool isCropped = isCrop(op, gather.getDim(), ring.devices());
     Value value = gather.getResult();
     SmallVector<Operation *> readers = {op};
     if (isCropped) {
       value = op->getResult(0);
       readers = readersOf(value, block);
     }
+    if (readers.empty())
+      others.insert(op);
     for (Operation *reader : readers) {
       if (std::optional<Reader> product = readerOf(reader, value))
         found.push_back(*product);
@@ -140,6 +144,12 @@ GatheredProducts::readerOf(Operation *op, Value value) {
   if (!product || product.getLhs() == product.getRhs())
     return std::nullopt;
   unsigned operand = product.getRhs() == value;
+  // What is gathered, whole or in part, cannot be both operands.
+  Value other = product->getOperand(1 - operand);
+  auto slice = other.getDefiningOp<SliceOp>();
+  if (other == gather.getResult() ||
+      (slice && slice.getOperand() == gather.getResult()))
+    return std::nullopt;
   std::optional<int64_t> dim = resultDim(product, operand, gather.getDim());
   Operation *crop =
       value == gather.getResult() ? nullptr : value.getDefiningOp();
@@ -167,6 +177,8 @@ Price GatheredProducts::price(const PriceInputs &inputs) {
   double whole = 0, block = 0, join = 0;
   Price price{0, std::numeric_limits<double>::infinity()};
   for (Reader &reader : products) {
+    if (isOfBatch(reader.product))
+      return kNever;
     double piece = productSeconds(reader.product, machine, reader.dim, devices);
     price.piece = std::min(price.piece, piece);
     whole += productSeconds(reader.product, machine);

@@ -45,6 +45,10 @@ Value communicate::emitPartialProduct(ImplicitLocOpBuilder &builder,
   return part;
 }
 
+bool communicate::isOfBatch(DotGeneralOp product) {
+  return !product.getLhsBatching().empty();
+}
+
 DotGeneralOp communicate::soleProduct(Operation *reader, std::string &reason) {
   auto product = reader->getOperand(0).getDefiningOp<DotGeneralOp>();
   if (!product || product->getBlock() != reader->getBlock())

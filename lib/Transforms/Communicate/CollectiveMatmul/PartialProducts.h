@@ -35,6 +35,10 @@ double productSeconds(DotGeneralOp product, const Machine &machine,
 /// null, and why in `reason`, where there is none.
 DotGeneralOp soleProduct(mlir::Operation *reader, std::string &reason);
 
+/// Whether `product` is one for each element of a batch, as those of attention
+/// are, which becomes one kernel later if its products stay whole.
+bool isOfBatch(DotGeneralOp product);
+
 /// The bytes of `value`, a tensor.
 int64_t tensorBytes(mlir::Value value);
 

@@ -44,6 +44,8 @@ std::string ReducedProduct::describe() {
 }
 
 Price ReducedProduct::price(const PriceInputs &inputs) {
+  if (isOfBatch(product))
+    return kNever;
   const Transfer &transfer = *inputs.transfer;
   const Machine &machine = inputs.machine;
   double whole = productSeconds(product, machine),

@@ -50,6 +50,8 @@ std::string ScatteredProduct::describe() {
 }
 
 Price ScatteredProduct::price(const PriceInputs &inputs) {
+  if (isOfBatch(product))
+    return kNever;
   int64_t devices = ring.devices(), dim = scatter.getDim();
   const Transfer &transfer = *inputs.transfer;
   double whole = productSeconds(product, inputs.machine),
@@ -148,9 +150,11 @@ void ScatteredProduct::apply() {
 }
 
 /// Whether `pad`, which nobody else reads, only adds zeros behind the last
-/// elements along `dim`.
-static bool isFilledUp(PadOp pad, int64_t dim) {
+/// elements along `dim`, as many as equal shards on `devices` need.
+static bool isFilledUp(PadOp pad, int64_t dim, int64_t devices) {
   SmallVector<int64_t> high(pad.getHigh());
+  if (high[dim] >= devices)
+    return false;
   high[dim] = std::min<int64_t>(high[dim], 0);
   auto isZero = [](int64_t i) { return i == 0; };
   return pad->hasOneUse() && llvm::all_of(high, isZero) &&
@@ -174,8 +178,9 @@ communicate::decomposeScatter(spmd::ReduceScatterOp scatter,
     return nullptr;
   }
   auto pad = scatter.getOperand().getDefiningOp<PadOp>();
-  if (pad && !isFilledUp(pad, scatter.getDim())) {
-    reason = "its operand is padded in the middle, or with other than zeros";
+  if (pad && !isFilledUp(pad, scatter.getDim(),
+                         groupSize(scatter, scatter.getAxes()))) {
+    reason = "its operand is padded by more than equal shards need";
     return nullptr;
   }
   DotGeneralOp product =
