@@ -24,6 +24,13 @@ static Pointer at(Pointer const *list, int64_t index) {
   return list ? list[index] : nullptr;
 }
 
+/// Whether the caller has memory for a shard of tensor `index` on any rank.
+static bool hasShards(void *const *shards, int32_t index, size_t ranks) {
+  return shards &&
+         std::any_of(shards + index * ranks, shards + (index + 1) * ranks,
+                     [](void *shard) { return shard; });
+}
+
 /// Shards must be where the ABI promises models that they are. Guards and
 /// virtual ranks know only memory of the job.
 bool Job::canUseInPlace(const void *memory) const {
@@ -180,6 +187,14 @@ JobStatus Job::call(const TesseraCall &call) {
                           ", got shards"};
   if (backend->devices)
     return callDevices(call);
+  for (size_t i = 0; i < manifest.results.size(); ++i)
+    if (auto index = static_cast<int32_t>(i);
+        !isGatheredByRanks(index) && at(call.results, index) &&
+        hasShards(call.result_shards, index, ranks.size()))
+      return JobFailure{TESSERA_INVALID,
+                        "expected the global tensor of result '" +
+                            manifest.results[i].name +
+                            "' or its shards, got both"};
   CallInProgress progress{*this, call};
   auto body = [](void *data, int32_t rank) {
     auto &[job, theCall] = *static_cast<CallInProgress *>(data);

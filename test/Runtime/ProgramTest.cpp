@@ -231,6 +231,45 @@ TEST_F(ProgramTest, CallsOfPipelineRanksTakeGlobalTensors) {
   tessera_program_destroy(program);
 }
 
+/// A result whose value is the sum of what two ranks hold.
+static std::string summandsManifest() {
+  return manifestOf(R"([{"name": "data", "size": 2}])", "[]",
+                    R"([{"name": "sum", "dtype": "f32", "shape": [],
+                         "local_shape": [], "sharding": [],
+                         "unreduced": [{"axis": "data"}], "reduction": "sum"}])");
+}
+
+TEST_F(ProgramTest, CallsWriteSumsAsAWholeOrAsShards) {
+  buildModel(folder.path("m.tsx"), summandsManifest(),
+             "int32_t tessera_main(TesseraContext *c, void *const *a,\n"
+             "  void *const *r, void *s) {\n"
+             "  *(float *)r[0] = 21; return 0;\n"
+             "}\n");
+  TesseraProgram *program = load(folder.path("m.tsx"));
+  TesseraJob *job = start(program);
+  alignas(64) float shards[2][16] = {};
+  float sum = 0;
+  void *results[] = {&sum}, *resultShards[] = {nullptr, shards[1]};
+  TesseraCall call = {sizeof call, nullptr, nullptr, results, resultShards};
+  EXPECT_EQ(tessera_job_call(job, &call), TESSERA_INVALID);
+  EXPECT_STREQ(
+      tessera_error_message(),
+      "expected the global tensor of result 'sum' or its shards, got both");
+  resultShards[0] = shards[0];
+  EXPECT_EQ(tessera_job_call(job, &call), TESSERA_INVALID);
+  call.result_shards = nullptr;
+  ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK)
+      << tessera_error_message();
+  EXPECT_EQ(sum, 42);
+  call = {sizeof call, nullptr, nullptr, nullptr, resultShards};
+  ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK)
+      << tessera_error_message();
+  EXPECT_EQ(shards[0][0], 21);
+  EXPECT_EQ(shards[1][0], 21);
+  tessera_job_destroy(job);
+  tessera_program_destroy(program);
+}
+
 TEST_F(ProgramTest, TheOnlyRankLeavesTheCallersThreadAsItWas) {
   buildModel(folder.path("m.tsx"),
              manifestOf(oneRank, "[]",
