@@ -15,6 +15,21 @@ def dtype_of(name):
     return np.dtype(np.complex128) if name == "c128" else dtype_named({"i1": "BOOL"}.get(name, name.upper()))
 
 
+def lying(array):
+    """What tells how an array of JAX lies in memory: equal for arrays for which `lies_in_rows` is."""
+    if not hasattr(array, "platform") or array.is_deleted():  # JAX has no layout of these, and ends the process if asked.
+        return None
+    return array.platform(), getattr(array, "_pjrt_layout", None)
+
+
+def lies_in_rows(array):
+    """Whether an array of JAX is in the host's memory, row by row; False where this JAX does not tell."""
+    if array.is_deleted() or array.platform() != "cpu":
+        return False
+    layout = getattr(getattr(array, "format", None), "layout", None)
+    return layout is not None and tuple(layout.major_to_minor) == tuple(range(array.ndim))
+
+
 def _aligned(size):
     return -(-size // ALIGNMENT) * ALIGNMENT
 

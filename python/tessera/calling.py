@@ -10,7 +10,7 @@ from array import array
 
 import numpy as np
 
-from .buffers import ResultBuffers, dtype_of
+from .buffers import ResultBuffers, dtype_of, lies_in_rows
 from .programs import describe
 from .trees import is_key
 
@@ -79,6 +79,8 @@ class Executable:
 
         if not isinstance(leaf, jax.Array) or self.takes_key[index] or not hasattr(leaf, "unsafe_buffer_pointer"):
             return _ANY
+        if (tuple(leaf.shape), leaf.dtype) != self.types[index] or not lies_in_rows(leaf):
+            return _ANY
         if leaf.sharding.num_devices == 1:
             return _WHOLE
         wanted = self.argument_shardings[index]
@@ -123,16 +125,28 @@ class Executable:
         shape, dtype = self.types[index]
         if self.takes_key[index]:
             leaf = jax.random.key_data(leaf)
-        wanted = self.argument_shardings[index]
-        if isinstance(leaf, jax.Array) and leaf.sharding.num_devices > 1 and self.placement.devices and wanted is not None:
-            return jax.device_put(leaf, wanted).block_until_ready()._arrays
-        taken = np.asarray(leaf)
+        name, wanted = self.program.arguments[index]["name"], self.argument_shardings[index]
+        _check_range(name, leaf)
+        taken = leaf if isinstance(leaf, jax.Array) else np.asarray(leaf)
         if taken.dtype != dtype:
             taken = taken.astype(jax.dtypes.canonicalize_dtype(taken.dtype), copy=False)
-        if taken.shape != shape or taken.dtype != dtype:
-            name = self.program.arguments[index]["name"]
+        if tuple(taken.shape) != shape or taken.dtype != dtype:
             raise TypeError(f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
+        if isinstance(taken, jax.Array) and taken.sharding.num_devices > 1 and self.placement.devices and wanted is not None:
+            placed = jax.device_put(taken, wanted)
+            if lies_in_rows(placed):
+                return placed.block_until_ready()._arrays
         return np.asarray(taken, order="C")
+
+
+def _check_range(name, value):
+    """Raises OverflowError, as JAX does, for a number of Python that the type has no room for which JAX gives it."""
+    import jax
+
+    if isinstance(value, int) and not isinstance(value, bool):
+        dtype = jax.dtypes.canonicalize_dtype(np.int64)
+        if not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
+            raise OverflowError(f"argument '{name}': expected a number of type {dtype.name}, got {value}")
 
 
 def _key_maker(make, aval):

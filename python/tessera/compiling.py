@@ -1,8 +1,10 @@
 """From model files to programs, through `tesserac`, with a cache of compiled files on disk."""
 
+import functools
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -66,10 +68,12 @@ class Compiler:
         return self.compile_file(model, path)
 
     def _key(self, text):
-        """Of the module, the options, the compiler, and the instructions of this machine, which programs use."""
+        """Of the module, the options with the files they name, the compiler with its libraries, and the instructions of this machine or
+        those asked for in their place, which programs use."""
         tool = pathlib.Path(find_tool("tesserac")).resolve()
-        status = tool.stat()
-        parts = [text, *self.options, str(tool), str(status.st_size), str(status.st_mtime_ns), _processor()]
+        versions = [part for file in (str(tool), *_libraries(tool)) for part in _version(file)]
+        files = [_digest(option.partition("=")[2] or option) for option in self.options]
+        parts = [text, *self.options, *files, *versions, _processor(), os.environ.get("TESSERA_CPU", "")]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def print_phase(self, text, phase):
@@ -91,6 +95,27 @@ def cache_folder():
 
     shared = jax.config.jax_compilation_cache_dir if jax.config.jax_enable_compilation_cache else None
     return pathlib.Path(shared) / "tessera" if shared else None
+
+
+def _digest(path):
+    """Of a file's bytes; empty if there is no such file."""
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest() if os.path.isfile(path) else ""
+
+
+def _version(path):
+    """What tells a file from another that is put in its place."""
+    status = os.stat(path)
+    return path, str(status.st_size), str(status.st_mtime_ns)
+
+
+@functools.cache
+def _libraries(tool):
+    """The paths of the shared libraries that a tool loads, LLVM's among them; none where the system does not tell."""
+    try:
+        listing = subprocess.run(["ldd", tool], capture_output=True, text=True).stdout
+    except OSError:
+        return []
+    return [path for path in re.findall(r"(/\S+) \(0x", listing) if os.path.isfile(path)]
 
 
 def _processor():

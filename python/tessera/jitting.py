@@ -2,6 +2,7 @@
 
 import functools
 
+from .buffers import lying
 from .calling import Executable
 from .compiling import Compiler
 from .exporting import jitted, lower_text, trace
@@ -183,11 +184,12 @@ class CompiledFunction:
         return key
 
     def _type(self, leaf):
-        """What of an argument decides what is compiled: its type and, of arrays that are committed to devices, their sharding."""
+        """What of an argument decides what is compiled, its type and, of arrays that are committed to devices, their sharding; and how it lies."""
         aval = getattr(leaf, "aval", None)
         if aval is not None:
+            lies = lying(leaf)
             if not getattr(leaf, "committed", False):
-                return aval
+                return aval, lies
             sharding = leaf.sharding
             known = self.shardings.get(id(sharding))
             if known is None:
@@ -196,7 +198,7 @@ class CompiledFunction:
                 # Equal ones have one representative.
                 equal = next((other for other, kept in self.shardings.values() if kept == sharding), sharding)
                 known = self.shardings[id(sharding)] = equal, sharding
-            return aval, known[0]
+            return aval, lies, known[0]
         if hasattr(leaf, "dtype") and hasattr(leaf, "shape"):
             return type(leaf), tuple(leaf.shape), leaf.dtype
         return type(leaf)

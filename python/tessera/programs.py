@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import os
 import pathlib
 import shutil
 import weakref
@@ -29,7 +30,7 @@ class Program:
         timeout    seconds that a rank waits for others before a call fails; 60 by default, for ever if negative.
         """
         if temporary:
-            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+            weakref.finalize(self, _remove, temporary, os.getpid())
         self.path = pathlib.Path(path)
         loaded = LoadedProgram(self.path)
         self.manifest = json.loads(loaded.manifest)
@@ -77,6 +78,12 @@ class Program:
             name = self.arguments[index]["name"] or str(index)
             raise TesseraError("the program", 1, f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
         return taken
+
+
+def _remove(folder, process):
+    """Removes a folder in the process that made it; one that was forked leaves it to that."""
+    if process == os.getpid():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _join_parts(tensor):

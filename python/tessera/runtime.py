@@ -9,7 +9,7 @@ import functools
 import os
 import threading
 import weakref
-from _signal import SIGINT, getsignal, signal  # Those of `signal` make names of numbers, which takes as long as the rest of a call.
+from _signal import NSIG, getsignal, signal  # Those of `signal` make names of numbers, which takes as long as the rest of a call.
 
 from .errors import TesseraError
 from .tools import find_library
@@ -139,35 +139,41 @@ class Job:
         _check(library.tessera_job_create(self.program.handle, ctypes.byref(options), ctypes.byref(handle)))
         self.handle = handle
         # The program is kept until the job is gone, and so is the callback.
-        self.close = weakref.finalize(self, lambda program, callback: library.tessera_job_destroy(handle), self.program, callback)
+        self.close = weakref.finalize(self, _destroy, handle, os.getpid(), self.program, callback)
         self.close.atexit = False
 
 
+def _destroy(handle, process, program, callback):
+    """Ends a job in the process that started it; one that was forked has none of its threads, for which it would wait for ever."""
+    if process == os.getpid():
+        _library().tessera_job_destroy(handle)
+
+
 class _Interruptions:
-    """While a call runs on the main thread, keeps what the handler of SIGINT raises, so that the ranks can stop before it goes on."""
+    """While a call runs on the main thread, keeps what handlers of signals raise, so that the ranks can stop before it goes on."""
 
     def __init__(self, job):
-        self.job, self.error = job, None
+        self.job, self.error, self.handlers = job, None, {}
 
     def __enter__(self):
-        self.handler = None
         if threading.get_ident() != threading.main_thread().ident:
             return
-        handler = getsignal(SIGINT)
-        if callable(handler):
-            self.handler, self.job.interruption = handler, self
-            signal(SIGINT, self._handle)
+        handlers = enumerate(map(getsignal, range(1, NSIG)), 1)
+        self.handlers = {number: handler for number, handler in handlers if callable(handler)}
+        self.job.interruption = self
+        for number in self.handlers:
+            signal(number, self._handle)
 
     def _handle(self, number, frame):
         try:
-            self.handler(number, frame)
+            self.handlers[number](number, frame)
         except BaseException as error:
             self.error = error
 
     def __exit__(self, kind, error, trace):
-        if self.handler is None:
-            return
-        signal(SIGINT, self.handler)
+        for number, handler in self.handlers.items():
+            if getsignal(number) == self._handle:  # Else a handler has put another in place.
+                signal(number, handler)
         self.job.interruption = None
         if self.error is not None:
             raise self.error from None

@@ -225,6 +225,60 @@ class Jit(unittest.TestCase):
             kept.write_bytes(kept.read_bytes()[:100])
             self.check(tessera.jit(add)(x), x + 1)
 
+    def test_files_and_libraries_that_programs_depend_on_are_part_of_their_key(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "schedule.csv"
+            compiler = tessera.compiling.Compiler(flags=[f"--schedule={file}"])
+            keys = [compiler._key("")]
+            for content in ("F0", "F1"):
+                file.write_text(content)
+                keys.append(compiler._key(""))
+            with unittest.mock.patch.dict(os.environ, TESSERA_CPU="x86-64-v3"):
+                keys.append(compiler._key(""))
+            with unittest.mock.patch("tessera.compiling._libraries", return_value=[str(file)]):
+                keys.append(compiler._key(""))
+                os.utime(file, (1, 1))
+                keys.append(compiler._key(""))
+            self.assertEqual(len(set(keys)), 6)
+            file.write_text("F1")
+            self.assertEqual(compiler._key(""), keys[2])
+        self.assertTrue(any("LLVM" in path for path in tessera.compiling._libraries(tessera.tools.find_tool("tesserac"))))
+
+    def test_arrays_of_other_types_are_refused_ahead_of_calls(self):
+        for place, where in ((jnp.asarray, None), (lambda x: jax.device_put(x, on("data")), on("data"))):
+            x = place(np.ones((8, 8), np.float32))
+            compiled = tessera.jit(lambda x: 2 * x, in_shardings=where).lower(x).compile()
+            self.assertEqual(compiled(x)[7, 7], 2)
+            for wrong, got in (((2, 2), np.float32), r"float32\[2x2\]"), (((8, 8), np.int32), r"int32\[8x8\]"):
+                for array in (place(np.ones(*wrong)), np.ones(*wrong)):
+                    with self.assertRaisesRegex(TypeError, r"expected float32\[8x8\], got " + got):
+                        compiled(array)
+
+    def test_arrays_in_another_order_of_dimensions(self):
+        from jax.experimental.layout import Format, Layout
+
+        values = np.arange(32, dtype=np.float32).reshape(8, 4)
+        for where in (jax.sharding.SingleDeviceSharding(jax.devices()[0]), on("data", "model")):
+            rows, columns = jax.device_put(values, where), jax.device_put(values, Format(Layout((1, 0)), where))
+            function = tessera.jit(lambda x: 2 * x)
+            compiled = function.lower(rows).compile()
+            for x in (rows, columns, rows):
+                np.testing.assert_array_equal(compiled(x), 2 * values)
+            np.testing.assert_array_equal(function(rows), 2 * values)
+            # Here JAX asks for a program that takes such arguments.
+            with self.assertRaisesRegex(tessera.TesseraError, "mhlo.layout_mode"):
+                function(columns)
+
+    def test_numbers_without_room_are_refused(self):
+        compiled = tessera.jit(lambda x: x - 1)
+        self.assertEqual(compiled(1), 0)
+        for number in (2**40, 2**70, -(2**31) - 1):
+            with self.assertRaisesRegex(OverflowError, f"expected a number of type int32, got {number}"):
+                compiled(number)
+        self.assertEqual(compiled(2**31 - 1), 2**31 - 2)
+        with jax.enable_x64(True):
+            self.assertEqual(compiled(2**40), 2**40 - 1)
+
     def test_errors_of_the_compiler_and_of_requests_are_raised(self):
         with self.assertRaisesRegex(tessera.TesseraError, "error: "):
             tessera.jit(lambda x: x, mesh={"data": 0})(jnp.ones(3))

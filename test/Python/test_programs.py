@@ -153,6 +153,22 @@ class Programs(unittest.TestCase):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
         self.check(self.program.run(self.inputs))
 
+    def test_a_forked_process_leaves_what_is_not_its_own(self):
+        out, status = self.run_script(
+            """
+            import gc, os, sys, tessera
+            program = tessera.compile(sys.argv[1].replace(".tsx", ".mlir"))
+            program(2)
+            child = os.fork()
+            if child == 0:
+                del program
+                gc.collect()
+                sys.exit(3)
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), program.path.exists(), program(4)[0], flush=True)
+            """
+        )
+        self.assertEqual((out, status), ("3 True 4\n", 0))
+
     def run_script(self, script, interrupt=False):
         """What a Python process prints, and its status; gets a Ctrl-C once it has printed a line."""
         process = subprocess.Popen(
@@ -193,6 +209,28 @@ class Programs(unittest.TestCase):
             interrupt=True,
         )
         self.assertEqual((out, status), ("begins\nasked to end\n16000000\n", 0))
+
+    def test_what_any_handler_raises_interrupts(self):
+        out, status = self.run_script(
+            """
+            import signal, sys, tessera
+            def ring(number, frame):
+                signal.signal(number, signal.SIG_IGN)
+                raise TimeoutError
+            signal.signal(signal.SIGALRM, ring)
+            signal.signal(signal.SIGINT, lambda number, frame: sys.exit(5))
+            program = tessera.Program(sys.argv[1])
+            program(2)
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            try:
+                program(-1)
+            except TimeoutError:
+                print("late", signal.getsignal(signal.SIGALRM) == signal.SIG_IGN, flush=True)
+            program(-1)
+            """,
+            interrupt=True,
+        )
+        self.assertEqual((out, status), ("late True\n", 5))
 
     def test_the_interpreter_ends_with_live_jobs(self):
         out, status = self.run_script(
