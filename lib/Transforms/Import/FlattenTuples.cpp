@@ -65,6 +65,7 @@ private:
   LogicalResult flattenBlock(Block &block);
   LogicalResult flattenOperation(Operation *op);
   LogicalResult open(Operation *op);
+  LogicalResult dissolve(Operation *op);
   void rebuild(Operation *op);
   /// What stands in the place of `values`.
   SmallVector<Value> parts(ValueRange values) const {
@@ -99,6 +100,25 @@ static ArrayAttr attributesOfParts(ArrayAttr attributes, TypeRange types) {
   return ArrayAttr::get(attributes.getContext(), all);
 }
 
+/// Renumbers the results, until now of `types`, that arguments of `function`
+/// share memory with: none where they have become parts.
+static void renumberAliases(func::FuncOp function, TypeRange types) {
+  static constexpr StringLiteral kAlias = "tf.aliasing_output";
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto alias = function.getArgAttrOfType<IntegerAttr>(i, kAlias);
+    if (!alias || alias.getValue().uge(types.size()))
+      continue;
+    size_t number = alias.getValue().getZExtValue();
+    if (isFlat(types[number]))
+      function.setArgAttr(
+          i, kAlias,
+          IntegerAttr::get(alias.getType(),
+                           partsOf(types.take_front(number)).size()));
+    else
+      function.removeArgAttr(i, kAlias);
+  }
+}
+
 void Flattening::flattenBoundary(func::FuncOp function) {
   FunctionType type = function.getFunctionType();
   if (llvm::all_of(type.getInputs(), isFlat) &&
@@ -115,6 +135,7 @@ void Flattening::flattenBoundary(func::FuncOp function) {
     function.setArgAttrsAttr(ofArguments);
   if (ofResults)
     function.setResAttrsAttr(ofResults);
+  renumberAliases(function, type.getResults());
 }
 
 /// `stablehlo.get_tuple_element`.
@@ -167,22 +188,42 @@ void Flattening::rebuild(Operation *op) {
   replaced.push_back(op);
 }
 
+/// `stablehlo.tuple`, and operations that make tokens.
+LogicalResult Flattening::dissolve(Operation *op) {
+  bool isTuple = op->getName().getStringRef() == "stablehlo.tuple";
+  auto tuple = op->getNumResults() == 1
+                   ? dyn_cast<TupleType>(op->getResult(0).getType())
+                   : TupleType();
+  if (isTuple && (!tuple || TypeRange(op->getOperandTypes()) !=
+                                TypeRange(tuple.getTypes())))
+    return emitError(op->getLoc()) << "expected a tuple of the operands of '"
+                                   << op->getName() << "' as its result";
+  if (!isTuple && !llvm::all_of(op->getResultTypes(), isToken))
+    return emitError(op->getLoc())
+           << "expected a token as the result of '" << op->getName() << "'";
+  for (Value result : op->getResults())
+    known[result] = isTuple ? parts(op->getOperands()) : SmallVector<Value>();
+  replaced.push_back(op);
+  return success();
+}
+
 LogicalResult Flattening::flattenOperation(Operation *op) {
   StringRef name = op->getName().getStringRef();
+  bool isOpened = name == "stablehlo.get_tuple_element";
+  bool isDissolved = name == "stablehlo.tuple" ||
+                     name == "stablehlo.after_all" ||
+                     name == "stablehlo.create_token";
+  if ((isOpened || isDissolved) && op->getNumRegions() != 0)
+    return emitError(op->getLoc())
+           << "expected '" << op->getName() << "' without regions";
   for (Region &region : op->getRegions())
     for (Block &block : region)
       if (failed(flattenBlock(block)))
         return failure();
-  if (name == "stablehlo.get_tuple_element")
+  if (isOpened)
     return open(op);
-  bool isTuple = name == "stablehlo.tuple" && op->getNumResults() == 1;
-  if (isTuple || name == "stablehlo.after_all" ||
-      name == "stablehlo.create_token") {
-    for (Value result : op->getResults())
-      known[result] = isTuple ? parts(op->getOperands()) : SmallVector<Value>();
-    replaced.push_back(op);
-    return success();
-  }
+  if (isDissolved)
+    return dissolve(op);
   if (!llvm::all_of(op->getOperandTypes(), isFlat) ||
       !llvm::all_of(op->getResultTypes(), isFlat))
     rebuild(op);

@@ -199,3 +199,18 @@ func.func @counted_under_constraints(%x: tensor<4xf32>) -> tensor<4xf32> {
   }) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>)
   return %0#1 : tensor<4xf32>
 }
+
+// -----
+
+// A scan of no elements gives no elements, and what it carries.
+// CHECK-LABEL: func.func @scan_of_none(
+// CHECK-SAME: %{{.*}}: tensor<0x3xf32>, %[[C:.*]]: tensor<3xf32>
+// CHECK-NEXT: %[[NONE:.*]] = arith.constant dense<0.000000e+00> : tensor<0x3xf32>
+// CHECK-NEXT: return %[[NONE]], %[[C]]
+func.func @scan_of_none(%x: tensor<0x3xf32>, %c: tensor<3xf32>) -> (tensor<0x3xf32>, tensor<3xf32>) {
+  %0:2 = "chlo.scan"(%x, %c) <{dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%a: tensor<3xf32>, %b: tensor<3xf32>):
+    "stablehlo.return"(%a, %b) : (tensor<3xf32>, tensor<3xf32>) -> ()
+  }) : (tensor<0x3xf32>, tensor<3xf32>) -> (tensor<0x3xf32>, tensor<3xf32>)
+  "func.return"(%0#0, %0#1) : (tensor<0x3xf32>, tensor<3xf32>) -> ()
+}

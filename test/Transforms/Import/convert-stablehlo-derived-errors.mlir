@@ -180,6 +180,108 @@ func.func @main(%x: tensor<4x9xf32>) {
 
 // -----
 
+func.func @main(%x: tensor<4x4xf32>, %n: tensor<2xi32>) {
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<2xi32>
+  // expected-error @+1 {{expected a result of 'stablehlo.real_dynamic_slice' of rank 2, got 'tensor<4xf32>'}}
+  %0 = "stablehlo.real_dynamic_slice"(%x, %n, %n, %one) : (tensor<4x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4x4xf32>) {
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<2xi32>}> : () -> tensor<2xi32>
+  // expected-error @+1 {{expected a result of 'stablehlo.real_dynamic_slice' of rank 2, got 'tensor<3xf32>'}}
+  %0 = "stablehlo.real_dynamic_slice"(%x, %one, %one, %one) : (tensor<4x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<3xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// Integers wrap to their width, and each is computed once.
+
+func.func @main(%x: tensor<300xf32>) {
+  %c = "stablehlo.constant"() <{value = dense<300> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %u = "stablehlo.convert"(%c) : (tensor<1xi32>) -> tensor<1xui8>
+  %n = "stablehlo.reshape"(%u) : (tensor<1xui8>) -> tensor<ui8>
+  // expected-note @+2 {{see docs/unsupported.md#dynamic-shapes}}
+  // expected-error @+1 {{expected the size of a dimension of 'tensor<300xf32>' in 'stablehlo.set_dimension_size', got 44 for dimension 0}}
+  %0 = "stablehlo.set_dimension_size"(%x, %n) <{dimension = 0 : i64}> : (tensor<300xf32>, tensor<ui8>) -> tensor<300xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  %0 = "stablehlo.constant"() <{value = dense<1> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %1 = "stablehlo.add"(%0, %0) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %2 = "stablehlo.add"(%1, %1) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %3 = "stablehlo.add"(%2, %2) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %4 = "stablehlo.add"(%3, %3) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %5 = "stablehlo.add"(%4, %4) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %6 = "stablehlo.add"(%5, %5) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %7 = "stablehlo.add"(%6, %6) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %8 = "stablehlo.add"(%7, %7) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %9 = "stablehlo.add"(%8, %8) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %10 = "stablehlo.add"(%9, %9) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %11 = "stablehlo.add"(%10, %10) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %12 = "stablehlo.add"(%11, %11) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %13 = "stablehlo.add"(%12, %12) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %14 = "stablehlo.add"(%13, %13) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %15 = "stablehlo.add"(%14, %14) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %16 = "stablehlo.add"(%15, %15) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %17 = "stablehlo.add"(%16, %16) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %18 = "stablehlo.add"(%17, %17) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %19 = "stablehlo.add"(%18, %18) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %20 = "stablehlo.add"(%19, %19) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %21 = "stablehlo.add"(%20, %20) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %22 = "stablehlo.add"(%21, %21) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %23 = "stablehlo.add"(%22, %22) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %24 = "stablehlo.add"(%23, %23) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %25 = "stablehlo.add"(%24, %24) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %26 = "stablehlo.add"(%25, %25) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %27 = "stablehlo.add"(%26, %26) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %28 = "stablehlo.add"(%27, %27) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %29 = "stablehlo.add"(%28, %28) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %30 = "stablehlo.add"(%29, %29) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %31 = "stablehlo.add"(%30, %30) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %32 = "stablehlo.add"(%31, %31) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %33 = "stablehlo.add"(%32, %32) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %34 = "stablehlo.add"(%33, %33) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %35 = "stablehlo.add"(%34, %34) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %36 = "stablehlo.add"(%35, %35) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %37 = "stablehlo.add"(%36, %36) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %38 = "stablehlo.add"(%37, %37) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %39 = "stablehlo.add"(%38, %38) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %40 = "stablehlo.add"(%39, %39) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %41 = "stablehlo.add"(%40, %40) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %42 = "stablehlo.add"(%41, %41) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %43 = "stablehlo.add"(%42, %42) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %44 = "stablehlo.add"(%43, %43) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %45 = "stablehlo.add"(%44, %44) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %46 = "stablehlo.add"(%45, %45) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %47 = "stablehlo.add"(%46, %46) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %48 = "stablehlo.add"(%47, %47) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %49 = "stablehlo.add"(%48, %48) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %50 = "stablehlo.add"(%49, %49) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %51 = "stablehlo.add"(%50, %50) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %52 = "stablehlo.add"(%51, %51) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %53 = "stablehlo.add"(%52, %52) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %54 = "stablehlo.add"(%53, %53) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %55 = "stablehlo.add"(%54, %54) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %56 = "stablehlo.add"(%55, %55) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %57 = "stablehlo.add"(%56, %56) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %58 = "stablehlo.add"(%57, %57) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %59 = "stablehlo.add"(%58, %58) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  %60 = "stablehlo.add"(%59, %59) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  // expected-note @+2 {{see docs/unsupported.md#dynamic-shapes}}
+  // expected-error @+1 {{expected the size of a dimension of 'tensor<4xf32>' in 'stablehlo.set_dimension_size', got 0 for dimension 0}}
+  %y = "stablehlo.set_dimension_size"(%x, %60) <{dimension = 0 : i64}> : (tensor<4xf32>, tensor<1xi32>) -> tensor<4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
 // Scans.
 
 func.func @main(%x: tensor<2x3xf32>, %c: tensor<3xf32>) {
@@ -204,6 +306,17 @@ func.func @main(%x: tensor<2x3xf32>, %c: tensor<3xf32>) {
 
 // -----
 
+func.func @main(%x: tensor<2x3xf32>, %c: tensor<3xf32>) {
+  // expected-error @+1 {{expected inputs of one length along 'dimension' of 'chlo.scan', and a body of their slices and of what it carries}}
+  %0:2 = "chlo.scan"(%x, %c) <{dimension = 0 : i64, operandSegmentSizes = array<i32: -1, 3>, resultSegmentSizes = array<i32: -1, 3>}> ({
+  ^bb0(%a: tensor<3xf32>, %b: tensor<3xf32>):
+    "stablehlo.return"(%a, %b) : (tensor<3xf32>, tensor<3xf32>) -> ()
+  }) : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)
+  "func.return"() : () -> ()
+}
+
+// -----
+
 // Products of groups.
 
 func.func @main(%a: tensor<11x5xf32>, %b: tensor<3x5x7xf32>, %g: tensor<3xi64>) {
@@ -217,6 +330,34 @@ func.func @main(%a: tensor<11x5xf32>, %b: tensor<3x5x7xf32>, %g: tensor<3xi64>) 
 func.func @main(%a: tensor<11x5xf32>, %b: tensor<3x5x7xf32>, %g: tensor<2x3xi64>) {
   // expected-error @+1 {{unsupported 'chlo.ragged_dot': expected one ragged dimension, groups of one size for all batches, and a dimension of groups where it is neither batched nor contracted}}
   %0 = "chlo.ragged_dot"(%a, %b, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<11x5xf32>, tensor<3x5x7xf32>, tensor<2x3xi64>) -> tensor<11x7xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%a: tensor<2x11x5xf32>, %b: tensor<2x11x7xf32>, %g: tensor<3xi64>) {
+  // expected-error @+1 {{expected a result of 'chlo.ragged_dot' with a dimension of groups before its batches, got 'tensor<2xf32>'}}
+  %0 = "chlo.ragged_dot"(%a, %b, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [1]>}> : (tensor<2x11x5xf32>, tensor<2x11x7xf32>, tensor<3xi64>) -> tensor<2xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// Letters that are none.
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{unsupported 'stablehlo.unary_einsum': expected a letter per dimension of numbers, each once per operand, as ab,bc->ac, got}}
+  %0 = "stablehlo.unary_einsum"(%x) <{einsum_config = "\FF->\FF"}> : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
+// Hints hand one operand on.
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected at most one result of 'stablehlo.custom_call', got 2}}
+  %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "InspectSharding"}> : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   "func.return"() : () -> ()
 }
 

@@ -214,3 +214,41 @@ func.func @spread(%g: tensor<4xf32>) -> tensor<11xf32> {
   }) : (tensor<12xf32>, tensor<f32>) -> tensor<11xf32>
   return %1 : tensor<11xf32>
 }
+
+// -----
+
+// A body need be associative only: rows of a window are combined first, in row-major order.
+// CHECK-LABEL: func.func @row_major(
+// CHECK-SAME: %[[X:.*]]: tensor<2x2xf32>, %[[Y:.*]]: tensor<2x2xf32>
+// CHECK: tessera.slice %[[X]] [0, 0] to [2, 1] by [1, 1]
+// CHECK-NOT: tensor<1x2xf32>
+// CHECK: return %{{.*}}, %{{.*}} : tensor<1x1xf32>, tensor<1x1xf32>
+func.func @row_major(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<1x1xf32>, tensor<1x1xf32>) {
+  %one = "stablehlo.constant"() <{value = dense<1.0> : tensor<f32>}> : () -> tensor<f32>
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %0:2 = "stablehlo.reduce_window"(%x, %y, %one, %zero) <{window_dimensions = array<i64: 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.multiply"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.multiply"(%b, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %3 = "stablehlo.add"(%2, %d) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %3) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>, tensor<f32>) -> (tensor<1x1xf32>, tensor<1x1xf32>)
+  return %0#0, %0#1 : tensor<1x1xf32>, tensor<1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @one_row_major(
+// CHECK-SAME: %[[X:.*]]: tensor<2x2xf32>
+// CHECK: tessera.slice %[[X]] [0, 0] to [2, 1] by [1, 1]
+// CHECK-NOT: tensor<1x2xf32>
+// CHECK: return %{{.*}} : tensor<1x1xf32>
+func.func @one_row_major(%x: tensor<2x2xf32>, %i: tensor<f32>) -> tensor<1x1xf32> {
+  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.sine"(%a) : (tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.add"(%1, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%2) : (tensor<f32>) -> ()
+  }) : (tensor<2x2xf32>, tensor<f32>) -> tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
+}

@@ -56,3 +56,23 @@ func.func @loop(%n: tensor<i32>, %before: !stablehlo.token) -> tensor<i32> {
   // CHECK: return %[[LOOP]]#1
   "func.return"(%2) : (tensor<i32>) -> ()
 }
+
+// -----
+
+// Arguments share memory with the result that they are known by, unless that has become parts.
+
+// CHECK-LABEL: func.func @aliases(
+// CHECK-SAME: %{{.*}}: tensor<4xf32> {tf.aliasing_output = 2 : i32}, %{{.*}}: tensor<2xi32> {tf.aliasing_output = 0 : i32}, %{{.*}}: tensor<6xf32>)
+func.func @aliases(%x: tensor<4xf32> {tf.aliasing_output = 2 : i32}, %n: tensor<2xi32> {tf.aliasing_output = 0 : i32}, %y: tensor<6xf32> {tf.aliasing_output = 1 : i32}) -> (tensor<2xi32>, tuple<tensor<6xf32>>, tensor<4xf32>) {
+  %0 = "stablehlo.tuple"(%y) : (tensor<6xf32>) -> tuple<tensor<6xf32>>
+  "func.return"(%n, %0, %x) : (tensor<2xi32>, tuple<tensor<6xf32>>, tensor<4xf32>) -> ()
+}
+
+// -----
+
+// CHECK-LABEL: func.func @alias_behind_parts(
+// CHECK-SAME: %{{.*}}: tensor<4xf32> {tf.aliasing_output = 2 : i32}, %{{.*}}: tensor<6xf32>)
+func.func @alias_behind_parts(%x: tensor<4xf32> {tf.aliasing_output = 1 : i32}, %y: tensor<6xf32>) -> (tuple<tensor<6xf32>, tensor<6xf32>>, tensor<4xf32>) {
+  %0 = "stablehlo.tuple"(%y, %y) : (tensor<6xf32>, tensor<6xf32>) -> tuple<tensor<6xf32>, tensor<6xf32>>
+  "func.return"(%0, %x) : (tuple<tensor<6xf32>, tensor<6xf32>>, tensor<4xf32>) -> ()
+}

@@ -8,8 +8,11 @@ using namespace tessera;
 using namespace tessera::importer;
 
 bool tessera::importer::isComplex(Type type) {
-  return isa<RankedTensorType>(type) &&
-         isa<ComplexType>(cast<RankedTensorType>(type).getElementType());
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto element =
+      tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
+  return element && tensor.hasStaticShape() &&
+         isa<FloatType>(element.getElementType());
 }
 
 RankedTensorType tessera::importer::partType(Type type) {
@@ -133,7 +136,8 @@ bool ComplexSplitter::splitByRow(Operation *op) {
   case SplitRow::Form::Sort:
     return splitSort(op);
   case SplitRow::Form::Formula:
-    if (!row->formula(op, *this))
+    if (op->getNumRegions() != 0 || op->getNumResults() != 1 ||
+        !row->formula(op, *this))
       return false;
     constrainParts(op);
     return true;
@@ -183,7 +187,11 @@ void ComplexSplitter::splitBlock(Block &block) {
     replaced.pop_back_val()->erase();
 }
 
+/// What has several blocks is left for the conversion to refuse.
 void ComplexSplitter::run() {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && !function.getBody().hasOneBlock())
+      return;
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal())
       splitFunction(function);

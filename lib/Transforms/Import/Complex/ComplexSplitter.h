@@ -34,7 +34,8 @@ struct Parts {
   mlir::Value re, im;
 };
 
-/// Whether `type` is that of a tensor of complex numbers.
+/// Whether `type` is that of a tensor of complex numbers of a static shape,
+/// with floats for parts.
 bool isComplex(mlir::Type type);
 /// The type of each part of a tensor of complex numbers.
 mlir::RankedTensorType partType(mlir::Type type);

@@ -13,9 +13,24 @@ using namespace tessera::importer;
 // Each part by itself
 //===----------------------------------------------------------------------===//
 
+/// Whether all of `op` is complex, but for conditions and indices; or, where it
+/// gives one result for each operand, what stems from what is.
+static bool isOnParts(Operation *op) {
+  if (op->getNumOperands() == op->getNumResults())
+    return llvm::all_of_zip(op->getOperandTypes(), op->getResultTypes(),
+                            [](Type operand, Type result) {
+                              return isComplex(operand) == isComplex(result);
+                            });
+  return llvm::any_of(op->getOperandTypes(), isComplex) &&
+         llvm::all_of(op->getResultTypes(), isComplex) &&
+         llvm::none_of(op->getOperandTypes(), [](Type type) {
+           return isa<FloatType>(getElementTypeOrSelf(type));
+         });
+}
+
 /// Real operands (conditions, indices) serve both parts.
 bool ComplexSplitter::splitParts(Operation *op) {
-  if (op->getNumRegions() != 0)
+  if (!isOnParts(op) || op->getNumRegions() != 0)
     return false;
   SmallVector<Type> types;
   for (Type type : op->getResultTypes())
@@ -50,15 +65,27 @@ static void mapResult(ComplexSplitter &s, Operation *op, Complex z) {
   s.map(op->getResult(0), {z.re.value, z.im.value});
 }
 
-/// Whether `op` has `count` operands, all complex, and one result.
+/// Whether `op` has `count` operands, all complex.
 static bool isOnComplex(Operation *op, unsigned count) {
-  return op->getNumOperands() == count && op->getNumResults() == 1 &&
+  return op->getNumOperands() == count &&
          llvm::all_of(op->getOperandTypes(), isComplex);
+}
+
+/// Whether `op` has `count` operands, all complex and of its result's type.
+static bool isOfOneType(Operation *op, unsigned count) {
+  return isOnComplex(op, count) && llvm::all_equal(op->getOperandTypes()) &&
+         op->getOperand(0).getType() == op->getResult(0).getType();
+}
+
+/// Whether `op` makes a part, or a magnitude, of one complex operand.
+static bool isPart(Operation *op) {
+  return isOnComplex(op, 1) &&
+         op->getResult(0).getType() == partType(op->getOperand(0).getType());
 }
 
 template <Complex (*formula)(Complex)>
 static bool splitUnary(Operation *op, ComplexSplitter &s) {
-  if (!isOnComplex(op, 1) || !isComplex(op->getResult(0).getType()))
+  if (!isOfOneType(op, 1))
     return false;
   FormulaPlace place{s.builder, op->getLoc()};
   mapResult(s, op, formula(complexOf(s, place, op->getOperand(0))));
@@ -67,7 +94,7 @@ static bool splitUnary(Operation *op, ComplexSplitter &s) {
 
 template <Complex (*formula)(Complex, Complex)>
 static bool splitBinary(Operation *op, ComplexSplitter &s) {
-  if (!isOnComplex(op, 2) || !isComplex(op->getResult(0).getType()))
+  if (!isOfOneType(op, 2))
     return false;
   FormulaPlace place{s.builder, op->getLoc()};
   mapResult(s, op,
@@ -77,7 +104,7 @@ static bool splitBinary(Operation *op, ComplexSplitter &s) {
 }
 
 static bool splitMagnitude(Operation *op, ComplexSplitter &s) {
-  if (!isOnComplex(op, 1))
+  if (!isPart(op))
     return false;
   FormulaPlace place{s.builder, op->getLoc()};
   s.replace(op, magnitude(complexOf(s, place, op->getOperand(0))).value);
@@ -85,7 +112,10 @@ static bool splitMagnitude(Operation *op, ComplexSplitter &s) {
 }
 
 static bool splitMake(Operation *op, ComplexSplitter &s) {
-  if (op->getNumOperands() != 2)
+  Type type = op->getResult(0).getType();
+  if (op->getNumOperands() != 2 || !isComplex(type) ||
+      !llvm::all_of(op->getOperandTypes(),
+                    [&](Type part) { return part == partType(type); }))
     return false;
   s.map(op->getResult(0), {op->getOperand(0), op->getOperand(1)});
   return true;
@@ -93,7 +123,7 @@ static bool splitMake(Operation *op, ComplexSplitter &s) {
 
 template <Value Parts::*part>
 static bool splitTake(Operation *op, ComplexSplitter &s) {
-  if (!isOnComplex(op, 1))
+  if (!isPart(op))
     return false;
   s.replace(op, s.lookup(op->getOperand(0)).*part);
   return true;
@@ -103,7 +133,8 @@ static bool splitTake(Operation *op, ComplexSplitter &s) {
 static bool splitCompare(Operation *op, ComplexSplitter &s) {
   auto direction =
       dyn_cast_or_null<OpaqueAttr>(op->getAttr("comparison_direction"));
-  if (!isOnComplex(op, 2) || !direction)
+  if (!isOnComplex(op, 2) || isComplex(op->getResult(0).getType()) ||
+      !direction)
     return false;
   bool isEqual = direction.getAttrData().contains("EQ");
   if (!isEqual && !direction.getAttrData().contains("NE"))
@@ -130,6 +161,8 @@ static Value zerosOf(ComplexSplitter &s, Location place,
 /// Of a real number the imaginary part is 0; of a complex one a real type takes
 /// the real part.
 static bool splitConvert(Operation *op, ComplexSplitter &s) {
+  if (op->getNumOperands() != 1)
+    return false;
   Type to = op->getResult(0).getType();
   Value operand = op->getOperand(0);
   if (!isComplex(to)) {
@@ -149,7 +182,8 @@ static bool splitConvert(Operation *op, ComplexSplitter &s) {
 
 static bool splitConstant(Operation *op, ComplexSplitter &s) {
   auto value = dyn_cast_or_null<DenseElementsAttr>(op->getAttr("value"));
-  if (!value || !isComplex(value.getType()))
+  if (!value || !isComplex(value.getType()) ||
+      value.getType() != op->getResult(0).getType())
     return false;
   SmallVector<APFloat> re, im;
   auto add = [&](const std::complex<APFloat> &number) {
@@ -173,6 +207,8 @@ static bool splitConstant(Operation *op, ComplexSplitter &s) {
 }
 
 static bool splitIota(Operation *op, ComplexSplitter &s) {
+  if (op->getNumOperands() != 0)
+    return false;
   RankedTensorType type = partType(op->getResult(0).getType());
   Value re = s.copy(op, {}, type)->getResult(0);
   s.map(op->getResult(0), {re, zerosOf(s, op->getLoc(), type)});
@@ -182,7 +218,7 @@ static bool splitIota(Operation *op, ComplexSplitter &s) {
 /// A bilinear operation: four real ones, of which none cancels what another one
 /// rounded.
 static bool splitProduct(Operation *op, ComplexSplitter &s) {
-  if (!isOnComplex(op, 2))
+  if (!isOnComplex(op, 2) || !isComplex(op->getResult(0).getType()))
     return false;
   Parts l = s.lookup(op->getOperand(0)), r = s.lookup(op->getOperand(1));
   FormulaPlace place{s.builder, op->getLoc()};

@@ -96,7 +96,8 @@ void ComplexSplitter::splitArguments(Block &block, bool inPairs) {
     if (!isComplex(old[i].getType())) {
       old[i].replaceAllUsesWith(
           block.addArgument(old[i].getType(), old[i].getLoc()));
-    } else if (inPairs && i + 1 < old.size()) {
+    } else if (inPairs && i + 1 < old.size() &&
+               isComplex(old[i + 1].getType())) {
       Value re = add(old[i]), otherRe = add(old[i + 1]);
       Value im = add(old[i]), otherIm = add(old[i + 1]);
       map(old[i], {re, im});
@@ -248,7 +249,8 @@ static SmallVector<Value> separate(ComplexSplitter &s, Operation *both) {
 }
 
 bool ComplexSplitter::splitReduction(Operation *op, bool mayCarryBoth) {
-  if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
+  if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock() ||
+      op->getRegion(0).front().empty())
     return false;
   // Splitting consumes a body, which may be needed as it is.
   Operation *trial = builder.clone(*op);

@@ -15,6 +15,10 @@ using namespace tessera::importer;
 
 static LogicalResult handOn(Operation *op, ValueRange operands, Conversion &c,
                             SmallVectorImpl<Value> &results) {
+  if (op->getNumResults() > operands.size())
+    return emitError(op->getLoc())
+           << "expected at most one result of '" << op->getName() << "', got "
+           << op->getNumResults();
   llvm::append_range(results, operands.take_front(op->getNumResults()));
   return success();
 }

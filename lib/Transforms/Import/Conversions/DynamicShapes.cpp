@@ -26,14 +26,20 @@ using Integers = std::optional<SmallVector<int64_t>>;
 /// More elements than any shape has dimensions, times two for paddings.
 static constexpr int64_t kMaxElements = 128;
 
-/// What `name` makes of two integers; none where it is something else.
+/// What is known of the values that have been asked for.
+using Memo = llvm::DenseMap<Value, Integers>;
+
+static Integers constantIntegers(Value value, Memo &memo);
+
+/// What `name` makes of two integers, modulo 2^64; none where it is something
+/// else.
 static std::optional<int64_t> evaluate(StringRef name, int64_t a, int64_t b) {
   if (name == "stablehlo.add")
-    return a + b;
+    return uint64_t(a) + uint64_t(b);
   if (name == "stablehlo.subtract")
-    return a - b;
+    return uint64_t(a) - uint64_t(b);
   if (name == "stablehlo.multiply")
-    return a * b;
+    return uint64_t(a) * uint64_t(b);
   if (name == "stablehlo.maximum")
     return std::max(a, b);
   if (name == "stablehlo.minimum")
@@ -47,9 +53,9 @@ static std::optional<int64_t> evaluate(StringRef name, int64_t a, int64_t b) {
   return std::nullopt;
 }
 
-static Integers evaluateBinary(Operation *op) {
-  Integers lhs = constantIntegers(op->getOperand(0));
-  Integers rhs = constantIntegers(op->getOperand(1));
+static Integers evaluateBinary(Operation *op, Memo &memo) {
+  Integers lhs = constantIntegers(op->getOperand(0), memo);
+  Integers rhs = constantIntegers(op->getOperand(1), memo);
   if (!lhs || !rhs || lhs->size() != rhs->size())
     return std::nullopt;
   SmallVector<int64_t> values;
@@ -63,11 +69,11 @@ static Integers evaluateBinary(Operation *op) {
 }
 
 /// Of a row, or of rows along the first dimension.
-static Integers evaluateConcatenate(Operation *op) {
+static Integers evaluateConcatenate(Operation *op, Memo &memo) {
   auto dim = op->getAttrOfType<IntegerAttr>("dimension");
   SmallVector<int64_t> values;
   for (Value operand : op->getOperands()) {
-    Integers part = constantIntegers(operand);
+    Integers part = constantIntegers(operand, memo);
     if (!part || !dim || dim.getInt() != 0)
       return std::nullopt;
     llvm::append_range(values, *part);
@@ -76,24 +82,25 @@ static Integers evaluateConcatenate(Operation *op) {
 }
 
 /// Of a row.
-static Integers evaluateSlice(Operation *op) {
+static Integers evaluateSlice(Operation *op, Memo &memo) {
   auto start = op->getAttrOfType<DenseI64ArrayAttr>("start_indices");
   auto limit = op->getAttrOfType<DenseI64ArrayAttr>("limit_indices");
   auto stride = op->getAttrOfType<DenseI64ArrayAttr>("strides");
-  Integers whole = constantIntegers(op->getOperand(0));
+  Integers whole = constantIntegers(op->getOperand(0), memo);
   if (!whole || !start || !limit || !stride || start.size() != 1 ||
       limit.size() != 1 || stride.size() != 1 || stride[0] < 1 ||
       start[0] < 0 || limit[0] > int64_t(whole->size()))
     return std::nullopt;
   SmallVector<int64_t> values;
-  for (int64_t i = start[0]; i < limit[0]; i += stride[0])
+  int64_t step = std::min(stride[0], kMaxElements);
+  for (int64_t i = start[0]; i < limit[0]; i += step)
     values.push_back((*whole)[i]);
   return values;
 }
 
 static Integers evaluateConstant(Operation *op) {
   auto elements = op->getAttrOfType<DenseIntElementsAttr>("value");
-  if (!elements)
+  if (!elements || elements.getType() != op->getResult(0).getType())
     return std::nullopt;
   bool isSigned = elementKind(elements.getType()) == ElementKind::Signed;
   return llvm::map_to_vector(elements.getValues<APInt>(), [&](APInt value) {
@@ -111,41 +118,72 @@ static Integers evaluateSize(Operation *op) {
 }
 
 /// One number for every place of the result.
-static Integers evaluateBroadcast(Operation *op) {
-  Integers value = constantIntegers(op->getOperand(0));
+static Integers evaluateBroadcast(Operation *op, Memo &memo) {
+  Integers value = constantIntegers(op->getOperand(0), memo);
   if (!value || value->size() != 1)
     return std::nullopt;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   return SmallVector<int64_t>(type.getNumElements(), value->front());
 }
 
-std::optional<SmallVector<int64_t>>
-tessera::importer::constantIntegers(Value value) {
-  Operation *op = value.getDefiningOp();
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!op || !type || !type.hasStaticShape() ||
-      !type.getElementType().isInteger() ||
-      type.getElementTypeBitWidth() == 1 ||
-      type.getNumElements() > kMaxElements)
-    return std::nullopt;
+/// The integers that `op` makes, before they have the width of its result.
+static Integers evaluateOp(Operation *op, Memo &memo) {
   StringRef name = op->getName().getStringRef();
   if (name == "stablehlo.constant")
     return evaluateConstant(op);
   if (name == "stablehlo.get_dimension_size" && op->getNumOperands() == 1)
     return evaluateSize(op);
   if (name == "stablehlo.concatenate")
-    return evaluateConcatenate(op);
+    return evaluateConcatenate(op, memo);
   if (op->getNumOperands() == 2)
-    return evaluateBinary(op);
+    return evaluateBinary(op, memo);
   if (op->getNumOperands() != 1)
     return std::nullopt;
   if (name == "stablehlo.slice")
-    return evaluateSlice(op);
+    return evaluateSlice(op, memo);
   if (name == "stablehlo.broadcast_in_dim")
-    return evaluateBroadcast(op);
+    return evaluateBroadcast(op, memo);
   bool isSame = name == "stablehlo.reshape" || name == "stablehlo.convert" ||
                 isConstraint(op);
-  return isSame ? constantIntegers(op->getOperand(0)) : std::nullopt;
+  return isSame ? constantIntegers(op->getOperand(0), memo) : std::nullopt;
+}
+
+/// `values` in elements of `type`; none where one is beyond 64 signed bits.
+static Integers wrapped(Integers values, RankedTensorType type) {
+  bool isSigned = elementKind(type) == ElementKind::Signed;
+  unsigned width = type.getElementTypeBitWidth();
+  if (values)
+    for (int64_t &value : *values) {
+      value = isSigned ? llvm::SignExtend64(value, width)
+                       : value & llvm::maskTrailingOnes<uint64_t>(width);
+      if (!isSigned && value < 0)
+        return std::nullopt;
+    }
+  return values;
+}
+
+static Integers constantIntegers(Value value, Memo &memo) {
+  Operation *op = value.getDefiningOp();
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!op || !type || !type.hasStaticShape() ||
+      !type.getElementType().isInteger() ||
+      type.getElementTypeBitWidth() == 1 ||
+      type.getElementTypeBitWidth() > 64 ||
+      type.getNumElements() > kMaxElements)
+    return std::nullopt;
+  if (auto found = memo.find(value); found != memo.end())
+    return found->second;
+  Integers values = wrapped(evaluateOp(op, memo), type);
+  if (values && int64_t(values->size()) != type.getNumElements())
+    values = std::nullopt;
+  memo[value] = values;
+  return values;
+}
+
+std::optional<SmallVector<int64_t>>
+tessera::importer::constantIntegers(Value value) {
+  Memo memo;
+  return ::constantIntegers(value, memo);
 }
 
 /// The integers of operand `number` of `op`, `count` of them; fails after a
@@ -291,6 +329,10 @@ static LogicalResult convertRealDynamicSlice(Operation *op, ValueRange operands,
   FailureOr<SmallVector<int64_t>> strides = knownOperand(op, 3, type.getRank());
   if (!result || failed(strides))
     return failure();
+  if (result.getRank() != type.getRank())
+    return emitError(op->getLoc())
+           << "expected a result of '" << op->getName() << "' of rank "
+           << type.getRank() << ", got " << result;
   Integers starts = constantIntegers(op->getOperand(1));
   if (starts && starts->size() == size_t(type.getRank())) {
     SmallVector<int64_t> limits;
@@ -301,9 +343,10 @@ static LogicalResult convertRealDynamicSlice(Operation *op, ValueRange operands,
                                       limits, *strides));
     return success();
   }
-  if (llvm::any_of(*strides, [](int64_t stride) { return stride != 1; }))
-    return knownOperand(op, 1, type.getRank());
   RankedTensorType indices = typeOf(operands[1]);
+  if (indices.getShape() != ArrayRef{type.getRank()} ||
+      llvm::any_of(*strides, [](int64_t stride) { return stride != 1; }))
+    return knownOperand(op, 1, type.getRank());
   SmallVector<Value> places;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     Value place = SliceOp::create(c.builder, indices.clone({1}), operands[1],

@@ -97,9 +97,10 @@ static Lettered contract(const Lettered &lhs, const Lettered &rhs,
 
 /// Whether `letters` name the dimensions of a tensor of rank `rank`, each once.
 static bool fits(StringRef letters, int64_t rank) {
+  if (int64_t(letters.size()) != rank || !llvm::all_of(letters, llvm::isAlpha))
+    return false;
   llvm::DenseSet<char> seen(letters.begin(), letters.end());
-  return int64_t(letters.size()) == rank && seen.size() == letters.size() &&
-         llvm::all_of(letters, llvm::isAlpha);
+  return seen.size() == letters.size();
 }
 
 /// `stablehlo.einsum` and `stablehlo.unary_einsum`.

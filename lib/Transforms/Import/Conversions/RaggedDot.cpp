@@ -114,6 +114,11 @@ static LogicalResult convertRaggedDot(Operation *op, ValueRange operands,
            << "': expected one ragged dimension, groups of one size for all "
               "batches, and a dimension of groups where it is neither batched "
               "nor contracted";
+  size_t batches = dims->dot.lhsBatching.size();
+  if (isContracting && size_t(type.getRank()) <= batches)
+    return emitError(op->getLoc())
+           << "expected a result of '" << op->getName()
+           << "' with a dimension of groups before its batches, got " << type;
   if (!isBatch)
     lhs = Groups(c, operands[2]).mask(lhs, ragged);
   if (!isBatch)
@@ -123,7 +128,6 @@ static LogicalResult convertRaggedDot(Operation *op, ValueRange operands,
   rhs = widenInteger(rhs, op->getOperand(1).getType(), element, c);
   // Behind the batches comes what is left of the left operand, groups first.
   SmallVector<int64_t> shape(type.getShape()), order;
-  size_t batches = dims->dot.lhsBatching.size();
   if (isContracting && batches) {
     int64_t groups = shape.front();
     shape.erase(shape.begin());

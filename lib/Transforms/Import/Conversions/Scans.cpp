@@ -78,7 +78,10 @@ static FailureOr<Scan> readScan(Operation *op, Conversion &c) {
            << op->getName() << "', and a body of their slices and of what it "
            << "carries";
   };
-  if (!operands || !results || operands.size() != 2 || results.size() != 2)
+  auto isCount = [](int32_t count) { return count >= 0; };
+  if (!operands || !results || operands.size() != 2 || results.size() != 2 ||
+      !llvm::all_of(operands.asArrayRef(), isCount) ||
+      !llvm::all_of(results.asArrayRef(), isCount))
     return refuse(), failure();
   Scan scan = {op, *dim, -1, size_t(operands[0]), size_t(results[0])};
   bool fits = op->getNumOperands() == scan.numInputs + operands[1] &&
@@ -128,6 +131,8 @@ static LogicalResult convertScan(Operation *op, ValueRange operands,
   for (Type type : ArrayRef(*types).take_front(scan->numOutputs))
     inits.push_back(c.zeros(cast<RankedTensorType>(type)));
   llvm::append_range(inits, operands.drop_front(scan->numInputs));
+  if (scan->length == 0)
+    return results.append(inits), success();
   auto number = [&](int32_t value) -> Value {
     return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
   };

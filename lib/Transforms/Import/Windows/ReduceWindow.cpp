@@ -74,7 +74,8 @@ static FailureOr<Windows> windowsOn(Operation *op, RankedTensorType type,
   return readWindows(op, type, result.getShape(), c);
 }
 
-/// Several operands, position by position.
+/// Several operands, position by position; the last dimension first: a body
+/// need be associative only, in row-major order.
 static LogicalResult reduceTogether(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {
@@ -101,7 +102,8 @@ static LogicalResult reduceTogether(Operation *op, ValueRange operands,
                       "elements along a dimension");
   for (auto [value, init] : llvm::zip_equal(values, inits))
     value = dilate(c, value, windows->baseDilations, init);
-  for (auto [dim, window] : llvm::enumerate(windows->dims)) {
+  for (size_t dim = windows->dims.size(); dim-- > 0;) {
+    const Window &window = windows->dims[dim];
     auto at = [&](int64_t k) {
       return llvm::map_to_vector(
           llvm::zip_equal(values, inits), [&](auto pair) {
@@ -123,8 +125,9 @@ static LogicalResult reduceTogether(Operation *op, ValueRange operands,
 }
 
 /// Reduces one dimension after the other, for a body that is a named monoid or
-/// any other of element-wise operations. StableHLO leaves open how often an
-/// initial value counts that is not neutral: it counts once, as for XLA.
+/// any other of element-wise operations, which need not commute: that takes the
+/// last dimension first, for row-major order. StableHLO leaves open how often
+/// an initial value counts that is not neutral: it counts once, as for XLA.
 static LogicalResult reduceOne(Operation *op, ValueRange operands,
                                Conversion &c, SmallVectorImpl<Value> &results) {
   Block &body = op->getRegion(0).front();
@@ -157,10 +160,13 @@ static LogicalResult reduceOne(Operation *op, ValueRange operands,
       dilations[dim] = 1;
   x = dilate(c, x, dilations, neutral);
   WindowReduction reduction(c, monoid, body, neutral);
-  for (auto [dim, window] : llvm::enumerate(windows->dims))
+  for (size_t i = 0, rank = windows->dims.size(); i < rank; ++i) {
+    size_t dim = monoid ? i : rank - 1 - i;
+    const Window &window = windows->dims[dim];
     x = dilations[dim] == windows->baseDilations[dim]
             ? reduction.reduce(x, dim, window)
             : reduction.spread(x, dim, window, windows->baseDilations[dim]);
+  }
   if (!fromNeutral)
     x = combine(c, *monoid, x, c.broadcastScalar(init, x.getType()));
   results.push_back(x);
