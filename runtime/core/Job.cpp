@@ -256,8 +256,8 @@ JobStatus Job::checkMemory() const {
   return invalid(text);
 }
 
-/// Makes the ranks that run here, with the groups that each is in, and allocates
-/// their memory.
+/// Makes the ranks that run here, with the groups that each is in, and
+/// allocates their memory.
 JobStatus Job::createRanks(const TesseraJobOptions &options) {
   const Manifest &manifest = program.manifest();
   int32_t count = manifest.ranks();

@@ -257,6 +257,9 @@ TEST_F(ProgramTest, CallsWriteSumsAsAWholeOrAsShards) {
       "expected the global tensor of result 'sum' or its shards, got both");
   resultShards[0] = shards[0];
   EXPECT_EQ(tessera_job_call(job, &call), TESSERA_INVALID);
+  EXPECT_STREQ(
+      tessera_error_message(),
+      "expected the global tensor of result 'sum' or its shards, got both");
   call.result_shards = nullptr;
   ASSERT_EQ(tessera_job_call(job, &call), TESSERA_OK)
       << tessera_error_message();

@@ -343,6 +343,14 @@ func.func @main(%a: tensor<2x11x5xf32>, %b: tensor<2x11x7xf32>, %g: tensor<3xi64
 
 // -----
 
+func.func @main(%a: tensor<2x2x11xf32>, %b: tensor<2x2x11xf32>, %g: tensor<3xi64>) {
+  // expected-error @+1 {{expected a result of 'chlo.ragged_dot' with a dimension of groups before its batches, got 'tensor<2x2xf32>'}}
+  %0 = "chlo.ragged_dot"(%a, %b, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [2]>}> : (tensor<2x2x11xf32>, tensor<2x2x11xf32>, tensor<3xi64>) -> tensor<2x2xf32>
+  "func.return"() : () -> ()
+}
+
+// -----
+
 // Letters that are none.
 
 func.func @main(%x: tensor<4xf32>) {
@@ -358,6 +366,14 @@ func.func @main(%x: tensor<4xf32>) {
 func.func @main(%x: tensor<4xf32>) {
   // expected-error @+1 {{expected at most one result of 'stablehlo.custom_call', got 2}}
   %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "InspectSharding"}> : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  "func.return"() : () -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expected at most one result of 'stablehlo.custom_call', got 3}}
+  %0:3 = "stablehlo.custom_call"(%x) <{call_target_name = "InspectSharding"}> : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
   "func.return"() : () -> ()
 }
 
