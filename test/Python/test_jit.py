@@ -233,7 +233,7 @@ class Jit(unittest.TestCase):
             for content in ("F0", "F1"):
                 file.write_text(content)
                 keys.append(compiler._key(""))
-            with unittest.mock.patch.dict(os.environ, TESSERA_CPU="x86-64-v3"):
+            with unittest.mock.patch.dict(os.environ, TESSERA_CPU="x86-64-v4"):
                 keys.append(compiler._key(""))
             with unittest.mock.patch("tessera.compiling._libraries", return_value=[str(file)]):
                 keys.append(compiler._key(""))
