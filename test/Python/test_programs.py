@@ -184,7 +184,8 @@ class Programs(unittest.TestCase):
     def test_a_call_can_be_interrupted_and_repeated(self):
         out, status = self.run_script(
             """
-            import sys, tessera
+            import signal, sys, tessera
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # Shells ignore it for what runs in the background.
             program = tessera.Program(sys.argv[1])
             print("begins", flush=True)
             try:
