@@ -1,0 +1,226 @@
+//===- Evictions.cpp - what not to hold over the peak, and for how much ---===//
+
+#include "Evictions.h"
+
+#include <algorithm>
+#include <tuple>
+
+using namespace tessera::schedule;
+
+static constexpr unsigned kNone = RunOrder::kNone;
+/// Operations that are made again for one value, at most.
+static constexpr size_t kLargestCone = 64;
+/// Values that are looked for to price one.
+static constexpr int kMostLookups = 256;
+
+int64_t EvictionPrices::bound() const {
+  return weighing.isStrict ? limit : std::max(limit, order.peak() - 1);
+}
+
+/// Whether something that is put before position `before` may read `value`.
+bool EvictionPrices::mayRead(unsigned value, unsigned before) const {
+  unsigned last = problem.values[value].readBefore;
+  // Runs of the original order have the numbers of their operations.
+  return last == kNone ||
+         (!order.run(last).isGone && before <= order.positionOf(last));
+}
+
+//===----------------------------------------------------------------------===//
+// How to have a value again
+//===----------------------------------------------------------------------===//
+
+/// Lets what makes `value` later run before position `before` already.
+std::optional<unsigned> EvictionPrices::pull(unsigned value, unsigned before,
+                                             Cone &cone) const {
+  for (unsigned number : order.instancesOf(value)) {
+    const Instance &instance = order.instances()[number];
+    unsigned run = instance.run;
+    if (order.run(run).isGone || instance.begin <= before ||
+        !order.operationOf(run).mayRepeat)
+      continue;
+    if (std::find(cone.pulled.begin(), cone.pulled.end(), run) !=
+        cone.pulled.end())
+      return run;
+    int64_t bytes = 0;
+    for (unsigned result : order.operationOf(run).results)
+      bytes += problem.values[result].bytes;
+    if (!fits(before, instance.begin, bytes))
+      return std::nullopt;
+    // It goes on reading what it reads, which must be there.
+    for (unsigned i = 0; i < order.run(run).sources.size(); ++i) {
+      unsigned operand = order.operationOf(run).operands[i];
+      if (unsigned source = order.run(run).sources[i]; source != kNone) {
+        if (order.run(source).isGone || order.positionOf(source) >= before)
+          return std::nullopt;
+        cone.reads.push_back(order.instanceOf(source, operand));
+      }
+    }
+    cone.pulled.push_back(run);
+    cone.longer.push_back({before, instance.begin, bytes});
+    for (unsigned i = 0; i < order.operationOf(run).results.size(); ++i)
+      cone.reads.push_back(order.firstInstance(run) + i);
+    return run;
+  }
+  return std::nullopt;
+}
+
+/// Holds `value`, which has been read for the last time, until `before`.
+std::optional<unsigned> EvictionPrices::keep(unsigned value, unsigned before,
+                                             Cone &cone) const {
+  const Instance *latest = nullptr;
+  for (unsigned number : order.instancesOf(value)) {
+    const Instance &instance = order.instances()[number];
+    if (!order.run(instance.run).isGone && instance.begin < before &&
+        (!latest || latest->end < instance.end))
+      latest = &instance;
+  }
+  int64_t bytes = problem.values[value].bytes;
+  if (!latest || !mayRead(value, before))
+    return std::nullopt;
+  // The peak holds less of other values than it does now.
+  unsigned from = latest->end + 1, peakAt = order.peakAt();
+  bool isAtPeak = from <= peakAt;
+  if (isAtPeak ? !fits(from, peakAt, bytes) || !fits(peakAt + 1, before, bytes)
+               : !fits(from, before, bytes))
+    return std::nullopt;
+  if (isAtPeak)
+    cone.heldAtPeak += bytes;
+  cone.longer.push_back({from, before, bytes});
+  cone.reads.push_back(latest - order.instances().data());
+  cone.kept.push_back({value, latest->run});
+  return latest->run;
+}
+
+/// Runs `operation` again, with what it reads.
+std::optional<unsigned> EvictionPrices::repeat(unsigned operation,
+                                               unsigned before, Cone &cone) {
+  const RecomputationProblem::Operation &repeated =
+      problem.operations[operation];
+  if (!repeated.mayRepeat || cone.repeated.size() >= kLargestCone)
+    return std::nullopt;
+  Run run{operation, {}};
+  cone.seconds += repeated.seconds;
+  for (unsigned operand : repeated.operands) {
+    std::optional<unsigned> source = provide(operand, before, cone);
+    if (!source)
+      return std::nullopt;
+    run.sources.push_back(*source);
+  }
+  for (unsigned result : repeated.results)
+    cone.transient += problem.values[result].bytes;
+  cone.repeated.push_back(std::move(run));
+  return Cone::kPlanned + cone.repeated.size() - 1;
+}
+
+/// The run that has made `value` before position `before`, or will.
+std::optional<unsigned> EvictionPrices::provide(unsigned value, unsigned before,
+                                                Cone &cone) {
+  unsigned producer = problem.values[value].producer;
+  if (producer == kNone)
+    return mayRead(value, before) ? std::optional(kNone) : std::nullopt;
+  for (unsigned i = 0; i < cone.repeated.size(); ++i)
+    if (cone.repeated[i].operation == producer)
+      return Cone::kPlanned + i;
+  for (auto [kept, run] : cone.kept)
+    if (kept == value)
+      return run;
+  if (--lookups < 0)
+    return std::nullopt;
+  for (unsigned number : order.instancesOf(value)) {
+    const Instance &instance = order.instances()[number];
+    if (order.run(instance.run).isGone || instance.begin >= before ||
+        instance.uses.empty() || instance.uses.back() < before)
+      continue;
+    cone.reads.push_back(number);
+    return instance.run;
+  }
+  Cone pulling = cone;
+  if (std::optional<unsigned> pulled = pull(value, before, pulling)) {
+    cone = std::move(pulling);
+    return pulled;
+  }
+  Cone keeping = cone, repeating = cone;
+  std::optional<unsigned> kept = keep(value, before, keeping),
+                          repeated = repeat(producer, before, repeating);
+  // Seconds per byte, with what is known so far.
+  int64_t most = problem.values[value].bytes + cone.transient;
+  bool keeps =
+      kept && (!repeated || keeping.heldAtPeak == cone.heldAtPeak ||
+               cone.seconds * (most - cone.heldAtPeak) <=
+                   repeating.seconds * double(most - keeping.heldAtPeak));
+  cone = std::move(keeps ? keeping : repeating);
+  return keeps ? kept : repeated;
+}
+
+//===----------------------------------------------------------------------===//
+// Prices
+//===----------------------------------------------------------------------===//
+
+/// Whether nobody reads `number`, nor the other results of its run, before the
+/// peak, so that it need not be made before it.
+bool EvictionPrices::isMovable(unsigned number) const {
+  const Instance &instance = order.instances()[number];
+  bool isMovable =
+      instance.uses.empty() || instance.uses.front() >= order.peakAt();
+  unsigned first = order.firstInstance(instance.run);
+  for (unsigned i = 0; i < order.operationOf(instance.run).results.size(); ++i)
+    isMovable &=
+        first + i == number || order.instances()[first + i].uses.empty();
+  return isMovable;
+}
+
+/// The price of not holding instance `number` over the peak; nothing if it is
+/// read there, or cannot be had again.
+std::optional<Eviction> EvictionPrices::priceOf(unsigned number) {
+  const Instance &instance = order.instances()[number];
+  auto next = std::lower_bound(instance.uses.begin(), instance.uses.end(),
+                               order.peakAt());
+  if (next == instance.uses.end() || *next == order.peakAt() ||
+      !order.operationOf(instance.run).mayRepeat ||
+      !mayRead(instance.value, *next))
+    return std::nullopt;
+  Eviction eviction{number, *next, {}, 0, 0};
+  Cone &cone = eviction.cone;
+  lookups = kMostLookups;
+  // A later run of the same operation serves as well.
+  if (!pull(instance.value, *next, cone)) {
+    cone = {};
+    if (!repeat(order.run(instance.run).operation, *next, cone))
+      return std::nullopt;
+  }
+  int64_t transient = cone.transient - order.bytesOf(number);
+  int64_t before = order.liveAt(*next) - order.begunAt(*next);
+  if (transient > 0 && before + transient > bound())
+    return std::nullopt;
+  if (isMovable(number))
+    cone.seconds -= order.operationOf(instance.run).seconds;
+  eviction.saved = order.bytesOf(number) - cone.heldAtPeak;
+  if (eviction.saved <= 0)
+    return std::nullopt;
+  int64_t counted = eviction.saved;
+  if (weighing.clips)
+    counted = std::min(counted, order.peak() - limit);
+  eviction.price = cone.seconds / double(counted);
+  if (weighing.noise > 1)
+    eviction.price *=
+        std::uniform_real_distribution<double>(1, weighing.noise)(random);
+  return eviction;
+}
+
+std::vector<Eviction> EvictionPrices::find() {
+  std::vector<Eviction> evictions;
+  for (unsigned i = 0; i < order.instances().size(); ++i) {
+    const Instance &instance = order.instances()[i];
+    if (order.run(instance.run).isGone || instance.begin >= order.peakAt() ||
+        instance.end < int64_t(order.peakAt()) || order.bytesOf(i) == 0)
+      continue;
+    if (std::optional<Eviction> eviction = priceOf(i))
+      evictions.push_back(std::move(*eviction));
+  }
+  std::sort(evictions.begin(), evictions.end(),
+            [](const Eviction &a, const Eviction &b) {
+              return std::tuple(a.price, -a.saved, a.instance) <
+                     std::tuple(b.price, -b.saved, b.instance);
+            });
+  return evictions;
+}

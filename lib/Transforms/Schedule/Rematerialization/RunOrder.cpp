@@ -1,0 +1,195 @@
+//===- RunOrder.cpp - an order of runs, and what it holds when ------------===//
+
+#include "RunOrder.h"
+
+#include <algorithm>
+
+using namespace tessera::schedule;
+
+RunOrder::RunOrder(const RecomputationProblem &problem)
+    : described(problem), resultNumbers(problem.values.size(), 0),
+      isRead(problem.operations.size(), false), byValue(problem.values.size()) {
+  for (const RecomputationProblem::Operation &operation : problem.operations) {
+    for (unsigned i = 0; i < operation.results.size(); ++i)
+      resultNumbers[operation.results[i]] = i;
+    for (unsigned operand : operation.operands)
+      if (problem.values[operand].producer != kNone)
+        isRead[problem.values[operand].producer] = true;
+  }
+  RecomputationPlan original = RecomputationPlan::original(problem);
+  for (RecomputationPlan::Step &step : original.steps)
+    numbers.push_back(add({step.operation, std::move(step.sources)}));
+  refresh();
+}
+
+//===----------------------------------------------------------------------===//
+// What is held when
+//===----------------------------------------------------------------------===//
+
+void RunOrder::findUses() {
+  for (Instance &instance : held)
+    instance.uses.clear();
+  for (unsigned position = 0; position < numbers.size(); ++position) {
+    unsigned number = numbers[position];
+    positions[number] = position;
+    const auto &operands = operationOf(number).operands;
+    for (unsigned i = 0; i < operands.size(); ++i)
+      if (unsigned source = runs[number].sources[i]; source != kNone)
+        held[instanceOf(source, operands[i])].uses.push_back(position);
+  }
+}
+
+/// Removes the runs of operations that nobody reads any more; whether there are
+/// any.
+bool RunOrder::dropUnused() {
+  bool isAny = false;
+  for (unsigned number : numbers) {
+    const RecomputationProblem::Operation &operation = operationOf(number);
+    bool isUnused = operation.mayRepeat && isRead[runs[number].operation];
+    for (unsigned i = 0; isUnused && i < operation.results.size(); ++i)
+      isUnused = held[firstInstances[number] + i].uses.empty();
+    runs[number].isGone = isUnused;
+    isAny |= isUnused;
+  }
+  std::erase_if(numbers, [&](unsigned number) { return runs[number].isGone; });
+  return isAny;
+}
+
+/// Ends operands that the run at `position` overwrites before it.
+void RunOrder::overwrite(unsigned position) {
+  unsigned number = numbers[position];
+  const RecomputationProblem::Operation &operation = operationOf(number);
+  std::vector<unsigned> taken;
+  for (const auto &[operand, result] : operation.overwrites) {
+    size_t index = std::find(operation.operands.begin(),
+                             operation.operands.end(), operand) -
+                   operation.operands.begin();
+    unsigned source = runs[number].sources[index];
+    if (source == kNone || described.values[result].bytes == 0)
+      continue;
+    Instance &instance = held[instanceOf(source, operand)];
+    if (instance.end != position || instance.begin >= position ||
+        std::find(taken.begin(), taken.end(), result) != taken.end())
+      continue;
+    --instance.end;
+    taken.push_back(result);
+  }
+}
+
+void RunOrder::findLive() {
+  live.assign(numbers.size() + 1, 0);
+  begun.assign(numbers.size(), 0);
+  for (unsigned position = 0; position < numbers.size(); ++position)
+    overwrite(position);
+  for (unsigned i = 0; i < held.size(); ++i) {
+    const Instance &instance = held[i];
+    if (runs[instance.run].isGone)
+      continue;
+    begun[instance.begin] += bytesOf(i);
+    live[instance.begin] += bytesOf(i);
+    live[instance.end + 1] -= bytesOf(i);
+  }
+  for (unsigned position = 1; position < live.size(); ++position)
+    live[position] += live[position - 1];
+  live.pop_back();
+  for (unsigned position = 0; position < live.size(); ++position) {
+    int64_t own = operationOf(numbers[position]).ownBytes;
+    live[position] += own;
+    begun[position] += own;
+  }
+  auto most = std::max_element(live.begin(), live.end());
+  mostLive = most == live.end() ? 0 : *most;
+  firstPeak = most - live.begin();
+}
+
+void RunOrder::refresh() {
+  do
+    findUses();
+  while (dropUnused());
+  for (Instance &instance : held) {
+    if (runs[instance.run].isGone)
+      continue;
+    instance.begin = positions[instance.run];
+    instance.end =
+        instance.uses.empty() ? instance.begin : instance.uses.back();
+  }
+  findLive();
+}
+
+bool RunOrder::fits(unsigned from, unsigned to, int64_t bytes,
+                    int64_t bound) const {
+  for (unsigned position = from; position < to; ++position)
+    if (live[position] + bytes > bound)
+      return false;
+  return true;
+}
+
+std::pair<int64_t, int64_t> RunOrder::height() const {
+  return {mostLive, std::count(live.begin(), live.end(), mostLive)};
+}
+
+double RunOrder::seconds() const {
+  double sum = 0;
+  for (unsigned number : numbers)
+    sum += operationOf(number).seconds;
+  return sum;
+}
+
+RecomputationPlan RunOrder::plan() const {
+  RecomputationPlan plan;
+  for (unsigned number : numbers) {
+    RecomputationPlan::Step step{runs[number].operation, {}};
+    for (unsigned source : runs[number].sources)
+      step.sources.push_back(source == kNone ? kNone : positions[source]);
+    plan.steps.push_back(std::move(step));
+  }
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Changes
+//===----------------------------------------------------------------------===//
+
+unsigned RunOrder::add(Run run) {
+  unsigned number = runs.size();
+  firstInstances.push_back(held.size());
+  for (unsigned result : described.operations[run.operation].results) {
+    byValue[result].push_back(held.size());
+    held.push_back({number, result, {}});
+  }
+  runs.push_back(std::move(run));
+  positions.push_back(0);
+  return number;
+}
+
+void RunOrder::redirect(unsigned instance, unsigned first, unsigned run) {
+  auto [old, value] = std::pair(held[instance].run, held[instance].value);
+  for (unsigned use : held[instance].uses) {
+    if (use < first)
+      continue;
+    Run &reader = runs[numbers[use]];
+    const auto &operands = described.operations[reader.operation].operands;
+    for (unsigned i = 0; i < operands.size(); ++i)
+      if (operands[i] == value && reader.sources[i] == old)
+        reader.sources[i] = run;
+  }
+}
+
+void RunOrder::hold(unsigned from, unsigned to, int64_t bytes) {
+  for (unsigned position = from; position < to; ++position)
+    live[position] += bytes;
+}
+
+void RunOrder::refresh(std::vector<unsigned> order) {
+  numbers = std::move(order);
+  refresh();
+}
+
+void RunOrder::restore(const State &state) {
+  for (unsigned i = 0; i < runs.size(); ++i)
+    if (i < state.runs.size())
+      runs[i] = state.runs[i];
+    else
+      runs[i].isGone = true;
+  refresh(state.order);
+}
