@@ -8,7 +8,7 @@ from jax.sharding import PartitionSpec as P
 
 from architectures import descent
 from case import case, constraints, on, sds
-from training import FULLY_SHARDED, SPLIT, TENSOR_PARALLEL, parameters_of, replicated_weights_plan, sizes, training
+from training import FULLY_SHARDED, SPLIT, TENSOR_PARALLEL, TWO_DIMENSIONAL, parameters_of, replicated_weights_plan, sizes, training
 from transformer import OPTIMIZERS, Config, arguments, block, cross_entropy, keep, logits, loss, named, rms_norm
 
 
@@ -126,17 +126,7 @@ def tables_in_blocks(mesh, plan):
     """Weights on both axes and so are the tables, by words on `model` and by width on `data`: gathered over `data` only; lookup and loss as with
     a vocabulary that is split."""
     c = Config(vocabulary=2048, gated=True, optimizer="momentum")
-    specs = {
-        "embed": P("model", "data"),
-        "wq": P("data", "model", None),
-        "wk": P("data", "model", None),
-        "wv": P("data", "model", None),
-        "wo": P("model", None, "data"),
-        "gate": P("data", "model"),
-        "up": P("data", "model"),
-        "down": P("model", "data"),
-        "head": P("data", "model"),
-    }
+    specs = TWO_DIMENSIONAL | {"embed": P("model", "data"), "head": P("data", "model")}
     split, tables = sizes(c, *SPLIT), 2 * c.vocabulary * c.width
     plan.all_gather("parameters", 4, (split + tables) // 2)
     plan.reduce_scatter("gradients", 4, (split + tables) // 2)

@@ -38,6 +38,17 @@ FULLY_SHARDED = {
     "lnf": P("data"),
     "head": P("data", None),
 }
+TWO_DIMENSIONAL = {
+    "embed": P("data", None),
+    "wq": P("data", "model", None),
+    "wk": P("data", "model", None),
+    "wv": P("data", "model", None),
+    "wo": P("model", None, "data"),
+    "gate": P("data", "model"),
+    "up": P("data", "model"),
+    "down": P("model", "data"),
+    "head": P("data", None),
+}
 
 
 def training(mesh, c, parameters, moments=None, tokens=P("data"), annotate=None, microbatches=1):
@@ -232,17 +243,6 @@ def two_dimensional(mesh, plan):
     """Weights on both axes, the batch on `data`, the usual layout of large models: FSDP over `data` of what tensor
     parallelism leaves."""
     c = Config(gated=True, optimizer="momentum")
-    specs = {
-        "embed": P("data", None),
-        "wq": P("data", "model", None),
-        "wk": P("data", "model", None),
-        "wv": P("data", "model", None),
-        "wo": P("model", None, "data"),
-        "gate": P("data", "model"),
-        "up": P("data", "model"),
-        "down": P("model", "data"),
-        "head": P("data", None),
-    }
     split, tables = sizes(c, *SPLIT), 2 * c.vocabulary * c.width
     plan.all_gather("parameters", 4, split // 2 + tables)
     plan.reduce_scatter("gradients", 4, split // 2 + tables)
@@ -250,7 +250,7 @@ def two_dimensional(mesh, plan):
     plan.all_reduce("activations", 2, c.batch // 4, c.sequence, c.width, times=4 * c.layers)
     plan.all_reduce("loss", 4)
     annotate = constraints(mesh, residual=P("data", None, None))
-    return training(mesh, c, named(specs, c, P()), annotate=annotate)
+    return training(mesh, c, named(TWO_DIMENSIONAL, c, P()), annotate=annotate)
 
 
 @case(data=2, model=4)

@@ -16,7 +16,7 @@ from jax.sharding import PartitionSpec as P
 
 import experts
 from case import constraints
-from training import FULLY_SHARDED, TENSOR_PARALLEL, training
+from training import FULLY_SHARDED, TENSOR_PARALLEL, TWO_DIMENSIONAL, training
 from transformer import Config, named
 
 STEPS = {}
@@ -91,19 +91,6 @@ def sequence_parallel(mesh):
     """The same with the residual stream split by positions."""
     c = for_batch(LLAMA_8B, 2 * size(mesh, "data"))
     return training(mesh, c, named(TENSOR_PARALLEL, c, None), annotate=constraints(mesh, residual=P("data", "model", None)))
-
-
-TWO_DIMENSIONAL = {
-    "embed": P("data", None),
-    "wq": P("data", "model", None),
-    "wk": P("data", "model", None),
-    "wv": P("data", "model", None),
-    "wo": P("model", None, "data"),
-    "gate": P("data", "model"),
-    "up": P("data", "model"),
-    "down": P("model", "data"),
-    "head": P("data", None),
-}
 
 
 @step(pair(2))

@@ -3,6 +3,7 @@
 #include "tessera/Simulator/ProgramPrediction.h"
 
 #include "ProgramLinks.h"
+#include "tessera/Sharding/Costs/Roofline.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -224,8 +225,7 @@ StepTime Player::passCall(unsigned number, const WorkStep &step) {
 StepTime Player::pass(unsigned number, const WorkStep &step) {
   switch (step.kind) {
   case WorkStep::Kind::Kernel: {
-    StepTime time{1e3 * std::max(step.operations / machine.compute,
-                                 step.bytes / machine.memoryBandwidth),
+    StepTime time{1e3 * rooflineSeconds(step.operations, step.bytes, machine),
                   0};
     ranks[number].time += time.total();
     return time;

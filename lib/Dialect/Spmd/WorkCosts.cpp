@@ -5,6 +5,7 @@
 #include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Interfaces/CostInterface.h"
+#include "tessera/Sharding/Costs/Roofline.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -60,6 +61,5 @@ double spmd::secondsOf(Operation *op) {
   KernelWork work = workOf(kernel);
   auto meshes = op->getParentOfType<ModuleOp>().getOps<MeshOp>();
   Machine machine = meshes.empty() ? Machine() : (*meshes.begin()).getMachine();
-  return std::max(work.operations / machine.compute,
-                  work.bytes / machine.memoryBandwidth);
+  return rooflineSeconds(work.operations, work.bytes, machine);
 }

@@ -5,6 +5,7 @@
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/TripCount.h"
+#include "tessera/Sharding/Costs/Roofline.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -73,6 +74,5 @@ double ProgramSeconds::of(Operation *op) {
   OperationCost cost = getOperationCost(op);
   if (cost.kind == WorkKind::None || cost.kind == WorkKind::Constant)
     return 0;
-  return std::max(countArithmetic(op) / machine.compute,
-                  traffic(op, cost) / machine.memoryBandwidth);
+  return rooflineSeconds(countArithmetic(op), traffic(op, cost), machine);
 }

@@ -2,6 +2,7 @@
 
 #include "Calls.h"
 
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 
@@ -10,6 +11,11 @@
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::schedule;
+
+bool schedule::isProgram(func::FuncOp function) {
+  return function.getName() == "main" ||
+         function->hasAttr(pipe::PipeDialect::kRankAttr);
+}
 
 SmallVector<int64_t> CalledFunctions::donations(func::CallOp call) const {
   SmallVector<int64_t> results(call.getNumOperands(), -1);

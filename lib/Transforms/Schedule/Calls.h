@@ -8,6 +8,10 @@
 
 namespace tessera::schedule {
 
+/// Whether `function` is a program, which is run as it is, and no function that
+/// is called: `main`, or that of a pipeline rank.
+bool isProgram(mlir::func::FuncOp function);
+
 /// A function that is called runs like a program of its own: the caller gives
 /// it the memory of its arguments, its results and its arena. An argument that
 /// is donated to a result is the memory of both.

@@ -15,7 +15,6 @@
 #include "Rematerialization/BlockProblem.h"
 #include "Rematerialization/RecomputationSearch.h"
 
-#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -125,10 +124,8 @@ void MemoryFitter::run(ArrayRef<func::FuncOp> order, int64_t limit) {
   for (func::FuncOp function : order)
     peaks[function] = peakOf(function.getBody().front());
   for (func::FuncOp function : llvm::reverse(order)) {
-    bool isProgram = function.getName() == "main" ||
-                     function->hasAttr(pipe::PipeDialect::kRankAttr);
     auto room = rooms.find(function);
-    if (isProgram)
+    if (isProgram(function))
       fit(function.getBody().front(),
           ProgramMemory::of(function).arenaWithin(limit));
     else if (room != rooms.end())

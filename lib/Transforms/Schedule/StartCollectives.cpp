@@ -24,7 +24,6 @@
 #include "Overlap/OverlapSearch.h"
 #include "Rematerialization/BlockProblem.h"
 
-#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/Why.h"
@@ -232,9 +231,7 @@ private:
         memory.hasSeconds = true;
         limit = limit > 0 ? limit : mesh.getMachine().memory;
       }
-    bool isProgram = function.getName() == "main" ||
-                     function->hasAttr(pipe::PipeDialect::kRankAttr);
-    if (isProgram && limit > 0) {
+    if (isProgram(function) && limit > 0) {
       memory.limit = ProgramMemory::of(function).arenaWithin(limit);
       memory.otherBytes = limit - memory.limit;
     }

@@ -9,6 +9,7 @@
 
 #include "CollectiveMatmul/Decomposition.h"
 #include "CollectiveMatmul/Ring.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -183,13 +184,13 @@ Price GatheredProducts::price(const PriceInputs &inputs) {
     price.piece = std::min(price.piece, piece);
     whole += productSeconds(reader.product, machine);
     block += piece;
-    join += joinSeconds(tensorBytes(reader.product), machine);
+    join += joinSeconds(spmd::bytesOf(reader.product), machine);
   }
   if (firstOther)
-    join += joinSeconds(tensorBytes(gather.getResult()), machine);
+    join += joinSeconds(spmd::bytesOf(gather.getResult()), machine);
   const Transfer &transfer = *inputs.transfer;
   double permute = inputs.callSeconds + inputs.links.latency +
-                   tensorBytes(gather.getOperand()) / inputs.links.bandwidth;
+                   spmd::bytesOf(gather.getOperand()) / inputs.links.bandwidth;
   // The clock starts when the products could run but for the gathered tensor.
   double link = transfer.begin - (transfer.need - transfer.stall), end = block;
   for (int64_t i = 1; i < devices; ++i) {

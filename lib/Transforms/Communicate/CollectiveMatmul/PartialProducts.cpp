@@ -5,6 +5,7 @@
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/CostInterface.h"
+#include "tessera/Sharding/Costs/Roofline.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -60,14 +61,11 @@ DotGeneralOp communicate::soleProduct(Operation *reader, std::string &reason) {
   return nullptr;
 }
 
-int64_t communicate::tensorBytes(Value value) { return spmd::bytesOf(value); }
-
 double communicate::productSeconds(DotGeneralOp product, const Machine &machine,
                                    int64_t dim, int64_t parts) {
   OperandDims dims = operandDims(product, dim);
-  double bytes = double(tensorBytes(product)) / parts;
+  double bytes = double(spmd::bytesOf(product)) / parts;
   for (auto [operand, cut] : llvm::zip_equal(product->getOperands(), dims))
-    bytes += double(tensorBytes(operand)) / (cut ? parts : 1);
-  return std::max(countArithmetic(product) / parts / machine.compute,
-                  bytes / machine.memoryBandwidth);
+    bytes += double(spmd::bytesOf(operand)) / (cut ? parts : 1);
+  return rooflineSeconds(countArithmetic(product) / parts, bytes, machine);
 }

@@ -39,9 +39,6 @@ DotGeneralOp soleProduct(mlir::Operation *reader, std::string &reason);
 /// are, which becomes one kernel later if its products stay whole.
 bool isOfBatch(DotGeneralOp product);
 
-/// The bytes of `value`, a tensor.
-int64_t tensorBytes(mlir::Value value);
-
 } // namespace tessera::communicate
 
 #endif // TESSERA_TRANSFORMS_COMMUNICATE_COLLECTIVEMATMUL_PARTIALPRODUCTS_H

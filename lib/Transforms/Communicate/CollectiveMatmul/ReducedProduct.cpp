@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CollectiveMatmul/Decomposition.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -55,7 +56,7 @@ Price ReducedProduct::price(const PriceInputs &inputs) {
   for (int64_t i = 1; i <= pieces; ++i)
     link = std::max(link, i * piece) + call;
   // Read and written once more.
-  double join = 2.0 * tensorBytes(product) / machine.memoryBandwidth;
+  double join = 2.0 * spmd::bytesOf(product) / machine.memoryBandwidth;
   // What runs between the product and the first reader, or would.
   double cover = transfer.need - transfer.stall - transfer.ready;
   double before = whole + cover + transfer.stall,

@@ -7,6 +7,7 @@
 
 #include "CollectiveMatmul/Decomposition.h"
 #include "CollectiveMatmul/Ring.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,13 +58,13 @@ Price ScatteredProduct::price(const PriceInputs &inputs) {
   double whole = productSeconds(product, inputs.machine),
          piece = productSeconds(product, inputs.machine, dim, devices);
   double permute = inputs.callSeconds + inputs.links.latency +
-                   tensorBytes(scatter) / inputs.links.bandwidth;
+                   spmd::bytesOf(scatter) / inputs.links.bandwidth;
   // The clock starts when the product does.
   double link = 0;
   for (int64_t i = 1; i < devices; ++i)
     link = std::max(link, i * piece) + permute;
   // The last kernel also reads what has come.
-  double add = double(tensorBytes(product)) / inputs.machine.memoryBandwidth,
+  double add = double(spmd::bytesOf(product)) / inputs.machine.memoryBandwidth,
          end = std::max(link, (devices - 1) * piece) + piece + add;
   // What runs between the product and the first reader, or would.
   double cover = transfer.need - transfer.stall - transfer.ready;

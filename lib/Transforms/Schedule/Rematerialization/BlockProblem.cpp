@@ -149,9 +149,8 @@ void BlockProblem::setSources(Operation *op,
   });
 }
 
-unsigned BlockProblem::apply(const RecomputationPlan &plan) {
+void BlockProblem::apply(const RecomputationPlan &plan) {
   llvm::SmallDenseSet<unsigned> seen;
-  unsigned copies = 0;
   for (const RecomputationPlan::Step &step : plan.steps) {
     Operation *op = ops[step.operation];
     if (!seen.insert(step.operation).second) {
@@ -162,7 +161,6 @@ unsigned BlockProblem::apply(const RecomputationPlan &plan) {
       for (auto [result, number] : llvm::zip_equal(
                op->getResults(), described.operations[step.operation].results))
         numbers[result] = number;
-      ++copies;
     } else {
       op->moveBefore(&block, block.end());
     }
@@ -173,5 +171,4 @@ unsigned BlockProblem::apply(const RecomputationPlan &plan) {
     if (!seen.contains(positions.lookup(op)))
       op->erase();
   runs.clear();
-  return copies;
 }

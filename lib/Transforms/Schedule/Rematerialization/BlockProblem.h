@@ -30,9 +30,9 @@ public:
   mlir::Operation *operation(unsigned number) const { return ops[number]; }
 
   /// Makes the block what `plan` says. Operations that run again are copies
-  /// with the attribute `spmd.rematerialized`, their number is returned. The
-  /// problem is of the old block then.
-  unsigned apply(const RecomputationPlan &plan);
+  /// with the attribute `spmd.rematerialized`. The problem is of the old block
+  /// then.
+  void apply(const RecomputationPlan &plan);
 
 private:
   unsigned numberOf(mlir::Value value);

@@ -6,6 +6,7 @@
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 #include "tessera/Interfaces/TripCount.h"
+#include "tessera/Sharding/Costs/Roofline.h"
 #include "tessera/Sharding/Rules/FactorShardings.h"
 #include "tessera/Sharding/Rules/IterationPoints.h"
 
@@ -158,8 +159,7 @@ double OperationCosts::traffic(Operation *op) const {
 double OperationCosts::seconds(Operation *op) {
   if (isa<RegionBranchOpInterface>(op))
     return ofRegions(op, [&](Operation *inner) { return seconds(inner); });
-  double local = std::max(operations(op) / machine.compute,
-                          traffic(op) / machine.memoryBandwidth);
+  double local = rooflineSeconds(operations(op), traffic(op), machine);
   if (auto reshard = dyn_cast<ReshardOp>(op)) {
     ShardingAttr source = getSharding(reshard.getOperand());
     if (source)
