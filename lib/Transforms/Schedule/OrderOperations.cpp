@@ -9,6 +9,7 @@
 #include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -160,7 +161,17 @@ ListSchedule::ListSchedule(Block &block) : block(block) {
   findOnDemand();
 }
 
-/// Operations come behind those whose results they read.
+/// Whether `op` is a kernel without products: what casts or cuts its operands.
+static bool isLightKernel(Operation *op) {
+  auto kernel = dyn_cast<spmd::KernelOp>(op);
+  return kernel &&
+         llvm::none_of(kernel.getBody().getOps(), [](Operation &inner) {
+           return getOperationCost(&inner).isHeavy;
+         });
+}
+
+/// Operations come behind those whose results they read. A collective that lets
+/// go of more than it takes, as that of a gradient, has no reason to wait.
 void ListSchedule::findOnDemand() {
   auto isKernel = [&](unsigned number) {
     return isa<spmd::KernelOp>(items[number].op);
@@ -168,9 +179,17 @@ void ListSchedule::findOnDemand() {
   auto isCollective = [](const Item &item) {
     return !spmd::partsOf(item.op).empty();
   };
+  auto bytesOfAll = [](ValueRange values) {
+    int64_t bytes = 0;
+    for (Value value : values)
+      bytes += bytesOf(value);
+    return bytes;
+  };
   for (Item &item : items)
     item.onDemand =
-        (isa<spmd::KernelOp>(item.op) || isCollective(item)) &&
+        (isLightKernel(item.op) ||
+         (isCollective(item) && bytesOfAll(item.op->getOperands()) <=
+                                    bytesOfAll(item.op->getResults()))) &&
         !item.users.empty() &&
         !llvm::is_contained(item.op->getUsers(), block.getTerminator()) &&
         llvm::all_of(item.before, [&](unsigned other) {

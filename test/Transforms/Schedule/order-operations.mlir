@@ -132,3 +132,38 @@ func.func @on_demand(%x: tensor<64xf32>, %w: tensor<32xf32>) -> tensor<64xf32> {
   }
   return %b : tensor<64xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["x"=2]>
+
+// A step without collectives before its gradients computes them of arguments alone, too. Their sums let go of more than
+// they take: a product and its sum keep their place before what comes later in the text.
+// CHECK-LABEL: func @gradients_at_once
+// CHECK: tessera.dot_general
+// CHECK: spmd.reduce_scatter
+// CHECK: math.exp
+func.func @gradients_at_once(%x: tensor<64x64xf32>, %w: tensor<32x64xf32>, %y: tensor<64x4096xf32>) -> (tensor<32x64xf32>, tensor<64xf32>) {
+  %gradient = spmd.kernel(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+  ^bb0(%0: tensor<64x64xf32>):
+    %1 = tessera.dot_general %0, %0 batching = [] x [] contracting = [0] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    spmd.yield %1 : tensor<64x64xf32>
+  }
+  %sum = spmd.reduce_scatter sum %gradient dim = 0 over <@mesh, ["x"]> : tensor<64x64xf32> -> tensor<32x64xf32>
+  %exp = spmd.kernel(%y) : (tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+  ^bb0(%0: tensor<64x4096xf32>):
+    %1 = math.exp %0 : tensor<64x4096xf32>
+    spmd.yield %1 : tensor<64x4096xf32>
+  }
+  %loss = spmd.kernel(%exp) : (tensor<64x4096xf32>) -> tensor<64xf32> {
+  ^bb0(%0: tensor<64x4096xf32>):
+    %1 = tessera.reduce sum %0 dims = [1] : tensor<64x4096xf32> -> tensor<64xf32>
+    spmd.yield %1 : tensor<64xf32>
+  }
+  %updated = spmd.kernel(%w, %sum) : (tensor<32x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32> {
+  ^bb0(%0: tensor<32x64xf32>, %1: tensor<32x64xf32>):
+    %2 = arith.addf %0, %1 : tensor<32x64xf32>
+    spmd.yield %2 : tensor<32x64xf32>
+  }
+  return %updated, %loss : tensor<32x64xf32>, tensor<64xf32>
+}
