@@ -36,7 +36,8 @@ private:
   void apply(Eviction &eviction);
   void insertPending();
   void giveBack();
-  void giveBack(const Undo &undo);
+  bool isFor(unsigned run, unsigned value) const;
+  bool giveBack(const Undo &undo);
 
   int64_t limit;
   RunOrder order;
@@ -177,29 +178,50 @@ void Search::run() {
     giveBack();
 }
 
-/// Reads the original again in place of its copy, if both fit and that saves
-/// something.
-void Search::giveBack(const Undo &undo) {
-  if (order.run(undo.original).isGone || order.run(undo.copy).isGone)
-    return;
+/// Whether a run is for `value` alone, and need not take place without it.
+bool Search::isFor(unsigned run, unsigned value) const {
+  const RecomputationProblem::Operation &operation = order.operationOf(run);
+  for (unsigned result : operation.results)
+    if (result != value &&
+        !order.instances()[order.instanceOf(run, result)].uses.empty())
+      return false;
+  return operation.mayRepeat && operation.seconds > 0;
+}
+
+/// Reads the original again in place of its copy, if it fits and the copy then
+/// need not run; whether that is so.
+bool Search::giveBack(const Undo &undo) {
+  for (unsigned run : {undo.original, undo.copy})
+    if (order.run(run).isGone || isMoved[run])
+      return false;
   unsigned number = order.instanceOf(undo.copy, undo.value);
+  int64_t bytes = order.bytesOf(number);
   const Instance &
       copy = order.instances()[number],
      &original = order.instances()[order.instanceOf(undo.original, undo.value)];
   if (copy.uses.empty() || copy.begin <= original.begin ||
-      !order.fits(original.end + 1, copy.begin, order.bytesOf(number), limit))
-    return;
-  RunOrder::State before = order.state();
-  double secondsBefore = order.seconds();
+      !isFor(undo.copy, undo.value) ||
+      !order.fits(original.end + 1, copy.begin, bytes, limit))
+    return false;
+  order.hold(original.end + 1, copy.begin, bytes);
   order.redirect(number, 0, undo.original);
-  order.refresh();
-  if (order.peak() > limit || order.seconds() >= secondsBefore)
-    order.restore(before);
+  isMoved[undo.copy] = true;
+  return true;
 }
 
+/// Gives back all that fits, in passes: what is no longer held for a copy that
+/// does not run shows in the next one.
 void Search::giveBack() {
-  for (size_t i = undos.size(); i-- > 0;)
-    giveBack(undos[i]);
+  for (bool isAny = true; isAny;) {
+    isAny = false;
+    RunOrder::State before = order.state();
+    for (size_t i = undos.size(); i-- > 0;)
+      isAny |= giveBack(undos[i]);
+    isMoved.assign(order.numRuns(), false);
+    order.refresh();
+    if (order.peak() > limit)
+      return order.restore(before);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -163,16 +163,21 @@ unsigned RunOrder::add(Run run) {
 }
 
 void RunOrder::redirect(unsigned instance, unsigned first, unsigned run) {
-  auto [old, value] = std::pair(held[instance].run, held[instance].value);
-  for (unsigned use : held[instance].uses) {
-    if (use < first)
-      continue;
-    Run &reader = runs[numbers[use]];
+  Instance &from = held[instance];
+  Instance &to = held[instanceOf(run, from.value)];
+  auto moved = std::lower_bound(from.uses.begin(), from.uses.end(), first);
+  for (auto use = moved; use != from.uses.end(); ++use) {
+    Run &reader = runs[numbers[*use]];
     const auto &operands = described.operations[reader.operation].operands;
     for (unsigned i = 0; i < operands.size(); ++i)
-      if (operands[i] == value && reader.sources[i] == old)
+      if (operands[i] == from.value && reader.sources[i] == from.run)
         reader.sources[i] = run;
   }
+  size_t middle = to.uses.size();
+  to.uses.insert(to.uses.end(), moved, from.uses.end());
+  std::inplace_merge(to.uses.begin(), to.uses.begin() + middle, to.uses.end());
+  to.end = std::max(to.end, from.end);
+  from.uses.erase(moved, from.uses.end());
 }
 
 void RunOrder::hold(unsigned from, unsigned to, int64_t bytes) {

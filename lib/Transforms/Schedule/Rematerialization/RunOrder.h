@@ -97,7 +97,8 @@ public:
   /// A new run, which has no position yet; its number.
   unsigned add(Run run);
   /// Lets those that read `instance` at position `first` or later read the same
-  /// value of `run`.
+  /// value of `run`, which is held until then. What is held less shows at the
+  /// next `refresh`.
   void redirect(unsigned instance, unsigned first, unsigned run);
   /// Counts `bytes` more at the positions `from` to `to`, which is excluded.
   void hold(unsigned from, unsigned to, int64_t bytes);
