@@ -1,4 +1,4 @@
-//===- LoopMemory.cpp - where loops keep what they carry ------------------===//
+//===- LoopMemory.cpp - where loops and branches keep values --------------===//
 
 #include "LoopMemory.h"
 
@@ -33,10 +33,17 @@ Value tessera::schedule::takerOf(OpOperand &handed) {
     return number ? owner->getParentOp()->getResult(number - 1) : Value();
   if (!isa<scf::YieldOp>(owner))
     return {};
-  if (auto loop = dyn_cast<scf::ForOp>(owner->getParentOp()))
-    return loop.getResult(number);
   if (auto loop = dyn_cast<scf::WhileOp>(owner->getParentOp()))
     return holderOf(loop.getBeforeArguments()[number]);
+  return owner->getParentOp()->getResult(number);
+}
+
+Value tessera::schedule::argumentAt(Region &region, Value taker) {
+  for (BlockArgument argument : region.getArguments())
+    if (isa<RankedTensorType>(argument.getType()) &&
+        isa<LoopLikeOpInterface>(region.getParentOp()) &&
+        holderOf(argument) == taker)
+      return argument;
   return {};
 }
 

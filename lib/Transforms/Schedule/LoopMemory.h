@@ -1,4 +1,4 @@
-//===- LoopMemory.h - where loops keep what they carry --------------------===//
+//===- LoopMemory.h - where loops and branches keep values ----------------===//
 #ifndef TESSERA_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
 #define TESSERA_TRANSFORMS_SCHEDULE_LOOPMEMORY_H
 
@@ -12,10 +12,15 @@ namespace tessera::schedule {
 /// place, the argument has memory of its own, and is the value.
 mlir::Value holderOf(mlir::BlockArgument argument);
 
-/// The value in whose memory the loop takes over `handed`, one of its initial
-/// values or an operand of a terminator of its regions; null for an operand
-/// that it does not carry (bounds, conditions), or of another operation.
+/// The value in whose memory a loop takes over `handed`, one of its initial
+/// values, or a loop or branch an operand of a terminator of its regions; null
+/// for an operand that it does not carry (bounds, conditions), or of another
+/// operation.
 mlir::Value takerOf(mlir::OpOperand &handed);
+
+/// The argument of `region`, of a loop, that lies where `taker` does; null if
+/// there is none.
+mlir::Value argumentAt(mlir::Region &region, mlir::Value taker);
 
 /// The value that is made, at the end of the block, in the memory of
 /// `argument`: what it is donated to, or what the loop hands to itself in its

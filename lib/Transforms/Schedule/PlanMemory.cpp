@@ -235,28 +235,15 @@ void BufferPlan::joinInitial(OpOperand &initial) {
   join(taker, value);
 }
 
-/// The argument of `region`, of a loop, that lies where `taker` does.
-static Value argumentAt(Region &region, Value taker) {
-  for (BlockArgument argument : region.getArguments())
-    if (isa<RankedTensorType>(argument.getType()) &&
-        holderOf(argument) == taker)
-      return argument;
-  return {};
-}
-
 void BufferPlan::joinRegions(Operation *op) {
-  if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
-    for (Region &region : op->getRegions())
-      if (!region.empty())
-        for (OpOperand &use : region.front().getTerminator()->getOpOperands())
-          joinYielded(use, op->getResult(use.getOperandNumber()), {});
-  if (!isa<scf::ForOp, scf::WhileOp>(op))
+  if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(op))
     return;
   for (Region &region : op->getRegions())
-    for (OpOperand &use : region.front().getTerminator()->getOpOperands()) {
-      Value taker = takerOf(use);
-      joinYielded(use, taker, argumentAt(region, taker));
-    }
+    for (Block &block : region)
+      for (OpOperand &use : block.getTerminator()->getOpOperands()) {
+        Value taker = takerOf(use);
+        joinYielded(use, taker, argumentAt(region, taker));
+      }
   for (OpOperand &use : op->getOpOperands())
     joinInitial(use);
 }

@@ -121,8 +121,11 @@ void MemoryFitter::fit(Block &block, int64_t room) {
 }
 
 void MemoryFitter::run(ArrayRef<func::FuncOp> order, int64_t limit) {
-  for (func::FuncOp function : order)
+  for (func::FuncOp function : order) {
     peaks[function] = peakOf(function.getBody().front());
+    LDBG() << "@" << function.getSymName() << ": " << peaks[function]
+           << " bytes at the peak";
+  }
   for (func::FuncOp function : llvm::reverse(order)) {
     auto room = rooms.find(function);
     if (isProgram(function))

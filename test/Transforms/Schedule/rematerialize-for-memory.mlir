@@ -259,3 +259,83 @@ func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %y = func.call @called(%x) : (tensor<32x32xf32>) -> tensor<32x32xf32>
   return %y : tensor<32x32xf32>
 }
+
+// -----
+
+// What a loop takes over and what it hands on count once: beside %a, the loop needs the memory of one value and of what its body makes in between.
+// CHECK-LABEL: func @main
+// CHECK-NOT: spmd.rematerialized
+// CHECK: return
+func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %four = arith.constant 4 : index
+  %a = spmd.kernel(%x) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>):
+    %1 = math.exp %0 : tensor<32x32xf32>
+    spmd.yield %1 : tensor<32x32xf32>
+  }
+  %initial = spmd.kernel(%x) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>):
+    %1 = math.tanh %0 : tensor<32x32xf32>
+    spmd.yield %1 : tensor<32x32xf32>
+  }
+  %s = scf.for %i = %zero to %four step %one iter_args(%carried = %initial) -> tensor<32x32xf32> {
+    %t = spmd.kernel(%carried) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+    ^bb0(%0: tensor<32x32xf32>):
+      %1 = tessera.transpose %0 permutation = [1, 0] : tensor<32x32xf32> -> tensor<32x32xf32>
+      spmd.yield %1 : tensor<32x32xf32>
+    }
+    %next = spmd.kernel(%t) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+    ^bb0(%0: tensor<32x32xf32>):
+      %1 = tessera.transpose %0 permutation = [1, 0] : tensor<32x32xf32> -> tensor<32x32xf32>
+      spmd.yield %1 : tensor<32x32xf32>
+    }
+    scf.yield %next : tensor<32x32xf32>
+  }
+  %r = spmd.kernel(%s, %a) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>, %1: tensor<32x32xf32>):
+    %2 = arith.addf %0, %1 : tensor<32x32xf32>
+    spmd.yield %2 : tensor<32x32xf32>
+  }
+  return %r : tensor<32x32xf32>
+}
+
+// -----
+
+// So does what a call makes in the memory of what is donated to it.
+// CHECK-LABEL: func @main
+// CHECK-NOT: spmd.rematerialized
+// CHECK: return
+func.func private @called(%x: tensor<32x32xf32> {tessera.donated = 0 : i32}) -> tensor<32x32xf32> {
+  %t = spmd.kernel(%x) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>):
+    %1 = tessera.transpose %0 permutation = [1, 0] : tensor<32x32xf32> -> tensor<32x32xf32>
+    spmd.yield %1 : tensor<32x32xf32>
+  }
+  %r = spmd.kernel(%t) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>):
+    %1 = tessera.transpose %0 permutation = [1, 0] : tensor<32x32xf32> -> tensor<32x32xf32>
+    spmd.yield %1 : tensor<32x32xf32>
+  }
+  return %r : tensor<32x32xf32>
+}
+func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %a = spmd.kernel(%x) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>):
+    %1 = math.exp %0 : tensor<32x32xf32>
+    spmd.yield %1 : tensor<32x32xf32>
+  }
+  %given = spmd.kernel(%x) : (tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>):
+    %1 = math.tanh %0 : tensor<32x32xf32>
+    spmd.yield %1 : tensor<32x32xf32>
+  }
+  %s = func.call @called(%given) : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = spmd.kernel(%s, %a) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32> {
+  ^bb0(%0: tensor<32x32xf32>, %1: tensor<32x32xf32>):
+    %2 = arith.addf %0, %1 : tensor<32x32xf32>
+    spmd.yield %2 : tensor<32x32xf32>
+  }
+  return %r : tensor<32x32xf32>
+}

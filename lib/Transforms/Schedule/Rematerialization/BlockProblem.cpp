@@ -4,6 +4,7 @@
 
 #include "ArenaPacking.h"
 #include "InPlace.h"
+#include "Lifetimes.h"
 #include "LoopMemory.h"
 #include "tessera/Dialect/Pipe/Step.h"
 #include "tessera/Dialect/Spmd/Combined.h"
@@ -46,13 +47,36 @@ unsigned BlockProblem::numberOf(Value value) {
   auto producer = positions.find(value.getDefiningOp());
   if (producer != positions.end()) {
     added.producer = producer->second;
-    bool leaves = isa<func::ReturnOp>(ops.back()) &&
-                  llvm::is_contained(value.getUsers(), ops.back());
-    if (isa<RankedTensorType>(value.getType()) && !leaves)
+    if (isa<RankedTensorType>(value.getType()) && !isHeldOutside(value))
       added.bytes = arenaBytes(bytesOf(value));
   }
   described.values.push_back(added);
   return entry->second;
+}
+
+/// Whether `value`, which the block makes, lies in memory that counts outside
+/// of it: that of the program's results; or where a loop or branch takes it
+/// over, if nothing reads what lay there so far any more when it is made.
+bool BlockProblem::isHeldOutside(Value value) const {
+  Operation *end = ops.back(), *producer = value.getDefiningOp();
+  if (isa<func::ReturnOp>(end))
+    return llvm::is_contained(value.getUsers(), end);
+  if (!isReadOnce(value, end))
+    return false;
+  for (OpOperand &handed : end->getOpOperands()) {
+    if (handed.get() != value)
+      continue;
+    Value taker = takerOf(handed);
+    if (!taker || bytesOf(taker) != bytesOf(value))
+      return false;
+    Value carried = argumentAt(*block.getParent(), taker);
+    return !carried || llvm::all_of(carried.getUsers(), [&](Operation *user) {
+      unsigned position = positions.lookup(block.findAncestorOpInBlock(*user));
+      return position < positions.lookup(producer) ||
+             (user == producer && mayOverwrite(producer, carried));
+    });
+  }
+  return false;
 }
 
 void BlockProblem::addOperation(Operation *op, int64_t ownBytes) {
@@ -85,6 +109,32 @@ void BlockProblem::addOverwrites(Operation *op,
     for (Value result : op->getResults())
       for (Value operand : op->getOperands())
         add(op, operand, result);
+  addTaken(op, operation);
+}
+
+/// What `op`, a call or a loop, makes in the memory of operands that nobody
+/// else reads.
+void BlockProblem::addTaken(Operation *op,
+                            RecomputationProblem::Operation &operation) {
+  auto add = [&](Value operand, Value result) {
+    if (!result || !result.getDefiningOp() || isa<BlockArgument>(operand) ||
+        llvm::count_if(operand.getUsers(), [&](Operation *user) {
+          return block.findAncestorOpInBlock(*user) == op;
+        }) != 1)
+      return;
+    unsigned read = numbers.lookup(operand), made = numbers.lookup(result);
+    if (described.values[read].bytes == described.values[made].bytes &&
+        described.values[read].bytes > 0)
+      operation.overwrites.push_back({read, made});
+  };
+  if (auto call = dyn_cast<func::CallOp>(op))
+    for (auto [operand, result] :
+         llvm::zip_equal(call.getOperands(), functions.donations(call)))
+      if (result >= 0)
+        add(operand, call.getResult(result));
+  if (isa<scf::ForOp, scf::WhileOp>(op))
+    for (OpOperand &initial : op->getOpOperands())
+      add(initial.get(), takerOf(initial));
 }
 
 /// The operation of the block that may write in the place of `argument`; the

@@ -15,7 +15,8 @@ namespace tessera::schedule {
 /// What a block computes as a problem of recomputation. Kernels, collectives
 /// and whatever else has neither regions nor effects may run again; random
 /// numbers are computed from a state like all else, and so repeat. Values hold
-/// whole cache lines of the arena, those that the function returns nothing. An
+/// whole cache lines of the arena; those that the function returns nothing, nor
+/// those that a loop or branch hands on, which are held outside of it. An
 /// argument that something is written in the place of (donated, or carried by a
 /// loop) may not be read after that, nor an operand after a call or a loop that
 /// is the last to read it.
@@ -37,8 +38,11 @@ public:
 private:
   unsigned numberOf(mlir::Value value);
   void addOperation(mlir::Operation *op, int64_t ownBytes);
+  bool isHeldOutside(mlir::Value value) const;
   void addOverwrites(mlir::Operation *op,
                      RecomputationProblem::Operation &operation);
+  void addTaken(mlir::Operation *op,
+                RecomputationProblem::Operation &operation);
   void limitReads(mlir::Value value);
   unsigned writerInPlaceOf(mlir::BlockArgument argument);
   void setSources(mlir::Operation *op, const RecomputationPlan::Step &step);
