@@ -22,6 +22,7 @@ enum class WorkKind {
   Reduction,     ///< combines elements by a named monoid
   Product,       ///< contracts two tensors
   Structured,    ///< has a loop of its own, and is alone in its kernel
+  Library,       ///< calls a routine, which finds its operands in memory
   Communication, ///< moves data between devices
   ControlFlow,   ///< runs its regions
 };

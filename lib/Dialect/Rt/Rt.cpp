@@ -57,6 +57,19 @@ LogicalResult VariantAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult CallRoutineOp::verify() {
+  if (getTypes().size() != getBuffers().size())
+    return emitOpError() << "expected " << getBuffers().size() << " types, got "
+                         << getTypes().size();
+  if (getInputs() > getBuffers().size())
+    return emitOpError() << "expected at most " << getBuffers().size()
+                         << " inputs, got " << getInputs();
+  for (Type type : getTypes().getAsValueRange<TypeAttr>())
+    if (!isa<RankedTensorType>(type))
+      return emitOpError() << "expected types to be tensors, got " << type;
+  return success();
+}
+
 void RtDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST

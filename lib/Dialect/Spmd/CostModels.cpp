@@ -91,6 +91,8 @@ static OperationCost costOf(VariadicReduceOp) {
 
 static OperationCost costOf(SortOp) { return heavy(WorkKind::Structured, 1); }
 
+static OperationCost costOf(LibraryCallOp) { return heavy(WorkKind::Library); }
+
 static OperationCost costOf(IotaOp) {
   OperationCost cost;
   cost.kind = WorkKind::Constant;
@@ -143,8 +145,8 @@ void tessera::registerOperationCosts(DialectRegistry &registry) {
   registerElementwiseCosts(registry);
   registry.addExtension(+[](MLIRContext *context, TesseraDialect *) {
     attachCosts<AttentionGradientOp, AttentionOp, DotGeneralOp, DynamicSliceOp,
-                DynamicUpdateSliceOp, GatherOp, IotaOp, ReduceOp, ReshardOp,
-                ScatterOp, SortOp, VariadicReduceOp>(context);
+                DynamicUpdateSliceOp, GatherOp, IotaOp, LibraryCallOp, ReduceOp,
+                ReshardOp, ScatterOp, SortOp, VariadicReduceOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, spmd::SpmdDialect *) {
     attachCosts<spmd::AllGatherOp, spmd::AllReduceOp, spmd::AllToAllOp,

@@ -297,5 +297,5 @@ void tessera::attachIndexingMaps(MLIRContext &context) {
   attachTo<DotGeneralOp, ReduceOp, VariadicReduceOp, SortOp, BroadcastOp,
            TransposeOp, ReshapeOp, SliceOp, ReverseOp, PadOp, ConcatenateOp,
            IotaOp, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp,
-           AttentionOp, AttentionGradientOp>(context);
+           AttentionOp, AttentionGradientOp, LibraryCallOp>(context);
 }

@@ -15,6 +15,9 @@ void attachIndexingMaps(mlir::MLIRContext &context);
 IndexingMaps mapsOf(AttentionOp op);
 IndexingMaps mapsOf(AttentionGradientOp op);
 
+/// What a call of a library does to indices: its factors, all else whole.
+IndexingMaps mapsOf(LibraryCallOp op);
+
 } // namespace tessera
 
 #endif // TESSERA_DIALECT_TESSERA_INDEXINGMODELS_H

@@ -240,6 +240,29 @@ def Rt_LaunchGridOp : Rt_Op<"launch_grid"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Routines of libraries
+//===----------------------------------------------------------------------===//
+
+def Rt_CallRoutineOp : Rt_Op<"call_routine"> {
+  let summary = "calls a routine of a library";
+  let description = [{
+    `types` are the arrays that the routine gets, first `inputs` operands, then results, and `buffers` their memory. `name` is what traces show.
+
+    ```mlir
+    rt.call_routine %context "lapack_spotrf_ffi"(%a, %a, %b) with {uplo = 76 : ui8}
+        of [tensor<4x8x8xf32>, tensor<4x8x8xf32>, tensor<4xi32>] inputs = 1 name = "library_call.3" : !llvm.ptr (!llvm.ptr, !llvm.ptr, !llvm.ptr)
+    ```
+  }];
+  let arguments = (ins LLVM_AnyPointer:$context, StrAttr:$routine, Variadic<LLVM_AnyPointer>:$buffers, DictionaryAttr:$parameters,
+    TypeArrayAttr:$types, I32Attr:$inputs, StrAttr:$name);
+  let assemblyFormat = [{
+    $context $routine `(` $buffers `)` `with` $parameters `of` $types `inputs` `=` $inputs `name` `=` $name attr-dict
+    `:` type($context) `(` type($buffers) `)`
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
 

@@ -58,6 +58,27 @@ def Tessera_ReductionAttr : Tessera_Attr<"Reduction", "reduction"> {
   let parameters = (ins "::tessera::ReductionKind":$kind);
 }
 
+def Tessera_RoutineBufferAttr : Tessera_Attr<"RoutineBuffer", "routine_buffer"> {
+  let summary = "a tensor as a library routine sees it";
+  let description = [{
+    `#tessera.routine_buffer<f32 [0, *, *] order [0, 2, 1]>`: the type of the elements that the routine reads or writes, then for every dimension of the tensor the number of the
+    factor that may be split, `*` where the routine takes the dimension as a whole.
+
+    The type is that of the tensor's elements, an unsigned integer type as wide, or a complex type. Complex numbers have both parts in a last dimension of 2, for which no factor stands.
+    `order` says which dimension of the routine's array every dimension of the tensor is, if they do not agree: `[0, 2, 1]` is a batch of matrices by columns.
+  }];
+  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int64_t">:$factors, OptionalArrayRefParameter<"int64_t">:$order);
+  let extraClassDeclaration = [{
+    /// Stands in `factors` for a dimension that the routine takes as a whole.
+    static constexpr int64_t kWhole = -1;
+    /// The type of the array that the routine gets for a tensor of `type`:
+    /// dimensions in the routine's order, elements of `element`.
+    ::mlir::RankedTensorType getArrayType(::mlir::RankedTensorType type) const;
+  }];
+}
+
+def Tessera_RoutineBufferArrayAttr : TypedArrayAttrBase<Tessera_RoutineBufferAttr, "an array of routine buffers">;
+
 //===----------------------------------------------------------------------===//
 // Provenance
 //===----------------------------------------------------------------------===//

@@ -470,6 +470,48 @@ def Tessera_ScatterOp : Tessera_TensorOp<"scatter"> {
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Routines of libraries
+//===----------------------------------------------------------------------===//
+
+def Tessera_LibraryCallOp : Tessera_TensorOp<"library_call"> {
+  let summary = "calls a routine of a library, which supplies it by name";
+  let description = [{
+    The routine is a function of C that takes a call frame of XLA's foreign function interface: its operands, its results, `parameters` by name. `buffers` says of the operands, then of the results, how the
+    routine sees them, and by which factors the call may be split: for every part of the operands the routine must give that part of the results. A factor in `summed` occurs in operands
+    only, and what the parts give adds up.
+
+    `aliases` names for every result the operand that it starts from, or -1: the routine gets the memory of the result, with what the operand holds, in the place of both.
+
+    ```mlir
+    %factor, %status = tessera.library_call "lapack_spotrf_ffi"(%0) with {uplo = 76 : ui8}
+        buffers = [#tessera.routine_buffer<f32 [0, *, *] order [0, 2, 1]>, #tessera.routine_buffer<f32 [0, *, *] order [0, 2, 1]>, #tessera.routine_buffer<i32 [0]>] aliases = [0, -1]
+        : (tensor<4x8x8xf32>) -> (tensor<4x8x8xf32>, tensor<4xi32>)
+    ```
+  }];
+  let arguments = (ins StrAttr:$routine, Variadic<Tessera_Tensor>:$operands, DictionaryAttr:$parameters,
+    Tessera_RoutineBufferArrayAttr:$buffers, OptionalAttr<DenseI64ArrayAttr>:$aliases, OptionalAttr<DenseI64ArrayAttr>:$summed);
+  let results = (outs Variadic<Tessera_Tensor>:$results);
+  let assemblyFormat = [{
+    $routine `(` $operands `)` `with` $parameters `buffers` `=` $buffers (`aliases` `=` $aliases^)? (`summed` `=` $summed^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    /// How the routine sees tensor `index`: operands first, then results.
+    ::tessera::RoutineBufferAttr getBuffer(unsigned index) {
+      return ::mlir::cast<::tessera::RoutineBufferAttr>(getBuffers()[index]);
+    }
+    /// The type of tensor `index`, counted likewise.
+    ::mlir::RankedTensorType getTensorType(unsigned index);
+    /// The array that the routine gets for tensor `index`.
+    ::mlir::RankedTensorType getArrayType(unsigned index) {
+      return getBuffer(index).getArrayType(getTensorType(index));
+    }
+    /// The number of the operand that result `result` starts from, if any.
+    std::optional<unsigned> getAlias(unsigned result);
+  }];
+}
+
 def Tessera_StageEndOp : Tessera_Op<"stage_end", [Pure, SameOperandsAndResultType, HandsOperandsOver]> {
   let summary = "a value with which a stage of the model ends";
   let description = [{
