@@ -14,15 +14,15 @@ static Fallible<std::unique_ptr<gpu::World>>
 openWorld(TesseraWorldOptions options) {
   if (options.timeout == 0)
     options.timeout = 60;
-  Fallible<LaunchPlace> place =
-      findLaunchPlace([](const char *name) { return std::getenv(name); });
-  if (!place)
-    return place.failure();
-  if (place->size != options.ranks)
+  Fallible<ProcessRank> process =
+      findProcessRank([](const char *name) { return std::getenv(name); });
+  if (!process)
+    return process.failure();
+  if (process->size != options.ranks)
     return Failure{
         "expected " + std::to_string(options.ranks) +
         (options.ranks == 1 ? " process" : " processes, one for each rank") +
-        ", got " + std::to_string(place->size) +
+        ", got " + std::to_string(process->size) +
         "; start them with torchrun, srun or mpirun"};
   Fallible<const gpu::CudaDriver *> driver = loadDriver();
   if (!driver)
@@ -35,7 +35,7 @@ openWorld(TesseraWorldOptions options) {
     return nccl.failure();
   int devices = 0;
   (*driver)->deviceCount(&devices);
-  auto host = ProcessHost::open(*place, options, devices);
+  auto host = ProcessHost::open(*process, options, devices);
   if (!host)
     return host.failure();
   return gpu::World::open(options, {**driver, **nccl, loadCublasLt},

@@ -25,11 +25,11 @@ static constexpr double startSeconds = 300, loadSeconds = 1800;
 static constexpr std::chrono::seconds endTime(5);
 
 Fallible<std::unique_ptr<ProcessHost>>
-ProcessHost::open(const LaunchPlace &place, const TesseraWorldOptions &options,
-                  int devices) {
+ProcessHost::open(const ProcessRank &process,
+                  const TesseraWorldOptions &options, int devices) {
   std::unique_ptr<ProcessHost> host(
-      new ProcessHost(place, options.timeout, devices));
-  if (place.size > 1)
+      new ProcessHost(process, options.timeout, devices));
+  if (process.size > 1)
     if (Fallible<void> connected = host->connect(); !connected)
       return connected.failure();
   return host;
@@ -39,35 +39,35 @@ ProcessHost::open(const LaunchPlace &place, const TesseraWorldOptions &options,
 /// and later jobs meet there again.
 static std::optional<Mpi::MeetingPoint> formerPoint;
 
-/// Completes the place by what MPI says, if it is to be asked and can be. The
+/// Completes `process` by what MPI says, if it is to be asked and can be. The
 /// socket that rank 0 listens at; -1 in the others.
 Fallible<int> ProcessHost::findMeetingPoint() {
   std::unique_ptr<Mpi> mpi;
-  if (place.mayAskMpi && !formerPoint)
-    mpi = Mpi::open(place.rank, place.size);
+  if (process.mayAskMpi && !formerPoint)
+    mpi = Mpi::open(process.rank, process.size);
   if (formerPoint) {
-    place.address = formerPoint->address();
-    place.port = formerPoint->port;
+    process.address = formerPoint->address();
+    process.port = formerPoint->port;
   }
-  if (!mpi && place.address.empty())
+  if (!mpi && process.address.empty())
     return Failure{"the processes are on several machines: expected "
                    "MASTER_ADDR, the machine of rank 0, or the launcher's MPI "
                    "library"};
   Fallible<int> door = -1;
-  if (place.rank == 0)
-    door = listenAt(mpi ? 0 : place.port);
+  if (process.rank == 0)
+    door = listenAt(mpi ? 0 : process.port);
   if (!mpi)
     return door;
   // Rank 0 tells that it cannot listen, too: the others wait for it.
   Mpi::MeetingPoint point = {};
-  if (place.rank == 0 && door)
+  if (process.rank == 0 && door)
     point = Mpi::meetingPointHere(portOf(*door));
   mpi->broadcast(point);
-  if (place.rank != 0 && point.port == 0)
+  if (process.rank != 0 && point.port == 0)
     return Failure{"rank 0 has ended"};
   formerPoint = point;
-  place.address = point.address();
-  place.port = point.port;
+  process.address = point.address();
+  process.port = point.port;
   return door;
 }
 
@@ -76,17 +76,18 @@ Fallible<void> ProcessHost::connect() {
   Fallible<int> door = findMeetingPoint();
   if (!door)
     return door.failure();
-  if (place.rank == 0)
-    relay = std::make_unique<Relay>(*door, place.size, patience);
-  const char *address = place.rank == 0 ? "127.0.0.1" : place.address.c_str();
+  if (process.rank == 0)
+    relay = std::make_unique<Relay>(*door, process.size, patience);
+  const char *address =
+      process.rank == 0 ? "127.0.0.1" : process.address.c_str();
   Fallible<int> socket =
-      Connection::connect(address, place.port, patience.limit());
+      Connection::connect(address, process.port, patience.limit());
   if (!socket)
     return socket.failure();
   connection = std::make_unique<Connection>(*socket);
   FrameHeader hello = {.kind = FrameKind::Hello};
-  hello.source = place.rank;
-  hello.target = place.size;
+  hello.source = process.rank;
+  hello.target = process.size;
   Frame answer;
   if (!connection->write(hello, nullptr, nullptr) || !connection->read(answer))
     return Failure{"rank 0 has ended"};
@@ -100,7 +101,7 @@ ProcessHost::~ProcessHost() {
   closing = true;
   closed.signal();
   if (connection) {
-    connection->write({.kind = FrameKind::Goodbye, .source = place.rank},
+    connection->write({.kind = FrameKind::Goodbye, .source = process.rank},
                       nullptr, nullptr);
     // The relay goes last: it hears everybody's good-bye.
     relay.reset();
@@ -113,25 +114,25 @@ ProcessHost::~ProcessHost() {
 int ProcessHost::deviceOf(int32_t rank) const {
   // A launcher that gives each process a device of its own says so, and counts
   // the processes of the machine all the same.
-  if (place.localRank >= devices && devices > 0 &&
+  if (process.localRank >= devices && devices > 0 &&
       std::getenv("CUDA_VISIBLE_DEVICES"))
-    return place.localRank % devices;
-  if (place.localRank >= 0)
-    return place.localRank;
+    return process.localRank % devices;
+  if (process.localRank >= 0)
+    return process.localRank;
   return devices > 0 ? rank % devices : 0;
 }
 
 TesseraStatus ProcessHost::run(const std::function<int32_t(int32_t)> &body) {
   if (failed)
     return TESSERA_FAILED;
-  if (!hasMet && place.size > 1 && !meet())
+  if (!hasMet && process.size > 1 && !meet())
     return TESSERA_FAILED;
   hasMet = true;
   isRunning = true;
-  int32_t status = body(place.rank);
+  int32_t status = body(process.rank);
   isRunning = false;
   if (status != 0)
-    fail("rank " + std::to_string(place.rank) + " returned status " +
+    fail("rank " + std::to_string(process.rank) + " returned status " +
          std::to_string(status));
   return failed ? TESSERA_FAILED : TESSERA_OK;
 }
@@ -146,11 +147,11 @@ bool ProcessHost::meet() {
   auto noteTo = [&](int32_t source, int32_t target) {
     return TesseraMessage{source, target, gpu::note::ready, 1, &site};
   };
-  if (place.rank != 0)
-    return send(noteTo(place.rank, 0), &ready) == TESSERA_OK &&
-           recv(noteTo(0, place.rank), &ready) == TESSERA_OK;
+  if (process.rank != 0)
+    return send(noteTo(process.rank, 0), &ready) == TESSERA_OK &&
+           recv(noteTo(0, process.rank), &ready) == TESSERA_OK;
   std::vector<int32_t> missing;
-  for (int32_t peer = 1; peer < place.size; ++peer)
+  for (int32_t peer = 1; peer < process.size; ++peer)
     missing.push_back(peer);
   Patience patience(loadSeconds, "to load the program");
   while (true) {
@@ -175,7 +176,7 @@ bool ProcessHost::meet() {
     }
     mailbox.signal.wait(seen, std::chrono::milliseconds(100));
   }
-  for (int32_t peer = 1; peer < place.size; ++peer)
+  for (int32_t peer = 1; peer < process.size; ++peer)
     if (send(noteTo(0, peer), &ready))
       return false;
   return true;
@@ -188,7 +189,7 @@ bool ProcessHost::meet() {
 int32_t ProcessHost::send(const TesseraMessage &note, const void *data) {
   if (failed)
     return TESSERA_FAILED;
-  if (note.target == place.rank) {
+  if (note.target == process.rank) {
     mailbox.put(note, data, [] {});
     mailbox.signal.signal();
     return TESSERA_OK;
@@ -241,7 +242,7 @@ int32_t ProcessHost::recv(const TesseraMessage &note, void *data) {
     if (Clock::now() > end) {
       char waited[64];
       std::snprintf(waited, sizeof waited, "rank %d waited %g s in ",
-                    place.rank, timeout);
+                    process.rank, timeout);
       fail(waited + std::string("recv '") + note.site->name + "' at " +
            note.site->location + " for rank " + std::to_string(note.source));
       return TESSERA_FAILED;
@@ -259,7 +260,7 @@ bool ProcessHost::take(const TesseraMessage &note, void *data) {
 int32_t ProcessHost::open(runtime::Mailbox::Letter letter,
                           const TesseraMessage &note, void *data) {
   if (letter.message.bytes != note.bytes) {
-    fail("rank " + std::to_string(place.rank) + " expects a note of " +
+    fail("rank " + std::to_string(process.rank) + " expects a note of " +
          std::to_string(note.bytes) + " bytes for '" + note.site->name +
          "', rank " + std::to_string(note.source) + " sends " +
          std::to_string(letter.message.bytes) + " for '" +
@@ -315,7 +316,7 @@ void ProcessHost::fail(const std::string &message) {
   if (!connection)
     return;
   FrameHeader header = {.kind = FrameKind::Failure};
-  header.source = place.rank;
+  header.source = process.rank;
   header.bytes = static_cast<int64_t>(message.size());
   connection->write(header, message.data(), nullptr);
 }
@@ -336,7 +337,7 @@ void ProcessHost::endIfStuck() {
   }
   if (closing)
     return;
-  if (place.rank == 0)
+  if (process.rank == 0)
     std::fprintf(stderr, "%s: error: %s\n", program_invocation_short_name,
                  error());
   std::fflush(stderr);

@@ -3,7 +3,7 @@
 #ifndef TESSERA_RUNTIME_CUDA_PROCESSHOST_H
 #define TESSERA_RUNTIME_CUDA_PROCESSHOST_H
 
-#include "LaunchPlace.h"
+#include "ProcessRank.h"
 #include "Relay.h"
 
 #include "../gpu/RankHost.h"
@@ -20,23 +20,23 @@ public:
   /// Returns when all ranks have come. `devices` is how many GPUs this machine
   /// has.
   static Fallible<std::unique_ptr<ProcessHost>>
-  open(const LaunchPlace &place, const TesseraWorldOptions &options,
+  open(const ProcessRank &process, const TesseraWorldOptions &options,
        int devices);
   ~ProcessHost() override;
 
-  bool isLocal(int32_t rank) const override { return rank == place.rank; }
+  bool isLocal(int32_t rank) const override { return rank == process.rank; }
   int deviceOf(int32_t) const override;
   TesseraStatus run(const std::function<int32_t(int32_t)> &body) override;
   int32_t send(const TesseraMessage &note, const void *data) override;
   int32_t recv(const TesseraMessage &note, void *data) override;
   bool take(const TesseraMessage &note, void *data) override;
-  bool mayMismatch() const override { return place.size > 1; }
+  bool mayMismatch() const override { return process.size > 1; }
   void fail(const std::string &message) override;
   const char *error() const override;
 
 private:
-  ProcessHost(const LaunchPlace &place, double timeout, int devices)
-      : place(place), timeout(timeout), devices(devices) {}
+  ProcessHost(const ProcessRank &process, double timeout, int devices)
+      : process(process), timeout(timeout), devices(devices) {}
   Fallible<int> findMeetingPoint();
   Fallible<void> connect();
   /// Waits until all ranks are here, with everything loaded; false if the job
@@ -56,7 +56,7 @@ private:
   /// failure: it may hang in a library.
   void endIfStuck();
 
-  LaunchPlace place;
+  ProcessRank process;
   double timeout;
   int devices;
   std::unique_ptr<Relay> relay; ///< Of rank 0.

@@ -29,13 +29,13 @@ public:
               int32_t devices)
       : file(file), timeline(timeline), work(work), devices(devices),
         origin(timeline.steps().empty() ? 0 : timeline.steps().front().begin),
-        places(timeline.ranks()) {}
+        communications(timeline.ranks()) {}
 
   void write();
 
 private:
-  /// Where a communication is drawn.
-  struct Place {
+  /// A communication as it is drawn.
+  struct Slice {
     int64_t begin, end;
     int track;
   };
@@ -73,12 +73,13 @@ private:
   int64_t origin;
   bool isFirst = true;
   size_t arrows = 0;
-  std::vector<std::map<const TesseraEvent *, Place>> places; ///< By rank.
+  std::vector<std::map<const TesseraEvent *, Slice>>
+      communications; ///< By rank.
 };
 
 } // namespace
 
-static std::string placeOf(size_t process, int track) {
+static std::string trackOf(size_t process, int track) {
   return "\"pid\":" + std::to_string(process) +
          ",\"tid\":" + std::to_string(track);
 }
@@ -86,16 +87,16 @@ static std::string placeOf(size_t process, int track) {
 void TraceWriter::name(size_t process, int track, const std::string &text) {
   std::string kind = track ? "thread" : "process";
   line("{\"ph\":\"M\",\"name\":\"" + kind + "_name\"," +
-       placeOf(process, track) + ",\"args\":{\"name\":" + quote(text) + "}}");
+       trackOf(process, track) + ",\"args\":{\"name\":" + quote(text) + "}}");
   line("{\"ph\":\"M\",\"name\":\"" + kind + "_sort_index\"," +
-       placeOf(process, track) + ",\"args\":{\"sort_index\":" +
+       trackOf(process, track) + ",\"args\":{\"sort_index\":" +
        std::to_string(track ? track : process) + "}}");
 }
 
 void TraceWriter::slice(size_t process, int track, const std::string &name,
                         const std::string &category, int64_t begin, int64_t end,
                         const std::string &arguments) {
-  line("{\"ph\":\"X\"," + placeOf(process, track) + ",\"name\":" + quote(name) +
+  line("{\"ph\":\"X\"," + trackOf(process, track) + ",\"name\":" + quote(name) +
        ",\"cat\":" + quote(category) + "," + time("ts", begin - origin) + "," +
        time("dur", end - begin) + ",\"args\":{" + arguments + "}}");
 }
@@ -171,7 +172,7 @@ void TraceWriter::writeCommunication(size_t rank) {
           ",\"late rank\":" + std::to_string(exchange->late) + "," +
           time("waiting (us)", std::min(exchange->ready, end) - event.begin);
     slice(rank + 1, track, event.name, event.kind, event.begin, end, arguments);
-    places[rank][&event] = {event.begin, end, track};
+    communications[rank][&event] = {event.begin, end, track};
   }
   for (size_t i = 0; i < ends.size(); ++i)
     name(rank + 1, CommunicationTrack + static_cast<int>(i),
@@ -191,7 +192,7 @@ void TraceWriter::writeMemory(size_t rank) {
     if (shown == bytes)
       return;
     shown = bytes;
-    line("{\"ph\":\"C\"," + placeOf(rank + 1, 0) + ",\"name\":\"memory\"," +
+    line("{\"ph\":\"C\"," + trackOf(rank + 1, 0) + ",\"name\":\"memory\"," +
          time("ts", when - origin) +
          ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}}");
   };
@@ -225,8 +226,8 @@ void TraceWriter::writeRank(size_t rank) {
 
 void TraceWriter::arrow(const Exchange::Member &from,
                         const Exchange::Member &to) {
-  const Place &source = places[from.rank].at(from.event),
-              &target = places[to.rank].at(to.event);
+  const Slice &source = communications[from.rank].at(from.event),
+              &target = communications[to.rank].at(to.event);
   // Inside of both slices, and not backwards where clocks differ.
   int64_t begin = source.begin,
           end = std::max(begin, std::max(target.begin, target.end - 1));
@@ -235,9 +236,9 @@ void TraceWriter::arrow(const Exchange::Member &from,
   std::string common = ",\"name\":" + quote(to.event->name) +
                        ",\"cat\":" + quote(to.event->kind) +
                        ",\"id\":" + std::to_string(++arrows) + ",";
-  line("{\"ph\":\"s\"," + placeOf(from.rank + 1, source.track) + common +
+  line("{\"ph\":\"s\"," + trackOf(from.rank + 1, source.track) + common +
        time("ts", begin - origin) + "}");
-  line("{\"ph\":\"f\",\"bp\":\"e\"," + placeOf(to.rank + 1, target.track) +
+  line("{\"ph\":\"f\",\"bp\":\"e\"," + trackOf(to.rank + 1, target.track) +
        common + time("ts", end - origin) + "}");
 }
 

@@ -56,7 +56,7 @@ void AttentionStep::addColumns(const AttentionOperand &operand,
 
 AttentionStep::Values AttentionStep::stream(
     Value begin, Value end, ValueRange carried,
-    function_ref<Place(Value, unsigned)> locate,
+    function_ref<RowBlock(Value, unsigned)> locate,
     function_ref<Values(Value, ArrayRef<SharedRows>, ValueRange)> body) {
   auto buffersOf = [&](Value trip) {
     SmallVector<SharedRows> buffers;
@@ -71,11 +71,11 @@ AttentionStep::Values AttentionStep::stream(
   auto issue = [&](Value trip) {
     for (auto [number, buffer] : llvm::enumerate(buffersOf(trip))) {
       const Columns &column = columns[number];
-      Place place = locate(trip, number);
-      Value ofBatch = place.batch ? place.batch : batch;
+      RowBlock rows = locate(trip, number);
+      Value ofBatch = rows.batch ? rows.batch : batch;
       column.operand->copyRows(
-          grid, column.operand->headAddress(grid, ofBatch, place.head),
-          place.first, column.count, buffer);
+          grid, column.operand->headAddress(grid, ofBatch, rows.head),
+          rows.first, column.count, buffer);
     }
   };
   bool ahead = shape.buffers > 1;

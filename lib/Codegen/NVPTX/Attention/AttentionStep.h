@@ -47,9 +47,9 @@ public:
   void addColumns(const AttentionOperand &operand,
                   std::optional<int64_t> count = std::nullopt);
 
-  /// Where the rows of an operand are that a trip meets: their head, the first
+  /// The block of rows of an operand that a trip meets: their head, the first
   /// of them, and the batch (null: the tile's).
-  struct Place {
+  struct RowBlock {
     mlir::Value head, first, batch = {};
   };
   /// For trips `begin` to `end` (`i64`): copies the rows of all operands
@@ -57,7 +57,7 @@ public:
   /// ahead, and calls `body` when they are there.
   Values
   stream(mlir::Value begin, mlir::Value end, mlir::ValueRange carried,
-         llvm::function_ref<Place(mlir::Value trip, unsigned number)> locate,
+         llvm::function_ref<RowBlock(mlir::Value trip, unsigned number)> locate,
          llvm::function_ref<Values(mlir::Value trip,
                                    llvm::ArrayRef<SharedRows> columns,
                                    mlir::ValueRange carried)>

@@ -38,14 +38,15 @@ public:
 private:
   /// The dimensions of scores; queries and keys by tiles.
   enum Dim { Batch, Head, Query, Key };
-  using Place = std::array<Value, 4>;
+  /// The index of a tile along each dimension.
+  using Tile = std::array<Value, 4>;
 
   int64_t tileCount(Dim dim) const;
   /// Whether blocks go along `dim`, else the trips of a block do.
   bool isKept(Dim dim) const { return shapeOf(result)[dim] != 1; }
   int64_t countAlong(bool kept) const;
-  Place placeOf(Value number, bool kept);
-  Place placeOfTrip(Value trip);
+  Tile tileOf(Value number, bool kept);
+  Tile tileOfTrip(Value trip);
   Value tripCount();
 
   Values addTile(ArrayRef<SharedRows> operands, ValueRange sums, Value trip);
@@ -58,8 +59,8 @@ private:
   Value result;
   AttentionStep step;
   CodeBuilder &b;
-  /// Of the block.
-  Place place;
+  /// The first one of the block.
+  Tile firstTile;
 };
 
 } // namespace
@@ -98,7 +99,7 @@ BiasGradient::BiasGradient(const GpuNest &nest, AttentionGradientOp op,
       b(step.b) {}
 
 //===----------------------------------------------------------------------===//
-// Places
+// Tiles
 //===----------------------------------------------------------------------===//
 
 int64_t BiasGradient::tileCount(Dim dim) const {
@@ -123,10 +124,10 @@ int64_t BiasGradient::countAlong(bool kept) const {
   return count;
 }
 
-/// Number `number` of the places along the dimensions that are kept, or along
+/// Number `number` of the tiles along the dimensions that are kept, or along
 /// the others; 0 along the rest.
-BiasGradient::Place BiasGradient::placeOf(Value number, bool kept) {
-  Place at;
+BiasGradient::Tile BiasGradient::tileOf(Value number, bool kept) {
+  Tile at;
   for (Dim dim : {Key, Query, Head, Batch}) {
     at[dim] = b.index(0);
     if (isKept(dim) != kept)
@@ -137,10 +138,10 @@ BiasGradient::Place BiasGradient::placeOf(Value number, bool kept) {
   return at;
 }
 
-BiasGradient::Place BiasGradient::placeOfTrip(Value trip) {
-  Place at = placeOf(trip, /*kept=*/false);
+BiasGradient::Tile BiasGradient::tileOfTrip(Value trip) {
+  Tile at = tileOf(trip, /*kept=*/false);
   for (Dim dim : {Batch, Head, Query, Key})
-    at[dim] = b.add(at[dim], place[dim]);
+    at[dim] = b.add(at[dim], firstTile[dim]);
   return at;
 }
 
@@ -149,10 +150,10 @@ Value BiasGradient::tripCount() {
   Value all = b.index(countAlong(/*kept=*/false));
   if (!problem.causal || !isKept(Query) || !isKept(Key))
     return all;
-  Value end = b.mul(b.add(place[Query], 1), step.shape.rows());
-  Value isHidden = b.make<arith::CmpIOp>(arith::CmpIPredicate::sle,
-                                         b.add(end, *problem.causal),
-                                         b.mul(place[Key], step.shape.columns));
+  Value end = b.mul(b.add(firstTile[Query], 1), step.shape.rows());
+  Value isHidden = b.make<arith::CmpIOp>(
+      arith::CmpIPredicate::sle, b.add(end, *problem.causal),
+      b.mul(firstTile[Key], step.shape.columns));
   return b.make<arith::SelectOp>(isHidden, b.index(0), all);
 }
 
@@ -165,7 +166,7 @@ Values BiasGradient::addTile(ArrayRef<SharedRows> tiles, ValueRange sums,
                              Value trip) {
   const ScoreLayout &layout = step.layout();
   int64_t columns = step.shape.columns, count = layout.columnCount(columns);
-  Place at = placeOfTrip(trip);
+  Tile at = tileOfTrip(trip);
   step.batch = at[Batch];
   Values scores = step.engine->product(tiles[0], tiles[2], columns),
          products = step.engine->product(tiles[1], tiles[3], columns), next;
@@ -188,7 +189,7 @@ Values BiasGradient::addTile(ArrayRef<SharedRows> tiles, ValueRange sums,
 }
 
 void BiasGradient::run() {
-  place = placeOf(step.grid.block(), /*kept=*/true);
+  firstTile = tileOf(step.grid.block(), /*kept=*/true);
   for (const AttentionOperand *rows : {&operands.query, &operands.gradient})
     step.addColumns(*rows, step.shape.rows());
   step.addColumns(operands.key);
@@ -196,20 +197,20 @@ void BiasGradient::run() {
   Values sums = step.stream(
       b.index(0), tripCount(), step.layout().zeros(step.shape.columns),
       [&](Value trip, unsigned operand) {
-        Place at = placeOfTrip(trip);
+        Tile at = tileOfTrip(trip);
         if (operand < 2)
-          return AttentionStep::Place{
+          return AttentionStep::RowBlock{
               at[Head], b.mul(at[Query], step.shape.rows()), at[Batch]};
-        return AttentionStep::Place{b.div(at[Head], b.index(problem.group())),
-                                    b.mul(at[Key], step.shape.columns),
-                                    at[Batch]};
+        return AttentionStep::RowBlock{
+            b.div(at[Head], b.index(problem.group())),
+            b.mul(at[Key], step.shape.columns), at[Batch]};
       },
       [&](Value trip, ArrayRef<SharedRows> tiles, ValueRange carried) {
         return addTile(tiles, carried, trip);
       });
-  step.batch = place[Batch];
-  step.head = place[Head];
-  step.firstRow = b.mul(place[Query], step.shape.rows());
+  step.batch = firstTile[Batch];
+  step.head = firstTile[Head];
+  step.firstRow = b.mul(firstTile[Query], step.shape.rows());
   store(sums);
   step.grid.finish({countAlong(/*kept=*/true), 1, 1});
 }
@@ -217,7 +218,7 @@ void BiasGradient::run() {
 void BiasGradient::store(ValueRange sums) {
   if (!isKept(Query))
     return storeColumns(sums);
-  Value firstKey = b.mul(place[Key], step.shape.columns);
+  Value firstKey = b.mul(firstTile[Key], step.shape.columns);
   if (isKept(Key))
     return step.store(result, sums, step.shape.columns, firstKey);
   const ScoreLayout &layout = step.layout();
@@ -266,7 +267,7 @@ void BiasGradient::storeColumns(ValueRange sums) {
     return sum;
   };
   if (isKept(Key)) {
-    Value key = b.add(b.mul(place[Key], columns), grid.thread());
+    Value key = b.add(b.mul(firstTile[Key], columns), grid.thread());
     Value exists = step.isLess(grid.thread(), columns);
     exists = b.make<arith::AndIOp>(exists, step.isLess(key, problem.keys));
     b.guard(exists,

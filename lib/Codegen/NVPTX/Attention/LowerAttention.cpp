@@ -143,7 +143,7 @@ Values ForwardLowering::visitKeys(AttentionStep &step, const SharedRows &query,
   return step.stream(
       begin, end, state,
       [&](Value trip, unsigned) {
-        return AttentionStep::Place{keyHead, firstOf(trip)};
+        return AttentionStep::RowBlock{keyHead, firstOf(trip)};
       },
       [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
         return addTile(step, query, firstOf(trip), columns, carried);
@@ -257,7 +257,7 @@ void GradientLowering::lowerQuery(const AttentionRows &allRows) {
   Values sums = step.stream(
       b.index(0), end, layout.zeros(query.features()),
       [&](Value trip, unsigned) {
-        return AttentionStep::Place{keyHead, b.mul(trip, shape.columns)};
+        return AttentionStep::RowBlock{keyHead, b.mul(trip, shape.columns)};
       },
       [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
         Values tile = engine.product(queryRows, columns[0], shape.columns);
@@ -326,7 +326,7 @@ void GradientLowering::lowerKey(const AttentionRows &allRows, bool keys,
   Values sums = step.stream(
       b.index(0), b.mul(perHead, problem.group()), state,
       [&](Value trip, unsigned) {
-        return AttentionStep::Place{headOf(trip), firstOf(trip)};
+        return AttentionStep::RowBlock{headOf(trip), firstOf(trip)};
       },
       [&](Value trip, ArrayRef<SharedRows> columns, ValueRange carried) {
         Values tile = engine.product(keyRows, columns[0], shape.columns);

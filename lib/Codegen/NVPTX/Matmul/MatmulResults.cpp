@@ -23,7 +23,7 @@ Value MatmulResults::isInside(CodeBuilder &b, Value row, Value column) const {
 }
 
 LogicalResult MatmulResults::emit(GridFunction &grid, const Sums &sums,
-                                  const Place &place,
+                                  const Origin &origin,
                                   const Threads &threads) const {
   CodeBuilder &b = grid.b;
   bool isSplit = partials.areUsed();
@@ -42,17 +42,17 @@ LogicalResult MatmulResults::emit(GridFunction &grid, const Sums &sums,
       column = b.mul(b.rem(i, b.index(perRow)), lanes);
     }
     Value from = b.add(b.mul(row, sums.stride), column);
-    row = b.add(place.row, row);
-    column = b.add(place.column, column);
+    row = b.add(origin.row, row);
+    column = b.add(origin.column, column);
     auto store = [&] {
       Value sum = LLVM::LoadOp::create(
           b, b.getLoc(), CodeBuilder::vectorOf(matmul.accumulator, lanes),
           b.address(sums.memory, matmul.accumulator, from),
           std::min<int64_t>(16, lanes * matmul.accumulatorBytes()));
       if (isSplit)
-        partials.store(grid, place.split, place.batch, row, column, sum);
+        partials.store(grid, origin.split, origin.batch, row, column, sum);
       else if (failed(
-                   epilogue.emit(grid, lanes, place.batch, row, column, sum)))
+                   epilogue.emit(grid, lanes, origin.batch, row, column, sum)))
         result = failure();
     };
     if (Value inside = isInside(b, row, column))

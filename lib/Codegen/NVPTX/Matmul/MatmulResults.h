@@ -17,8 +17,9 @@ public:
     mlir::Value memory;
     int64_t rows, columns, stride;
   };
-  /// Where the first of them belong.
-  struct Place {
+  /// The indices of the first of them in the result, and of its part of the
+  /// dimension that is summed over.
+  struct Origin {
     mlir::Value split, batch, row, column;
   };
   /// Who shares the work: `count` threads, of which this is number `number`.
@@ -35,7 +36,7 @@ public:
 
   /// Emits the results of those of `sums` that are part of the product.
   mlir::LogicalResult emit(GridFunction &grid, const Sums &sums,
-                           const Place &place, const Threads &threads) const;
+                           const Origin &origin, const Threads &threads) const;
   /// Appends the grid that adds partial sums, if there are any.
   mlir::LogicalResult emitSum() const {
     return partials.areUsed() ? partials.emitSum(epilogue) : mlir::success();

@@ -32,7 +32,7 @@ void OperandLoader::locate(Value atBatch, Value atFree) {
   freeStart = atFree;
 }
 
-OperandLoader::Place OperandLoader::placeOf(int64_t number) {
+OperandLoader::Indices OperandLoader::indicesOf(int64_t number) {
   int64_t threads = grid.threads();
   int64_t inner = operand.isDepthMajor ? depthExtent : freeExtent;
   int64_t perLine = inner / unit;
@@ -47,13 +47,13 @@ OperandLoader::Place OperandLoader::placeOf(int64_t number) {
     within = b.add(grid.thread(), number % rounds * threads);
   }
   within = b.mul(within, unit);
-  return operand.isDepthMajor ? Place{line, within} : Place{within, line};
+  return operand.isDepthMajor ? Indices{line, within} : Indices{within, line};
 }
 
 Value OperandLoader::sharedOffset(int64_t number) {
-  Place place = placeOf(number);
-  Value row = depthMajor ? place.free : place.depth;
-  Value column = depthMajor ? place.depth : place.free;
+  Indices first = indicesOf(number);
+  Value row = depthMajor ? first.free : first.depth;
+  Value column = depthMajor ? first.depth : first.free;
   Value byte = b.mul(column, operand.elementBytes());
   Value chunk = b.div(byte, b.index(16));
   Value offset = shared.offset(b, row, chunk);
@@ -89,12 +89,12 @@ static Value isLess(CodeBuilder &b, Value x, int64_t limit) {
 }
 
 /// Whether the share is part of the operand; null if all are.
-Value OperandLoader::isInside(const Place &place, Value depth) {
+Value OperandLoader::isInside(const Indices &first, Value depth) {
   Value inside;
   if (freeIsRagged())
-    inside = isLess(b, b.add(freeStart, place.free), freeSize());
+    inside = isLess(b, b.add(freeStart, first.free), freeSize());
   if (depthIsRagged()) {
-    Value other = isLess(b, b.add(depth, place.depth), depthSize());
+    Value other = isLess(b, b.add(depth, first.depth), depthSize());
     inside = inside ? b.make<arith::AndIOp>(inside, other) : other;
   }
   return inside;
@@ -121,13 +121,13 @@ void OperandLoader::copy(Value depth, Value target) {
   Type i32 = b.getI32Type();
   forActive([&] {
     for (int64_t number = 0; number < shares; ++number) {
-      Place place = placeOf(number);
+      Indices first = indicesOf(number);
       Value from = b.address(
           base, operand.element,
-          position(b.add(freeStart, place.free), b.add(depth, place.depth)));
+          position(b.add(freeStart, first.free), b.add(depth, first.depth)));
       Value to = b.address(target, b.getI8Type(), sharedOffset(number));
       Value present;
-      if (Value inside = isInside(place, depth))
+      if (Value inside = isInside(first, depth))
         present = b.make<arith::SelectOp>(
             inside, b.splat(i32, b.getI32IntegerAttr(bytes)),
             b.splat(i32, b.getI32IntegerAttr(0)));
@@ -169,17 +169,17 @@ FailureOr<CodeBuilder::Values> OperandLoader::load(Value depth) {
   int64_t freeUnit = operand.isDepthMajor ? 1 : unit;
   int64_t depthUnit = operand.isDepthMajor ? unit : 1;
   for (int64_t number = 0; number < shares; ++number) {
-    Place place = placeOf(number);
+    Indices first = indicesOf(number);
     // What lies outside is read at the end instead, and replaced by zero.
-    Value free = b.add(freeStart, place.free);
+    Value free = b.add(freeStart, first.free);
     if (freeIsRagged() || (excess && operand.isDepthMajor))
       free = b.min(free, b.index(freeSize() - freeUnit));
     Value at =
-        b.min(b.add(depth, place.depth), b.index(depthSize() - depthUnit));
+        b.min(b.add(depth, first.depth), b.index(depthSize() - depthUnit));
     Value value = element(e, free, at);
     if (!value)
       return failure();
-    if (Value inside = isInside(place, depth)) {
+    if (Value inside = isInside(first, depth)) {
       Type storage = getElementTypeOrSelf(value.getType());
       Value zero =
           b.splat(value.getType(), cast<TypedAttr>(b.getZeroAttr(storage)));

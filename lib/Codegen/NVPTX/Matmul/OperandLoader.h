@@ -40,19 +40,19 @@ public:
   void store(mlir::ValueRange elements, mlir::Value target);
 
 private:
-  /// A share: `unit` elements that are neighbours in memory, by their place in
-  /// the tile.
-  struct Place {
+  /// A share: `unit` elements that are neighbours in memory, by the indices of
+  /// the first in the tile.
+  struct Indices {
     mlir::Value free, depth;
   };
-  Place placeOf(int64_t number);
+  Indices indicesOf(int64_t number);
   /// Bytes from the start of the tile.
   mlir::Value sharedOffset(int64_t number);
   /// Where element (free, depth) lies, in elements from the leaf's memory.
   mlir::Value position(mlir::Value free, mlir::Value depth);
   mlir::Value element(codegen::ElementEmitter &e, mlir::Value free,
                       mlir::Value depth);
-  mlir::Value isInside(const Place &place, mlir::Value depth);
+  mlir::Value isInside(const Indices &first, mlir::Value depth);
   /// Runs `body` in the threads that have a share.
   void forActive(llvm::function_ref<void()> body);
   int64_t freeSize() const { return operand.side.size(operand.side.free); }

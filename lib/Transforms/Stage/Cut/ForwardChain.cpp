@@ -32,8 +32,8 @@ ForwardChain::ForwardChain(const StepProgram &program,
   measureCrossings();
 }
 
-int32_t tessera::stage::blockOf(int64_t index, ArrayRef<int64_t> places) {
-  return llvm::upper_bound(places, index) - places.begin();
+int32_t tessera::stage::blockOf(int64_t index, ArrayRef<int64_t> cuts) {
+  return llvm::upper_bound(cuts, index) - cuts.begin();
 }
 
 void ForwardChain::findUsers() {
@@ -97,16 +97,16 @@ std::optional<int64_t> ForwardChain::findPrimal(Operation *op,
 /// The operation of the forward pass to which `op` of the backward pass counts:
 /// the one that it repeats or seems to be the derivative of, but none behind
 /// those of its operands from the backward pass, which are `known`.
-int64_t ForwardChain::placeOf(Operation *op,
-                              const DenseMap<Operation *, size_t> &known) {
+int64_t ForwardChain::primalOf(Operation *op,
+                               const DenseMap<Operation *, size_t> &known) {
   if (Operation *twin = checkpoints.twinOf(op))
-    if (std::optional<int64_t> place = indexOf(twin))
-      return *place;
+    if (std::optional<int64_t> primal = indexOf(twin))
+      return *primal;
   int64_t latest = links.size() - 1;
   for (Value read : program.readsOf(op))
     if (auto maker = known.find(read.getDefiningOp());
         maker != known.end() && !checkpoints.twinOf(maker->first))
-      latest = std::min(latest, derivatives[maker->second].place);
+      latest = std::min(latest, derivatives[maker->second].primal);
   std::optional<int64_t> primal = findPrimal(op, latest);
   if (primal && contracts(op))
     derivedFrom[op] = *primal;
@@ -126,10 +126,10 @@ void ForwardChain::addBackwardCosts(
   for (Operation *op : program.getOperations()) {
     if (!program.is(op, Placement::Backward) || isElsewhere(op))
       continue;
-    int64_t place = placeOf(op, known);
+    int64_t primal = primalOf(op, known);
     known[op] = derivatives.size();
-    derivatives.push_back({place, place, costs.seconds(op)});
-    links[place].backward += derivatives.back().seconds;
+    derivatives.push_back({primal, primal, costs.seconds(op)});
+    links[primal].backward += derivatives.back().seconds;
   }
   findEarliest(known);
 }
@@ -151,7 +151,7 @@ SmallVector<double>
 ForwardChain::inputGradientSeconds(ArrayRef<int64_t> cuts) const {
   SmallVector<double> seconds(cuts.size() + 1, 0);
   for (const Derivative &derivative : derivatives) {
-    int32_t stage = blockOf(derivative.place, cuts);
+    int32_t stage = blockOf(derivative.primal, cuts);
     if (stage > 0 && derivative.earliest < cuts[stage - 1])
       seconds[stage] += derivative.seconds;
   }
@@ -174,11 +174,11 @@ void ForwardChain::measureCrossings() {
       if (isKept)
         link.kept += costs.bytes(result);
     }
-  for (size_t place = 1; place < crossing.size(); ++place)
-    crossing[place] += crossing[place - 1];
+  for (size_t cut = 1; cut < crossing.size(); ++cut)
+    crossing[cut] += crossing[cut - 1];
 }
 
-/// The places behind marks; marks with nothing in between are one.
+/// The cuts behind marks; marks with nothing in between are one.
 SmallVector<int64_t> ForwardChain::marks() const {
   SmallVector<int64_t> found;
   bool isNew = true;
@@ -196,50 +196,50 @@ SmallVector<int64_t> ForwardChain::marks() const {
   return found;
 }
 
-/// Whether `place` is where one would cut by hand: no fewer bytes cross the
-/// places next to it.
-bool ForwardChain::isNarrow(int64_t place) const {
+/// Whether `cut` is where one would cut by hand: no fewer bytes cross the
+/// cuts next to it.
+bool ForwardChain::isNarrow(int64_t cut) const {
   int64_t last = links.size() - 1;
-  return (place == 1 || crossing[place] <= crossing[place - 1]) &&
-         (place == last || crossing[place] <= crossing[place + 1]);
+  return (cut == 1 || crossing[cut] <= crossing[cut - 1]) &&
+         (cut == last || crossing[cut] <= crossing[cut + 1]);
 }
 
-/// The places to choose from for `stages`, ascending, without both ends: the
+/// The cuts to choose from for `stages`, ascending, without both ends: the
 /// narrow ones, and all between two of these that have more than a stage's
 /// share of the work, or if there are too few. Of those in the same small part
 /// of the work, the one with the fewest bytes is kept.
-SmallVector<int64_t> ForwardChain::places(int64_t stages) const {
+SmallVector<int64_t> ForwardChain::candidateCuts(int64_t stages) const {
   SmallVector<double> before = {0};
   for (const Link &link : links)
     before.push_back(before.back() + link.forward + link.backward);
   double part =
       before.back() / double(std::max(kBlocksPerStage * stages, kBlocks));
-  auto partOf = [&](int64_t place) {
-    return part > 0 ? std::floor(before[place] / part) : double(place);
+  auto partOf = [&](int64_t cut) {
+    return part > 0 ? std::floor(before[cut] / part) : double(cut);
   };
-  auto addPlace = [&](SmallVectorImpl<int64_t> &found, int64_t place) {
-    if (!found.empty() && partOf(found.back()) == partOf(place)) {
-      if (crossing[place] > crossing[found.back()])
+  auto addCut = [&](SmallVectorImpl<int64_t> &found, int64_t cut) {
+    if (!found.empty() && partOf(found.back()) == partOf(cut)) {
+      if (crossing[cut] > crossing[found.back()])
         return;
       found.pop_back();
     }
-    found.push_back(place);
+    found.push_back(cut);
   };
   int64_t end = links.size();
   SmallVector<int64_t> narrow, all;
-  for (int64_t place = 1; place < end; ++place)
-    if (isNarrow(place))
-      addPlace(narrow, place);
+  for (int64_t cut = 1; cut < end; ++cut)
+    if (isNarrow(cut))
+      addCut(narrow, cut);
   bool areTooFew = int64_t(narrow.size()) + 1 < stages;
   double share = before.back() / double(stages);
   int64_t last = 0;
   for (size_t next = 0; next <= narrow.size(); ++next) {
     int64_t limit = next < narrow.size() ? narrow[next] : end;
     if (areTooFew || before[limit] - before[last] > share)
-      for (int64_t place = last + 1; place < limit; ++place)
-        addPlace(all, place);
+      for (int64_t cut = last + 1; cut < limit; ++cut)
+        addCut(all, cut);
     if (limit < end)
-      addPlace(all, limit);
+      addCut(all, limit);
     last = limit;
   }
   return all;
@@ -255,16 +255,16 @@ int64_t ForwardChain::sentBytes(Value value) const {
          llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
-/// Adds the values that cross `places`.
+/// Adds the values that cross `cuts`.
 void ForwardChain::addValues(StagePartitionProblem &problem,
-                             ArrayRef<int64_t> places) const {
+                             ArrayRef<int64_t> cuts) const {
   for (auto [index, link] : llvm::enumerate(links))
     for (Value result : link.op->getResults()) {
-      ChainValue value{blockOf(index, places), {}, 0, 0};
+      ChainValue value{blockOf(index, cuts), {}, 0, 0};
       std::set<int32_t> uses;
       for (Operation *user : result.getUsers())
         if (std::optional<int64_t> use = indexOf(program.outermost(user)))
-          uses.insert(blockOf(*use, places));
+          uses.insert(blockOf(*use, cuts));
       uses.erase(value.from);
       if (uses.empty())
         continue;
@@ -278,12 +278,12 @@ void ForwardChain::addValues(StagePartitionProblem &problem,
 /// Adds the memory of parameters, with their gradients, to the blocks that use
 /// them; those of several blocks are tied.
 void ForwardChain::addParameters(StagePartitionProblem &problem,
-                                 ArrayRef<int64_t> places) const {
+                                 ArrayRef<int64_t> cuts) const {
   llvm::MapVector<Value, std::set<int32_t>> users;
   for (auto [index, link] : llvm::enumerate(links))
     for (Value read : program.readsOf(link.op))
       for (Value parameter : program.parametersOf(read))
-        users[parameter].insert(blockOf(index, places));
+        users[parameter].insert(blockOf(index, cuts));
   for (auto &[parameter, blocks] : users) {
     int64_t bytes = costs.bytes(parameter);
     if (blocks.size() == 1)
@@ -294,19 +294,18 @@ void ForwardChain::addParameters(StagePartitionProblem &problem,
   }
 }
 
-/// The blocks between `places`, and what passes between them.
-StagePartitionProblem
-ForwardChain::makeProblem(ArrayRef<int64_t> places) const {
+/// The blocks between `cuts`, and what passes between them.
+StagePartitionProblem ForwardChain::makeProblem(ArrayRef<int64_t> cuts) const {
   StagePartitionProblem problem;
-  problem.blocks.resize(places.size() + 1);
+  problem.blocks.resize(cuts.size() + 1);
   for (auto [index, link] : llvm::enumerate(links)) {
-    ChainBlock &block = problem.blocks[blockOf(index, places)];
+    ChainBlock &block = problem.blocks[blockOf(index, cuts)];
     block.forward += link.forward;
     block.inputGradient += link.backward;
     block.activationBytes += link.kept;
   }
-  addValues(problem, places);
-  addParameters(problem, places);
+  addValues(problem, cuts);
+  addParameters(problem, cuts);
   problem.microbatches = program.microbatches();
   return problem;
 }

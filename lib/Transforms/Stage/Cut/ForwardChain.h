@@ -12,7 +12,7 @@
 
 namespace tessera::stage {
 
-/// The forward pass as a chain. Place i is the one before operation i.
+/// The forward pass as a chain. Cut i is before operation i.
 class ForwardChain {
 public:
   /// `isElsewhere` says which operations, of both passes, are in no stage:
@@ -23,14 +23,14 @@ public:
       llvm::function_ref<bool(mlir::Operation *)> isElsewhere =
           [](mlir::Operation *) { return false; });
 
-  /// The places behind marks; marks with no work in between count as the last
+  /// The cuts behind marks; marks with no work in between count as the last
   /// of them.
   llvm::SmallVector<int64_t> marks() const;
-  /// The places to choose from for `stages`, ascending, without both ends.
-  llvm::SmallVector<int64_t> places(int64_t stages) const;
-  /// The blocks between `places` and what passes between them; the links
+  /// The cuts to choose from for `stages`, ascending, without both ends.
+  llvm::SmallVector<int64_t> candidateCuts(int64_t stages) const;
+  /// The blocks between `cuts` and what passes between them; the links
   /// between ranks, the assignment and the memory limit are left open.
-  StagePartitionProblem makeProblem(llvm::ArrayRef<int64_t> places) const;
+  StagePartitionProblem makeProblem(llvm::ArrayRef<int64_t> cuts) const;
   /// What is known of an operation of the forward pass.
   struct Link {
     mlir::Operation *op;
@@ -62,7 +62,7 @@ private:
   /// it seems to be the derivative, and the first one of which something that
   /// depends on it is.
   struct Derivative {
-    int64_t place;
+    int64_t primal;
     int64_t earliest;
     double seconds;
   };
@@ -70,17 +70,17 @@ private:
   void findUsers();
   void findConstants();
   std::optional<int64_t> findPrimal(mlir::Operation *op, int64_t latest) const;
-  int64_t placeOf(mlir::Operation *op,
-                  const llvm::DenseMap<mlir::Operation *, size_t> &known);
+  int64_t primalOf(mlir::Operation *op,
+                   const llvm::DenseMap<mlir::Operation *, size_t> &known);
   void
   addBackwardCosts(llvm::function_ref<bool(mlir::Operation *)> isElsewhere);
   void findEarliest(const llvm::DenseMap<mlir::Operation *, size_t> &known);
   void measureCrossings();
-  bool isNarrow(int64_t place) const;
+  bool isNarrow(int64_t cut) const;
   void addValues(StagePartitionProblem &problem,
-                 llvm::ArrayRef<int64_t> places) const;
+                 llvm::ArrayRef<int64_t> cuts) const;
   void addParameters(StagePartitionProblem &problem,
-                     llvm::ArrayRef<int64_t> places) const;
+                     llvm::ArrayRef<int64_t> cuts) const;
 
   const StepProgram &program;
   const Checkpoints &checkpoints;
@@ -96,12 +96,12 @@ private:
   /// Per value and parameter of the forward pass who makes and who uses it,
   /// ascending.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t, 2>> users;
-  /// Per place the bytes that cross it.
+  /// Per cut the bytes that cross it.
   llvm::SmallVector<int64_t, 0> crossing;
 };
 
-/// The block, between `places`, of the operation with this index.
-int32_t blockOf(int64_t index, llvm::ArrayRef<int64_t> places);
+/// The block, between `cuts`, of the operation with this index.
+int32_t blockOf(int64_t index, llvm::ArrayRef<int64_t> cuts);
 
 } // namespace tessera::stage
 

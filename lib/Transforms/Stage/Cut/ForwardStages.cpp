@@ -135,13 +135,13 @@ static LinkCosts slowestOf(ArrayRef<StageRoute> routes,
 }
 
 /// Refuses fewer blocks than one per rank, however the ranks' stages lie. The
-/// fewer the stages, the fewer places to cut are looked at, so the most stages
+/// fewer the stages, the fewer cuts are looked at, so the most stages
 /// that would do are found step by step.
 static LogicalResult checkBlocks(const StepProgram &program,
                                  const ForwardChain &chain, int64_t ranks) {
   int64_t links = chain.getLinks().size();
   auto blocksFor = [&](int64_t stages) -> int64_t {
-    return chain.places(stages).size() + 1;
+    return chain.candidateCuts(stages).size() + 1;
   };
   int64_t most = std::min(ranks, std::max<int64_t>(links, 1));
   while (blocksFor(most) < most)
@@ -183,8 +183,8 @@ tessera::stage::chooseCuts(const StepProgram &program,
   SmallVector<int64_t> cuts = chain.marks();
   if (!cuts.empty())
     return cuts;
-  SmallVector<int64_t> places = chain.places(schedule.stages);
-  StagePartitionProblem problem = chain.makeProblem(places);
+  SmallVector<int64_t> candidates = chain.candidateCuts(schedule.stages);
+  StagePartitionProblem problem = chain.makeProblem(candidates);
   problem.assignment = StageAssignment::of(schedule);
   LinkCosts between = slowestOf(problem.assignment.routes, links);
   problem.secondsPerByte = 1 / between.bandwidth;
@@ -202,7 +202,7 @@ tessera::stage::chooseCuts(const StepProgram &program,
     return emitError(program.getLoop().getLoc()) << result.infeasible;
   ArrayRef<int32_t> begins = result.partition->begins;
   for (int32_t begin : begins.drop_front().drop_back())
-    cuts.push_back(places[begin - 1]);
+    cuts.push_back(candidates[begin - 1]);
   return cuts;
 }
 

@@ -1,6 +1,6 @@
-//===- LaunchPlace.cpp ----------------------------------------------------===//
+//===- ProcessRank.cpp ----------------------------------------------------===//
 
-#include "LaunchPlace.h"
+#include "ProcessRank.h"
 
 #include <charconv>
 #include <cstring>
@@ -62,7 +62,7 @@ std::string cuda::firstNode(const std::string &list) {
 
 /// Where rank 0 listens.
 static Fallible<void> findAddress(const Environment &environment,
-                                  LaunchPlace &place) {
+                                  ProcessRank &process) {
   auto port = readNumber(environment, "MASTER_PORT");
   auto job = readNumber(environment, "SLURM_JOB_ID");
   if (!port)
@@ -78,24 +78,24 @@ static Fallible<void> findAddress(const Environment &environment,
   if (number < 1 || number > UINT16_MAX)
     return Failure{"MASTER_PORT: expected a number from 1 to 65535, got " +
                    std::to_string(number)};
-  place.port = static_cast<uint16_t>(number);
+  process.port = static_cast<uint16_t>(number);
   if (const char *address = environment("MASTER_ADDR")) {
-    place.address = address;
+    process.address = address;
     return {};
   }
   for (const char *name : {"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"})
     if (const char *nodes = environment(name)) {
-      place.address = firstNode(nodes);
+      process.address = firstNode(nodes);
       return {};
     }
   auto localSize = readNumber(environment, "OMPI_COMM_WORLD_LOCAL_SIZE");
-  bool isSpread = localSize && *localSize && **localSize < place.size;
+  bool isSpread = localSize && *localSize && **localSize < process.size;
   if (isSpread)
-    place.address.clear();
+    process.address.clear();
   return {};
 }
 
-Fallible<LaunchPlace> cuda::findLaunchPlace(const Environment &environment) {
+Fallible<ProcessRank> cuda::findProcessRank(const Environment &environment) {
   for (const Launcher &launcher : launchers) {
     auto rank = readNumber(environment, launcher.rank);
     auto size = readNumber(environment, launcher.size);
@@ -109,17 +109,17 @@ Fallible<LaunchPlace> cuda::findLaunchPlace(const Environment &environment) {
       return Failure{std::string(launcher.rank) + ": expected a number below " +
                      launcher.size + " (" + std::to_string(**size) + "), got " +
                      std::to_string(**rank)};
-    LaunchPlace place;
-    place.rank = static_cast<int32_t>(**rank);
-    place.size = static_cast<int32_t>(**size);
-    place.localRank = *local ? static_cast<int32_t>(**local) : -1;
-    place.mayAskMpi = launcher.isMpi && place.size > 1 &&
-                      !environment("MASTER_ADDR") &&
-                      !environment("MASTER_PORT");
-    if (place.size > 1)
-      if (auto found = findAddress(environment, place); !found)
+    ProcessRank process;
+    process.rank = static_cast<int32_t>(**rank);
+    process.size = static_cast<int32_t>(**size);
+    process.localRank = *local ? static_cast<int32_t>(**local) : -1;
+    process.mayAskMpi = launcher.isMpi && process.size > 1 &&
+                        !environment("MASTER_ADDR") &&
+                        !environment("MASTER_PORT");
+    if (process.size > 1)
+      if (auto found = findAddress(environment, process); !found)
         return found.failure();
-    return place;
+    return process;
   }
-  return LaunchPlace();
+  return ProcessRank();
 }

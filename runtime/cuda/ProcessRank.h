@@ -1,7 +1,7 @@
-//===- LaunchPlace.h - Which of a job's processes this one is -------------===//
+//===- ProcessRank.h - Which of a job's processes this one is -------------===//
 
-#ifndef TESSERA_RUNTIME_CUDA_LAUNCHPLACE_H
-#define TESSERA_RUNTIME_CUDA_LAUNCHPLACE_H
+#ifndef TESSERA_RUNTIME_CUDA_PROCESSRANK_H
+#define TESSERA_RUNTIME_CUDA_PROCESSRANK_H
 
 #include "tessera/Support/Fallible.h"
 
@@ -12,7 +12,7 @@
 namespace tessera::cuda {
 
 /// What the launcher has told this process.
-struct LaunchPlace {
+struct ProcessRank {
   int32_t rank = 0, size = 1;
   /// The process's number on its machine, -1 if unknown.
   int32_t localRank = -1;
@@ -31,7 +31,7 @@ using Environment = std::function<const char *(const char *name)>;
 /// RANK and WORLD_SIZE (torchrun, Kubernetes operators), Open MPI's, those of
 /// PMI (MPICH, Intel MPI), Slurm's. MASTER_ADDR, MASTER_PORT and LOCAL_RANK
 /// count with all of them. Without any, this is the only process.
-Fallible<LaunchPlace> findLaunchPlace(const Environment &environment);
+Fallible<ProcessRank> findProcessRank(const Environment &environment);
 
 /// The first host of a Slurm node list: `a1` of `a[1-3,7],b2`, `n01` of
 /// `n[01-16]`.
@@ -39,4 +39,4 @@ std::string firstNode(const std::string &list);
 
 } // namespace tessera::cuda
 
-#endif // TESSERA_RUNTIME_CUDA_LAUNCHPLACE_H
+#endif // TESSERA_RUNTIME_CUDA_PROCESSRANK_H

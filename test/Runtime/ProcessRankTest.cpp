@@ -1,6 +1,6 @@
-//===- LaunchPlaceTest.cpp - What launchers say ---------------------------===//
+//===- ProcessRankTest.cpp - What launchers say ---------------------------===//
 
-#include "../../runtime/cuda/LaunchPlace.h"
+#include "../../runtime/cuda/ProcessRank.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -9,28 +9,28 @@ using namespace tessera;
 using namespace tessera::cuda;
 using Variables = std::map<std::string, std::string>;
 
-static Fallible<LaunchPlace> placeIn(const Variables &variables) {
-  return findLaunchPlace([&](const char *name) -> const char * {
+static Fallible<ProcessRank> processIn(const Variables &variables) {
+  return findProcessRank([&](const char *name) -> const char * {
     auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   });
 }
 
 static std::string describe(const Variables &variables) {
-  Fallible<LaunchPlace> place = placeIn(variables);
-  if (!place)
-    return place.message();
-  return std::to_string(place->rank) + "/" + std::to_string(place->size) +
-         " local " + std::to_string(place->localRank) + " at " +
-         place->address + ":" + std::to_string(place->port) +
-         (place->mayAskMpi ? ", or as MPI says" : "");
+  Fallible<ProcessRank> process = processIn(variables);
+  if (!process)
+    return process.message();
+  return std::to_string(process->rank) + "/" + std::to_string(process->size) +
+         " local " + std::to_string(process->localRank) + " at " +
+         process->address + ":" + std::to_string(process->port) +
+         (process->mayAskMpi ? ", or as MPI says" : "");
 }
 
-TEST(LaunchPlace, WithoutALauncherThereIsOneProcess) {
+TEST(ProcessRank, WithoutALauncherThereIsOneProcess) {
   EXPECT_EQ(describe({}), "0/1 local -1 at 127.0.0.1:0");
 }
 
-TEST(LaunchPlace, TorchrunAndKubernetes) {
+TEST(ProcessRank, TorchrunAndKubernetes) {
   Variables variables = {{"RANK", "3"},
                          {"WORLD_SIZE", "8"},
                          {"LOCAL_RANK", "1"},
@@ -42,7 +42,7 @@ TEST(LaunchPlace, TorchrunAndKubernetes) {
   EXPECT_EQ(describe(variables), "3/8 local 1 at 10.0.0.1:29501");
 }
 
-TEST(LaunchPlace, MessagePassingLaunchers) {
+TEST(ProcessRank, MessagePassingLaunchers) {
   EXPECT_EQ(describe({{"OMPI_COMM_WORLD_RANK", "1"},
                       {"OMPI_COMM_WORLD_SIZE", "2"},
                       {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
@@ -62,7 +62,7 @@ TEST(LaunchPlace, MessagePassingLaunchers) {
       "0/4 local -1 at 10.0.0.1:29600");
 }
 
-TEST(LaunchPlace, Slurm) {
+TEST(ProcessRank, Slurm) {
   EXPECT_EQ(describe({{"SLURM_PROCID", "5"},
                       {"SLURM_STEP_NUM_TASKS", "8"},
                       {"SLURM_LOCALID", "1"},
@@ -74,7 +74,7 @@ TEST(LaunchPlace, Slurm) {
             "0/1 local -1 at 127.0.0.1:0");
 }
 
-TEST(LaunchPlace, FirstNodes) {
+TEST(ProcessRank, FirstNodes) {
   EXPECT_EQ(firstNode("a"), "a");
   EXPECT_EQ(firstNode("a,b"), "a");
   EXPECT_EQ(firstNode("n[01-16]"), "n01");
@@ -82,7 +82,7 @@ TEST(LaunchPlace, FirstNodes) {
   EXPECT_EQ(firstNode("a[7,9]-ib,b"), "a7-ib");
 }
 
-TEST(LaunchPlace, NonsenseIsRefused) {
+TEST(ProcessRank, NonsenseIsRefused) {
   EXPECT_EQ(describe({{"RANK", "x"}, {"WORLD_SIZE", "2"}}),
             "RANK: expected a number, got 'x'");
   EXPECT_EQ(describe({{"RANK", "2"}, {"WORLD_SIZE", "2"}}),
