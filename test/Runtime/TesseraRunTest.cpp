@@ -174,6 +174,11 @@ TEST_F(TesseraRun, RefusesInitialisationsThatDoNotFit) {
       "in.safetensors", {{"start", number}, {"fill", number}, {"x", rows}});
   EXPECT_EQ(errorOf({model, init, "--inputs=" + inputs}),
             "argument 'x' is fed by " + inputs + " and by " + path("init.tsx"));
+  inputs =
+      write("twice.safetensors",
+            {{"start", number}, {"fill", number}, {"x", rows}, {"w", weights}});
+  EXPECT_EQ(errorOf({model, "--inputs=" + inputs, init}),
+            "argument 'w' is fed by " + inputs + " and by " + path("init.tsx"));
   buildInitModel(path("init.tsx"), "y");
   inputs = write("in.safetensors", {{"start", number}, {"fill", number}});
   EXPECT_EQ(errorOf({model, init, "--inputs=" + inputs}),
@@ -381,13 +386,19 @@ TEST_F(TesseraRun, HelpAndVersion) {
 
 TEST_F(TesseraRun, RefusesMalformedCommandLines) {
   EXPECT_EQ(errorOf({}), "expected a compiled model (FILE.tsx); see --help");
+  EXPECT_EQ(errorOf({"--random"}),
+            "expected a compiled model (FILE.tsx); see --help");
   EXPECT_EQ(errorOf({model, "--frobnicate"}),
             "unknown option '--frobnicate'; see --help");
   EXPECT_EQ(errorOf({model, "other"}),
             "expected one model, got '" + model + "' and 'other'");
+  EXPECT_EQ(errorOf({"-", "--random", model}),
+            "expected one model, got '-' and '" + model + "'");
   EXPECT_EQ(errorOf({model, "--inputs"}), "--inputs needs a value");
   EXPECT_EQ(errorOf({model, "--inputs="}), "--inputs needs a value");
   EXPECT_EQ(errorOf({model, "--help=yes"}), "--help takes no value, got 'yes'");
+  EXPECT_EQ(errorOf({model, "--version=2"}),
+            "--version takes no value, got '2'");
   EXPECT_EQ(errorOf({model, "--profile="}), "--profile needs a value");
   for (const char *steps : {"0", "-1", "x", "3x", "99999999999999999999"})
     EXPECT_EQ(errorOf({model, "--random", "--steps", steps}),
@@ -398,10 +409,16 @@ TEST_F(TesseraRun, RefusesMalformedCommandLines) {
             "expected a tolerance RTOL[,ATOL] of numbers >= 0, got 'a'");
   EXPECT_EQ(errorOf({model, "--random", "--tolerance=1"}),
             "--tolerance needs --expect");
+  EXPECT_EQ(errorOf({model, "--inputs=x", "--tolerance=1,2"}),
+            "--tolerance needs --expect");
   EXPECT_EQ(errorOf({model, "--random", "--inputs=x"}),
+            "--inputs and --random exclude each other");
+  EXPECT_EQ(errorOf({model, "--inputs", "x", "--random=7"}),
             "--inputs and --random exclude each other");
   EXPECT_EQ(errorOf({model, "--random", "--timeout=0"}),
             "--timeout: expected a time other than 0, got '0'");
+  EXPECT_EQ(errorOf({model, "--random", "--timeout=0ms"}),
+            "--timeout: expected a time other than 0, got '0ms'");
   EXPECT_EQ(errorOf({model, "--random", "--timeout=soon"}),
             "--timeout: expected a time like 20us, 1.5ms or 60s, got 'soon'");
   EXPECT_EQ(run({model, "--random", "--timeout=30s"}).status, 0);
@@ -469,6 +486,11 @@ TEST_F(TesseraRun, RefusesTensorsThatDoNotFit) {
                    "dimension, got f32[4]");
   file = write("batches.safetensors",
                {{"w", HostTensor(ElementType::F32, {1, 4, 6})}});
+  EXPECT_EQ(errorOf({model, "--random", "--batches=" + file}),
+            file + ": argument 'w' takes no batches, it is fed by a result");
+  file = write("both.safetensors",
+               {{"x", HostTensor(ElementType::F32, {2, 4})},
+                {"w", HostTensor(ElementType::F32, {2, 4, 6})}});
   EXPECT_EQ(errorOf({model, "--random", "--batches=" + file}),
             file + ": argument 'w' takes no batches, it is fed by a result");
 }

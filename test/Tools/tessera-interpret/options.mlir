@@ -21,6 +21,10 @@
 // BOTH: error: expected --inputs or --random, got both
 // RUN: not tessera-interpret %s --random=x 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: error: --random: expected a number, got 'x'
+// RUN: not tessera-interpret %s --inputs=%t/absent.safetensors --random=3 2>&1 | FileCheck %s --check-prefix=BOTH-SEED
+// BOTH-SEED: error: expected --inputs or --random, got both
+// RUN: not tessera-interpret %s --random=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: error: --random: expected a number, got '-1'
 
 // Results feed the arguments donated to them, batches give one slice each step.
 // RUN: split-file %S/Inputs/steps.mlir %t/steps
@@ -33,6 +37,8 @@
 // STEPS-NEXT: step 4/4 sum=107
 // RUN: not tessera-interpret %s --steps=0 2>&1 | FileCheck %s --check-prefix=NOSTEPS
 // NOSTEPS: error: --steps: expected at least 1, got 0
+// RUN: not tessera-interpret %s --random --steps=-2 2>&1 | FileCheck %s --check-prefix=FEWSTEPS
+// FEWSTEPS: error: --steps: expected at least 1, got -2
 
 // RUN: not tessera-interpret %s --tolerance=-1 2>&1 | FileCheck %s --check-prefix=TOLERANCE
 // TOLERANCE: error: --tolerance: {{.*}}

@@ -33,3 +33,21 @@ TEST(Checksum, FindsEveryDamageOfOneByte) {
     EXPECT_FALSE(checkSeal(std::string_view(sealed).substr(0, size))) << size;
   EXPECT_FALSE(checkSeal(sealed + '\0'));
 }
+
+TEST(Checksum, SaysWhatIsWrong) {
+  for (std::string contents : {"", "a file without a seal, longer than one"})
+    EXPECT_EQ(checkSeal(contents).message(),
+              "damaged or of another version: expected a checksum at the end "
+              "of the file, got none");
+  EXPECT_EQ(checkSeal("no seal").message(),
+            "damaged or of another version: expected a checksum at the end of "
+            "the file, got none");
+  std::string sealed = seal("contents");
+  EXPECT_EQ(checkSeal('C' + sealed.substr(1)).message(),
+            "damaged: the checksum at the end of the file is not that of what "
+            "is before it");
+  sealed.back() ^= 1;
+  EXPECT_EQ(checkSeal(sealed).message(),
+            "damaged: the checksum at the end of the file is not that of what "
+            "is before it");
+}

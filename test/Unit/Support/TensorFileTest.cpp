@@ -1,6 +1,7 @@
 //===- TensorFileTest.cpp - safetensors and .npy, good and broken ---------===//
 
 #include "tessera/Support/TensorFile.h"
+#include "tessera/Support/File.h"
 #include "tessera/Support/RandomTensor.h"
 #include "tessera/Support/TensorComparison.h"
 
@@ -102,6 +103,8 @@ TEST_F(TensorFileTest, KindsAreSeenFromTheContent) {
             "not a safetensors file: expected at least 8 bytes, got 4");
   EXPECT_EQ(error(write("magic.npy", "\x93NUMPY")),
             "not a .npy file: too short");
+  EXPECT_EQ(error(write("version.npy", "\x93NUMPY\1\0\1")),
+            "not a .npy file: too short");
 }
 
 /// Nothing but a regular file is replaced, and only by a whole one.
@@ -121,10 +124,22 @@ TEST_F(TensorFileTest, OnlyRegularFilesAreReplaced) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   EXPECT_EQ(writeTensorFile("-", tensors).message(),
             "expected a file or a folder for tensors, got standard output");
+  EXPECT_EQ(writeTensorFile("-", {}).message(),
+            "expected a file or a folder for tensors, got standard output");
   write("other", "kept");
   EXPECT_EQ(writeTensorFile(path("other"), tensors).message(),
             path("other") + ": expected a folder, .safetensors or .npy, got "
                             "another file");
+  write("numbers.bin", "kept, too");
+  EXPECT_EQ(writeTensorFile(path("numbers.bin"), {}).message(),
+            path("numbers.bin") +
+                ": expected a folder, .safetensors or .npy, got another file");
+  tensors.push_back({"u", HostTensor(ElementType::F32, {1})});
+  EXPECT_EQ(writeTensorFile(path("two.npy"), tensors).message(),
+            path("two.npy") + ": a .npy file holds one tensor, got 2");
+  EXPECT_EQ(writeTensorFile(path("none.npy"), {}).message(),
+            path("none.npy") + ": a .npy file holds one tensor, got 0");
+  tensors.pop_back();
   fs::permissions(path("target.safetensors"),
                   fs::perms::owner_read | fs::perms::owner_write);
   ASSERT_TRUE(writeTensorFile(path("link.safetensors"), tensors));
@@ -211,10 +226,25 @@ TEST_F(TensorFileTest, UnreadablePathsGiveTheSystemsReason) {
   EXPECT_EQ(error(path("missing")), "No such file or directory");
   EXPECT_EQ(error("/dev/null"), "expected a regular file");
   EXPECT_EQ(error(folder.string()), "no .npy file in this folder");
+  EXPECT_EQ(error("/dev/full"), "expected a regular file");
+  write("x.txt", "no tensor");
+  EXPECT_EQ(error(folder.string()), "no .npy file in this folder");
   auto written = writeTensorFile(path("no/such/x.safetensors"), {});
   ASSERT_FALSE(written);
   EXPECT_EQ(written.message(), path("no/such/x.safetensors") + ": no folder '" +
                                    path("no/such") + "'");
+}
+
+/// Somebody may cut a file off while it is read.
+TEST_F(TensorFileTest, FilesThatBecomeShorterAreRefused) {
+  char bytes[8];
+  for (size_t left : {0, 7}) {
+    Fallible<InputFile> file = InputFile::open(write("cut", "12345678"));
+    ASSERT_TRUE(file) << file.message();
+    fs::resize_file(path("cut"), left);
+    EXPECT_EQ(file->read(bytes, 8).message(),
+              path("cut") + ": unexpected end of file");
+  }
 }
 
 TEST_F(TensorFileTest, RefusesMalformedSafetensorsHeaders) {
@@ -223,6 +253,8 @@ TEST_F(TensorFileTest, RefusesMalformedSafetensorsHeaders) {
   EXPECT_EQ(error(write("b", "\xff\xff\xff\xff\xff\xff\xff\x7f{}")),
             "not a safetensors file: header of 9223372036854775807 bytes in a "
             "file of 10 bytes");
+  EXPECT_EQ(error(write("c", std::string("\x3\0\0\0\0\0\0\0{}", 10))),
+            "not a safetensors file: header of 3 bytes in a file of 10 bytes");
   for (const char *header :
        {"", "[]", "{", "{\"a\":1,}", "{} {}", "{\"a\":{},\"a\":{}}", "\xff"})
     EXPECT_EQ(error(safetensors(header, 0)), "malformed safetensors header")
@@ -243,6 +275,8 @@ TEST_F(TensorFileTest, RefusesMalformedSafetensorsEntries) {
   };
   EXPECT_EQ(entryError("{\"dtype\":\"F32\"}", 0),
             "tensor 'w': expected an object of dtype, shape and data_offsets");
+  EXPECT_EQ(entryError("[1]", 0),
+            "tensor 'w': expected an object of dtype, shape and data_offsets");
   EXPECT_EQ(with("F8_E4M3", "[8]", "[0,8]"),
             "tensor 'w': unsupported element type 'F8_E4M3'");
   EXPECT_EQ(with("F32", "[-2]", "[0,8]"), "tensor 'w': malformed shape [-2]");
@@ -261,6 +295,12 @@ TEST_F(TensorFileTest, RefusesMalformedSafetensorsEntries) {
             "tensor 'w': expected its data to begin at byte 0, where the "
             "previous tensor ends, got 4");
   EXPECT_EQ(with("F32", "[1]", "[0,4]"), "expected 4 bytes of data, got 8");
+  NamedTensor tensor{"w", HostTensor(ElementType::F32, {1})},
+      other{"a/b", tensor.tensor};
+  EXPECT_EQ(writeSafetensors(path("twins"), {tensor, tensor}).message(),
+            path("twins") + ": two tensors named 'w'");
+  EXPECT_EQ(writeSafetensors(path("twins"), {other, tensor, other}).message(),
+            path("twins") + ": two tensors named 'a/b'");
 }
 
 TEST_F(TensorFileTest, RefusesOverlappingTensors) {
@@ -318,12 +358,21 @@ TEST_F(TensorFileTest, RefusesMalformedNpy) {
             "unsupported element type '<c32'");
   EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}"),
             "malformed .npy shape");
+  EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': False, 'shape': "
+                "(4611686018427387904, 4)}"),
+            "malformed .npy shape");
   EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}"),
             "expected 12 bytes of data for f32[3], got 8");
+  EXPECT_EQ(npy("{'descr': '<f8', 'fortran_order': True, 'shape': (2,)}"),
+            "expected 16 bytes of data for f64[2], got 8");
+  EXPECT_EQ(npy("{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2,)}"),
+            "malformed .npy header");
   for (const char *header :
        {"", "{", "{'descr': '<f4'}", "{'descr': [('a', '<f4')]}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2 2)}"})
     EXPECT_EQ(npy(header), "malformed .npy header") << header;
   EXPECT_EQ(error(write("v.npy", "\x93NUMPY\11\1\1\1\1\1")),
             "unsupported .npy version 9");
+  EXPECT_EQ(error(write("w.npy", std::string("\x93NUMPY\0\0\1\1\1\1", 12))),
+            "unsupported .npy version 0");
 }

@@ -68,6 +68,17 @@ TEST(Yaml, WhatIsWrongHasItsPlace) {
   EXPECT_EQ(read("a: \"\\n\""), "1:5: expected no escape in a quoted text");
   EXPECT_EQ(read("# nothing\n"), "1:1: ");
   EXPECT_EQ(read(std::string(200, '[')), "1:66: expected less nesting");
+  EXPECT_EQ(read("a: 1\n  b: 2"),
+            "2:3: expected the end of the text, or the next key in its column");
+  EXPECT_EQ(read("a:\n  b: 1\n  c"), "3:4: expected ':' behind the key 'c'");
+  EXPECT_EQ(read("{a 1}"), "1:5: expected ':' behind a key");
+  EXPECT_EQ(read("{a: 1 b: 2}"), "1:8: expected ',' or '}'");
+  EXPECT_EQ(read("a: 'b' c"), "1:8: expected the end of the line");
+  EXPECT_EQ(read("\"\\\\\""), "1:2: expected no escape in a quoted text");
+  std::string deep;
+  for (int i = 0; i < 200; ++i)
+    deep += "- ";
+  EXPECT_EQ(read(deep + "1"), "1:131: expected less nesting");
 }
 
 /// No text makes the reader read behind its end or run for ever.
@@ -114,6 +125,17 @@ TEST(MachineDescription, WhatIsWrongHasItsPlace) {
             "1:44: unknown key 'devices'");
   EXPECT_EQ(problem("levels: [{name: '', latency: 0, bandwidth: 1}]"),
             "1:17: expected a name");
+  EXPECT_EQ(problem("axes: [[]]"),
+            "1:8: expected a mapping with the keys 'name', 'latency', "
+            "'bandwidth'");
+  EXPECT_EQ(problem("levels: [{name: a, bandwidth: 1}]"),
+            "1:10: missing required key 'latency'");
+  EXPECT_EQ(problem("axes: [{name: a, latency: 0}]"),
+            "1:8: missing required key 'bandwidth'");
+  EXPECT_EQ(problem("levels:\n- name: a\n  devices: two"),
+            "3:12: expected a number of devices, got 'two'");
+  EXPECT_EQ(problem("levels:\n- name: {a: 1}\n"),
+            "2:9: expected one value, got several");
 }
 
 } // namespace
