@@ -73,7 +73,8 @@ static const PhaseInfo kPhases[] = {
      [](OpPassManager &manager, const CompileOptions &options) {
        communicate::buildCommunicatePhase(
            manager, {.collectiveSeconds = options.collectiveSeconds,
-                     .alwaysDecompose = options.alwaysDecompose});
+                     .memoryLimit = options.memoryLimit,
+                     .alwaysMove = options.alwaysDecompose});
      }},
     // After communicate, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",

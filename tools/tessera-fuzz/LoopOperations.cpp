@@ -133,6 +133,72 @@ bool ProgramGenerator::addAccumulation() {
   return add(loop.getResult(0), bound);
 }
 
+/// `value`, most often whole on every device.
+Value ProgramGenerator::mostlyWhole(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (isIsolated || !random.chance(70))
+    return value;
+  auto name = FlatSymbolRefAttr::get(builder.getContext(),
+                                     shardings->getMeshes().front().name);
+  auto whole = ShardingAttr::get(builder.getContext(), name,
+                                 TensorSharding::getReplicated(type.getRank()));
+  return create<ConstrainOp>(type, value, whole);
+}
+
+/// A loop over layers: each takes its part of a stacked parameter, from the
+/// first on or from the last, and stacks what it sums over a batch.
+bool ProgramGenerator::addLayers() {
+  if (depth > 0 || !random.chance(40))
+    return false;
+  Known state = bounded(*findNumber(/*minimalRank=*/2), 3);
+  int64_t layers = random.between(2, 4), batch = state.shape().front();
+  if (3.0 * batch > 60)
+    return false;
+  auto stacked = [&](ArrayRef<int64_t> part) {
+    SmallVector<int64_t> shape = {layers};
+    llvm::append_range(shape, part);
+    return tensorType(shape, state.element());
+  };
+  auto one = [&](RankedTensorType stack) {
+    SmallVector<int64_t> shape(stack.getShape());
+    shape.front() = 1;
+    return tensorType(shape, state.element());
+  };
+  Known parameter = bounded(need(stacked(state.shape())), 3);
+  RankedTensorType sums = stacked(state.shape().drop_front());
+  auto number = [&](int64_t value) -> Value {
+    return create<arith::ConstantOp>(builder.getI32IntegerAttr(value));
+  };
+  auto loop = create<scf::ForOp>(number(0), number(layers), number(1),
+                                 ValueRange{state.value, splat(sums, 0)});
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value layer = loop.getInductionVar();
+    if (random.chance(50))
+      layer = create<arith::SubIOp>(number(layers - 1), layer);
+    auto scalar = tensorType({}, builder.getI32Type());
+    layer = create<tensor::FromElementsOp>(scalar, layer);
+    SmallVector<Value> place(state.rank() + 1, splat(scalar, 0));
+    place.front() = layer;
+    Value part =
+        create<DynamicSliceOp>(one(parameter.type()), parameter.value, place);
+    part = mostlyWhole(create<ReshapeOp>(state.type(), part));
+    Value next = bounded({sum(loop.getRegionIterArg(0), part), 6}, 3).value;
+    Value gradient = create<ReduceOp>(
+        tensorType(state.shape().drop_front(), state.element()),
+        ReductionAttr::get(builder.getContext(), ReductionKind::Sum), next,
+        builder.getDenseI64ArrayAttr({0}));
+    place.resize(sums.getRank());
+    Value stack = create<DynamicUpdateSliceOp>(
+        sums, loop.getRegionIterArg(1), create<ReshapeOp>(one(sums), gradient),
+        place);
+    create<scf::YieldOp>(ValueRange{next, stack});
+  }
+  return add(loop.getResult(0), 3) &&
+         add(mostlyWhole(loop.getResult(1)), 3.0 * batch);
+}
+
 /// What a training step does to a parameter and its moment: a sum over a batch,
 /// most often a split one, sometimes scaled by the norm of all its elements, is
 /// added to both.

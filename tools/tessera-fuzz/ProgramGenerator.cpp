@@ -310,6 +310,7 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addScatter,
       &ProgramGenerator::addFor,
       &ProgramGenerator::addAccumulation,
+      &ProgramGenerator::addLayers,
       &ProgramGenerator::addWhile,
       &ProgramGenerator::addDynamicUpdateSlice,
       &ProgramGenerator::addIf,

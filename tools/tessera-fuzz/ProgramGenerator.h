@@ -111,6 +111,7 @@ private:
   bool addIf();
   bool addSwitch();
   bool addAccumulation();
+  bool addLayers();
   bool addUpdate();
   bool addManual();
   bool addCollective();
@@ -121,6 +122,7 @@ private:
   llvm::SmallVector<mlir::Value> iterate(mlir::ValueRange carried);
   Known iterate(Known carried, int64_t operations);
   mlir::Value sum(mlir::Value a, mlir::Value b);
+  mlir::Value mostlyWhole(mlir::Value value);
   mlir::func::FuncOp newFunction();
   mlir::DictionaryAttr boundaryAttributes(mlir::Type type, int64_t percent);
   AxesAttr axesOfMesh(llvm::ArrayRef<AxisRef> axes);

@@ -14,8 +14,12 @@ namespace tessera::communicate {
 struct CommunicatePhaseOptions {
   /// The seconds that a call costs beside its messages.
   double collectiveSeconds = 5e-6;
-  /// Whether products are computed by pieces whatever the price says.
-  bool alwaysDecompose = false;
+  /// Bytes that the program may take on a device; 0 for what the described
+  /// machine has.
+  int64_t memoryLimit = 0;
+  /// Whether collectives move to other iterations, and products are computed by
+  /// pieces, whatever the price says.
+  bool alwaysMove = false;
 };
 
 /// Appends the phase `communicate` to a module's passes. Requires what the

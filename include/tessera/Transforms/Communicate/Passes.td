@@ -4,6 +4,75 @@
 
 include "mlir/Pass/PassBase.td"
 
+def OverlapIterations : Pass<"tessera-overlap-iterations", "::mlir::ModuleOp"> {
+  let summary = "runs collectives of a loop in the iteration before or after";
+  let description = [{
+    Collective pipelining. In a loop of a function's own block that runs a constant number of times,
+
+    - what is gathered from values that follow from the number of the iteration, such as slices of stacked parameters, may be gathered in the iteration before, with what computes them; the first before the
+      loop. What it gives is carried, and the last iteration stands behind the loop;
+    - what is reduced over devices behind the loop, part by part stacked in it, may be reduced by parts: in the iteration that makes a part, or in the next one. Then the part is carried, the first iteration
+      stands before the loop, and the last part is reduced behind it.
+
+    By the described machine the seconds of the whole function are estimated with all of them moved, and with each left where it is or moved less far; what is least is taken if it is less than before.
+    That carried values are copied where a collective cannot overwrite what is still read counts. So does memory: values may take no more at once than `memory-limit`, or the described machine, leaves,
+    or than they did. Where no machine is described nothing is done, but with `always` whatever can be.
+
+    Remarks (`tessera-communicate`) say of each loop what was moved.
+
+    **Requires** what the phase `partition` ensures. **Ensures** results are the same bit for bit, and what each device sends is as before.
+
+    <!-- example: overlap-iterations.mlir @gathered run --tessera-overlap-iterations=always -->
+    ```mlir
+    func.func @gathered(%x: tensor<4x8xf32>, %w: tensor<3x4x8xf32>) -> tensor<4x8xf32> {
+      %zero = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %three = arith.constant 3 : i32
+      %none = arith.constant dense<0> : tensor<i32>
+      %0 = scf.for %i = %zero to %three step %one iter_args(%h = %x) -> (tensor<4x8xf32>) : i32 {
+        %place = tensor.from_elements %i : tensor<i32>
+        %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<3x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x8xf32>
+        %2 = tessera.reshape %1 : tensor<1x4x8xf32> -> tensor<4x8xf32>
+        %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<4x8xf32> -> tensor<8x8xf32>
+        %4 = tessera.dot_general %h, %3 batching = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+        scf.yield %4 : tensor<4x8xf32>
+      }
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @gathered(%arg0: tensor<4x8xf32>, %arg1: tensor<3x4x8xf32>) -> tensor<4x8xf32> {
+      %c0_i32 = arith.constant 0 : i32
+      %c1_i32 = arith.constant 1 : i32
+      %cst = arith.constant dense<0> : tensor<i32>
+      %from_elements = tensor.from_elements %c0_i32 : tensor<i32>
+      %0 = tessera.dynamic_slice %arg1[%from_elements, %cst, %cst] : (tensor<3x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x8xf32>
+      %1 = tessera.reshape %0 : tensor<1x4x8xf32> -> tensor<4x8xf32>
+      %2 = spmd.all_gather %1 dim = 0 over <@mesh, ["data"]> : tensor<4x8xf32> -> tensor<8x8xf32>
+      %c2_i32 = arith.constant 2 : i32
+      %3:2 = scf.for %arg2 = %c0_i32 to %c2_i32 step %c1_i32 iter_args(%arg3 = %arg0, %arg4 = %2) -> (tensor<4x8xf32>, tensor<8x8xf32>)  : i32 {
+        %5 = arith.addi %arg2, %c1_i32 : i32
+        %from_elements_0 = tensor.from_elements %5 : tensor<i32>
+        %6 = tessera.dynamic_slice %arg1[%from_elements_0, %cst, %cst] : (tensor<3x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x8xf32>
+        %7 = tessera.reshape %6 : tensor<1x4x8xf32> -> tensor<4x8xf32>
+        %8 = spmd.all_gather %7 dim = 0 over <@mesh, ["data"]> : tensor<4x8xf32> -> tensor<8x8xf32>
+        %9 = tessera.dot_general %arg3, %arg4 batching = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+        scf.yield %9, %8 : tensor<4x8xf32>, tensor<8x8xf32>
+      }
+      %4 = tessera.dot_general %3#0, %3#1 batching = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      return %4 : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6", "what a call costs beside its messages">,
+    Option<"memoryLimit", "memory-limit", "int64_t", /*default=*/"0", "bytes that the program may take; 0 for what the described machine has">,
+    Option<"always", "always", "bool", /*default=*/"false", "whatever the price says">
+  ];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def DecomposeProducts : Pass<"tessera-decompose-products", "::mlir::ModuleOp"> {
   let summary = "computes products by pieces while their collectives are on the way";
   let description = [{

@@ -1,0 +1,93 @@
+//===- StepEstimate.cpp - what a program takes ----------------------------===//
+
+#include "Iterations/StepEstimate.h"
+
+#include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Interfaces/TripCount.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::communicate;
+
+/// The bytes that `loop` copies in every iteration: a collective that gives
+/// what is carried cannot write it where that is still read.
+static int64_t copiedBytes(scf::ForOp loop) {
+  int64_t bytes = 0;
+  for (auto [value, carried] :
+       llvm::zip_equal(loop.getYieldedValues(), loop.getRegionIterArgs()))
+    if (value.getDefiningOp<spmd::CollectiveOpInterface>() &&
+        !carried.use_empty())
+      bytes += spmd::bytesOf(value);
+  return bytes;
+}
+
+double StepEstimate::secondsOf(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (!loop || loop.getBody()->getOps<spmd::CollectiveOpInterface>().empty())
+    return costs.of(op);
+  // Copied bytes are read and written.
+  double copies = 2.0 * copiedBytes(loop) / machine.memoryBandwidth;
+  int64_t trips = tripCount(op) / tripCount(op->getParentOp());
+  return trips * (secondsOf(*loop.getBody()) + copies);
+}
+
+double StepEstimate::secondsOf(Block &block) {
+  return BlockTimeline(block, mesh, callSeconds,
+                       [&](Operation *op) { return secondsOf(op); })
+      .end();
+}
+
+/// The operand in whose place `op` keeps `result`, where nothing reads it
+/// later.
+static Value placeOf(OpResult result) {
+  Operation *op = result.getOwner();
+  Value place;
+  if (auto update = dyn_cast<DynamicUpdateSliceOp>(op))
+    place = update.getOperand();
+  else if (auto loop = dyn_cast<scf::ForOp>(op))
+    place = loop.getInitArgs()[result.getResultNumber()];
+  return place && place.hasOneUse() ? place : Value();
+}
+
+/// The values that `op` reads, also in its regions.
+static llvm::SmallPtrSet<Value, 8> readBy(Operation *op) {
+  llvm::SmallPtrSet<Value, 8> values(op->operand_begin(), op->operand_end());
+  forEachOperand(op, [&](Value value) { values.insert(value); });
+  return values;
+}
+
+int64_t communicate::mostBytes(Block &block) {
+  llvm::DenseMap<Value, unsigned> readers;
+  for (Operation &op : block)
+    for (Value value : readBy(&op))
+      ++readers[value];
+  // What lies where another value lay has its bytes.
+  llvm::DenseMap<Value, int64_t> bytes;
+  int64_t live = 0, most = 0;
+  for (Operation &op : block) {
+    int64_t inside = 0;
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        inside = std::max(inside, mostBytes(inner));
+    for (OpResult result : op.getResults()) {
+      if (!isa<RankedTensorType>(result.getType()))
+        continue;
+      if (Value place = placeOf(result)) {
+        bytes[result] = bytes.lookup(place);
+        bytes.erase(place);
+      } else {
+        live += bytes[result] = spmd::bytesOf(result);
+      }
+    }
+    most = std::max(most, live + inside);
+    for (Value value : readBy(&op))
+      if (--readers[value] == 0)
+        live -= bytes.lookup(value);
+    for (Value result : op.getResults())
+      if (result.use_empty())
+        live -= bytes.lookup(result);
+  }
+  return most;
+}

@@ -1,0 +1,237 @@
+//===- OverlapIterations.cpp - collectives beside other iterations --------===//
+//
+// Elsewhere: collective pipelining, prefetching of parameters, overlapped
+// gradient reduction.
+//
+// A loop over layers gathers the parameters of a layer before it computes, and
+// stacks gradients that are reduced when all are there. Per loop it is tried to
+// gather everything an iteration ahead and to reduce every part an iteration
+// behind; then each collective by itself to leave where it is, or to reduce a
+// part in the iteration that makes it, which takes less memory. Tried is on a
+// copy of the function, whose seconds are estimated with the iterations that
+// stand outside of the loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Iterations/PipelinedLoop.h"
+#include "Iterations/StepEstimate.h"
+#include "tessera/Dialect/Rt/ProgramMemory.h"
+#include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Transforms/Communicate/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#define DEBUG_TYPE "tessera-overlap-iterations"
+
+namespace tessera::communicate {
+#define GEN_PASS_DEF_OVERLAPITERATIONS
+#include "tessera/Transforms/Communicate/Passes.h.inc"
+} // namespace tessera::communicate
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::communicate;
+
+namespace {
+
+/// Where the collectives of a loop run: of gathers, whether an iteration ahead;
+/// of reductions, whether behind the loop, in the iteration, or one later.
+struct LoopChoice {
+  enum Reduction { Behind, Inside, Later };
+  SmallVector<char> ahead;
+  SmallVector<Reduction> reductions;
+
+  bool moves() const {
+    return llvm::is_contained(ahead, char(true)) ||
+           llvm::any_of(reductions,
+                        [](Reduction where) { return where != Behind; });
+  }
+};
+
+/// What a function takes.
+struct Estimate {
+  double seconds = 0;
+  int64_t bytes = 0;
+};
+
+struct OverlapIterations
+    : communicate::impl::OverlapIterationsBase<OverlapIterations> {
+  using OverlapIterationsBase::OverlapIterationsBase;
+
+  void runOnOperation() override;
+
+private:
+  void visit(scf::ForOp loop, MeshOp mesh);
+  Estimate estimate(scf::ForOp loop, const LoopCollectives &collectives,
+                    const LoopChoice &choice, MeshOp mesh);
+  LoopChoice choose(scf::ForOp loop, const LoopCollectives &collectives,
+                    MeshOp mesh, double &saved);
+  int64_t limitOf(func::FuncOp function, MeshOp mesh) const;
+};
+
+} // namespace
+
+/// The plan that `choice` is, of a copy of the loop where `mapping` is one.
+static LoopPlan planOf(const LoopCollectives &collectives,
+                       const LoopChoice &choice, const IRMapping &mapping) {
+  auto copy = [&](auto op) {
+    return cast<decltype(op)>(mapping.lookupOrDefault(op.getOperation()));
+  };
+  LoopPlan plan;
+  for (auto [gather, isAhead] :
+       llvm::zip_equal(collectives.gathers, choice.ahead))
+    if (isAhead)
+      plan.ahead.push_back(copy(gather));
+  for (auto [reduction, where] :
+       llvm::zip_equal(collectives.reductions, choice.reductions)) {
+    StackReduction moved = reduction;
+    moved.collective = copy(reduction.collective);
+    moved.update = copy(reduction.update);
+    for (Operation *&step : moved.steps)
+      step = mapping.lookupOrDefault(step);
+    if (where == LoopChoice::Inside)
+      plan.inside.push_back(moved);
+    else if (where == LoopChoice::Later)
+      plan.behind.push_back(moved);
+  }
+  return plan;
+}
+
+/// What the function around `loop` takes if `choice` is made.
+Estimate OverlapIterations::estimate(scf::ForOp loop,
+                                     const LoopCollectives &collectives,
+                                     const LoopChoice &choice, MeshOp mesh) {
+  auto function = loop->getParentOfType<func::FuncOp>();
+  func::FuncOp trial = function;
+  if (choice.moves()) {
+    IRMapping mapping;
+    trial = cast<func::FuncOp>(function->clone(mapping));
+    getOperation().push_back(trial);
+    pipelineLoop(cast<scf::ForOp>(mapping.lookup(loop.getOperation())),
+                 collectives.trips, planOf(collectives, choice, mapping));
+  }
+  Block &body = trial.getBody().front();
+  StepEstimate costs(getOperation(), mesh, collectiveSeconds);
+  Estimate taken{costs.secondsOf(body), mostBytes(body)};
+  if (trial != function)
+    trial.erase();
+  return taken;
+}
+
+/// The most bytes that the values of `function` may take.
+int64_t OverlapIterations::limitOf(func::FuncOp function, MeshOp mesh) const {
+  int64_t limit =
+      memoryLimit > 0 ? int64_t(memoryLimit) : mesh.getMachine().memory;
+  return ProgramMemory::of(function).arenaWithin(limit);
+}
+
+/// The choice with the least seconds that is found by changing one place after
+/// the other; `saved` says how many they are less than as it is.
+LoopChoice OverlapIterations::choose(scf::ForOp loop,
+                                     const LoopCollectives &collectives,
+                                     MeshOp mesh, double &saved) {
+  LoopChoice best;
+  best.ahead.assign(collectives.gathers.size(), false);
+  best.reductions.assign(collectives.reductions.size(), LoopChoice::Behind);
+  LoopChoice none = best;
+  Estimate start = estimate(loop, collectives, none, mesh);
+  int64_t limit = std::max(
+      start.bytes, limitOf(loop->getParentOfType<func::FuncOp>(), mesh));
+
+  best.ahead.assign(collectives.gathers.size(), true);
+  best.reductions.assign(collectives.reductions.size(), LoopChoice::Later);
+  Estimate least = estimate(loop, collectives, best, mesh);
+  // Fewer bytes come first as long as there are too many; then seconds.
+  auto isBetter = [&](const Estimate &other) {
+    if (std::max(other.bytes, limit) != std::max(least.bytes, limit))
+      return other.bytes < least.bytes;
+    return other.seconds <= least.seconds;
+  };
+  auto attempt = [&](const LoopChoice &other) {
+    Estimate taken = estimate(loop, collectives, other, mesh);
+    if (!isBetter(taken))
+      return;
+    best = other;
+    least = taken;
+  };
+  // The last is needed last, and has most to hide behind where it is.
+  for (size_t i = best.ahead.size(); i-- > 0;) {
+    LoopChoice other = best;
+    other.ahead[i] = false;
+    attempt(other);
+  }
+  for (size_t i = best.reductions.size(); i-- > 0;)
+    for (auto where : {LoopChoice::Inside, LoopChoice::Behind}) {
+      LoopChoice other = best;
+      other.reductions[i] = where;
+      attempt(other);
+    }
+  saved = start.seconds - least.seconds;
+  return saved > 0 && least.bytes <= limit ? best : none;
+}
+
+/// Tells those who listen (`--remarks`) what became of the collectives of a
+/// loop.
+static void emitRemarkOn(scf::ForOp loop, const LoopPlan &plan, double saved) {
+  auto options =
+      remark::RemarkOpts::name("iterations").category("tessera-communicate");
+  if (plan.empty()) {
+    if (auto remark = remark::missed(loop.getLoc(), options))
+      remark << "collectives in the iterations that need or make what they "
+                "send: to move them would make the step no shorter, or take "
+                "more memory than there is";
+    return;
+  }
+  if (auto remark = remark::passed(loop.getLoc(), options))
+    remark << llvm::formatv("{0} collectives an iteration ahead, {1} "
+                            "reductions in the loop, {2} an iteration behind: "
+                            "saves {3:f1} us",
+                            plan.ahead.size(), plan.inside.size(),
+                            plan.behind.size(), saved * 1e6)
+                  .str();
+}
+
+void OverlapIterations::visit(scf::ForOp loop, MeshOp mesh) {
+  LoopCollectives collectives = findLoopCollectives(loop);
+  if (collectives.empty())
+    return;
+  double saved = 0;
+  LoopChoice choice;
+  if (always) {
+    choice.ahead.assign(collectives.gathers.size(), true);
+    // Every other one in the iteration that makes it.
+    for (size_t i = 0; i < collectives.reductions.size(); ++i)
+      choice.reductions.push_back(i % 2 ? LoopChoice::Inside
+                                        : LoopChoice::Later);
+  } else {
+    choice = choose(loop, collectives, mesh, saved);
+  }
+  LoopPlan plan = planOf(collectives, choice, {});
+  emitRemarkOn(loop, plan, saved);
+  LDBG() << describeOperation(loop) << ": " << plan.ahead.size() << " ahead, "
+         << plan.inside.size() << " inside, " << plan.behind.size()
+         << " behind";
+  if (!plan.empty())
+    pipelineLoop(loop, collectives.trips, plan);
+}
+
+void OverlapIterations::runOnOperation() {
+  auto meshes = getOperation().getOps<MeshOp>();
+  if (meshes.empty() || (!always && !(*meshes.begin()).getOnAttr()))
+    return;
+  FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+  if (failed(mesh))
+    return signalPassFailure();
+  // Only the loops of a function's own block: what one of them would hide
+  // beside an outer loop is not estimated.
+  SmallVector<scf::ForOp> loops;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (!function.isExternal())
+      llvm::append_range(loops,
+                         function.getBody().front().getOps<scf::ForOp>());
+  for (scf::ForOp loop : loops)
+    visit(loop, *mesh);
+}

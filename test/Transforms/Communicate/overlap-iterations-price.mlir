@@ -1,0 +1,88 @@
+// By the described machine: links of 2 us and 100 GB/s, 100 TFLOP/s, 1 TB/s.
+// RUN: tessera-opt --tessera-overlap-iterations %s -split-input-file | FileCheck %s
+// RUN: tessera-opt --tessera-overlap-iterations %s -split-input-file --remark-policy=all --remarks-filter=tessera-communicate 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK --implicit-check-not=remark:
+// RUN: tessera-opt --tessera-overlap-iterations=memory-limit=160000000 %s -split-input-file | FileCheck %s --check-prefix=LIMIT
+
+// A product of 86 us could hide the gather of 69 us that it waits for.
+// REMARK: remark: [Passed] iterations {{.*}} Remark="1 collectives an iteration ahead, 0 reductions in the loop, 0 an iteration behind: saves [[#]].[[#]] us"
+// CHECK-LABEL: @waits
+// CHECK: spmd.all_gather
+// CHECK: scf.for
+// CHECK: spmd.all_gather
+// CHECK: tessera.dot_general
+// CHECK: }
+// CHECK: tessera.dot_general
+// But where there is no memory for a second layer it goes on to wait.
+// LIMIT-LABEL: @waits
+// LIMIT-NOT: spmd.all_gather
+// LIMIT: scf.for
+tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @waits(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x2048xbf16>) -> tensor<1024x2048xbf16> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %layers = arith.constant 64 : i32
+  %none = arith.constant dense<0> : tensor<i32>
+  %0 = scf.for %i = %zero to %layers step %one iter_args(%h = %x) -> (tensor<1024x2048xbf16>) : i32 {
+    %place = tensor.from_elements %i : tensor<i32>
+    %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<64x512x2048xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x512x2048xbf16>
+    %2 = tessera.reshape %1 : tensor<1x512x2048xbf16> -> tensor<512x2048xbf16>
+    %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
+    %4 = tessera.dot_general %h, %3 batching = [] x [] contracting = [1] x [0] : (tensor<1024x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<1024x2048xbf16>
+    scf.yield %4 : tensor<1024x2048xbf16>
+  }
+  return %0 : tensor<1024x2048xbf16>
+}
+
+// -----
+
+// What the iteration itself hides stays, as it would be carried for nothing.
+// REMARK: remark: [Missed] iterations {{.*}} Remark="collectives in the iterations that need or make what they send: to move them would make the step no shorter, or take more memory than there is"
+// CHECK-LABEL: @hidden
+// CHECK-NOT: spmd.all_gather
+// CHECK: scf.for
+tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @hidden(%x: tensor<8192x2048xbf16>, %w: tensor<64x512x2048xbf16>, %v: tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %layers = arith.constant 64 : i32
+  %none = arith.constant dense<0> : tensor<i32>
+  %0 = scf.for %i = %zero to %layers step %one iter_args(%h = %x) -> (tensor<8192x2048xbf16>) : i32 {
+    %place = tensor.from_elements %i : tensor<i32>
+    %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<64x512x2048xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x512x2048xbf16>
+    %2 = tessera.reshape %1 : tensor<1x512x2048xbf16> -> tensor<512x2048xbf16>
+    %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
+    %4 = tessera.dot_general %h, %v batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
+    %5 = tessera.dot_general %4, %3 batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
+    scf.yield %5 : tensor<8192x2048xbf16>
+  }
+  return %0 : tensor<8192x2048xbf16>
+}
+
+// -----
+
+// Parts are summed in the iteration that makes them where it goes on for long enough, as nothing need be carried then.
+// REMARK: remark: [Passed] iterations {{.*}} Remark="0 collectives an iteration ahead, 1 reductions in the loop, 0 an iteration behind: saves [[#]].[[#]] us"
+// CHECK-LABEL: @summed
+// CHECK: scf.for
+// CHECK: spmd.reduce_scatter
+// CHECK: }
+// CHECK-NOT: spmd.reduce_scatter
+// CHECK: return
+tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @summed(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tensor<8192x2048xbf16>, tensor<64x512x2048xbf16>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %layers = arith.constant 64 : i32
+  %none = arith.constant dense<0> : tensor<i32>
+  %stack = arith.constant dense<0.0> : tensor<64x2048x2048xbf16>
+  %0:2 = scf.for %i = %zero to %layers step %one iter_args(%h = %x, %parts = %stack) -> (tensor<8192x2048xbf16>, tensor<64x2048x2048xbf16>) : i32 {
+    %place = tensor.from_elements %i : tensor<i32>
+    %1 = tessera.dot_general %h, %h batching = [] x [] contracting = [0] x [0] : (tensor<8192x2048xbf16>, tensor<8192x2048xbf16>) -> tensor<2048x2048xbf16>
+    %2 = tessera.reshape %1 : tensor<2048x2048xbf16> -> tensor<1x2048x2048xbf16>
+    %3 = tessera.dynamic_update_slice %parts, %2[%place, %none, %none] : (tensor<64x2048x2048xbf16>, tensor<1x2048x2048xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<64x2048x2048xbf16>
+    %4 = tessera.dot_general %h, %v batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
+    scf.yield %4, %3 : tensor<8192x2048xbf16>, tensor<64x2048x2048xbf16>
+  }
+  %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@mesh, ["data"]> : tensor<64x2048x2048xbf16> -> tensor<64x512x2048xbf16>
+  return %0#0, %5 : tensor<8192x2048xbf16>, tensor<64x512x2048xbf16>
+}
