@@ -17,6 +17,19 @@
 // RUN: not tessera-interpret %t/permute.mlir 2>&1 | FileCheck %s --check-prefix=PERMUTE
 // RUN: not tessera-interpret %t/meshes.mlir 2>&1 | FileCheck %s --check-prefix=MESHES
 // RUN: not tessera-interpret %t/step.mlir 2>&1 | FileCheck %s --check-prefix=STEP
+// RUN: not tessera-interpret %t/step-back.mlir 2>&1 | FileCheck %s --check-prefix=STEP-BACK
+// RUN: not tessera-interpret %t/round-down.mlir 2>&1 | FileCheck %s --check-prefix=ROUND-DOWN
+// RUN: not tessera-interpret %t/round-zero.mlir 2>&1 | FileCheck %s --check-prefix=ROUND-ZERO
+// RUN: not tessera-interpret %t/extract-before.mlir 2>&1 | FileCheck %s --check-prefix=BEFORE
+// RUN: not tessera-interpret %t/external.mlir 2>&1 | FileCheck %s --check-prefix=EXTERNAL
+// RUN: not tessera-interpret %t/external-value.mlir 2>&1 | FileCheck %s --check-prefix=EXTERNAL-VALUE
+// RUN: not tessera-interpret %t/mutual.mlir 2>&1 | FileCheck %s --check-prefix=MUTUAL
+// RUN: not tessera-interpret %t/blocks.mlir 2>&1 | FileCheck %s --check-prefix=BLOCKS
+// RUN: not tessera-interpret %t/blocks-called.mlir 2>&1 | FileCheck %s --check-prefix=BLOCKS-CALLED
+// RUN: not tessera-interpret %t/complex.mlir 2>&1 | FileCheck %s --check-prefix=COMPLEX
+// RUN: not tessera-interpret %t/empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not tessera-interpret %t/cast.mlir 2>&1 | FileCheck %s --check-prefix=CAST
+// RUN: not tessera-interpret %t/overflow-rem.mlir 2>&1 | FileCheck %s --check-prefix=OVERFLOW-32
 
 //--- unknown.mlir
 func.func @main(%a: i32) {
@@ -149,4 +162,114 @@ func.func @main() -> (tensor<3xf32> {tessera.global_type = tensor<5xf32>, tesser
   %0 = arith.constant dense<0.0> : tensor<3xf32>
   %1 = spmd.axis_index <@mesh, ["x"]> : tensor<i32>
   return %0 : tensor<3xf32>
+}
+
+//--- step-back.mlir
+func.func @main() {
+  %zero = arith.constant 0 : index
+  %back = arith.constant -1 : index
+  // STEP-BACK: step-back.mlir:[[#@LINE+1]]:3: error: 'scf.for' op expected a positive step, got -1
+  scf.for %i = %zero to %zero step %back {
+  }
+  return
+}
+
+//--- round-down.mlir
+func.func @main(%a: tensor<2xf64>) {
+  // ROUND-DOWN: round-down.mlir:[[#@LINE+1]]:8: error: 'arith.truncf' op expected rounding mode to_nearest_even, got downward
+  %0 = arith.truncf %a downward : tensor<2xf64> to tensor<2xf32>
+  return
+}
+
+//--- round-zero.mlir
+func.func @main(%a: tensor<2xf32>) {
+  // ROUND-ZERO: round-zero.mlir:[[#@LINE+1]]:8: error: 'arith.truncf' op expected rounding mode to_nearest_even, got toward_zero
+  %0 = arith.truncf %a toward_zero : tensor<2xf32> to tensor<2xbf16>
+  return
+}
+
+//--- extract-before.mlir
+func.func @main(%a: tensor<3x2xf32>) {
+  %one = arith.constant 1 : index
+  %before = arith.constant -1 : index
+  // BEFORE: extract-before.mlir:[[#@LINE+1]]:8: error: 'tensor.extract' op expected index 1 from 0 to 1, got -1
+  %0 = tensor.extract %a[%one, %before] : tensor<3x2xf32>
+  return
+}
+
+//--- external.mlir
+// EXTERNAL: external.mlir:[[#@LINE+1]]:1: error: 'func.func' op has no body
+func.func private @elsewhere()
+func.func @main() {
+  func.call @elsewhere() : () -> ()
+  return
+}
+
+//--- external-value.mlir
+// EXTERNAL-VALUE: external-value.mlir:[[#@LINE+1]]:1: error: 'func.func' op has no body
+func.func private @elsewhere(tensor<2xf32>) -> tensor<2xf32>
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = func.call @elsewhere(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+//--- mutual.mlir
+func.func @main() {
+  func.call @other() : () -> ()
+  return
+}
+// MUTUAL: mutual.mlir:{{.*}}: error: 'func.func' op recurses more than 256 calls deep
+func.func private @other() {
+  func.call @main() : () -> ()
+  return
+}
+
+//--- blocks.mlir
+// BLOCKS: blocks.mlir:[[#@LINE+1]]:1: error: 'func.func' op expected a region of one block
+func.func @main() {
+  return
+^unreached:
+  return
+}
+
+//--- blocks-called.mlir
+func.func @main() {
+  func.call @two() : () -> ()
+  return
+}
+// BLOCKS-CALLED: blocks-called.mlir:[[#@LINE+1]]:1: error: 'func.func' op expected a region of one block
+func.func private @two() {
+  return
+^unreached:
+  return
+}
+
+//--- complex.mlir
+func.func @main() {
+  // COMPLEX: complex.mlir:[[#@LINE+1]]:8: error: 'arith.constant' op expected results whose elements are i1 to i64, f16, bf16, f32 or f64, got tensor<1xi128>
+  %0 = arith.constant dense<1> : tensor<1xi128>
+  return
+}
+
+//--- empty.mlir
+func.func @main() {
+  // EMPTY: empty.mlir:[[#@LINE+1]]:8: error: 'tensor.empty' op is not an operation that the interpreter knows
+  %0 = tensor.empty() : tensor<2xf32>
+  return
+}
+
+//--- cast.mlir
+func.func @main(%a: tensor<2xf32>) {
+  // CAST: cast.mlir:[[#@LINE+1]]:8: error: 'tensor.cast' op is not an operation that the interpreter knows
+  %0 = tensor.cast %a : tensor<2xf32> to tensor<2xf32>
+  return
+}
+
+//--- overflow-rem.mlir
+func.func @main() {
+  %a = arith.constant dense<[1, -2147483648]> : tensor<2xi32>
+  %b = arith.constant dense<-1> : tensor<2xi32>
+  // OVERFLOW-32: overflow-rem.mlir:[[#@LINE+1]]:8: error: 'arith.divsi' op overflows: divides -2147483648 by -1 at element 1
+  %0 = arith.divsi %a, %b : tensor<2xi32>
+  return
 }

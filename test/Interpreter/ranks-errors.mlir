@@ -9,6 +9,9 @@
 // RUN: not tessera-interpret %t/alone.mlir 2>&1 | FileCheck %s --check-prefix=ALONE
 // RUN: not tessera-interpret %t/differ.mlir 2>&1 | FileCheck %s --check-prefix=DIFFER
 // RUN: not tessera-interpret %t/boundary.mlir 2>&1 | FileCheck %s --check-prefix=BOUNDARY
+// RUN: not tessera-interpret %t/alone-send.mlir 2>&1 | FileCheck %s --check-prefix=ALONE-SEND
+// RUN: not tessera-interpret %t/differ-third.mlir 2>&1 | FileCheck %s --check-prefix=DIFFER-THIRD
+// RUN: not tessera-interpret %t/type-integer.mlir 2>&1 | FileCheck %s --check-prefix=TYPE-INTEGER
 
 //--- never-sent.mlir
 // Of rank 0 devices 0 and 1 wait, for 2 and 3 of rank 1; the lowest device is named.
@@ -134,5 +137,40 @@ func.func @rank_1() -> (tensor<f32> {pipe.result = 0 : i64}) attributes {pipe.ra
 // BOUNDARY: boundary.mlir:[[#@LINE+1]]:1: error: expected result 0 on a pipeline rank, got it on none
 func.func private @main() -> tensor<f32>
 func.func @rank_0() attributes {pipe.rank = 0 : i64} {
+  return
+}
+
+//--- alone-send.mlir
+func.func @main(%a: tensor<2xf32>) {
+  // ALONE-SEND: alone-send.mlir:[[#@LINE+1]]:3: error: 'spmd.send' op expected a program of several pipeline ranks around it
+  spmd.send %a to 1 tag 0 : tensor<2xf32>
+  return
+}
+
+//--- differ-third.mlir
+// DIFFER-THIRD: differ-third.mlir:[[#@LINE+1]]:1: error: result 'r': pipeline ranks 0 and 2 should give the same and differ
+func.func private @main() -> (tensor<2xi32> {tessera.name = "r"})
+func.func @rank_0() -> (tensor<2xi32> {pipe.result = 0 : i64}) attributes {pipe.rank = 0 : i64} {
+  %0 = arith.constant dense<1> : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @rank_1() attributes {pipe.rank = 1 : i64} {
+  return
+}
+func.func @rank_2() -> (tensor<2xi32> {pipe.result = 0 : i64}) attributes {pipe.rank = 2 : i64} {
+  %0 = arith.constant dense<[1, 2]> : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+//--- type-integer.mlir
+func.func private @main()
+func.func @rank_0() attributes {pipe.rank = 0 : i64} {
+  // TYPE-INTEGER: type-integer.mlir:[[#@LINE+6]]:3: note: it was sent here
+  %0 = spmd.recv from 1 tag 4 : tensor<i32>
+  return
+}
+func.func @rank_1() attributes {pipe.rank = 1 : i64} {
+  %0 = arith.constant dense<1> : tensor<i64>
+  spmd.send %0 to 0 tag 4 : tensor<i64>
   return
 }

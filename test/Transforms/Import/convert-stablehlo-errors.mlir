@@ -860,3 +860,11 @@ func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> te
   }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xi1> {
+  // expected-error @+1 {{malformed attribute 'comparison_direction': expected one word behind 'comparison_direction', got 'comparison_direction<>'}}
+  %0 = "stablehlo.compare"(%x, %x) <{comparison_direction = #stablehlo<comparison_direction<>>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  "func.return"(%0) : (tensor<4xi1>) -> ()
+}

@@ -107,6 +107,15 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+"sdy.mesh"() <{mesh = #sdy.mesh<["a"=2]>, sym_name = "mesh"}> : () -> ()
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{sharding: expected 'sharding_per_value<[...]>', got 'sharding_per_value<@mesh>'}}
+  %0 = "stablehlo.negate"(%x) {sdy.sharding = #sdy.sharding_per_value<@mesh>} : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
 func.func @main(%x: tensor<4xf32>) {
   // expected-error @+1 {{expected a number 'group_id' of 'sdy.sharding_group'}}
   "sdy.sharding_group"(%x) : (tensor<4xf32>) -> ()

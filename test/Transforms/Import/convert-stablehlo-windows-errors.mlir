@@ -248,3 +248,19 @@ func.func @main() {
   }) : () -> ()
   "func.return"() : () -> ()
 }
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected as many spatial dimensions of input, kernel and output in 'conv<[b, f, 0]x[o, i, 0]->[b, f, 0, 1]>'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0, 1]>, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x9xf32>, %w: tensor<4x3x3xf32>) -> tensor<2x4x7xf32> {
+  // expected-error @+1 {{malformed attribute 'dimension_numbers': expected 'conv<...>', got 'conv'}}
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv, feature_group_count = 1 : i64}> : (tensor<2x3x9xf32>, tensor<4x3x3xf32>) -> tensor<2x4x7xf32>
+  "func.return"(%0) : (tensor<2x4x7xf32>) -> ()
+}

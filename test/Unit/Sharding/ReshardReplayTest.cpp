@@ -153,7 +153,11 @@ TEST(VerifyPlan, RefusesPlansWithAStepMoreOrLess) {
         more.steps.insert(more.steps.begin() + i, more.steps[i]);
         EXPECT_NE(more.verify(problem, mesh), "");
         cheap.steps[i].bytes += 1;
-        EXPECT_NE(cheap.verify(problem, mesh), "");
+        EXPECT_NE(cheap.verify(problem, mesh).find("wrong number of bytes"),
+                  std::string::npos);
+        cheap.steps[i].bytes -= 2;
+        EXPECT_NE(cheap.verify(problem, mesh).find("wrong number of bytes"),
+                  std::string::npos);
         ++changed;
       }
     }

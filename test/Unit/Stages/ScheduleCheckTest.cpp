@@ -128,6 +128,19 @@ TEST(ScheduleCheck, HoldsTasksAgainstTheSchedulesNumbers) {
   ASSERT_FALSE(bool(checked));
   EXPECT_EQ(checked.message(), "expected stages below 1 and microbatches below "
                                "1, got 1B0 on rank 0");
+  // Ranks that should meet and have nothing to do there, and the reverse.
+  schedule.ranks = {{{TaskKind::Forward, 0, 0}, {TaskKind::Backward, 0, 0}}};
+  schedule.vocabularyMeetings = 2;
+  EXPECT_EQ(checkSchedule(schedule).message(),
+            "expected S and T tasks exactly where the ranks meet over the "
+            "output layer");
+  schedule.ranks[0].insert(schedule.ranks[0].begin() + 1,
+                           {{TaskKind::VocabularyForward, 0, 0},
+                            {TaskKind::VocabularyBackward, 0, 0}});
+  schedule.vocabularyMeetings = 0;
+  EXPECT_EQ(checkSchedule(schedule).message(),
+            "expected S and T tasks exactly where the ranks meet over the "
+            "output layer");
 }
 
 } // namespace

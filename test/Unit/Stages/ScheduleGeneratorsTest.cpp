@@ -358,6 +358,9 @@ TEST(ScheduleGenerators, RefusesWhatNoScheduleTakes) {
   EXPECT_EQ(refusal("1f1b", {0, 1}),
             "expected at least 1 rank, 1 microbatch and 1 chunk a rank, got 0 "
             "ranks, 1 microbatch and 1 chunk a rank");
+  EXPECT_EQ(refusal("gpipe", {2, 0}),
+            "expected at least 1 rank, 1 microbatch and 1 chunk a rank, got 2 "
+            "ranks, 0 microbatches and 1 chunk a rank");
   EXPECT_TRUE(refusal("1f2b", {1, 1})
                   .starts_with("expected a schedule's name (gpipe, 1f1b, "));
   EXPECT_EQ(refusal("1f1b", {2, 2, 1, StageCosts::uniform(3)}),

@@ -167,6 +167,11 @@ TEST(ScheduleReplay, RanksThatWaitForEachOtherAreNamed) {
             "1F0 on rank 1, which comes later");
   EXPECT_EQ(wait.rank, 0);
   EXPECT_EQ(wait.position, 1);
+  schedule = makeTwoRanks();
+  std::swap(schedule.ranks[1][1], schedule.ranks[1][2]);
+  EXPECT_TRUE(
+      std::string_view(replay(schedule, StageCosts::uniform(2)).message())
+          .ends_with("waits for 1I0 on rank 1, which comes later"));
 }
 
 TEST(ScheduleReplay, TasksThatNoRankRunsAreNamed) {
@@ -177,6 +182,11 @@ TEST(ScheduleReplay, TasksThatNoRankRunsAreNamed) {
   EXPECT_EQ(timeline.message(),
             "0I0 on rank 0 waits for 1I0 on rank 1, 1I0 on rank 1 waits for "
             "1F0, which no rank runs");
+  schedule = makeTwoRanks();
+  schedule.ranks[0].erase(schedule.ranks[0].begin());
+  EXPECT_TRUE(
+      std::string_view(replay(schedule, StageCosts::uniform(2)).message())
+          .ends_with("waits for 0F0, which no rank runs"));
 }
 
 TEST(ScheduleReplay, NumbersThatDoNotFitAreRefused) {

@@ -484,8 +484,12 @@ TEST(ScheduleSearch, TooLittleMemoryNamesTheLeastLimit) {
   ScheduleSearchRequest request = contiguous(costs, 4, 12);
   Fallible<ScheduleSearchResult> result = searchSchedule(request);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.message(), "expected a memory limit of at least 13 bytes "
-                              "per rank for any schedule, got 12");
+  EXPECT_EQ(result.message(), "expected a memory limit of at least 13 "
+                              "bytes per rank for any schedule, got 12");
+  request.memoryLimit = 0.5;
+  EXPECT_EQ(searchSchedule(request).message(),
+            "expected a memory limit of at least 13 bytes per rank for any "
+            "schedule, got 0.5");
   request.memoryLimit = 13;
   result = searchSchedule(request);
   ASSERT_TRUE(result);
@@ -496,12 +500,24 @@ TEST(ScheduleSearch, RefusesCostsThatDoNotFit) {
   ScheduleSearchRequest request = contiguous(StageCosts::uniform(4), 4);
   request.placements[0].chunks = 2;
   EXPECT_FALSE(searchSchedule(request));
+  request.placements[0].chunks = 0;
+  EXPECT_EQ(searchSchedule(request).message(),
+            "expected at least 1 stages per rank, got 0");
+  request.placements[0] = {StagePlacement::VShaped, 3, StageCosts::uniform(12)};
+  EXPECT_EQ(searchSchedule(request).message(),
+            "expected 2 stages per rank, got 3");
   request.placements.clear();
   EXPECT_EQ(searchSchedule(request).message(),
+            "expected at least one placement to search under");
+  EXPECT_EQ(searchSchedule({}).message(),
             "expected at least one placement to search under");
   request.microbatches = 0;
   EXPECT_EQ(searchSchedule(request).message(),
             "expected at least 1 rank and 1 microbatch, got 4 and 0");
+  request.microbatches = 4;
+  request.ranks = -1;
+  EXPECT_EQ(searchSchedule(request).message(),
+            "expected at least 1 rank and 1 microbatch, got -1 and 4");
 }
 
 } // namespace

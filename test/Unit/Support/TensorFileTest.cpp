@@ -238,13 +238,14 @@ TEST_F(TensorFileTest, UnreadablePathsGiveTheSystemsReason) {
 /// Somebody may cut a file off while it is read.
 TEST_F(TensorFileTest, FilesThatBecomeShorterAreRefused) {
   char bytes[8];
-  for (size_t left : {0, 7}) {
-    Fallible<InputFile> file = InputFile::open(write("cut", "12345678"));
-    ASSERT_TRUE(file) << file.message();
-    fs::resize_file(path("cut"), left);
-    EXPECT_EQ(file->read(bytes, 8).message(),
-              path("cut") + ": unexpected end of file");
-  }
+  Fallible<InputFile> file = InputFile::open(write("cut", "12345678"));
+  ASSERT_TRUE(file) << file.message();
+  fs::resize_file(path("cut"), 7);
+  EXPECT_EQ(file->read(bytes, 8).message(),
+            path("cut") + ": unexpected end of file");
+  fs::resize_file(path("cut"), 0);
+  EXPECT_EQ(file->read(bytes, 1).message(),
+            path("cut") + ": unexpected end of file");
 }
 
 TEST_F(TensorFileTest, RefusesMalformedSafetensorsHeaders) {
