@@ -3,10 +3,10 @@
 all: build
 dependencies:
 	@scripts/install-dependencies.sh
-# What was configured for the demo alone makes code for GPUs from now on.
+# What was configured for the demo alone makes code for GPUs, and compiles file by file, from now on.
 configured: dependencies
 	@[ -f build/build.ninja ] || cmake --preset release -Wno-dev
-	@! grep -q '^TESSERA_GPU:BOOL=OFF' build/CMakeCache.txt || cmake -S . -B build -DTESSERA_GPU=ON
+	@! grep -q '^TESSERA_GPU:BOOL=OFF' build/CMakeCache.txt || cmake -S . -B build -DTESSERA_GPU=ON -DTESSERA_UNITY=OFF
 build: configured
 	@ninja -C build
 check: build
@@ -18,9 +18,10 @@ check-sanitizers: dependencies
 # asks only for the order of iteration.
 tidy: build
 	@scripts/check-tidy.py build
-# Builds what it runs: no tests, no code generation for GPUs, no emulator, no other tools.
+# Builds what it runs: no tests, no code generation for GPUs, no emulator, no other tools; several files at a time, which is
+# faster where all are new.
 demo: dependencies
-	@[ -f build/build.ninja ] || cmake --preset release -Wno-dev -DTESSERA_GPU=OFF
+	@[ -f build/build.ninja ] || cmake --preset release -Wno-dev -DTESSERA_GPU=OFF -DTESSERA_UNITY=ON
 	@ninja -C build tesserac tessera-run
 	@examples/gpt/demo.sh
 # The pages as a site, in build/site.

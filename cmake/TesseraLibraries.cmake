@@ -55,7 +55,8 @@ target_precompile_headers(TesseraLlvmHeaders PRIVATE <llvm/ADT/DenseMap.h> <llvm
 # library (an executable is told so, for the two must agree).
 set(TESSERA_PRECOMPILED_HEADERS TesseraPrecompiledHeaders)
 function(tessera_use_mlir target visibility)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  # Of files that are compiled together each has the name of its own debug output.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF UNITY_BUILD_CODE_BEFORE_INCLUDE "#undef DEBUG_TYPE")
   target_compile_options(${target} PRIVATE -fPIC -fno-rtti -fno-exceptions)
   target_precompile_headers(${target} REUSE_FROM ${TESSERA_PRECOMPILED_HEADERS})
   target_link_libraries(${target} ${visibility} MLIR LLVM)
@@ -75,11 +76,15 @@ function(tessera_use_no_mlir target only_llvm)
 endfunction()
 
 # tessera_library(NAME FILES... LINK LIBS... DEPENDS TARGETS...): a static library of the compiler. With ONLY_LLVM it
-# does without MLIR, with NO_MLIR without LLVM, too.
+# does without MLIR, with NO_MLIR without LLVM, too. With UNITY its files are compiled twelve at a time where TESSERA_UNITY is on: what a file
+# defines for itself has then a name that no other file of the library gives to something else.
 function(tessera_library name)
-  cmake_parse_arguments(ARG "NO_MLIR;ONLY_LLVM" "" "LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MLIR;ONLY_LLVM;UNITY" "" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TesseraOptions PUBLIC ${ARG_LINK})
+  if(ARG_UNITY AND TESSERA_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
   if(ARG_NO_MLIR OR ARG_ONLY_LLVM)
     tessera_use_no_mlir(${name} "${ARG_ONLY_LLVM}")
   else()

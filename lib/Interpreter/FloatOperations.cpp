@@ -88,7 +88,7 @@ constexpr uint8_t acceptedRelations[] = {
     Unordered | Less | Greater | Equal,
 };
 
-LogicalResult compare(Invocation &in) {
+LogicalResult compareFloats(Invocation &in) {
   auto predicate = cast<arith::CmpFOp>(in.op).getPredicate();
   uint8_t accepted = acceptedRelations[static_cast<size_t>(predicate)];
   return dispatchFloat(in.operand(0).type(), [&](auto tag) {
@@ -144,7 +144,7 @@ constexpr auto ieeeRound = [](auto a) {
 
 } // namespace
 
-static void addArithmetic(OperationTable &table) {
+static void addFloatArithmetic(OperationTable &table) {
   table.add("arith.addf", binary<[](auto a, auto b) { return a + b; }>);
   table.add("arith.subf", binary<[](auto a, auto b) { return a - b; }>);
   table.add("arith.mulf", binary<[](auto a, auto b) { return a * b; }>);
@@ -160,7 +160,7 @@ static void addArithmetic(OperationTable &table) {
   table.add("arith.minnumf", binary<[](auto a, auto b) {
               return std::isnan(a) ? b : std::isnan(b) ? a : minimum(a, b);
             }>);
-  table.add("arith.cmpf", compare);
+  table.add("arith.cmpf", compareFloats);
 }
 
 static void addRounding(OperationTable &table) {
@@ -218,7 +218,7 @@ static void addTrigonometry(OperationTable &table) {
 }
 
 void tessera::addFloatOperations(OperationTable &table) {
-  addArithmetic(table);
+  addFloatArithmetic(table);
   addRounding(table);
   addExponentials(table);
   addTrigonometry(table);

@@ -142,7 +142,7 @@ template <typename W> LogicalResult compareAs(Invocation &in) {
   });
 }
 
-LogicalResult compare(Invocation &in) {
+LogicalResult compareIntegers(Invocation &in) {
   switch (cast<arith::CmpIOp>(in.op).getPredicate()) {
   case arith::CmpIPredicate::ult:
   case arith::CmpIPredicate::ule:
@@ -178,7 +178,7 @@ constexpr auto power = [](S base, S exponent) -> S {
 
 } // namespace
 
-static void addArithmetic(OperationTable &table) {
+static void addIntegerArithmetic(OperationTable &table) {
   table.add("arith.addi", binary<U, [](U a, U b) { return a + b; }>);
   table.add("arith.subi", binary<U, [](U a, U b) { return a - b; }>);
   table.add("arith.muli", binary<U, [](U a, U b) { return a * b; }>);
@@ -194,7 +194,7 @@ static void addArithmetic(OperationTable &table) {
   table.add("arith.minsi", binary<S, [](S a, S b) { return a < b ? a : b; }>);
   table.add("arith.maxui", binary<U, [](U a, U b) { return a > b ? a : b; }>);
   table.add("arith.minui", binary<U, [](U a, U b) { return a < b ? a : b; }>);
-  table.add("arith.cmpi", compare);
+  table.add("arith.cmpi", compareIntegers);
   table.add("math.absi",
             unary<S, [](S a, unsigned) { return a < 0 ? U(0) - U(a) : U(a); }>);
   table.add("math.ipowi", binary<S, power>);
@@ -222,6 +222,6 @@ static void addBitOperations(OperationTable &table) {
 }
 
 void tessera::addIntegerOperations(OperationTable &table) {
-  addArithmetic(table);
+  addIntegerArithmetic(table);
   addBitOperations(table);
 }

@@ -16,7 +16,7 @@ using namespace tessera;
 namespace {
 
 /// Where a device's block lies in the whole tensor.
-struct Block {
+struct ShardBlock {
   Shape start; ///< At most the whole tensor's size.
   Shape shape; ///< As every device stores it.
   Shape valid; ///< The part that lies inside the whole tensor.
@@ -24,11 +24,11 @@ struct Block {
 
 } // namespace
 
-static Block blockOf(const Shape &whole, const TensorSharding &sharding,
-                     const Mesh &mesh, int64_t device) {
+static ShardBlock blockOf(const Shape &whole, const TensorSharding &sharding,
+                          const Mesh &mesh, int64_t device) {
   auto coordinates = mesh.coordinatesOfDevice(device);
   auto local = sharding.localShape(whole, mesh);
-  Block block;
+  ShardBlock block;
   for (size_t dim = 0; dim < whole.size(); ++dim) {
     int64_t index = valueAt(sharding.dims[dim].axes, coordinates, mesh);
     int64_t start = std::min(index * local[dim], whole[dim]);
@@ -66,7 +66,7 @@ static HostTensor keepOwn(const HostTensor &part, ReductionKind kind,
 HostTensor tessera::shardOf(const HostTensor &whole,
                             const TensorSharding &sharding, const Mesh &mesh,
                             int64_t device, uint64_t seed) {
-  Block block = blockOf(whole.shape(), sharding, mesh, device);
+  ShardBlock block = blockOf(whole.shape(), sharding, mesh, device);
   HostTensor part = readBox(whole, block.start, block.valid);
   if (block.valid != block.shape) {
     HostTensor padded = poison(whole.type(), block.shape);
@@ -110,7 +110,7 @@ Fallible<HostTensor> tessera::assemble(const std::vector<HostTensor> &parts,
   std::map<std::pair<Shape, int64_t>, int64_t> holders;
   HostTensor whole(parts.front().type(), shape);
   for (int64_t device = 0; device < int64_t(parts.size()); ++device) {
-    Block block = blockOf(shape, sharding, mesh, device);
+    ShardBlock block = blockOf(shape, sharding, mesh, device);
     int64_t summand =
         valueAt(sharding.unreduced, mesh.coordinatesOfDevice(device), mesh);
     Shape origin(shape.size(), 0);
@@ -127,7 +127,7 @@ Fallible<HostTensor> tessera::assemble(const std::vector<HostTensor> &parts,
   }
   // In the order of blocks, then of summands.
   for (const auto &[key, device] : holders) {
-    Block block = blockOf(shape, sharding, mesh, device);
+    ShardBlock block = blockOf(shape, sharding, mesh, device);
     Shape origin(shape.size(), 0);
     HostTensor part = readBox(parts[device], origin, block.valid);
     if (key.second != 0) {

@@ -15,7 +15,7 @@
 using namespace tessera;
 
 /// A header longer than this is no header.
-static constexpr uint32_t headerLimit = 1'000'000;
+static constexpr uint32_t npyHeaderLimit = 1'000'000;
 
 /// Indexed by the element type's code; without the byte order.
 static constexpr std::string_view descriptors[elementTypeCount] = {
@@ -125,7 +125,7 @@ static Fallible<Header> readHeader(InputFile &file) {
   uint32_t length = 0;
   if (Fallible<void> read = file.read(&length, version == 1 ? 2 : 4); !read)
     return read.failure();
-  if (length > headerLimit || length > file.size())
+  if (length > npyHeaderLimit || length > file.size())
     return file.failure("malformed .npy header");
   std::string text(length, '\0');
   if (Fallible<void> read = file.read(text.data(), length); !read)

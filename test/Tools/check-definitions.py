@@ -2,6 +2,9 @@
 """Finds types of one qualified name that two files define: in a program that links both, that violates the one-definition rule, and
 no compiler reports it. What stands in an anonymous namespace belongs to its file alone; specialisations and members are not looked at.
 
+Of a library whose files may be compiled together (UNITY in its CMakeLists.txt), finds also what two files define for themselves alike: types and constants of
+one name, functions of one name and parameters.
+
 Prints every pair as `file:line: ...` and exits with 1 if there is one.
 """
 import pathlib
@@ -33,7 +36,54 @@ def definitions(text):
             scopes.append(namespace.group(1) or None if namespace else None)
 
 
-first, pairs = {}, 0
+OWN = re.compile(r"^(?:template\s*<.*?>\s*(?=\w))?(?:\[\[.*?\]\]\s*)*(?:static|const|constexpr)\b", re.S)
+FUNCTION = re.compile(r"^[^=]*?[\s*&>]((?:\w+::)*\w+)\s*\((.*)\)[^)]*$", re.S)
+CONSTANT = re.compile(r"^[^=]*?[\s*&>]((?:\w+::)*\w+)\s*(?:\[[^\]]*\]\s*)*(?:=|$)", re.S)
+
+
+def own_definitions(text):
+    """Yields (line, name, parameters) of what `text` defines for itself outside of types and functions; parameters are None but of a function."""
+    text = NOISE.sub(lambda match: "\n" * match.group().count("\n") or " ", text)
+    scopes, start = [], 0
+    for position, character in ((match.start(), match.group()) for match in re.finditer("[{};]", text)):
+        head = text[start:position].strip()
+        start = position + 1
+        if character == "}":
+            if scopes:
+                scopes.pop()
+            continue
+        namespace = NAMESPACE.search(head)
+        if head and not namespace and None not in scopes and ("" in scopes or OWN.match(head)) and not re.match("using|static_assert", head):
+            line, kind, function = text.count("\n", 0, position) + 1, TYPE.match(head), FUNCTION.match(head)
+            if kind and character == "{":
+                yield line, kind.group(1), None
+            elif function and character == "{":
+                template = re.match(r"template\s*<.*?>\s*(?=\w)", head, re.S)
+                types = [re.sub(r"\s*\b\w+\s*(=.*)?$", "", parameter, flags=re.S).strip() for parameter in function.group(2).split(",")]
+                yield line, function.group(1), (template and template.group().strip(), *types)
+            elif not kind and not function and (constant := CONSTANT.match(head)):
+                yield line, constant.group(1), None
+        if character == "{":
+            scopes.append(namespace.group(1) if namespace else None)
+
+
+def own_pairs(library):
+    """Prints what two files of the library define alike; how many."""
+    files, pairs = {}, 0
+    for path in sorted(library.rglob("*.cpp")):
+        for line, name, parameters in own_definitions(path.read_text()):
+            place, known = f"{path.relative_to(ROOT)}:{line}", files.setdefault(name, [])
+            for other, others in known:
+                if other.split(":")[0] != place.split(":")[0] and "::" not in name and (parameters is None or others is None or parameters == others):
+                    pairs += 1
+                    print(f"{place}: {name} is another file's, too, which may be compiled together with this one: {other}")
+                    break
+            known.append((place, parameters))
+    return pairs
+
+
+first, pairs = {}, sum(own_pairs(path.parent) for path in sorted((ROOT / "lib").rglob("CMakeLists.txt"))
+                       if re.search(r"^tessera_library\(\w+ UNITY\b", path.read_text(), re.M))
 for folder in ("include", "lib", "runtime", "tools"):
     for path in sorted((ROOT / folder).rglob("*")):
         if path.suffix not in (".h", ".cpp"):

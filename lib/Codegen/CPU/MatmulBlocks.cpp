@@ -5,8 +5,7 @@
 using namespace tessera;
 using namespace tessera::cpu;
 
-/// `size` cut into equal pieces of at most `limit`, rounded up to `multiple`.
-static int64_t evenPiece(int64_t size, int64_t limit, int64_t multiple) {
+int64_t cpu::evenPiece(int64_t size, int64_t limit, int64_t multiple) {
   int64_t pieces = (size + limit - 1) / limit;
   int64_t piece = (size + pieces - 1) / pieces;
   return (piece + multiple - 1) / multiple * multiple;

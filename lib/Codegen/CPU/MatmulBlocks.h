@@ -7,6 +7,9 @@
 
 namespace tessera::cpu {
 
+/// `size` cut into equal pieces of at most `limit`, rounded up to `multiple`.
+int64_t evenPiece(int64_t size, int64_t limit, int64_t multiple);
+
 /// The blocks in which a product of M x K and K x N is computed; all sizes in
 /// elements.
 struct MatmulBlocks {

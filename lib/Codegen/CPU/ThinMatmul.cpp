@@ -1,6 +1,7 @@
 //===- ThinMatmul.cpp - Which products are bound by memory ----------------===//
 
 #include "ThinMatmul.h"
+#include "MatmulBlocks.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"
 
 using namespace mlir;
@@ -54,13 +55,7 @@ static int64_t accumulators(int64_t lanes, Type accumulated) {
          std::max<int64_t>(CodeBuilder::storageBytes(accumulated), 4);
 }
 
-/// `size` cut into equal pieces of at most `limit`, rounded up to `multiple`.
-static int64_t evenPiece(int64_t size, int64_t limit, int64_t multiple) {
-  int64_t pieces = (size + limit - 1) / limit;
-  return llvm::alignTo((size + pieces - 1) / pieces, multiple);
-}
-
-static void chooseBlocks(ThinMatmul &shape, int64_t lanes) {
+static void chooseThinBlocks(ThinMatmul &shape, int64_t lanes) {
   int64_t room = accumulators(lanes, shape.accumulated);
   bool isThin = shape.thinRows <= maxThinRows;
   shape.blockRows = isThin ? shape.thinRows : 4;
@@ -123,6 +118,6 @@ std::optional<ThinMatmul> cpu::findThinMatmul(NestLowering &lowering) {
     if (shape.packsThin && shape.thinRows * shape.depth > maxPacked)
       return std::nullopt;
   }
-  chooseBlocks(shape, lanes);
+  chooseThinBlocks(shape, lanes);
   return shape;
 }

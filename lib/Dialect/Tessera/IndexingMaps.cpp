@@ -9,8 +9,6 @@
 using namespace mlir;
 using namespace tessera;
 
-static constexpr int64_t kNone = IndexingMaps::kNone;
-
 //===----------------------------------------------------------------------===//
 // Contractions, reductions and orders
 //===----------------------------------------------------------------------===//
@@ -22,9 +20,11 @@ static IndexingMaps mapsOf(DotGeneralOp op) {
        llvm::zip_equal(op.getLhsBatching(), op.getRhsBatching()))
     maps.addDim(shapeOf(op.getLhs())[lhs], {lhs, rhs}, resultDim++);
   for (int64_t dim : op.getLhsFree())
-    maps.addDim(shapeOf(op.getLhs())[dim], {dim, kNone}, resultDim++);
+    maps.addDim(shapeOf(op.getLhs())[dim], {dim, IndexingMaps::kNone},
+                resultDim++);
   for (int64_t dim : op.getRhsFree())
-    maps.addDim(shapeOf(op.getRhs())[dim], {kNone, dim}, resultDim++);
+    maps.addDim(shapeOf(op.getRhs())[dim], {IndexingMaps::kNone, dim},
+                resultDim++);
   for (auto [lhs, rhs] :
        llvm::zip_equal(op.getLhsContracting(), op.getRhsContracting()))
     maps.addDim(shapeOf(op.getLhs())[lhs], {lhs, rhs}, {},
@@ -176,7 +176,7 @@ static IndexingMaps mapsOf(DynamicUpdateSliceOp op) {
   for (auto [index, size] : llvm::enumerate(shapeOf(op.getResult()))) {
     int64_t dim = index;
     bool isWhole = shapeOf(op.getUpdate())[dim] == size;
-    maps.addDim(size, {dim, isWhole ? dim : kNone}, dim);
+    maps.addDim(size, {dim, isWhole ? dim : IndexingMaps::kNone}, dim);
   }
   return maps;
 }
@@ -200,7 +200,7 @@ forEachBatchDim(int64_t indicesRank, int64_t indexVectorDim,
     const int64_t *pair = llvm::find(indicesBatching, dim);
     add(dim, windowsDim++,
         pair == indicesBatching.end()
-            ? kNone
+            ? IndexingMaps::kNone
             : operandBatching[pair - indicesBatching.begin()]);
   }
 }
@@ -251,9 +251,10 @@ static IndexingMaps mapsOf(ScatterOp op) {
       indices.size(), op.getIndexVectorDim(), updates.size(),
       op.getWindowDims(), op.getOperandBatching(), op.getIndicesBatching(),
       [&](int64_t indicesDim, int64_t updatesDim, int64_t operandDim) {
-        FactorKind kind = operandDim != kNone ? FactorKind::PassThrough
-                          : addsToZero        ? FactorKind::Reduction
-                                              : FactorKind::NeedReplication;
+        FactorKind kind = operandDim != IndexingMaps::kNone
+                              ? FactorKind::PassThrough
+                          : addsToZero ? FactorKind::Reduction
+                                       : FactorKind::NeedReplication;
         maps.addDim(indices[indicesDim], {operandDim, indicesDim, updatesDim},
                     operandDim, kind);
       });
@@ -263,14 +264,16 @@ static IndexingMaps mapsOf(ScatterOp op) {
     if (llvm::is_contained(op.getOperandBatching(), dim))
       continue;
     bool isInserted = llvm::is_contained(op.getInsertedDims(), dim);
-    int64_t updatesDim = isInserted ? kNone : op.getWindowDims()[window++];
+    int64_t updatesDim =
+        isInserted ? IndexingMaps::kNone : op.getWindowDims()[window++];
     bool isWhole = !isInserted && updates[updatesDim] == size;
     // Without an index the place is 0, which only the first device has.
     bool isSplit =
         isInserted ? llvm::is_contained(op.getOperandDimsMap(), dim) : isWhole;
-    maps.addDim(size, {dim, kNone, isWhole ? updatesDim : kNone}, dim,
-                isSplit ? FactorKind::PassThrough
-                        : FactorKind::NeedReplication);
+    maps.addDim(
+        size,
+        {dim, IndexingMaps::kNone, isWhole ? updatesDim : IndexingMaps::kNone},
+        dim, isSplit ? FactorKind::PassThrough : FactorKind::NeedReplication);
   }
   return maps;
 }

@@ -26,7 +26,7 @@ using namespace tessera;
 namespace {
 
 /// How far from the ends of a block tasks are moved to them.
-constexpr int32_t kReach = 12;
+constexpr int32_t kMoveReach = 12;
 /// Rounds without a better order before the search goes back to the best one,
 /// and how often it may do so in vain.
 constexpr int32_t kPatience = 600;
@@ -223,10 +223,10 @@ void OrderImprover::addBlockMoves(size_t first, size_t last) {
   // What comes first in the first block does not matter, nor does what comes
   // last in the last one.
   if (first + 1 < path.size())
-    for (int32_t i = begin + 1; i <= std::min(end, begin + kReach); ++i)
+    for (int32_t i = begin + 1; i <= std::min(end, begin + kMoveReach); ++i)
       consider({rank, i, begin});
   if (last > 0)
-    for (int32_t i = std::max(begin, end - kReach); i < end; ++i)
+    for (int32_t i = std::max(begin, end - kMoveReach); i < end; ++i)
       consider({rank, i, end});
 }
 

@@ -384,7 +384,7 @@ struct RecomputeValues
         [&](spmd::KernelOp kernel) { kernels.push_back(kernel); });
     for (spmd::KernelOp kernel : kernels)
       KernelResults(kernel).recompute();
-    getOperation().walk(eraseUnused);
+    getOperation().walk([](spmd::KernelOp kernel) { eraseUnused(kernel); });
   }
 };
 

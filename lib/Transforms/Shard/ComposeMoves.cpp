@@ -41,7 +41,7 @@ using namespace tessera::shard;
 /// The most parts of a tensor, one behind the other, that become shifts.
 static constexpr size_t kMaxParts = 3;
 /// How deep slices are pushed into what is computed element by element.
-static constexpr unsigned kMaxDepth = 16;
+static constexpr unsigned kMaxCropped = 16;
 
 namespace {
 
@@ -121,7 +121,7 @@ Value MoveComposer::composeSlice(SliceOp op) {
   ImplicitLocOpBuilder builder(op.getLoc(), op);
   Value operand = op.getOperand();
   if (!operand.getDefiningOp<PadOp>() && !matchPattern(operand, m_Constant()) &&
-      canCrop(operand, kMaxDepth))
+      canCrop(operand, kMaxCropped))
     return crop(builder, operand, op);
   if (operand.getDefiningOp<ConcatenateOp>() && areAll(op.getStrides(), 1))
     return sliceOfParts(builder, windowOf(op));

@@ -23,7 +23,7 @@ using namespace tessera::shard;
 
 /// Expressions of more operations than this are shared as ordinary values are,
 /// so that the copies stay in proportion to the program.
-static constexpr size_t kMaxOperations = 64;
+static constexpr size_t kMaxExpression = 64;
 
 /// The operations of the constant expression behind `value`; none where there
 /// are too many.
@@ -32,7 +32,7 @@ expressionBehind(Value value, const ConstantExpressions &constants) {
   SetVector<Operation *> expression;
   expression.insert(value.getDefiningOp());
   for (size_t next = 0; next < expression.size(); ++next) {
-    if (expression.size() > kMaxOperations)
+    if (expression.size() > kMaxExpression)
       return {};
     for (Value operand : expression[next]->getOperands())
       if (constants.contains(operand))

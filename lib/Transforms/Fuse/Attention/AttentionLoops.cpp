@@ -36,7 +36,7 @@ using namespace tessera;
 using namespace tessera::fuse;
 
 /// How many operations in a row are repeated.
-static constexpr unsigned kSteps = 24;
+static constexpr unsigned kRepeatedSteps = 24;
 
 /// Whether an operation costs so little that a backward pass may repeat it.
 static bool isCheap(Operation *op) {
@@ -64,7 +64,7 @@ public:
   }
 
   /// `value`, read or computed again; null if neither is possible.
-  Value get(Value value, unsigned depth = kSteps);
+  Value get(Value value, unsigned depth = kRepeatedSteps);
   /// Whether `past`, before the operation, is what `value` was in the trip.
   bool isSame(Value past, Value value) const;
 

@@ -29,7 +29,7 @@ using namespace tessera;
 using namespace tessera::fuse;
 
 /// How many operations in a row are taken apart against their direction.
-static constexpr unsigned kSteps = 24;
+static constexpr unsigned kColumnSteps = 24;
 
 namespace {
 
@@ -61,7 +61,7 @@ private:
     shape[dim] = sizes[part];
     return typeOf(whole).clone(shape);
   }
-  Parts split(Value whole, unsigned depth = kSteps);
+  Parts split(Value whole, unsigned depth = kColumnSteps);
   std::optional<Parts> splitPadding(PadOp pad);
   Parts splitElementwise(Operation *op, unsigned depth);
   void visit(Operation *op);

@@ -307,9 +307,9 @@ static LogicalResult convertPermute(Operation *op, ValueRange operands,
 }
 
 /// The first device of each group sends.
-static LogicalResult convertBroadcast(Operation *op, ValueRange operands,
-                                      Conversion &c,
-                                      SmallVectorImpl<Value> &results) {
+static LogicalResult
+convertCollectiveBroadcast(Operation *op, ValueRange operands, Conversion &c,
+                           SmallVectorImpl<Value> &results) {
   auto groups = rowsOf(op, "replica_groups");
   if (failed(groups))
     return failure();
@@ -443,7 +443,8 @@ void tessera::importer::addCollectives(ConversionTable &table) {
       {"stablehlo.all_gather", convertAllGather, kAny, kAny, 0, gather},
       {"stablehlo.all_to_all", convertAllToAll, kAny, kAny, 0, exchange},
       {"stablehlo.collective_permute", convertPermute, 1, 1, 0, permute},
-      {"stablehlo.collective_broadcast", convertBroadcast, 1, 1, 0, broadcast},
+      {"stablehlo.collective_broadcast", convertCollectiveBroadcast, 1, 1, 0,
+       broadcast},
       {"stablehlo.partition_id", convertPartitionId, 0, 1},
   };
   addRows(table, rows);

@@ -91,10 +91,6 @@ static Value compareInt(Conversion &c, arith::CmpIPredicate predicate, Value a,
   return arith::CmpIOp::create(c.builder, predicate, a, b);
 }
 
-static Value select(Conversion &c, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(c.builder, condition, a, b);
-}
-
 /// Whether `divisor` is a constant by which any number can be divided.
 static bool isSafeDivisor(Conversion &c, Value divisor) {
   auto constant = dyn_cast_or_null<IntegerAttr>(constantElement(divisor));

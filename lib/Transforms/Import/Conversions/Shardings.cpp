@@ -236,9 +236,9 @@ static LogicalResult convertGroup(Operation *op, ValueRange operands,
 
 /// `"sdy.propagation_barrier"(%0) <{allowed_direction = 1 : i32}>`; 3 is both
 /// ways.
-static LogicalResult convertBarrier(Operation *op, ValueRange operands,
-                                    Conversion &c,
-                                    SmallVectorImpl<Value> &results) {
+static LogicalResult
+convertPropagationBarrier(Operation *op, ValueRange operands, Conversion &c,
+                          SmallVectorImpl<Value> &results) {
   auto direction = op->getAttrOfType<IntegerAttr>("allowed_direction");
   if (!direction || direction.getInt() < 0 || direction.getInt() > 3)
     return emitError(op->getLoc()) << "expected 'allowed_direction' of "
@@ -276,6 +276,6 @@ void tessera::importer::addShardings(ConversionTable &table) {
       {"sdy.sharded_to_unreduced", convertConstraint, 1, 1, 0, unreduce},
       {"sdy.replicated_to_unreduced", convertConstraint, 1, 1, 0, unreduce},
       {"sdy.sharding_group", convertGroup, 1, 0, 0, group},
-      {"sdy.propagation_barrier", convertBarrier, 1, 1, 0, barrier}};
+      {"sdy.propagation_barrier", convertPropagationBarrier, 1, 1, 0, barrier}};
   addRows(table, rows);
 }

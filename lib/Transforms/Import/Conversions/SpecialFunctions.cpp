@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
 
-static Value select(Conversion &c, Value condition, Value a, Value b) {
+Value importer::select(Conversion &c, Value condition, Value a, Value b) {
   return arith::SelectOp::create(c.builder, condition, a, b);
 }
 

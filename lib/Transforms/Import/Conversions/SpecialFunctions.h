@@ -6,6 +6,10 @@
 
 namespace tessera::importer {
 
+/// `a` where `condition` holds, otherwise `b`.
+mlir::Value select(Conversion &c, mlir::Value condition, mlir::Value a,
+                   mlir::Value b);
+
 /// The inverse error function, of up to 32 bits and of any number of them.
 mlir::Value erfInv(Conversion &c, mlir::ValueRange operands);
 mlir::Value erfInvDouble(Conversion &c, mlir::ValueRange operands);

@@ -186,9 +186,9 @@ static LogicalResult convertReverse(Operation *op, ValueRange operands,
   return success();
 }
 
-static LogicalResult convertBarrier(Operation *op, ValueRange operands,
-                                    Conversion &c,
-                                    SmallVectorImpl<Value> &results) {
+static LogicalResult
+convertOptimizationBarrier(Operation *op, ValueRange operands, Conversion &c,
+                           SmallVectorImpl<Value> &results) {
   if (op->getNumOperands() != op->getNumResults())
     return emitError(op->getLoc())
            << "expected " << op->getNumOperands() << " results of '"
@@ -391,7 +391,8 @@ void tessera::importer::addStructured(ConversionTable &table) {
       {"stablehlo.pad", convertPad, 2, 1, 0, kPad},
       {"stablehlo.concatenate", convertConcatenate, kAny, 1, 0, kConcatenate},
       {"stablehlo.reverse", convertReverse, 1, 1, 0, kReverse},
-      {"stablehlo.optimization_barrier", convertBarrier, kAny, kAny},
+      {"stablehlo.optimization_barrier", convertOptimizationBarrier, kAny,
+       kAny},
       {"stablehlo.custom_call@tessera.stage_end", convertStageEnd, 1, 1, 0,
        kStageEnd},
       {"stablehlo.dot_general", convertDotGeneral, 2, 1, 0, kDotGeneral},

@@ -19,7 +19,7 @@ using namespace tessera;
 using namespace tessera::importer;
 
 /// A position of a window is several operations.
-static constexpr int64_t kMostPositions = 1024;
+static constexpr int64_t kMostSelected = 1024;
 
 namespace {
 
@@ -142,7 +142,7 @@ private:
 /// Converts the gradient of pooling (a comparison that selects, a sum that
 /// scatters) and its like by SelectAndCombine; refuses regions that are not
 /// element-wise, scattering by what has no name, and windows of more than
-/// `kMostPositions` positions.
+/// `kMostSelected` positions.
 static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
                                              Conversion &c,
                                              SmallVectorImpl<Value> &results) {
@@ -167,8 +167,8 @@ static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
     return failure();
   int64_t positions = 1;
   for (const Window &window : windows->dims)
-    positions = std::min(positions * window.size, kMostPositions + 1);
-  if (positions > kMostPositions)
+    positions = std::min(positions * window.size, kMostSelected + 1);
+  if (positions > kMostSelected)
     return refuse("expected windows of at most 1024 elements");
   if (source.getNumElements() == 0) {
     results.push_back(c.broadcastScalar(operands[2], type));

@@ -28,11 +28,6 @@ static constexpr double kSmallGap = 0.01;
 static constexpr double kTolerance = 1e-5;
 /// The number of different forests to improve, and the most improvements.
 static constexpr unsigned kForests = 7, kMaxForests = 100;
-/// Differences below this, in seconds, are noise of the summation.
-static constexpr double kNoise = 1e-12;
-
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 ChoiceSearch::ChoiceSearch(CostTables &tables, const ChoiceGraph &graph)
     : tables(tables), graph(graph), firstHalf(numNodes() + 1, 0),
       changedAt(numNodes(), 0), choices(numNodes(), 0) {

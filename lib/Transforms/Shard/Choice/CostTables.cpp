@@ -11,8 +11,6 @@
 using namespace tessera;
 using namespace tessera::shard;
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 template <typename Cost>
 static llvm::StringRef bytesOf(llvm::ArrayRef<Cost> costs) {
   return {reinterpret_cast<const char *>(costs.data()),

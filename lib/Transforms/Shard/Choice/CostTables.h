@@ -8,11 +8,17 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 
+#include <limits>
 #include <optional>
 #include <tuple>
 #include <vector>
 
 namespace tessera::shard {
+
+/// The cost of what cannot be chosen.
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Differences of costs below this, in seconds, are noise of the summation.
+inline constexpr double kNoise = 1e-12;
 
 /// Costs, in seconds, of the options of a node (a *vector*) and of the pairs of
 /// options of two neighbours (a *table*), each kept once, and the operations

@@ -16,8 +16,6 @@ static constexpr unsigned kSurroundings = 16;
 /// Nodes must be so many times as many as choices for one choice to be made for
 /// several of them.
 static constexpr size_t kWorthwhile = 2;
-/// Differences below this, in seconds, are noise of the summation.
-static constexpr double kNoise = 1e-12;
 
 //===----------------------------------------------------------------------===//
 // The graph
