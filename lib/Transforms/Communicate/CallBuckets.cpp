@@ -151,6 +151,12 @@ CallBuckets::CallBuckets(Block &block, const BlockTimeline &timeline) {
         clock.assign(lane->second + 1, -1);
         clock.back() = int32_t(lanes[lane->second].buckets.size()) - 1;
       } else {
+        // A loop has the links for as long as it runs: what waits for more
+        // parts would go behind it.
+        if (op.getNumRegions() != 0)
+          for (Lane &lane : lanes)
+            if (lane.isOpen)
+              close(lane);
         link = Times::of(transfer).end(link);
       }
     }

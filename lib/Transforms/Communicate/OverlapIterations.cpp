@@ -67,6 +67,8 @@ private:
   void visit(scf::ForOp loop, MeshOp mesh);
   Estimate estimate(scf::ForOp loop, const LoopCollectives &collectives,
                     const LoopChoice &choice, MeshOp mesh);
+  double callsOf(const LoopCollectives &collectives, const LoopChoice &choice,
+                 MeshOp mesh) const;
   LoopChoice choose(scf::ForOp loop, const LoopCollectives &collectives,
                     MeshOp mesh, double &saved);
   int64_t limitOf(func::FuncOp function, MeshOp mesh) const;
@@ -100,6 +102,25 @@ static LoopPlan planOf(const LoopCollectives &collectives,
   return plan;
 }
 
+/// What the calls of the reductions that move cost before their bytes do.
+/// Behind the loop they may be parts of one call, so that the many calls in the
+/// loop save none of it.
+double OverlapIterations::callsOf(const LoopCollectives &collectives,
+                                  const LoopChoice &choice, MeshOp mesh) const {
+  CollectiveCosts costs(mesh.getMesh().getMesh(), mesh.getMachine().links);
+  double seconds = 0;
+  for (auto [reduction, where] :
+       llvm::zip_equal(collectives.reductions, choice.reductions)) {
+    spmd::CollectiveOpInterface op = reduction.collective;
+    if (where != LoopChoice::Behind)
+      seconds +=
+          collectiveSeconds + costs.linksOf(op.getAxes().getAxes()).latency *
+                                  messageRounds(op.getCollectiveKind(),
+                                                groupSize(op, op.getAxes()));
+  }
+  return seconds;
+}
+
 /// What the function around `loop` takes if `choice` is made.
 Estimate OverlapIterations::estimate(scf::ForOp loop,
                                      const LoopCollectives &collectives,
@@ -115,7 +136,8 @@ Estimate OverlapIterations::estimate(scf::ForOp loop,
   }
   Block &body = trial.getBody().front();
   StepEstimate costs(getOperation(), mesh, collectiveSeconds);
-  Estimate taken{costs.secondsOf(body), mostBytes(body)};
+  Estimate taken{costs.secondsOf(body) + callsOf(collectives, choice, mesh),
+                 mostBytes(body)};
   if (trial != function)
     trial.erase();
   return taken;
@@ -170,7 +192,8 @@ LoopChoice OverlapIterations::choose(scf::ForOp loop,
       attempt(other);
     }
   saved = start.seconds - least.seconds;
-  return saved > 0 && least.bytes <= limit ? best : none;
+  // No estimate is right to a call.
+  return saved > collectiveSeconds && least.bytes <= limit ? best : none;
 }
 
 /// Tells those who listen (`--remarks`) what became of the collectives of a

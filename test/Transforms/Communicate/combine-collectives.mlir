@@ -168,3 +168,31 @@ func.func @hidden(%a: tensor<512x512xf32>, %m: tensor<2048x2048xf32>, %n: tensor
   %4 = spmd.all_reduce sum %3 over <@mesh, ["data"]> : tensor<512x2048xf32>
   return %2, %4 : tensor<512x512xf32>, tensor<512x2048xf32>
 }
+
+// -----
+
+tessera.mesh @mesh = <["data"=2]>
+
+// A loop that communicates has the links to itself: what is summed before it does not wait for what is summed behind it, and that is one call.
+// CHECK-LABEL: func @around_loop
+// CHECK: spmd.all_reduce
+// CHECK: scf.for
+// CHECK: spmd.combined({{.*}}) : (tensor<8xf32>, tensor<8xf32>)
+// CHECK-NOT: spmd.combined
+// CHECK: return
+func.func @around_loop(%a: tensor<8xf32>, %m: tensor<64x64xf32>) -> (tensor<8xf32>, tensor<64x64xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %many = arith.constant 8 : index
+  %0 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
+  %1:2 = scf.for %i = %zero to %many step %one iter_args(%n = %m, %b = %a) -> (tensor<64x64xf32>, tensor<8xf32>) {
+    %2 = tessera.dot_general %n, %n batching = [] x [] contracting = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %3 = spmd.all_reduce sum %2 over <@mesh, ["data"]> : tensor<64x64xf32>
+    %4 = math.exp %b : tensor<8xf32>
+    scf.yield %3, %4 : tensor<64x64xf32>, tensor<8xf32>
+  }
+  %5 = math.tanh %1#1 : tensor<8xf32>
+  %6 = spmd.all_reduce sum %1#1 over <@mesh, ["data"]> : tensor<8xf32>
+  %7 = spmd.all_reduce sum %5 over <@mesh, ["data"]> : tensor<8xf32>
+  return %0, %1#0, %6, %7 : tensor<8xf32>, tensor<64x64xf32>, tensor<8xf32>, tensor<8xf32>
+}

@@ -86,3 +86,31 @@ func.func @summed(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (te
   %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@mesh, ["data"]> : tensor<64x2048x2048xbf16> -> tensor<64x512x2048xbf16>
   return %0#0, %5 : tensor<8192x2048xbf16>, tensor<64x512x2048xbf16>
 }
+
+// -----
+
+// A sum of few bytes costs its call, which others behind the loop may share: a call in every iteration saves none of that.
+// REMARK: remark: [Missed] iterations
+// CHECK-LABEL: @few
+// CHECK: scf.for
+// CHECK-NOT: spmd.reduce_scatter
+// CHECK: scf.yield
+// CHECK: spmd.reduce_scatter
+tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @few(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tensor<8192x2048xbf16>, tensor<64x512xbf16>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %layers = arith.constant 64 : i32
+  %none = arith.constant dense<0> : tensor<i32>
+  %stack = arith.constant dense<0.0> : tensor<64x2048xbf16>
+  %0:2 = scf.for %i = %zero to %layers step %one iter_args(%h = %x, %parts = %stack) -> (tensor<8192x2048xbf16>, tensor<64x2048xbf16>) : i32 {
+    %place = tensor.from_elements %i : tensor<i32>
+    %1 = tessera.reduce sum %h dims = [0] : tensor<8192x2048xbf16> -> tensor<2048xbf16>
+    %2 = tessera.reshape %1 : tensor<2048xbf16> -> tensor<1x2048xbf16>
+    %3 = tessera.dynamic_update_slice %parts, %2[%place, %none] : (tensor<64x2048xbf16>, tensor<1x2048xbf16>, tensor<i32>, tensor<i32>) -> tensor<64x2048xbf16>
+    %4 = tessera.dot_general %h, %v batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
+    scf.yield %4, %3 : tensor<8192x2048xbf16>, tensor<64x2048xbf16>
+  }
+  %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@mesh, ["data"]> : tensor<64x2048xbf16> -> tensor<64x512xbf16>
+  return %0#0, %5 : tensor<8192x2048xbf16>, tensor<64x512xbf16>
+}
