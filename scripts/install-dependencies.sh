@@ -3,7 +3,7 @@
 # it ends tests that take too long), markdown for the pages and setuptools for the wheel. Does nothing where everything is present already.
 set -euo pipefail
 packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 libclang-rt-22-dev clang-format-14 clang-tidy-22 lld-22 cmake ninja-build ccache libgtest-dev
-  nlohmann-json3-dev zlib1g-dev libzstd-dev patchelf python3 python3-pip python3-venv)
+  liblapack-dev nlohmann-json3-dev zlib1g-dev libzstd-dev patchelf python3 python3-pip python3-venv)
 missing=()
 for package in "${packages[@]}"; do
   dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || missing+=("$package")

@@ -11,6 +11,7 @@ OperationTable::OperationTable() {
   addContractions(*this);
   addAttention(*this);
   addSorting(*this);
+  addLibraryCalls(*this);
   addDataMovement(*this);
   addIndexedOperations(*this);
   addControlFlow(*this);

@@ -52,6 +52,7 @@ void addDataMovement(OperationTable &table);
 void addIndexedOperations(OperationTable &table);
 void addAttention(OperationTable &table);
 void addSorting(OperationTable &table);
+void addLibraryCalls(OperationTable &table);
 void addControlFlow(OperationTable &table);
 void addCollectives(OperationTable &table);
 void addManualRegions(OperationTable &table);

@@ -37,6 +37,12 @@ int32_t tessera_rt_launch(TesseraContext *context, TesseraKernel kernel,
   return context->launch(kernel, buffers, extent, grain, site);
 }
 
+int32_t tessera_rt_call_routine(TesseraContext *context,
+                                const char *description, void *const *buffers,
+                                const TesseraSite *site) {
+  return context->callRoutine(description, buffers, site);
+}
+
 int32_t tessera_rt_launch_grid(TesseraContext *context,
                                const TesseraGpuKernel *kernel,
                                void *const *buffers, const TesseraSite *site) {

@@ -132,9 +132,9 @@ int32_t TesseraContext::perform(Activity what, const char *newKind,
   return status;
 }
 
-int32_t TesseraContext::launch(TesseraKernel kernel, void *const *buffers,
-                               int64_t extent, int64_t grain,
-                               const TesseraSite *newSite) {
+template <typename Body>
+int32_t TesseraContext::kernel(void *const *buffers, const TesseraSite *newSite,
+                               Body body) {
   return perform(
       Activity::Kernel, "kernel", newSite, eventOf("kernel"),
       [&](const TesseraSite &where) {
@@ -150,13 +150,36 @@ int32_t TesseraContext::launch(TesseraKernel kernel, void *const *buffers,
                   judge(guards->splitBuffers(where, buffers, read, written),
                         "kernel", where))
             return status;
-        return guarded(
-            "kernel", where, std::move(read), std::move(written), [&] {
-              if (extent > 0)
-                pool.launch(kernel, buffers, extent, grain > 0 ? grain : 1);
-              return 0;
-            });
+        return guarded("kernel", where, std::move(read), std::move(written),
+                       [&] { return body(where); });
       });
+}
+
+int32_t TesseraContext::launch(TesseraKernel function, void *const *buffers,
+                               int64_t extent, int64_t grain,
+                               const TesseraSite *newSite) {
+  return kernel(buffers, newSite, [&](const TesseraSite &) {
+    if (extent > 0)
+      pool.launch(function, buffers, extent, grain > 0 ? grain : 1);
+    return 0;
+  });
+}
+
+int32_t TesseraContext::callRoutine(const char *description,
+                                    void *const *buffers,
+                                    const TesseraSite *newSite) {
+  return kernel(buffers, newSite, [&](const TesseraSite &where) -> int32_t {
+    std::unique_ptr<RoutineCall> &routine = routines[description];
+    if (!routine) {
+      Fallible<std::unique_ptr<RoutineCall>> prepared =
+          RoutineCall::prepare(description);
+      if (!prepared)
+        return fail("kernel", where, prepared.message());
+      routine = std::move(*prepared);
+    }
+    Fallible<void> done = routine->run(buffers);
+    return done ? TESSERA_OK : fail("kernel", where, done.message());
+  });
 }
 
 int32_t TesseraContext::judge(const MemoryGuards::Problem &problem,

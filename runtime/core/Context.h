@@ -6,6 +6,7 @@
 #include "CallNumbers.h"
 #include "MemoryGuards.h"
 #include "WorkerPool.h"
+#include "tessera/Support/RoutineCall.h"
 #include "tessera/backend.h"
 
 #include <csignal>
@@ -65,6 +66,10 @@ public:
 
   int32_t launch(TesseraKernel kernel, void *const *buffers, int64_t extent,
                  int64_t grain, const TesseraSite *site);
+
+  /// Calls the routine that `description`, static data, is about.
+  int32_t callRoutine(const char *description, void *const *buffers,
+                      const TesseraSite *site);
 
   /// Only on back ends with devices.
   int32_t launchGrid(const TesseraGpuKernel *kernel, void *const *buffers,
@@ -173,6 +178,9 @@ private:
   /// A collective that is whole or, if it has a future, started.
   int32_t guardedCollective(const TesseraCollective &call, const char *name);
 
+  /// Runs `body`, which computes on these buffers, as a kernel of this site.
+  template <typename Body>
+  int32_t kernel(void *const *buffers, const TesseraSite *site, Body body);
   /// Sends or receives `message`, whose other end is the same device of
   /// pipeline rank `peer`.
   template <typename Body>
@@ -185,6 +193,8 @@ private:
   /// Whether there are more ranks than cores, each with one thread: then its
   /// kernels take longer than they compute.
   const bool sharesCores;
+  /// The calls of routines that there were, by their descriptions.
+  std::map<const char *, std::unique_ptr<tessera::RoutineCall>> routines;
   /// By number.
   std::vector<Future> futures;
   /// The parts of the combined call in progress, if there is one.

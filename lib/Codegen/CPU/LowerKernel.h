@@ -18,9 +18,13 @@ struct Launch {
 /// A kernel's functions.
 struct CpuKernel : codegen::LoweredKernel {
   std::vector<Launch> launches;
-  unsigned numLaunches() const override { return launches.size(); }
+  unsigned numLaunches() const override {
+    return launches.size() + (routine ? 1 : 0);
+  }
   /// Thread-local scratch memory that the code needs.
   int64_t scratchBytes = 0;
+  /// The routine that it calls instead of having code, if it does.
+  LibraryCallOp routine;
 };
 
 /// Emits the functions of `kernel` into `module`, named `name` and a number for

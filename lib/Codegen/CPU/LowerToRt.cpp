@@ -35,7 +35,13 @@ public:
                                        ArrayRef<int64_t> aliases,
                                        ModuleOp module,
                                        StringRef symbol) override {
-    return lowerKernel(kernel, aliases, module, symbol, processor);
+    auto routine = dyn_cast<LibraryCallOp>(kernel.getBody().front().front());
+    if (!routine)
+      return lowerKernel(kernel, aliases, module, symbol, processor);
+    auto lowered = std::make_unique<CpuKernel>();
+    lowered->routine = routine;
+    lowered->operations = 1;
+    return lowered;
   }
 
   void finish(ModuleOp module,
@@ -49,8 +55,10 @@ public:
 
   void launch(OpBuilder &b, Location loc, const KernelUse &use, Value context,
               ValueRange buffers) override {
-    for (const Launch &launch :
-         static_cast<const CpuKernel *>(use.code)->launches) {
+    const auto *code = static_cast<const CpuKernel *>(use.code);
+    if (code->routine)
+      return callRoutine(b, loc, use, context, buffers);
+    for (const Launch &launch : code->launches) {
       auto symbol = SymbolRefAttr::get(
           b.getContext(), kEntriesName,
           {FlatSymbolRefAttr::get(b.getContext(), launch.symbol)});
@@ -60,6 +68,33 @@ public:
   }
 
 private:
+  /// No result overwrites an operand. One that starts from an operand gets what
+  /// that holds, and stands in its place.
+  static void callRoutine(OpBuilder &b, Location loc, const KernelUse &use,
+                          Value context, ValueRange buffers) {
+    LibraryCallOp call = static_cast<const CpuKernel *>(use.code)->routine;
+    SmallVector<Value> memory(buffers);
+    unsigned inputs = call.getOperands().size();
+    SmallVector<Type> types;
+    for (unsigned i = 0; i < memory.size(); ++i)
+      types.push_back(call.getArrayType(i));
+    if (llvm::all_of(call.getResults(),
+                     [](Value result) { return elementsOf(result) == 0; }))
+      return;
+    for (unsigned result = 0; result < call.getNumResults(); ++result) {
+      std::optional<unsigned> operand = call.getAlias(result);
+      int64_t bytes = spmd::bytesOf(call.getResult(result));
+      if (!operand || bytes == 0)
+        continue;
+      rt::CopyOp::create(b, loc, context, memory[*operand],
+                         memory[inputs + result], bytes);
+      memory[*operand] = memory[inputs + result];
+    }
+    rt::CallRoutineOp::create(b, loc, context, call.getRoutine(), memory,
+                              call.getParameters(), b.getTypeArrayAttr(types),
+                              inputs, use.name);
+  }
+
   const Target &processor;
 };
 

@@ -16,6 +16,7 @@
 #include "tessera/Codegen/Host/Passes.h"
 #include "tessera/Dialect/Rt/Combined.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DebugLog.h"
@@ -167,6 +168,11 @@ private:
                       {steps.symbol(gridKernels.symbol(kernel)),
                        addresses(o.getBuffers()), site(o, o.getName())});
         })
+        .Case<rt::CallRoutineOp>([&](auto o) {
+          return step(o, "call_routine",
+                      {steps.symbol(description(o)), addresses(o.getBuffers()),
+                       site(o, o.getName())});
+        })
         .Case<rt::AllReduceOp, rt::ReduceScatterOp>([&](auto o) {
           return collective(o, {number(o.getCount(), 64),
                                 number(dtypeCode(o.getElement()), 32),
@@ -289,6 +295,22 @@ private:
       started[future] = name;
     return step(op, "end_combined",
                 {StepTable::number(future, 32), site(op, name)});
+  }
+
+  /// The name of a constant: what is called, as text.
+  std::string description(rt::CallRoutineOp op) {
+    SmallVector<RankedTensorType> arrays;
+    for (Type type : op.getTypes().getAsValueRange<TypeAttr>())
+      arrays.push_back(cast<RankedTensorType>(type));
+    std::string text =
+        describeCall(op.getRoutine(), op.getParameters(), arrays,
+                     op.getInputs(), cast<ModuleOp>(module->getParentOp()));
+    auto [entry, isNew] = routines.try_emplace(text, routines.size());
+    std::string name = "routine_" + std::to_string(entry->second);
+    std::string bytes = text + '\0';
+    define(name, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
+           b.getStringAttr(bytes));
+    return name;
   }
 
   /// The name of a constant.
@@ -488,7 +510,7 @@ private:
   Block *entry = nullptr;
   llvm::DenseMap<std::pair<int64_t, unsigned>, Value> constants;
   llvm::StringSet<> declared;
-  llvm::StringMap<unsigned> strings, numbers;
+  llvm::StringMap<unsigned> strings, numbers, routines;
   unsigned sites = 0;
   /// The collective that was started last with each future.
   llvm::DenseMap<int32_t, std::string> started;

@@ -75,10 +75,12 @@ private:
     Operation *best = nullptr;
     auto rank = [](Operation *op) {
       WorkKind kind = getOperationCost(op).kind;
-      return kind == WorkKind::Product || kind == WorkKind::Structured ? 3
-             : kind == WorkKind::Reduction                             ? 2
-             : op->hasTrait<OpTrait::ConstantLike>()                   ? 0
-                                                                       : 1;
+      return kind == WorkKind::Product || kind == WorkKind::Structured ||
+                     kind == WorkKind::Library
+                 ? 3
+             : kind == WorkKind::Reduction           ? 2
+             : op->hasTrait<OpTrait::ConstantLike>() ? 0
+                                                     : 1;
     };
     for (Operation &op : kernel.getBody().front().without_terminator())
       if (!best || rank(&op) > rank(best))

@@ -36,6 +36,11 @@ public:
                                        ArrayRef<int64_t> aliases,
                                        ModuleOp module,
                                        StringRef symbol) override {
+    if (auto call = dyn_cast<LibraryCallOp>(kernel.getBody().front().front())) {
+      call.emitError("expected code for GPUs of routine '")
+          << call.getRoutine() << "': it is called on the target cpu only";
+      return nullptr;
+    }
     return lowerKernel(kernel, aliases, module, symbol, options);
   }
 

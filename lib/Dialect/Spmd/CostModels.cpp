@@ -3,6 +3,7 @@
 #include "tessera/Dialect/Spmd/CostModels.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/CostInterface.h"
 
@@ -91,7 +92,12 @@ static OperationCost costOf(VariadicReduceOp) {
 
 static OperationCost costOf(SortOp) { return heavy(WorkKind::Structured, 1); }
 
-static OperationCost costOf(LibraryCallOp) { return heavy(WorkKind::Library); }
+/// A routine that is not the project's takes as long as reading its arrays.
+static OperationCost costOf(LibraryCallOp op) {
+  OperationCost cost = heavy(WorkKind::Library, 1);
+  cost.points = countRoutineOperations(op);
+  return cost;
+}
 
 static OperationCost costOf(IotaOp) {
   OperationCost cost;

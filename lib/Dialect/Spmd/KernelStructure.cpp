@@ -41,7 +41,8 @@ bool tessera::isElementwise(Operation *op) {
 }
 
 bool tessera::isStructured(Operation *op) {
-  return getOperationCost(op).kind == WorkKind::Structured;
+  WorkKind kind = getOperationCost(op).kind;
+  return kind == WorkKind::Structured || kind == WorkKind::Library;
 }
 
 bool tessera::isKernelOperation(Operation *op) {

@@ -3,6 +3,7 @@
 #include "IndexingModels.h"
 
 #include "tessera/Dialect/Tessera/Donation.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -384,6 +385,8 @@ LogicalResult TesseraDialect::verifyRegionResultAttribute(
 LogicalResult
 TesseraDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
+  if (attribute.getName() == kRoutineLibrariesAttr && isa<ModuleOp>(op))
+    return success();
   if (attribute.getName() != kShardingAttr)
     return op->emitError() << "unknown attribute '"
                            << attribute.getName().getValue()

@@ -204,6 +204,22 @@ static void formEpilogues(ClusterGraph &graph) {
   }
 }
 
+/// Gives a call of a library a kernel of its own, which finds the operands in
+/// memory.
+static void enclose(LibraryCallOp call) {
+  OpBuilder builder(call);
+  auto kernel = spmd::KernelOp::create(
+      builder, call.getLoc(), call.getResultTypes(), call.getOperands());
+  call.replaceAllUsesWith(kernel.getResults());
+  Block &body = kernel.getBody().emplaceBlock();
+  for (Value operand : call.getOperands())
+    body.addArgument(operand.getType(), operand.getLoc());
+  call->setOperands(body.getArguments());
+  call->moveBefore(&body, body.end());
+  builder.setInsertionPointToEnd(&body);
+  spmd::YieldOp::create(builder, call.getLoc(), call.getResults());
+}
+
 namespace {
 
 struct FormKernels : public tessera::fuse::impl::FormKernelsBase<FormKernels> {
@@ -221,6 +237,8 @@ struct FormKernels : public tessera::fuse::impl::FormKernelsBase<FormKernels> {
   }
 
   void run(Block &block) {
+    for (LibraryCallOp call : llvm::to_vector(block.getOps<LibraryCallOp>()))
+      enclose(call);
     ClusterGraph graph(block);
     joinConsumers(graph);
     joinColumnReductions(graph);

@@ -389,6 +389,14 @@ TESSERA_EXPORT int32_t tessera_rt_launch(TesseraContext *, TesseraKernel kernel,
                                          void *const *buffers, int64_t extent,
                                          int64_t grain, const TesseraSite *);
 
+/** Calls a routine of a library on the rank's own thread, with this memory of
+    its operands and results. `description`, static data of the model, names the
+    routine and says what it gets: a line of JSON. */
+TESSERA_EXPORT int32_t tessera_rt_call_routine(TesseraContext *,
+                                               const char *description,
+                                               void *const *buffers,
+                                               const TesseraSite *);
+
 /** The `dtype` of a tensor map of F32 whose copies round elements to tf32, as
     tensor cores take them. */
 #define TESSERA_MAP_TF32 64

@@ -1,0 +1,31 @@
+//===- LibraryCalls.h - what is known of routines and their calls ---------===//
+#ifndef TESSERA_DIALECT_TESSERA_LIBRARYCALLS_H
+#define TESSERA_DIALECT_TESSERA_LIBRARYCALLS_H
+
+#include "tessera/Dialect/Tessera/Tessera.h"
+
+namespace tessera {
+
+/// On a module: an array of the paths of shared objects that supply routines,
+/// before the library that comes with the project is asked.
+inline constexpr llvm::StringLiteral kRoutineLibrariesAttr =
+    "tessera.routine_libraries";
+
+/// Whether the library that comes with the project supplies `routine`.
+bool isOwnRoutine(llvm::StringRef routine);
+
+/// The floating-point operations of `call`, which calls a routine of the
+/// project's library; 0 for others, of which nothing is known.
+int64_t countRoutineOperations(LibraryCallOp call);
+
+/// The call of `routine` as `RoutineCall` reads it: `arrays` are the types of
+/// what it gets, of which the first `inputs` are operands. `module` names the
+/// libraries.
+std::string describeCall(llvm::StringRef routine,
+                         mlir::DictionaryAttr parameters,
+                         llvm::ArrayRef<mlir::RankedTensorType> arrays,
+                         unsigned inputs, mlir::ModuleOp module);
+
+} // namespace tessera
+
+#endif // TESSERA_DIALECT_TESSERA_LIBRARYCALLS_H

@@ -1,0 +1,54 @@
+//===- RoutineCall.h - Calls of routines that shared objects supply -------===//
+//
+// Interpreter and runtime call the same routines in the same way: the compiler
+// describes a call in a line of JSON, which is read here once.
+//
+//   {"routine": "lapack_spotrf_ffi", "libraries": [], "inputs": 1,
+//    "arrays": [{"type": "f32", "dims": [8, 8]}, ...],
+//    "parameters": {"uplo": {"type": "ui8", "value": 76}}}
+//
+// A parameter has a `type` and a `value` (the bits of a number), a `type` and
+// `values`, a `text`, or `members`, parameters by name.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TESSERA_SUPPORT_ROUTINECALL_H
+#define TESSERA_SUPPORT_ROUTINECALL_H
+
+#include "tessera/Support/Fallible.h"
+
+#include <memory>
+#include <string>
+
+namespace tessera {
+
+/// A routine that has been found, with everything of its call frame but the
+/// memory of its operands and results.
+class RoutineCall {
+public:
+  /// Reads `description` and finds the routine: in the libraries that it names,
+  /// else in the one that comes with the project.
+  static Fallible<std::unique_ptr<RoutineCall>>
+  prepare(const std::string &description);
+  ~RoutineCall();
+
+  /// Calls the routine on the memory of all operands, then of all results.
+  /// Fails with what the routine says. Several threads may do so at a time.
+  Fallible<void> run(void *const *buffers) const;
+
+private:
+  struct Contents;
+  explicit RoutineCall(std::unique_ptr<Contents> contents);
+  std::unique_ptr<Contents> contents;
+};
+
+/// Whether the shared object at `path` supplies `routine`; fails if it cannot
+/// be loaded.
+Fallible<bool> suppliesRoutine(const std::string &path,
+                               const std::string &routine);
+
+/// The name of the library of routines that comes with the project.
+inline constexpr const char *kRoutineLibrary = "libtessera_routines.so";
+
+} // namespace tessera
+
+#endif // TESSERA_SUPPORT_ROUTINECALL_H
