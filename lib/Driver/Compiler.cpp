@@ -13,10 +13,12 @@
 #include "Report.h"
 #include "ReportPage.h"
 #include "Timing.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Driver/PassFlags.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Package/Package.h"
 #include "tessera/Support/FileStream.h"
+#include "tessera/Support/RoutineCall.h"
 #include "tessera/Transforms/Import/ReadModel.h"
 #include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
@@ -83,6 +85,7 @@ private:
   LogicalResult writeTimes();
   LogicalResult writeReport();
   void writeExplanation();
+  LogicalResult nameRoutineLibraries();
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
 
   const CompileOptions &options;
@@ -178,6 +181,19 @@ LogicalResult Compilation::applyOptions() {
   return success();
 }
 
+/// Writes down which shared objects supply routines.
+LogicalResult Compilation::nameRoutineLibraries() {
+  for (const std::string &path : options.routineLibraries)
+    if (Fallible<bool> loaded = suppliesRoutine(path, ""); !loaded)
+      return error() << loaded.message();
+  if (!options.routineLibraries.empty())
+    (*module)->setAttr(
+        kRoutineLibrariesAttr,
+        Builder(&context).getStrArrayAttr(
+            llvm::to_vector_of<StringRef>(options.routineLibraries)));
+  return success();
+}
+
 LogicalResult Compilation::read() {
   context.loadAllAvailableDialects();
   context.printOpOnDiagnostic(false);
@@ -196,6 +212,8 @@ LogicalResult Compilation::read() {
   if (!module)
     return failure();
   diagnostics.setTextLocations(places);
+  if (failed(nameRoutineLibraries()))
+    return failure();
   if (failed(checkPhaseOf(*module, options.inputPath, options.from)))
     return failure();
   if (!options.reportPath.empty() && options.from == Phase::Stage)

@@ -16,6 +16,8 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <filesystem>
+
 namespace cl = llvm::cl;
 using namespace tessera;
 
@@ -53,6 +55,11 @@ static cl::opt<std::string>
     cluster("cluster",
             cl::desc("The machine: links, memory, compute (docs/cluster.md)"),
             cl::value_desc("file.yaml"), cl::cat(programs));
+static cl::list<std::string> customCalls(
+    "custom-calls",
+    cl::desc("A shared object that supplies routines for custom calls "
+             "(docs/custom-calls.md)"),
+    cl::value_desc("lib.so"), cl::cat(programs));
 static cl::opt<std::string>
     target("target",
            cl::desc("What to compile for: cpu, cuda, or one architecture of "
@@ -335,6 +342,8 @@ int main(int argc, char **argv) {
   options.outputPath = output;
   options.mesh = mesh;
   options.clusterPath = cluster;
+  for (const std::string &path : customCalls)
+    options.routineLibraries.push_back(std::filesystem::absolute(path));
   for (auto read :
        {readTarget, readMemoryLimit, readPipelining, readPhases, readLooking})
     if (int status = read(options))

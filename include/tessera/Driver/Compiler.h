@@ -27,6 +27,8 @@ struct CompileOptions {
   std::string mesh;
   /// The description of the machine; empty for the file's, or the built-in one.
   std::string clusterPath;
+  /// Shared objects that supply routines, absolute.
+  std::vector<std::string> routineLibraries;
   /// The number of pipeline ranks, each a copy of the mesh.
   int64_t stages = 1;
   /// The number of microbatches that a step's batch is cut into.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversions/Conversion.h"
+#include "Conversions/ForeignCall.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
@@ -51,6 +52,7 @@ Conversion::Conversion(ModuleOp module)
   addBatchNormalization(table);
   addDynamicShapes(table);
   addCustomCalls(table);
+  addLibraryCalls(table);
   addScans(table);
   addRaggedDot(table);
 }
@@ -67,7 +69,8 @@ static LogicalResult checkModuleAttributes(ModuleOp module) {
       return emitError(module.getLoc())
              << "expected one replica, got " << attribute.getValue();
     }
-    if (name != "mhlo.num_partitions" && !name.starts_with("jax."))
+    if (name != "mhlo.num_partitions" && !name.starts_with("jax.") &&
+        !name.starts_with("tessera."))
       return emitError(module.getLoc())
              << "unsupported attribute '" << name << "' of the module";
   }
@@ -91,8 +94,11 @@ static const OpConversion *findRow(const ConversionTable &table,
   if (name != "stablehlo.custom_call")
     return table.lookup(name);
   auto target = op.getAttrOfType<StringAttr>("call_target_name");
-  return target ? table.lookup((name + "@" + target.getValue()).str())
-                : nullptr;
+  if (!target)
+    return nullptr;
+  const OpConversion *row =
+      table.lookup((name + "@" + target.getValue()).str());
+  return row || !isRoutineCall(&op) ? row : table.lookup(kRoutineCall);
 }
 
 /// Refuses operations that are not known, in the order in which they run,
@@ -152,7 +158,8 @@ LogicalResult Conversion::run() {
     op->erase();
   SmallVector<StringAttr> names;
   for (NamedAttribute attribute : module->getDiscardableAttrs())
-    names.push_back(attribute.getName());
+    if (!attribute.getName().strref().starts_with("tessera."))
+      names.push_back(attribute.getName());
   for (StringAttr name : names)
     module->removeDiscardableAttr(name);
   return success();
@@ -315,8 +322,9 @@ static bool hasForeignAttributes(ArrayAttr boundary) {
 /// Whether the module is not Tessera: it contains an operation of another
 /// compiler (in a model from JAX it is among the first), or attributes of one.
 static bool isForeign(ModuleOp module) {
-  if (!module->getDiscardableAttrDictionary().empty())
-    return true;
+  for (NamedAttribute attribute : module->getDiscardableAttrs())
+    if (!attribute.getName().strref().starts_with("tessera."))
+      return true;
   auto result = module->walk([](Operation *op) {
     auto function = dyn_cast<func::FuncOp>(op);
     bool foreign =

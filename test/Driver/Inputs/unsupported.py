@@ -37,17 +37,17 @@ PROGRAMS = {
     "ordered_print": (lambda x: (jax.debug.print("{}", x, ordered=True), x + 1)[1], SQUARE),  # debug-print
     "io": (lambda x: io_callback(twice, SQUARE, x) + 1, SQUARE),  # io-callback
     "pure": (lambda x: jax.pure_callback(twice, SQUARE, x) + 1, SQUARE),  # pure-callback
-    "cholesky": (lambda x: jnp.linalg.cholesky(x @ x.T), SQUARE),  # cholesky
-    "substitution": (lambda x, y: jsp.linalg.solve_triangular(x, y, lower=True), SQUARE, SQUARE),  # triangular-solve
-    "solve": (lambda x, y: jnp.linalg.solve(x, y), SQUARE, SQUARE),  # lu
-    "qr": (lambda x: jnp.linalg.qr(x)[0], SQUARE),  # qr
-    "householder": (lambda x: lax.linalg.householder_product(x, x[0]), SQUARE),  # qr
-    "eigh": (lambda x: jnp.linalg.eigh(x + x.T)[1], SQUARE),  # eigh
-    "svd": (lambda x: jnp.linalg.svd(x)[1], SQUARE),  # svd
-    "schur": (lambda x: jsp.linalg.schur(x)[0], SQUARE),  # eig
-    "hessenberg": (lambda x: jsp.linalg.hessenberg(x), SQUARE),  # eig
-    "tridiagonal": (lambda a, b, c, d: lax.linalg.tridiagonal_solve(a, b, c, d), ROW, ROW, ROW, of(8, 2)),  # tridiagonal
-    "fft": (lambda x: lax.fft(x, "RFFT", (8,)).real, ROW),  # fft
+    "gpu_cholesky": (lambda x: jax.ffi.ffi_call("cusolver_potrf_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "gpu_lu": (lambda x: jax.ffi.ffi_call("cusolver_getrf_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "gpu_qr": (lambda x: jax.ffi.ffi_call("cusolver_geqrf_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "gpu_householder": (lambda x: jax.ffi.ffi_call("cusolver_orgqr_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "gpu_eigh": (lambda x: jax.ffi.ffi_call("cusolver_syevd_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "gpu_svd": (lambda x: jax.ffi.ffi_call("cusolver_gesvd_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "gpu_tridiagonal": (lambda x: jax.ffi.ffi_call("cusparse_gtsv2_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "amd_cholesky": (lambda x: jax.ffi.ffi_call("hipsolver_potrf_ffi", SQUARE)(x), SQUARE),  # linear-algebra
+    "gpu_pivots": (lambda x: jax.ffi.ffi_call("cu_lu_pivots_to_permutation", SQUARE)(x), SQUARE),  # linear-algebra
+    "tpu_lu": (lambda x: jax.ffi.ffi_call("LuDecomposition", SQUARE)(x), SQUARE),  # linear-algebra
+    "tpu_eigh": (lambda x: jax.ffi.ffi_call("Eigh", SQUARE)(x), SQUARE),  # linear-algebra
     "complex": (lambda z: jnp.cumprod(z), of(4, dtype=jnp.complex64)),  # complex
     "made_complex": (lambda x, y: jnp.abs(lax.complex(x, x).at[0].mul(lax.complex(x[1], y))), ROW, of()),  # complex
     "symbolic": (lambda x: x * 2, of(SOME, 4)),  # dynamic-shapes

@@ -1004,6 +1004,7 @@ if __name__ == "__main__":
     # The programs of these are registered here, where they find `program`.
     sys.modules["programs"] = sys.modules["__main__"]
     import complexes  # noqa: F401
+    import libraries  # noqa: F401
     import meshes  # noqa: F401
     import models  # noqa: F401
     import others  # noqa: F401

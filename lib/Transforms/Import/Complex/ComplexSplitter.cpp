@@ -135,6 +135,8 @@ bool ComplexSplitter::splitByRow(Operation *op) {
     return splitReduction(op, /*mayCarryBoth=*/false);
   case SplitRow::Form::Sort:
     return splitSort(op);
+  case SplitRow::Form::Packed:
+    return splitPacked(op);
   case SplitRow::Form::Formula:
     if (op->getNumRegions() != 0 || op->getNumResults() != 1 ||
         !row->formula(op, *this))

@@ -81,6 +81,7 @@ private:
   bool splitSideBySide(mlir::Operation *op);
   bool splitReduction(mlir::Operation *op, bool mayCarryBoth);
   bool splitSort(mlir::Operation *op);
+  bool splitPacked(mlir::Operation *op);
   void keep(mlir::Operation *op);
   void constrainParts(mlir::Operation *op);
   // Regions, and the boundary of functions.
@@ -106,6 +107,8 @@ struct SplitRow {
     /// Only in two.
     SeparateReduction,
     Sort,
+    /// Pairs in one tensor, for a routine that knows complex numbers.
+    Packed,
     Formula
   };
   /// Maps the results of an operation; false if that is not possible.

@@ -9,6 +9,8 @@
 
 #include "Complex/ComplexSplitter.h"
 
+#include "Conversions/ForeignCall.h"
+
 #include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
 
@@ -70,6 +72,43 @@ Value ComplexSplitter::pack(Parts value, Location place) {
              builder.getNamedAttr("dimension",
                                   builder.getI64IntegerAttr(type.getRank())))
       ->getResult(0);
+}
+
+/// The operation gets and gives pairs, and says in an attribute what they are.
+/// What it asks for of its results' shardings holds for the pairs.
+bool ComplexSplitter::splitPacked(Operation *op) {
+  bool isCall = op->getName().getStringRef() == kRoutineCall;
+  if (op->getNumRegions() != 0 || (isCall && !isRoutineCall(op)))
+    return false;
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Parts found = lookup(operand);
+    operands.push_back(found.re ? pack(found, op->getLoc()) : operand);
+  }
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(isComplex(type) ? packedType(type) : type);
+  Operation *packed = copy(op, operands, types);
+  auto signature = FunctionType::get(op->getContext(), op->getOperandTypes(),
+                                     op->getResultTypes());
+  packed->setDiscardableAttr(kForeignSignature, TypeAttr::get(signature));
+  if (auto shardings =
+          shardingsOfValues(op->getDiscardableAttr(kForeignSharding));
+      succeeded(shardings) && shardings->size() == types.size() &&
+      !types.empty()) {
+    for (auto [sharding, type] :
+         llvm::zip_equal(*shardings, op->getResultTypes()))
+      if (isComplex(type))
+        sharding = addPartsDimension(sharding);
+    packed->setDiscardableAttr(kForeignSharding, listShardings(*shardings));
+  }
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(), packed->getResults()))
+    if (isComplex(result.getType()))
+      map(result, unpack(value, op->getLoc()));
+    else
+      result.replaceAllUsesWith(value);
+  return true;
 }
 
 /// `attributes` of a complex argument or result of `@main`, for what packs it.

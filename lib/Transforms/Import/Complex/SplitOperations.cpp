@@ -242,6 +242,7 @@ static constexpr SplitRow::Form kParts = SplitRow::Form::Parts,
                                 kReduction = SplitRow::Form::Reduction,
                                 kSeparate = SplitRow::Form::SeparateReduction,
                                 kSort = SplitRow::Form::Sort,
+                                kPacked = SplitRow::Form::Packed,
                                 kFormula = SplitRow::Form::Formula;
 
 static constexpr SplitRow kRows[] = {
@@ -249,6 +250,7 @@ static constexpr SplitRow kRows[] = {
     {"sdy.manual_computation", kSideBySide},
     {"stablehlo.case", kSideBySide},
     {"stablehlo.composite", kSideBySide},
+    {"stablehlo.fft", kSideBySide},
     {"stablehlo.if", kSideBySide},
     {"stablehlo.optimization_barrier", kSideBySide},
     {"stablehlo.while", kSideBySide},
@@ -259,6 +261,10 @@ static constexpr SplitRow kRows[] = {
     {"stablehlo.reduce_window", kSeparate},
     {"stablehlo.scatter", kSeparate},
     {"stablehlo.sort", kSort},
+
+    {"stablehlo.cholesky", kPacked},
+    {"stablehlo.custom_call", kPacked},
+    {"stablehlo.triangular_solve", kPacked},
 
     {"sdy.propagation_barrier", kParts},
     {"sdy.sharding_constraint", kParts},

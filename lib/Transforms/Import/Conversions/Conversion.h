@@ -77,6 +77,7 @@ void addEinsums(ConversionTable &table);
 void addBatchNormalization(ConversionTable &table);
 void addDynamicShapes(ConversionTable &table);
 void addCustomCalls(ConversionTable &table);
+void addLibraryCalls(ConversionTable &table);
 void addScans(ConversionTable &table);
 void addRaggedDot(ConversionTable &table);
 

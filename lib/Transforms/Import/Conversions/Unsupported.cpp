@@ -15,22 +15,44 @@ using namespace tessera::importer;
 // The table
 //===----------------------------------------------------------------------===//
 
-// Targets are those of JAX on CPUs (`lapack_*`), on NVIDIA's and AMD's GPUs
-// (`cusolver_*`, `hipsolver_*`, `cu_*`), and on TPUs (`Cholesky`).
+// Targets are those of JAX on NVIDIA's and AMD's GPUs (`cusolver_*`,
+// `hipsolver_*`, `cu_*`), on TPUs (`Cholesky`), and on CPUs what is rare.
 static constexpr StringLiteral
     kCallbackTargets[] = {"*python_*callback*", "*callback*"},
-    kCholesky[] = {"stablehlo.cholesky"},
-    kCholeskyTargets[] = {"*potrf*", "Cholesky"},
-    kTriangularSolve[] = {"stablehlo.triangular_solve"},
-    kTriangularSolveTargets[] = {"*trsm*", "TriangularSolve"},
-    kQrTargets[] = {"*geqrf*", "*geqp3*", "*orgqr*", "*ungqr*",
-                    "*ormqr*", "*unmqr*", "Qr",      "*Householder*"},
-    kLuTargets[] = {"*getrf*", "LuDecomposition", "*lu_pivots*"},
-    kEighTargets[] = {"*syev*", "*heev*", "Eigh"},
-    kSvdTargets[] = {"*gesdd*", "*gesvd*", "*gesvdj*", "Svd"},
-    kEigTargets[] = {"*geev*", "*gees*", "*gehrd*", "*trsyl*"},
-    kTridiagonalTargets[] = {"*gtsv*", "*sytrd*", "*hetrd*"},
-    kFft[] = {"stablehlo.fft"}, kFftTargets[] = {"*fft_*", "*ducc*"},
+    kLibraryTargets[] = {"cusolver_*",
+                         "hipsolver_*",
+                         "*cusparse_*",
+                         "*hipsparse_*",
+                         "*lu_pivots*",
+                         "*fft_*",
+                         "*ducc*",
+                         "*trsyl*",
+                         "*potrf*",
+                         "*trsm*",
+                         "*geqrf*",
+                         "*geqp3*",
+                         "*orgqr*",
+                         "*ungqr*",
+                         "*ormqr*",
+                         "*unmqr*",
+                         "*getrf*",
+                         "*syev*",
+                         "*heev*",
+                         "*gesdd*",
+                         "*gesvd*",
+                         "*geev*",
+                         "*gees*",
+                         "*gehrd*",
+                         "*gtsv*",
+                         "*sytrd*",
+                         "*hetrd*",
+                         "Cholesky",
+                         "TriangularSolve",
+                         "Qr",
+                         "*Householder*",
+                         "LuDecomposition",
+                         "Eigh",
+                         "Svd"},
     kComplex[] = {"stablehlo.complex", "stablehlo.real", "stablehlo.imag"},
     kComplexTypes[] = {"complex<*"},
     kDynamic[] = {"stablehlo.dynamic_broadcast_in_dim",
@@ -60,10 +82,8 @@ static constexpr StringLiteral
                         "cu_*",     "*cublas*"},
     kCustomCall[] = {"stablehlo.custom_call"}, kAll[] = {"*"};
 
-static constexpr StringLiteral
-    kLinearAlgebra = "write the factorisation with jax.lax loops and products, "
-                     "or compute it before the step and pass it in",
-    kReal = "compute with the real and the imaginary part as two tensors";
+static constexpr StringLiteral kReal =
+    "compute with the real and the imaginary part as two tensors";
 
 ArrayRef<Unsupported> tessera::importer::unsupportedKinds() {
   static const Unsupported kinds[] = {
@@ -85,50 +105,10 @@ ArrayRef<Unsupported> tessera::importer::unsupportedKinds() {
        {},
        kCallbackTargets,
        {}},
-      {"cholesky", kLinearAlgebra, kCholesky, kCholeskyTargets, {}},
-      {"triangular-solve",
-       "substitute row by row with jax.lax.fori_loop, or multiply by an "
-       "inverse "
-       "that is computed before the step",
-       kTriangularSolve,
-       kTriangularSolveTargets,
-       {}},
-      {"qr",
-       "orthogonalise with products: Newton-Schulz, or Gram-Schmidt in a "
-       "jax.lax.fori_loop",
+      {"linear-algebra",
+       "export for the CPU, whose routines of linear algebra are known",
        {},
-       kQrTargets,
-       {}},
-      {"lu",
-       "solve by jax.scipy.sparse.linalg.cg, bicgstab or gmres, which are "
-       "loops over products",
-       {},
-       kLuTargets,
-       {}},
-      {"eigh",
-       "iterate products (power iteration, jax.experimental.sparse.linalg."
-       "lobpcg_standard), or compute it before the step",
-       {},
-       kEighTargets,
-       {}},
-      {"svd",
-       "iterate products (power iteration, Newton-Schulz for the polar "
-       "factor), "
-       "or compute it before the step",
-       {},
-       kSvdTargets,
-       {}},
-      {"eig", kLinearAlgebra, {}, kEigTargets, {}},
-      {"tridiagonal",
-       "eliminate forwards and backwards with jax.lax.scan",
-       {},
-       kTridiagonalTargets,
-       {}},
-      {"fft",
-       "multiply by the matrices of the cosines and sines, or convolve with "
-       "jax.lax.conv_general_dilated",
-       kFft,
-       kFftTargets,
+       kLibraryTargets,
        {}},
       {"complex", kReal, kComplex, {}, kComplexTypes},
       {"dynamic-shapes",
@@ -183,7 +163,12 @@ ArrayRef<Unsupported> tessera::importer::unsupportedKinds() {
        {},
        kKernelTargets,
        {}},
-      {"custom-calls", "write what it computes in JAX", kCustomCall, {}, {}},
+      {"custom-calls",
+       "supply the routine by --custom-calls=lib.so, or write what it computes "
+       "in JAX",
+       kCustomCall,
+       {},
+       {}},
       {"other-operations",
        "write what it computes in jax.numpy and jax.lax",
        kAll,
