@@ -65,17 +65,11 @@ TEST_F(UnsupportedTest, AlternativesAreWordsForANote) {
 }
 
 TEST_F(UnsupportedTest, TargetsOfLibrariesAreToldApart) {
-  EXPECT_EQ(sectionOfCall("lapack_spotrf_ffi"), "cholesky");
-  EXPECT_EQ(sectionOfCall("cusolver_potrf_ffi"), "cholesky");
-  EXPECT_EQ(sectionOfCall("lapack_strsm_ffi"), "triangular-solve");
-  EXPECT_EQ(sectionOfCall("lapack_sgetrf_ffi"), "lu");
-  EXPECT_EQ(sectionOfCall("cu_lu_pivots_to_permutation"), "lu");
-  EXPECT_EQ(sectionOfCall("lapack_sgeqrf_ffi"), "qr");
-  EXPECT_EQ(sectionOfCall("lapack_dorgqr_ffi"), "qr");
-  EXPECT_EQ(sectionOfCall("lapack_ssyevd_ffi"), "eigh");
-  EXPECT_EQ(sectionOfCall("cusolver_gesvdj_ffi"), "svd");
-  EXPECT_EQ(sectionOfCall("lapack_sgeev_ffi"), "eig");
-  EXPECT_EQ(sectionOfCall("lapack_sgtsv_ffi"), "tridiagonal");
+  for (StringRef target :
+       {"cusolver_potrf_ffi", "cu_lu_pivots_to_permutation",
+        "hipsolver_geqrf_ffi", "cusolver_gesvdj_ffi", "LuDecomposition",
+        "lapack_ssyevr_ffi", "cusparse_gtsv2_f32_ffi"})
+    EXPECT_EQ(sectionOfCall(target), "linear-algebra") << target.str();
   EXPECT_EQ(sectionOfCall("__gpu$xla.gpu.triton"), "kernels");
   EXPECT_EQ(sectionOfCall("my_target"), "custom-calls");
 }
