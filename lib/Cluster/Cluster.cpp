@@ -11,6 +11,28 @@ Cluster Cluster::builtin() {
   return cluster;
 }
 
+LinkCosts tessera::slower(const LinkCosts &a, const LinkCosts &b) {
+  return {std::max(a.latency, b.latency), std::min(a.bandwidth, b.bandwidth)};
+}
+
+Cluster Cluster::around(const Machine &machine,
+                        std::vector<ClusterLevel> levels, const Mesh &mesh) {
+  Cluster cluster{machine, std::move(levels), {}};
+  if (cluster.levels.empty()) {
+    LinkCosts slowest =
+        machine.links.empty() ? LinkCosts() : machine.links.front();
+    for (const LinkCosts &links : machine.links)
+      slowest = slower(slowest, links);
+    cluster.levels.push_back({"", 0, slowest});
+  }
+  Machine under = cluster.machineFor(mesh);
+  for (auto [axis, own, known] :
+       llvm::zip(mesh.axes, machine.links, under.links))
+    if (own.latency != known.latency || own.bandwidth != known.bandwidth)
+      cluster.axes.push_back({axis.name.str().str(), own});
+  return cluster;
+}
+
 /// Whether each line of devices along axis number `axis` lies in one group of
 /// `devices` devices with consecutive numbers.
 static bool holdsAxis(const Mesh &mesh, unsigned axis, int64_t devices) {

@@ -192,12 +192,13 @@ static json::Object describeStep(const Chart &step) {
 
 RematerializedWork tessera::findRematerialized(mlir::ModuleOp module) {
   RematerializedWork work;
+  spmd::DeviceSeconds seconds(module);
   module.walk([&](mlir::Operation *op) {
     if (!op->hasAttr(spmd::kRematerializedAttr))
       return;
     ++work.operations;
     work.collectives += llvm::isa<spmd::CollectiveOpInterface>(op);
-    work.seconds += spmd::secondsOf(op) * tripCount(op->getParentOp());
+    work.seconds += seconds.of(op) * tripCount(op->getParentOp());
   });
   return work;
 }

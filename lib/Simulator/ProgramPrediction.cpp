@@ -2,7 +2,7 @@
 
 #include "tessera/Simulator/ProgramPrediction.h"
 
-#include "ProgramLinks.h"
+#include "tessera/Cluster/ProgramLinks.h"
 #include "tessera/Sharding/Costs/Roofline.h"
 
 #include "llvm/ADT/DenseMap.h"

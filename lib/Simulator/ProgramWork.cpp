@@ -45,8 +45,7 @@ static LinkCosts readLinks(const json::Value &value) {
   return links;
 }
 
-/// The machine of the manifest, under `mesh`. Links of an axis that are not
-/// those of the levels under it are its own.
+/// The machine of the manifest, under `mesh`.
 static Fallible<std::optional<Cluster>>
 readMachine(const json::Object &manifest, const Mesh &mesh) {
   const json::Object *object = manifest.getObject("machine");
@@ -56,8 +55,8 @@ readMachine(const json::Object &manifest, const Mesh &mesh) {
     return std::optional<Cluster>();
   if (links->size() != mesh.axes.size())
     return malformed("a machine with links for each axis");
-  Cluster cluster;
-  Machine &device = cluster.device;
+  Machine device;
+  std::vector<ClusterLevel> network;
   device.compute = object->getNumber("compute").value_or(device.compute);
   device.memoryBandwidth =
       object->getNumber("memory_bandwidth").value_or(device.memoryBandwidth);
@@ -65,24 +64,11 @@ readMachine(const json::Object &manifest, const Mesh &mesh) {
   for (const json::Value &level : *levels) {
     const json::Object *entry = level.getAsObject();
     int64_t devices = entry ? entry->getInteger("devices").value_or(0) : 0;
-    cluster.levels.push_back({"", devices, readLinks(level)});
+    network.push_back({"", devices, readLinks(level)});
   }
-  if (cluster.levels.empty()) {
-    LinkCosts slowest =
-        links->empty() ? LinkCosts() : readLinks(links->front());
-    for (const json::Value &link : *links) {
-      LinkCosts other = readLinks(link);
-      slowest = {std::max(slowest.latency, other.latency),
-                 std::min(slowest.bandwidth, other.bandwidth)};
-    }
-    cluster.levels.push_back({"", 0, slowest});
-  }
-  Machine under = cluster.machineFor(mesh);
-  for (auto [axis, link, known] : llvm::zip(mesh.axes, *links, under.links)) {
-    LinkCosts own = readLinks(link);
-    if (own.latency != known.latency || own.bandwidth != known.bandwidth)
-      cluster.axes.push_back({axis.name.str().str(), own});
-  }
+  for (const json::Value &link : *links)
+    device.links.push_back(readLinks(link));
+  Cluster cluster = Cluster::around(device, std::move(network), mesh);
   if (std::string error = cluster.verify(); !error.empty())
     return malformed("a machine: " + error);
   return std::optional(std::move(cluster));

@@ -43,6 +43,12 @@ struct Cluster {
   /// with so little latency that bytes decide.
   static Cluster builtin();
 
+  /// A machine of which `machine`, under `mesh`, and `levels` are known;
+  /// without levels, there is one with the slowest links along any axis. Links
+  /// of an axis that are not those of the levels under it are its own.
+  static Cluster around(const Machine &machine,
+                        std::vector<ClusterLevel> levels, const Mesh &mesh);
+
   /// The machine under `mesh`. Along an axis that `axes` does not name, links
   /// are those of the innermost level whose groups hold every line of devices
   /// along the axis.
@@ -67,6 +73,9 @@ inline constexpr llvm::StringLiteral kStageAxis = "stage";
 /// hold all these pairs.
 LinkCosts linksBetweenRanks(llvm::ArrayRef<ClusterLevel> levels,
                             const Mesh &mesh, int64_t a, int64_t b);
+
+/// The slower of both in latency and in bandwidth.
+LinkCosts slower(const LinkCosts &a, const LinkCosts &b);
 
 /// Why a description cannot be read, and where (from 1).
 struct ClusterError {

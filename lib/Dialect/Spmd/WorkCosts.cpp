@@ -2,6 +2,7 @@
 
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 
+#include "tessera/Dialect/Pipe/NetworkLevels.h"
 #include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Interfaces/CostInterface.h"
@@ -44,22 +45,39 @@ KernelWork spmd::workOf(KernelOp kernel) {
   return work;
 }
 
-double spmd::secondsOf(Operation *op) {
+DeviceSeconds::Network::Network(MeshOp mesh)
+    : mesh(mesh.getMesh().getMesh()),
+      cluster(Cluster::around(
+          mesh.getMachine(),
+          pipe::readLevels(mesh->getParentOfType<ModuleOp>()), this->mesh)),
+      links(cluster, this->mesh) {}
+
+DeviceSeconds::DeviceSeconds(ModuleOp module) : module(module) {
+  if (auto meshes = module.getOps<MeshOp>(); !meshes.empty())
+    machine = (*meshes.begin()).getMachine();
+}
+
+const GroupLinks &DeviceSeconds::linksOf(AxesAttr axes) {
+  MeshOp mesh = lookupMesh(module, axes.getMesh());
+  std::unique_ptr<Network> &network = networks[mesh];
+  if (!network)
+    network = std::make_unique<Network>(mesh);
+  return network->links.ofGroups(axes.getAxes(), 0);
+}
+
+double DeviceSeconds::of(Operation *op) {
   if (auto parts = partsOf(op); !parts.empty()) {
     CollectiveOpInterface collective = parts.front();
-    AxesAttr axes = collective.getAxes();
-    MeshOp mesh = lookupMesh(op, axes.getMesh());
     int64_t bytes = 0;
     for (Value operand : op->getOperands())
       bytes += bytesOf(operand);
-    return CollectiveCosts(mesh.getMesh().getMesh(), mesh.getMachine().links)
-        .seconds(collective.getCollectiveKind(), axes.getAxes(), bytes);
+    return linksOf(collective.getAxes())
+        .seconds(collective.getCollectiveKind(),
+                 groupSize(collective, collective.getAxes()), bytes);
   }
   auto kernel = dyn_cast<KernelOp>(op);
   if (!kernel)
     return 0;
   KernelWork work = workOf(kernel);
-  auto meshes = op->getParentOfType<ModuleOp>().getOps<MeshOp>();
-  Machine machine = meshes.empty() ? Machine() : (*meshes.begin()).getMachine();
   return rooflineSeconds(work.operations, work.bytes, machine);
 }

@@ -30,8 +30,7 @@ static bool communicates(Operation *op) {
 
 BlockTimeline::BlockTimeline(Block &block, MeshOp mesh, double callSeconds,
                              function_ref<double(Operation *)> secondsOf)
-    : mesh(mesh), costs(mesh.getMesh().getMesh(), mesh.getMachine().links),
-      callSeconds(callSeconds) {
+    : costs(mesh->getParentOfType<ModuleOp>()), callSeconds(callSeconds) {
   for (Operation &op : block) {
     if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
       transfer(collective);
@@ -90,11 +89,12 @@ void BlockTimeline::execute(Operation *op, double seconds) {
 
 void BlockTimeline::transfer(spmd::CollectiveOpInterface op) {
   int64_t devices = groupSize(op, op.getAxes());
-  LinkCosts links = costs.linksOf(op.getAxes().getAxes());
+  const GroupLinks &links = costs.linksOf(op.getAxes());
   Transfer call{op};
   call.latency = callSeconds +
                  links.latency * messageRounds(op.getCollectiveKind(), devices);
-  call.seconds = double(op.getBytesSent(devices)) / links.bandwidth;
+  call.seconds =
+      links.transferSeconds(op.getCollectiveKind(), op.getBytesSent(devices));
   call.ready = latestOperand(op).end;
   call.begin = std::max(link, call.ready);
   read(op, call.begin);

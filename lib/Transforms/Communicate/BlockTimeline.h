@@ -3,7 +3,7 @@
 #define TESSERA_TRANSFORMS_COMMUNICATE_BLOCKTIMELINE_H
 
 #include "tessera/Dialect/Spmd/Combined.h"
-#include "tessera/Sharding/Costs/CollectiveCosts.h"
+#include "tessera/Dialect/Spmd/WorkCosts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -43,6 +43,8 @@ public:
   /// In the order of the text: the collectives of the block, and operations
   /// that have collectives in their regions or in what they call.
   llvm::ArrayRef<Transfer> transfers() const { return list; }
+  /// The links of the groups along `axes`.
+  const GroupLinks &linksOf(AxesAttr axes) { return costs.linksOf(axes); }
   /// When the block ends.
   double end() const { return clock; }
 
@@ -59,8 +61,7 @@ private:
   void read(mlir::Operation *op, double time);
   void findLatest();
 
-  MeshOp mesh;
-  CollectiveCosts costs;
+  spmd::DeviceSeconds costs;
   double callSeconds;
   llvm::SmallVector<Transfer, 0> list;
   /// Until when the operations, and the calls, so far take.

@@ -135,7 +135,6 @@ void DecomposeProducts::decompose(Block &block, MeshOp mesh,
   for (const Transfer &transfer : timeline.transfers())
     transferred += transfer.latency + transfer.seconds;
   double busy = timeline.end() > 0 ? transferred / timeline.end() : 0;
-  CollectiveCosts links(mesh.getMesh().getMesh(), mesh.getMachine().links);
   for (const Transfer &transfer : timeline.transfers()) {
     auto op = dyn_cast<spmd::CollectiveOpInterface>(transfer.op);
     if (!op || groupSize(op, op.getAxes()) < 2)
@@ -150,7 +149,7 @@ void DecomposeProducts::decompose(Block &block, MeshOp mesh,
       chosen = std::move(candidates.front());
     else if (!candidates.empty())
       chosen = choose(std::move(candidates),
-                      {mesh.getMachine(), links.linksOf(op.getAxes().getAxes()),
+                      {mesh.getMachine(), timeline.linksOf(op.getAxes()),
                        collectiveSeconds, busy, &transfer},
                       price);
     if (chosen)

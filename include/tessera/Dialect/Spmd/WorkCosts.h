@@ -2,6 +2,7 @@
 #ifndef TESSERA_DIALECT_SPMD_WORKCOSTS_H
 #define TESSERA_DIALECT_SPMD_WORKCOSTS_H
 
+#include "tessera/Cluster/ProgramLinks.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 
 namespace tessera::spmd {
@@ -21,11 +22,35 @@ struct KernelWork {
 /// The work of `kernel`. Linear in the operations of its body.
 KernelWork workOf(KernelOp kernel);
 
-/// The seconds of `op` by itself on the machine under the meshes of its module,
-/// as `tessera-sim` predicts them: of a kernel the longer of the times for its
-/// arithmetic and its bytes, of a collective its time on the links; 0 for what
-/// is neither.
-double secondsOf(mlir::Operation *op);
+/// What operations of a module take on the machine under its meshes, as
+/// `tessera-sim` predicts it. Links of groups are looked up once.
+class DeviceSeconds {
+public:
+  /// `module` outlives this; its meshes stay what they are.
+  explicit DeviceSeconds(mlir::ModuleOp module);
+
+  /// Of `op` by itself: of a kernel the longer of the times for its arithmetic
+  /// and its bytes, of a collective, or several in one call, the time on the
+  /// links; 0 for what is neither.
+  double of(mlir::Operation *op);
+  /// The links of the groups along `axes`, of the slowest of them on the first
+  /// pipeline rank.
+  const GroupLinks &linksOf(AxesAttr axes);
+
+private:
+  /// A mesh with what lies under it.
+  struct Network {
+    explicit Network(MeshOp mesh);
+
+    Mesh mesh;
+    Cluster cluster;
+    ProgramLinks links;
+  };
+
+  mlir::ModuleOp module;
+  Machine machine;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Network>> networks;
+};
 
 } // namespace tessera::spmd
 

@@ -14,7 +14,7 @@ namespace tessera::communicate {
 struct PriceInputs {
   Machine machine;
   /// The links of the collective's group.
-  LinkCosts links;
+  GroupLinks links;
   /// What a call costs beside its messages. What it costs to launch a kernel is
   /// hidden behind the kernels before it, as none is shorter than that.
   double callSeconds;

@@ -29,8 +29,9 @@ BlockProblem::BlockProblem(Block &block, const CalledFunctions &functions,
     positions[&op] = ops.size();
     ops.push_back(&op);
   }
+  spmd::DeviceSeconds seconds(block.getParentOp()->getParentOfType<ModuleOp>());
   for (Operation *op : ops)
-    addOperation(op, ownBytes(op));
+    addOperation(op, ownBytes(op), seconds.of(op));
   SmallVector<Value> values;
   for (auto [value, number] : numbers)
     values.push_back(value);
@@ -79,7 +80,8 @@ bool BlockProblem::isHeldOutside(Value value) const {
   return false;
 }
 
-void BlockProblem::addOperation(Operation *op, int64_t ownBytes) {
+void BlockProblem::addOperation(Operation *op, int64_t ownBytes,
+                                double seconds) {
   RecomputationProblem::Operation added;
   for (Value value : pipe::readsOf(op))
     added.operands.push_back(numberOf(value));
@@ -88,7 +90,7 @@ void BlockProblem::addOperation(Operation *op, int64_t ownBytes) {
     resultNumbers.resize(described.values.size());
     resultNumbers[added.results.back()] = result.getResultNumber();
   }
-  added.seconds = spmd::secondsOf(op);
+  added.seconds = seconds;
   added.ownBytes = ownBytes;
   added.mayRepeat = mayRepeat(op);
   addOverwrites(op, added);

@@ -37,8 +37,8 @@ public:
 
 private:
   unsigned numberOf(mlir::Value value);
-  void addOperation(mlir::Operation *op, int64_t ownBytes);
   bool isHeldOutside(mlir::Value value) const;
+  void addOperation(mlir::Operation *op, int64_t ownBytes, double seconds);
   void addOverwrites(mlir::Operation *op,
                      RecomputationProblem::Operation &operation);
   void addTaken(mlir::Operation *op,

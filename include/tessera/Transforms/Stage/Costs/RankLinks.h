@@ -38,9 +38,6 @@ private:
   std::vector<ClusterLevel> levels;
 };
 
-/// The slower of both in latency and in bandwidth.
-LinkCosts slower(const LinkCosts &a, const LinkCosts &b);
-
 /// Writes the levels of `cluster` between pipeline ranks onto `module`.
 void writeLevels(mlir::ModuleOp module, const Cluster &cluster);
 

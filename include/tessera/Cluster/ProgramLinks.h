@@ -1,10 +1,11 @@
 //===- ProgramLinks.h - What a program's messages go over -----------------===//
-#ifndef TESSERA_SIMULATOR_PROGRAMLINKS_H
-#define TESSERA_SIMULATOR_PROGRAMLINKS_H
+#ifndef TESSERA_CLUSTER_PROGRAMLINKS_H
+#define TESSERA_CLUSTER_PROGRAMLINKS_H
 
 #include "tessera/Cluster/Cluster.h"
 #include "tessera/Support/GroupLinks.h"
 
+#include <map>
 #include <vector>
 
 namespace tessera {
@@ -19,20 +20,24 @@ public:
 
   /// Of the groups of pipeline rank `rank` along `axes`, at least one. An axis
   /// with links of its own has those, whatever lies under it.
-  GroupLinks ofGroups(llvm::ArrayRef<AxisRef> axes, int64_t rank) const;
+  const GroupLinks &ofGroups(llvm::ArrayRef<AxisRef> axes, int64_t rank);
   /// Of messages from the devices of `source` to those in the same places of
   /// `target`.
   GroupLinks ofMessages(int64_t source, int64_t target) const;
 
 private:
+  GroupLinks findLinks(llvm::ArrayRef<AxisRef> axes, int64_t rank) const;
   /// Of the axis of that name, if it has links of its own.
   std::optional<GroupLinks> ofAxis(llvm::StringRef name) const;
 
   const Cluster &cluster;
   const Mesh &mesh;
   std::vector<NetworkLevel> levels;
+  /// What has been asked for: all devices are looked at, and programs have many
+  /// collectives along few axes.
+  std::map<std::pair<std::vector<AxisRef>, int64_t>, GroupLinks> known;
 };
 
 } // namespace tessera
 
-#endif // TESSERA_SIMULATOR_PROGRAMLINKS_H
+#endif // TESSERA_CLUSTER_PROGRAMLINKS_H

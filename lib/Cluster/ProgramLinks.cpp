@@ -1,6 +1,6 @@
 //===- ProgramLinks.cpp - What a program's messages go over ---------------===//
 
-#include "ProgramLinks.h"
+#include "tessera/Cluster/ProgramLinks.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -45,8 +45,17 @@ groupsAlong(llvm::ArrayRef<AxisRef> axes, const Mesh &mesh, int64_t first) {
   return lists;
 }
 
-GroupLinks ProgramLinks::ofGroups(llvm::ArrayRef<AxisRef> axes,
-                                  int64_t rank) const {
+const GroupLinks &ProgramLinks::ofGroups(llvm::ArrayRef<AxisRef> axes,
+                                         int64_t rank) {
+  auto [entry, isNew] =
+      known.try_emplace({std::vector<AxisRef>(axes.begin(), axes.end()), rank});
+  if (isNew)
+    entry->second = findLinks(axes, rank);
+  return entry->second;
+}
+
+GroupLinks ProgramLinks::findLinks(llvm::ArrayRef<AxisRef> axes,
+                                   int64_t rank) const {
   std::optional<GroupLinks> slowest;
   auto add = [&](const GroupLinks &links) {
     slowest = slowest ? GroupLinks::slower(*slowest, links) : links;
