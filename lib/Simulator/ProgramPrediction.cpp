@@ -45,11 +45,12 @@ public:
   /// the times of its bytes and in all, when it goes alone.
   void start(int64_t number, double time, int32_t level, double transfer,
              double total) {
-    pending.push_back({number, time, level, transfer, total});
+    pending.push_back({number, asked++, time, level, transfer, total});
   }
   /// From when to when a collective is under way.
   struct Passage {
     double start = 0, end = 0;
+    int64_t asked = 0;
   };
   /// When number `number` is under way, which is forgotten; 0 where it was not
   /// asked for.
@@ -61,44 +62,63 @@ public:
   }
   /// When a message sent at `time` has left.
   double send(double time, int32_t level, double transfer) {
-    while (!pending.empty() && std::max(pending.front().time, free) <= time)
+    while (!pending.empty() && std::max(pending.front().time, free.end) <= time)
       begin();
-    return linkFree[level] = std::max(linkFree[level], time) + transfer;
+    Use &link = linkFree[level];
+    link = {std::max(link.end, time) + transfer, asked++};
+    return link.end;
   }
-  /// Everything is later by `time`, as after more of the same.
-  void shift(double time) {
-    free += time;
-    for (auto &[level, end] : linkFree)
-      end += time;
+  /// How often something has been asked for.
+  int64_t asks() const { return asked; }
+  /// Everything that has been asked for from `since` on is later by `time`, as
+  /// after more of the same; of what was asked for before, nothing is.
+  void shift(double time, int64_t since) {
+    free.shift(time, since);
+    for (auto &[level, link] : linkFree)
+      link.shift(time, since);
     for (auto &[number, passage] : begun)
-      passage = {passage.start + time, passage.end + time};
+      if (passage.asked >= since)
+        passage = {passage.start + time, passage.end + time, passage.asked};
     for (Pending &collective : pending)
-      collective.time += time;
+      if (collective.asked >= since)
+        collective.time += time;
   }
 
 private:
   struct Pending {
-    int64_t number;
+    int64_t number, asked;
     double time;
     int32_t level;
     double transfer, total;
   };
   void begin() {
     const Pending &next = pending.front();
-    double start = std::max({next.time, free, linkFree[next.level]});
-    linkFree[next.level] = start + next.transfer;
-    free = start + next.total;
-    begun[next.number] = {start, free};
+    double start = std::max({next.time, free.end, linkFree[next.level].end});
+    linkFree[next.level] = {start + next.transfer, next.asked};
+    free = {start + next.total, next.asked};
+    begun[next.number] = {start, free.end, next.asked};
     pending.pop_front();
   }
 
+  /// Until when something is in use, and when the last use was asked for.
+  struct Use {
+    double end = 0;
+    int64_t asked = -1;
+
+    void shift(double time, int64_t since) {
+      if (asked >= since)
+        end += time;
+    }
+  };
+
+  int64_t asked = 0;
   std::deque<Pending> pending;
   /// When those that have begun are under way, by number, and when all of them
   /// have ended.
   std::map<int64_t, Passage> begun;
-  double free = 0;
+  Use free;
   /// By level: when the link over which the device sends is free.
-  std::map<int32_t, double> linkFree;
+  std::map<int32_t, Use> linkFree;
 };
 
 /// Plays all ranks through, each as far as what it has received allows.
@@ -200,13 +220,14 @@ StepTime Player::passLoop(unsigned number, const WorkStep &step) {
   Rank &rank = ranks[number];
   if (step.times < 1)
     return {};
+  int64_t since = rank.traffic.asks();
   StepTime sum = passAll(number, step.steps);
   if (step.times == 1)
     return sum;
   StepTime again = passAll(number, step.steps);
   StepTime others = again * double(step.times - 2);
   rank.time += others.total();
-  rank.traffic.shift(others.total());
+  rank.traffic.shift(others.total(), since);
   sum += again;
   sum += others;
   return sum;
