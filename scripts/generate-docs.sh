@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the pages that are generated from TableGen, from the phase table and by playing schedules through: docs/reference/*.md, docs/phases.md, docs/schedules.md
-# and its pictures, or the same files under another folder. Usage: generate-docs.sh BUILD [FOLDER]
+# Writes the pages that are generated from TableGen, from the phase table, by playing schedules through and by compiling: docs/reference/*.md, docs/phases.md,
+# docs/schedules.md and its pictures, docs/operations.md, or the same files under another folder. Usage: generate-docs.sh BUILD [FOLDER]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
@@ -34,3 +34,4 @@ dialect pipe Pipe/PipeOps.td
 "$root/scripts/refresh-output.py" "$build" "$root/docs/explain.md" "$out/explain.md"
 { echo "$note"; "$build/bin/tesserac" --print-phases; } > "$out/phases.md"
 "$root/scripts/refresh-schedules.py" "$build" "$out"
+"$root/scripts/refresh-operations.py" "$build" "$out"
