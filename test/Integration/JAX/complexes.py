@@ -69,3 +69,9 @@ def complex_step(state, gate, rate):
 
     value, gradient = jax.value_and_grad(loss)(state)
     return state - rate * gradient.conj(), value
+
+
+@program(normal(6, 8), normal(3, 8), np.array([2, 2, 77], np.int32), gpus=("--mesh=data=2,model=2",), in_shardings=(sharding("data", "model"), None, None))
+def complex_products(z, w, places):
+    """Products along a dimension, and of what meets in a place."""
+    return {"running": jnp.cumprod(z, 0), "scattered": z.at[places].mul(w), "sums": jnp.cumsum(z, 1)}

@@ -353,6 +353,41 @@ def initial_values():
 
 initial_values()
 
+# ---- scatters with bodies of any kind ---------------------------------------------------------------------------------
+
+ROWS = "{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"
+
+
+def scatters_with_bodies():
+    arguments = [("x", "4x6xf32"), ("y", "4x6xi32"), ("i", "4x1xi32"), ("once", "2x1xi32"), ("u", "4x6xf32"), ("v", "4x6xi32"), ("few", "2x6xf32"), ("z", "3x4x5xf32"), ("k", "3x2x2x1xi32"), ("w", "3x2x2x2xf32")]
+    results, body = [], ""
+    decay = "%h{n} = stablehlo.constant dense<0.5> : tensor<f32>\n%m{n} = stablehlo.multiply %x{n}, %h{n} : tensor<f32>\n%s{n} = stablehlo.add %m{n}, %y{n} : tensor<f32>\nstablehlo.return %s{n} : tensor<f32>"
+    for n, indices, updates, count, unique in (0, "%i", "%u", 4, ""), (1, "%once", "%few", 2, ", unique_indices = true"):
+        body += f"""%r{n} = "stablehlo.scatter"(%x, {indices}, {updates}) ({{
+^bb0(%x{n}: tensor<f32>, %y{n}: tensor<f32>):
+{decay.format(n=n)}
+}}) {ROWS}{unique}}} : (tensor<4x6xf32>, tensor<{count}x1xi32>, tensor<{count}x6xf32>) -> tensor<4x6xf32>
+"""
+        results.append((f"%r{n}", "4x6xf32"))
+    body += f"""%both:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) ({{
+^bb0(%a: tensor<f32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<i32>):
+  %ge = stablehlo.compare GE, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %xs = stablehlo.select %ge, %a, %c : tensor<i1>, tensor<f32>
+  %ns = stablehlo.select %ge, %b, %d : tensor<i1>, tensor<i32>
+  stablehlo.return %xs, %ns : tensor<f32>, tensor<i32>
+}}) {ROWS}}} : (tensor<4x6xf32>, tensor<4x6xi32>, tensor<4x1xi32>, tensor<4x6xf32>, tensor<4x6xi32>) -> (tensor<4x6xf32>, tensor<4x6xi32>)
+%batched = "stablehlo.scatter"(%z, %k, %w) ({{
+^bb0(%x9: tensor<f32>, %y9: tensor<f32>):
+{decay.format(n=9)}
+}}) {{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3], input_batching_dims = [0], inserted_window_dims = [1], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [2], index_vector_dim = 3>}} : (tensor<3x4x5xf32>, tensor<3x2x2x1xi32>, tensor<3x2x2x2xf32>) -> tensor<3x4x5xf32>
+"""
+    results += [("%both#0", "4x6xf32"), ("%both#1", "4x6xi32"), ("%batched", "3x4x5xf32")]
+    inputs = {2: np.array([[2], [2], [77], [-1]], "i4"), 3: np.array([[3], [0]], "i4"), 8: np.array([[0], [0], [2], [9]] * 3, "i4").reshape(3, 2, 2, 1)}
+    program("scatters_with_bodies", signature(arguments, results) + returned(body, results), inputs)
+
+
+scatters_with_bodies()
+
 # ---- functions of numbers ---------------------------------------------------------------------------------------------
 
 ENDS = np.array([0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 8, -8.5, 30, -700, 1e-30, 0.5, 2.5, 3, -0.25])

@@ -105,8 +105,8 @@ func.func @main(%s: tensor<2xui64>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{unsupported format of 'stablehlo.reduce_precision', expected the bits of bf16, f16 or f32}}
-  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 4 : i32, mantissa_bits = 3 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{unsupported format of 'stablehlo.reduce_precision', expected numbers, at least 1 bit of exponent, and no less than 0 of mantissa}}
+  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 0 : i32, mantissa_bits = 3 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
 
@@ -376,10 +376,11 @@ func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{unsupported body of 'stablehlo.scatter', expected the update, one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update, or a function of the element}}
+  // expected-error @+1 {{unsupported body of 'stablehlo.scatter', expected element-wise operations on the elements and the updates}}
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = "stablehlo.power"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %s = "stablehlo.reshape"(%b) : (tensor<f32>) -> tensor<1xf32>
+    %1 = "stablehlo.reshape"(%s) : (tensor<1xf32>) -> tensor<f32>
     "stablehlo.return"(%1) : (tensor<f32>) -> ()
   }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
@@ -628,19 +629,11 @@ func.func @main(%x: tensor<32xi1>) -> tensor<i32> {
 
 // -----
 
-// Precision is not added.
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{unsupported format of 'stablehlo.reduce_precision', expected the bits of bf16, f16 or f32}}
-  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 11 : i32, mantissa_bits = 52 : i32}> : (tensor<4xf32>) -> tensor<4xf32>
-  "func.return"(%0) : (tensor<4xf32>) -> ()
-}
-
-// -----
-
-func.func @main(%x: tensor<4xf16>) -> tensor<4xf16> {
-  // expected-error @below {{unsupported format of 'stablehlo.reduce_precision', expected the bits of bf16, f16 or f32}}
-  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 8 : i32, mantissa_bits = 23 : i32}> : (tensor<4xf16>) -> tensor<4xf16>
-  "func.return"(%0) : (tensor<4xf16>) -> ()
+// Integers have no format.
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error @below {{unsupported format of 'stablehlo.reduce_precision', expected numbers, at least 1 bit of exponent, and no less than 0 of mantissa}}
+  %0 = "stablehlo.reduce_precision"(%x) <{exponent_bits = 8 : i32, mantissa_bits = 7 : i32}> : (tensor<4xi32>) -> tensor<4xi32>
+  "func.return"(%0) : (tensor<4xi32>) -> ()
 }
 
 // -----
@@ -736,14 +729,52 @@ func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
 
 // -----
 
-// The element from the update is not the update from the element.
+// Two results are of two tensors and two updates.
 func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @below {{unsupported body of 'stablehlo.scatter', expected the update, one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update, or a function of the element}}
-  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  // expected-error @below {{expected 5 operands of 'stablehlo.scatter' with 2 results, got 3}}
+  %0:2 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = "stablehlo.subtract"(%b, %a) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %1) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  "func.return"(%0#0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 1 operands of 'stablehlo.scatter' with 0 results, got 3}}
+  "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%a) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> ()
+  "func.return"(%x) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// An update has a dimension for each of a window, and for each of the places.
+func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected updates of 'stablehlo.scatter' of the element type of what they change, with a dimension for each of a window and of the places, got 'tensor<2x3xf32>' for 'tensor<4xf32>'}}
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
     "stablehlo.return"(%1) : (tensor<f32>) -> ()
-  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2x3xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf64>) -> tensor<4xf32> {
+  // expected-error @below {{expected updates of 'stablehlo.scatter' of the element type of what they change, with a dimension for each of a window and of the places, got 'tensor<2xf64>' for 'tensor<4xf32>'}}
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f64>):
+    %1 = "stablehlo.power"(%a, %a) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.convert"(%b) : (tensor<f64>) -> tensor<f32>
+    %3 = "stablehlo.add"(%1, %2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%3) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf64>) -> tensor<4xf32>
   "func.return"(%0) : (tensor<4xf32>) -> ()
 }
 
@@ -853,7 +884,7 @@ func.func @main(%x: tensor<4xf32>, %init: tensor<f32>) -> tensor<2xf32> {
 
 // A body without arguments knows neither.
 func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @below {{unsupported body of 'stablehlo.scatter', expected the update, one of add, subtract, multiply, minimum, maximum, and, or, xor of the element and the update, or a function of the element}}
+  // expected-error @below {{unsupported body of 'stablehlo.scatter', expected element-wise operations on the elements and the updates}}
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
     %1 = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
     "stablehlo.return"(%1) : (tensor<f32>) -> ()

@@ -258,8 +258,8 @@ static constexpr SplitRow kRows[] = {
     {"stablehlo.all_reduce", kSeparate},
     {"stablehlo.reduce", kReduction},
     {"stablehlo.reduce_scatter", kSeparate},
-    {"stablehlo.reduce_window", kSeparate},
-    {"stablehlo.scatter", kSeparate},
+    {"stablehlo.reduce_window", kReduction},
+    {"stablehlo.scatter", kReduction},
     {"stablehlo.sort", kSort},
 
     {"stablehlo.cholesky", kPacked},

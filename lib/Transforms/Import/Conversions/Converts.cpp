@@ -299,6 +299,68 @@ static LogicalResult convertBitcast(Operation *op, ValueRange operands,
   return success();
 }
 
+/// The bits of `bits`, integers that are numbers with `from` bits of fraction,
+/// rounded to `to` of them: to the nearest, ties to even.
+static Value roundFraction(Conversion &c, Value bits, unsigned from,
+                           unsigned to) {
+  if (to >= from)
+    return bits;
+  ImplicitLocOpBuilder &b = c.builder;
+  Type type = bits.getType();
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  unsigned dropped = from - to;
+  auto number = [&](APInt value) { return c.splat(type, value); };
+  Value isOdd = arith::AndIOp::create(
+      b, arith::ShRUIOp::create(b, bits, number(APInt(width, dropped))),
+      number(APInt(width, 1)));
+  Value half = number(APInt::getLowBitsSet(width, dropped - 1));
+  Value carried =
+      arith::AddIOp::create(b, arith::AddIOp::create(b, bits, half), isOdd);
+  return arith::AndIOp::create(
+      b, carried, number(APInt::getHighBitsSet(width, width - dropped)));
+}
+
+/// Rounds to a format with `exponentBits` and `fractionBits`: what has too
+/// large an exponent there becomes infinity, what has too small a one zero.
+static Value reducePrecision(Conversion &c, Value x, unsigned exponentBits,
+                             unsigned fractionBits) {
+  ImplicitLocOpBuilder &b = c.builder;
+  auto type = cast<RankedTensorType>(x.getType());
+  auto format = cast<FloatType>(type.getElementType());
+  unsigned width = format.getWidth(),
+           fraction = format.getFPMantissaWidth() - 1;
+  int bias = (1 << (width - fraction - 2)) - 1;
+  Type integers = type.clone(b.getIntegerType(width));
+  auto number = [&](APInt value) { return c.splat(integers, value); };
+  auto choose = [&](arith::CmpIPredicate predicate, Value left, APInt right,
+                    APInt value, Value otherwise) -> Value {
+    Value holds = arith::CmpIOp::create(b, predicate, left, number(right));
+    return arith::SelectOp::create(b, holds, number(value), otherwise);
+  };
+  Value bits = arith::BitcastOp::create(b, integers, x);
+  Value sign =
+      arith::AndIOp::create(b, bits, number(APInt::getSignMask(width)));
+  Value magnitude =
+      arith::AndIOp::create(b, bits, number(APInt::getSignedMaxValue(width)));
+  magnitude = roundFraction(c, magnitude, fraction, fractionBits);
+  if (exponentBits < width - fraction - 1) {
+    int reducedBias = (1 << (exponentBits - 1)) - 1;
+    auto startOf = [&](int exponent) {
+      return APInt(width, exponent).shl(fraction);
+    };
+    APInt infinity = startOf(2 * bias + 1);
+    magnitude = choose(arith::CmpIPredicate::uge, magnitude,
+                       startOf(bias + reducedBias + 1), infinity, magnitude);
+    magnitude = choose(arith::CmpIPredicate::ult, magnitude,
+                       startOf(bias - reducedBias + 1), APInt::getZero(width),
+                       magnitude);
+  }
+  Value rounded = arith::BitcastOp::create(
+      b, type, arith::OrIOp::create(b, magnitude, sign));
+  Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
+  return arith::SelectOp::create(b, isNaN, x, rounded);
+}
+
 /// Rounds to a format with fewer bits and back.
 static LogicalResult convertReducePrecision(Operation *op, ValueRange operands,
                                             Conversion &c,
@@ -306,23 +368,25 @@ static LogicalResult convertReducePrecision(Operation *op, ValueRange operands,
   auto exponent = op->getAttrOfType<IntegerAttr>("exponent_bits");
   auto mantissa = op->getAttrOfType<IntegerAttr>("mantissa_bits");
   auto type = cast<RankedTensorType>(operands[0].getType());
-  FloatType format;
-  if (exponent && mantissa)
-    for (FloatType candidate :
-         {FloatType(c.builder.getBF16Type()), FloatType(c.builder.getF16Type()),
-          FloatType(c.builder.getF32Type())}) {
-      unsigned fraction = candidate.getFPMantissaWidth() - 1;
-      if (mantissa.getInt() == fraction &&
-          exponent.getInt() == candidate.getWidth() - fraction - 1)
-        format = candidate;
-    }
-  if (!format || !isa<FloatType>(type.getElementType()) ||
-      format.getWidth() > type.getElementTypeBitWidth())
+  auto format = dyn_cast<FloatType>(type.getElementType());
+  if (!exponent || !mantissa || !format || exponent.getInt() < 1 ||
+      mantissa.getInt() < 0)
     return emitError(op->getLoc())
            << "unsupported format of 'stablehlo.reduce_precision', expected "
-              "the bits of bf16, f16 or f32";
-  Value rounded = convertFloat(c, operands[0], type.clone(format));
-  results.push_back(convertFloat(c, rounded, type));
+              "numbers, at least 1 bit of exponent, and no less than 0 of "
+              "mantissa";
+  unsigned fraction = format.getFPMantissaWidth() - 1;
+  bool keepsExponent = exponent.getInt() >= format.getWidth() - fraction - 1;
+  if (keepsExponent && mantissa.getInt() >= fraction)
+    results.push_back(operands[0]);
+  else if (keepsExponent && format.isF32() && mantissa.getInt() == 7)
+    results.push_back(convertFloat(
+        c, convertFloat(c, operands[0], type.clone(c.builder.getBF16Type())),
+        type));
+  else
+    results.push_back(reducePrecision(
+        c, operands[0], std::min<int64_t>(exponent.getInt(), 32),
+        std::min<int64_t>(mantissa.getInt(), 64)));
   return success();
 }
 

@@ -230,6 +230,181 @@ static LogicalResult convertApply(Operation *op, ValueRange operands,
   return success();
 }
 
+namespace {
+/// A scatter with a body of any element-wise operations, of any number of
+/// tensors: what the body gives of the elements that are there and of their
+/// updates takes their place. Without unique indices one place after the other,
+/// in the order of the indices, as an element may have several updates.
+struct GeneralScatter {
+  Operation *op;
+  const ScatterDims &dims;
+  Conversion &c;
+
+  /// `wholes` after the updates by `updates` at `indices`; empty after a
+  /// diagnostic.
+  SmallVector<Value> update(ValueRange wholes, Value indices,
+                            ValueRange updates);
+  /// The same, one place after the other.
+  SmallVector<Value> updateInOrder(ValueRange wholes, Value indices,
+                                   ValueRange updates);
+};
+} // namespace
+
+SmallVector<Value> GeneralScatter::update(ValueRange wholes, Value indices,
+                                          ValueRange updates) {
+  ImplicitLocOpBuilder &b = c.builder;
+  SmallVector<Value> arguments;
+  for (auto [whole, update] : llvm::zip_equal(wholes, updates)) {
+    SmallVector<int64_t> sizes;
+    ArrayRef<int64_t> windowDims = dims.window;
+    for (int64_t dim = 0, rank = shapeOf(whole).size(); dim < rank; ++dim) {
+      bool isOne = llvm::is_contained(dims.inserted, dim) ||
+                   llvm::is_contained(dims.operandBatching, dim);
+      sizes.push_back(isOne ? 1 : shapeOf(update)[windowDims.front()]);
+      if (!isOne)
+        windowDims = windowDims.drop_front();
+    }
+    arguments.push_back(GatherOp::create(
+        b, update.getType(), whole, indices, dims.window, dims.inserted,
+        dims.operandBatching, dims.indicesBatching, dims.operandDimsMap,
+        dims.indexVectorDim, sizes));
+  }
+  llvm::append_range(arguments, updates);
+  SmallVector<Value> made =
+      applyAllToElements(c, op->getRegion(0).front(), arguments);
+  for (auto [value, whole] : llvm::zip(made, wholes))
+    value = ScatterOp::create(
+        b, whole.getType(), whole, indices, value, ReductionAttr(), dims.window,
+        dims.inserted, dims.operandBatching, dims.indicesBatching,
+        dims.operandDimsMap, dims.indexVectorDim, /*unique_indices=*/true);
+  return made;
+}
+
+/// The dimensions of the places, in the indices and in the updates, but for
+/// those of batches, which hold different elements.
+static SmallVector<std::pair<int64_t, int64_t>>
+placesOf(const ScatterDims &dims, int64_t indexRank) {
+  SmallVector<std::pair<int64_t, int64_t>> places;
+  int64_t inUpdates = 0;
+  for (int64_t dim = 0; dim < indexRank; ++dim) {
+    if (dim == dims.indexVectorDim)
+      continue;
+    while (llvm::is_contained(dims.window, inUpdates))
+      ++inUpdates;
+    if (!llvm::is_contained(dims.indicesBatching, dim))
+      places.push_back({dim, inUpdates});
+    ++inUpdates;
+  }
+  return places;
+}
+
+/// What `number` counts in `sizes`, the last one fastest, as scalar tensors.
+static SmallVector<Value> positionsIn(ArrayRef<int64_t> sizes, Value number,
+                                      ImplicitLocOpBuilder &b) {
+  SmallVector<Value> positions(sizes.size());
+  auto scalar = RankedTensorType::get({}, number.getType());
+  for (size_t i = sizes.size(); i-- > 0;) {
+    Value size = arith::ConstantOp::create(b, b.getI64IntegerAttr(sizes[i]));
+    Value position = arith::RemUIOp::create(b, number, size);
+    positions[i] = tensor::FromElementsOp::create(b, scalar, position);
+    number = arith::DivUIOp::create(b, number, size);
+  }
+  return positions;
+}
+
+/// `value` at `positions` in `dims`.
+static Value sliceAt(Value value, ArrayRef<int64_t> dims, ValueRange positions,
+                     ImplicitLocOpBuilder &b) {
+  auto scalar = RankedTensorType::get({}, b.getI64Type());
+  Value zero = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(scalar, b.getI64IntegerAttr(0)));
+  SmallVector<int64_t> sizes(shapeOf(value));
+  SmallVector<Value> starts(sizes.size(), zero);
+  for (auto [dim, position] : llvm::zip_equal(dims, positions)) {
+    sizes[dim] = 1;
+    starts[dim] = position;
+  }
+  auto type = cast<RankedTensorType>(value.getType()).clone(sizes);
+  return DynamicSliceOp::create(b, type, value, starts);
+}
+
+SmallVector<Value> GeneralScatter::updateInOrder(ValueRange wholes,
+                                                 Value indices,
+                                                 ValueRange updates) {
+  ImplicitLocOpBuilder &b = c.builder;
+  SmallVector<int64_t> inIndices, inUpdates, sizes;
+  int64_t count = 1;
+  for (auto [dim, updateDim] : placesOf(dims, shapeOf(indices).size())) {
+    inIndices.push_back(dim);
+    inUpdates.push_back(updateDim);
+    sizes.push_back(shapeOf(indices)[dim]);
+    count *= sizes.back();
+  }
+  Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0)),
+        one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1)),
+        end = arith::ConstantOp::create(b, b.getI64IntegerAttr(count));
+  auto loop = scf::ForOp::create(b, zero, end, one, wholes);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  SmallVector<Value> positions = positionsIn(sizes, loop.getInductionVar(), b);
+  SmallVector<Value> slices;
+  for (Value value : updates)
+    slices.push_back(sliceAt(value, inUpdates, positions, b));
+  SmallVector<Value> made =
+      update(loop.getRegionIterArgs(),
+             sliceAt(indices, inIndices, positions, b), slices);
+  if (made.empty())
+    return {};
+  scf::YieldOp::create(b, made);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+/// Whether `whole`, `indices` and `update` have the ranks that `dims` speak of.
+static bool hasRanks(const ScatterDims &dims, Value whole, Value indices,
+                     Value update) {
+  int64_t rank = shapeOf(update).size(), indexRank = shapeOf(indices).size();
+  int64_t places = indexRank - (dims.indexVectorDim < indexRank);
+  return shapeOf(whole).size() == dims.window.size() + dims.inserted.size() +
+                                      dims.operandBatching.size() &&
+         rank == places + static_cast<int64_t>(dims.window.size()) &&
+         llvm::all_of(dims.window, [&](int64_t dim) { return dim < rank; }) &&
+         getElementTypeOrSelf(whole) == getElementTypeOrSelf(update);
+}
+
+/// Converts what is none of the kinds that `tessera.scatter` itself knows.
+static LogicalResult convertGeneralScatter(Operation *op, ValueRange operands,
+                                           const ScatterDims &dims,
+                                           Conversion &c,
+                                           SmallVectorImpl<Value> &results) {
+  size_t count = op->getNumResults();
+  Block &body = op->getRegion(0).front();
+  if (operands.size() != 2 * count + 1)
+    return emitError(op->getLoc())
+           << "expected " << 2 * count + 1 << " operands of 'stablehlo.scatter'"
+           << " with " << count << " results, got " << operands.size();
+  if (body.getNumArguments() != 2 * count || !isElementwise(body, count))
+    return emitError(op->getLoc())
+           << "unsupported body of 'stablehlo.scatter', expected element-wise "
+              "operations on the elements and the updates";
+  ValueRange wholes = operands.take_front(count),
+             updates = operands.drop_front(count + 1);
+  Value indices =
+      signedIndices(operands[count], op->getOperand(count).getType(), c);
+  for (auto [whole, update] : llvm::zip_equal(wholes, updates))
+    if (!hasRanks(dims, whole, indices, update))
+      return emitError(op->getLoc())
+             << "expected updates of 'stablehlo.scatter' of the element type "
+                "of what they change, with a dimension for each of a window "
+                "and of the places, got "
+             << update.getType() << " for " << whole.getType();
+  GeneralScatter scatter{op, dims, c};
+  llvm::append_range(results,
+                     c.flag(op, "unique_indices")
+                         ? scatter.update(wholes, indices, updates)
+                         : scatter.updateInOrder(wholes, indices, updates));
+  return success(results.size() == count);
+}
+
 /// Recognises what the body does with element and update (or with the element
 /// alone, where the update is not read). Unsigned numbers are compared with the
 /// highest bit turned, subtraction is addition of the negated updates.
@@ -242,16 +417,15 @@ static LogicalResult convertScatter(Operation *op, ValueRange operands,
     return failure();
   Block &body = op->getRegion(0).front();
   inlineCalls(body);
+  if (operands.size() != 3 || op->getNumResults() != 1)
+    return convertGeneralScatter(op, operands, *dims, c, results);
   FailureOr<Update> update = recogniseUpdate(body);
   Value indices = signedIndices(operands[1], op->getOperand(1).getType(), c);
   if (failed(update) && body.getNumArguments() == 2 && isElementwise(body) &&
       body.getArgument(1).use_empty())
     return convertApply(op, operands, indices, *dims, c, results);
   if (failed(update))
-    return emitError(op->getLoc())
-           << "unsupported body of 'stablehlo.scatter', expected the update, "
-              "one of add, subtract, multiply, minimum, maximum, and, or, "
-              "xor of the element and the update, or a function of the element";
+    return convertGeneralScatter(op, operands, *dims, c, results);
   Value whole = operands[0];
   Value updates = update->negated ? negate(operands[2], c) : operands[2];
   if (update->isUnsigned) {
@@ -283,7 +457,7 @@ void tessera::importer::addIndexed(ConversionTable &table) {
       {"stablehlo.torch_index_select", convertIndexSelect, 2, 1, 0,
        kIndexSelect},
       {"stablehlo.gather", convertGather, 2, 1, 0, kGather},
-      {"stablehlo.scatter", convertScatter, 3, 1, 1, kScatter},
+      {"stablehlo.scatter", convertScatter, kAny, kAny, 1, kScatter},
   };
   addRows(table, rows);
 }

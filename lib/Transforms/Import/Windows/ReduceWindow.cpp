@@ -75,7 +75,8 @@ static FailureOr<Windows> windowsOn(Operation *op, RankedTensorType type,
 }
 
 /// Several operands, position by position; the last dimension first: a body
-/// need be associative only, in row-major order.
+/// need be associative only, in row-major order. Initial values come first, as
+/// they need not be neutral.
 static LogicalResult reduceTogether(Operation *op, ValueRange operands,
                                     Conversion &c,
                                     SmallVectorImpl<Value> &results) {
@@ -120,6 +121,13 @@ static LogicalResult reduceTogether(Operation *op, ValueRange operands,
     }
     values = combined;
   }
+  SmallVector<Value> started;
+  for (auto [value, init] : llvm::zip_equal(values, inits))
+    started.push_back(c.broadcastScalar(init, value.getType()));
+  llvm::append_range(started, values);
+  values = applyAllToElements(c, body, started);
+  if (values.empty())
+    return failure();
   llvm::append_range(results, values);
   return success();
 }
