@@ -11,6 +11,7 @@
 #include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Donation.h"
+#include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
 #include "tessera/Package/Package.h"
 #include "llvm/Support/JSON.h"
 
@@ -211,6 +212,9 @@ private:
           attributes.getAs<StringAttr>(TesseraDialect::kNameAttr).getValue();
     if (has(kComplexAttr))
       tensor["complex"] = true;
+    if (has(kShortTypeAttr))
+      tensor["short_type"] =
+          attributes.getAs<StringAttr>(kShortTypeAttr).getValue();
     json::Array sharding;
     sharding.reserve(local.getRank());
     std::string text;

@@ -39,6 +39,11 @@ static std::optional<ElementType> parseDtype(const std::string &name) {
   return std::nullopt;
 }
 
+/// Whether `dtype` names floats of eight bits: a program has their bits.
+static bool isShortFloat(const std::string &dtype) {
+  return dtype.rfind("F8_", 0) == 0;
+}
+
 namespace {
 /// What the header says about one tensor.
 struct Entry {
@@ -93,7 +98,9 @@ static Fallible<Entry> parseEntry(const InputFile &file,
   std::string dtype = value["dtype"].get<std::string>();
   // A program has the parts of complex numbers in a last dimension.
   bool isComplex = dtype == "C64";
-  std::optional<ElementType> type = parseDtype(isComplex ? "F32" : dtype);
+  std::optional<ElementType> type = parseDtype(isComplex             ? "F32"
+                                               : isShortFloat(dtype) ? "U8"
+                                                                     : dtype);
   if (!type)
     return fail("unsupported element type '" + dtype + "'");
   std::optional<Shape> shape = parseSizes(value["shape"]);

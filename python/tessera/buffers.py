@@ -1,18 +1,28 @@
 """Memory for the results of calls, aligned as ranks write it in place and JAX takes it without a copy."""
 
+import re
+
 import numpy as np
 
-from .tensor_files import dtype_named
+from .tensor_files import dtype_named, dtype_of_ml
 
 ALIGNMENT = 64
+# Types of which JAX has several elements in a byte.
+_PACKED = re.compile(r"u?int[24]|float[46]_\w+")
 # Results up to this size share one piece of memory, which costs less than one for each; a result that is kept keeps it all.
 _SMALL = 256
 
 
 def dtype_of(name):
-    """NumPy's type for one of a manifest: "f32", "i1", "bf16"."""
+    """NumPy's type for one of a manifest: "f32", "i1", "bf16", "f8E4M3FN"."""
     # The file format has no double precision complex numbers.
-    return np.dtype(np.complex128) if name == "c128" else dtype_named({"i1": "BOOL"}.get(name, name.upper()))
+    if name == "c128":
+        return np.dtype(np.complex128)
+    short = re.fullmatch(r"f(\d)(E\w+)|(u?)i([24])", name)
+    if not short:
+        return dtype_named({"i1": "BOOL"}.get(name, name.upper()))
+    bits, format, sign, width = short.groups()
+    return dtype_of_ml(f"float{bits}_{format.lower()}" if format else f"{sign}int{width}")
 
 
 def lying(array):
@@ -24,7 +34,7 @@ def lying(array):
 
 def lies_in_rows(array):
     """Whether an array of JAX is in the host's memory, row by row; False where this JAX does not tell."""
-    if array.is_deleted() or array.platform() != "cpu":
+    if array.is_deleted() or array.platform() != "cpu" or _PACKED.fullmatch(array.dtype.name):
         return False
     layout = getattr(getattr(array, "format", None), "layout", None)
     return layout is not None and tuple(layout.major_to_minor) == tuple(range(array.ndim))

@@ -35,7 +35,7 @@ class Program:
         loaded = LoadedProgram(self.path)
         self.manifest = json.loads(loaded.manifest)
         for tensor in (*self.manifest["arguments"], *self.manifest["results"]):
-            _join_parts(tensor)
+            _describe_outside(tensor)
         self.arguments, self.results = self.manifest["arguments"], self.manifest["results"]
         self.backend = backend or ("cuda" if self.manifest["target"] == "cuda" else "local")
         self.job = Job(loaded, self.backend, threads, timeout)
@@ -86,8 +86,10 @@ def _remove(folder, process):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _join_parts(tensor):
-    """Makes complex numbers of the description of a `tensor` that has their parts in its last dimension; what lies in memory is the same."""
+def _describe_outside(tensor):
+    """Gives the description of a `tensor` the type it has for the outside world: complex numbers, which have their parts in the last
+    dimension, and short types, of which a byte holds an element. What lies in memory is the same."""
+    tensor["dtype"] = tensor.get("short_type", tensor["dtype"])
     if tensor.get("complex"):
         tensor["dtype"] = {"f32": "c64", "f64": "c128"}[tensor["dtype"]]
         for key in "shape", "local_shape", "sharding":

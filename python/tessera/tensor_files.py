@@ -23,16 +23,25 @@ _NAMES = {
     "F32": "float32",
     "F64": "float64",
     "C64": "complex64",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz",
 }
+
+
+def dtype_of_ml(name):
+    """A type that NumPy itself does not have, by its name there: "bfloat16", "int4"."""
+    import ml_dtypes  # JAX brings this.
+
+    return np.dtype(getattr(ml_dtypes, name))
 
 
 def dtype_named(code):
     """NumPy's type for a name of the file format: "F32", "BOOL", "BF16"."""
-    if code != "BF16":
-        return np.dtype(_NAMES[code])
-    import ml_dtypes  # NumPy's own types have none such; JAX brings this.
-
-    return np.dtype(ml_dtypes.bfloat16)
+    name = _NAMES[code]
+    return dtype_of_ml(name) if code.startswith(("BF", "F8")) else np.dtype(name)
 
 
 def _as_file_has(array):

@@ -80,6 +80,16 @@ class Compile(unittest.TestCase):
                 self.assertEqual(turned.dtype, np.complex128 if wide else np.complex64)
                 self.check(got, turn(z))
 
+    def test_short_types_are_passed_and_returned(self):
+        turn = jax.jit(lambda x, n: (x[::-1], (x.astype(jnp.float32) * 2).astype(jnp.float8_e5m2), n + n))
+        x = np.array([0.5, -448, np.nan, 3.25], jnp.float8_e4m3fn)
+        for n in np.array([1, -8, 7, -3], jnp.int4), np.array([1, 3, 2, 0], jnp.uint2):
+            for arrays in (x, n), (jnp.asarray(x), jnp.asarray(n)):
+                for compiled in tessera.compile(turn), tessera.jit(lambda x, n: turn(x, n)):
+                    got, expected = compiled(*arrays), turn(*arrays)
+                    self.assertEqual([g.dtype for g in got], [e.dtype for e in expected])
+                    self.check([np.asarray(g, np.float32) for g in got], [np.asarray(e, np.float32) for e in expected])
+
     def test_unused_arguments_are_allowed(self):
         unused = jax.jit(lambda x, y: x * 2)
         self.check(tessera.compile(unused)(np.ones(3, np.float32), np.ones(2, np.float32)), np.full(3, 2, np.float32))

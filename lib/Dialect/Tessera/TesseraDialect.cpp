@@ -10,6 +10,7 @@
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
 #include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
+#include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
 #include "tessera/Interfaces/DataFlow.h"
 
 #include "mlir/IR/OpImplementation.h"
@@ -289,7 +290,7 @@ static LogicalResult verifyBoundaryAttribute(Operation *op,
                ? success()
                : op->emitError() << "expected a #tessera.sharding for " << name;
   }
-  if (name == TesseraDialect::kNameAttr)
+  if (name == TesseraDialect::kNameAttr || name == kShortTypeAttr)
     return isa<StringAttr>(attribute.getValue())
                ? success()
                : op->emitError() << "expected a string for " << name;

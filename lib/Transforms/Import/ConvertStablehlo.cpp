@@ -6,6 +6,7 @@
 
 #include "Conversions/Conversion.h"
 #include "Conversions/ForeignCall.h"
+#include "ForeignModule.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
@@ -306,34 +307,6 @@ LogicalResult Conversion::convertBody(Block &block,
       return failure();
   builder.setLoc(terminator.getLoc());
   return lookupOperands(terminator, yielded);
-}
-
-/// Whether an argument or result has an attribute that is not Tessera's.
-static bool hasForeignAttributes(ArrayAttr boundary) {
-  if (!boundary)
-    return false;
-  for (DictionaryAttr attributes : boundary.getAsRange<DictionaryAttr>())
-    for (NamedAttribute attribute : attributes)
-      if (!attribute.getName().strref().starts_with("tessera."))
-        return true;
-  return false;
-}
-
-/// Whether the module is not Tessera: it contains an operation of another
-/// compiler (in a model from JAX it is among the first), or attributes of one.
-static bool isForeign(ModuleOp module) {
-  for (NamedAttribute attribute : module->getDiscardableAttrs())
-    if (!attribute.getName().strref().starts_with("tessera."))
-      return true;
-  auto result = module->walk([](Operation *op) {
-    auto function = dyn_cast<func::FuncOp>(op);
-    bool foreign =
-        !op->isRegistered() ||
-        (function && (hasForeignAttributes(function.getArgAttrsAttr()) ||
-                      hasForeignAttributes(function.getResAttrsAttr())));
-    return foreign ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return result.wasInterrupted();
 }
 
 namespace {

@@ -10,8 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignModule.h"
+
 #include "tessera/Transforms/Import/ReadModel.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -83,4 +86,31 @@ void tessera::importer::registerForeignDialects(DialectRegistry &registry) {
   registry
       .insert<foreign::Named<foreign::Stablehlo>, foreign::Named<foreign::Chlo>,
               foreign::Named<foreign::Sdy>>();
+}
+
+/// Whether an argument or result has an attribute that is not Tessera's.
+static bool hasForeignAttributes(ArrayAttr boundary) {
+  if (!boundary)
+    return false;
+  for (DictionaryAttr attributes : boundary.getAsRange<DictionaryAttr>())
+    for (NamedAttribute attribute : attributes)
+      if (!attribute.getName().strref().starts_with("tessera."))
+        return true;
+  return false;
+}
+
+// An operation of another compiler is among the first in a model from JAX.
+bool tessera::importer::isForeign(ModuleOp module) {
+  for (NamedAttribute attribute : module->getDiscardableAttrs())
+    if (!attribute.getName().strref().starts_with("tessera."))
+      return true;
+  auto result = module->walk([](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    bool foreign =
+        !op->isRegistered() ||
+        (function && (hasForeignAttributes(function.getArgAttrsAttr()) ||
+                      hasForeignAttributes(function.getResAttrsAttr())));
+    return foreign ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
 }

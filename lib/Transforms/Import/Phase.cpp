@@ -19,6 +19,8 @@ void tessera::importer::buildImportPhase(OpPassManager &passes) {
   // Complex tensors become pairs while every operation is foreign, so that what
   // follows knows of real ones only.
   passes.addPass(createSplitComplex());
+  // For the same reason; a part of a complex number is never short.
+  passes.addPass(createLegalizeShortTypes());
   // What comes from JAX becomes Tessera; a hand-written file is that already.
   passes.addPass(createConvertStablehlo());
   // JAX calls a private function for every `jit` inside of the model; later

@@ -48,13 +48,7 @@ PROGRAMS = {
     "gpu_pivots": (lambda x: jax.ffi.ffi_call("cu_lu_pivots_to_permutation", SQUARE)(x), SQUARE),  # linear-algebra
     "tpu_lu": (lambda x: jax.ffi.ffi_call("LuDecomposition", SQUARE)(x), SQUARE),  # linear-algebra
     "tpu_eigh": (lambda x: jax.ffi.ffi_call("Eigh", SQUARE)(x), SQUARE),  # linear-algebra
-    "complex": (lambda z: jnp.cumprod(z), of(4, dtype=jnp.complex64)),  # complex
-    "made_complex": (lambda x, y: jnp.abs(lax.complex(x, x).at[0].mul(lax.complex(x[1], y))), ROW, of()),  # complex
     "symbolic": (lambda x: x * 2, of(SOME, 4)),  # dynamic-shapes
-    "float8": (lambda x: x.astype(jnp.float8_e4m3fn).astype(jnp.float32), ROW),  # f8
-    "int4": (lambda x: x.astype(jnp.float32), of(4, dtype=jnp.int4)),  # sub-byte-types
-    "made_int4": (lambda x: x.astype(jnp.int4).astype(jnp.float32), ROW),  # sub-byte-types
-    "float4": (lambda x: x.astype(jnp.float4_e2m1fn).astype(jnp.float32), ROW),  # sub-byte-types
     "generator": (lambda x: lax.rng_uniform(0.0, 1.0, (4, 4)) + x, SQUARE),  # rng
     "foreign": (lambda x: jax.ffi.ffi_call("my_target", SQUARE)(x), SQUARE),  # custom-calls
 }

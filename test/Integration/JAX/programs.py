@@ -1009,6 +1009,7 @@ if __name__ == "__main__":
     import models  # noqa: F401
     import others  # noqa: F401
     import regions  # noqa: F401
+    import short_types  # noqa: F401
     import staged  # noqa: F401
     import whole  # noqa: F401
 

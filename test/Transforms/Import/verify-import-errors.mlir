@@ -51,7 +51,7 @@ func.func @main(%x: tensor<4xui8>) {
 // -----
 
 func.func @main() -> tensor<4xf8E4M3FN> {
-  // expected-note @+2 {{see docs/unsupported.md#f8}}
+  // expected-note @+2 {{see docs/unsupported.md#short-types}}
   // expected-error @+1 {{unsupported element type 'f8E4M3FN' of result 0 of @main}}
   %0 = arith.constant dense<1.0> : tensor<4xf8E4M3FN>
   return %0 : tensor<4xf8E4M3FN>
@@ -60,7 +60,7 @@ func.func @main() -> tensor<4xf8E4M3FN> {
 // -----
 
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
-  // expected-note @+2 {{see docs/unsupported.md#sub-byte-types}}
+  // expected-note @+2 {{see docs/unsupported.md#short-types}}
   // expected-error @+1 {{unsupported element type 'i4' of result of 'arith.trunci'}}
   %0 = arith.trunci %x : tensor<4xi8> to tensor<4xi4>
   %1 = arith.extsi %0 : tensor<4xi4> to tensor<4xi8>

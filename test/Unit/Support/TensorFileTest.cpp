@@ -183,6 +183,21 @@ TEST_F(TensorFileTest, NpyReadsColumnMajorAndNonZeroBooleans) {
   EXPECT_EQ(values, (std::vector<int>{1, 0, 1, 0, 0, 1}));
 }
 
+TEST_F(TensorFileTest, FloatsOfEightBitsAreBytes) {
+  for (const char *dtype : {"F8_E4M3", "F8_E5M2", "F8_E8M0"}) {
+    std::string header = R"({"x":{"dtype":")" + std::string(dtype) +
+                         R"(","shape":[3],"data_offsets":[0,3]}})";
+    uint64_t size = header.size();
+    std::string start(reinterpret_cast<char *>(&size), sizeof size);
+    auto read = readTensorFile(write(
+        "x.safetensors", start + header + std::string("\x38\x80\x7f", 3)));
+    ASSERT_TRUE(read) << read.message();
+    const HostTensor &tensor = read->front().tensor;
+    ASSERT_EQ(tensor.describeType(), "u8[3]");
+    EXPECT_EQ(tensor.toDouble(1), 128);
+  }
+}
+
 /// `read`, a file of one complex tensor, has the parts in a last dimension.
 static void expectParts(const Fallible<std::vector<NamedTensor>> &read,
                         const std::string &type,

@@ -84,10 +84,10 @@ TEST_F(UnsupportedTest, CallbacksAreToldApartByTheirNames) {
 
 TEST_F(UnsupportedTest, TypesHaveSections) {
   EXPECT_EQ(sectionOfType(ComplexType::get(builder.getF32Type())), "complex");
-  EXPECT_EQ(sectionOfType(Float8E4M3FNType::get(&context)), "f8");
-  EXPECT_EQ(sectionOfType(Float4E2M1FNType::get(&context)), "sub-byte-types");
-  EXPECT_EQ(sectionOfType(builder.getIntegerType(4)), "sub-byte-types");
-  EXPECT_EQ(sectionOfType(builder.getIntegerType(4, false)), "sub-byte-types");
+  EXPECT_EQ(sectionOfType(Float8E4M3FNType::get(&context)), "short-types");
+  EXPECT_EQ(sectionOfType(Float4E2M1FNType::get(&context)), "short-types");
+  EXPECT_EQ(sectionOfType(builder.getIntegerType(4)), "short-types");
+  EXPECT_EQ(sectionOfType(builder.getIntegerType(4, false)), "short-types");
   EXPECT_EQ(sectionOfType(builder.getF32Type(), ShapedType::kDynamic),
             "dynamic-shapes");
   EXPECT_EQ(sectionOfType(builder.getF32Type()), "");

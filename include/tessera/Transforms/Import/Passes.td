@@ -38,6 +38,31 @@ def SplitComplex : Pass<"tessera-split-complex", "::mlir::ModuleOp"> {
   }];
 }
 
+def LegalizeShortTypes : Pass<"tessera-legalize-short-types", "::mlir::ModuleOp"> {
+  let summary = "stores numbers of eight bits and fewer in bytes";
+  let description = [{
+    **Requires** a module as the parser left it: StableHLO in generic form.
+
+    **Ensures** that no value is of floats of 4, 6 or 8 bits, nor of integers of 2 or 4: their elements are bytes, what moves them moves bytes, and what computes with them does so in `f32` or
+    `i8` (docs/rationale/short-types.md). An argument or result of `@main` has the attribute `tessera.short_type`.
+
+    <!-- example: legalize-short-types.mlir @main -->
+    ```mlir
+    func.func @main(%x: tensor<4xf8E4M3FN> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>}) -> tensor<4xf8E4M3FN> {
+      %0 = "stablehlo.reverse"(%x) <{dimensions = array<i64: 0>}> : (tensor<4xf8E4M3FN>) -> tensor<4xf8E4M3FN>
+      "func.return"(%0) : (tensor<4xf8E4M3FN>) -> ()
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main(%arg0: tensor<4xui8> {sdy.sharding = #sdy.sharding<@mesh, [{"x"} ]>, tessera.short_type = "f8E4M3FN"}) -> (tensor<4xui8> {tessera.short_type = "f8E4M3FN"}) {
+      %0 = "stablehlo.reverse"(%arg0) <{dimensions = array<i64: 0>}> : (tensor<4xui8>) -> tensor<4xui8>
+      return %0 : tensor<4xui8>
+    }
+    ```
+  }];
+}
+
 def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
   let summary = "turns StableHLO, CHLO and Shardy into Tessera, arith, math, scf and func";
   let description = [{

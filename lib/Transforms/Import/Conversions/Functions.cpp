@@ -11,6 +11,7 @@
 #include "Conversions/Conversion.h"
 
 #include "tessera/Dialect/Tessera/ComplexBoundary.h"
+#include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
 
 using namespace mlir;
@@ -55,8 +56,8 @@ DictionaryAttr Conversion::boundaryAttributes(DictionaryAttr attributes,
         return nullptr;
       if (*value)
         converted.set(TesseraDialect::kShardingAttr, *value);
-    } else if (key == kComplexAttr) {
-      converted.set(kComplexAttr, attribute.getValue());
+    } else if (key == kComplexAttr || key == kShortTypeAttr) {
+      converted.set(key, attribute.getValue());
     } else if (key == "tf.aliasing_output") {
       converted.set(TesseraDialect::kDonatedAttr, attribute.getValue());
     } else if (key == "jax.result_info") {

@@ -1,0 +1,515 @@
+//===- ShortTypeLegalizer.cpp - bytes for tensors of short types ----------===//
+
+#include "ShortTypes/ShortTypeLegalizer.h"
+
+#include "ShortTypes/ShortType.h"
+
+#include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
+#include "tessera/Transforms/Import/Conversions/Unsupported.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::importer;
+
+namespace {
+
+class ShortTypeLegalizer {
+public:
+  explicit ShortTypeLegalizer(ModuleOp module)
+      : builder(module.getContext()), module(module) {}
+
+  /// Fails after a diagnostic.
+  LogicalResult run();
+
+private:
+  void legalizeFunction(func::FuncOp function);
+  void extendArguments(func::FuncOp main);
+  void legalizeBlock(Block &block);
+  void legalizeOp(Operation *op);
+  // The forms of operations.
+  void store(Operation *op);
+  void compute(Operation *op);
+  bool legalizeSpecial(Operation *op);
+  void legalizeBitcast(Operation *op);
+  void legalizeBits(Operation *op);
+  // Their parts.
+  void storeValue(Value value);
+  void replaceBehind(Value result, Value made);
+  void narrowResults(Operation *op);
+  void computeRegions(Operation *op);
+  Real splitBytes(Real bytes, int64_t parts, unsigned width);
+  Real joinBytes(Real elements, unsigned width);
+
+  Real real(Value value) { return {&place, value}; }
+  /// The short type that `value` had; null of others.
+  Type shortTypeOf(Value value) const { return shortTypes.lookup(value); }
+  bool isTouched(Operation *op) const;
+
+  OpBuilder builder;
+  FormulaPlace place{builder, UnknownLoc::get(builder.getContext())};
+  ModuleOp module;
+  /// Of values that are stored.
+  llvm::DenseMap<Value, Type> shortTypes;
+  /// Whether there has been a diagnostic.
+  bool isMalformed = false;
+};
+
+} // namespace
+
+/// Carries what it is given, or moves elements.
+static bool isStored(StringRef name) {
+  static const llvm::StringSet<> names = {
+      "func.call",
+      "stablehlo.all_gather",
+      "stablehlo.all_to_all",
+      "stablehlo.broadcast",
+      "stablehlo.broadcast_in_dim",
+      "stablehlo.case",
+      "stablehlo.collective_broadcast",
+      "stablehlo.collective_permute",
+      "stablehlo.composite",
+      "stablehlo.concatenate",
+      "stablehlo.dynamic_broadcast_in_dim",
+      "stablehlo.dynamic_gather",
+      "stablehlo.dynamic_pad",
+      "stablehlo.dynamic_reshape",
+      "stablehlo.dynamic_slice",
+      "stablehlo.dynamic_update_slice",
+      "stablehlo.gather",
+      "stablehlo.get_dimension_size",
+      "stablehlo.if",
+      "stablehlo.optimization_barrier",
+      "stablehlo.pad",
+      "stablehlo.real_dynamic_slice",
+      "stablehlo.reshape",
+      "stablehlo.reverse",
+      "stablehlo.select",
+      "stablehlo.set_dimension_size",
+      "stablehlo.slice",
+      "stablehlo.torch_index_select",
+      "stablehlo.transpose",
+      "stablehlo.while",
+  };
+  return names.contains(name) || name.starts_with("sdy.");
+}
+
+static bool isProduct(StringRef name) {
+  return name == "stablehlo.dot_general" || name == "stablehlo.dot" ||
+         name == "stablehlo.convolution" || name == "stablehlo.dynamic_conv" ||
+         name == "chlo.ragged_dot";
+}
+
+bool ShortTypeLegalizer::isTouched(Operation *op) const {
+  bool found = llvm::any_of(op->getOperands(),
+                            [&](Value v) { return bool(shortTypeOf(v)); }) ||
+               llvm::any_of(op->getResultTypes(), isShort);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      found |= llvm::any_of(block.getArgumentTypes(), isShort);
+  return found;
+}
+
+void ShortTypeLegalizer::storeValue(Value value) {
+  if (!isShort(value.getType()))
+    return;
+  shortTypes[value] = value.getType();
+  value.setType(storedType(value.getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+void ShortTypeLegalizer::store(Operation *op) {
+  for (Value result : op->getResults())
+    storeValue(result);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      legalizeBlock(block);
+}
+
+/// Lets what stands behind `made`, which was made of `result`, use it instead.
+void ShortTypeLegalizer::replaceBehind(Value result, Value made) {
+  if (made == result)
+    return;
+  Operation *maker = made.getDefiningOp();
+  result.replaceUsesWithIf(made, [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return user->getBlock() != maker->getBlock() ||
+           maker->isBeforeInBlock(user);
+  });
+}
+
+void ShortTypeLegalizer::narrowResults(Operation *op) {
+  builder.setInsertionPointAfter(op);
+  for (Value result : op->getResults()) {
+    Type type = result.getType();
+    if (!isShort(type))
+      continue;
+    result.setType(computedType(type));
+    Value narrowed = narrow(real(result), type).value;
+    shortTypes[narrowed] = type;
+    replaceBehind(result, narrowed);
+  }
+}
+
+/// Lets the bodies of `op` compute in the wider type.
+void ShortTypeLegalizer::computeRegions(Operation *op) {
+  op->walk([&](Operation *nested) {
+    for (Region &region : nested->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        if (isShort(argument.getType()))
+          argument.setType(computedType(argument.getType()));
+    if (nested == op)
+      return;
+    auto value = dyn_cast_or_null<DenseElementsAttr>(nested->getAttr("value"));
+    for (Value result : nested->getResults()) {
+      if (!isShort(result.getType()))
+        continue;
+      if (value && value.getType() == result.getType()) {
+        builder.setInsertionPoint(nested);
+        result.replaceAllUsesWith(
+            createConstant(builder, nested->getLoc(), computedConstant(value)));
+      }
+      result.setType(computedType(result.getType()));
+    }
+  });
+}
+
+/// Integers wrap around where they are computed in more bits: at the end of a
+/// sum as well as after each of its steps, but not in bodies of several steps.
+static bool needsEveryStep(Operation *op) {
+  bool isOnIntegers = llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return isa<IntegerType>(getElementTypeOrSelf(type));
+  });
+  return isOnIntegers && llvm::any_of(op->getRegions(), [](Region &region) {
+           return llvm::any_of(region, [](Block &block) {
+             return block.getOperations().size() > 2;
+           });
+         });
+}
+
+/// In which type an operand of a product is, beside `other`, for a result of
+/// type `result`: all short floats are numbers of bf16.
+static Type factorType(Type computed, Type other, Type result) {
+  Type element = getElementTypeOrSelf(computed),
+       otherElement = getElementTypeOrSelf(other);
+  bool isBesideFloat = isa<FloatType>(otherElement) && !isShort(other);
+  if (isBesideFloat)
+    return otherElement;
+  if (!isa<FloatType>(element) && !isa<FloatType>(otherElement))
+    return element;
+  Type resultElement = getElementTypeOrSelf(result);
+  bool isSingle = resultElement.isF16() || resultElement.isF64();
+  return isSingle ? Type(Float32Type::get(computed.getContext()))
+                  : BFloat16Type::get(computed.getContext());
+}
+
+void ShortTypeLegalizer::compute(Operation *op) {
+  if (needsEveryStep(op))
+    return store(op);
+  SmallVector<Type> original;
+  for (Value operand : op->getOperands()) {
+    Type type = shortTypeOf(operand);
+    original.push_back(type ? type : operand.getType());
+  }
+  bool isFactors = isProduct(op->getName().getStringRef()) &&
+                   original.size() >= 2 && op->getNumResults() == 1;
+  builder.setInsertionPoint(op);
+  for (auto [i, operand] : llvm::enumerate(op->getOpOperands())) {
+    if (!shortTypeOf(operand.get()))
+      continue;
+    Real wide = widen(real(operand.get()), original[i]);
+    Type element = wide.type().getElementType();
+    if (isFactors && i < 2)
+      element =
+          factorType(wide.type(), original[1 - i], op->getResult(0).getType());
+    operand.set(changeElements(wide, element).value);
+  }
+  computeRegions(op);
+  narrowResults(op);
+}
+
+//===----------------------------------------------------------------------===//
+// What is about the type itself
+//===----------------------------------------------------------------------===//
+
+/// `bytes`, of which each is `parts` elements of type `to`, the first in the
+/// lowest bits, as bytes of one each, in one more dimension.
+Real ShortTypeLegalizer::splitBytes(Real bytes, int64_t parts, unsigned width) {
+  RankedTensorType type = bytes.type();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.push_back(1);
+  SmallVector<Value> columns;
+  for (int64_t i = 0; i < parts; ++i) {
+    Real shifted =
+        apply("shift_right_logical", {bytes, integerLike(bytes, i * width)});
+    Real part = apply("and", {shifted, integerLike(bytes, (1 << width) - 1)});
+    columns.push_back(createForeign(builder, place.location,
+                                    "stablehlo.reshape", part.value,
+                                    type.clone(shape))
+                          ->getResult(0));
+  }
+  shape.back() = parts;
+  return real(
+      createForeign(builder, place.location, "stablehlo.concatenate", columns,
+                    type.clone(shape),
+                    builder.getNamedAttr(
+                        "dimension", builder.getI64IntegerAttr(type.getRank())))
+          ->getResult(0));
+}
+
+/// The inverse.
+Real ShortTypeLegalizer::joinBytes(Real elements, unsigned width) {
+  RankedTensorType type = elements.type();
+  SmallVector<int64_t> shape(type.getShape().drop_back());
+  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
+      strides(type.getRank(), 1);
+  std::optional<Real> joined;
+  for (int64_t i = 0; i < type.getShape().back(); ++i) {
+    starts.back() = i;
+    limits.back() = i + 1;
+    SmallVector<int64_t> column(type.getShape());
+    column.back() = 1;
+    Operation *slice = createForeign(
+        builder, place.location, "stablehlo.slice", elements.value,
+        type.clone(column),
+        {builder.getNamedAttr("start_indices",
+                              builder.getDenseI64ArrayAttr(starts)),
+         builder.getNamedAttr("limit_indices",
+                              builder.getDenseI64ArrayAttr(limits)),
+         builder.getNamedAttr("strides",
+                              builder.getDenseI64ArrayAttr(strides))});
+    Real part = real(createForeign(builder, place.location, "stablehlo.reshape",
+                                   slice->getResult(0), type.clone(shape))
+                         ->getResult(0));
+    part = apply("and", {part, integerLike(part, (1 << width) - 1)});
+    part = apply("shift_left", {part, integerLike(part, i * width)});
+    joined = joined ? apply("or", {*joined, part}) : part;
+  }
+  return *joined;
+}
+
+/// Whether elements of `from` are those of `to` in other bits: of one width,
+/// or each wide one a row of narrow ones. Wide ones are whole bytes.
+static bool areSameBits(RankedTensorType from, RankedTensorType to) {
+  unsigned least = std::min(widthOf(from), widthOf(to)),
+           most = std::max(widthOf(from), widthOf(to));
+  if (least >= 8) // The conversion of the operation checks it.
+    return true;
+  SmallVector<int64_t> row((widthOf(from) == least ? to : from).getShape());
+  if (least != most)
+    row.push_back(most / least);
+  return ArrayRef(row) == (widthOf(from) == least ? from : to).getShape() &&
+         (least == most || most >= 8);
+}
+
+/// What is left of a change between types of bits is one between bytes, which
+/// stands for every byte what it is made of.
+void ShortTypeLegalizer::legalizeBitcast(Operation *op) {
+  Value operand = op->getOperand(0), result = op->getResult(0);
+  Type original =
+      shortTypeOf(operand) ? shortTypeOf(operand) : operand.getType();
+  auto from = dyn_cast<RankedTensorType>(original),
+       to = dyn_cast<RankedTensorType>(result.getType());
+  if (!from || !to || !from.getElementType().isIntOrFloat() ||
+      !to.getElementType().isIntOrFloat() || !areSameBits(from, to)) {
+    emitError(op->getLoc())
+        << "unsupported shapes of '" << op->getName() << "', from " << original
+        << " to " << result.getType();
+    isMalformed = true;
+    return;
+  }
+  Type byte = builder.getIntegerType(8, /*isSigned=*/false);
+  auto change = [&](Real value, RankedTensorType type,
+                    StringRef name = "stablehlo.bitcast_convert") -> Real {
+    if (value.type() == type)
+      return value;
+    return real(createForeign(builder, place.location, name, value.value, type)
+                    ->getResult(0));
+  };
+  auto withRow = [&](RankedTensorType wide, SmallVector<int64_t> row) {
+    SmallVector<int64_t> shape(wide.getShape());
+    llvm::append_range(shape, row);
+    return RankedTensorType::get(shape, byte);
+  };
+  Real bits = real(operand);
+  unsigned fromWidth = widthOf(from), toWidth = widthOf(to);
+  SmallVector<int64_t> bytesOfFrom, bytesOfTo;
+  if (fromWidth > 8)
+    bytesOfFrom.push_back(fromWidth / 8);
+  if (toWidth > 8)
+    bytesOfTo.push_back(toWidth / 8);
+  if (fromWidth < 8 && toWidth > fromWidth) {
+    bits = change(bits, from.clone(byte));
+    bytesOfTo.push_back(8 / fromWidth);
+    bits = change(bits, withRow(to, bytesOfTo), "stablehlo.reshape");
+    bits = joinBytes(bits, fromWidth);
+  } else if (toWidth < 8 && toWidth < fromWidth) {
+    bits = change(bits, withRow(from, bytesOfFrom));
+    bits = splitBytes(bits, 8 / toWidth, toWidth);
+    bits = change(bits, to.clone(byte), "stablehlo.reshape");
+  }
+  if (isShort(to)) {
+    bits = fromBits(change(bits, storedType(to)), to);
+    shortTypes[bits.value] = to;
+  } else {
+    bits = change(bits, to);
+  }
+  result.replaceAllUsesWith(bits.value);
+  op->erase();
+}
+
+/// Counts of bits, and shifts that bring in zeros, see no more than there is.
+void ShortTypeLegalizer::legalizeBits(Operation *op) {
+  Value operand = op->getOperand(0);
+  Type type = shortTypeOf(operand);
+  op->setOperand(0, bitsOf(real(operand), type).value);
+  Value result = op->getResult(0);
+  result.setType(storedType(type));
+  builder.setInsertionPointAfter(op);
+  Real counted = real(result);
+  if (op->getName().getStringRef() == "stablehlo.count_leading_zeros")
+    counted = counted - integerLike(counted, 8 - widthOf(type));
+  counted = fromBits(counted, type);
+  shortTypes[counted.value] = type;
+  replaceBehind(result, counted.value);
+}
+
+/// Replaces `op` if it is about the types of its operands; false if it is not.
+bool ShortTypeLegalizer::legalizeSpecial(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (op->getNumResults() != 1)
+    return false;
+  Value result = op->getResult(0);
+  Type type = result.getType();
+  if (name == "stablehlo.constant") {
+    auto value = dyn_cast_or_null<DenseElementsAttr>(op->getAttr("value"));
+    if (!value || value.getType() != type)
+      return false;
+    Value stored = createConstant(builder, op->getLoc(), storedConstant(value));
+    shortTypes[stored] = type;
+    result.replaceAllUsesWith(stored);
+    op->erase();
+    return true;
+  }
+  if (op->getNumOperands() == 0)
+    return false;
+  Type from = shortTypeOf(op->getOperand(0));
+  if (name == "stablehlo.convert") {
+    Real value = real(op->getOperand(0));
+    if (from)
+      value = widen(value, from);
+    value = isShort(type) ? narrow(value, type)
+                          : changeElements(value, getElementTypeOrSelf(type));
+    if (isShort(type))
+      shortTypes[value.value] = type;
+    result.replaceAllUsesWith(value.value);
+    op->erase();
+    return true;
+  }
+  if (name == "stablehlo.bitcast_convert")
+    return legalizeBitcast(op), true;
+  bool isAboutBits = name == "stablehlo.popcnt" ||
+                     name == "stablehlo.count_leading_zeros" ||
+                     name == "stablehlo.shift_right_logical";
+  if (isAboutBits && from && from == type)
+    return legalizeBits(op), true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+void ShortTypeLegalizer::legalizeOp(Operation *op) {
+  builder.setInsertionPoint(op);
+  place.location = op->getLoc();
+  // A foreign terminator is not known to be one.
+  bool isTerminator = op == &op->getBlock()->back();
+  if (isTerminator || !isTouched(op) || isStored(op->getName().getStringRef()))
+    return store(op);
+  if (!legalizeSpecial(op))
+    compute(op);
+}
+
+void ShortTypeLegalizer::legalizeBlock(Block &block) {
+  for (BlockArgument argument : block.getArguments())
+    storeValue(argument);
+  for (Operation &op : llvm::make_early_inc_range(block))
+    legalizeOp(&op);
+}
+
+/// The attributes of `count` arguments or results of `@main`, of which
+/// `attributesOf` gives those that one has, and `types` were the types.
+static SmallVector<DictionaryAttr>
+boundaryAttributes(TypeRange types,
+                   llvm::function_ref<DictionaryAttr(unsigned)> attributesOf) {
+  SmallVector<DictionaryAttr> all;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    NamedAttrList attributes(attributesOf(i));
+    MLIRContext *context = type.getContext();
+    std::string name;
+    if (isShort(type)) {
+      llvm::raw_string_ostream(name) << getElementTypeOrSelf(type);
+      attributes.set(kShortTypeAttr, StringAttr::get(context, name));
+    }
+    all.push_back(attributes.getDictionary(context));
+  }
+  return all;
+}
+
+void ShortTypeLegalizer::legalizeFunction(func::FuncOp function) {
+  if (function.getSymName() == "main") {
+    function.setAllArgAttrs(
+        boundaryAttributes(function.getArgumentTypes(), [&](unsigned i) {
+          return function.getArgAttrDict(i);
+        }));
+    function.setAllResultAttrs(
+        boundaryAttributes(function.getResultTypes(), [&](unsigned i) {
+          return function.getResultAttrDict(i);
+        }));
+  }
+  auto stored = [](TypeRange types) {
+    return llvm::map_to_vector(types, [](Type type) -> Type {
+      return isShort(type) ? storedType(type) : type;
+    });
+  };
+  function.setFunctionType(FunctionType::get(
+      function.getContext(), stored(function.getArgumentTypes()),
+      stored(function.getResultTypes())));
+  for (Block &block : function.getBody())
+    legalizeBlock(block);
+  if (function.getSymName() == "main")
+    extendArguments(function);
+}
+
+/// Bits of a byte that are not the element's are nothing outside of a program.
+void ShortTypeLegalizer::extendArguments(func::FuncOp main) {
+  builder.setInsertionPointToStart(&main.getBody().front());
+  for (BlockArgument argument : main.getArguments()) {
+    Type type = shortTypeOf(argument);
+    if (!type || widthOf(type) == 8 || argument.use_empty())
+      continue;
+    place.location = locationOfArgument(argument);
+    SmallVector<OpOperand *> uses = llvm::map_to_vector(
+        argument.getUses(), [](OpOperand &u) { return &u; });
+    Value extended = fromBits(real(argument), type).value;
+    for (OpOperand *use : uses)
+      use->set(extended);
+  }
+}
+
+LogicalResult ShortTypeLegalizer::run() {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      legalizeFunction(function);
+  return failure(isMalformed);
+}
+
+LogicalResult tessera::importer::legalizeShortTypes(ModuleOp module) {
+  return ShortTypeLegalizer(module).run();
+}
