@@ -15,3 +15,20 @@ func.func @main(%x: tensor<3x2xi2>) -> tensor<3xf4E2M1FN> {
   %0 = "stablehlo.bitcast_convert"(%x) : (tensor<3x2xi2>) -> tensor<3xf4E2M1FN>
   "func.return"(%0) : (tensor<3xf4E2M1FN>) -> ()
 }
+
+// -----
+
+// The next number of a short type is none of a wider one.
+func.func @main(%x: tensor<3xf8E5M2>) -> tensor<3xf8E5M2> {
+  // expected-error @+1 {{unsupported type 'tensor<3xf8E5M2>' of 'chlo.next_after'}}
+  %0 = "chlo.next_after"(%x, %x) : (tensor<3xf8E5M2>, tensor<3xf8E5M2>) -> tensor<3xf8E5M2>
+  "func.return"(%0) : (tensor<3xf8E5M2>) -> ()
+}
+
+// -----
+
+func.func @main(%x: tensor<f4E2M1FN>) -> tensor<f4E2M1FN> {
+  // expected-error @+1 {{unsupported type 'tensor<f4E2M1FN>' of 'chlo.next_after'}}
+  %0 = "chlo.next_after"(%x, %x) : (tensor<f4E2M1FN>, tensor<f4E2M1FN>) -> tensor<f4E2M1FN>
+  "func.return"(%0) : (tensor<f4E2M1FN>) -> ()
+}

@@ -432,6 +432,14 @@ void ShortTypeLegalizer::legalizeOp(Operation *op) {
   bool isTerminator = op == &op->getBlock()->back();
   if (isTerminator || !isTouched(op) || isStored(op->getName().getStringRef()))
     return store(op);
+  if (op->getName().getStringRef() == "chlo.next_after" &&
+      op->getNumResults() == 1) {
+    // The next number of the wider type is not that of the short one.
+    emitError(op->getLoc()) << "unsupported type " << op->getResult(0).getType()
+                            << " of 'chlo.next_after'";
+    isMalformed = true;
+    return;
+  }
   if (!legalizeSpecial(op))
     compute(op);
 }
