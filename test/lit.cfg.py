@@ -27,6 +27,9 @@ if lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], os.path.join(os.
 # What makes a site of the pages.
 if importlib.util.find_spec("markdown"):
     config.available_features.add("markdown")
+# A solver of integer programs.
+if importlib.util.find_spec("scipy"):
+    config.available_features.add("scipy")
 # What stands in for the GPU's driver and NCCL, where the build has it.
 if os.path.exists(os.path.join(build, "standin", "libcuda.so.1")):
     config.available_features.add("standin")

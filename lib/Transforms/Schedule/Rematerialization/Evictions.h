@@ -71,6 +71,12 @@ public:
       : order(order), problem(order.problem()), limit(limit),
         weighing(weighing), random(weighing.seed) {}
 
+  /// Weighs prices in another way from here on.
+  void weigh(Weighing other) {
+    weighing = other;
+    random.seed(other.seed);
+  }
+
   /// All of the present order, the cheapest first.
   std::vector<Eviction> find();
   /// Bytes up to which values may be held longer.

@@ -4,12 +4,20 @@
 #include "Evictions.h"
 
 #include <algorithm>
+#include <memory>
+#include <random>
 
 using namespace tessera::schedule;
 
 static constexpr unsigned kNone = RunOrder::kNone;
 /// Rounds in a row that may pass before the peak is lower.
 static constexpr int kPatience = 16;
+/// Operations of problems that are small, and of those that are too large to
+/// better plans of.
+static constexpr size_t kSmall = 256, kLarge = 4096;
+/// How often a plan of a small problem is taken back in part; of larger ones as
+/// much less often as they are larger.
+static constexpr size_t kImprovements = 100;
 
 namespace {
 
@@ -22,7 +30,14 @@ public:
 
   /// Lowers the peak to the limit, or as far as it can.
   void run();
+  /// Tries to better what `run` has found: takes back a part of it at random,
+  /// and lowers the peak again, `rounds` times.
+  void improve(unsigned rounds);
   const RunOrder &result() const { return order; }
+  /// Bytes above the limit, and seconds: the less the better.
+  std::pair<int64_t, double> score() const {
+    return {std::max(order.peak() - limit, int64_t(0)), order.seconds()};
+  }
 
 private:
   /// A value whose readers behind the peak read that of the run `copy`.
@@ -38,6 +53,8 @@ private:
   void giveBack();
   bool isFor(unsigned run, unsigned value) const;
   bool giveBack(const Undo &undo);
+  void ruin(std::mt19937 &random);
+  void restore(const RunOrder::State &state);
 
   int64_t limit;
   RunOrder order;
@@ -51,6 +68,15 @@ private:
 };
 
 } // namespace
+
+void Search::restore(const RunOrder::State &state) {
+  order.restore(state);
+  pending.resize(order.numRuns());
+  isMoved.resize(order.numRuns());
+  std::erase_if(undos, [&](const Undo &undo) {
+    return std::max(undo.original, undo.copy) >= order.numRuns();
+  });
+}
 
 unsigned Search::addRun(Run run) {
   pending.emplace_back();
@@ -173,7 +199,7 @@ void Search::run() {
     }
   }
   if (order.peak() > limit)
-    order.restore(best);
+    restore(best);
   else
     giveBack();
 }
@@ -220,7 +246,40 @@ void Search::giveBack() {
     isMoved.assign(order.numRuns(), false);
     order.refresh();
     if (order.peak() > limit)
-      return order.restore(before);
+      return restore(before);
+  }
+}
+
+/// Reads originals again in place of copies, about half of them, or a tenth.
+void Search::ruin(std::mt19937 &random) {
+  unsigned share = random() % 2 ? 5 : 1;
+  for (size_t i = undos.size(); i-- > 0;) {
+    auto [value, original, copy] = undos[i];
+    if (order.run(original).isGone || order.run(copy).isGone ||
+        random() % 10 >= share)
+      continue;
+    const Instance &made = order.instances()[order.instanceOf(original, value)],
+                   &again = order.instances()[order.instanceOf(copy, value)];
+    if (made.begin < again.begin)
+      order.redirect(order.instanceOf(copy, value), 0, original);
+  }
+  order.refresh();
+}
+
+void Search::improve(unsigned rounds) {
+  RunOrder::State best = order.state();
+  std::pair<int64_t, double> least = score();
+  std::mt19937 random(1);
+  for (unsigned seed = 1; seed <= rounds; ++seed) {
+    ruin(random);
+    prices.weigh({seed % 2 == 0, seed % 3 != 0, 4, seed});
+    run();
+    if (score() < least) {
+      least = score();
+      best = order.state();
+    } else {
+      restore(best);
+    }
   }
 }
 
@@ -231,35 +290,29 @@ void Search::giveBack() {
 RecomputationPlan
 tessera::schedule::findRecomputation(const RecomputationProblem &problem,
                                      int64_t limit) {
-  // Of small problems a few more, at the same cost.
-  constexpr size_t kSmall = 256;
+  // Of small problems more, at the same cost.
+  bool isSmall = problem.operations.size() <= kSmall;
   std::vector<Weighing> weighings;
   for (bool isStrict : {true, false})
     for (bool clips : {true, false})
       weighings.push_back({clips, isStrict, 1, 0});
-  for (unsigned seed = 1; problem.operations.size() <= kSmall && seed <= 24;
-       ++seed)
+  for (unsigned seed = 1; isSmall && seed <= 24; ++seed)
     weighings.push_back({seed % 2 == 0, seed % 3 != 0, 4, seed});
-  std::optional<RecomputationPlan> best;
-  int64_t bestPeak = 0;
-  double bestSeconds = 0;
+  std::unique_ptr<Search> best;
   for (const Weighing &weighing : weighings) {
-    Search search(problem, limit, weighing);
-    const RunOrder &result = search.result();
-    bool isFree = result.peak() <= limit;
-    search.run();
-    int64_t over = std::max(result.peak() - limit, int64_t(0)),
-            bestOver = std::max(bestPeak - limit, int64_t(0));
-    if (!best ||
-        std::pair(over, result.seconds()) < std::pair(bestOver, bestSeconds)) {
-      best = result.plan();
-      bestPeak = result.peak();
-      bestSeconds = result.seconds();
-    }
+    auto search = std::make_unique<Search>(problem, limit, weighing);
+    bool isFree = search->score().first == 0;
+    search->run();
     // Where a large problem has no plan, others would only take longer to say.
-    bool isHopeless = over > 0 && problem.operations.size() > kSmall;
-    if (isFree || isHopeless)
-      break;
+    bool isHopeless = search->score().first > 0 && !isSmall;
+    if (!best || search->score() < best->score())
+      best = std::move(search);
+    if (isFree)
+      return best->result().plan();
+    if (isHopeless)
+      return best->result().plan();
   }
-  return *best;
+  if (size_t count = problem.operations.size(); count < kLarge)
+    best->improve(kImprovements * kSmall / std::max(kSmall, count));
+  return best->result().plan();
 }

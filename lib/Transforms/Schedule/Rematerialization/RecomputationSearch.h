@@ -16,6 +16,9 @@
 // lowers the peak or has fewer of them, and the search ends. A round is linear;
 // the changes of one round are independent of each other. Several searches that
 // differ in how they weigh prices run side by side, and the best plan counts.
+// Of that a part is taken back at random, and the peak lowered again (ruin and
+// recreate: Schrimpf et al., Record Breaking Optimization Results Using the
+// Ruin and Recreate Principle, 2000).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_SCHEDULE_REMATERIALIZATION_RECOMPUTATIONSEARCH_H

@@ -191,10 +191,14 @@ void RunOrder::refresh(std::vector<unsigned> order) {
 }
 
 void RunOrder::restore(const State &state) {
-  for (unsigned i = 0; i < runs.size(); ++i)
-    if (i < state.runs.size())
-      runs[i] = state.runs[i];
-    else
-      runs[i].isGone = true;
+  while (runs.size() > state.runs.size()) {
+    for (unsigned result : described.operations[runs.back().operation].results)
+      byValue[result].pop_back();
+    held.resize(firstInstances.back());
+    firstInstances.pop_back();
+    positions.pop_back();
+    runs.pop_back();
+  }
+  runs = state.runs;
   refresh(state.order);
 }

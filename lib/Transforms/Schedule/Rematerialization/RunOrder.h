@@ -108,6 +108,7 @@ public:
   void refresh();
 
   State state() const { return {runs, numbers}; }
+  /// Forgets the runs that have been added since.
   void restore(const State &state);
 
 private:
