@@ -17,19 +17,25 @@ from jax.sharding import PartitionSpec as P
 RATE = 1e-3
 
 
-def mlp_loss(p, x):
-    for w, v in p:
-        x = x + jax.nn.gelu(x @ w) @ v
-    return jnp.mean(x * x)
+def mlp_layer(p, x):
+    w, v = p
+    return x + jax.nn.gelu(x @ w) @ v
 
 
-def attention_loss(p, x, heads=4):
-    batch, sequence, width = x.shape
-    for w, v in p:
-        q, k, value = jnp.split((x @ w).reshape(batch, sequence, heads, 3 * width // heads), 3, axis=-1)
-        scores = jax.nn.softmax(jnp.einsum("bqhf,bkhf->bhqk", q, k) * (width // heads) ** -0.5)
-        x = x + jnp.einsum("bhqk,bkhf->bqhf", scores, value).reshape(batch, sequence, width) @ v
-    return jnp.mean(x * x)
+def attention_layer(p, x, heads=4):
+    (w, v), (batch, sequence, width) = p, x.shape
+    q, k, value = jnp.split((x @ w).reshape(batch, sequence, heads, 3 * width // heads), 3, axis=-1)
+    scores = jax.nn.softmax(jnp.einsum("bqhf,bkhf->bhqk", q, k) * (width // heads) ** -0.5)
+    return x + jnp.einsum("bhqk,bkhf->bqhf", scores, value).reshape(batch, sequence, width) @ v
+
+
+def loss_of(layer):
+    def loss(layers, x):
+        for p in layers:
+            x = layer(p, x)
+        return jnp.mean(x * x)
+
+    return loss
 
 
 def step_of(loss, place):
@@ -39,6 +45,18 @@ def step_of(loss, place):
         return jax.tree.map(lambda w, g: w - RATE * g, p, gradients), value
 
     return jax.jit(step, donate_argnums=0)
+
+
+def build(chain, layers, width, devices, wrap=lambda layer: layer):
+    """The jitted step of a chain and its arguments; `wrap` is done to the function of a layer."""
+    mesh = AbstractMesh((devices,), ("data",))
+    place = lambda value, spec: jax.lax.with_sharding_constraint(value, NamedSharding(mesh, spec)) if devices > 1 else value
+    array = lambda *shape: jax.ShapeDtypeStruct(shape, jnp.float32)
+    if chain == "mlp":
+        layer, x, parameters = mlp_layer, array(512, width), (array(width, 4 * width), array(4 * width, width))
+    else:
+        layer, x, parameters = attention_layer, array(8, 128, width), (array(width, 3 * width), array(width, width))
+    return step_of(loss_of(wrap(layer)), place), ([parameters] * layers, x)
 
 
 def main():
@@ -52,15 +70,8 @@ def main():
 
     import tessera
 
-    mesh = AbstractMesh((options.devices,), ("data",))
-    place = lambda value, spec: jax.lax.with_sharding_constraint(value, NamedSharding(mesh, spec))
-    n = options.width
-    array = lambda *shape: jax.ShapeDtypeStruct(shape, jnp.float32)
-    if options.chain == "mlp":
-        loss, x, layer = mlp_loss, array(512, n), (array(n, 4 * n), array(4 * n, n))
-    else:
-        loss, x, layer = attention_loss, array(8, 128, n), (array(n, 3 * n), array(n, n))
-    tessera.export(step_of(loss, place), [layer] * options.layers, x, path=options.output, root=REPOSITORY)
+    step, arguments = build(options.chain, options.layers, options.width, options.devices)
+    tessera.export(step, *arguments, path=options.output, root=REPOSITORY)
 
 
 if __name__ == "__main__":
