@@ -10,9 +10,11 @@
 #include "MeshOption.h"
 #include "ModelChecks.h"
 #include "PtxFiles.h"
+#include "Quantities.h"
 #include "Report.h"
 #include "ReportPage.h"
 #include "Timing.h"
+#include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Driver/PassFlags.h"
 #include "tessera/Driver/Registration.h"
@@ -77,6 +79,7 @@ private:
   ExitStatus runPhases(Phase first, Phase last);
   CompileOptions phaseOptions(Phase phase) const;
   FailureOr<ProgramNeeds> measureNeeds();
+  FailureOr<SmallVector<int64_t>> measurePeaks();
   LogicalResult fitSchedule(const MemoryLimit &limit, ProgramNeeds &needs);
   LogicalResult fitMemory();
   LogicalResult writeFile(StringRef path,
@@ -84,6 +87,7 @@ private:
   LogicalResult writeJSON(StringRef path, const llvm::json::Value &value);
   LogicalResult writeTimes();
   LogicalResult writeReport();
+  LogicalResult explainMemory();
   void writeExplanation();
   LogicalResult nameRoutineLibraries();
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
@@ -108,9 +112,12 @@ private:
   OwningOpRef<ModuleOp> uncut;
   int64_t stageMemory = options.memoryLimit;
   /// The program before `schedule`, where memory is limited, and the bytes that
-  /// this phase leaves for what it does not know of.
+  /// this phase leaves for what it does not know of, by pipeline rank; nothing
+  /// before it is asked for any limit.
   OwningOpRef<ModuleOp> unscheduled;
-  std::optional<int64_t> reserved;
+  std::optional<std::vector<int64_t>> reserved;
+  /// What the program needs where nothing runs again because of a limit.
+  int64_t unlimitedBytes = 0;
   /// What takes memory by the plan of `schedule`, where memory is limited.
   std::optional<MemoryUse> memoryUse;
   RematerializedWork rematerialized;
@@ -427,15 +434,36 @@ LogicalResult Compilation::writeReport() {
 
 /// On stdout, unless the program goes there.
 void Compilation::writeExplanation() {
-  if (options.explain && rematerialized.operations > 0) {
-    llvm::raw_string_ostream os(explanation);
-    os << llvm::formatv(
-        "memory: {0} operations run again to fit the limit, {1} "
-        "of them collectives: {2:f3} ms a step\n",
-        rematerialized.operations, rematerialized.collectives,
-        1e3 * rematerialized.seconds);
-  }
   (options.outputPath == "-" ? llvm::errs() : llvm::outs()) << explanation;
+}
+
+/// Says what runs again to fit the limit, what a little more memory would save
+/// of that, and from where on nothing does.
+LogicalResult Compilation::explainMemory() {
+  if (!options.explain || rematerialized.operations == 0)
+    return success();
+  constexpr int64_t kMost = 1000000000;
+  int64_t limit = findMemoryLimit(*module, options.memoryLimit)->bytes,
+          more = std::min(limit / 10, kMost);
+  OwningOpRef<ModuleOp> larger = unscheduled->clone();
+  CompileOptions asked = phaseOptions(Phase::Schedule);
+  asked.memoryLimit += more;
+  PassManager manager(&context);
+  manager.enableVerifier(false);
+  getPhaseInfo(Phase::Schedule).addPasses(manager, asked);
+  if (failed(manager.run(*larger)))
+    return failure();
+  double saved = std::max(
+      rematerialized.seconds - findRematerialized(*larger).seconds, 0.);
+  llvm::raw_string_ostream os(explanation);
+  os << llvm::formatv("memory: {0} operations run again to fit the limit, {1} "
+                      "of them collectives: {2:f3} ms a step\n"
+                      "memory: {3} more would save {4:f3} ms of that; from {5} "
+                      "bytes on nothing runs again\n",
+                      rematerialized.operations, rematerialized.collectives,
+                      1e3 * rematerialized.seconds, formatBytes(more),
+                      1e3 * saved, unlimitedBytes);
+  return success();
 }
 
 /// What `phase` is asked to do. What a device has is a limit for `schedule`
@@ -450,10 +478,8 @@ CompileOptions Compilation::phaseOptions(Phase phase) const {
   // What the phase counts is an estimate from above, so that it is asked for no
   // limit before the program is known to take more, if its code is made at all.
   bool mayFit = !reserved && options.to >= Phase::Codegen;
-  asked.memoryLimit =
-      limit && !mayFit
-          ? std::max<int64_t>(limit->bytes - reserved.value_or(0), 1)
-          : 0;
+  asked.memoryLimit = limit && !mayFit ? limit->bytes : 0;
+  asked.reservedMemory = reserved.value_or(std::vector<int64_t>());
   return asked;
 }
 
@@ -508,28 +534,72 @@ FailureOr<ProgramNeeds> Compilation::measureNeeds() {
                       std::move(*use)};
 }
 
+/// What the programs of the module, whose code has been made, need, by pipeline
+/// rank.
+FailureOr<SmallVector<int64_t>> Compilation::measurePeaks() {
+  FailureOr<SmallVector<RankProgram>> ranks = getRankPrograms(*module);
+  if (failed(ranks))
+    return failure();
+  SmallVector<int64_t> peaks;
+  for (const RankProgram &rank : *ranks)
+    peaks.push_back(ProgramMemory::of(rank.function).peak());
+  if (peaks.empty())
+    peaks.push_back(
+        ProgramMemory::of(module->lookupSymbol<func::FuncOp>("main")).peak());
+  return peaks;
+}
+
+namespace {
+
+/// Of one pipeline rank: what its program needed in the trial before, and by
+/// how much less of the limit it was told to take then.
+struct RankTrial {
+  int64_t peak = std::numeric_limits<int64_t>::max(), more = 0;
+
+  /// What it is to leave beside `reserved`, where it needs `found`: what is too
+  /// much, or twice as much as before where that was no better.
+  int64_t next(int64_t reserved, int64_t found, int64_t limit) {
+    if (found > limit) {
+      more = found < peak ? found - limit : std::max(found - limit, 2 * more);
+      peak = found;
+      reserved = std::min(reserved + more, limit);
+    }
+    return reserved;
+  }
+};
+
+} // namespace
+
 /// Schedules the program, which needs `needs`, again until it fits `limit`. The
 /// phase `schedule` keeps to a limit by what values take; what gaps between
-/// them and kernels take besides is left out of it. Where that does not help,
-/// the program becomes the one that needs least, whatever the limit is: a limit
-/// of what that needs works.
+/// them and kernels take besides is left out of it, for each pipeline rank by
+/// itself. Where that does not help, the program becomes the one that needs
+/// least, whatever the limit is: a limit of what that needs works.
 LogicalResult Compilation::fitSchedule(const MemoryLimit &limit,
                                        ProgramNeeds &needs) {
   const PhaseLoop &loop = getPhaseLoop(Trials::Rematerialization);
   reserved.reset();
-  int64_t more = 0, before = std::numeric_limits<int64_t>::max();
+  std::vector<RankTrial> trials;
   for (int i = 1;
-       i <= loop.most && unscheduled && needs.memory.peak() > limit.bytes &&
-       reserved.value_or(0) < limit.bytes;
+       i <= loop.most && unscheduled && needs.memory.peak() > limit.bytes;
        ++i) {
-    // Nothing at first; then twice as much more where the last trial was no
-    // better; at last, the least.
-    if (reserved) {
-      int64_t excess = needs.memory.peak() - limit.bytes;
-      more = needs.memory.peak() < before ? excess : std::max(excess, 2 * more);
-      before = needs.memory.peak();
-    }
-    reserved = i == loop.most ? limit.bytes : reserved.value_or(0) + more;
+    FailureOr<SmallVector<int64_t>> peaks = measurePeaks();
+    if (failed(peaks))
+      return failure();
+    std::vector<int64_t> before =
+        reserved.value_or(std::vector<int64_t>(peaks->size(), 0));
+    trials.resize(peaks->size());
+    std::vector<int64_t> next = before;
+    // Nothing is left at first; at last, all by those that need too much.
+    for (size_t rank = 0; reserved && rank < next.size(); ++rank)
+      if ((*peaks)[rank] > limit.bytes)
+        next[rank] =
+            i == loop.most
+                ? limit.bytes
+                : trials[rank].next(before[rank], (*peaks)[rank], limit.bytes);
+    if (reserved && next == before)
+      break;
+    reserved = std::move(next);
     module = unscheduled->clone();
     if (runPhases(loop.first, loop.last) != kDone)
       return failure();
@@ -553,6 +623,7 @@ LogicalResult Compilation::fitMemory() {
   FailureOr<ProgramNeeds> found = measureNeeds();
   if (failed(found))
     return failure();
+  unlimitedBytes = found->memory.peak();
   if (failed(fitSchedule(*limit, *found)))
     return failure();
   const PhaseLoop &loop = getPhaseLoop(Trials::Memory);
@@ -572,6 +643,8 @@ LogicalResult Compilation::fitMemory() {
     }
     made = stageMemory;
     found = measureNeeds();
+    if (succeeded(found))
+      unlimitedBytes = found->memory.peak();
     if (failed(found) || failed(fitSchedule(*limit, *found)))
       return failure();
     if (found->memory.peak() < nearest.memory.peak())
@@ -599,7 +672,8 @@ ExitStatus Compilation::run() {
   if (ExitStatus status = runPhases(Phase::Import, Phase::Codegen);
       status != kDone)
     return status;
-  if (failed(fitMemory()) || (explained && failed(explain(*explained))))
+  if (failed(fitMemory()) || (explained && failed(explain(*explained))) ||
+      failed(explainMemory()))
     return kWrongRequest;
   if (ExitStatus status = runPhases(Phase::Package, Phase::Package);
       status != kDone)

@@ -90,7 +90,8 @@ static const PhaseInfo kPhases[] = {
      [](OpPassManager &manager, const CompileOptions &options) {
        schedule::buildSchedulePhase(
            manager, {.groupKernels = !options.gpuArchitectures.empty(),
-                     .memoryLimit = options.memoryLimit});
+                     .memoryLimit = options.memoryLimit,
+                     .reserved = options.reservedMemory});
      }},
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,

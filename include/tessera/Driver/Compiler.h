@@ -38,6 +38,9 @@ struct CompileOptions {
   /// Bytes that the program may take on a device; 0 for what the described
   /// machine has, without limit where none is described.
   int64_t memoryLimit = 0;
+  /// Of that, by pipeline rank, what its program leaves for what the phase
+  /// `schedule` does not know of; nothing of those behind the last.
+  std::vector<int64_t> reservedMemory;
   /// What one collective more costs, in seconds, beside what it sends: an
   /// update is computed in shards only where that saves more.
   double collectiveSeconds = 5e-6;

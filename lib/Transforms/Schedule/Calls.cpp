@@ -3,6 +3,7 @@
 #include "Calls.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 
@@ -15,6 +16,16 @@ using namespace tessera::schedule;
 bool schedule::isProgram(func::FuncOp function) {
   return function.getName() == "main" ||
          function->hasAttr(pipe::PipeDialect::kRankAttr);
+}
+
+int64_t schedule::arenaWithin(func::FuncOp program, int64_t limit,
+                              ArrayRef<int64_t> reserved) {
+  auto attribute =
+      program->getAttrOfType<IntegerAttr>(pipe::PipeDialect::kRankAttr);
+  size_t rank = attribute ? attribute.getInt() : 0;
+  if (rank < reserved.size())
+    limit = std::max<int64_t>(limit - reserved[rank], 1);
+  return ProgramMemory::of(program).arenaWithin(limit);
 }
 
 SmallVector<int64_t> CalledFunctions::donations(func::CallOp call) const {

@@ -12,6 +12,12 @@ namespace tessera::schedule {
 /// is called: `main`, or that of a pipeline rank.
 bool isProgram(mlir::func::FuncOp function);
 
+/// The bytes that the arena of `program` may take where a device has `limit`,
+/// which is above 0: beside arguments and results, and what its pipeline rank
+/// leaves of the limit (`reserved`, by rank).
+int64_t arenaWithin(mlir::func::FuncOp program, int64_t limit,
+                    llvm::ArrayRef<int64_t> reserved);
+
 /// A function that is called runs like a program of its own: the caller gives
 /// it the memory of its arguments, its results and its arena. An argument that
 /// is donated to a result is the memory of both.

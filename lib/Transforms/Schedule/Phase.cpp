@@ -13,6 +13,7 @@ using namespace mlir;
 
 void tessera::schedule::buildSchedulePhase(
     OpPassManager &manager, const SchedulePhaseOptions &options) {
+  llvm::SmallVector<int64_t> reserved(options.reserved);
   // A call of several collectives keeps what each of them would free.
   if (options.memoryLimit > 0)
     manager.addNestedPass<func::FuncOp>(createSeparateCollectives());
@@ -25,9 +26,10 @@ void tessera::schedule::buildSchedulePhase(
     manager.addNestedPass<func::FuncOp>(createGroupKernels());
   // What it costs to compute something again is known when kernels are; that
   // collectives overlap takes no more than the peak that this leaves.
-  manager.addPass(createRematerializeForMemory({options.memoryLimit}));
+  manager.addPass(
+      createRematerializeForMemory({options.memoryLimit, reserved}));
   // The plan must know until when collectives read and from when on they write.
-  manager.addPass(createStartCollectives({options.memoryLimit}));
+  manager.addPass(createStartCollectives({options.memoryLimit, reserved}));
   // A caller reserves the arenas of what it calls, which are planned first.
   manager.addPass(createPlanMemory());
   manager.addPass(createVerifyMemoryPlan());

@@ -39,7 +39,8 @@ public:
   explicit MemoryFitter(ModuleOp module) : functions(module) {}
 
   /// `order` has what is called before what calls it.
-  void run(ArrayRef<func::FuncOp> order, int64_t limit);
+  void run(ArrayRef<func::FuncOp> order, int64_t limit,
+           ArrayRef<int64_t> reserved);
 
 private:
   BlockProblem problemOf(Block &block) {
@@ -120,7 +121,8 @@ void MemoryFitter::fit(Block &block, int64_t room) {
     fitInside(op, left);
 }
 
-void MemoryFitter::run(ArrayRef<func::FuncOp> order, int64_t limit) {
+void MemoryFitter::run(ArrayRef<func::FuncOp> order, int64_t limit,
+                       ArrayRef<int64_t> reserved) {
   for (func::FuncOp function : order) {
     peaks[function] = peakOf(function.getBody().front());
     LDBG() << "@" << function.getSymName() << ": " << peaks[function]
@@ -129,8 +131,7 @@ void MemoryFitter::run(ArrayRef<func::FuncOp> order, int64_t limit) {
   for (func::FuncOp function : llvm::reverse(order)) {
     auto room = rooms.find(function);
     if (isProgram(function))
-      fit(function.getBody().front(),
-          ProgramMemory::of(function).arenaWithin(limit));
+      fit(function.getBody().front(), arenaWithin(function, limit, reserved));
     else if (room != rooms.end())
       fit(function.getBody().front(), room->second);
   }
@@ -151,7 +152,7 @@ struct RematerializeForMemory
     if (failed(order))
       return signalPassFailure();
     MemoryFitter fitter(getOperation());
-    fitter.run(*order, memoryLimit);
+    fitter.run(*order, memoryLimit, reserved);
   }
 };
 

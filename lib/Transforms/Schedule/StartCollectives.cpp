@@ -232,7 +232,7 @@ private:
         limit = limit > 0 ? limit : mesh.getMachine().memory;
       }
     if (isProgram(function) && limit > 0) {
-      memory.limit = ProgramMemory::of(function).arenaWithin(limit);
+      memory.limit = arenaWithin(function, limit, reserved);
       memory.otherBytes = limit - memory.limit;
     }
     return memory;

@@ -18,6 +18,8 @@ struct SchedulePhaseOptions {
   bool groupKernels = false;
   /// Bytes that a program may take on a device; 0 for no limit.
   int64_t memoryLimit = 0;
+  /// Of that, by pipeline rank, what its program leaves.
+  llvm::ArrayRef<int64_t> reserved = {};
 };
 
 /// Appends the phase `schedule` to a module's passes. Requires the kernels that

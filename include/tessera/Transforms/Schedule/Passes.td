@@ -186,7 +186,8 @@ def RematerializeForMemory : Pass<"tessera-rematerialize-for-memory", "::mlir::M
     ```
   }];
   let options = [
-    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for no limit">
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for no limit">,
+    ListOption<"reserved", "reserved", "int64_t", "of that, by pipeline rank, what its program leaves">
   ];
 }
 
@@ -232,7 +233,8 @@ def StartCollectives : Pass<"tessera-start-collectives", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
   let options = [
-    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for what the described machine has">
+    Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for what the described machine has">,
+    ListOption<"reserved", "reserved", "int64_t", "of that, by pipeline rank, what its program leaves">
   ];
 }
 
