@@ -29,6 +29,24 @@ bool EvictionPrices::mayRead(unsigned value, unsigned before) const {
 // How to have a value again
 //===----------------------------------------------------------------------===//
 
+/// Holds `value` from where it is made again anyway, between the peak and
+/// `before`: where another result of the same operation is needed.
+bool EvictionPrices::reuse(unsigned value, unsigned before, Cone &cone) const {
+  for (unsigned number : order.instancesOf(value)) {
+    const Instance &instance = order.instances()[number];
+    unsigned from = instance.end + 1;
+    if (order.run(instance.run).isGone || instance.begin <= order.peakAt() ||
+        instance.begin >= before ||
+        !fits(from, before, problem.values[value].bytes))
+      continue;
+    cone.longer.push_back({from, before, problem.values[value].bytes});
+    cone.reads.push_back(number);
+    cone.reused = instance.run;
+    return true;
+  }
+  return false;
+}
+
 /// Lets what makes `value` later run before position `before` already.
 std::optional<unsigned> EvictionPrices::pull(unsigned value, unsigned before,
                                              Cone &cone) const {
@@ -183,7 +201,8 @@ std::optional<Eviction> EvictionPrices::priceOf(unsigned number) {
   Cone &cone = eviction.cone;
   lookups = kMostLookups;
   // A later run of the same operation serves as well.
-  if (!pull(instance.value, *next, cone)) {
+  if (!(weighing.reuses && reuse(instance.value, *next, cone)) &&
+      !pull(instance.value, *next, cone)) {
     cone = {};
     if (!repeat(order.run(instance.run).operation, *next, cone))
       return std::nullopt;

@@ -24,6 +24,9 @@ struct Weighing {
   /// Whether values that are held longer keep to the limit from the beginning,
   /// and not only to the present peak.
   bool isStrict = true;
+  /// Whether what an operation makes again for one of its results serves for
+  /// the others, which are then held for longer.
+  bool reuses = true;
   /// Prices are multiplied by a number between 1 and this, at random.
   double noise = 1;
   unsigned seed = 0;
@@ -39,6 +42,9 @@ struct Cone {
   std::vector<Run> repeated;
   /// Runs that happen before `before` instead of later, in their order.
   std::vector<unsigned> pulled;
+  /// The run behind the peak that makes the value already, for another of its
+  /// results; `kNone` where none does.
+  unsigned reused = RunOrder::kNone;
   double seconds = 0;
   /// Bytes that are held at the peak for it, and while it is computed.
   int64_t heldAtPeak = 0, transient = 0;
@@ -83,11 +89,13 @@ public:
   int64_t bound() const;
   /// Whether they must keep to the limit; `relax` lets them keep to the peak.
   bool isStrict() const { return weighing.isStrict; }
+  bool reuses() const { return weighing.reuses; }
   void relax() { weighing.isStrict = false; }
 
 private:
   std::optional<Eviction> priceOf(unsigned instance);
   std::optional<unsigned> provide(unsigned value, unsigned before, Cone &cone);
+  bool reuse(unsigned value, unsigned before, Cone &cone) const;
   std::optional<unsigned> pull(unsigned value, unsigned before,
                                Cone &cone) const;
   std::optional<unsigned> keep(unsigned value, unsigned before,

@@ -116,11 +116,17 @@ void Search::apply(Eviction &eviction) {
   for (unsigned instance : cone.reads)
     isTouched[instance] = true;
   isTouched[eviction.instance] = true;
+  // Its other results can then be had from the same run.
+  for (unsigned i = 0;
+       prices.reuses() && i < order.operationOf(held.run).results.size(); ++i)
+    isTouched[order.firstInstance(held.run) + i] = true;
   for (unsigned run : cone.pulled) {
     isMoved[run] = true;
     pending[before].push_back(run);
   }
-  unsigned copy = cone.repeated.empty() ? cone.pulled.back() : kNone;
+  unsigned copy = cone.reused;
+  if (copy == kNone && cone.repeated.empty())
+    copy = cone.pulled.back();
   unsigned first = order.numRuns();
   for (Run &run : cone.repeated) {
     for (unsigned &source : run.sources)
@@ -272,7 +278,7 @@ void Search::improve(unsigned rounds) {
   std::mt19937 random(1);
   for (unsigned seed = 1; seed <= rounds; ++seed) {
     ruin(random);
-    prices.weigh({seed % 2 == 0, seed % 3 != 0, 4, seed});
+    prices.weigh({seed % 2 == 0, seed % 3 != 0, seed % 4 < 2, 4, seed});
     run();
     if (score() < least) {
       least = score();
@@ -293,18 +299,19 @@ tessera::schedule::findRecomputation(const RecomputationProblem &problem,
   // Of small problems more, at the same cost.
   bool isSmall = problem.operations.size() <= kSmall;
   std::vector<Weighing> weighings;
-  for (bool isStrict : {true, false})
-    for (bool clips : {true, false})
-      weighings.push_back({clips, isStrict, 1, 0});
+  for (bool reuses : {true, false})
+    for (bool isStrict : {true, false})
+      for (bool clips : {true, false})
+        weighings.push_back({clips, isStrict, reuses, 1, 0});
   for (unsigned seed = 1; isSmall && seed <= 24; ++seed)
-    weighings.push_back({seed % 2 == 0, seed % 3 != 0, 4, seed});
+    weighings.push_back({seed % 2 == 0, seed % 3 != 0, seed % 4 < 2, 4, seed});
   std::unique_ptr<Search> best;
   for (const Weighing &weighing : weighings) {
     auto search = std::make_unique<Search>(problem, limit, weighing);
     bool isFree = search->score().first == 0;
     search->run();
     // Where a large problem has no plan, others would only take longer to say.
-    bool isHopeless = search->score().first > 0 && !isSmall;
+    bool isHopeless = search->score().first > 0 && !isSmall && !weighing.reuses;
     if (!best || search->score() < best->score())
       best = std::move(search);
     if (isFree)
