@@ -1,6 +1,7 @@
 //===- ProgramMemory.cpp - what a program needs on a device ---------------===//
 
 #include "tessera/Dialect/Rt/ProgramMemory.h"
+#include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
@@ -66,6 +67,11 @@ ProgramMemory ProgramMemory::of(func::FuncOp program) {
   if (module->hasAttr(rt::RtDialect::kGpuAttr) && communicators)
     memory.headroom += kCommunicatorBytes * int64_t(communicators.size());
   return memory;
+}
+
+bool tessera::isProgram(func::FuncOp function) {
+  return function.getName() == "main" ||
+         function->hasAttr(pipe::PipeDialect::kRankAttr);
 }
 
 FailureOr<LargestProgram> tessera::findLargestProgram(ModuleOp module) {

@@ -143,8 +143,11 @@ Estimate OverlapIterations::estimate(scf::ForOp loop,
   return taken;
 }
 
-/// The most bytes that the values of `function` may take.
+/// The most bytes that the values of `function` may take; 0, so no more than
+/// they take anyway, of one that is called: the caller holds more.
 int64_t OverlapIterations::limitOf(func::FuncOp function, MeshOp mesh) const {
+  if (!isProgram(function))
+    return 0;
   int64_t limit =
       memoryLimit > 0 ? int64_t(memoryLimit) : mesh.getMachine().memory;
   return ProgramMemory::of(function).arenaWithin(limit);

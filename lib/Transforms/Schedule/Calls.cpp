@@ -13,11 +13,6 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::schedule;
 
-bool schedule::isProgram(func::FuncOp function) {
-  return function.getName() == "main" ||
-         function->hasAttr(pipe::PipeDialect::kRankAttr);
-}
-
 int64_t schedule::arenaWithin(func::FuncOp program, int64_t limit,
                               ArrayRef<int64_t> reserved) {
   auto attribute =

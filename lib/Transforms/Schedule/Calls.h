@@ -8,10 +8,6 @@
 
 namespace tessera::schedule {
 
-/// Whether `function` is a program, which is run as it is, and no function that
-/// is called: `main`, or that of a pipeline rank.
-bool isProgram(mlir::func::FuncOp function);
-
 /// The bytes that the arena of `program` may take where a device has `limit`,
 /// which is above 0: beside arguments and results, and what its pipeline rank
 /// leaves of the limit (`reserved`, by rank).

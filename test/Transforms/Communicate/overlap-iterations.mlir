@@ -75,3 +75,35 @@ func.func @reduced(%x: tensor<4x8xf32>) -> tensor<3x4xf32> {
   %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@mesh, ["data"]> : tensor<3x8xf32> -> tensor<3x4xf32>
   return %5 : tensor<3x4xf32>
 }
+
+// -----
+
+// A loop of which nobody reads anything once the barrier is smaller is still there when its turn comes.
+// CHECK-LABEL: @unread
+// CHECK-COUNT-4: spmd.all_gather
+// CHECK: return
+tessera.mesh @mesh = <["data"=2]>
+func.func @unread(%x: tensor<4x8xf32>, %w: tensor<3x4x8xf32>) -> tensor<4x8xf32> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %none = arith.constant dense<0> : tensor<i32>
+  %0 = scf.for %i = %zero to %three step %one iter_args(%h = %x) -> (tensor<4x8xf32>) : i32 {
+    %place = tensor.from_elements %i : tensor<i32>
+    %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<3x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x8xf32>
+    %2 = tessera.reshape %1 : tensor<1x4x8xf32> -> tensor<4x8xf32>
+    %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<4x8xf32> -> tensor<8x8xf32>
+    %4 = tessera.dot_general %h, %3 batching = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+    scf.yield %4 : tensor<4x8xf32>
+  }
+  %dead = scf.for %i = %zero to %three step %one iter_args(%h = %x) -> (tensor<4x8xf32>) : i32 {
+    %place = tensor.from_elements %i : tensor<i32>
+    %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<3x4x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x8xf32>
+    %2 = tessera.reshape %1 : tensor<1x4x8xf32> -> tensor<4x8xf32>
+    %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<4x8xf32> -> tensor<8x8xf32>
+    %4 = tessera.dot_general %h, %3 batching = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+    scf.yield %4 : tensor<4x8xf32>
+  }
+  %b:2 = tessera.optimization_barrier %dead, %0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return %b#1 : tensor<4x8xf32>
+}

@@ -34,6 +34,10 @@ struct ProgramMemory {
   static ProgramMemory of(mlir::func::FuncOp program);
 };
 
+/// Whether `function` is a program, which is run as it is, and no function that
+/// is called: `@main`, or that of a pipeline rank.
+bool isProgram(mlir::func::FuncOp function);
+
 /// The program that a device runs which needs most: `@main`, or that of a
 /// pipeline rank, whose number is then `rank`.
 struct LargestProgram {

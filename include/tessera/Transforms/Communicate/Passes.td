@@ -20,7 +20,7 @@ def OverlapIterations : Pass<"tessera-overlap-iterations", "::mlir::ModuleOp"> {
 
     Remarks (`tessera-communicate`) say of each loop what was moved.
 
-    **Requires** what the phase `partition` ensures. **Ensures** results are the same bit for bit, and what each device sends is as before.
+    **Requires** what the phase `partition` ensures. **Ensures** results are the same bit for bit where sums are made in the order of devices, and what each device sends is as before.
 
     <!-- example: overlap-iterations.mlir @gathered run --tessera-overlap-iterations=always -->
     ```mlir

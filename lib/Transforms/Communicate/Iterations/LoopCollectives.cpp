@@ -54,6 +54,7 @@ private:
 
   scf::ForOp loop;
   llvm::DenseMap<Value, Source> known;
+  llvm::DenseMap<Value, bool> knownSame;
 };
 
 } // namespace
@@ -89,11 +90,15 @@ IterationValues::Source IterationValues::ofOperation(Operation *op,
 bool IterationValues::isSameOnDevices(Value value) {
   if (value == loop.getInductionVar() || matchPattern(value, m_Constant()))
     return true;
+  if (auto found = knownSame.find(value); found != knownSame.end())
+    return found->second;
   Operation *op = value.getDefiningOp();
-  return op && op->getBlock() == loop.getBody() && op->getNumOperands() > 0 &&
-         of(value) == Number &&
-         llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return isSameOnDevices(operand); });
+  bool isSame = op && op->getBlock() == loop.getBody() &&
+                op->getNumOperands() > 0 && of(value) == Number &&
+                llvm::all_of(op->getOperands(), [&](Value operand) {
+                  return isSameOnDevices(operand);
+                });
+  return knownSame[value] = isSame;
 }
 
 //===----------------------------------------------------------------------===//

@@ -282,10 +282,11 @@ void PipelinedLoop::behind(Passed from) {
   loop.erase();
 }
 
-/// Drops what nobody reads of `block`, also of what hands operands over.
+/// Drops what nobody reads of `block`, also of what hands operands over; but no
+/// loop: that may be the next to be looked at.
 static void dropUnread(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (isOpTriviallyDead(&op)) {
+    if (op.getNumRegions() == 0 && isOpTriviallyDead(&op)) {
       op.erase();
       continue;
     }

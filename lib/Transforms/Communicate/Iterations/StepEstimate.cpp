@@ -51,10 +51,18 @@ static Value placeOf(OpResult result) {
   return place && place.hasOneUse() ? place : Value();
 }
 
-/// The values that `op` reads, also in its regions.
-static llvm::SmallPtrSet<Value, 8> readBy(Operation *op) {
-  llvm::SmallPtrSet<Value, 8> values(op->operand_begin(), op->operand_end());
+/// The values in memory that the kernel of `op` reads, also in its regions;
+/// none if it disappears in the kernels of its readers.
+static llvm::SmallSetVector<Value, 8> readBy(Operation *op) {
+  llvm::SmallSetVector<Value, 8> values;
+  if (isFusedIntoReaders(op))
+    return values;
   forEachOperand(op, [&](Value value) { values.insert(value); });
+  // Grows while it is walked.
+  for (unsigned i = 0; i < values.size(); ++i)
+    if (Operation *producer = values[i].getDefiningOp();
+        producer && isFusedIntoReaders(producer))
+      values.insert_range(producer->getOperands());
   return values;
 }
 
@@ -72,7 +80,7 @@ int64_t communicate::mostBytes(Block &block) {
       for (Block &inner : region)
         inside = std::max(inside, mostBytes(inner));
     for (OpResult result : op.getResults()) {
-      if (!isa<RankedTensorType>(result.getType()))
+      if (!isa<RankedTensorType>(result.getType()) || isFusedIntoReaders(&op))
         continue;
       if (Value place = placeOf(result)) {
         bytes[result] = bytes.lookup(place);

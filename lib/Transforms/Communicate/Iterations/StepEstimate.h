@@ -28,10 +28,9 @@ private:
 };
 
 /// The most bytes that values of `block` and of regions in it take at once if
-/// operations run in the order of the text and none disappears in a kernel:
-/// `schedule` finds an order, and kernels, that take no more. A part that is
-/// written into what is not read any more takes nothing, and neither do the
-/// block's arguments.
+/// operations run in the order of the text. A part that is written into what is
+/// not read any more takes nothing, and neither does what disappears in the
+/// kernels of its readers, nor do the block's arguments.
 int64_t mostBytes(mlir::Block &block);
 
 } // namespace tessera::communicate
