@@ -1,4 +1,4 @@
-// By the described machine: links of 2 us and 100 GB/s, 100 TFLOP/s, 1 TB/s.
+// Each mesh is called by what its case shows. By the described machine: links of 2 us and 100 GB/s, 100 TFLOP/s, 1 TB/s.
 // RUN: tessera-opt --tessera-overlap-iterations %s -split-input-file | FileCheck %s
 // RUN: tessera-opt --tessera-overlap-iterations %s -split-input-file --remark-policy=all --remarks-filter=tessera-communicate 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK --implicit-check-not=remark:
 // RUN: tessera-opt --tessera-overlap-iterations=memory-limit=160000000 %s -split-input-file | FileCheck %s --check-prefix=LIMIT
@@ -16,8 +16,8 @@
 // LIMIT-LABEL: @waits
 // LIMIT-NOT: spmd.all_gather
 // LIMIT: scf.for
-tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
-func.func @waits(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x2048xbf16>) -> tensor<1024x2048xbf16> {
+tessera.mesh @waits = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @main(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x2048xbf16>) -> tensor<1024x2048xbf16> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %layers = arith.constant 64 : i32
@@ -26,7 +26,7 @@ func.func @waits(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x2048xbf16>) -> te
     %place = tensor.from_elements %i : tensor<i32>
     %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<64x512x2048xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x512x2048xbf16>
     %2 = tessera.reshape %1 : tensor<1x512x2048xbf16> -> tensor<512x2048xbf16>
-    %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
+    %3 = spmd.all_gather %2 dim = 0 over <@waits, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
     %4 = tessera.dot_general %h, %3 batching = [] x [] contracting = [1] x [0] : (tensor<1024x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<1024x2048xbf16>
     scf.yield %4 : tensor<1024x2048xbf16>
   }
@@ -40,8 +40,8 @@ func.func @waits(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x2048xbf16>) -> te
 // CHECK-LABEL: @hidden
 // CHECK-NOT: spmd.all_gather
 // CHECK: scf.for
-tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
-func.func @hidden(%x: tensor<8192x2048xbf16>, %w: tensor<64x512x2048xbf16>, %v: tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16> {
+tessera.mesh @hidden = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @main(%x: tensor<8192x2048xbf16>, %w: tensor<64x512x2048xbf16>, %v: tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %layers = arith.constant 64 : i32
@@ -50,7 +50,7 @@ func.func @hidden(%x: tensor<8192x2048xbf16>, %w: tensor<64x512x2048xbf16>, %v: 
     %place = tensor.from_elements %i : tensor<i32>
     %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<64x512x2048xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x512x2048xbf16>
     %2 = tessera.reshape %1 : tensor<1x512x2048xbf16> -> tensor<512x2048xbf16>
-    %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
+    %3 = spmd.all_gather %2 dim = 0 over <@hidden, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
     %4 = tessera.dot_general %h, %v batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
     %5 = tessera.dot_general %4, %3 batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
     scf.yield %5 : tensor<8192x2048xbf16>
@@ -68,8 +68,8 @@ func.func @hidden(%x: tensor<8192x2048xbf16>, %w: tensor<64x512x2048xbf16>, %v: 
 // CHECK: }
 // CHECK-NOT: spmd.reduce_scatter
 // CHECK: return
-tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
-func.func @summed(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tensor<8192x2048xbf16>, tensor<64x512x2048xbf16>) {
+tessera.mesh @summed = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @main(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tensor<8192x2048xbf16>, tensor<64x512x2048xbf16>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %layers = arith.constant 64 : i32
@@ -83,7 +83,7 @@ func.func @summed(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (te
     %4 = tessera.dot_general %h, %v batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
     scf.yield %4, %3 : tensor<8192x2048xbf16>, tensor<64x2048x2048xbf16>
   }
-  %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@mesh, ["data"]> : tensor<64x2048x2048xbf16> -> tensor<64x512x2048xbf16>
+  %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@summed, ["data"]> : tensor<64x2048x2048xbf16> -> tensor<64x512x2048xbf16>
   return %0#0, %5 : tensor<8192x2048xbf16>, tensor<64x512x2048xbf16>
 }
 
@@ -96,8 +96,8 @@ func.func @summed(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (te
 // CHECK-NOT: spmd.reduce_scatter
 // CHECK: scf.yield
 // CHECK: spmd.reduce_scatter
-tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
-func.func @few(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tensor<8192x2048xbf16>, tensor<64x512xbf16>) {
+tessera.mesh @few = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @main(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tensor<8192x2048xbf16>, tensor<64x512xbf16>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %layers = arith.constant 64 : i32
@@ -111,7 +111,7 @@ func.func @few(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tenso
     %4 = tessera.dot_general %h, %v batching = [] x [] contracting = [1] x [0] : (tensor<8192x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<8192x2048xbf16>
     scf.yield %4, %3 : tensor<8192x2048xbf16>, tensor<64x2048xbf16>
   }
-  %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@mesh, ["data"]> : tensor<64x2048xbf16> -> tensor<64x512xbf16>
+  %5 = spmd.reduce_scatter sum %0#1 dim = 1 over <@few, ["data"]> : tensor<64x2048xbf16> -> tensor<64x512xbf16>
   return %0#0, %5 : tensor<8192x2048xbf16>, tensor<64x512xbf16>
 }
 
@@ -125,8 +125,8 @@ func.func @few(%x: tensor<8192x2048xbf16>, %v: tensor<2048x2048xbf16>) -> (tenso
 // LIMIT-LABEL: @waits_behind_kernel
 // LIMIT-NOT: spmd.all_gather
 // LIMIT: scf.for
-tessera.mesh @mesh = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
-func.func @waits_behind_kernel(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x2048xbf16>) -> tensor<1024x2048xbf16> {
+tessera.mesh @waits_behind_kernel = <["data"=4]> on <links = [[2.0e-6, 1.0e11]], compute = 1.0e14, memory_bandwidth = 1.0e12, memory = 80000000000>
+func.func @main(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x2048xbf16>) -> tensor<1024x2048xbf16> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %layers = arith.constant 64 : i32
@@ -138,7 +138,7 @@ func.func @waits_behind_kernel(%x: tensor<1024x2048xbf16>, %w: tensor<64x512x204
     %place = tensor.from_elements %i : tensor<i32>
     %1 = tessera.dynamic_slice %w[%place, %none, %none] : (tensor<64x512x2048xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x512x2048xbf16>
     %2 = tessera.reshape %1 : tensor<1x512x2048xbf16> -> tensor<512x2048xbf16>
-    %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
+    %3 = spmd.all_gather %2 dim = 0 over <@waits_behind_kernel, ["data"]> : tensor<512x2048xbf16> -> tensor<2048x2048xbf16>
     %4 = tessera.dot_general %h, %3 batching = [] x [] contracting = [1] x [0] : (tensor<1024x2048xbf16>, tensor<2048x2048xbf16>) -> tensor<1024x2048xbf16>
     scf.yield %4 : tensor<1024x2048xbf16>
   }

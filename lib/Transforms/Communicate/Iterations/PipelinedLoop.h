@@ -26,8 +26,8 @@ struct LoopPlan {
 /// where `plan` says, and erases the reductions behind it. The last iteration
 /// stands behind the loop if something is gathered ahead, as there is nothing
 /// to gather in it; the first before the loop if something is reduced behind.
-/// What is sent is the same, and so are results bit for bit, where sums are made
-/// in the order of devices.
+/// What is sent is the same, and so are results bit for bit, where sums are
+/// made in the order of devices.
 void pipelineLoop(mlir::scf::ForOp loop, int64_t trips, const LoopPlan &plan);
 
 } // namespace tessera::communicate
