@@ -188,17 +188,21 @@ LogicalResult Compilation::applyOptions() {
   return success();
 }
 
-/// Writes down which shared objects supply routines.
+/// Writes down which shared objects supply routines: none that the file names
+/// and the user does not.
 LogicalResult Compilation::nameRoutineLibraries() {
-  for (const std::string &path : options.routineLibraries)
+  for (const std::string &path : options.routineLibraries) {
+    allowRoutineLibrary(path);
     if (Fallible<bool> loaded = suppliesRoutine(path, ""); !loaded)
       return error() << loaded.message();
+  }
   if (!options.routineLibraries.empty())
     (*module)->setAttr(
         kRoutineLibrariesAttr,
         Builder(&context).getStrArrayAttr(
             llvm::to_vector_of<StringRef>(options.routineLibraries)));
-  return success();
+  Attribute named = (*module)->getAttr(kRoutineLibrariesAttr);
+  return named ? verifyRoutineLibraries(*module, named) : success();
 }
 
 LogicalResult Compilation::read() {

@@ -149,14 +149,23 @@ static std::filesystem::path ownLibrary() {
   return kRoutineLibrary;
 }
 
-/// The function `routine` of the shared object at `path`, which stays loaded;
-/// null if it has none.
+/// The function `routine` that the shared object at `path` itself has; null if
+/// it has none. It stays loaded.
 static Fallible<TesseraRoutine> findIn(const std::string &path,
                                        const std::string &routine) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return Failure{"cannot load routines: " + std::string(dlerror())};
-  return reinterpret_cast<TesseraRoutine>(dlsym(library, routine.c_str()));
+  void *function = dlsym(library, routine.c_str());
+  // Found are also functions of the libraries that it needs, as all of libc.
+  Dl_info info;
+  link_map *own = nullptr, *owner = nullptr;
+  if (!function || dlinfo(library, RTLD_DI_LINKMAP, &own) != 0 ||
+      dladdr1(function, &info, reinterpret_cast<void **>(&owner),
+              RTLD_DL_LINKMAP) == 0 ||
+      own != owner)
+    return nullptr;
+  return reinterpret_cast<TesseraRoutine>(function);
 }
 
 Fallible<bool> tessera::suppliesRoutine(const std::string &path,

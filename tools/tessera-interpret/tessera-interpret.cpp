@@ -3,6 +3,7 @@
 #include "Results.h"
 #include "StepInputs.h"
 
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Driver/Compiler.h"
 #include "tessera/Driver/Registration.h"
 #include "tessera/Support/FileStream.h"
@@ -29,6 +30,10 @@ static cl::OptionCategory
 
 static cl::opt<std::string> program(cl::Positional, cl::init("-"),
                                     cl::desc("FILE.mlir"));
+static cl::list<std::string>
+    customCalls("custom-calls", cl::cat(inputOptions), cl::value_desc("lib.so"),
+                cl::desc("the absolute path of a shared object with routines "
+                         "that the program names"));
 static cl::opt<std::string>
     inputFile("inputs", cl::cat(inputOptions), cl::value_desc("FILE"),
               cl::desc("global tensors: .safetensors, .npy or a folder"));
@@ -132,6 +137,8 @@ int main(int argc, char **argv) {
   registerDialects(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
+  for (const std::string &path : customCalls)
+    allowRoutineLibrary(path);
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler handler(*sources, &context);
   auto module = parseSourceFile<ModuleOp>(program, sources, &context);

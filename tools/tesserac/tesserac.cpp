@@ -342,8 +342,12 @@ int main(int argc, char **argv) {
   options.outputPath = output;
   options.mesh = mesh;
   options.clusterPath = cluster;
-  for (const std::string &path : customCalls)
-    options.routineLibraries.push_back(std::filesystem::absolute(path));
+  for (const std::string &path : customCalls) {
+    std::error_code error;
+    options.routineLibraries.push_back(std::filesystem::absolute(path, error));
+    if (error)
+      return fail("expected --custom-calls=FILE, got '" + path + "'");
+  }
   for (auto read :
        {readTarget, readMemoryLimit, readPipelining, readPhases, readLooking})
     if (int status = read(options))

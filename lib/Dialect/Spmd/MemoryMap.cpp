@@ -74,8 +74,13 @@ SmallVector<int64_t> MemoryMap::aliases(KernelOp kernel) const {
   for (Value result : kernel.getResults()) {
     aliases.push_back(-1);
     std::optional<MemoryLocation> location = lookup(result);
+    // What has no bytes lies at the place of something else.
+    auto isEmpty = [](Value value) {
+      return isa<RankedTensorType>(value.getType()) && bytesOf(value) == 0;
+    };
     for (auto [number, operand] : llvm::enumerate(kernel.getOperands()))
-      if (location && lookup(operand) == location)
+      if (location && !isEmpty(result) && !isEmpty(operand) &&
+          lookup(operand) == location)
         aliases.back() = number;
   }
   return aliases;

@@ -234,6 +234,11 @@ LogicalResult LibraryCallOp::verify() {
         return emitOpError()
                << "expected result " << result
                << " to start from an operand of its type, got " << operand;
+    // Every device would start from all of the operand, and it would be summed.
+    if (getSummed() && !getSummed()->empty() &&
+        llvm::any_of(*aliases, [](int64_t operand) { return operand >= 0; }))
+      return emitOpError("expected no result to start from an operand: it "
+                         "would be summed as often as there are parts");
   }
   for (NamedAttribute parameter : getParameters())
     if (!isParameter(parameter.getValue()))

@@ -6,10 +6,38 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
+#include <set>
 
 using namespace mlir;
 using namespace tessera;
 namespace json = llvm::json;
+
+//===----------------------------------------------------------------------===//
+// Shared objects that models name
+//===----------------------------------------------------------------------===//
+
+static std::set<std::string> &allowedLibraries() {
+  static std::set<std::string> paths;
+  return paths;
+}
+
+void tessera::allowRoutineLibrary(StringRef path) {
+  allowedLibraries().insert(path.str());
+}
+
+LogicalResult tessera::verifyRoutineLibraries(Operation *module,
+                                              Attribute attribute) {
+  auto paths = dyn_cast<ArrayAttr>(attribute);
+  if (!paths || !llvm::all_of(paths, llvm::IsaPred<StringAttr>))
+    return module->emitError() << "expected " << kRoutineLibrariesAttr
+                               << " to be an array of paths, got " << attribute;
+  for (auto path : paths.getAsRange<StringAttr>())
+    if (!allowedLibraries().count(path.str()))
+      return module->emitError()
+             << "expected --custom-calls=" << path.getValue()
+             << " for a model that calls its routines, got none";
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // The routines of the project
@@ -155,6 +183,9 @@ static void writeValues(DenseElementsAttr elements, json::OStream &out) {
 /// A list that is an array of C in the compiler.
 static DenseElementsAttr elementsOf(DenseArrayAttr array) {
   auto type = RankedTensorType::get({array.getSize()}, array.getElementType());
+  // Bytes there, and bits here.
+  if (auto truths = dyn_cast<DenseBoolArrayAttr>(array))
+    return DenseElementsAttr::get(type, truths.asArrayRef());
   return DenseElementsAttr::getFromRawBuffer(type, array.getRawData());
 }
 

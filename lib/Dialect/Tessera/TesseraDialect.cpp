@@ -387,7 +387,7 @@ LogicalResult
 TesseraDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
   if (attribute.getName() == kRoutineLibrariesAttr && isa<ModuleOp>(op))
-    return success();
+    return verifyRoutineLibraries(op, attribute.getValue());
   if (attribute.getName() != kShardingAttr)
     return op->emitError() << "unknown attribute '"
                            << attribute.getName().getValue()

@@ -268,3 +268,19 @@ func.func @f(%a: tensor<8x4xf32>) {
   %0 = tessera.library_call "r"(%a) with {} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0]>] : (tensor<8x4xf32>) -> tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @starts_from_operand(%a: tensor<4x3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected no result to start from an operand: it would be summed as often as there are parts}}
+  %0 = tessera.library_call "r"(%a, %c) with {} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [1]>, #tessera.routine_buffer<f32 [1]>] aliases = [1] summed = [0] : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @starts_from_first(%c: tensor<3xf32>, %a: tensor<4x3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{expected no result to start from an operand: it would be summed as often as there are parts}}
+  %0 = tessera.library_call "r"(%c, %a) with {} buffers = [#tessera.routine_buffer<f32 [1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [1]>] aliases = [0] summed = [0] : (tensor<3xf32>, tensor<4x3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

@@ -11,6 +11,16 @@ namespace tessera {
 inline constexpr llvm::StringLiteral kRoutineLibrariesAttr =
     "tessera.routine_libraries";
 
+/// Lets modules name the shared object at `path`: to load one runs its code, so
+/// that only those are which the user of a tool has named. For all contexts of
+/// the process, before several threads work.
+void allowRoutineLibrary(llvm::StringRef path);
+
+/// A diagnostic where `attribute`, `kRoutineLibrariesAttr` of `module`, is not
+/// an array of paths that are allowed.
+llvm::LogicalResult verifyRoutineLibraries(mlir::Operation *module,
+                                           mlir::Attribute attribute);
+
 /// Whether the library that comes with the project supplies `routine`.
 bool isOwnRoutine(llvm::StringRef routine);
 
