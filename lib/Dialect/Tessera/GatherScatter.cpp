@@ -51,10 +51,14 @@ static LogicalResult verifyWindows(Operation *op, const WindowDims &dims,
                                    RankedTensorType whole,
                                    RankedTensorType indices,
                                    RankedTensorType windows) {
+  SmallVector<int64_t> withoutWindow(dims.insertedDims);
+  llvm::append_range(withoutWindow, dims.wholeBatching);
   if (failed(verifyInRange(op, "window", dims.windowDims, windows.getRank())) ||
       failed(
           verifyInRange(op, "inserted", dims.insertedDims, whole.getRank())) ||
       failed(verifyInRange(op, "operand batching", dims.wholeBatching,
+                           whole.getRank())) ||
+      failed(verifyInRange(op, "inserted or batching", withoutWindow,
                            whole.getRank())) ||
       failed(verifyInRange(op, "indices batching", dims.indicesBatching,
                            indices.getRank())) ||

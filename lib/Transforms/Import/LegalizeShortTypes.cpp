@@ -11,6 +11,9 @@
 #include "tessera/Transforms/Import/Passes.h"
 #include "tessera/Transforms/Import/ReadModel.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/DebugLog.h"
+
 namespace tessera::importer {
 #define GEN_PASS_DEF_LEGALIZESHORTTYPES
 #include "tessera/Transforms/Import/Passes.h.inc"
@@ -33,9 +36,15 @@ struct LegalizeShortTypes
   }
 
   void runOnOperation() override {
-    // A file of Tessera's own operations has none of these types.
-    if (isForeign(getOperation()) && failed(legalizeShortTypes(getOperation())))
-      signalPassFailure();
+    ModuleOp module = getOperation();
+    if (!isForeign(module)) {
+      LDBG() << "the model is Tessera already";
+      return;
+    }
+    if (failed(legalizeShortTypes(module)))
+      return signalPassFailure();
+    LDBG() << "stored what is of short types in bytes, in "
+           << llvm::range_size(module.getOps<func::FuncOp>()) << " functions";
   }
 };
 

@@ -90,3 +90,38 @@ def products(x, w, scale, factor, short):
 def short_products(x, w, scale):
     """Factors of eight and of four bits, with scales; a constant of them."""
     return products(x, w, scale, jnp.int4, jnp.float8_e4m3fn)
+
+
+def sums(values):
+    """Of numbers in single precision, rounded once, as a compiled body has them wherever its elements lie."""
+    windows = values[:, :-1] + values[:, 1:]
+    return {name: np.asarray(value).astype(jnp.float8_e4m3fn).astype(np.float32) for name, value in (("first", values.sum(1)), ("second", -values.sum(1)), ("called", values.sum(1)), ("windows", windows))}
+
+
+def bodies(x, numbers, places, updates):
+    short, bits = x.astype(jnp.float8_e4m3fn), numbers.astype(jnp.uint4)
+    zero = jnp.zeros((), short.dtype)
+    add = jax.jit(lambda a, b: a + b)
+    first, second = lax.reduce((short, -short), (zero, zero), lambda a, b: (a[0] + b[0], a[1] + b[1]), (1,))
+    return {
+        "first": first.astype(jnp.float32),
+        "second": second.astype(jnp.float32),
+        "called": lax.reduce(short, zero, add, (1,)).astype(jnp.float32),
+        "windows": lax.reduce_window(short, zero, add, (1, 2), (1, 1), "valid").astype(jnp.float32),
+        "shifted": lax.shift_right_arithmetic(bits, bits[:, ::-1] & jnp.uint4(3)).astype(jnp.int8),
+        "set": lax.bitcast_convert_type(short.at[places].set(updates.astype(short.dtype)), jnp.uint8),
+    }
+
+
+def bodies_in_single(x, *others):
+    results = jax.jit(bodies)(x, *others)
+    return {**results, **sums(np.asarray(x.astype(jnp.float8_e4m3fn)).astype(np.float32))}
+
+
+SIGNED_NANS = np.array([0x7FC00000, 0xFFC00000, 0xFF800000, 0x3F800000] * 4, np.uint32).view(np.float32).reshape(2, 8)
+
+
+@program(RANDOM.integers(-12, 30, (8, 8)).astype(np.float32), RANDOM.integers(0, 16, (8, 8), dtype=np.int32), np.array([6, 1], np.int32), SIGNED_NANS, check=True, reference=bodies_in_single, tolerance="0", gpus=("--mesh=data=2,model=2",), in_shardings=(sharding("data", "model"), None, None, None))
+def short_bodies(x, numbers, places, updates):
+    """Bodies of several results, or that are functions; shifts that bring in signs, and signs of NaN."""
+    return bodies(x, numbers, places, updates)

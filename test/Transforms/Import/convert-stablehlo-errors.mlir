@@ -742,8 +742,31 @@ func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> te
 
 // -----
 
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 3 operands of 'stablehlo.scatter' with 1 results, got 4}}
+  %0 = "stablehlo.scatter"(%x, %y, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    "stablehlo.return"(%a) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
+// No result is one of no tensor.
+func.func @main(%x: tensor<2x1xi32>) -> tensor<2x1xi32> {
+  // expected-error @below {{expected at least one result of 'stablehlo.scatter', got none}}
+  "stablehlo.scatter"(%x) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0:
+    "stablehlo.return"() : () -> ()
+  }) : (tensor<2x1xi32>) -> ()
+  "func.return"(%x) : (tensor<2x1xi32>) -> ()
+}
+
+// -----
+
 func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expected 1 operands of 'stablehlo.scatter' with 0 results, got 3}}
+  // expected-error @below {{expected at least one result of 'stablehlo.scatter', got none}}
   "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     "stablehlo.return"(%a) : (tensor<f32>) -> ()
@@ -755,7 +778,7 @@ func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> te
 
 // An update has a dimension for each of a window, and for each of the places.
 func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expected updates of 'stablehlo.scatter' of the element type of what they change, with a dimension for each of a window and of the places, got 'tensor<2x3xf32>' for 'tensor<4xf32>'}}
+  // expected-error @below {{expected the batch dimensions of 'tensor<2x1xi32>' in 'tensor<2x3xf32>'}}
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = "stablehlo.power"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -767,7 +790,7 @@ func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2x3xf32>) -> 
 // -----
 
 func.func @main(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf64>) -> tensor<4xf32> {
-  // expected-error @below {{expected updates of 'stablehlo.scatter' of the element type of what they change, with a dimension for each of a window and of the places, got 'tensor<2xf64>' for 'tensor<4xf32>'}}
+  // expected-error @below {{expected element type 'f32', got 'f64'}}
   %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f64>):
     %1 = "stablehlo.power"(%a, %a) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -898,4 +921,95 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xi1> {
   // expected-error @+1 {{malformed attribute 'comparison_direction': expected one word behind 'comparison_direction', got 'comparison_direction<>'}}
   %0 = "stablehlo.compare"(%x, %x) <{comparison_direction = #stablehlo<comparison_direction<>>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   "func.return"(%0) : (tensor<4xi1>) -> ()
+}
+
+// -----
+
+// A dimension is dropped once.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>, %v: tensor<3xf32>) -> tensor<4x6xf32> {
+  // expected-error @below {{inserted dimension 0 appears twice}}
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [], inserted_window_dims = [0, 0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x1xi32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+  "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
+}
+
+// -----
+
+// It is dropped, or one of a batch.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>, %v: tensor<3xf32>) -> tensor<4x6xf32> {
+  // expected-error @below {{inserted or batching dimension 0 appears twice}}
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [], inserted_window_dims = [0], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x1xi32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+  "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
+}
+
+// -----
+
+// A window's dimensions are some of the updates'.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<3x1xi32>, %u: tensor<3x6xf32>, %v: tensor<3x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @below {{window dimension -1 is out of range: expected 0 to 1}}
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [-1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x1xi32>, tensor<3x6xf32>, tensor<3x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+  "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
+}
+
+// -----
+
+// Indices lie along a dimension, or are scalars.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<3x1xi32>, %u: tensor<3x6xf32>, %v: tensor<3x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @below {{index vector dimension -1 is out of range: expected 0 to 2}}
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = -1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x1xi32>, tensor<3x6xf32>, tensor<3x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+  "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
+}
+
+// -----
+
+// There are as many updates as places.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<2x1xi32>, %u: tensor<3x6xf32>, %v: tensor<3x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @below {{expected the batch dimensions of 'tensor<2x1xi32>' in 'tensor<3x6xf32>'}}
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<2x1xi32>, tensor<3x6xf32>, tensor<3x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+  "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
+}
+
+// -----
+
+// One body changes tensors of one shape.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<5x6xf32>, %i: tensor<3x1xi32>, %u: tensor<3x6xf32>, %v: tensor<3x6xf32>) -> tensor<4x6xf32> {
+  // expected-error @below {{expected tensors of one shape and updates of one shape in 'stablehlo.scatter', got 'tensor<4x6xf32>', 'tensor<3x6xf32>' and 'tensor<5x6xf32>', 'tensor<3x6xf32>'}}
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<5x6xf32>, tensor<3x1xi32>, tensor<3x6xf32>, tensor<3x6xf32>) -> (tensor<4x6xf32>, tensor<5x6xf32>)
+  "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
+}
+
+// -----
+
+// Its updates have one, too.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<3x1xi32>, %u: tensor<3x6xf32>, %v: tensor<3x2xf32>) -> tensor<4x6xf32> {
+  // expected-error @below {{expected tensors of one shape and updates of one shape in 'stablehlo.scatter', got 'tensor<4x6xf32>', 'tensor<3x6xf32>' and 'tensor<4x6xf32>', 'tensor<3x2xf32>'}}
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.power"(%a, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %b) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x1xi32>, tensor<3x6xf32>, tensor<3x2xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+  "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
 }

@@ -62,3 +62,40 @@ func.func @scatters(%x: tensor<10x4xf32>, %ids: tensor<3x1xi32>, %rows: tensor<3
   }) : (tensor<10x4xf32>, tensor<3x1xi32>, tensor<3x4xf32>) -> tensor<10x4xf32>
   "func.return"() : () -> ()
 }
+
+// -----
+
+// Without an update nothing changes.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<4x6xf32>, %[[Y:.*]]: tensor<4x6xf32>,
+// CHECK-NEXT: return %[[X]], %[[Y]]
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<0x1xi32>, %u: tensor<0x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %1 = "stablehlo.multiply"(%a, %d) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1, %c) : (tensor<f32>, tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<0x1xi32>, tensor<0x6xf32>, tensor<0x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+  "func.return"(%0#0, %0#1) : (tensor<4x6xf32>, tensor<4x6xf32>) -> ()
+}
+
+// -----
+
+// A body takes a constant from outside with it.
+// CHECK-LABEL: func.func @scaled(
+// CHECK: scf.for
+// CHECK: %[[OLD:.*]] = tessera.gather
+// CHECK: %[[TWO:.*]] = arith.constant dense<2.000000e+00> : tensor<f32>
+// CHECK: %[[TWOS:.*]] = tessera.broadcast %[[TWO]]
+// CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %[[TWOS]]
+// CHECK: %[[NEW:.*]] = arith.addf %[[OLD]], %[[SCALED]]
+// CHECK: tessera.scatter %{{.*}}, %[[NEW]] at
+func.func @scaled(%x: tensor<4xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
+  %two = "stablehlo.constant"() <{value = dense<2.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.multiply"(%b, %two) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.add"(%a, %1) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%2) : (tensor<f32>) -> ()
+  }) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}

@@ -359,16 +359,28 @@ SmallVector<Value> GeneralScatter::updateInOrder(ValueRange wholes,
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-/// Whether `whole`, `indices` and `update` have the ranks that `dims` speak of.
-static bool hasRanks(const ScatterDims &dims, Value whole, Value indices,
-                     Value update) {
-  int64_t rank = shapeOf(update).size(), indexRank = shapeOf(indices).size();
-  int64_t places = indexRank - (dims.indexVectorDim < indexRank);
-  return shapeOf(whole).size() == dims.window.size() + dims.inserted.size() +
-                                      dims.operandBatching.size() &&
-         rank == places + static_cast<int64_t>(dims.window.size()) &&
-         llvm::all_of(dims.window, [&](int64_t dim) { return dim < rank; }) &&
-         getElementTypeOrSelf(whole) == getElementTypeOrSelf(update);
+/// Checks the dimensions and shapes as a scatter of each update by itself.
+static LogicalResult checkShapes(Operation *op, const ScatterDims &dims,
+                                 ValueRange wholes, Value indices,
+                                 ValueRange updates, Conversion &c) {
+  for (auto [whole, update] : llvm::zip_equal(wholes, updates)) {
+    auto scatter = ScatterOp::create(
+        c.builder, whole.getType(), whole, indices, update, ReductionAttr(),
+        dims.window, dims.inserted, dims.operandBatching, dims.indicesBatching,
+        dims.operandDimsMap, dims.indexVectorDim, /*unique_indices=*/true);
+    LogicalResult isValid = scatter.verify();
+    scatter.erase();
+    if (failed(isValid))
+      return failure();
+    if (shapeOf(whole) != shapeOf(wholes.front()) ||
+        shapeOf(update) != shapeOf(updates.front()))
+      return emitError(op->getLoc())
+             << "expected tensors of one shape and updates of one shape in "
+                "'stablehlo.scatter', got "
+             << wholes.front().getType() << ", " << updates.front().getType()
+             << " and " << whole.getType() << ", " << update.getType();
+  }
+  return success();
 }
 
 /// Converts what is none of the kinds that `tessera.scatter` itself knows.
@@ -378,6 +390,9 @@ static LogicalResult convertGeneralScatter(Operation *op, ValueRange operands,
                                            SmallVectorImpl<Value> &results) {
   size_t count = op->getNumResults();
   Block &body = op->getRegion(0).front();
+  if (count == 0)
+    return emitError(op->getLoc())
+           << "expected at least one result of 'stablehlo.scatter', got none";
   if (operands.size() != 2 * count + 1)
     return emitError(op->getLoc())
            << "expected " << 2 * count + 1 << " operands of 'stablehlo.scatter'"
@@ -390,13 +405,12 @@ static LogicalResult convertGeneralScatter(Operation *op, ValueRange operands,
              updates = operands.drop_front(count + 1);
   Value indices =
       signedIndices(operands[count], op->getOperand(count).getType(), c);
-  for (auto [whole, update] : llvm::zip_equal(wholes, updates))
-    if (!hasRanks(dims, whole, indices, update))
-      return emitError(op->getLoc())
-             << "expected updates of 'stablehlo.scatter' of the element type "
-                "of what they change, with a dimension for each of a window "
-                "and of the places, got "
-             << update.getType() << " for " << whole.getType();
+  if (failed(checkShapes(op, dims, wholes, indices, updates, c)))
+    return failure();
+  if (llvm::is_contained(shapeOf(updates.front()), 0)) {
+    llvm::append_range(results, wholes);
+    return success();
+  }
   GeneralScatter scatter{op, dims, c};
   llvm::append_range(results,
                      c.flag(op, "unique_indices")
@@ -416,7 +430,7 @@ static LogicalResult convertScatter(Operation *op, ValueRange operands,
   if (failed(dims))
     return failure();
   Block &body = op->getRegion(0).front();
-  inlineCalls(body);
+  closeBody(body);
   if (operands.size() != 3 || op->getNumResults() != 1)
     return convertGeneralScatter(op, operands, *dims, c, results);
   FailureOr<Update> update = recogniseUpdate(body);

@@ -172,7 +172,8 @@ static Block *calledBody(func::CallOp call) {
   return isKnown ? &callee.getBody().front() : nullptr;
 }
 
-void tessera::importer::inlineCalls(Block &body) {
+/// Puts the bodies of functions that `body` calls in place of the calls.
+static void inlineCalls(Block &body) {
   // Also ends what calls itself.
   int64_t remaining = 1000;
   for (auto place = body.begin(); place != body.end();) {
@@ -194,6 +195,23 @@ void tessera::importer::inlineCalls(Block &body) {
     call.erase();
     place = last ? std::next(last->getIterator()) : body.begin();
   }
+}
+
+void tessera::importer::closeBody(Block &body) {
+  inlineCalls(body);
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  DenseMap<Value, Value> copies;
+  for (Operation &op : body)
+    for (OpOperand &operand : op.getOpOperands()) {
+      Operation *maker = operand.get().getDefiningOp();
+      if (!maker || maker->getBlock() == &body ||
+          maker->getName().getStringRef() != "stablehlo.constant")
+        continue;
+      Value &copy = copies[operand.get()];
+      if (!copy)
+        copy = builder.clone(*maker)->getResult(0);
+      operand.set(copy);
+    }
 }
 
 bool tessera::importer::isElementwise(Block &body, size_t numResults) {

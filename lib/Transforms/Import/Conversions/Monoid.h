@@ -37,9 +37,9 @@ mlir::Value neutralScalar(Conversion &conversion, Monoid monoid,
 mlir::Value combine(Conversion &conversion, Monoid monoid, mlir::Value lhs,
                     mlir::Value rhs);
 
-/// Puts the bodies of functions that `body` calls in place of the calls, so
-/// long as there are few operations.
-void inlineCalls(mlir::Block &body);
+/// Puts into `body` what it uses from outside: the bodies of functions that it
+/// calls, so long as there are few operations, and constants.
+void closeBody(mlir::Block &body);
 
 /// Whether `body`, on scalars, can also be done on tensors, element by element,
 /// and returns `numResults` values.

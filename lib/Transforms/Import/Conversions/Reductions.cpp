@@ -57,7 +57,7 @@ static LogicalResult convertMap(Operation *op, ValueRange operands,
                                 Conversion &c,
                                 SmallVectorImpl<Value> &results) {
   Block &body = op->getRegion(0).front();
-  inlineCalls(body);
+  closeBody(body);
   RankedTensorType type =
       c.convertType(op->getResult(0).getType(), op->getLoc());
   if (!type)

@@ -179,8 +179,7 @@ Real tessera::importer::encodeFloat(Real value, FloatType format) {
   Real sign = shiftLeft(shiftRight(bits, from.signBit), to.signBit);
   if (to.isNanNegativeZero()) // There is no negative zero, and one NaN.
     sign = select(code == number(0), number(0), sign);
-  code = either(code, sign);
   uint64_t nan = to.nan.value_or(1u << to.signBit);
   code = select(magnitude > number(*from.infinity), number(nan), code);
-  return changeElements(code, unsignedOf(value, 8));
+  return changeElements(either(code, sign), unsignedOf(value, 8));
 }

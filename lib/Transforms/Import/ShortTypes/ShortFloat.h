@@ -19,7 +19,7 @@ Real decodeFloat(Real bits, mlir::FloatType format);
 /// The bits in `format`, in ui8, of `value` (f32 or f64) rounded once: to the
 /// nearest, ties to even, but upwards to E8M0, as XLA does. What is too large
 /// becomes infinity, or NaN in a format without, or the largest number where
-/// there is no NaN either. NaN becomes negative zero there.
+/// there is no NaN either. NaN keeps its sign, and becomes negative zero there.
 Real encodeFloat(Real value, mlir::FloatType format);
 
 } // namespace tessera::importer

@@ -17,7 +17,7 @@ bool tessera::importer::isShort(Type type) {
     return false;
   unsigned width = tensor.getElementTypeBitWidth();
   return isa<FloatType>(tensor.getElementType()) ? width <= 8
-                                                 : width > 1 && width < 8;
+                                                 : width == 2 || width == 4;
 }
 
 static bool isUnsigned(Type element) {
@@ -70,12 +70,16 @@ Real tessera::importer::bitsOf(Real stored, Type shortType) {
   return apply("and", {stored, integerLike(stored, mask)});
 }
 
-Real tessera::importer::fromBits(Real bits, Type shortType) {
-  if (isUnsigned(getElementTypeOrSelf(shortType)))
-    return bitsOf(bits, shortType);
+Real tessera::importer::extendSign(Real bits, Type shortType) {
   Real shift = integerLike(bits, 8 - widthOf(shortType));
   return apply("shift_right_arithmetic",
                {apply("shift_left", {bits, shift}), shift});
+}
+
+Real tessera::importer::fromBits(Real bits, Type shortType) {
+  return isUnsigned(getElementTypeOrSelf(shortType))
+             ? bitsOf(bits, shortType)
+             : extendSign(bits, shortType);
 }
 
 /// The nearest integer of `shortType`, as of wider ones.

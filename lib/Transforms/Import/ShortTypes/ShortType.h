@@ -38,6 +38,8 @@ Real widen(Real stored, mlir::Type shortType);
 Real narrow(Real value, mlir::Type shortType);
 /// `stored` integers of type `shortType` as bits, with zeros before them.
 Real bitsOf(Real stored, mlir::Type shortType);
+/// The same with copies of the highest one before them.
+Real extendSign(Real bits, mlir::Type shortType);
 /// The inverse: integers of which the lowest bits are those of `shortType`.
 Real fromBits(Real bits, mlir::Type shortType);
 /// `value` as a tensor of `element`, by StableHLO's operation `name`.

@@ -4,6 +4,8 @@
 
 #include "ShortTypes/ShortType.h"
 
+#include "Conversions/ForeignCall.h"
+#include "Conversions/Monoid.h"
 #include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
 
@@ -25,10 +27,13 @@ public:
   LogicalResult run();
 
 private:
+  void closeBodies();
   void legalizeFunction(func::FuncOp function);
   void extendArguments(func::FuncOp main);
   void legalizeBlock(Block &block);
   void legalizeOp(Operation *op);
+  /// Says that `op`, of a short type, is not supported.
+  void refuse(Operation *op);
   // The forms of operations.
   void store(Operation *op);
   void compute(Operation *op);
@@ -156,7 +161,8 @@ void ShortTypeLegalizer::narrowResults(Operation *op) {
   }
 }
 
-/// Lets the bodies of `op` compute in the wider type.
+/// Lets the bodies of `op` compute in the wider type, with what they use from
+/// outside, too.
 void ShortTypeLegalizer::computeRegions(Operation *op) {
   op->walk([&](Operation *nested) {
     for (Region &region : nested->getRegions())
@@ -165,6 +171,10 @@ void ShortTypeLegalizer::computeRegions(Operation *op) {
           argument.setType(computedType(argument.getType()));
     if (nested == op)
       return;
+    builder.setInsertionPoint(op);
+    for (OpOperand &operand : nested->getOpOperands())
+      if (Type type = shortTypeOf(operand.get()))
+        operand.set(widen(real(operand.get()), type).value);
     auto value = dyn_cast_or_null<DenseElementsAttr>(nested->getAttr("value"));
     for (Value result : nested->getResults()) {
       if (!isShort(result.getType()))
@@ -173,23 +183,35 @@ void ShortTypeLegalizer::computeRegions(Operation *op) {
         builder.setInsertionPoint(nested);
         result.replaceAllUsesWith(
             createConstant(builder, nested->getLoc(), computedConstant(value)));
+        return nested->erase();
       }
       result.setType(computedType(result.getType()));
     }
   });
 }
 
-/// Integers wrap around where they are computed in more bits: at the end of a
-/// sum as well as after each of its steps, but not in bodies of several steps.
-static bool needsEveryStep(Operation *op) {
-  bool isOnIntegers = llvm::any_of(op->getOperandTypes(), [](Type type) {
-    return isa<IntegerType>(getElementTypeOrSelf(type));
+/// Whether the bodies of `op`, of which values of `types` are the operands, are
+/// to have its types. Integers wrap around where they are computed in more
+/// bits: at the end of a reduction that has a name as well as after each of its
+/// steps, but not in any other body. Bits are the type's own, as are the types
+/// of functions; and what only returns what it is given computes nothing.
+static bool keepsTypes(Operation *op, TypeRange types) {
+  bool isOnIntegers = llvm::any_of(types, [](Type type) {
+    return isShort(type) && isa<IntegerType>(getElementTypeOrSelf(type));
   });
-  return isOnIntegers && llvm::any_of(op->getRegions(), [](Region &region) {
-           return llvm::any_of(region, [](Block &block) {
-             return block.getOperations().size() > 2;
-           });
-         });
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (block.getOperations().size() == 1 ||
+          (isOnIntegers && !recogniseMonoid(block)))
+        return true;
+  WalkResult ofItsTypes = op->walk([&](Operation *nested) {
+    StringRef name = nested->getName().getStringRef();
+    bool isFound = name == "func.call" || name == "stablehlo.bitcast_convert" ||
+                   name == "chlo.next_after";
+    return nested != op && isFound ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+  });
+  return ofItsTypes.wasInterrupted();
 }
 
 /// In which type an operand of a product is, beside `other`, for a result of
@@ -209,13 +231,13 @@ static Type factorType(Type computed, Type other, Type result) {
 }
 
 void ShortTypeLegalizer::compute(Operation *op) {
-  if (needsEveryStep(op))
-    return store(op);
   SmallVector<Type> original;
   for (Value operand : op->getOperands()) {
     Type type = shortTypeOf(operand);
     original.push_back(type ? type : operand.getType());
   }
+  if (keepsTypes(op, original))
+    return store(op);
   bool isFactors = isProduct(op->getName().getStringRef()) &&
                    original.size() >= 2 && op->getNumResults() == 1;
   builder.setInsertionPoint(op);
@@ -300,6 +322,8 @@ static bool areSameBits(RankedTensorType from, RankedTensorType to) {
            most = std::max(widthOf(from), widthOf(to));
   if (least >= 8) // The conversion of the operation checks it.
     return true;
+  if (most % least != 0)
+    return false;
   SmallVector<int64_t> row((widthOf(from) == least ? to : from).getShape());
   if (least != most)
     row.push_back(most / least);
@@ -363,11 +387,16 @@ void ShortTypeLegalizer::legalizeBitcast(Operation *op) {
   op->erase();
 }
 
-/// Counts of bits, and shifts that bring in zeros, see no more than there is.
+/// Counts of bits, and shifts that bring in zeros, see no more than there is;
+/// shifts that bring in the highest bit see copies of it.
 void ShortTypeLegalizer::legalizeBits(Operation *op) {
   Value operand = op->getOperand(0);
   Type type = shortTypeOf(operand);
-  op->setOperand(0, bitsOf(real(operand), type).value);
+  bool isArithmetic =
+      op->getName().getStringRef() == "stablehlo.shift_right_arithmetic";
+  Real seen = isArithmetic ? extendSign(real(operand), type)
+                           : bitsOf(real(operand), type);
+  op->setOperand(0, seen.value);
   Value result = op->getResult(0);
   result.setType(storedType(type));
   builder.setInsertionPointAfter(op);
@@ -415,6 +444,7 @@ bool ShortTypeLegalizer::legalizeSpecial(Operation *op) {
     return legalizeBitcast(op), true;
   bool isAboutBits = name == "stablehlo.popcnt" ||
                      name == "stablehlo.count_leading_zeros" ||
+                     name == "stablehlo.shift_right_arithmetic" ||
                      name == "stablehlo.shift_right_logical";
   if (isAboutBits && from && from == type)
     return legalizeBits(op), true;
@@ -425,6 +455,20 @@ bool ShortTypeLegalizer::legalizeSpecial(Operation *op) {
 // The walk
 //===----------------------------------------------------------------------===//
 
+void ShortTypeLegalizer::refuse(Operation *op) {
+  SmallVector<Type> types = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return shortTypeOf(operand); });
+  llvm::append_range(types,
+                     llvm::make_filter_range(op->getResultTypes(), isShort));
+  InFlightDiagnostic error = emitError(op->getLoc());
+  error << "unsupported type ";
+  if (const auto *type = llvm::find_if(types, [](Type t) { return bool(t); });
+      type != types.end())
+    error << *type << " ";
+  error << "of '" << op->getName() << "'";
+  isMalformed = true;
+}
+
 void ShortTypeLegalizer::legalizeOp(Operation *op) {
   builder.setInsertionPoint(op);
   place.location = op->getLoc();
@@ -432,14 +476,12 @@ void ShortTypeLegalizer::legalizeOp(Operation *op) {
   bool isTerminator = op == &op->getBlock()->back();
   if (isTerminator || !isTouched(op) || isStored(op->getName().getStringRef()))
     return store(op);
-  if (op->getName().getStringRef() == "chlo.next_after" &&
-      op->getNumResults() == 1) {
-    // The next number of the wider type is not that of the short one.
-    emitError(op->getLoc()) << "unsupported type " << op->getResult(0).getType()
-                            << " of 'chlo.next_after'";
-    isMalformed = true;
-    return;
-  }
+  StringRef name = op->getName().getStringRef();
+  // The next number of the wider type is not that of the short one, and a
+  // routine knows the type of what it is handed.
+  if (name == "chlo.next_after" ||
+      (name == "stablehlo.custom_call" && isRoutineCall(op)))
+    return refuse(op);
   if (!legalizeSpecial(op))
     compute(op);
 }
@@ -511,7 +553,20 @@ void ShortTypeLegalizer::extendArguments(func::FuncOp main) {
   }
 }
 
+/// Puts what bodies that compute need into them, while it has its types.
+void ShortTypeLegalizer::closeBodies() {
+  module.walk([&](Operation *op) {
+    if (isStored(op->getName().getStringRef()) || isa<func::FuncOp>(op))
+      return;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (llvm::any_of(block.getArgumentTypes(), isShort))
+          closeBody(block);
+  });
+}
+
 LogicalResult ShortTypeLegalizer::run() {
+  closeBodies();
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal())
       legalizeFunction(function);

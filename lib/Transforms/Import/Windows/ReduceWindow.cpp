@@ -184,7 +184,7 @@ static LogicalResult reduceOne(Operation *op, ValueRange operands,
 static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
                                          Conversion &c,
                                          SmallVectorImpl<Value> &results) {
-  inlineCalls(op->getRegion(0).front());
+  closeBody(op->getRegion(0).front());
   if (operands.size() == 2 && op->getNumResults() == 1)
     return reduceOne(op, operands, c, results);
   if (operands.empty())

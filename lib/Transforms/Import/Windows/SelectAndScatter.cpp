@@ -151,7 +151,7 @@ static LogicalResult convertSelectAndScatter(Operation *op, ValueRange operands,
            << "unsupported 'stablehlo.select_and_scatter': " << what;
   };
   Block &selection = op->getRegion(0).front();
-  inlineCalls(selection);
+  closeBody(selection);
   if (selection.getNumArguments() != 2 || !isElementwise(selection))
     return refuse("expected element-wise operations in its first region");
   std::optional<Monoid> monoid = recogniseMonoid(op->getRegion(1).front());

@@ -1,0 +1,111 @@
+// RUN: tessera-opt --tessera-import-phase %s -o %t.mlir
+// RUN: tessera-interpret %t.mlir --inputs=%S/short_bodies.inputs.safetensors --expect=%S/short_bodies.expected.safetensors --tolerance=0
+// RUN: tesserac %s --check-phases -o %t.tsx
+// RUN: tessera-run %t.tsx --inputs=%S/short_bodies.inputs.safetensors --expect=%S/short_bodies.expected.safetensors --tolerance=0
+// RUN: tesserac %s --mesh=data=2,model=2 --target=cuda --report=%t.json -o %t.tsx
+// RUN: python3 %S/../Inputs/check-spills.py %t.json
+// RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.tsx --backend=emulated --inputs=%S/short_bodies.inputs.safetensors --expect=%S/short_bodies.expected.safetensors --tolerance=0
+// RUN: env TESSERA_EMULATED_ARCH=90 tessera-run %t.tsx --backend=emulated --inputs=%S/short_bodies.inputs.safetensors --expect=%S/short_bodies.expected.safetensors --tolerance=0
+"builtin.module"() <{sym_name = "jit_short_bodies"}> ({
+  "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
+  "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>}, {}, {}, {}], function_type = (tensor<8x8xf32>, tensor<8x8xi32>, tensor<2xi32>, tensor<2x8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8x8xui8>, tensor<8x8xi8>, tensor<8x7xf32>), res_attrs = [{jax.result_info = "result['called']"}, {jax.result_info = "result['first']"}, {jax.result_info = "result['second']"}, {jax.result_info = "result['set']"}, {jax.result_info = "result['shifted']"}, {jax.result_info = "result['windows']"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg2: tensor<8x8xf32> loc("x"), %arg3: tensor<8x8xi32> loc("numbers"), %arg4: tensor<2xi32> loc("places"), %arg5: tensor<2x8xf32> loc("updates")):
+    %1 = "stablehlo.convert"(%arg2) : (tensor<8x8xf32>) -> tensor<8x8xf8E4M3FN> loc(#loc2)
+    %2 = "stablehlo.convert"(%arg3) : (tensor<8x8xi32>) -> tensor<8x8xui4> loc(#loc4)
+    %3 = "stablehlo.negate"(%1) : (tensor<8x8xf8E4M3FN>) -> tensor<8x8xf8E4M3FN> loc(#loc6)
+    %4 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f8E4M3FN>}> : () -> tensor<f8E4M3FN> loc(#loc8)
+    %5 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f8E4M3FN>}> : () -> tensor<f8E4M3FN> loc(#loc8)
+    %6:2 = "stablehlo.reduce"(%1, %3, %4, %5) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%arg12: tensor<f8E4M3FN> loc("reduce:"), %arg13: tensor<f8E4M3FN> loc("reduce:"), %arg14: tensor<f8E4M3FN> loc("reduce:"), %arg15: tensor<f8E4M3FN> loc("reduce:")):
+      %34 = "stablehlo.add"(%arg12, %arg14) : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN> loc(#loc10)
+      %35 = "stablehlo.add"(%arg13, %arg15) : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN> loc(#loc12)
+      "stablehlo.return"(%34, %35) : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> () loc(#loc14)
+    }) : (tensor<8x8xf8E4M3FN>, tensor<8x8xf8E4M3FN>, tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> (tensor<8xf8E4M3FN>, tensor<8xf8E4M3FN>) loc(#loc14)
+    %7 = "stablehlo.convert"(%6#0) : (tensor<8xf8E4M3FN>) -> tensor<8xf32> loc(#loc16)
+    %8 = "stablehlo.convert"(%6#1) : (tensor<8xf8E4M3FN>) -> tensor<8xf32> loc(#loc18)
+    %9 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f8E4M3FN>}> : () -> tensor<f8E4M3FN> loc(#loc8)
+    %10 = "stablehlo.reduce"(%1, %9) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%arg10: tensor<f8E4M3FN> loc("reduce:"), %arg11: tensor<f8E4M3FN> loc("reduce:")):
+      %33 = "func.call"(%arg10, %arg11) <{callee = @"<lambda>"}> : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN> loc(#loc20)
+      "stablehlo.return"(%33) : (tensor<f8E4M3FN>) -> () loc(#loc21)
+    }) : (tensor<8x8xf8E4M3FN>, tensor<f8E4M3FN>) -> tensor<8xf8E4M3FN> loc(#loc21)
+    %11 = "stablehlo.convert"(%10) : (tensor<8xf8E4M3FN>) -> tensor<8xf32> loc(#loc22)
+    %12 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f8E4M3FN>}> : () -> tensor<f8E4M3FN> loc(#loc8)
+    %13 = "stablehlo.reduce_window"(%1, %12) <{base_dilations = array<i64: 1, 1>, padding = dense<0> : tensor<2x2xi64>, window_dilations = array<i64: 1, 1>, window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 1>}> ({
+    ^bb0(%arg8: tensor<f8E4M3FN> loc("reduce_window:"), %arg9: tensor<f8E4M3FN> loc("reduce_window:")):
+      %32 = "func.call"(%arg8, %arg9) <{callee = @"<lambda>"}> : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN> loc(#loc24)
+      "stablehlo.return"(%32) : (tensor<f8E4M3FN>) -> () loc(#loc25)
+    }) : (tensor<8x8xf8E4M3FN>, tensor<f8E4M3FN>) -> tensor<8x7xf8E4M3FN> loc(#loc25)
+    %14 = "stablehlo.convert"(%13) : (tensor<8x7xf8E4M3FN>) -> tensor<8x7xf32> loc(#loc26)
+    %15 = "stablehlo.reverse"(%2) <{dimensions = array<i64: 1>}> : (tensor<8x8xui4>) -> tensor<8x8xui4> loc(#loc28)
+    %16 = "stablehlo.constant"() <{value = dense<3> : tensor<ui4>}> : () -> tensor<ui4> loc(#loc8)
+    %17 = "stablehlo.broadcast_in_dim"(%16) <{broadcast_dimensions = array<i64>}> : (tensor<ui4>) -> tensor<8x8xui4> loc(#loc29)
+    %18 = "stablehlo.and"(%15, %17) : (tensor<8x8xui4>, tensor<8x8xui4>) -> tensor<8x8xui4> loc(#loc29)
+    %19 = "stablehlo.shift_right_arithmetic"(%2, %18) : (tensor<8x8xui4>, tensor<8x8xui4>) -> tensor<8x8xui4> loc(#loc31)
+    %20 = "stablehlo.convert"(%19) : (tensor<8x8xui4>) -> tensor<8x8xi8> loc(#loc32)
+    %21 = "stablehlo.convert"(%arg5) : (tensor<2x8xf32>) -> tensor<2x8xf8E4M3FN> loc(#loc34)
+    %22 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32> loc(#loc8)
+    %23 = "stablehlo.broadcast_in_dim"(%22) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<2xi32> loc(#loc36)
+    %24 = "stablehlo.compare"(%arg4, %23) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1> loc(#loc36)
+    %25 = "stablehlo.constant"() <{value = dense<8> : tensor<i32>}> : () -> tensor<i32> loc(#loc8)
+    %26 = "stablehlo.broadcast_in_dim"(%25) <{broadcast_dimensions = array<i64>}> : (tensor<i32>) -> tensor<2xi32> loc(#loc37)
+    %27 = "stablehlo.add"(%arg4, %26) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32> loc(#loc37)
+    %28 = "stablehlo.select"(%24, %27, %arg4) : (tensor<2xi1>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32> loc(#loc38)
+    %29 = "stablehlo.broadcast_in_dim"(%28) <{broadcast_dimensions = array<i64: 0>}> : (tensor<2xi32>) -> tensor<2x1xi32> loc(#loc39)
+    %30 = "stablehlo.scatter"(%1, %29, %21) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+    ^bb0(%arg6: tensor<f8E4M3FN> loc("scatter:"), %arg7: tensor<f8E4M3FN> loc("scatter:")):
+      "stablehlo.return"(%arg7) : (tensor<f8E4M3FN>) -> () loc(#loc40)
+    }) : (tensor<8x8xf8E4M3FN>, tensor<2x1xi32>, tensor<2x8xf8E4M3FN>) -> tensor<8x8xf8E4M3FN> loc(#loc40)
+    %31 = "stablehlo.bitcast_convert"(%30) : (tensor<8x8xf8E4M3FN>) -> tensor<8x8xui8> loc(#loc42)
+    "func.return"(%11, %7, %8, %31, %20, %14) : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8x8xui8>, tensor<8x8xi8>, tensor<8x7xf32>) -> () loc(#loc8)
+  }) : () -> () loc(unknown)
+  "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>, res_attrs = [{}], sym_name = "<lambda>", sym_visibility = "private"}> ({
+  ^bb0(%arg0: tensor<f8E4M3FN> loc(unknown), %arg1: tensor<f8E4M3FN> loc(unknown)):
+    %0 = "stablehlo.add"(%arg0, %arg1) : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN> loc(#loc44)
+    "func.return"(%0) : (tensor<f8E4M3FN>) -> () loc(unknown)
+  }) : () -> () loc("jit:")
+}) {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} : () -> () loc(unknown)
+#loc1 = loc("test/Integration/JAX/short_types.py":102:18)
+#loc2 = loc("jit(short_bodies)/convert_element_type"(#loc1))
+#loc3 = loc("test/Integration/JAX/short_types.py":102:47)
+#loc4 = loc("jit(short_bodies)/convert_element_type"(#loc3))
+#loc5 = loc("test/Integration/JAX/short_types.py":105:39)
+#loc6 = loc("jit(short_bodies)/neg"(#loc5))
+#loc7 = loc("test/Integration/JAX/programs.py":988:11)
+#loc8 = loc("jit(short_bodies)"(#loc7))
+#loc9 = loc("test/Integration/JAX/short_types.py":105:76)
+#loc10 = loc("jit(short_bodies)/add"(#loc9))
+#loc11 = loc("test/Integration/JAX/short_types.py":105:89)
+#loc12 = loc("jit(short_bodies)/add"(#loc11))
+#loc13 = loc("test/Integration/JAX/short_types.py":105:20)
+#loc14 = loc("jit(short_bodies)/reduce"(#loc13))
+#loc15 = loc("test/Integration/JAX/short_types.py":107:17)
+#loc16 = loc("jit(short_bodies)/convert_element_type"(#loc15))
+#loc17 = loc("test/Integration/JAX/short_types.py":108:18)
+#loc18 = loc("jit(short_bodies)/convert_element_type"(#loc17))
+#loc19 = loc("test/Integration/JAX/short_types.py":109:18)
+#loc20 = loc("jit(short_bodies)/jit(<lambda>)"(#loc19))
+#loc21 = loc("jit(short_bodies)/reduce"(#loc19))
+#loc22 = loc("jit(short_bodies)/convert_element_type"(#loc19))
+#loc23 = loc("test/Integration/JAX/short_types.py":110:19)
+#loc24 = loc("jit(short_bodies)/jit(<lambda>)"(#loc23))
+#loc25 = loc("jit(short_bodies)/reduce_window"(#loc23))
+#loc26 = loc("jit(short_bodies)/convert_element_type"(#loc23))
+#loc27 = loc("test/Integration/JAX/short_types.py":111:52)
+#loc28 = loc("jit(short_bodies)/rev"(#loc27))
+#loc29 = loc("jit(short_bodies)/and"(#loc27))
+#loc30 = loc("test/Integration/JAX/short_types.py":111:19)
+#loc31 = loc("jit(short_bodies)/shift_right_arithmetic"(#loc30))
+#loc32 = loc("jit(short_bodies)/convert_element_type"(#loc30))
+#loc33 = loc("test/Integration/JAX/short_types.py":112:61)
+#loc34 = loc("jit(short_bodies)/convert_element_type"(#loc33))
+#loc35 = loc("test/Integration/JAX/short_types.py":112:40)
+#loc36 = loc("jit(short_bodies)/lt"(#loc35))
+#loc37 = loc("jit(short_bodies)/add"(#loc35))
+#loc38 = loc("jit(short_bodies)/select_n"(#loc35))
+#loc39 = loc("jit(short_bodies)/broadcast_in_dim"(#loc35))
+#loc40 = loc("jit(short_bodies)/scatter"(#loc35))
+#loc41 = loc("test/Integration/JAX/short_types.py":112:15)
+#loc42 = loc("jit(short_bodies)/bitcast_convert_type"(#loc41))
+#loc43 = loc("test/Integration/JAX/short_types.py":104:31)
+#loc44 = loc("add"(#loc43))
