@@ -2,6 +2,7 @@
 
 #include "tessera/Support/RoutineCall.h"
 #include "tessera/Support/CallFrame.h"
+#include "tessera/Support/RoutineSignatures.h"
 
 #include <nlohmann/json.hpp>
 
@@ -355,6 +356,8 @@ RoutineCall::~RoutineCall() = default;
 
 Fallible<std::unique_ptr<RoutineCall>>
 RoutineCall::prepare(const std::string &description) {
+  if (Fallible<void> checked = checkRoutineCall(description); !checked)
+    return checked.failure();
   auto contents = std::make_unique<Contents>();
   CallJson json =
       CallJson::parse(description, nullptr, /*allow_exceptions=*/false);

@@ -119,6 +119,9 @@ public:
   }
 
   void run() const {
+    auto to = frame.result<T>(0);
+    if (to.elements(to.rank()) == 0)
+      return;
     if (kind == "FFT" || kind == "IFFT")
       return transformComplex();
     if (kind == "RFFT")

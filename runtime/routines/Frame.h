@@ -4,6 +4,7 @@
 
 #include "tessera/Support/CallFrame.h"
 
+#include <complex>
 #include <cstring>
 #include <exception>
 #include <span>
@@ -12,6 +13,27 @@
 #include <string_view>
 
 namespace tessera::routines {
+
+/// The number of an element type in call frames.
+template <typename T> inline constexpr int32_t kTypeNumber = 0;
+template <> inline constexpr int32_t kTypeNumber<uint8_t> = TESSERA_CALL_U8;
+template <> inline constexpr int32_t kTypeNumber<int32_t> = TESSERA_CALL_S32;
+template <> inline constexpr int32_t kTypeNumber<int64_t> = TESSERA_CALL_S64;
+template <> inline constexpr int32_t kTypeNumber<float> = TESSERA_CALL_F32;
+template <> inline constexpr int32_t kTypeNumber<double> = TESSERA_CALL_F64;
+template <>
+inline constexpr int32_t kTypeNumber<std::complex<float>> = TESSERA_CALL_C64;
+template <>
+inline constexpr int32_t kTypeNumber<std::complex<double>> = TESSERA_CALL_C128;
+
+/// Throws unless `T` is what `dtype` says.
+template <typename T> void expectType(int32_t dtype) {
+  static_assert(kTypeNumber<T> != 0, "expected an element type of call frames");
+  if (dtype != kTypeNumber<T>)
+    throw std::runtime_error("expected element type " +
+                             std::to_string(kTypeNumber<T>) + ", got " +
+                             std::to_string(dtype));
+}
 
 /// An operand or result: memory, and a batch of what stands in its last
 /// dimensions.
@@ -22,6 +44,9 @@ template <typename T> struct Array {
   int64_t rank() const { return int64_t(dims.size()); }
   /// The size of the dimension that is `fromEnd` before the last one.
   int64_t size(int64_t fromEnd = 0) const {
+    if (fromEnd >= rank())
+      throw std::runtime_error("expected more than " + std::to_string(fromEnd) +
+                               " dimensions, got " + std::to_string(rank()));
     return dims[dims.size() - 1 - fromEnd];
   }
   /// The elements of the last `own` dimensions.
@@ -58,6 +83,7 @@ public:
   template <typename T> T scalar(std::string_view name) const {
     const auto *value =
         static_cast<const TesseraCallScalar *>(find(name, TESSERA_CALL_SCALAR));
+    expectType<T>(value->dtype);
     T result;
     std::memcpy(&result, value->value, sizeof(T));
     return result;
@@ -65,6 +91,7 @@ public:
   std::span<const int64_t> list(std::string_view name) const {
     const auto *value =
         static_cast<const TesseraCallArray *>(find(name, TESSERA_CALL_ARRAY));
+    expectType<int64_t>(value->dtype);
     return {static_cast<const int64_t *>(value->data), value->size};
   }
   std::string_view text(std::string_view name) const {
@@ -80,6 +107,7 @@ private:
       throw std::runtime_error("expected more than " + std::to_string(number) +
                                " arrays, got " + std::to_string(buffers.size));
     const TesseraCallBuffer &buffer = *buffers.buffers[number];
+    expectType<T>(buffer.dtype);
     return {static_cast<T *>(buffer.data),
             {buffer.dims, static_cast<size_t>(buffer.rank)}};
   }

@@ -50,6 +50,14 @@ template <typename T> std::vector<T> workOf(T asked) {
   return std::vector<T>(std::max<int64_t>(checked(int64_t(size)), 1));
 }
 
+/// Throws if LAPACK refuses an argument, unless that is `answer`, one of a
+/// routine's results.
+void expectAccepted(Integer info, Integer answer = 0) {
+  if (info < 0 && info != answer)
+    throw std::runtime_error("LAPACK refuses argument " +
+                             std::to_string(-info));
+}
+
 /// A leading dimension is at least 1.
 Integer leading(Integer rows) { return std::max<Integer>(rows, 1); }
 
@@ -62,17 +70,21 @@ template <auto function, typename T> void potrf(const Frame &f) {
   Array<T> a = copied<T>(f, 0, 0);
   Array<Integer> info = f.result<Integer>(1);
   Integer n = checked(a.size()), lda = leading(n);
-  for (int64_t i = 0; i < a.batch(2); ++i)
+  for (int64_t i = 0; i < a.batch(2); ++i) {
     function(&uplo, &n, a.data + i * a.elements(2), &lda, info.data + i);
+    expectAccepted(info.data[i]);
+  }
 }
 
 template <auto function, typename T> void getrf(const Frame &f) {
   Array<T> a = copied<T>(f, 0, 0);
   Array<Integer> pivots = f.result<Integer>(1), info = f.result<Integer>(2);
   Integer m = checked(a.size(1)), n = checked(a.size()), lda = leading(m);
-  for (int64_t i = 0; i < a.batch(2); ++i)
+  for (int64_t i = 0; i < a.batch(2); ++i) {
     function(&m, &n, a.data + i * a.elements(2), &lda,
              pivots.data + i * std::min(m, n), info.data + i);
+    expectAccepted(info.data[i]);
+  }
 }
 
 template <auto function, typename T> void geqrf(const Frame &f) {
@@ -81,11 +93,14 @@ template <auto function, typename T> void geqrf(const Frame &f) {
   Integer info, query = -1;
   T asked;
   function(&m, &n, a.data, &lda, tau.data, &asked, &query, &info);
+  expectAccepted(info);
   std::vector<T> work = workOf(asked);
   Integer size = checked(work.size());
-  for (int64_t i = 0; i < a.batch(2); ++i)
+  for (int64_t i = 0; i < a.batch(2); ++i) {
     function(&m, &n, a.data + i * a.elements(2), &lda,
              tau.data + i * tau.elements(1), work.data(), &size, &info);
+    expectAccepted(info);
+  }
 }
 
 template <auto function, typename T> void geqp3(const Frame &f) {
@@ -104,6 +119,7 @@ template <auto function, typename T> void geqp3(const Frame &f) {
                &info);
     else
       function(&m, &n, matrix, &lda, pivot, scales, work, size, &info);
+    expectAccepted(info);
   };
   call(0, &asked, &query);
   std::vector<T> work = workOf(asked);
@@ -118,11 +134,14 @@ template <auto function, typename T> void orgqr(const Frame &f) {
   Integer k = checked(tau.size()), info, query = -1;
   T asked;
   function(&m, &n, &k, a.data, &lda, tau.data, &asked, &query, &info);
+  expectAccepted(info);
   std::vector<T> work = workOf(asked);
   Integer size = checked(work.size());
-  for (int64_t i = 0; i < a.batch(2); ++i)
+  for (int64_t i = 0; i < a.batch(2); ++i) {
     function(&m, &n, &k, a.data + i * a.elements(2), &lda, tau.data + i * k,
              work.data(), &size, &info);
+    expectAccepted(info);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,11 +155,14 @@ template <auto function, typename T> void gehrd(const Frame &f) {
   auto low = f.scalar<Integer>("low"), high = f.scalar<Integer>("high");
   T asked;
   function(&n, &low, &high, a.data, &lda, tau.data, &asked, &query, &unused);
+  expectAccepted(unused);
   std::vector<T> work = workOf(asked);
   Integer size = checked(work.size());
-  for (int64_t i = 0; i < a.batch(2); ++i)
+  for (int64_t i = 0; i < a.batch(2); ++i) {
     function(&n, &low, &high, a.data + i * a.elements(2), &lda,
              tau.data + i * tau.elements(1), work.data(), &size, info.data + i);
+    expectAccepted(info.data[i]);
+  }
 }
 
 template <auto function, typename T> void sytrd(const Frame &f) {
@@ -152,12 +174,15 @@ template <auto function, typename T> void sytrd(const Frame &f) {
   T asked;
   function(&uplo, &n, a.data, &lda, d.data, e.data, tau.data, &asked, &query,
            &unused);
+  expectAccepted(unused);
   std::vector<T> work = workOf(asked);
   Integer size = checked(work.size());
-  for (int64_t i = 0; i < a.batch(2); ++i)
+  for (int64_t i = 0; i < a.batch(2); ++i) {
     function(&uplo, &n, a.data + i * a.elements(2), &lda, d.data + i * n,
              e.data + i * e.elements(1), tau.data + i * tau.elements(1),
              work.data(), &size, info.data + i);
+    expectAccepted(info.data[i]);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,6 +212,7 @@ template <auto function, typename T> void syevd(const Frame &f) {
     else
       function(&mode, &uplo, &n, matrix, &lda, w.data + i * n, work.data(),
                &sizes[0], integers.data(), &sizes[2], status);
+    expectAccepted(*status);
   };
   if constexpr (isComplex<T>)
     function(&mode, &uplo, &n, a.data, &lda, w.data, &asked, &query,
@@ -194,6 +220,7 @@ template <auto function, typename T> void syevd(const Frame &f) {
   else
     function(&mode, &uplo, &n, a.data, &lda, w.data, &asked, &query, &integer,
              &query, &unused);
+  expectAccepted(unused);
   work = workOf(asked);
   if constexpr (isComplex<T>)
     reals = workOf(askedReals);
@@ -232,6 +259,8 @@ template <auto function, typename T> void gesdd(const Frame &f) {
     else
       function(&mode, &m, &n, matrix, &lda, values, left, &ldu, right, &ldvt,
                work, &size, integers.data(), status);
+    // What is not a number is found in argument 4.
+    expectAccepted(*status, -4);
   };
   T asked;
   Integer unused;
@@ -266,6 +295,7 @@ template <auto function, typename T> void gees(const Frame &f) {
       function(&mode, &sort, nullptr, &n, matrix, &lda, count,
                values.data + i * n, imaginary + i * n, vector, &lda, work,
                &size, booleans.data(), status);
+    expectAccepted(*status);
   };
   T asked;
   Integer unused[2];
@@ -318,6 +348,7 @@ template <auto function, typename T> void geev(const Frame &f) {
       function(&left, &right, &n, matrix.data(), &lda, values.data + i * n,
                imaginary + i * n, leftWork.data(), &lda, rightWork.data(), &lda,
                work, &size, status);
+    expectAccepted(*status);
   };
   T asked;
   Integer unused;
@@ -353,10 +384,12 @@ template <auto function, typename T> void gtsv(const Frame &f) {
            upper = copied<T>(f, 2, 2), b = copied<T>(f, 3, 3);
   Array<Integer> info = f.result<Integer>(4);
   Integer n = checked(b.size(1)), columns = checked(b.size()), ldb = leading(n);
-  for (int64_t i = 0; i < b.batch(2); ++i)
+  for (int64_t i = 0; i < b.batch(2); ++i) {
     function(&n, &columns, lower.data + i * n + 1, middle.data + i * n,
              upper.data + i * n, b.data + i * b.elements(2), &ldb,
              info.data + i);
+    expectAccepted(info.data[i]);
+  }
 }
 
 template <auto function, typename T> void trsm(const Frame &f) {

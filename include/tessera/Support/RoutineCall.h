@@ -26,7 +26,8 @@ namespace tessera {
 class RoutineCall {
 public:
   /// Reads `description` and finds the routine: in the libraries that it names,
-  /// else in the one that comes with the project.
+  /// else in the one that comes with the project. Fails where
+  /// `checkRoutineCall` does.
   static Fallible<std::unique_ptr<RoutineCall>>
   prepare(const std::string &description);
   ~RoutineCall();

@@ -1,7 +1,9 @@
 //===- LibraryCall.cpp - calls of routines of libraries -------------------===//
 
 #include "IndexingModels.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Support/RoutineSignatures.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
@@ -212,6 +214,20 @@ static bool isParameter(Attribute value) {
          isa<FloatAttr, IntegerAttr>(value);
 }
 
+/// Checks that a routine of the project gets and gives what it reads and
+/// writes.
+static LogicalResult verifySignature(LibraryCallOp op) {
+  SmallVector<RankedTensorType> arrays;
+  for (unsigned i = 0; i < op.getBuffers().size(); ++i)
+    arrays.push_back(op.getArrayType(i));
+  if (Fallible<void> checked = checkRoutineCall(
+          describeCall(op.getRoutine(), op.getParameters(), arrays,
+                       op.getOperands().size(), /*module=*/nullptr));
+      !checked)
+    return op.emitOpError(checked.message());
+  return success();
+}
+
 LogicalResult LibraryCallOp::verify() {
   size_t tensors = getOperands().size() + getNumResults();
   if (getRoutine().empty())
@@ -247,5 +263,7 @@ LogicalResult LibraryCallOp::verify() {
                            << "' to be a number, a string, a list of numbers "
                               "or a dictionary of these, got "
                            << parameter.getValue();
-  return verifyFactors(*this);
+  if (failed(verifyFactors(*this)))
+    return failure();
+  return isOwnRoutine(getRoutine()) ? verifySignature(*this) : success();
 }

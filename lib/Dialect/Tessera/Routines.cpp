@@ -1,6 +1,7 @@
 //===- Routines.cpp - what is known of routines and their calls -----------===//
 
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
+#include "tessera/Support/RoutineSignatures.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -45,7 +46,7 @@ LogicalResult tessera::verifyRoutineLibraries(Operation *module,
 
 namespace {
 
-/// The arrays of a call.
+/// The arrays of a call, which the verifier has compared with the signature.
 struct Arrays {
   LibraryCallOp call;
 
@@ -74,8 +75,7 @@ private:
   }
 };
 
-/// A routine: its name between `lapack_`, the letter of an element type and
-/// `_ffi`, or all of it; and what a call takes.
+/// A family of routines, and what a call takes.
 struct Routine {
   StringLiteral name;
   double (*operations)(Arrays);
@@ -102,52 +102,35 @@ static double transform(Arrays a) {
   return 5 * points * std::log2(std::max(size, 2.0));
 }
 
+/// Each family of the project's routines.
 static constexpr Routine kRoutines[] = {
     {"geev", [](Arrays a) { return cubic(a, 27); }},
     {"gees", [](Arrays a) { return cubic(a, 25); }},
+    {"fft", transform},
     {"gehrd", [](Arrays a) { return cubic(a, 10.0 / 3); }},
     {"geqp3", [](Arrays a) { return factorization(a, 2); }},
     {"geqrf", [](Arrays a) { return factorization(a, 2); }},
     {"gesdd", [](Arrays a) { return cubic(a, 22); }},
     {"getrf", [](Arrays a) { return factorization(a, 1); }},
     {"gtsv", [](Arrays a) { return 8 * a.elements(3); }},
-    {"heevd", [](Arrays a) { return cubic(a, 9); }},
-    {"hetrd", [](Arrays a) { return cubic(a, 4.0 / 3); }},
     {"orgqr", [](Arrays a) { return factorization(a, 2); }},
     {"potrf", [](Arrays a) { return cubic(a, 1.0 / 3); }},
     {"syevd", [](Arrays a) { return cubic(a, 9); }},
     {"sytrd", [](Arrays a) { return cubic(a, 4.0 / 3); }},
-    {"tessera_fft_f32", transform},
-    {"tessera_fft_f64", transform},
     {"trsm", [](Arrays a) { return a.elements(1) * a.rows(); }},
-    {"ungqr", [](Arrays a) { return factorization(a, 2); }},
 };
 
-/// The entry of `routine`; null for those of others.
-static const Routine *findRoutine(StringRef routine) {
-  StringRef name = routine;
-  bool isLapack = name.consume_front("lapack_") && name.consume_back("_ffi") &&
-                  name.size() > 1 && StringRef("sdcz").contains(name[0]);
-  if (isLapack) {
-    bool isReal = name[0] == 's' || name[0] == 'd';
-    name = name.drop_front();
-    // Families that have one name for real matrices and one for complex ones.
-    if (isReal ? name.starts_with("he") || name.starts_with("un")
-               : name.starts_with("sy") || name.starts_with("or"))
-      return nullptr;
-  }
-  for (const Routine &known : kRoutines)
-    if (known.name == name && isLapack != known.name.starts_with("tessera_"))
-      return &known;
-  return nullptr;
+bool tessera::isOwnRoutine(StringRef routine) {
+  return findOwnRoutine(routine).has_value();
 }
 
-bool tessera::isOwnRoutine(StringRef routine) { return findRoutine(routine); }
-
 int64_t tessera::countRoutineOperations(LibraryCallOp call) {
-  const Routine *routine = findRoutine(call.getRoutine());
-  if (!routine)
+  std::optional<OwnRoutine> own = findOwnRoutine(call.getRoutine());
+  if (!own)
     return 0;
+  const auto *routine = llvm::find_if(kRoutines, [&](const Routine &routine) {
+    return routine.name == StringRef(own->family);
+  });
   bool isComplex = llvm::any_of(
       llvm::seq<unsigned>(0, call.getBuffers().size()), [&](unsigned index) {
         return isa<ComplexType>(call.getBuffer(index).getElement());
@@ -231,7 +214,9 @@ std::string tessera::describeCall(StringRef routine, DictionaryAttr parameters,
     });
     out.attribute("inputs", int64_t(inputs));
     out.attributeArray("libraries", [&] {
-      if (auto paths = module->getAttrOfType<ArrayAttr>(kRoutineLibrariesAttr))
+      if (auto paths =
+              module ? module->getAttrOfType<ArrayAttr>(kRoutineLibrariesAttr)
+                     : ArrayAttr())
         for (auto path : paths.getAsRange<StringAttr>())
           out.value(path.getValue());
     });

@@ -30,7 +30,7 @@ int64_t countRoutineOperations(LibraryCallOp call);
 
 /// The call of `routine` as `RoutineCall` reads it: `arrays` are the types of
 /// what it gets, of which the first `inputs` are operands. `module` names the
-/// libraries.
+/// libraries; null for none.
 std::string describeCall(llvm::StringRef routine,
                          mlir::DictionaryAttr parameters,
                          llvm::ArrayRef<mlir::RankedTensorType> arrays,
