@@ -5,6 +5,7 @@
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
+#include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -35,8 +36,11 @@ static FailureOr<TensorSlot> makeSlot(Location loc, Type type,
                           << type;
   slot.type = *element;
   slot.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  slot.shortType = "";
   if (!attributes)
     return slot;
+  if (auto shortType = attributes.getAs<StringAttr>(kShortTypeAttr))
+    slot.shortType = shortType.str();
   if (attributes.contains(TesseraDialect::kUnsignedAttr))
     slot.type = toUnsigned(slot.type);
   if (auto name = attributes.getAs<StringAttr>(TesseraDialect::kNameAttr))

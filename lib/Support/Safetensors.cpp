@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -39,9 +40,17 @@ static std::optional<ElementType> parseDtype(const std::string &name) {
   return std::nullopt;
 }
 
-/// Whether `dtype` names floats of eight bits: a program has their bits.
-static bool isShortFloat(const std::string &dtype) {
-  return dtype.rfind("F8_", 0) == 0;
+/// The type of floats of eight bits that `dtype` names, of which a program has
+/// the bits; empty of others.
+static std::string shortFloat(const std::string &dtype) {
+  static const std::map<std::string, std::string> types = {
+      {"F8_E4M3", "f8E4M3FN"},
+      {"F8_E4M3FNUZ", "f8E4M3FNUZ"},
+      {"F8_E5M2", "f8E5M2"},
+      {"F8_E5M2FNUZ", "f8E5M2FNUZ"},
+      {"F8_E8M0", "f8E8M0FNU"}};
+  auto found = types.find(dtype);
+  return found == types.end() ? "" : found->second;
 }
 
 namespace {
@@ -51,6 +60,7 @@ struct Entry {
   ElementType type;
   Shape shape;
   uint64_t begin, end;
+  std::string shortType;
 };
 } // namespace
 
@@ -98,9 +108,10 @@ static Fallible<Entry> parseEntry(const InputFile &file,
   std::string dtype = value["dtype"].get<std::string>();
   // A program has the parts of complex numbers in a last dimension.
   bool isComplex = dtype == "C64";
-  std::optional<ElementType> type = parseDtype(isComplex             ? "F32"
-                                               : isShortFloat(dtype) ? "U8"
-                                                                     : dtype);
+  std::string shortType = shortFloat(dtype);
+  std::optional<ElementType> type = parseDtype(isComplex            ? "F32"
+                                               : !shortType.empty() ? "U8"
+                                                                    : dtype);
   if (!type)
     return fail("unsupported element type '" + dtype + "'");
   std::optional<Shape> shape = parseSizes(value["shape"]);
@@ -122,7 +133,7 @@ static Fallible<Entry> parseEntry(const InputFile &file,
     return fail("expected " + std::to_string(expected) + " bytes for " +
                 describeTensorType(*type, *shape) + ", got " +
                 std::to_string(end - begin));
-  return Entry{name, *type, *shape, begin, end};
+  return Entry{name, *type, *shape, begin, end, shortType};
 }
 
 /// No two tensors may share bytes, and none may be left over.
@@ -196,7 +207,8 @@ tessera::readSafetensors(const std::string &path) {
         !read)
       return read.failure();
     tensor.normalizeBooleans();
-    tensors.push_back({std::move(entry.name), std::move(tensor)});
+    tensors.push_back(
+        {std::move(entry.name), std::move(tensor), std::move(entry.shortType)});
   }
   return tensors;
 }

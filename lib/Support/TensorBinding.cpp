@@ -56,6 +56,11 @@ static Fallible<void> bindTensor(NamedTensor &tensor, size_t position,
   if (tensor.tensor.type() != slot.type || shape != slot.shape)
     return Failure{path + ": tensor '" + tensor.name + "': expected " +
                    expected + ", got " + tensor.tensor.describeType()};
+  if (slot.shortType && !tensor.shortType.empty() &&
+      tensor.shortType != *slot.shortType)
+    return Failure{path + ": tensor '" + tensor.name + "': expected " +
+                   (slot.shortType->empty() ? expected : *slot.shortType) +
+                   ", got elements of " + tensor.shortType};
   bound[position] = std::move(tensor.tensor);
   return {};
 }

@@ -91,6 +91,9 @@ private:
 struct NamedTensor {
   std::string name;
   HostTensor tensor;
+  /// Where the tensor is bytes that are floats of fewer bits in the file: their
+  /// type, as `tessera.short_type` names it.
+  std::string shortType = {};
 };
 
 } // namespace tessera

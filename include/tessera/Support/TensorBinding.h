@@ -29,13 +29,17 @@ struct TensorSlot {
   Shape shape;
   /// Arguments only: the number of the result that reuses its buffer.
   std::optional<size_t> donatedResult;
+  /// Of what elements are the bits, as `tessera.short_type` names it; empty
+  /// where they are themselves, nothing where that is not known.
+  std::optional<std::string> shortType = {};
 };
 
 /// One tensor for each slot, or nothing where the file had none.
 using BoundTensors = std::vector<std::optional<HostTensor>>;
 
 /// Binds the tensors of `path` to arguments. Fails on a tensor that fits no
-/// slot, binds to a slot already bound, or has another type than its slot. With
+/// slot, binds to a slot already bound, or has another type than its slot
+/// (bytes are those of any short type, if the file does not say more). With
 /// `batched` every tensor has one more leading dimension, of any size above
 /// zero. Slots may stay empty: see `requireAllBound`.
 Fallible<BoundTensors> bindArguments(std::vector<NamedTensor> tensors,

@@ -72,6 +72,23 @@ TEST_F(TensorBindingTest, RefusesOtherTypes) {
             "f: tensor 'tokens': expected i32[4], got i64[4]");
 }
 
+TEST_F(TensorBindingTest, BytesAreOfOneShortType) {
+  HostTensor bytes(ElementType::U8, {4});
+  auto error = [&](std::optional<std::string> expected, const char *given) {
+    std::vector<TensorSlot> slots = {
+        {"x", ElementType::U8, {4}, std::nullopt, std::move(expected)}};
+    auto bound = bindArguments({{"x", bytes, given}}, slots, results, "f");
+    return bound ? "" : bound.message();
+  };
+  EXPECT_EQ(error("f8E5M2", "f8E5M2"), "");
+  EXPECT_EQ(error("f8E4M3B11FNUZ", ""), "");
+  EXPECT_EQ(error(std::nullopt, "f8E5M2"), "");
+  EXPECT_EQ(error("f8E5M2", "f8E4M3FN"),
+            "f: tensor 'x': expected f8E5M2, got elements of f8E4M3FN");
+  EXPECT_EQ(error("", "f8E4M3FN"),
+            "f: tensor 'x': expected u8[4], got elements of f8E4M3FN");
+}
+
 TEST_F(TensorBindingTest, BatchesHaveOneMoreDimension) {
   HostTensor batches(ElementType::I32, {2, 4});
   batches.setFromDouble(5, 9);

@@ -184,7 +184,9 @@ TEST_F(TensorFileTest, NpyReadsColumnMajorAndNonZeroBooleans) {
 }
 
 TEST_F(TensorFileTest, FloatsOfEightBitsAreBytes) {
-  for (const char *dtype : {"F8_E4M3", "F8_E5M2", "F8_E8M0"}) {
+  for (auto [dtype, type] : {std::pair("F8_E4M3", "f8E4M3FN"),
+                             {"F8_E5M2", "f8E5M2"},
+                             {"F8_E8M0", "f8E8M0FNU"}}) {
     std::string header = R"({"x":{"dtype":")" + std::string(dtype) +
                          R"(","shape":[3],"data_offsets":[0,3]}})";
     uint64_t size = header.size();
@@ -195,6 +197,7 @@ TEST_F(TensorFileTest, FloatsOfEightBitsAreBytes) {
     const HostTensor &tensor = read->front().tensor;
     ASSERT_EQ(tensor.describeType(), "u8[3]");
     EXPECT_EQ(tensor.toDouble(1), 128);
+    EXPECT_EQ(read->front().shortType, type);
   }
 }
 
@@ -293,8 +296,8 @@ TEST_F(TensorFileTest, RefusesMalformedSafetensorsEntries) {
             "tensor 'w': expected an object of dtype, shape and data_offsets");
   EXPECT_EQ(entryError("[1]", 0),
             "tensor 'w': expected an object of dtype, shape and data_offsets");
-  EXPECT_EQ(with("F8_E4M3", "[8]", "[0,8]"),
-            "tensor 'w': unsupported element type 'F8_E4M3'");
+  EXPECT_EQ(with("F8_E9M9", "[8]", "[0,8]"),
+            "tensor 'w': unsupported element type 'F8_E9M9'");
   EXPECT_EQ(with("F32", "[-2]", "[0,8]"), "tensor 'w': malformed shape [-2]");
   EXPECT_EQ(with("F32", "[4611686018427387904,4]", "[0,8]"),
             "tensor 'w': malformed shape [4611686018427387904,4]");
