@@ -1,6 +1,6 @@
 //===- Api.cpp - The C interface for programs that embed the runtime ------===//
 
-#include "Job.h"
+#include "job/Job.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -19,7 +19,7 @@
 #ifndef TESSERA_RUNTIME_CORE_MEMORYGUARDS_H
 #define TESSERA_RUNTIME_CORE_MEMORYGUARDS_H
 
-#include "Manifest.h"
+#include "program/Manifest.h"
 #include "tessera/runtime.h"
 
 #include <map>

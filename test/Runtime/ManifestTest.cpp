@@ -1,6 +1,6 @@
 //===- ManifestTest.cpp - What manifests are refused ----------------------===//
 
-#include "../../runtime/core/Manifest.h"
+#include "../../runtime/core/program/Manifest.h"
 #include "TestModel.h"
 #include "tessera/Support/RandomTensor.h"
 #include "tessera/runtime.h"

@@ -1,7 +1,7 @@
 //===- NetworkTest.cpp - When messages arrive on a described machine ------===//
 
 #include "../../runtime/local/Network.h"
-#include "../../runtime/core/MachineLinks.h"
+#include "../../runtime/core/job/MachineLinks.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESSERA_TEST_RUNTIME_RANKHARNESS_H
 #define TESSERA_TEST_RUNTIME_RANKHARNESS_H
 
-#include "../../runtime/core/DeviceMesh.h"
+#include "../../runtime/core/program/DeviceMesh.h"
 #include "tessera/Support/HostTensor.h"
 #include "tessera/backend.h"
 

@@ -1,6 +1,6 @@
 //===- ShardLayoutTest.cpp - Cutting tensors and putting them together ----===//
 
-#include "../../runtime/core/ShardLayout.h"
+#include "../../runtime/core/program/ShardLayout.h"
 #include "RankHarness.h"
 
 #include <gtest/gtest.h>

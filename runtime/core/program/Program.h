@@ -1,7 +1,7 @@
 //===- Program.h - A loaded model.tsx -------------------------------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_PROGRAM_H
-#define TESSERA_RUNTIME_CORE_PROGRAM_H
+#ifndef TESSERA_RUNTIME_CORE_PROGRAM_PROGRAM_H
+#define TESSERA_RUNTIME_CORE_PROGRAM_PROGRAM_H
 
 #include "Manifest.h"
 #include "tessera/runtime.h"
@@ -45,4 +45,4 @@ private:
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_PROGRAM_H
+#endif // TESSERA_RUNTIME_CORE_PROGRAM_PROGRAM_H

@@ -1,9 +1,9 @@
 //===- MachineLinks.h - What ranks send over on a described machine -------===//
 
-#ifndef TESSERA_RUNTIME_CORE_MACHINELINKS_H
-#define TESSERA_RUNTIME_CORE_MACHINELINKS_H
+#ifndef TESSERA_RUNTIME_CORE_JOB_MACHINELINKS_H
+#define TESSERA_RUNTIME_CORE_JOB_MACHINELINKS_H
 
-#include "DeviceMesh.h"
+#include "../program/DeviceMesh.h"
 #include "tessera/Support/GroupLinks.h"
 #include "tessera/backend.h"
 
@@ -40,4 +40,4 @@ private:
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_MACHINELINKS_H
+#endif // TESSERA_RUNTIME_CORE_JOB_MACHINELINKS_H

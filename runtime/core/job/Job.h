@@ -1,10 +1,10 @@
 //===- Job.h - The ranks of a program, with their memory ------------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_JOB_H
-#define TESSERA_RUNTIME_CORE_JOB_H
+#ifndef TESSERA_RUNTIME_CORE_JOB_JOB_H
+#define TESSERA_RUNTIME_CORE_JOB_JOB_H
 
 #include "Context.h"
-#include "Program.h"
+#include "program/Program.h"
 
 #include <memory>
 
@@ -15,6 +15,11 @@ namespace tessera::runtime {
 struct JobFailure {
   TesseraStatus status;
   std::string message;
+
+  /// Of a request that cannot be met.
+  static JobFailure invalid(std::string message) {
+    return {TESSERA_INVALID, std::move(message)};
+  }
 };
 using JobStatus = std::optional<JobFailure>;
 
@@ -156,4 +161,4 @@ private:
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_JOB_H
+#endif // TESSERA_RUNTIME_CORE_JOB_JOB_H

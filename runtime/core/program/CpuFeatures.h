@@ -1,7 +1,7 @@
 //===- CpuFeatures.h - What this machine's CPU can do ---------------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_CPUFEATURES_H
-#define TESSERA_RUNTIME_CORE_CPUFEATURES_H
+#ifndef TESSERA_RUNTIME_CORE_PROGRAM_CPUFEATURES_H
+#define TESSERA_RUNTIME_CORE_PROGRAM_CPUFEATURES_H
 
 #include <string>
 #include <vector>
@@ -19,4 +19,4 @@ missingCpuFeatures(const std::vector<std::string> &features);
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_CPUFEATURES_H
+#endif // TESSERA_RUNTIME_CORE_PROGRAM_CPUFEATURES_H

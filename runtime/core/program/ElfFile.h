@@ -1,7 +1,7 @@
 //===- ElfFile.h - Looking into an ELF file without loading it ------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_ELFFILE_H
-#define TESSERA_RUNTIME_CORE_ELFFILE_H
+#ifndef TESSERA_RUNTIME_CORE_PROGRAM_ELFFILE_H
+#define TESSERA_RUNTIME_CORE_PROGRAM_ELFFILE_H
 
 #include "tessera/Support/Fallible.h"
 
@@ -17,4 +17,4 @@ Fallible<std::string> readElfSection(const std::string &path,
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_ELFFILE_H
+#endif // TESSERA_RUNTIME_CORE_PROGRAM_ELFFILE_H

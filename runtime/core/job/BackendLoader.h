@@ -1,7 +1,7 @@
 //===- BackendLoader.h - Finding back ends at run time --------------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_BACKENDLOADER_H
-#define TESSERA_RUNTIME_CORE_BACKENDLOADER_H
+#ifndef TESSERA_RUNTIME_CORE_JOB_BACKENDLOADER_H
+#define TESSERA_RUNTIME_CORE_JOB_BACKENDLOADER_H
 
 #include "tessera/Support/Fallible.h"
 #include "tessera/backend.h"
@@ -16,4 +16,4 @@ Fallible<const TesseraBackend *> loadBackend(const std::string &name);
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_BACKENDLOADER_H
+#endif // TESSERA_RUNTIME_CORE_JOB_BACKENDLOADER_H

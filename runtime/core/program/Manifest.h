@@ -1,7 +1,7 @@
 //===- Manifest.h - What a compiled model says about itself ---------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_MANIFEST_H
-#define TESSERA_RUNTIME_CORE_MANIFEST_H
+#ifndef TESSERA_RUNTIME_CORE_PROGRAM_MANIFEST_H
+#define TESSERA_RUNTIME_CORE_PROGRAM_MANIFEST_H
 
 #include "DeviceMesh.h"
 #include "ShardLayout.h"
@@ -126,4 +126,4 @@ Fallible<Manifest> parseManifest(std::string text, int32_t abi);
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_MANIFEST_H
+#endif // TESSERA_RUNTIME_CORE_PROGRAM_MANIFEST_H

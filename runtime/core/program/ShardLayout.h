@@ -1,7 +1,7 @@
 //===- ShardLayout.h - Global tensors and their shards --------------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_SHARDLAYOUT_H
-#define TESSERA_RUNTIME_CORE_SHARDLAYOUT_H
+#ifndef TESSERA_RUNTIME_CORE_PROGRAM_SHARDLAYOUT_H
+#define TESSERA_RUNTIME_CORE_PROGRAM_SHARDLAYOUT_H
 
 #include "DeviceMesh.h"
 #include "tessera/Support/HostTensor.h"
@@ -82,4 +82,4 @@ private:
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_SHARDLAYOUT_H
+#endif // TESSERA_RUNTIME_CORE_PROGRAM_SHARDLAYOUT_H

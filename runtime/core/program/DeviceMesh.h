@@ -1,7 +1,7 @@
 //===- DeviceMesh.h - Ranks and their coordinates -------------------------===//
 
-#ifndef TESSERA_RUNTIME_CORE_DEVICEMESH_H
-#define TESSERA_RUNTIME_CORE_DEVICEMESH_H
+#ifndef TESSERA_RUNTIME_CORE_PROGRAM_DEVICEMESH_H
+#define TESSERA_RUNTIME_CORE_PROGRAM_DEVICEMESH_H
 
 #include "tessera/Support/Fallible.h"
 
@@ -88,4 +88,4 @@ private:
 
 } // namespace tessera::runtime
 
-#endif // TESSERA_RUNTIME_CORE_DEVICEMESH_H
+#endif // TESSERA_RUNTIME_CORE_PROGRAM_DEVICEMESH_H

@@ -1,0 +1,139 @@
+//===- JobTensors.cpp - Tensors into ranks and out of them --------------===//
+//
+// A rank gets its shard of the rows that its program takes of an argument; of a
+// sum one summand is the tensor, the others change nothing. A result is put
+// together of one shard for each part, and the summands are reduced here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Job.h"
+
+#include "Reduction.h"
+
+#include <algorithm>
+
+using namespace tessera;
+using namespace tessera::runtime;
+
+/// Writes to `shard` what `rank` has of these rows of an argument.
+void Job::fillShard(int32_t rank, const ManifestRows &rows,
+                    const std::byte *global, std::byte *shard) const {
+  const ManifestTensor &argument = program.manifest().arguments[rows.number];
+  int32_t device = rank % program.manifest().mesh.ranks();
+  // The first summand is the tensor, the others change nothing.
+  if (argument.layout.summandOf(device) == 0)
+    rows.layoutOf(argument).scatter(device, elementSize(argument.type), global,
+                                    shard);
+  else
+    fillNeutral(static_cast<int32_t>(argument.type), argument.reduction, shard,
+                rows.localBytes(argument) /
+                    static_cast<int64_t>(elementSize(argument.type)));
+}
+
+/// Gives a rank its part of the argument at `position` of its program.
+JobStatus Job::fillArgument(int32_t rank, int32_t position,
+                            const std::byte *global) {
+  const ManifestRows &rows = programOf(rank).arguments[position];
+  const ManifestTensor &argument = program.manifest().arguments[rows.number];
+  int64_t bytes = rows.localBytes(argument);
+  void *memory = ownArgument(*ranks[rank], position);
+  if (!memory)
+    return notEnoughMemory(rank);
+  std::vector<std::byte> staged(backend->devices ? bytes : 0);
+  std::byte *shard =
+      backend->devices ? staged.data() : static_cast<std::byte *>(memory);
+  fillShard(rank, rows, global, shard);
+  if (backend->devices &&
+      backend->devices->upload(world, rank, shard, memory, bytes) != TESSERA_OK)
+    return JobFailure{TESSERA_FAILED, backend->error(world)};
+  if (ranks[rank]->context.guards)
+    ranks[rank]->context.guards->setBlock(memory);
+  return {};
+}
+
+JobStatus Job::setArgument(int32_t index, const std::byte *global) {
+  if (index < 0 ||
+      index >= static_cast<int32_t>(program.manifest().arguments.size()))
+    return JobFailure::invalid("the program has no argument " +
+                               std::to_string(index));
+  for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
+    if (!ranks[rank])
+      continue;
+    const std::vector<ManifestRows> &held = programOf(rank).arguments;
+    for (size_t i = 0; i < held.size(); ++i)
+      if (held[i].number == index)
+        if (JobStatus failure =
+                fillArgument(rank, static_cast<int32_t>(i), global))
+          return failure;
+  }
+  return {};
+}
+
+/// Brings what `rank` has of the result at `position` of its program to
+/// `global`, of all of the result.
+JobStatus Job::collectResult(int32_t rank, int32_t position,
+                             std::byte *global) {
+  const ManifestRows &rows = programOf(rank).results[position];
+  const ManifestTensor &result = program.manifest().results[rows.number];
+  int64_t bytes = rows.localBytes(result);
+  auto *shard = static_cast<const std::byte *>(
+      ranks[rank] ? ranks[rank]->results[position] : nullptr);
+  std::vector<std::byte> staged;
+  if (backend->devices) {
+    staged.resize(bytes);
+    if (backend->devices->gather(world, rank, shard, staged.data(), bytes) !=
+        TESSERA_OK)
+      return JobFailure{TESSERA_FAILED, backend->error(world)};
+    shard = staged.data();
+  }
+  if (leads())
+    rows.layoutOf(result).gather(rank % program.manifest().mesh.ranks(),
+                                 elementSize(result.type), shard, global);
+  return {};
+}
+
+/// Collects one summand of a result, each part of it from the lowest pipeline
+/// rank that has it.
+JobStatus Job::collectSummand(int32_t index, int32_t summand,
+                              std::byte *global) {
+  const Manifest &manifest = program.manifest();
+  std::vector<ManifestRows> known;
+  for (int32_t holder = 0; holder < manifest.pipelineRanks(); ++holder) {
+    const std::vector<ManifestRows> &held = manifest.programs[holder].results;
+    for (size_t i = 0; i < held.size(); ++i) {
+      if (held[i].number != index || std::ranges::count(known, held[i]))
+        continue;
+      known.push_back(held[i]);
+      for (int32_t device : manifest.results[index].layout.owners(summand))
+        if (JobStatus failure =
+                collectResult(holder * manifest.mesh.ranks() + device,
+                              static_cast<int32_t>(i), global))
+          return failure;
+    }
+  }
+  return {};
+}
+
+JobStatus Job::getResult(int32_t index, std::byte *global) {
+  const auto &results = program.manifest().results;
+  if (index < 0 || index >= static_cast<int32_t>(results.size()))
+    return JobFailure::invalid("the program has no result " +
+                               std::to_string(index));
+  if (!hasRun)
+    return JobFailure::invalid("no step has run, so there is no result yet");
+  const ManifestTensor &result = results[index];
+  std::vector<std::byte> buffer;
+  for (int32_t summand = 0; summand < result.layout.summands(); ++summand) {
+    if (summand == 1)
+      buffer.resize(result.globalBytes());
+    std::byte *target = summand == 0 ? global : buffer.data();
+    if (JobStatus failure = collectSummand(index, summand, target))
+      return failure;
+    if (summand > 0 && leads()) {
+      const std::byte *sources[] = {global, target};
+      reduceInto(static_cast<int32_t>(result.type), result.reduction, sources,
+                 {&global, 1}, 0, *elementCountOf(result.layout.globalShape()));
+    }
+  }
+  return {};
+}
