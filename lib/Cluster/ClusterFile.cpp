@@ -21,6 +21,7 @@ static Cluster clusterOf(const MachineDescription &machine) {
   cluster.device.compute = machine.device.compute;
   cluster.device.memoryBandwidth = machine.device.memoryBandwidth;
   cluster.device.memory = machine.device.memory;
+  cluster.device.host = machine.device.host;
   for (const LinkDescription &level : machine.levels)
     cluster.levels.push_back({level.name, level.devices, costsOf(level)});
   for (const LinkDescription &axis : machine.axes)
@@ -31,7 +32,7 @@ static Cluster clusterOf(const MachineDescription &machine) {
 static MachineDescription describe(const Cluster &cluster) {
   MachineDescription machine;
   machine.device = {cluster.device.compute, cluster.device.memoryBandwidth,
-                    cluster.device.memory};
+                    cluster.device.memory, cluster.device.host};
   for (const ClusterLevel &level : cluster.levels)
     machine.levels.push_back({level.name, level.devices, level.links.latency,
                               level.links.bandwidth});

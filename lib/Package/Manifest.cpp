@@ -98,11 +98,17 @@ private:
       described["devices"] = cast<IntegerAttr>(level[0]).getInt();
       levels.push_back(std::move(described));
     }
-    return json::Object{{"compute", machine.compute},
-                        {"memory_bandwidth", machine.memoryBandwidth},
-                        {"memory", machine.memory},
-                        {"links", std::move(links)},
-                        {"levels", std::move(levels)}};
+    json::Object described{{"compute", machine.compute},
+                           {"memory_bandwidth", machine.memoryBandwidth},
+                           {"memory", machine.memory},
+                           {"links", std::move(links)},
+                           {"levels", std::move(levels)}};
+    if (const HostMemory &host = machine.host; host.isThere()) {
+      json::Object link = describeLinks(host.latency, host.bandwidth);
+      link["memory"] = host.bytes;
+      described["host"] = std::move(link);
+    }
+    return described;
   }
 
   /// `@main`, or the programs of all pipeline ranks.

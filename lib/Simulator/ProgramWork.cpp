@@ -61,6 +61,12 @@ readMachine(const json::Object &manifest, const Mesh &mesh) {
   device.memoryBandwidth =
       object->getNumber("memory_bandwidth").value_or(device.memoryBandwidth);
   device.memory = object->getInteger("memory").value_or(device.memory);
+  if (const json::Value *host = object->get("host")) {
+    LinkCosts link = readLinks(*host);
+    const json::Object *entry = host->getAsObject();
+    device.host = {link.latency, link.bandwidth,
+                   entry ? entry->getInteger("memory").value_or(0) : 0};
+  }
   for (const json::Value &level : *levels) {
     const json::Object *entry = level.getAsObject();
     int64_t devices = entry ? entry->getInteger("devices").value_or(0) : 0;

@@ -60,6 +60,12 @@ std::string MachineDescription::verify() const {
   if (!isPositive(device.compute) || !isPositive(device.memoryBandwidth) ||
       device.memory <= 0)
     return "expected positive numbers for compute, memory_bandwidth and memory";
+  if (device.host != HostMemory() &&
+      (!isPositive(device.host.bandwidth) || device.host.bytes <= 0 ||
+       !std::isfinite(device.host.latency) || device.host.latency < 0))
+    return "expected positive numbers for bandwidth and memory of the host, "
+           "and "
+           "a latency of at least 0";
   return "";
 }
 
@@ -160,12 +166,29 @@ private:
         return readScalar(value, field, parseRate);
       };
     };
-    return expectKeys(node, {"compute", "memory-bandwidth", "memory"}) &&
+    return expectKeys(node,
+                      {"compute", "memory-bandwidth", "memory", "host"}) &&
            optional(node, "compute", rate(device.compute)) &&
            optional(node, "memory-bandwidth", rate(device.memoryBandwidth)) &&
-           optional(node, "memory", [&](const YamlNode &value) {
-             return readScalar(value, device.memory, parseBytes);
+           optional(node, "memory",
+                    [&](const YamlNode &value) {
+                      return readScalar(value, device.memory, parseBytes);
+                    }) &&
+           optional(node, "host", [&](const YamlNode &value) {
+             return readHost(value, device.host);
            });
+  }
+
+  bool readHost(const YamlNode &node, HostMemory &host) {
+    auto into = [&](auto &field, auto parse) {
+      return [this, &field, parse](const YamlNode &value) {
+        return readScalar(value, field, parse);
+      };
+    };
+    return expectKeys(node, {"memory", "latency", "bandwidth"}) &&
+           required(node, "memory", into(host.bytes, parseBytes)) &&
+           required(node, "latency", into(host.latency, seconds)) &&
+           required(node, "bandwidth", into(host.bandwidth, parseRate));
   }
 
   bool readLinks(const YamlNode &node, bool isLevel, LinkDescription &links) {
@@ -267,9 +290,18 @@ static std::string printList(const char *key,
   return text;
 }
 
+static std::string printHost(const HostMemory &host) {
+  if (!host.isThere())
+    return "";
+  return "  host:\n    memory: " + std::to_string(host.bytes) +
+         "\n    latency: " + number(host.latency) +
+         "\n    bandwidth: " + number(host.bandwidth) + "\n";
+}
+
 std::string tessera::printMachine(const MachineDescription &machine) {
   return "device:\n  compute: " + number(machine.device.compute) +
          "\n  memory-bandwidth: " + number(machine.device.memoryBandwidth) +
          "\n  memory: " + std::to_string(machine.device.memory) + "\n" +
-         printList("levels", machine.levels) + printList("axes", machine.axes);
+         printHost(machine.device.host) + printList("levels", machine.levels) +
+         printList("axes", machine.axes);
 }

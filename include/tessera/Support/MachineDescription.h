@@ -10,6 +10,7 @@
 #define TESSERA_SUPPORT_MACHINEDESCRIPTION_H
 
 #include "tessera/Support/Fallible.h"
+#include "tessera/Support/HostMemory.h"
 #include "tessera/Support/Yaml.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct DeviceDescription {
   /// Floating-point operations, and bytes read or written, per second.
   double compute = 800e9, memoryBandwidth = 100e9;
   int64_t memory = 64'000'000'000; ///< Bytes.
+  HostMemory host;
 };
 
 /// Links of one level of the network, or along one mesh axis.

@@ -61,8 +61,10 @@ Value HostBuilder::address(MemoryLocation place, Location loc) {
     return rt::EntryOp::create(b, loc, pointer, arguments, place.position);
   case spmd::Space::Result:
     return rt::EntryOp::create(b, loc, pointer, results, place.position);
+  case spmd::Space::Host:
+    break; // The runtime's; copies name its bytes.
   }
-  llvm_unreachable("unknown space");
+  llvm_unreachable("expected memory of the device");
 }
 
 Value HostBuilder::address(Value value, Location loc) {

@@ -4,6 +4,7 @@
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
@@ -61,6 +62,8 @@ ProgramMemory ProgramMemory::of(func::FuncOp program) {
   if (auto arena = program->getAttrOfType<IntegerAttr>(
           spmd::SpmdDialect::kArenaSizeAttr))
     add(arena.getInt(), memory.temporary);
+  if (auto host = program->getAttrOfType<IntegerAttr>(spmd::kHostSizeAttr))
+    memory.host = host.getInt();
   auto module = program->getParentOfType<ModuleOp>();
   auto communicators =
       module->getAttrOfType<ArrayAttr>(rt::RtDialect::kCommunicatorsAttr);

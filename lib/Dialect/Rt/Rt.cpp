@@ -1,6 +1,7 @@
 //===- Rt.cpp - the dialect of execution ----------------------------------===//
 
 #include "tessera/Dialect/Rt/Combined.h"
+#include "tessera/Dialect/Rt/HostCopies.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -83,9 +84,15 @@ void RtDialect::initialize() {
 #define GET_OP_LIST
 #include "tessera/Dialect/Rt/CombinedOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "tessera/Dialect/Rt/HostOps.cpp.inc"
+      >();
 }
 
 #define GET_OP_CLASSES
 #include "tessera/Dialect/Rt/RtOps.cpp.inc"
 #define GET_OP_CLASSES
 #include "tessera/Dialect/Rt/CombinedOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "tessera/Dialect/Rt/HostOps.cpp.inc"

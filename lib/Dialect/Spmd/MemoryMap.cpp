@@ -45,7 +45,9 @@ std::optional<MemoryLocation> MemoryMap::read(Operation *op, StringRef name,
   int64_t count = buffer.getSpace() == Space::Argument
                       ? program.getNumArguments()
                       : program.getNumResults();
-  if (buffer.getSpace() != Space::Arena &&
+  bool isOfProgram = buffer.getSpace() == Space::Argument ||
+                     buffer.getSpace() == Space::Result;
+  if (isOfProgram &&
       (buffer.getPosition() < 0 || buffer.getPosition() >= count)) {
     op->emitError("expected a buffer of the program, got ") << buffer;
     return std::nullopt;

@@ -1,6 +1,7 @@
 //===- Spmd.cpp - the dialect of one device's program ---------------------===//
 
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
@@ -41,19 +42,23 @@ void SpmdDialect::initialize() {
 #define GET_OP_LIST
 #include "tessera/Dialect/Spmd/CombinedOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "tessera/Dialect/Spmd/HostOps.cpp.inc"
+      >();
 }
 
 /// Checks what the phase `schedule` writes on functions, calls, loops and
 /// whatever has results: sizes, and buffers as many as there are values.
 LogicalResult SpmdDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
-  if (attribute.getName() == kArenaSizeAttr) {
+  if (StringRef name = attribute.getName();
+      name == kArenaSizeAttr || name == kHostSizeAttr) {
     auto size = dyn_cast<IntegerAttr>(attribute.getValue());
     return size && size.getType().isInteger(64) && size.getInt() >= 0
                ? success()
-               : op->emitError()
-                     << "expected an i64 of at least 0 for " << kArenaSizeAttr
-                     << ", got " << attribute.getValue();
+               : op->emitError() << "expected an i64 of at least 0 for " << name
+                                 << ", got " << attribute.getValue();
   }
   if (attribute.getName() == kCallAttr)
     return verifyCallNumber(op, attribute.getValue());
@@ -230,8 +235,10 @@ LogicalResult AxisIndexOp::verify() { return verifyAxes(*this, getAxes()); }
 // Collectives that overlap with what follows
 //===----------------------------------------------------------------------===//
 
+Operation *StartOp::getStarted() { return &getBody().front().front(); }
+
 CollectiveOpInterface StartOp::getCollective() {
-  return cast<CollectiveOpInterface>(getBody().front().front());
+  return dyn_cast<CollectiveOpInterface>(getStarted());
 }
 
 WaitOp StartOp::getWait() {
@@ -249,9 +256,12 @@ LogicalResult WaitOp::verify() {
 LogicalResult StartOp::verifyRegions() {
   Block &body = getBody().front();
   if (body.getNumArguments() != 0 || body.getOperations().size() != 2 ||
-      !isa<CollectiveOpInterface>(body.front()) || !isa<YieldOp>(body.back()) ||
+      !(isa<CollectiveOpInterface>(body.front()) ||
+        isHostCopy(&body.front())) ||
+      !isa<YieldOp>(body.back()) ||
       !llvm::equal(body.front().getResults(), body.back().getOperands()))
-    return emitOpError("expected one collective and its result yielded");
+    return emitOpError("expected one collective or copy to the host or back, "
+                       "and its result yielded");
   Type result = body.front().getResult(0).getType();
   if (result != getType().getTensor())
     return emitOpError() << "expected a future of " << result << ", got "

@@ -4,6 +4,7 @@
 
 #include "tessera/Dialect/Pipe/NetworkLevels.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Sharding/Costs/Roofline.h"
@@ -75,6 +76,8 @@ double DeviceSeconds::of(Operation *op) {
         .seconds(collective.getCollectiveKind(),
                  groupSize(collective, collective.getAxes()), bytes);
   }
+  if (isHostCopy(op) && machine.host.isThere())
+    return machine.host.seconds(bytesOf(op->getResult(0)));
   auto kernel = dyn_cast<KernelOp>(op);
   if (!kernel)
     return 0;

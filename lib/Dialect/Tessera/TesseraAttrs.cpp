@@ -75,6 +75,17 @@ static ParseResult parseRate(AsmParser &parser, StringRef name, double &rate) {
                  parser.parseEqual() || parser.parseFloat(rate));
 }
 
+/// `, host = [latency, bandwidth, bytes]`, or nothing.
+static ParseResult parseHost(AsmParser &parser, HostMemory &host) {
+  if (failed(parser.parseOptionalComma()))
+    return success();
+  return failure(parser.parseKeyword("host") || parser.parseEqual() ||
+                 parser.parseLSquare() || parser.parseFloat(host.latency) ||
+                 parser.parseComma() || parser.parseFloat(host.bandwidth) ||
+                 parser.parseComma() || parser.parseInteger(host.bytes) ||
+                 parser.parseRSquare());
+}
+
 Attribute MachineAttr::parse(AsmParser &parser, Type) {
   Machine machine;
   using Delimiter = AsmParser::Delimiter;
@@ -93,7 +104,7 @@ Attribute MachineAttr::parse(AsmParser &parser, Type) {
       parseRate(parser, "memory_bandwidth", machine.memoryBandwidth) ||
       parser.parseComma() || parser.parseKeyword("memory") ||
       parser.parseEqual() || parser.parseInteger(machine.memory) ||
-      parser.parseGreater())
+      parseHost(parser, machine.host) || parser.parseGreater())
     return {};
   return MachineAttr::get(parser.getContext(), machine);
 }
@@ -107,7 +118,11 @@ void MachineAttr::print(AsmPrinter &printer) const {
       });
   printer << "], compute = " << machine.compute
           << ", memory_bandwidth = " << machine.memoryBandwidth
-          << ", memory = " << machine.memory << '>';
+          << ", memory = " << machine.memory;
+  if (const HostMemory &host = machine.host; host.isThere())
+    printer << ", host = [" << host.latency << ", " << host.bandwidth << ", "
+            << host.bytes << ']';
+  printer << '>';
 }
 
 //===----------------------------------------------------------------------===//

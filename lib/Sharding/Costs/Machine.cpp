@@ -23,12 +23,17 @@ std::string Machine::verify(const Mesh &mesh) const {
   }
   if (!isPositive(compute) || !isPositive(memoryBandwidth) || memory <= 0)
     return "expected positive numbers for compute, memory_bandwidth and memory";
+  if (host.isThere() && (!isPositive(host.bandwidth) || host.bytes <= 0 ||
+                         !std::isfinite(host.latency) || host.latency < 0))
+    return "expected positive numbers for bandwidth and memory of the host, "
+           "and "
+           "a latency of at least 0";
   return "";
 }
 
 bool tessera::operator==(const Machine &a, const Machine &b) {
   return a.compute == b.compute && a.memoryBandwidth == b.memoryBandwidth &&
-         a.memory == b.memory &&
+         a.memory == b.memory && a.host == b.host &&
          std::equal(a.links.begin(), a.links.end(), b.links.begin(),
                     b.links.end(), [](const LinkCosts &l, const LinkCosts &r) {
                       return l.latency == r.latency &&
@@ -38,8 +43,10 @@ bool tessera::operator==(const Machine &a, const Machine &b) {
 
 llvm::hash_code tessera::hash_value(const Machine &machine) {
   auto bits = [](double value) { return llvm::bit_cast<uint64_t>(value); };
-  llvm::hash_code hash = llvm::hash_combine(
-      bits(machine.compute), bits(machine.memoryBandwidth), machine.memory);
+  llvm::hash_code hash =
+      llvm::hash_combine(bits(machine.compute), bits(machine.memoryBandwidth),
+                         machine.memory, bits(machine.host.latency),
+                         bits(machine.host.bandwidth), machine.host.bytes);
   for (const LinkCosts &link : machine.links)
     hash = llvm::hash_combine(hash, bits(link.latency), bits(link.bandwidth));
   return hash;

@@ -56,6 +56,10 @@ module attributes {rt.communicators = [#tessera.axes<@mesh, ["x"]>], rt.cpu = "x
       rt.all_reduce %context %a to %b communicator = 0 count = 16 of f32 by <sum> future = 2 : !llvm.ptr, !llvm.ptr, !llvm.ptr
       // CHECK: rt.wait %{{.*}} future = 2 : !llvm.ptr
       rt.wait %context future = 2 : !llvm.ptr
+      // CHECK: rt.offload %{{.*}} %[[A]] to 128 bytes = 64 future = 2 : !llvm.ptr, !llvm.ptr
+      rt.offload %context %a to 128 bytes = 64 future = 2 : !llvm.ptr, !llvm.ptr
+      // CHECK: rt.reload %{{.*}} 128 to %[[B]] bytes = 64 : !llvm.ptr, !llvm.ptr
+      rt.reload %context 128 to %b bytes = 64 : !llvm.ptr, !llvm.ptr
       // CHECK: rt.axis_index %{{.*}} to %[[B]] communicator = 0
       rt.axis_index %context to %b communicator = 0 : !llvm.ptr, !llvm.ptr
       %c = arith.constant 0 : i32

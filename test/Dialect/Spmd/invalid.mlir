@@ -193,7 +193,7 @@ func.func @f() {
 
 // Only a collective can be started.
 func.func @f(%a: tensor<8xf32>) {
-  // expected-error @below {{expected one collective and its result yielded}}
+  // expected-error @below {{expected one collective or copy to the host or back, and its result yielded}}
   %0 = spmd.start : !spmd.future<tensor<8xf32>> {
     %2 = arith.addf %a, %a : tensor<8xf32>
     spmd.yield %2 : tensor<8xf32>
@@ -208,7 +208,7 @@ func.func @f(%a: tensor<8xf32>) {
 tessera.mesh @mesh = <["data"=2]>
 
 func.func @f(%a: tensor<8xf32>) {
-  // expected-error @below {{expected one collective and its result yielded}}
+  // expected-error @below {{expected one collective or copy to the host or back, and its result yielded}}
   %0 = spmd.start : !spmd.future<tensor<8xf32>> {
     %2 = spmd.all_reduce sum %a over <@mesh, ["data"]> : tensor<8xf32>
     spmd.yield %a : tensor<8xf32>

@@ -19,6 +19,8 @@ struct ProgramMemory {
   /// What the runtime needs besides: each tensor lies in a block of its own,
   /// which is rounded up, and communicators of GPUs have buffers.
   int64_t headroom = 0;
+  /// Of the host, for what the program copies there; no memory of the device.
+  int64_t host = 0;
 
   int64_t peak() const {
     return arguments + results - donated + temporary + headroom;

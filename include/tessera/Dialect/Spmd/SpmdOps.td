@@ -32,6 +32,7 @@ def Spmd_Dialect : Dialect {
     | `spmd.buffers` | operations with tensor results, after `schedule` | one `#spmd.buffer` per result: where it lives |
     | `spmd.carried` | `scf.while`, after `schedule` | one `#spmd.buffer` per initial value: where what its first region gets lives |
     | `spmd.arena_size` | functions, after `schedule` | bytes of the arena |
+    | `spmd.host_size` | functions, after `schedule` | bytes of the arena on the host; nothing where none is used |
     | `spmd.workspace` | calls, after `schedule` | a `#spmd.buffer` in the caller's arena: where the called function's arena lies |
     | `spmd.call` | `spmd.start`, after `schedule` | an integer: starts behind each other with the same one are one call, and so are their waits |
     | `spmd.rematerialized` | operations, in `schedule` | a unit: it computes again what another operation has computed |
@@ -54,7 +55,8 @@ def Spmd_Dialect : Dialect {
 def Spmd_Space : I32EnumAttr<"Space", "where a tensor lives", [
     I32EnumAttrCase<"Arena", 0, "arena">,
     I32EnumAttrCase<"Argument", 1, "argument">,
-    I32EnumAttrCase<"Result", 2, "result">]> {
+    I32EnumAttrCase<"Result", 2, "result">,
+    I32EnumAttrCase<"Host", 3, "host">]> {
   let cppNamespace = "::tessera::spmd";
   let genSpecializedAttr = 0;
 }
@@ -64,7 +66,7 @@ def Spmd_BufferAttr : AttrDef<Spmd_Dialect, "Buffer"> {
   let summary = "the memory of a tensor";
   let description = [{
     `#spmd.buffer<arena, 4096>` is the arena from byte 4096; `#spmd.buffer<argument, 3>` the memory of the program's argument
-    3 (donated, so that it may be overwritten), `#spmd.buffer<result, 0>` that of its result 0. In a function that is called, arguments, results and arena are what the call gives it.
+    3 (donated, so that it may be overwritten), `#spmd.buffer<result, 0>` that of its result 0, `#spmd.buffer<host, 0>` the arena on the host from its first byte. In a function that is called, arguments, results and arena are what the call gives it.
   }];
   let parameters = (ins EnumParameter<Spmd_Space>:$space, "int64_t":$position);
   let assemblyFormat = "`<` $space `,` $position `>`";
@@ -166,15 +168,15 @@ def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure, DeclareOpInterfaceMethods<Sh
 
 def Spmd_FutureType : TypeDef<Spmd_Dialect, "Future"> {
   let mnemonic = "future";
-  let summary = "a tensor that a collective is going to give";
+  let summary = "a tensor that what was started is going to give";
   let parameters = (ins "::mlir::RankedTensorType":$tensor);
   let assemblyFormat = "`<` $tensor `>`";
 }
 
 def Spmd_StartOp : Spmd_Op<"start", [SingleBlock]> {
-  let summary = "starts a collective and goes on";
+  let summary = "starts a collective, or a copy to the host or back, and goes on";
   let description = [{
-    The region holds one collective, of any kind, and yields its result. The operand may be read, and must keep its value, and the memory of the result may be written, until the
+    The region holds one collective, of any kind, or one `spmd.offload` or `spmd.reload`, and yields its result. The operand may be read, and must keep its value, and the memory of the result may be written, until the
     `spmd.wait` that takes the future, which stands in the same block. A group's collectives take place in the order of their starts.
 
     ```mlir
@@ -190,7 +192,9 @@ def Spmd_StartOp : Spmd_Op<"start", [SingleBlock]> {
   let assemblyFormat = "attr-dict `:` type($future) $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The collective that is started.
+    /// What is started: a collective, or a copy to the host or back.
+    ::mlir::Operation *getStarted();
+    /// The collective that is started; null of a copy.
     ::tessera::spmd::CollectiveOpInterface getCollective();
     /// Where its result is taken.
     ::tessera::spmd::WaitOp getWait();
@@ -199,7 +203,7 @@ def Spmd_StartOp : Spmd_Op<"start", [SingleBlock]> {
 
 def Spmd_WaitOp : Spmd_Op<"wait", [TypesMatchWith<"the result has the type of the future's tensor", "future", "result",
     "::mlir::cast<::tessera::spmd::FutureType>($_self).getTensor()">]> {
-  let summary = "waits for a collective that was started, and gives its result";
+  let summary = "waits for what was started, and gives its result";
   let arguments = (ins Spmd_FutureType:$future);
   let results = (outs Spmd_Tensor:$result);
   let assemblyFormat = "$future attr-dict `:` type($future)";

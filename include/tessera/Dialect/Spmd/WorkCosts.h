@@ -31,8 +31,11 @@ public:
 
   /// Of `op` by itself: of a kernel the longer of the times for its arithmetic
   /// and its bytes, of a collective, or several in one call, the time on the
-  /// links; 0 for what is neither.
+  /// links, of a copy to the host or back that on the link to it; 0 for all
+  /// else.
   double of(mlir::Operation *op);
+  /// The memory of the host beside the device.
+  const HostMemory &host() const { return machine.host; }
   /// The links of the groups along `axes`, of the slowest of them on the first
   /// pipeline rank.
   const GroupLinks &linksOf(AxesAttr axes);

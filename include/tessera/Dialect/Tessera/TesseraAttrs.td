@@ -48,7 +48,8 @@ def Tessera_MachineAttr : Tessera_Attr<"Machine", "machine"> {
   let description = [{
     `#tessera.machine<links = [[1.0e-06, 5.0e+10], [5.0e-06, 1.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 64000000000>`:
     for every axis of the mesh the latency of a message in seconds and the bytes per second that a device sends along the axis; then what one
-    device has: floating-point operations per second, bytes of memory read or written per second, and bytes of memory.
+    device has: floating-point operations per second, bytes of memory read or written per second, and bytes of memory. `, host = [1.0e-05, 2.5e+10, 512000000000]` behind that says of the memory of its host how long
+    until the first byte arrives, bytes per second in each direction, and bytes.
   }];
   let parameters = (ins Tessera_LargeParameter<"::tessera::Machine">:$machine);
 }

@@ -3,6 +3,7 @@
 #define TESSERA_SHARDING_COSTS_MACHINE_H
 
 #include "tessera/Sharding/Costs/CollectiveCosts.h"
+#include "tessera/Support/HostMemory.h"
 
 namespace tessera {
 
@@ -17,6 +18,8 @@ struct Machine {
   double memoryBandwidth = 100e9;
   /// Bytes of memory that one device has.
   int64_t memory = 64'000'000'000;
+  /// The built-in machine has none.
+  HostMemory host;
 
   Machine() = default;
   /// The built-in description of a machine for `mesh`.
