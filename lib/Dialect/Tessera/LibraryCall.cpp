@@ -112,17 +112,33 @@ static std::map<int64_t, CallFactor> factorsOf(LibraryCallOp op) {
   return factors;
 }
 
+/// The numbers in an optional list.
+static ArrayRef<int64_t> listed(std::optional<ArrayRef<int64_t>> numbers) {
+  return numbers.value_or(ArrayRef<int64_t>());
+}
+
 IndexingMaps tessera::mapsOf(LibraryCallOp op) {
   IndexingMaps maps(op);
-  for (const auto &[number, factor] : factorsOf(op))
-    maps.addDim(factor.size, factor.operands, factor.results,
-                CallFactor::isUsed(factor.results) ? FactorKind::PassThrough
-                                                   : FactorKind::Reduction);
+  for (const auto &[number, factor] : factorsOf(op)) {
+    FactorKind kind = llvm::is_contained(listed(op.getWhole()), number)
+                          ? FactorKind::NeedReplication
+                      : CallFactor::isUsed(factor.results)
+                          ? FactorKind::PassThrough
+                          : FactorKind::Reduction;
+    maps.addDim(factor.size, factor.operands, factor.results, kind);
+  }
   return maps;
 }
 
+/// The project's routines take any numbers, and compute each part by itself: of
+/// others it is not known what they make of padding.
 ShardingRule LibraryCallOp::getShardingRule() {
-  return makeIndexedRule(*this).build();
+  ShardingRuleBuilder builder = makeIndexedRule(*this);
+  bool isOwn = isOwnRoutine(getRoutine());
+  for (FactorId factor = 0; factor < builder.numFactors(); ++factor)
+    if (!isOwn || builder.getFactor(factor).kind == FactorKind::Reduction)
+      builder.keepEven(factor);
+  return builder.build();
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,11 +199,15 @@ static LogicalResult verifyFactors(LibraryCallOp op) {
                << factors[number].size << " elements, got "
                << op.getTensorType(index).getDimSize(dim) << " in tensor "
                << index;
-  ArrayRef<int64_t> summed = op.getSummed().value_or(ArrayRef<int64_t>());
+  ArrayRef<int64_t> summed = listed(op.getSummed());
   for (int64_t number : summed)
     if (!factors.count(number))
       return op.emitOpError()
              << "expected factor " << number << " in an operand: it is summed";
+  for (int64_t number : listed(op.getWhole()))
+    if (!factors.count(number) || llvm::is_contained(summed, number))
+      return op.emitOpError() << "expected factor " << number
+                              << " in an operand and a result: it is whole";
   for (auto &[number, factor] : factors) {
     if (!CallFactor::isUsed(factor.operands))
       return op.emitOpError()

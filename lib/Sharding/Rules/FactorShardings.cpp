@@ -11,7 +11,7 @@ using namespace tessera;
 
 FactorLimits::FactorLimits(const ShardingRule &rule, Shapes shapes) {
   for (const Factor &factor : rule.factors)
-    limits.push_back({factor.kind});
+    limits.push_back({.kind = factor.kind, .mayBeUneven = !factor.even});
   for (size_t index = 0; index < shapes.size(); ++index)
     for (auto [factors, dimSize] :
          llvm::zip_equal(rule.tensor(index).dims, shapes[index]))
@@ -23,13 +23,13 @@ FactorLimits::FactorLimits(const ShardingRule &rule, Shapes shapes) {
         limit.divisor = size == 0 ? 1 : std::gcd(limit.divisor, size);
         limit.smallest = std::min(limit.smallest, size);
         limit.largest = std::max(limit.largest, size);
-        limit.isAlone &= factors.size() == 1;
+        limit.mayBeUneven &= factors.size() == 1;
       }
 }
 
 bool FactorLimits::hasSameBlocks(FactorId factor, int64_t shards) const {
   const Limit &limit = limits[factor];
-  if (!limit.isAlone || limit.smallest == 0 ||
+  if (!limit.mayBeUneven || limit.smallest == 0 ||
       limit.kind == FactorKind::NeedReplication)
     return false;
   // With a part for every element, all blocks would be alike, however elements
@@ -54,7 +54,7 @@ bool FactorLimits::maySplit(FactorId factor, llvm::ArrayRef<AxisRef> axes,
     const Limit &limit = limits[factor];
     int64_t shards = totalSize(axes, mesh);
     return hasSameBlocks(factor, shards) ||
-           (limit.isAlone && limit.smallest != limit.largest &&
+           (limit.mayBeUneven && limit.smallest != limit.largest &&
             limit.divisor % shards == 0 &&
             areFewPieces(limit.largest, limit.divisor));
   }

@@ -209,6 +209,7 @@ void ShardingRule::print(llvm::raw_ostream &os) const {
     printSet(stringify(kind).str() + "=",
              [&](const Factor &factor) { return factor.kind == kind; });
   printSet("blocked=", [](const Factor &factor) { return factor.blocked; });
+  printSet("even=", [](const Factor &factor) { return factor.even; });
   auto printSets = [&](llvm::StringRef title, auto &sets) {
     if (!sets.empty())
       os << ' ' << title << '=';

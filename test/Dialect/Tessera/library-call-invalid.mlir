@@ -284,3 +284,21 @@ func.func @starts_from_first(%c: tensor<3xf32>, %a: tensor<4x3xf32>) -> tensor<3
   %0 = tessera.library_call "r"(%c, %a) with {} buffers = [#tessera.routine_buffer<f32 [1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [1]>] aliases = [0] summed = [0] : (tensor<3xf32>, tensor<4x3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// What lies in results as in operands lies in an operand.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected factor 1 in an operand and a result: it is whole}}
+  %0 = tessera.library_call "r"(%a) with {} buffers = [#tessera.routine_buffer<f32 [0]>, #tessera.routine_buffer<f32 [0]>] whole = [1] : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// What is summed is not whole.
+func.func @f(%a: tensor<8x4xf32>) {
+  // expected-error @below {{expected factor 0 in an operand and a result: it is whole}}
+  %0 = tessera.library_call "r"(%a) with {} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [1]>] summed = [0] whole = [0] : (tensor<8x4xf32>) -> tensor<4xf32>
+  return
+}

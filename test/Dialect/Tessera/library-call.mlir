@@ -18,3 +18,11 @@ func.func @complex_and_unsigned_elements(%a: tensor<8x2xf64>, %b: tensor<i8>) ->
       : (tensor<8x2xf64>, tensor<i8>) -> tensor<i32>
   return %0 : tensor<i32>
 }
+
+// CHECK-LABEL: func.func @rows_and_columns_of_a_factor(
+func.func @rows_and_columns_of_a_factor(%a: tensor<4x8x8xf32>) -> tensor<4x8x8xf32> {
+  // CHECK: tessera.library_call "factor"(%{{.*}}) with {} buffers = [#tessera.routine_buffer<f32 [0, 1, 2]>, #tessera.routine_buffer<f32 [0, 1, 2]>] whole = [1, 2] :
+  %0 = tessera.library_call "factor"(%a) with {} buffers = [#tessera.routine_buffer<f32 [0, 1, 2]>, #tessera.routine_buffer<f32 [0, 1, 2]>] whole = [1, 2]
+      : (tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
+  return %0 : tensor<4x8x8xf32>
+}

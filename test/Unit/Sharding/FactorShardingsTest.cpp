@@ -74,6 +74,18 @@ TEST(FactorShardings, AFactorAloneInItsDimensionMayBeUneven) {
             llvm::SmallVector<AxisList>({AxisList({"x"})}));
 }
 
+TEST(FactorShardings, AnEvenFactorIsSplitIntoEqualPartsOnly) {
+  ShardingRuleBuilder builder({{6}}, {{}});
+  builder.keepEven(builder.addFactor({0}, {kNone}, 6, FactorKind::Reduction));
+  ShardingRule rule = builder.build();
+  const int64_t shape[] = {6};
+  FactorShardings view(rule, {shape, {}}, mesh, {dims({{"x"}}), dims({})});
+  EXPECT_EQ(view.tensor(0).axes[0], AxisList());
+  EXPECT_EQ(view.tensor(0).overflow[0], AxisList({"x"}));
+  EXPECT_EQ(feasibleFactorAxes(rule, {shape, {}}, {AxisList({"x"})}, mesh),
+            llvm::SmallVector<AxisList>({AxisList({x(1, 2)})}));
+}
+
 TEST(FactorShardings, UnevenCompoundDimensionsOverflowWhole) {
   ShardingRuleBuilder builder({{2, 3}}, {{6}});
   builder.addReshape();

@@ -55,6 +55,13 @@ TEST(ShardingRule, DimensionsWithoutFactorNeedReplication) {
             "([i,j,1])->([i]) {i=4,j=8} need_replication={j} blocked={i}");
 }
 
+TEST(ShardingRule, NamesFactorsOfEqualParts) {
+  ShardingRuleBuilder builder({{4, 8}}, {{4}});
+  builder.keepEven(builder.addFactor({0}, {0}, 4));
+  EXPECT_EQ(toString(builder.build()),
+            "([i,j])->([i]) {i=4,j=8} need_replication={j} even={i}");
+}
+
 TEST(ShardingRule, NamesTheMonoidOfAReduction) {
   ShardingRuleBuilder builder({{4, 8}}, {{4}});
   builder.addFactor({0}, {0}, 4);

@@ -479,7 +479,8 @@ def Tessera_LibraryCallOp : Tessera_TensorOp<"library_call"> {
   let description = [{
     The routine is a function of C that takes a call frame of XLA's foreign function interface: its operands, its results, `parameters` by name. `buffers` says of the operands, then of the results, how the
     routine sees them, and by which factors the call may be split: for every part of the operands the routine must give that part of the results. A factor in `summed` occurs in operands
-    only, and what the parts give adds up.
+    only, and what the parts give adds up. One in `whole` is not split while the routine runs, but lies in its results as it does in its operands: shardings propagate along it. Where the project
+    does not supply the routine, all parts of a factor have equally many elements, as nothing is known of what it makes of padding.
 
     `aliases` names for every result the operand that it starts from, or -1: the routine gets the memory of the result, with what the operand holds, in the place of both.
 
@@ -490,10 +491,11 @@ def Tessera_LibraryCallOp : Tessera_TensorOp<"library_call"> {
     ```
   }];
   let arguments = (ins StrAttr:$routine, Variadic<Tessera_Tensor>:$operands, DictionaryAttr:$parameters,
-    Tessera_RoutineBufferArrayAttr:$buffers, OptionalAttr<DenseI64ArrayAttr>:$aliases, OptionalAttr<DenseI64ArrayAttr>:$summed);
+    Tessera_RoutineBufferArrayAttr:$buffers, OptionalAttr<DenseI64ArrayAttr>:$aliases, OptionalAttr<DenseI64ArrayAttr>:$summed,
+    OptionalAttr<DenseI64ArrayAttr>:$whole);
   let results = (outs Variadic<Tessera_Tensor>:$results);
   let assemblyFormat = [{
-    $routine `(` $operands `)` `with` $parameters `buffers` `=` $buffers (`aliases` `=` $aliases^)? (`summed` `=` $summed^)? attr-dict
+    $routine `(` $operands `)` `with` $parameters `buffers` `=` $buffers (`aliases` `=` $aliases^)? (`summed` `=` $summed^)? (`whole` `=` $whole^)? attr-dict
     `:` functional-type(operands, results)
   }];
   let extraClassDeclaration = [{

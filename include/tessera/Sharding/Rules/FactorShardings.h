@@ -23,14 +23,14 @@ struct TensorFactorSharding {
 
 /// How finely the factors of one operation may be split.
 ///
-/// A factor that is alone in its dimension in every tensor that has it may be
-/// split unevenly: all tensors then have the same blocks of ceil(size /
-/// shards), the last ones shorter or empty. That is so for all numbers of
-/// shards if the factor has one size in all tensors, and for some if it is a
-/// permutation factor of different sizes. Where a factor shares a dimension
-/// with others, such blocks would not be blocks of the dimension, and it is
-/// split into equal parts only; so is a permutation factor of different sizes
-/// where blocks are not of one size.
+/// A factor that is alone in its dimension in every tensor that has it, and is
+/// not declared even, may be split unevenly: all tensors then have the same
+/// blocks of ceil(size / shards), the last ones shorter or empty. That is so
+/// for all numbers of shards if the factor has one size in all tensors, and for
+/// some if it is a permutation factor of different sizes. Where a factor shares
+/// a dimension with others, such blocks would not be blocks of the dimension,
+/// and it is split into equal parts only; so is a permutation factor of
+/// different sizes where blocks are not of one size.
 class FactorLimits {
 public:
   /// `shapes` lists operands, then results.
@@ -62,8 +62,8 @@ private:
     /// Of the sizes in all tensors; 1 for a factor without elements.
     int64_t divisor = 0;
     int64_t smallest = std::numeric_limits<int64_t>::max(), largest = 0;
-    /// In all its dimensions.
-    bool isAlone = true;
+    /// Alone in all its dimensions, and not declared even.
+    bool mayBeUneven = true;
   };
   llvm::SmallVector<Limit> limits;
 };

@@ -45,10 +45,13 @@ struct Factor {
   ReductionKind reduction = ReductionKind::Sum;
   /// Whether propagation must not carry a sharding along this factor.
   bool blocked = false;
+  /// Whether all parts must have equally many elements: the operation may make
+  /// anything of what fills up a shorter one.
+  bool even = false;
 
   friend bool operator==(const Factor &a, const Factor &b) {
     return a.size == b.size && a.kind == b.kind && a.reduction == b.reduction &&
-           a.blocked == b.blocked;
+           a.blocked == b.blocked && a.even == b.even;
   }
 };
 
@@ -134,6 +137,8 @@ public:
   void addReshape();
   /// Keeps propagation from carrying shardings along `factor`.
   void block(FactorId factor) { rule.factors[factor].blocked = true; }
+  /// Lets `factor` be split into equal parts only.
+  void keepEven(FactorId factor) { rule.factors[factor].even = true; }
   /// Declares the results jointly linear in `operands`.
   void addLinear(llvm::ArrayRef<unsigned> operands) {
     rule.linear.emplace_back(operands);
@@ -146,6 +151,11 @@ public:
   /// be carried over.
   void addMovement(llvm::ArrayRef<unsigned> operands);
 
+  /// The number of factors that have been added.
+  size_t numFactors() const { return rule.factors.size(); }
+  const Factor &getFactor(FactorId factor) const {
+    return rule.factors[factor];
+  }
   /// The rule. Dimensions that got no factor and have more than one element
   /// get one of their own that must be replicated.
   ShardingRule build();

@@ -83,7 +83,8 @@ public:
         parameters.getDictionary(c.builder.getContext()),
         c.builder.getArrayAttr(buffers),
         aliases.empty() ? nullptr : c.builder.getDenseI64ArrayAttr(aliases),
-        summed.empty() ? nullptr : c.builder.getDenseI64ArrayAttr(summed));
+        summed.empty() ? nullptr : c.builder.getDenseI64ArrayAttr(summed),
+        /*whole=*/nullptr);
     for (auto [array, value] : llvm::zip_equal(results, call.getResults())) {
       SmallVector<int64_t> inverse(physical(array));
       for (auto [from, to] : llvm::enumerate(physical(array)))

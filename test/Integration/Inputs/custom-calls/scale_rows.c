@@ -42,3 +42,15 @@ TesseraRoutineError *sum_rows(TesseraCallFrame *frame) {
       sum[i] += ((float *)x->data)[row * x->dims[1] + i];
   return 0;
 }
+
+/* Zeros count, too. */
+TesseraRoutineError *count_rows(TesseraCallFrame *frame) {
+  const TesseraCallBuffer *x = frame->operands.buffers[0];
+  float *count = frame->results.buffers[0]->data;
+  for (int64_t i = 0; i < x->dims[1]; ++i) {
+    count[i] = 0;
+    for (int64_t row = 0; row < x->dims[0]; ++row)
+      count[i] += ((float *)x->data)[row * x->dims[1] + i] < 0.5f;
+  }
+  return 0;
+}
