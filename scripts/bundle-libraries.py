@@ -67,7 +67,7 @@ def main():
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", file], check=True)
     subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../../lib/tessera", programs / "ld.lld"], check=True)
     # No place of the machine that this was built on.
-    for file in (prefix / "bin").iterdir():
+    for file in [*(prefix / "bin").iterdir(), prefix / "lib" / "libtessera_compiler.so"]:
         if is_program(file):
             path = output_of("patchelf", "--print-rpath", file).strip().split(":")
             subprocess.run(["patchelf", "--set-rpath", ":".join(p for p in path if p.startswith("$ORIGIN")), file], check=True)

@@ -54,14 +54,14 @@ ExitStatus PhaseChecker::check(ModuleOp module, const PhaseInfo &phase) {
   }
   FailureOr<Interpretation> run = interpretModule(module, inputs);
   if (failed(run)) {
-    llvm::errs() << "note: while interpreting the program after phase '"
-                 << phase.name << "'\n";
+    os << "note: while interpreting the program after phase '" << phase.name
+       << "'\n";
     return kValuesDiffer;
   }
   if (first) {
     expected = std::move(run->results);
-    llvm::errs() << "check-phases: seed " << seed << ", " << phase.name
-                 << " is the reference\n";
+    os << "check-phases: seed " << seed << ", " << phase.name
+       << " is the reference\n";
     return kDone;
   }
   if (expected.empty())
@@ -70,16 +70,15 @@ ExitStatus PhaseChecker::check(ModuleOp module, const PhaseInfo &phase) {
   std::string name =
       slotName(boundary->results[worst.result], worst.result, "result");
   if (worst.within) {
-    llvm::errs() << "check-phases: " << phase.name << " agrees with "
-                 << firstPhase << ", largest relative error "
-                 << llvm::format("%.1e", worst.difference.relativeError())
-                 << " in " << name << '\n';
+    os << "check-phases: " << phase.name << " agrees with " << firstPhase
+       << ", largest relative error "
+       << llvm::format("%.1e", worst.difference.relativeError()) << " in "
+       << name << '\n';
     return kDone;
   }
-  llvm::errs() << "error: after phase '" << phase.name << "' result " << name
-               << " differs from that after '" << firstPhase << "': "
-               << worst.difference.describe(kTolerance,
-                                            expected[worst.result].shape())
-               << " (seed " << seed << ")\n";
+  os << "error: after phase '" << phase.name << "' result " << name
+     << " differs from that after '" << firstPhase << "': "
+     << worst.difference.describe(kTolerance, expected[worst.result].shape())
+     << " (seed " << seed << ")\n";
   return kValuesDiffer;
 }

@@ -17,7 +17,8 @@ namespace tessera {
 /// phase begins.
 class PhaseChecker {
 public:
-  explicit PhaseChecker(uint64_t seed) : seed(seed) {}
+  /// Reports are printed on `os`.
+  PhaseChecker(uint64_t seed, llvm::raw_ostream &os) : seed(seed), os(os) {}
 
   /// Interprets `module` as it is after `phase`. Reports the result that
   /// differs most and its error, or what kept the program from being
@@ -26,6 +27,7 @@ public:
 
 private:
   uint64_t seed;
+  llvm::raw_ostream &os;
   llvm::StringRef firstPhase;
   std::vector<HostTensor> inputs, expected;
 };

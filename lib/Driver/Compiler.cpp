@@ -39,7 +39,7 @@ class Compilation {
 public:
   Compilation(const CompileOptions &options)
       : options(options), context(makeRegistry(), threadingOf(options)),
-        diagnostics(context, options.inputPath) {}
+        diagnostics(context, options.inputPath, messages()) {}
 
   ExitStatus run();
 
@@ -57,6 +57,11 @@ private:
                              : MLIRContext::Threading::DISABLED;
   }
 
+  /// Where everything is printed that is no output.
+  llvm::raw_ostream &messages() const {
+    return options.messages ? *options.messages : llvm::errs();
+  }
+
   LogicalResult checkFlags();
   LogicalResult checkSchedule();
   LogicalResult read();
@@ -71,11 +76,13 @@ private:
   LogicalResult explainAfter(Phase phase);
   LogicalResult explainResumed();
   LogicalResult dump(const PhaseInfo &info);
+  void printIR(raw_ostream &os);
   LogicalResult writeIR(StringRef path);
   LogicalResult package();
   LogicalResult writeProgram();
   LogicalResult checkOutputs();
   LogicalResult writeIntermediate();
+  LogicalResult writeOutput(llvm::function_ref<void(raw_ostream &)> print);
   ExitStatus runPhases(Phase first, Phase last);
   CompileOptions phaseOptions(Phase phase) const;
   FailureOr<ProgramNeeds> measureNeeds();
@@ -217,8 +224,11 @@ LogicalResult Compilation::read() {
     cluster = std::move(*description);
   }
   module = timer.timePhase("read", [&] {
-    return importer::readModel(options.inputPath, context,
-                               options.from ? &places : nullptr);
+    importer::TextLocations *known = options.from ? &places : nullptr;
+    return options.inputText
+               ? importer::readModelText(*options.inputText, options.inputPath,
+                                         context, known)
+               : importer::readModel(options.inputPath, context, known);
   });
   if (!module)
     return failure();
@@ -334,11 +344,13 @@ LogicalResult Compilation::explainResumed() {
   return explain(*module);
 }
 
+void Compilation::printIR(raw_ostream &os) {
+  module->print(os, OpPrintingFlags().enableDebugInfo());
+  os << '\n';
+}
+
 LogicalResult Compilation::writeIR(StringRef path) {
-  return writeFile(path, [&](raw_ostream &os) {
-    module->print(os, OpPrintingFlags().enableDebugInfo());
-    os << '\n';
-  });
+  return writeFile(path, [&](raw_ostream &os) { printIR(os); });
 }
 
 LogicalResult Compilation::dump(const PhaseInfo &info) {
@@ -381,10 +393,23 @@ LogicalResult Compilation::writeJSON(StringRef path,
 
 /// Writes what there is after the last phase, if that is not the program.
 LogicalResult Compilation::writeIntermediate() {
-  if (options.to == Phase::Package || options.outputPath.empty())
+  if (options.to == Phase::Package)
     return success();
-  return options.emitPtx ? writePtxFiles(*module, options.outputPath)
-                         : writeIR(options.outputPath);
+  if (options.emitPtx && !options.outputPath.empty())
+    return writePtxFiles(*module, options.outputPath);
+  return writeOutput([&](raw_ostream &os) { printIR(os); });
+}
+
+/// Writes what is asked for to its file, or to where it is put instead.
+LogicalResult
+Compilation::writeOutput(llvm::function_ref<void(raw_ostream &)> print) {
+  if (options.output) {
+    llvm::raw_string_ostream os(*options.output);
+    print(os);
+    return success();
+  }
+  return options.outputPath.empty() ? success()
+                                    : writeFile(options.outputPath, print);
 }
 
 /// Makes the program. The module stays as it is.
@@ -399,17 +424,16 @@ LogicalResult Compilation::package() {
 
 /// Writes the program, if that is what there is after the last phase.
 LogicalResult Compilation::writeProgram() {
-  if (options.to != Phase::Package || options.outputPath.empty())
+  if (options.to != Phase::Package)
     return success();
-  return writeFile(options.outputPath,
-                   [&](raw_ostream &os) { os << packaged.program; });
+  return writeOutput([&](raw_ostream &os) { os << packaged.program; });
 }
 
 LogicalResult Compilation::writeTimes() {
   if (!options.timing)
     return success();
   if (options.timingPath.empty()) {
-    timer.print(llvm::errs());
+    timer.print(messages());
     return success();
   }
   return writeJSON(options.timingPath, timer.toJSON());
@@ -436,9 +460,10 @@ LogicalResult Compilation::writeReport() {
   });
 }
 
-/// On stdout, unless the program goes there.
+/// On stdout, unless the program goes there or nobody looks at it.
 void Compilation::writeExplanation() {
-  (options.outputPath == "-" ? llvm::errs() : llvm::outs()) << explanation;
+  bool toStdout = options.outputPath != "-" && !options.messages;
+  (toStdout ? llvm::outs() : messages()) << explanation;
 }
 
 /// Says what runs again to fit the limit, what a little more memory would save
@@ -495,6 +520,10 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
     if (info.phase < first || info.phase > std::min(options.to, last) ||
         isDone(options, info.phase))
       continue;
+    if (options.interrupted && options.interrupted()) {
+      error() << "interrupted before the phase '" << info.name << "'";
+      return kWrongRequest;
+    }
     if (info.phase == Phase::Package) {
       if (failed(timer.timePhase(info.name, [&] { return package(); })))
         return kWrongRequest;
@@ -666,7 +695,7 @@ ExitStatus Compilation::run() {
   if (failed(explainResumed()))
     return kWrongRequest;
   if (options.checkSeed)
-    checker.emplace(*options.checkSeed);
+    checker.emplace(*options.checkSeed, messages());
   // What was edited by hand is what later phases must agree with.
   if (checker && options.from && getPhaseInfo(*options.from).interpretable)
     if (ExitStatus status =

@@ -30,8 +30,10 @@ FileLineColLoc tessera::findFileLocation(Location location) {
   return found ? found : innermost;
 }
 
-DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context, std::string path)
-    : inputPath(std::move(path)), handler(&context, [this](Diagnostic &d) {
+DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context, std::string path,
+                                     llvm::raw_ostream &os)
+    : inputPath(std::move(path)), os(os),
+      handler(&context, [this](Diagnostic &d) {
         print(d);
         return success();
       }) {}
@@ -53,11 +55,11 @@ static StringRef severityName(DiagnosticSeverity severity) {
 void DiagnosticPrinter::printLine(Location location, StringRef severity,
                                   const std::string &text) {
   if (FileLineColLoc file = findFileLocation(location))
-    llvm::errs() << file.getFilename().getValue() << ':' << file.getLine()
-                 << ':' << file.getColumn();
+    os << file.getFilename().getValue() << ':' << file.getLine() << ':'
+       << file.getColumn();
   else
-    llvm::errs() << inputPath;
-  llvm::errs() << ": " << severity << ": " << text << '\n';
+    os << inputPath;
+  os << ": " << severity << ": " << text << '\n';
 }
 
 void DiagnosticPrinter::print(Diagnostic &diagnostic) {

@@ -10,13 +10,15 @@
 
 namespace tessera {
 
-/// Prints diagnostics of `context` on stderr, as `file:line:column: error:
+/// Prints diagnostics of `context` on a stream, as `file:line:column: error:
 /// text` with notes for second places, while it lives. Only the first error is
 /// printed: what follows from it would hide it.
 class DiagnosticPrinter {
 public:
-  /// `inputPath` is named where a diagnostic has no place in a file.
-  DiagnosticPrinter(mlir::MLIRContext &context, std::string inputPath);
+  /// `inputPath` is named where a diagnostic has no place in a file. `os` must
+  /// outlive this.
+  DiagnosticPrinter(mlir::MLIRContext &context, std::string inputPath,
+                    llvm::raw_ostream &os);
 
   /// From now on, errors about operations that `places` knows are at these
   /// places, with those of the model as notes. `places` must outlive this.
@@ -30,6 +32,7 @@ private:
                  const std::string &text);
 
   std::string inputPath;
+  llvm::raw_ostream &os;
   bool hasError = false;
   const importer::TextLocations *textLocations = nullptr;
   mlir::ScopedDiagnosticHandler handler;

@@ -146,7 +146,9 @@ LogicalResult PassFlags::run(PassManager &manager, ModuleOp module,
   manager.enableTiming(time);
   if (llvm::DebugFlag)
     manager.addInstrumentation(makePassLog());
-  LogicalResult result = applyPassManagerCLOptions(manager);
+  // A library has none of the flags.
+  LogicalResult result =
+      findFlag(kTreeFolder) ? applyPassManagerCLOptions(manager) : success();
   if (succeeded(result))
     result = manager.run(module);
   if (needsOneThread && hasThreads)

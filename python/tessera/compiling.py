@@ -1,4 +1,4 @@
-"""From model files to programs, through `tesserac`, with a cache of compiled files on disk."""
+"""From model files to programs, with a cache of compiled files on disk."""
 
 import functools
 import hashlib
@@ -10,17 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+from .compiler import find_compiler, run_compiler
 from .errors import TesseraError
 from .programs import Program
-from .tools import find_tool
-
-
-def run_tool(name, *arguments):
-    """What the tool prints. Raises TesseraError with its diagnostic."""
-    done = subprocess.run([find_tool(name), *map(str, arguments)], capture_output=True, text=True)
-    if done.returncode:
-        raise TesseraError(name, done.returncode, done.stderr.strip())
-    return done.stdout
 
 
 class Compiler:
@@ -36,10 +28,13 @@ class Compiler:
 
     def compile_file(self, model, output=None):
         """The `Program` of a model file; its file is `output`, or a temporary one."""
+        return self._compile([str(model)], None, output)
+
+    def _compile(self, flags, text, output):
         temporary = tempfile.mkdtemp() if output is None else None
         path = output or f"{temporary}/model.tsx"
         try:
-            run_tool("tesserac", model, "-o", path, *self.options)
+            run_compiler([*flags, "-o", path, *self.options], text)
             return Program(path, temporary, **self.runtime)
         except BaseException:
             if temporary:
@@ -49,14 +44,9 @@ class Compiler:
     def compile_text(self, text):
         """The `Program` of a model file's text, from the cache if that has it."""
         folder = cache_folder()
-        with tempfile.TemporaryDirectory() as temporary:
-            model = pathlib.Path(temporary) / "model.mlir"
-            model.write_text(text, encoding="utf-8")
-            if folder is None:
-                return self.compile_file(model)
-            return self._compile_cached(model, text, folder)
+        return self._compile([], text, None) if folder is None else self._compile_cached(text, folder)
 
-    def _compile_cached(self, model, text, folder):
+    def _compile_cached(self, text, folder):
         path = folder / f"{self._key(text)}.tsx"
         if path.exists():
             try:
@@ -64,13 +54,13 @@ class Compiler:
             except TesseraError:  # A damaged file: made again.
                 pass
         folder.mkdir(parents=True, exist_ok=True)
-        # tesserac puts whole files in place, so that several processes may do this at the same time.
-        return self.compile_file(model, path)
+        # The compiler puts whole files in place, so that several processes may do this at the same time.
+        return self._compile([], text, path)
 
     def _key(self, text):
         """Of the module, the options with the files they name, the compiler with its libraries, and the instructions of this machine or
         those asked for in their place, which programs use."""
-        tool = pathlib.Path(find_tool("tesserac")).resolve()
+        tool = pathlib.Path(find_compiler()).resolve()
         versions = [part for file in (str(tool), *_libraries(tool)) for part in _version(file)]
         files = [_digest(option.partition("=")[2] or option) for option in self.options]
         parts = [text, *self.options, *files, *versions, _processor(), os.environ.get("TESSERA_CPU", "")]
@@ -78,10 +68,7 @@ class Compiler:
 
     def print_phase(self, text, phase):
         """The IR of a model file's text after a phase."""
-        with tempfile.TemporaryDirectory() as temporary:
-            model = pathlib.Path(temporary) / "model.mlir"
-            model.write_text(text, encoding="utf-8")
-            return run_tool("tesserac", model, "-o", "-", f"--compile-to={phase}", *self.options)
+        return run_compiler([f"--compile-to={phase}", *self.options], text).decode()
 
 
 def cache_folder():

@@ -9,12 +9,10 @@ import functools
 import os
 import threading
 import weakref
-from _signal import NSIG, getsignal, signal  # Those of `signal` make names of numbers, which takes as long as the rest of a call.
 
 from .errors import TesseraError
+from .interruptions import INTERRUPTED, Interruptions
 from .tools import find_library
-
-_INTERRUPTED = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 
 
 class _Tensor(ctypes.Structure):
@@ -41,7 +39,7 @@ class _JobOptions(ctypes.Structure):
         ("machine", ctypes.c_void_p),
         ("allocate_on_demand", ctypes.c_int32),
         ("reserved", ctypes.c_int32),
-        ("interrupted", _INTERRUPTED),
+        ("interrupted", INTERRUPTED),
         ("interrupted_data", ctypes.c_void_p),
     ]
 
@@ -110,7 +108,7 @@ class Job:
             self.process, self.handle, self.lock = os.getpid(), None, threading.Lock()
             if self.close:
                 self.close.detach()
-        with self.lock, _Interruptions(self):
+        with self.lock, Interruptions() as self.interruption:
             if self.handle is None:
                 self._start()
             call = _Call(ctypes.sizeof(_Call), arguments, argument_shards, results, result_shards)
@@ -131,9 +129,9 @@ class Job:
         # Called by the thread that waits; on the main thread Python then runs the handlers of signals.
         def interrupted(_):
             job = reference()
-            return job is not None and job.interruption is not None and job.interruption.error is not None
+            return job is not None and job.interruption is not None and job.interruption.happened()
 
-        callback = _INTERRUPTED(interrupted)
+        callback = INTERRUPTED(interrupted)
         options = _JobOptions(size=ctypes.sizeof(_JobOptions), backend=self.backend.encode(), threads=self.threads, timeout=self.timeout)
         options.allocate_on_demand, options.interrupted = 1, callback
         _check(library.tessera_job_create(self.program.handle, ctypes.byref(options), ctypes.byref(handle)))
@@ -147,33 +145,3 @@ def _destroy(handle, process, program, callback):
     """Ends a job in the process that started it; one that was forked has none of its threads, for which it would wait for ever."""
     if process == os.getpid():
         _library().tessera_job_destroy(handle)
-
-
-class _Interruptions:
-    """While a call runs on the main thread, keeps what handlers of signals raise, so that the ranks can stop before it goes on."""
-
-    def __init__(self, job):
-        self.job, self.error, self.handlers = job, None, {}
-
-    def __enter__(self):
-        if threading.get_ident() != threading.main_thread().ident:
-            return
-        handlers = enumerate(map(getsignal, range(1, NSIG)), 1)
-        self.handlers = {number: handler for number, handler in handlers if callable(handler)}
-        self.job.interruption = self
-        for number in self.handlers:
-            signal(number, self._handle)
-
-    def _handle(self, number, frame):
-        try:
-            self.handlers[number](number, frame)
-        except BaseException as error:
-            self.error = error
-
-    def __exit__(self, kind, error, trace):
-        for number, handler in self.handlers.items():
-            if getsignal(number) == self._handle:  # Else a handler has put another in place.
-                signal(number, handler)
-        self.job.interruption = None
-        if self.error is not None:
-            raise self.error from None

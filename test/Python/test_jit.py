@@ -217,7 +217,7 @@ class Jit(unittest.TestCase):
 
             tessera.jit(add)(x)
             (kept,) = pathlib.Path(folder).iterdir()
-            with unittest.mock.patch("tessera.compiling.run_tool") as tool:
+            with unittest.mock.patch("tessera.compiling.run_compiler") as tool:
                 self.check(tessera.jit(add)(x), x + 1)
                 tool.assert_not_called()
             tessera.jit(add, compiler_options={"cpu": "x86-64-v3"})(x)
@@ -242,7 +242,7 @@ class Jit(unittest.TestCase):
             self.assertEqual(len(set(keys)), 6)
             file.write_text("F1")
             self.assertEqual(compiler._key(""), keys[2])
-        self.assertTrue(any("LLVM" in path for path in tessera.compiling._libraries(tessera.tools.find_tool("tesserac"))))
+        self.assertTrue(any("LLVM" in path for path in tessera.compiling._libraries(tessera.compiler.find_compiler())))
 
     def test_arrays_of_other_types_are_refused_ahead_of_calls(self):
         for place, where in ((jnp.asarray, None), (lambda x: jax.device_put(x, on("data")), on("data"))):

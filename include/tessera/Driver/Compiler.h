@@ -4,7 +4,10 @@
 
 #include "tessera/Driver/Phases.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,9 +22,18 @@ struct CompileOptions {
   /// The model: StableHLO in generic form, or Tessera; with `from`, the IR
   /// after that phase.
   std::string inputPath;
+  /// The text of the model, where it is not read from `inputPath`, which only
+  /// names it then; it must live as long as the compilation.
+  std::optional<llvm::StringRef> inputText;
   /// The program, or the IR after `to`; `-` is standard output, empty writes
   /// none.
   std::string outputPath = "model.tsx";
+  /// Where that is put in place of a file, if there is such a place.
+  std::string *output = nullptr;
+  /// Where diagnostics, times and answers are printed; null for stderr.
+  llvm::raw_ostream *messages = nullptr;
+  /// Asked before each phase; the compilation ends where it is true.
+  std::function<bool()> interrupted;
   /// Mesh sizes that replace those of the file (`data=2,model=4`); empty keeps
   /// the file's.
   std::string mesh;
@@ -92,8 +104,8 @@ enum ExitStatus {
   kRunFailed = 4,
 };
 
-/// Compiles as asked. Every failure has been reported on stderr, with a
-/// location, when this returns.
+/// Compiles as asked. Every failure has been reported among the messages, with
+/// a location, when this returns. Several threads may compile at the same time.
 ExitStatus compile(const CompileOptions &options);
 
 } // namespace tessera

@@ -9,14 +9,19 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
+#include <dlfcn.h>
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::codegen;
 
-/// The linker that a release carries beside the program that runs, else one on
-/// PATH.
+/// The linker that a release carries in the prefix of the program or library
+/// that this is part of, else one on PATH.
 static FailureOr<std::string> findLinker(Location location) {
-  SmallString<256> carried(llvm::sys::fs::getMainExecutable(nullptr, nullptr));
+  Dl_info self = {};
+  SmallString<256> carried;
+  if (dladdr(reinterpret_cast<void *>(&findLinker), &self) && self.dli_fname)
+    (void)llvm::sys::fs::real_path(self.dli_fname, carried);
   llvm::sys::path::remove_filename(carried);
   llvm::sys::path::append(carried, "..", "libexec", "tessera", "ld.lld");
   if (llvm::sys::fs::can_execute(carried))

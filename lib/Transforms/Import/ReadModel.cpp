@@ -85,16 +85,11 @@ static OwningOpRef<ModuleOp> parseWithTextLocations(llvm::SourceMgr &sources,
   return module;
 }
 
-OwningOpRef<ModuleOp> tessera::importer::readModel(StringRef path,
-                                                   MLIRContext &context,
-                                                   TextLocations *places) {
+/// Reads the model whose text is `file`, which `path` names.
+static OwningOpRef<ModuleOp>
+readModelBuffer(std::unique_ptr<llvm::MemoryBuffer> file, StringRef path,
+                MLIRContext &context, TextLocations *places) {
   Location start = FileLineColLoc::get(&context, path, 1, 1);
-  std::string reason;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &reason);
-  if (!file) {
-    emitError(start) << "expected a readable file: " << reason;
-    return {};
-  }
   StringRef contents = file->getBuffer();
   if (StringRef wrong = describeWrongContents(contents); !wrong.empty()) {
     InFlightDiagnostic error = emitError(start)
@@ -128,4 +123,25 @@ OwningOpRef<ModuleOp> tessera::importer::readModel(StringRef path,
         place && place.getLine() == 0)
       module.get()->setLoc(start);
   return module;
+}
+
+OwningOpRef<ModuleOp> tessera::importer::readModel(StringRef path,
+                                                   MLIRContext &context,
+                                                   TextLocations *places) {
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &reason);
+  if (!file) {
+    emitError(FileLineColLoc::get(&context, path, 1, 1))
+        << "expected a readable file: " << reason;
+    return {};
+  }
+  return readModelBuffer(std::move(file), path, context, places);
+}
+
+OwningOpRef<ModuleOp> tessera::importer::readModelText(StringRef text,
+                                                       StringRef path,
+                                                       MLIRContext &context,
+                                                       TextLocations *places) {
+  return readModelBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path), path,
+                         context, places);
 }

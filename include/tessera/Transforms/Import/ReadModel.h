@@ -40,6 +40,11 @@ mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::StringRef path,
                                             mlir::MLIRContext &context,
                                             TextLocations *places = nullptr);
 
+/// As `readModel`, of a text that is in memory; `path` names it.
+mlir::OwningOpRef<mlir::ModuleOp>
+readModelText(llvm::StringRef text, llvm::StringRef path,
+              mlir::MLIRContext &context, TextLocations *places = nullptr);
+
 } // namespace tessera::importer
 
 #endif // TESSERA_TRANSFORMS_IMPORT_READMODEL_H
