@@ -366,7 +366,8 @@ RoutineCall::prepare(const std::string &description) {
   return std::unique_ptr<RoutineCall>(new RoutineCall(std::move(contents)));
 }
 
-Fallible<void> RoutineCall::run(void *const *memory) const {
+Fallible<void> RoutineCall::run(void *const *memory,
+                                const void *context) const {
   std::vector<TesseraCallBuffer> buffers = contents->buffers;
   std::vector<TesseraCallBuffer *> pointers;
   for (size_t i = 0; i < buffers.size(); ++i) {
@@ -378,6 +379,7 @@ Fallible<void> RoutineCall::run(void *const *memory) const {
   TesseraCallFrame frame = {};
   frame.struct_size = offsetof(TesseraCallFrame, future);
   frame.api = callApi();
+  frame.context = const_cast<void *>(context);
   frame.stage = 3;
   frame.operands = {sizeof(TesseraCallBuffers), nullptr, int64_t(inputs),
                     kinds.data(), pointers.data()};

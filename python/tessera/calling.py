@@ -11,10 +11,14 @@ from array import array
 import numpy as np
 
 from .buffers import ResultBuffers, dtype_of, lies_in_rows
+from .errors import TesseraError
+from .host_callbacks import HostCallbacks
 from .programs import describe
 from .trees import is_key
 
 
+# The result by which a program says how many effects it has had (`jax.debug.print`, `io_callback`).
+EFFECTS = "effects"
 # How an argument is handed over: as an array of JAX that is whole on one device, or whose shards are those of the ranks; or looked at each time.
 _WHOLE, _SHARDS, _ANY = range(3)
 
@@ -34,10 +38,13 @@ class Executable:
         compile_args = lowered._lowering.compile_args
         self.kept = sorted(compile_args["kept_var_idx"])
         self.out_avals = compile_args["global_out_avals"]
-        if len(self.kept) != len(program.arguments) or len(self.out_avals) != len(program.results):
+        self.host_functions = compile_args.get("host_callbacks") or ()
+        # The number of effects is the last one, and stays in the job.
+        self.results = program.results[:-1] if program.results and program.results[-1]["name"] == EFFECTS else program.results
+        if len(self.kept) != len(program.arguments) or len(self.out_avals) != len(self.results):
             raise NotImplementedError(
                 f"expected {len(self.kept)} arguments and {len(self.out_avals)} results in the program, got {len(program.arguments)} and "
-                f"{len(program.results)}: effects and captured constants as arguments are not supported"
+                f"{len(self.results)}: captured constants as arguments are not supported"
             )
         donated = [info.donated for info in jax.tree.leaves(lowered.args_info)]
         # JAX deletes what it could use.
@@ -46,7 +53,7 @@ class Executable:
         self.types = [(tuple(argument["shape"]), dtype_of(argument["dtype"])) for argument in program.arguments]
         self.placement = Placement(program, compile_args)
         self.argument_shardings = [self.placement.argument_sharding(index) for index in range(len(program.arguments))]
-        self.result_shardings = [self.placement.result_sharding(index) for index in range(len(program.results))]
+        self.result_shardings = [self.placement.result_sharding(index) for index in range(len(self.results))]
         self._prepare_results(bool(compile_args.get("committed")))
 
     def _prepare_results(self, committed):
@@ -54,7 +61,7 @@ class Executable:
         ranks, shapes = self.placement.ranks, []
         # By result, and by result and rank: the number of the piece of memory; -1 for none.
         self.whole_pieces, self.shard_pieces, self.makers = [], [], []
-        for index, (result, aval) in enumerate(zip(self.program.results, self.out_avals)):
+        for index, (result, aval) in enumerate(zip(self.results, self.out_avals)):
             first, dtype = len(shapes), dtype_of(result["dtype"])
             if self.placement.devices and not self.numpy_results and self.result_shardings[index] is not None:
                 shapes += [(tuple(result["local_shape"]), dtype)] * ranks
@@ -67,6 +74,9 @@ class Executable:
                 self.shard_pieces += [-1] * ranks
                 make = operator.itemgetter(first) if self.numpy_results else self.placement.whole_maker(_physical(aval), first, committed)
             self.makers.append(_key_maker(make, aval) if is_key(aval) else make)
+        for _ in self.program.results[len(self.results) :]:
+            self.whole_pieces.append(-1)
+            self.shard_pieces += [-1] * ranks
         self.buffers = ResultBuffers(shapes)
         self.gives_shards = any(piece >= 0 for piece in self.shard_pieces)
 
@@ -111,12 +121,22 @@ class Executable:
         wholes, shards = array("Q", wholes), array("Q", shards) if takes_shards else None
         whole_results = array("Q", [addresses[piece] for piece in self.whole_pieces])
         result_shards = array("Q", [addresses[piece] for piece in self.shard_pieces]) if self.gives_shards else None
-        self.program.job.call(*[pointers.buffer_info()[0] if pointers else None for pointers in (wholes, shards, whole_results, result_shards)])
+        self._step([pointers.buffer_info()[0] if pointers else None for pointers in (wholes, shards, whole_results, result_shards)])
         if not self.numpy_results:
             for leaf in self.deleted:
                 if hasattr(leaves[leaf], "delete"):
                     leaves[leaf].delete()
         return [make(pieces) for make in self.makers]
+
+    def _step(self, memory):
+        """One step on memory at these addresses."""
+        if not self.host_functions:
+            return self.program.job.call(*memory)
+        host = HostCallbacks(self.host_functions, self.placement.ranks)
+        try:
+            self.program.job.call(*memory, host.address)
+        except TesseraError as error:
+            raise error from host.error
 
     def _take(self, index, leaf):
         """The argument as one array of NumPy or of JAX on one device, or as the shards of the ranks."""

@@ -36,13 +36,16 @@ def lowered(traced):
     return traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
 
 
-def lower_text(lowered, result_names=None, root="."):
-    """The text of the model file for a function that has been lowered; see `export`."""
+def lower_text(lowered, result_names=None, root=".", in_process=False):
+    """The text of the model file for a function that has been lowered; see `export`. With `in_process`, it runs in this process only, where the
+    functions of Python are that it calls."""
     # JAX keeps what it lowered: change a copy.
     module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
     stablehlo.resolve_donations(module)
     if result_names is not None:
         stablehlo.name_results(module, override_result_names(lowered.out_info, result_names))
+    if in_process and lowered._lowering.compile_args.get("host_callbacks"):
+        stablehlo.allow_host_callbacks(module)
     return stablehlo.print_generic(module, root=root)
 
 

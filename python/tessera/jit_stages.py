@@ -75,7 +75,7 @@ class Compiled:
 
     def as_text(self):
         """What each device computes, after the phase `partition`."""
-        return self._compiler.print_phase(lower_text(self._executable.lowered), "partition")
+        return self._compiler.print_phase(lower_text(self._executable.lowered, in_process=True), "partition")
 
     @property
     def input_shardings(self):

@@ -153,7 +153,7 @@ class CompiledFunction:
 
     def executable(self, lowered):
         """The `Executable` of a JAX `Lowered` of this function."""
-        text = lower_text(lowered)
+        text = lower_text(lowered, in_process=True)
         if text not in self.programs:
             self.programs[text] = self.compiler.compile_text(text)
         return Executable(self.programs[text], lowered, self.numpy_results)

@@ -51,6 +51,7 @@ class _Call(ctypes.Structure):
         ("argument_shards", ctypes.c_void_p),
         ("results", ctypes.c_void_p),
         ("result_shards", ctypes.c_void_p),
+        ("host_callbacks", ctypes.c_void_p),
     ]
 
 
@@ -99,8 +100,9 @@ class Job:
         self.process, self.handle, self.lock = os.getpid(), None, threading.Lock()
         self.close, self.interruption = None, None
 
-    def call(self, arguments, argument_shards, results, result_shards):
-        """One step on memory of the caller's, as `tessera_job_call`: addresses of arrays of pointers, or None for those that are not there.
+    def call(self, arguments, argument_shards, results, result_shards, host_callbacks=None):
+        """One step on memory of the caller's, as `tessera_job_call`: addresses of arrays of pointers, or None for those that are not there, and of
+        who answers for functions of Python.
 
         Raises TesseraError if a rank fails, and what a signal's handler raises; the next call starts new ranks then.
         """
@@ -111,7 +113,7 @@ class Job:
         with self.lock, Interruptions() as self.interruption:
             if self.handle is None:
                 self._start()
-            call = _Call(ctypes.sizeof(_Call), arguments, argument_shards, results, result_shards)
+            call = _Call(ctypes.sizeof(_Call), arguments, argument_shards, results, result_shards, host_callbacks)
             library = _library()
             status = library.tessera_job_call(self.handle, ctypes.byref(call))
             if not status:

@@ -80,6 +80,23 @@ def name_results(module, names):
         _set_dictionaries(ir, main, "res_attrs", results)
 
 
+def allow_host_callbacks(module):
+    """Says that functions of Python may be called, wherever their operands are."""
+    from jaxlib.mlir import ir
+
+    def simplify(operation):
+        if operation.name == "stablehlo.custom_call" and "python" in ir.StringAttr(operation.attributes["call_target_name"]).value:
+            # Of tokens, too, which are no arrays; and on one device.
+            for name in ("operand_layouts", "result_layouts", "sdy.sharding", "mhlo.sharding"):
+                if name in operation.attributes:
+                    del operation.attributes[name]
+        return ir.WalkResult.ADVANCE
+
+    with module.context:
+        module.operation.walk(simplify)
+        module.operation.attributes["jax.host_callbacks"] = ir.UnitAttr.get()
+
+
 def parse(data):
     """The module in `data` (bytes): MLIR text in either form, MLIR bytecode, StableHLO's portable bytecode, or what
     `jax.export.Exported.serialize` writes. Raises ValueError when it is none of these."""

@@ -177,7 +177,7 @@ int32_t TesseraContext::callRoutine(const char *description,
         return fail("kernel", where, prepared.message());
       routine = std::move(*prepared);
     }
-    Fallible<void> done = routine->run(buffers);
+    Fallible<void> done = routine->run(buffers, hostCallbacks);
     return done ? TESSERA_OK : fail("kernel", where, done.message());
   });
 }

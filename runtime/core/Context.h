@@ -122,6 +122,9 @@ public:
   /// times a second.
   void (*askInterrupted)(void *data) = nullptr;
   void *interruptedData = nullptr;
+  /// Who answers for functions of a host language in this step; null for
+  /// nobody.
+  const TesseraHostCallbacks *hostCallbacks = nullptr;
 
   /// What happened since the job began, if it is recorded.
   std::vector<TesseraEvent> events;

@@ -32,9 +32,10 @@ public:
   prepare(const std::string &description);
   ~RoutineCall();
 
-  /// Calls the routine on the memory of all operands, then of all results.
-  /// Fails with what the routine says. Several threads may do so at a time.
-  Fallible<void> run(void *const *buffers) const;
+  /// Calls the routine on the memory of all operands, then of all results, with
+  /// `context` in its frame. Fails with what the routine says. Several threads
+  /// may do so at a time.
+  Fallible<void> run(void *const *buffers, const void *context = nullptr) const;
 
 private:
   struct Contents;
@@ -46,6 +47,15 @@ private:
 /// be loaded.
 Fallible<bool> suppliesRoutine(const std::string &path,
                                const std::string &routine);
+
+/// The routine by which JAX calls functions of Python. `index` among the
+/// parameters is the number of the function in its program.
+inline constexpr const char *kHostCallback = "xla_ffi_python_cpu_callback";
+
+/// The parameter of calls that have an effect: their last operand and result
+/// are numbers of i32, the order of effects. Where the same call gets the same
+/// number, it is to have its effect once; it gives the next number.
+inline constexpr const char *kEffectParameter = "tessera.effect";
 
 /// The name of the library of routines that comes with the project.
 inline constexpr const char *kRoutineLibrary = "libtessera_routines.so";

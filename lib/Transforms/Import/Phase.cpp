@@ -26,6 +26,8 @@ void tessera::importer::buildImportPhase(OpPassManager &passes) {
   // JAX calls a private function for every `jit` inside of the model; later
   // phases see one function.
   passes.addPass(createInlineCalls());
+  // Before anything looks whether a value is read.
+  passes.addPass(createThreadEffects());
   // Arguments of the functions are now known: constants pass through
   // broadcasts.
   passes.addPass(createFoldTrivialOps());

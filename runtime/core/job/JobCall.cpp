@@ -131,6 +131,7 @@ void Job::takeResult(const Rank &rank, int32_t position,
 
 /// What the thread of a rank does in a call.
 int32_t Job::callRank(Rank &rank, const TesseraCall &call) {
+  rank.context.hostCallbacks = call.host_callbacks;
   const ManifestProgram &part = programOf(rank.context.rank);
   std::vector<void *> arguments(part.arguments.size()),
       results(part.results.size()), donatedTo(part.arguments.size());

@@ -255,6 +255,16 @@ TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
 TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
                                                     void *data);
 
+/** Who calls functions of a host language for a program that has calls of them
+    (JAX's pure_callback, io_callback, debug.print). */
+typedef struct TesseraHostCallbacks {
+  /** Answers one call, on the thread of a rank, by several at a time: reads
+      operands and writes results in `frame`, a TesseraCallFrame (call_frame.h).
+      NULL, or an error that the frame's table has made. */
+  void *(*call)(void *data, void *frame);
+  void *data;
+} TesseraHostCallbacks;
+
 /** Where tensors of a call are, in memory of the caller's, dense and row-major.
     Each list may be NULL, and so may each pointer in it. Regions do not
    overlap, but a donated argument may be at the same place as its result. */
@@ -270,6 +280,8 @@ typedef struct TesseraCall {
       replicas are written. */
   void *const *results;
   void *const *result_shards;
+  /** For programs that call functions of a host language, else NULL. */
+  const TesseraHostCallbacks *host_callbacks;
 } TesseraCall;
 
 /** Runs the program once on arguments and results in the caller's memory. Ranks

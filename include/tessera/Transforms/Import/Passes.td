@@ -168,6 +168,48 @@ def InlineCalls : Pass<"tessera-inline-calls", "::mlir::ModuleOp"> {
   }];
 }
 
+def ThreadEffects : Pass<"tessera-thread-effects", "::mlir::ModuleOp"> {
+  let summary = "numbers effects, and makes the number a result";
+  let description = [{
+    **Requires** functions without calls of others. Effects in the condition of a loop, or in per-device code by hand, are an error.
+
+    **Ensures** that calls with an effect (`tessera.effect` among their parameters) take the number of effects before them and give the next one, as their last operand and
+    result, in program order. The function returns the last number, as its last result, `effects`.
+
+    <!-- example: thread-effects.mlir @loop -->
+    ```mlir
+    func.func @loop(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %0 = scf.for %i = %c0 to %c3 step %c1 iter_args(%y = %x) -> (tensor<4xf32>) {
+        %none = arith.constant dense<0> : tensor<i32>
+        %1 = tessera.library_call "xla_ffi_python_cpu_callback"(%y, %none) with {index = 0 : ui64, tessera.effect = 1 : i32} buffers = [#tessera.routine_buffer<f32 [*]>, #tessera.routine_buffer<i32 []>, #tessera.routine_buffer<i32 []>] : (tensor<4xf32>, tensor<i32>) -> tensor<i32>
+        %2 = arith.addf %y, %y : tensor<4xf32>
+        scf.yield %2 : tensor<4xf32>
+      }
+      return %0 : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @loop(%arg0: tensor<4xf32>) -> (tensor<4xf32>, tensor<i32> {tessera.name = "effects"}) {
+      %cst = arith.constant dense<0> : tensor<i32>
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %0:2 = scf.for %arg1 = %c0 to %c3 step %c1 iter_args(%arg2 = %arg0, %arg3 = %cst) -> (tensor<4xf32>, tensor<i32>) {
+        %cst_0 = arith.constant dense<0> : tensor<i32>
+        %1 = tessera.library_call "xla_ffi_python_cpu_callback"(%arg2, %arg3) with {index = 0 : ui64, tessera.effect = 1 : i32} buffers = [#tessera.routine_buffer<f32 [*]>, #tessera.routine_buffer<i32 []>, #tessera.routine_buffer<i32 []>] : (tensor<4xf32>, tensor<i32>) -> tensor<i32>
+        %2 = arith.addf %arg2, %arg2 : tensor<4xf32>
+        scf.yield %2, %1 : tensor<4xf32>, tensor<i32>
+      }
+      return %0#0, %0#1 : tensor<4xf32>, tensor<i32>
+    }
+    ```
+  }];
+}
+
 def FoldTrivialOps : Pass<"tessera-fold-trivial-ops", "::mlir::ModuleOp"> {
   let summary = "folds what inlining made trivial, without computing large constants";
   let description = [{

@@ -407,22 +407,32 @@ bool tessera::importer::isRoutineCall(Operation *op) {
     return false;
   if (isOwnRoutine(target.getValue()))
     return true;
-  auto paths = op->getParentOfType<ModuleOp>()->getAttrOfType<ArrayAttr>(
-      kRoutineLibrariesAttr);
+  auto module = op->getParentOfType<ModuleOp>();
+  // A file runs in processes that have no functions of Python.
+  if (target.getValue() == kHostCallback)
+    return module->hasAttr("jax.host_callbacks");
+  auto paths = module->getAttrOfType<ArrayAttr>(kRoutineLibrariesAttr);
   return paths && llvm::any_of(paths.getAsRange<StringAttr>(), [&](auto path) {
            Fallible<bool> found = suppliesRoutine(path.str(), target.str());
            return found && *found;
          });
 }
 
+bool tessera::importer::hasEffect(Operation *op) {
+  auto call = dyn_cast<LibraryCallOp>(op);
+  return call && call.getParameters().contains(kEffectParameter);
+}
+
 /// The routine has the target's name, and gets what the call says.
 static LogicalResult convertRoutineCall(Operation *op, ValueRange operands,
                                         Conversion &c,
                                         SmallVectorImpl<Value> &values) {
-  if (c.flag(op, "has_side_effect"))
+  StringRef routine =
+      op->getAttrOfType<StringAttr>("call_target_name").getValue();
+  bool isEffect = c.flag(op, "has_side_effect");
+  if (isEffect && routine != kHostCallback)
     return emitError(op->getLoc())
-           << "expected a routine without side effects, got '"
-           << op->getAttrOfType<StringAttr>("call_target_name").getValue()
+           << "expected a routine without side effects, got '" << routine
            << "'";
   FunctionType signature = signatureOf(op);
   SmallVector<Type> types(signature.getInputs());
@@ -448,18 +458,30 @@ static LogicalResult convertRoutineCall(Operation *op, ValueRange operands,
                                   : (*resultOrders)[number - inputs];
     array.factors = factors->ofArrays[number];
   }
-  CallBuilder call(
-      c, op->getAttrOfType<StringAttr>("call_target_name").getValue());
-  for (auto [number, array] : llvm::enumerate(arrays))
-    if (number < inputs)
-      call.addOperand(array, operands[number]);
-    else
-      call.addResult(array);
+  CallBuilder call(c, routine);
+  ArrayRef<ForeignArray> all = arrays;
+  for (auto [array, value] : llvm::zip_equal(all.take_front(inputs), operands))
+    call.addOperand(array, value);
+  // The order of effects is a number, which they pass on (ThreadEffects.cpp).
+  ForeignArray order = {
+      RankedTensorType::get({}, c.builder.getI32Type()), {}, {}};
+  if (isEffect)
+    call.addOperand(order, c.zeros(order.type));
+  for (const ForeignArray &array : all.drop_front(inputs))
+    call.addResult(array);
+  if (isEffect)
+    call.addResult(order);
   call.addParameters(parametersOf(op));
+  if (isEffect)
+    call.addParameter(kEffectParameter, c.builder.getI32IntegerAttr(1));
   for (auto [result, operand] : readAliases(op))
     if (result < arrays.size() - inputs && operand < inputs)
       call.alias(result, operand);
-  return call.create(factors->summed, op->getLoc(), values);
+  if (failed(call.create(factors->summed, op->getLoc(), values)))
+    return failure();
+  if (isEffect)
+    values.pop_back();
+  return success();
 }
 
 void tessera::importer::addLibraryCalls(ConversionTable &table) {

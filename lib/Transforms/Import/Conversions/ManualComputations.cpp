@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversions/Conversion.h"
+#include "Conversions/ForeignCall.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 
@@ -217,7 +218,7 @@ static LogicalResult convertManual(Operation *op, ValueRange operands,
   }
   for (Operation &inner :
        llvm::make_early_inc_range(llvm::reverse(region.getBody().front())))
-    if (isOpTriviallyDead(&inner))
+    if (isOpTriviallyDead(&inner) && !hasEffect(&inner))
       inner.erase();
   if (needsNone(region))
     inlineRegion(region, results);
