@@ -3,6 +3,9 @@
 `InsertReshards.cpp`, which says with `LDBG()` what was decided, test `insert-reshards.mlir`, and that its description states **Requires** and **Ensures**, the latter in its own words, and has an example
 that `scripts/refresh-examples.py` cut from a test.
 
+Phases are built alike: each of lib/Driver/Phases.cpp has a `Phase.cpp` with `buildXPhase` and the flag `tessera-x-phase`, which says before each
+group of passes why it stands there, gives passes their options by name, and ends with the pass that verifies the contract of the phase.
+
 Prints every violation and exits with 1 if there is one.
 """
 import pathlib
@@ -59,4 +62,37 @@ for table in sorted((ROOT / "include" / "tessera").rglob("Passes.td")):
                 report(table, f"pass {name} ensures the same as {said[clause]}: {clause}")
 if not found:
     report(ROOT / "include", "found no pass at all")
+
+
+def check_phase(name):
+    kind = name.capitalize()
+    path = next((path for path in (ROOT / "lib" / "Transforms" / kind / "Phase.cpp", ROOT / "lib" / kind / "Phase.cpp") if path.exists()), None)
+    if not path:
+        return report(ROOT / "lib" / "Driver" / "Phases.cpp", f"expected a Phase.cpp of phase {name}")
+    text = path.read_text()
+    for part in (f"build{kind}Phase(", f"register{kind}Phase()", f'"tessera-{name}-phase"'):
+        if part not in text:
+            report(path, f"expected {part}")
+    for options in re.findall(r"create(\w+)\(\s*{\s*[^.}\s]", text):
+        report(path, f"pass {options} gets options without their names")
+    last = []
+    for body in re.findall(r"^void [^;{]*?(?:build\w+Phase|add\w+Passes)\([^{]*?{\n(.*?)^}", text, re.S | re.M):
+        last = re.findall(r"\bcreate(\w+)\(", body)
+        explained = False
+        for line in body.splitlines():
+            line = line.strip()
+            if line.startswith("//"):
+                explained = True
+            elif re.match(r"(\w+\.add\w*Pass\b|\w+(::\w+)*add\w+Passes\()", line) and "createVerify" not in line and not explained:
+                report(path, f"expected a comment that says why this stands here: {line}")
+            elif line.endswith("{") and line.startswith("}"):
+                explained = False
+    if not last or not last[-1].startswith("Verify"):
+        report(path, f"expected phase {name} to end with the pass that verifies its contract")
+
+
+for chunk in (ROOT / "lib" / "Driver" / "Phases.cpp").read_text().split("{Phase::")[1:]:
+    # The last one, which writes the program, has no passes.
+    if "nullptr" not in chunk:
+        check_phase(re.search(r'"(\w+)"', chunk).group(1))
 sys.exit(violations > 0)

@@ -26,10 +26,11 @@ void tessera::schedule::buildSchedulePhase(
     manager.addNestedPass<func::FuncOp>(createGroupKernels());
   // What it costs to compute something again is known when kernels are; that
   // collectives overlap takes no more than the peak that this leaves.
-  manager.addPass(
-      createRematerializeForMemory({options.memoryLimit, reserved}));
+  manager.addPass(createRematerializeForMemory(
+      {.memoryLimit = options.memoryLimit, .reserved = reserved}));
   // The plan must know until when collectives read and from when on they write.
-  manager.addPass(createStartCollectives({options.memoryLimit, reserved}));
+  manager.addPass(createStartCollectives(
+      {.memoryLimit = options.memoryLimit, .reserved = reserved}));
   // A caller reserves the arenas of what it calls, which are planned first.
   manager.addPass(createPlanMemory());
   manager.addPass(createVerifyMemoryPlan());
