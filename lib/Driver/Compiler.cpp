@@ -5,7 +5,7 @@
 #include "CheckPhases.h"
 #include "ClusterOption.h"
 #include "Diagnostics.h"
-#include "Explain.h"
+#include "Explain/Explain.h"
 #include "MemoryLimit.h"
 #include "MeshOption.h"
 #include "ModelChecks.h"

@@ -2,7 +2,7 @@
 #ifndef TESSERA_DRIVER_REPORT_H
 #define TESSERA_DRIVER_REPORT_H
 
-#include "Explain.h"
+#include "Explain/Explain.h"
 #include "Timing.h"
 #include "tessera/Simulator/Chart.h"
 #include "tessera/Transforms/Stage/Schedule/PredictedStep.h"

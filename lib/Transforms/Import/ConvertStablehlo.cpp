@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Conversions/Calls/ForeignCall.h"
 #include "Conversions/Conversion.h"
-#include "Conversions/ForeignCall.h"
 #include "ForeignModule.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"

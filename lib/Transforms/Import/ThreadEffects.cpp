@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversions/ForeignCall.h"
+#include "Conversions/Calls/ForeignCall.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Transforms/Import/Passes.h"
 

@@ -9,7 +9,7 @@
 
 #include "Complex/ComplexSplitter.h"
 
-#include "Conversions/ForeignCall.h"
+#include "Conversions/Calls/ForeignCall.h"
 
 #include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversions/SpecialFunctions.h"
+#include "Conversions/Composed/SpecialFunctions.h"
 
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"
 

@@ -1,4 +1,4 @@
-//===- Structured.cpp - constants, contractions and moves -----------------===//
+//===- Structured.cpp - constants, matmuls and moves ----------------------===//
 //
 // These have counterparts with the same meaning. What relates shapes and
 // dimensions is left to the counterparts' verifiers.
@@ -207,7 +207,7 @@ static LogicalResult convertStageEnd(Operation *op, ValueRange operands,
 }
 
 //===----------------------------------------------------------------------===//
-// Contractions
+// Matmuls
 //===----------------------------------------------------------------------===//
 
 Value tessera::importer::widenInteger(Value value, Type original, Type element,
@@ -292,7 +292,7 @@ static FailureOr<Value> roundOperand(Operation *op, Value operand,
   return convertFloat(c, operand, type.clone(element));
 }
 
-/// A contraction that says in which types it multiplies and adds. Sums of
+/// A matmul that says in which types it multiplies and adds. Sums of
 /// products of up to 32 bits are always made in f32, which is no less than what
 /// any algorithm asks for but those of f64.
 static LogicalResult contractBy(const DotAlgorithm &algorithm, Operation *op,

@@ -4,7 +4,7 @@
 
 #include "ShortTypes/ShortType.h"
 
-#include "Conversions/ForeignCall.h"
+#include "Conversions/Calls/ForeignCall.h"
 #include "Conversions/Monoid.h"
 #include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
 #include "tessera/Transforms/Import/Conversions/Unsupported.h"

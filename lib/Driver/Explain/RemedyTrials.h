@@ -1,6 +1,6 @@
 //===- RemedyTrials.h - a program with other annotations ------------------===//
-#ifndef TESSERA_DRIVER_REMEDYTRIALS_H
-#define TESSERA_DRIVER_REMEDYTRIALS_H
+#ifndef TESSERA_DRIVER_EXPLAIN_REMEDYTRIALS_H
+#define TESSERA_DRIVER_EXPLAIN_REMEDYTRIALS_H
 
 #include "Explain.h"
 #include "tessera/Transforms/Shard/SharedReshardCosts.h"
@@ -88,4 +88,4 @@ private:
 
 } // namespace tessera
 
-#endif // TESSERA_DRIVER_REMEDYTRIALS_H
+#endif // TESSERA_DRIVER_EXPLAIN_REMEDYTRIALS_H

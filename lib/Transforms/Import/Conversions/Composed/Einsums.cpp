@@ -1,7 +1,7 @@
 //===- Einsums.cpp - sums of products by letters --------------------------===//
 //
 // `ab,bc->ac`: a letter that only one operand has and the result lacks is
-// summed over first; then one contraction, and a transpose into the order that
+// summed over first; then one matmul, and a transpose into the order that
 // is asked for.
 //
 //===----------------------------------------------------------------------===//

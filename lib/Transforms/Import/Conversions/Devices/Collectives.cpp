@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversions/Collectives.h"
+#include "Conversions/Devices/Collectives.h"
 
 #include "Conversions/Monoid.h"
 

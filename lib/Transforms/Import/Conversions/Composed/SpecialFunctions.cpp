@@ -1,6 +1,6 @@
 //===- SpecialFunctions.cpp - functions that are several operations -------===//
 
-#include "Conversions/SpecialFunctions.h"
+#include "Conversions/Composed/SpecialFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

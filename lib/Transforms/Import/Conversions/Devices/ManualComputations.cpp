@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversions/Conversion.h"
-#include "Conversions/ForeignCall.h"
+#include "Conversions/Calls/ForeignCall.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 

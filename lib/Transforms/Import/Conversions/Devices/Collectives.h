@@ -1,6 +1,6 @@
 //===- Collectives.h - groups of devices as axes --------------------------===//
-#ifndef TESSERA_TRANSFORMS_IMPORT_CONVERSIONS_COLLECTIVES_H
-#define TESSERA_TRANSFORMS_IMPORT_CONVERSIONS_COLLECTIVES_H
+#ifndef TESSERA_TRANSFORMS_IMPORT_CONVERSIONS_DEVICES_COLLECTIVES_H
+#define TESSERA_TRANSFORMS_IMPORT_CONVERSIONS_DEVICES_COLLECTIVES_H
 
 #include "Conversions/Conversion.h"
 
@@ -23,4 +23,4 @@ mlir::FailureOr<DeviceGroup> readGroups(mlir::Operation *op,
 
 } // namespace tessera::importer
 
-#endif // TESSERA_TRANSFORMS_IMPORT_CONVERSIONS_COLLECTIVES_H
+#endif // TESSERA_TRANSFORMS_IMPORT_CONVERSIONS_DEVICES_COLLECTIVES_H

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversions/Collectives.h"
+#include "Conversions/Devices/Collectives.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 

@@ -3,7 +3,7 @@
 // The left operand's ragged dimension holds groups one behind the other, as
 // long as a third operand says; what is behind the last one belongs to none.
 // Masked to each group, it gets a dimension of groups, and the product is a
-// contraction as any other: one that splits over devices by groups too.
+// matmul as any other: one that splits over devices by groups too.
 //
 //===----------------------------------------------------------------------===//
 

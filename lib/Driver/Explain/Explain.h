@@ -1,6 +1,6 @@
 //===- Explain.h - why the program communicates ---------------------------===//
-#ifndef TESSERA_DRIVER_EXPLAIN_H
-#define TESSERA_DRIVER_EXPLAIN_H
+#ifndef TESSERA_DRIVER_EXPLAIN_EXPLAIN_H
+#define TESSERA_DRIVER_EXPLAIN_EXPLAIN_H
 
 #include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Support/Collective.h"
@@ -104,4 +104,4 @@ llvm::LogicalResult explainValue(mlir::ModuleOp module, llvm::StringRef what,
 
 } // namespace tessera
 
-#endif // TESSERA_DRIVER_EXPLAIN_H
+#endif // TESSERA_DRIVER_EXPLAIN_EXPLAIN_H

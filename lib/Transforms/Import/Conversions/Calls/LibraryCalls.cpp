@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Conversions/Calls/ForeignCall.h"
 #include "Conversions/Conversion.h"
-#include "Conversions/ForeignCall.h"
 
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Support/RoutineCall.h"
