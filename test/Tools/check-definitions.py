@@ -41,6 +41,11 @@ FUNCTION = re.compile(r"^[^=]*?[\s*&>]((?:\w+::)*\w+)\s*\((.*)\)[^)]*$", re.S)
 CONSTANT = re.compile(r"^[^=]*?[\s*&>]((?:\w+::)*\w+)\s*(?:\[[^\]]*\]\s*)*(?:=|$)", re.S)
 
 
+def types_of(parameters):
+    """The types of a function's parameters, without their names, defaults and the namespaces that files use."""
+    return [re.sub(r"\b(?:mlir|llvm)::", "", re.sub(r"\s*\b\w+\s*(=.*)?$", "", parameter, flags=re.S)).strip() for parameter in parameters.split(",")]
+
+
 def own_definitions(text):
     """Yields (line, name, parameters) of what `text` defines for itself outside of types and functions; parameters are None but of a function."""
     text = NOISE.sub(lambda match: "\n" * match.group().count("\n") or " ", text)
@@ -59,17 +64,24 @@ def own_definitions(text):
                 yield line, kind.group(1), None
             elif function and character == "{":
                 template = re.match(r"template\s*<.*?>\s*(?=\w)", head, re.S)
-                types = [re.sub(r"\s*\b\w+\s*(=.*)?$", "", parameter, flags=re.S).strip() for parameter in function.group(2).split(",")]
-                yield line, function.group(1), (template and template.group().strip(), *types)
+                yield line, function.group(1), (template and template.group().strip(), *types_of(function.group(2)))
             elif not kind and not function and (constant := CONSTANT.match(head)):
                 yield line, constant.group(1), None
+                for name in re.findall(r",\s*(\w+)\s*=", head):
+                    yield line, name, None
         if character == "{":
             scopes.append(namespace.group(1) if namespace else None)
 
 
+DECLARATION = re.compile(r"^(?! )[\w:<>,*& ]*[ *&](\w+)\(([^()]*)\);$", re.M)
+
+
 def own_pairs(library):
-    """Prints what two files of the library define alike; how many."""
+    """Prints what two files of the library define alike, or one as a header of the library declares it; how many."""
     files, pairs = {}, 0
+    for path in sorted(library.rglob("*.h")):
+        for name, parameters in DECLARATION.findall(path.read_text()):
+            files.setdefault(name, []).append((f"{path.relative_to(ROOT)}:1", (None, *types_of(parameters))))
     for path in sorted(library.rglob("*.cpp")):
         for line, name, parameters in own_definitions(path.read_text()):
             place, known = f"{path.relative_to(ROOT)}:{line}", files.setdefault(name, [])

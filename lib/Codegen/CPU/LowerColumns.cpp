@@ -19,8 +19,8 @@ namespace {
 
 /// Columns of one block: a row's piece is a few cache lines.
 constexpr int64_t maxBlock = 256;
-/// Rows that are added up at a time, if their elements cost no more than this.
-constexpr int64_t maxRows = 4, maxCheapCost = 8;
+/// Rows that are added up at a time, if their elements are cheap.
+constexpr int64_t maxRows = 4;
 /// Fewer blocks than this leave threads idle.
 constexpr int64_t minBlocks = 8;
 

@@ -9,6 +9,11 @@
 
 namespace tessera::cpu {
 
+/// What an element of a sum may cost at most (`estimateCost`) where several
+/// parts of the sum, or several rows, are added up at a time: of cheaper ones
+/// an addition would wait for the one before.
+inline constexpr int64_t maxCheapCost = 8;
+
 /// One loop nest of a kernel as the runtime launches it.
 struct Launch {
   std::string symbol;

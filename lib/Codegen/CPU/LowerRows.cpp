@@ -21,8 +21,8 @@ namespace {
 
 /// Rows longer than this are not buffered on the stack.
 constexpr int64_t maxBufferedRow = 4096;
-/// Parts of a sum, a power of two, and what an element of one costs at most.
-constexpr int64_t sumParts = 4, maxCheapCost = 8;
+/// Parts of a sum, a power of two.
+constexpr int64_t sumParts = 4;
 /// Elements that one iteration of a flat loop computes.
 constexpr int64_t flatBlock = 2048;
 

@@ -14,6 +14,7 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Interfaces/TripCount.h"
 
@@ -29,17 +30,6 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::codegen;
 namespace json = llvm::json;
-
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
-
-static int64_t bytesOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type ? type.getNumElements() *
-                    llvm::divideCeil(type.getElementTypeBitWidth(), 8)
-              : 0;
-}
 
 //===----------------------------------------------------------------------===//
 // Fields, in the order of their names
@@ -62,7 +52,7 @@ static void writeCollectives(ArrayRef<spmd::CollectiveOpInterface> parts,
   spmd::CollectiveOpInterface op = parts.front();
   int64_t bytes = 0;
   for (spmd::CollectiveOpInterface part : parts)
-    bytes += bytesOf(part->getOperand(0));
+    bytes += spmd::bytesOf(part->getOperand(0));
   step.attributeArray("axes", [&] {
     for (const AxisRef &axis : op.getAxes().getAxes())
       step.object([&] {
@@ -83,7 +73,7 @@ static void writeCollectives(ArrayRef<spmd::CollectiveOpInterface> parts,
 /// Of a send or a receive.
 static void writeMessage(StringRef kind, int64_t rank, int64_t tag, Value value,
                          int64_t live, json::OStream &step) {
-  step.attribute("bytes", bytesOf(value));
+  step.attribute("bytes", spmd::bytesOf(value));
   step.attribute("live", live);
   step.attribute(kind, rank);
   step.attribute("tag", tag);
@@ -109,7 +99,7 @@ public:
   void begin(Operation &op) {
     for (Value result : made(op))
       if (std::optional<int64_t> offset = offsetOf(result))
-        add(*offset, bytesOf(result));
+        add(*offset, spmd::bytesOf(result));
   }
   /// What it was the last to read is free.
   void end(Operation &op) {

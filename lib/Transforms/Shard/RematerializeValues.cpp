@@ -14,6 +14,7 @@
 #include "PlaceReductions.h"
 
 #include "Choice/OperationSharding.h"
+#include "Provenance/ProvenancePlaces.h"
 #include "Support/ConstantExpressions.h"
 #include "Support/RuleCache.h"
 
@@ -98,13 +99,6 @@ private:
 };
 
 } // namespace
-
-/// What `value` is a reshard of, or of several in a row.
-static Value rootOf(Value value) {
-  while (auto reshard = value.getDefiningOp<ReshardOp>())
-    value = reshard.getOperand();
-  return value;
-}
 
 //===----------------------------------------------------------------------===//
 // Choosing

@@ -34,13 +34,14 @@ PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh)
 // Building the graph
 //===----------------------------------------------------------------------===//
 
-static ArrayRef<int64_t> shapeOf(Type type) {
+/// None for what is no tensor.
+static ArrayRef<int64_t> dimensionsOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? tensor.getShape() : ArrayRef<int64_t>();
 }
 
 PropagationGraph::Slot PropagationGraph::newSlot(Type type) {
-  numbers.push_back(steps.open(shapeOf(type).size()));
+  numbers.push_back(steps.open(dimensionsOf(type).size()));
   nodesOfSlot.emplace_back();
   numUses.push_back(0);
   return numbers.size() - 1;
@@ -54,7 +55,7 @@ void PropagationGraph::addSlots(func::FuncOp function,
   newSlot(
       RankedTensorType::get({}, IntegerType::get(function.getContext(), 1)));
   auto addValue = [&](Value value) {
-    if (!shapeOf(value.getType()).empty())
+    if (!dimensionsOf(value.getType()).empty())
       valueSlots.try_emplace(value, newSlot(value.getType()));
   };
   // What control flow carries as one shares a slot, and so do its scalars.
@@ -159,7 +160,7 @@ void PropagationGraph::addIdentity(Operation *op, Slot from, Slot to,
                                    Type type) {
   if (from == to)
     return;
-  ArrayRef<int64_t> shape = shapeOf(type);
+  ArrayRef<int64_t> shape = dimensionsOf(type);
   addNode(op, rules.identity(shape), {from, to}, {shape, shape});
 }
 
@@ -227,7 +228,7 @@ void PropagationGraph::addNodes(func::FuncOp function,
     SmallVector<ArrayRef<int64_t>> shapes;
     auto add = [&](Value value) {
       slots.push_back(slotOf(value));
-      shapes.push_back(shapeOf(value.getType()));
+      shapes.push_back(dimensionsOf(value.getType()));
     };
     llvm::for_each(op->getOperands(), add);
     llvm::for_each(op->getResults(), add);
