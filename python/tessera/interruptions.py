@@ -5,6 +5,7 @@ import threading
 from _signal import NSIG, getsignal, signal  # Those of `signal` make names of numbers, which takes as long as the rest of a call.
 
 INTERRUPTED = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+_SIGNALS = range(1, NSIG)
 
 
 class Interruptions:
@@ -14,16 +15,21 @@ class Interruptions:
     error  what a handler has raised.
     """
 
+    # All handlers as they were at the last call, and by signal those that are functions: they seldom change.
+    known, callables = [], {}
+
     def __init__(self):
         self.error, self.handlers = None, {}
 
     def __enter__(self):
         if threading.get_ident() != threading.main_thread().ident:
             return self
-        handlers = enumerate(map(getsignal, range(1, NSIG)), 1)
-        self.handlers = {number: handler for number, handler in handlers if callable(handler)}
+        handlers = list(map(getsignal, _SIGNALS))
+        if handlers != Interruptions.known:
+            Interruptions.known, Interruptions.callables = handlers, {number: each for number, each in enumerate(handlers, 1) if callable(each)}
+        self.handlers, self.handle = Interruptions.callables, self._handle
         for number in self.handlers:
-            signal(number, self._handle)
+            signal(number, self.handle)
         return self
 
     def happened(self, _=None):
@@ -38,7 +44,7 @@ class Interruptions:
 
     def __exit__(self, kind, error, trace):
         for number, handler in self.handlers.items():
-            if getsignal(number) == self._handle:  # Else a handler has put another in place.
+            if getsignal(number) is self.handle:  # Else a handler has put another in place.
                 signal(number, handler)
         if self.error is not None:
             raise self.error from None

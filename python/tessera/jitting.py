@@ -9,6 +9,9 @@ from .exporting import jitted, lower_text, trace
 from .jit_stages import Traced
 
 
+_UNKNOWN = (None, None)
+
+
 def jit(fun=None, /, *, mesh=None, compiler_options=None, **options):
     """A function like `fun` that Tessera compiles when it is first called with arguments of new types.
 
@@ -122,7 +125,10 @@ class CompiledFunction:
         if any([isinstance(leaf, jax.core.Tracer) for leaf in leaves]):
             return self.jitted(*args, **kwargs)
         key = self._key(leaves, tree, static)
-        executable, plan = self.known.get(key, (None, None)) if key is not None else (None, None)
+        try:
+            executable, plan = self.known.get(key, _UNKNOWN)
+        except TypeError:  # A static value has no hash.
+            key, (executable, plan) = None, _UNKNOWN
         if executable is None:
             executable = self.executable(self.trace(*args, **kwargs).lower().lowered)
             plan = executable.plan(leaves)
@@ -175,13 +181,7 @@ class CompiledFunction:
         if modes is None:
             return None
         types = tuple([self._type(leaf) for leaf in leaves])
-        static = tuple((name, type(value), value) for name, value in static)
-        key = (tree, types, static, modes)
-        try:
-            hash(key)
-        except TypeError:
-            return None
-        return key
+        return tree, types, tuple([(name, type(value), value) for name, value in static]), modes
 
     def _type(self, leaf):
         """What of an argument decides what is compiled, its type and, of arrays that are committed to devices, their sharding; and how it lies."""
