@@ -37,18 +37,22 @@ class Executable:
         self.in_tree, self.out_tree = lowered.in_tree, lowered.out_tree
         compile_args = lowered._lowering.compile_args
         self.kept = sorted(compile_args["kept_var_idx"])
+        # Which arguments and results are references, and those that are captured, which come behind all arguments.
+        self.references = compile_args.get("mut")
+        if self.references:
+            self.kept += [self.in_tree.num_leaves + number for number in range(len(self.references.in_mut))]
         self.out_avals = compile_args["global_out_avals"]
         self.host_functions = compile_args.get("host_callbacks") or ()
         # The number of effects is the last one, and stays in the job.
-        self.results = program.results[:-1] if program.results and program.results[-1]["name"] == EFFECTS else program.results
+        self.results = program.results[:-1] if program.results and program.results[-1].get("name") == EFFECTS else program.results
         if len(self.kept) != len(program.arguments) or len(self.out_avals) != len(self.results):
             raise NotImplementedError(
                 f"expected {len(self.kept)} arguments and {len(self.out_avals)} results in the program, got {len(program.arguments)} and "
                 f"{len(self.results)}: captured constants as arguments are not supported"
             )
-        donated = [info.donated for info in jax.tree.leaves(lowered.args_info)]
+        donated = {number: info.donated for number, info in enumerate(jax.tree.leaves(lowered.args_info))}
         # JAX deletes what it could use.
-        self.deleted = [leaf for leaf, argument in zip(self.kept, program.arguments) if donated[leaf] and argument["donated"] is not None]
+        self.deleted = [leaf for leaf, argument in zip(self.kept, program.arguments) if donated.get(leaf) and argument["donated"] is not None]
         self.takes_key = [is_key(aval) for aval in compile_args["global_in_avals"]]
         self.types = [(tuple(argument["shape"]), dtype_of(argument["dtype"])) for argument in program.arguments]
         self.placement = Placement(program, compile_args)
@@ -82,6 +86,9 @@ class Executable:
 
     def plan(self, leaves):
         """How the arguments of calls like this one are handed over; for all calls with arguments of the same types and shardings."""
+        return self._plans(self._dereference(leaves)[0])
+
+    def _plans(self, leaves):
         return [self._plan(index, leaves[leaf]) for index, leaf in enumerate(self.kept)]
 
     def _plan(self, index, leaf):
@@ -98,8 +105,34 @@ class Executable:
 
     def __call__(self, leaves, plan=None):
         """The leaves of the results for those of all arguments that are not static."""
+        if self.references:
+            leaves, references = self._dereference(leaves)
+            return self._update(references, self._call(leaves, plan or self._plans(leaves)))
+        return self._call(leaves, plan or self._plans(leaves))
+
+    def _dereference(self, leaves):
+        """The arguments with arrays in the place of references, and with captured ones; and the references in the order of the program's arguments."""
+        if not self.references:
+            return leaves, []
+        held = [*leaves, *self.references.in_mut]
+        return [leaf._refs._buf if hasattr(leaf, "_refs") else leaf for leaf in held], [held[leaf] for leaf in self.kept]
+
+    def _update(self, references, results):
+        """Gives references their new values, and returns the other results."""
+        import jax
+
+        others = []
+        for index, result in zip(self.references.out_mut, results):
+            if index is None:
+                others.append(result)
+            else:
+                references[index]._refs._buf._replace_with(result if isinstance(result, jax.Array) else jax.numpy.asarray(result))
+        return others
+
+    def _call(self, leaves, plan):
+        """The same, where all references are arrays."""
         keep, wholes, shards, takes_shards, no_shards = [], [], [], False, [0] * self.placement.ranks
-        for index, (leaf, how) in enumerate(zip(self.kept, plan or self.plan(leaves))):
+        for index, (leaf, how) in enumerate(zip(self.kept, plan)):
             value = leaves[leaf]
             if how == _ANY:
                 value = self._take(index, value)

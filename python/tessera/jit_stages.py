@@ -40,7 +40,7 @@ class Compiled:
     def __init__(self, executable, compiler):
         self._executable, self._compiler = executable, compiler
         self.in_tree, self.out_tree = executable.in_tree, executable.out_tree
-        self.args_info, self.out_info = executable.lowered.args_info, executable.lowered.out_info
+        self.args_info = executable.lowered.args_info
 
     def __call__(self, *args, **kwargs):
         import jax
@@ -49,6 +49,10 @@ class Compiled:
         if tree != self.in_tree:
             raise TypeError(f"expected arguments like {self.in_tree}, got {tree}")
         return jax.tree.unflatten(self.out_tree, self._executable(leaves))
+
+    @property
+    def out_info(self):
+        return self._executable.lowered.out_info
 
     def runtime_executable(self):
         """The `Program`."""

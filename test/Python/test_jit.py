@@ -208,6 +208,32 @@ class Jit(unittest.TestCase):
             ahead(x)
         self.assertEqual(compiled.eval_shape(*arguments())[1].shape, ())
 
+    def test_references_are_changed_in_place(self):
+        for place in (lambda x: x, lambda x: jax.device_put(x, on("data"))):
+            x, held = place(jnp.arange(8.0)), jax.new_ref(place(jnp.ones(8)))
+
+            def f(reference, x):
+                reference[...] += x
+                held[...] = held[...] * 2 + reference[0]
+                return reference[...].sum()
+
+            fast, reference = tessera.jit(f), jax.new_ref(x)
+            for turn in (2, 3):
+                before = held[...]
+                np.testing.assert_allclose(fast(reference, x), turn * x.sum())
+                np.testing.assert_allclose(reference[...], turn * x)
+                np.testing.assert_allclose(held[...], before * 2)
+            self.assertEqual(reference.sharding, x.sharding)
+            ahead = fast.lower(reference, x).compile()
+            np.testing.assert_allclose(ahead(reference, x), 4 * x.sum())
+        matrix = jax.new_ref(jnp.ones((4, 2)))
+
+        def g():
+            matrix[1, 0] = 5.0
+
+        tessera.jit(g)()
+        self.assertEqual(float(matrix[1, 0]), 5)
+
     def test_compiled_functions_are_kept_on_disk(self):
         with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ, TESSERA_CACHE=folder):
             x = jnp.ones(3)

@@ -561,6 +561,13 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32> {mhlo.sharding = "{replicat
 
 // -----
 
+// expected-error @+1 {{unsupported attribute 'mhlo.layout_mode' of argument 0}}
+func.func @main(%x: tensor<4x2xf32> {mhlo.layout_mode = "{0,1}"}) -> tensor<4x2xf32> {
+  "func.return"(%x) : (tensor<4x2xf32>) -> ()
+}
+
+// -----
+
 // expected-error @+1 {{unsupported attribute 'mhlo.memory_kind' of result 0}}
 func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {mhlo.memory_kind = "pinned_host"}) {
   "func.return"(%x) : (tensor<4xf32>) -> ()

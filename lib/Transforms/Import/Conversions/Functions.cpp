@@ -18,13 +18,22 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
 
+/// Whether `layout`, `{1,0}`, lists all dimensions from the last to the first.
+static bool isRowMajor(StringRef layout) {
+  std::string expected;
+  for (size_t dim = layout.count(',') + 1; dim-- > 0;)
+    expected += std::to_string(dim) + (dim ? "," : "");
+  return layout == "{" + expected + "}";
+}
+
 /// Attributes of arguments and results that the compiler need not know: how JAX
 /// keeps its own books, and requests for what is done anyway.
 static bool mayIgnore(NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == "mhlo.memory_kind" || name == "mhlo.layout_mode") {
     auto value = dyn_cast<StringAttr>(attribute.getValue());
-    return value && (value == "device" || value == "default");
+    return value && (value == "device" || value == "default" ||
+                     isRowMajor(value.getValue()));
   }
   return name.starts_with("jax.");
 }
