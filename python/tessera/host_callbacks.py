@@ -151,8 +151,7 @@ class HostCallbacks:
             return None
         except BaseException as error:
             self.error = self.error or error
-            message = f"{type(error).__name__}: {error}".partition("\n")[0].encode()
-            arguments = _ErrorArguments(ctypes.sizeof(_ErrorArguments), None, message, 13)
+            arguments = _ErrorArguments(ctypes.sizeof(_ErrorArguments), None, _describe(error), 13)
             return frame.api.contents.create_error(ctypes.byref(arguments))
 
     def _answer(self, frame):
@@ -185,11 +184,20 @@ class HostCallbacks:
             memory[...] = value
 
     def _run(self, function, operands):
-        """What the function gives. Operands are copied, since it may keep them; one that is ordered for JAX takes and gives a token."""
+        """What the function gives. Operands and results are copied, since it may keep them, and change its results in a later call while ranks
+        take those of this one; a function that is ordered for JAX takes and gives a token."""
         operands = [operand.copy() for operand in operands]
-        if not _takes_token(function):
-            return function(*operands)
-        return function(np.zeros(0, np.bool_), *operands)[1:]
+        results = function(np.zeros(0, np.bool_), *operands)[1:] if _takes_token(function) else function(*operands)
+        return [np.array(result) for result in results]
+
+
+def _describe(error):
+    """The first line of what an error says, as bytes."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:  # It cannot say it.
+        text = type(error).__name__
+    return text.partition("\n")[0].encode(errors="replace")
 
 
 def _takes_token(function):

@@ -143,6 +143,34 @@ class CallbacksTest(unittest.TestCase):
             self.assertIsInstance(caught.exception.__cause__, ValueError)
             self.assertEqual(float(fast(jnp.float32(1))), 1)
 
+    def test_errors_that_cannot_be_said(self):
+        class Mute(Exception):
+            def __str__(self):
+                raise RuntimeError("no words")
+
+        for error, words in ((Mute(), "Mute"), (ValueError("\udcff bad"), "ValueError: . bad")):
+
+            def fail(value, error=error):
+                raise error
+
+            with self.assertRaisesRegex(tessera.TesseraError, words + "$"):
+                tessera.jit(lambda x: jax.pure_callback(fail, FLOAT, x))(jnp.float32(2))
+
+    def test_a_function_may_give_the_same_memory_again(self):
+        memory = np.zeros(1 << 14, np.float32)
+
+        def count(_):
+            memory[:] += 1
+            return memory
+
+        def f(x):
+            return jax.lax.fori_loop(0, 20, lambda i, total: total + io_callback(count, jax.ShapeDtypeStruct(x.shape, x.dtype), i), x)
+
+        for _ in range(3):
+            memory[:] = 0
+            x = jax.device_put(np.zeros_like(memory), on("x"))
+            np.testing.assert_array_equal(tessera.jit(f, in_shardings=on("x"), out_shardings=on("x"))(x), np.full_like(memory, 210))
+
     def test_functions_on_arrays_of_numpy(self):
         fast = tessera.compile(lambda x: jax.pure_callback(lambda value: np.asarray(value) + 1, FLOAT, x))
         self.assertEqual(fast(np.float32(2)), 3)

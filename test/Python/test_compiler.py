@@ -50,6 +50,12 @@ class CompilerTest(unittest.TestCase):
         for flag in ("--help", "--version", "--inspect", "--mlir-print-ir-after-all", "--no-such-flag"):
             self.assertEqual(refusal([flag]), f"tesserac: error: expected a flag of a compilation, got '{flag}'")
         self.assertEqual(refusal(["--json"]), "tesserac: error: expected a flag of a compilation, got '--json'")
+        with tempfile.NamedTemporaryFile("w") as flags:
+            flags.write("--help")
+            flags.flush()
+            self.assertEqual(refusal([f"@{flags.name}"]), f"tesserac: error: expected a flag of a compilation, got '@{flags.name}'")
+        self.assertEqual(refusal(["--target=cuda", "--emit=ptx"]), "tesserac: error: --emit=ptx writes files: expected -o FILE")
+        self.assertEqual(refusal(["--emit=ptx", "--target=cuda:sm_80"]), "tesserac: error: --emit=ptx writes files: expected -o FILE")
         self.assertEqual(refusal(["--stages=many"]), "tesserac: error: expected flags with values of their type")
         self.assertTrue(run_compiler([], MODEL))
 

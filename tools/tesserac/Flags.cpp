@@ -387,7 +387,9 @@ bool tessera::readFlags(llvm::ArrayRef<const char *> flags,
   reports = &os;
   for (llvm::StringRef flag : flags) {
     llvm::StringRef name = flag.ltrim('-').split('=').first;
-    if (flag.starts_with("-") && !known.contains(name))
+    // A file of flags, which LLVM would read, may hold any.
+    if (flag.starts_with("@") ||
+        (flag.starts_with("-") && !known.contains(name)))
       return fail("expected a flag of a compilation, got '" + flag + "'"),
              false;
   }

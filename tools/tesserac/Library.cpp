@@ -31,6 +31,10 @@ static ExitStatus compileRequest(const TesseraCompileRequest &request,
     messages << "tesserac: error: expected either a model or its file\n";
     return kWrongRequest;
   }
+  if (options.emitPtx && options.outputPath.empty()) {
+    messages << "tesserac: error: --emit=ptx writes files: expected -o FILE\n";
+    return kWrongRequest;
+  }
   if (request.model) {
     options.inputPath = request.name ? request.name : "model.mlir";
     options.inputText = llvm::StringRef(request.model, request.model_bytes);

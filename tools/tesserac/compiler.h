@@ -2,8 +2,9 @@
 |*
 |* libtessera_compiler.so is the compiler as a library: what `tesserac` does, in
 |* the process of who asks. Several threads may compile at the same time. No
-|* call ends the process or prints anything, but for tessera_compiler_main (and
-|* for LLVM, which tells stderr of a number that it cannot read in a flag).
+|* call ends the process, but for tessera_compiler_main. Nothing is printed but
+|* what a flag sends to stdout (`-o -`, `--timing=-`), and what LLVM tells stderr
+|* of a value that it cannot read in a flag.
 |*
 |* Pointers that are passed in are only read during the call; those that are
 |* returned belong to the object that they were asked of. Nothing is thrown.
