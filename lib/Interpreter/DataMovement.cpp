@@ -260,6 +260,8 @@ void tessera::addDataMovement(OperationTable &table) {
   table.add("tessera.propagation_barrier", identity);
   table.add("tessera.sharding_group", [](Invocation &) { return success(); });
   table.add("tessera.optimization_barrier", identity);
+  table.add("spmd.offload", identity);
+  table.add("spmd.reload", identity);
   table.add("tessera.stage_end", identity);
   table.add("pipe.transfer", identity);
   table.add("tessera.reshape", ::reshape);

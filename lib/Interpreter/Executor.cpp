@@ -6,6 +6,7 @@
 #include "PlannedMemory.h"
 #include "Rendezvous.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -156,10 +157,18 @@ LogicalResult Executor::run(Region &region, ArrayRef<TensorRef> arguments,
 
 LogicalResult Executor::step(Operation *op) {
   SmallVector<TensorRef, 4> results;
-  if (auto start = dyn_cast<spmd::StartOp>(op)) {
+  if (auto start = dyn_cast<spmd::StartOp>(op);
+      start && spmd::isHostCopy(start.getStarted())) {
+    if (failed(startCopy(start)))
+      return failure();
+  } else if (auto wait = dyn_cast<spmd::WaitOp>(op);
+             wait && copies.contains(wait.getFuture())) {
+    if (failed(finishCopy(wait)))
+      return failure();
+  } else if (start) {
     if (!(futures[start.getFuture()] = this->start(start.getCollective())))
       return failure();
-  } else if (auto wait = dyn_cast<spmd::WaitOp>(op)) {
+  } else if (wait) {
     auto call = futures.find(wait.getFuture());
     if (failed(finish(call->second, results)))
       return failure();
@@ -176,6 +185,31 @@ LogicalResult Executor::step(Operation *op) {
   for (Value value : lastUses.after(op))
     values.erase(value);
   return success();
+}
+
+/// What is copied is known at once; where it goes holds nothing until the wait.
+LogicalResult Executor::startCopy(spmd::StartOp start) {
+  Operation *copy = start.getStarted();
+  SmallVector<TensorRef, 1> operands;
+  if (failed(get(copy->getOperands(), copy, operands)))
+    return failure();
+  if (memory)
+    if (auto error = memory->spoil(copy->getResult(0), copy))
+      return fail(*error);
+  copies[start.getFuture()] = operands.front();
+  return success();
+}
+
+/// What is copied must have stayed what it was.
+LogicalResult Executor::finishCopy(spmd::WaitOp wait) {
+  auto copied = copies.find(wait.getFuture());
+  TensorRef tensor = std::move(copied->second);
+  copies.erase(copied);
+  Value source = wait.getStart().getStarted()->getOperand(0);
+  if (memory)
+    if (auto error = memory->read(source, *tensor, wait))
+      return fail(*error);
+  return bind(wait.getResult(), std::move(tensor), wait);
 }
 
 LogicalResult Executor::compute(Operation *op,

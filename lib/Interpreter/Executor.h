@@ -101,6 +101,8 @@ private:
   std::shared_ptr<CollectiveCall> start(mlir::Operation *collective);
   mlir::LogicalResult finish(std::shared_ptr<CollectiveCall> call,
                              llvm::SmallVectorImpl<TensorRef> &results);
+  mlir::LogicalResult startCopy(spmd::StartOp start);
+  mlir::LogicalResult finishCopy(spmd::WaitOp wait);
   mlir::LogicalResult compute(mlir::Operation *op,
                               llvm::SmallVectorImpl<TensorRef> &results);
   /// `value` is `tensor` from `op` on.
@@ -124,6 +126,8 @@ private:
   llvm::DenseMap<mlir::Value, TensorRef> values;
   /// What futures stand for.
   llvm::DenseMap<mlir::Value, std::shared_ptr<CollectiveCall>> futures;
+  /// What copies to the host and back that have been started give.
+  llvm::DenseMap<mlir::Value, TensorRef> copies;
   unsigned callDepth = 0;
   std::optional<RunError> firstError;
   llvm::MapVector<mlir::Operation *, CollectiveCount> counts;

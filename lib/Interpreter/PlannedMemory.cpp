@@ -1,6 +1,7 @@
 //===- PlannedMemory.cpp - The memory that a plan gives to values ---------===//
 
 #include "PlannedMemory.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 
 #include <cstring>
 
@@ -54,6 +55,11 @@ static int64_t arenaSizeOf(func::FuncOp function) {
       .getInt();
 }
 
+static int64_t hostSizeOf(func::FuncOp function) {
+  auto size = function->getAttrOfType<IntegerAttr>(spmd::kHostSizeAttr);
+  return size ? size.getInt() : 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -73,6 +79,7 @@ PlannedMemory::PlannedMemory(func::FuncOp function, const MemoryPlan &plan)
                           : allocate(spmd::bytesOf(type)));
   }
   arena = allocate(arenaSizeOf(function));
+  host = allocate(hostSizeOf(function));
 }
 
 PlannedMemory::PlannedMemory(func::FuncOp function, func::CallOp call,
@@ -92,6 +99,7 @@ PlannedMemory::PlannedMemory(func::FuncOp function, func::CallOp call,
       {spmd::Space::Arena, workspace ? workspace.getPosition() : -1},
       arenaSizeOf(function), call, error);
   store(arena, nullptr, call);
+  host = allocate(hostSizeOf(function));
 }
 
 PlannedMemory::Bytes PlannedMemory::bytesAt(spmd::MemoryLocation place,
@@ -101,6 +109,8 @@ PlannedMemory::Bytes PlannedMemory::bytesAt(spmd::MemoryLocation place,
   int64_t offset = 0;
   if (place.space == spmd::Space::Arena)
     offset = place.position;
+  else if (place.space == spmd::Space::Host)
+    std::tie(memory, offset) = std::tuple(host, place.position);
   else
     memory = place.space == spmd::Space::Argument ? arguments[place.position]
                                                   : results[place.position];

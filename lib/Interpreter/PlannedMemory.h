@@ -95,7 +95,7 @@ private:
   /// Shared by a program and what it calls.
   std::shared_ptr<Owned> owned;
   llvm::SmallVector<Bytes> arguments, results;
-  Bytes arena;
+  Bytes arena, host;
 };
 
 } // namespace tessera

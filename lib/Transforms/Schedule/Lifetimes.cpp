@@ -15,7 +15,7 @@ void Lifetimes::number(Operation *op, int64_t &time) {
   int64_t begin = time++;
   if (auto start = dyn_cast<spmd::StartOp>(op)) {
     spans[start] = {begin, begin};
-    spans[start.getCollective()] = {begin, begin};
+    spans[start.getStarted()] = {begin, begin};
     return;
   }
   if (!isa<spmd::KernelOp>(op))

@@ -35,7 +35,8 @@ private:
   llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> spans;
 };
 
-/// The start of a collective; null if it is not started but simply runs.
+/// The start of a collective or a copy; null if it is not started but simply
+/// runs.
 spmd::StartOp startOf(mlir::Operation *collective);
 
 /// Whether `user` has `value` as one operand only.

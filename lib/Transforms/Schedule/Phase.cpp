@@ -26,8 +26,10 @@ void tessera::schedule::buildSchedulePhase(
     manager.addNestedPass<func::FuncOp>(createGroupKernels());
   // What it costs to compute something again is known when kernels are; that
   // collectives overlap takes no more than the peak that this leaves.
-  manager.addPass(createRematerializeForMemory(
-      {.memoryLimit = options.memoryLimit, .reserved = reserved}));
+  manager.addPass(
+      createRematerializeForMemory({.memoryLimit = options.memoryLimit,
+                                    .reserved = reserved,
+                                    .hostMemory = options.hostMemory}));
   // The plan must know until when collectives read and from when on they write.
   manager.addPass(createStartCollectives(
       {.memoryLimit = options.memoryLimit, .reserved = reserved}));

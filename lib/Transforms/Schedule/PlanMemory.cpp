@@ -17,7 +17,8 @@
 //
 // A buffer's lifetime is one interval of time. Those without a fixed place are
 // packed into the arena (see ArenaPacking), together with the arenas of called
-// functions, each of which is needed for the time of its call. Reads of an
+// functions, each of which is needed for the time of its call; what is copied
+// to the host into an arena there. Reads of an
 // argument after it was overwritten cannot happen: `VerifyMemoryPlan` proves it
 // for each program.
 //
@@ -29,6 +30,7 @@
 #include "InsertCopies.h"
 #include "Lifetimes.h"
 #include "LoopMemory.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -64,11 +66,14 @@ public:
   ArenaPlan run();
 
   unsigned joins = 0;
+  /// Bytes of the arena on the host.
+  int64_t hostBytes = 0;
 
 private:
   struct Buffer {
     int64_t begin, end, bytes;
     std::optional<spmd::BufferAttr> place;
+    bool isOnHost = false;
   };
 
   void makeBuffers();
@@ -84,6 +89,7 @@ private:
   bool diesAt(Operation *op, Value operand);
   void reuseOperands(Operation *op);
   ArenaPlan pack();
+  ArenaPlan pack(spmd::Space space);
   void writeDown();
 
   unsigned find(unsigned number) {
@@ -114,7 +120,8 @@ private:
 void BufferPlan::addBuffer(Value value, int64_t begin, int64_t end) {
   numbers[value] = buffers.size();
   parents.push_back(buffers.size());
-  buffers.push_back({begin, end, bytesOf(value), std::nullopt});
+  buffers.push_back(
+      {begin, end, bytesOf(value), std::nullopt, spmd::isOnHost(value)});
 }
 
 void BufferPlan::addBuffer(OpResult value) {
@@ -124,8 +131,7 @@ void BufferPlan::addBuffer(OpResult value) {
   Value last = value;
   // A collective that is started writes the result of its wait.
   if (auto wait = dyn_cast<spmd::WaitOp>(op)) {
-    numbers[value] =
-        numbers.lookup(wait.getStart().getCollective()->getResult(0));
+    numbers[value] = numbers.lookup(wait.getStart().getStarted()->getResult(0));
     return;
   }
   if (spmd::StartOp start = startOf(op))
@@ -212,7 +218,7 @@ void BufferPlan::joinYielded(OpOperand &yielded, Value taker, Value carried) {
     return;
   Operation *writer = producer;
   if (auto wait = dyn_cast<spmd::WaitOp>(producer))
-    writer = wait.getStart().getCollective();
+    writer = wait.getStart().getStarted();
   if (carried)
     for (OpOperand &use : carried.getUses()) {
       bool isInPlace =
@@ -338,29 +344,36 @@ ArenaPlan BufferPlan::run() {
   return arena;
 }
 
-/// Gives the arena's offsets to buffers without a place, and to the arenas of
-/// calls.
 ArenaPlan BufferPlan::pack() {
+  hostBytes = pack(spmd::Space::Host).size;
+  return pack(spmd::Space::Arena);
+}
+
+/// Gives offsets in the arena, or in that on the host, to the buffers without a
+/// place that are to lie there; in the arena also to those of calls.
+ArenaPlan BufferPlan::pack(spmd::Space space) {
+  bool isHost = space == spmd::Space::Host;
   SmallVector<BufferLifetime> lifetimes;
   SmallVector<unsigned> packed;
   for (unsigned number = 0; number < buffers.size(); ++number)
-    if (find(number) == number && !buffers[number].place) {
+    if (find(number) == number && !buffers[number].place &&
+        buffers[number].isOnHost == isHost) {
       packed.push_back(number);
       lifetimes.push_back(
           {buffers[number].begin, buffers[number].end, buffers[number].bytes});
     }
-  for (func::CallOp call : calls)
+  ArrayRef<func::CallOp> called = isHost ? ArrayRef<func::CallOp>() : calls;
+  for (func::CallOp call : called)
     lifetimes.push_back(
         {times.begin(call), times.begin(call), functions.arenaSize(call)});
   ArenaPlan arena = packArena(lifetimes);
   auto place = [&](int64_t offset) {
-    return spmd::BufferAttr::get(function.getContext(), spmd::Space::Arena,
-                                 offset);
+    return spmd::BufferAttr::get(function.getContext(), space, offset);
   };
   for (auto [number, offset] : llvm::zip(packed, arena.offsets))
     buffers[number].place = place(offset);
   for (auto [call, offset] : llvm::zip_equal(
-           calls, ArrayRef(arena.offsets).drop_front(packed.size())))
+           called, ArrayRef(arena.offsets).drop_front(packed.size())))
     call->setAttr(spmd::SpmdDialect::kWorkspaceAttr, place(offset));
   return arena;
 }
@@ -403,6 +416,9 @@ struct PlanMemory : public tessera::schedule::impl::PlanMemoryBase<PlanMemory> {
     Builder builder(&getContext());
     function->setAttr(spmd::SpmdDialect::kArenaSizeAttr,
                       builder.getI64IntegerAttr(arena.size));
+    if (plan.hostBytes > 0)
+      function->setAttr(spmd::kHostSizeAttr,
+                        builder.getI64IntegerAttr(plan.hostBytes));
     LDBG() << "@" << function.getSymName() << ": an arena of " << arena.size
            << " bytes for at most " << arena.live << " that are alive, "
            << plan.joins << " values share the memory of another";

@@ -9,6 +9,10 @@
 // and the block around it makes room. Where that is not enough, the regions, or
 // the called function, get what is left, the least of all places that call it.
 //
+// What a program's own block makes may also lie on the host meanwhile. Loops
+// and called functions run beside what they are called from, whose copies would
+// have to be counted with theirs: they only compute again.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
@@ -39,8 +43,9 @@ public:
   explicit MemoryFitter(ModuleOp module) : functions(module) {}
 
   /// `order` has what is called before what calls it.
+  /// `hostBytes` are what a program may take of the host.
   void run(ArrayRef<func::FuncOp> order, int64_t limit,
-           ArrayRef<int64_t> reserved);
+           ArrayRef<int64_t> reserved, int64_t hostBytes);
 
 private:
   BlockProblem problemOf(Block &block) {
@@ -49,7 +54,7 @@ private:
   }
   int64_t ownBytes(Operation *op);
   int64_t peakOf(Block &block);
-  void fit(Block &block, int64_t room);
+  void fit(Block &block, int64_t room, int64_t hostBytes = 0);
   void fitInside(Operation *op, int64_t room);
 
   CalledFunctions functions;
@@ -96,8 +101,10 @@ void MemoryFitter::fitInside(Operation *op, int64_t room) {
       fit(inner, room);
 }
 
-void MemoryFitter::fit(Block &block, int64_t room) {
+void MemoryFitter::fit(Block &block, int64_t room, int64_t hostBytes) {
   BlockProblem described = problemOf(block);
+  if (hostBytes > 0)
+    described.allowCopies(hostBytes);
   const RecomputationProblem &problem = described.problem();
   RecomputationPlan plan = RecomputationPlan::original(problem);
   PlanCosts costs = measurePlan(problem, plan);
@@ -122,7 +129,7 @@ void MemoryFitter::fit(Block &block, int64_t room) {
 }
 
 void MemoryFitter::run(ArrayRef<func::FuncOp> order, int64_t limit,
-                       ArrayRef<int64_t> reserved) {
+                       ArrayRef<int64_t> reserved, int64_t hostBytes) {
   for (func::FuncOp function : order) {
     peaks[function] = peakOf(function.getBody().front());
     LDBG() << "@" << function.getSymName() << ": " << peaks[function]
@@ -131,7 +138,8 @@ void MemoryFitter::run(ArrayRef<func::FuncOp> order, int64_t limit,
   for (func::FuncOp function : llvm::reverse(order)) {
     auto room = rooms.find(function);
     if (isProgram(function))
-      fit(function.getBody().front(), arenaWithin(function, limit, reserved));
+      fit(function.getBody().front(), arenaWithin(function, limit, reserved),
+          hostBytes);
     else if (room != rooms.end())
       fit(function.getBody().front(), room->second);
   }
@@ -152,7 +160,7 @@ struct RematerializeForMemory
     if (failed(order))
       return signalPassFailure();
     MemoryFitter fitter(getOperation());
-    fitter.run(*order, memoryLimit, reserved);
+    fitter.run(*order, memoryLimit, reserved, hostMemory);
   }
 };
 

@@ -9,7 +9,9 @@
 // start on that of the result, and until its wait that of the operand. This
 // pass reads the problem off each block and makes the block what the plan says.
 //
-// Collectives that are one call are started together and awaited together.
+// Collectives that are one call are started together and awaited together. So
+// are copies to the host and back, which the pass for rematerialization has put
+// where they have to be done, and where they may begin.
 //
 // The order of starts is that of one program: the same on every device, so that
 // collectives match and none waits for another in a circle.
@@ -26,6 +28,7 @@
 
 #include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
@@ -96,8 +99,13 @@ BlockOverlap::BlockOverlap(Block &block, const CalledFunctions &functions,
   unsigned count = problem.block.operations.size();
   problem.after.resize(count);
   for (unsigned number = 0; number < count; ++number) {
-    bool isCollective = !spmd::partsOf(described.operation(number)).empty();
-    problem.isCollective.push_back(isCollective);
+    Operation *op = described.operation(number);
+    bool isCollective = !spmd::partsOf(op).empty();
+    problem.isCollective.push_back(isCollective || spmd::isHostCopy(op));
+    problem.streams.push_back(isa<spmd::OffloadOp>(op) ? OverlapProblem::ToHost
+                              : isa<spmd::ReloadOp>(op)
+                                  ? OverlapProblem::FromHost
+                                  : OverlapProblem::Links);
     problem.block.operations[number].seconds += ownSeconds[number];
   }
   keepEffectsInOrder();
@@ -160,10 +168,19 @@ void BlockOverlap::describe(const OverlapPlan &plan,
 // Rewriting
 //===----------------------------------------------------------------------===//
 
+/// The collectives that are one call, or the copy to the host or back.
+static SmallVector<Operation *, 1> startedParts(Operation *op) {
+  if (spmd::isHostCopy(op))
+    return {op};
+  return llvm::map_to_vector<1>(
+      spmd::partsOf(op),
+      [](spmd::CollectiveOpInterface part) { return part.getOperation(); });
+}
+
 /// Starts the call before the terminator, and waits there.
 void BlockOverlap::startHere(unsigned number) {
   Operation *call = described.operation(number);
-  SmallVector<spmd::CollectiveOpInterface, 1> parts = spmd::partsOf(call);
+  SmallVector<Operation *, 1> parts = startedParts(call);
   SmallVector<spmd::WaitOp, 1> &made = waits[number];
   OpBuilder builder(terminator);
   for (auto [part, result] : llvm::zip_equal(parts, call->getResults())) {
@@ -178,7 +195,8 @@ void BlockOverlap::startHere(unsigned number) {
     made.push_back(spmd::WaitOp::create(builder, loc, type, start.getFuture()));
     result.replaceAllUsesWith(made.back().getResult());
     Block *body = builder.createBlock(&start.getBody());
-    part->setOperand(0, spmd::sourceOf(part));
+    if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(part))
+      part->setOperand(0, spmd::sourceOf(collective));
     part->moveBefore(body, body->end());
     spmd::YieldOp::create(builder, loc, part->getResult(0));
   }

@@ -17,6 +17,7 @@
 
 #include "Calls.h"
 #include "InPlace.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Transforms/Schedule/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,7 +42,8 @@ namespace {
 /// Buffers in the arena begin at multiples of a cache line.
 constexpr int64_t kAlignment = 64;
 
-/// A range of bytes of the arena, of an argument or of a result of the program.
+/// A range of bytes of the arena, of that on the host, of an argument or of a
+/// result of the program.
 struct MemoryRange {
   /// The space and, for arguments and results, the number.
   std::pair<int, int64_t> region;
@@ -83,7 +85,7 @@ private:
   func::FuncOp function;
   const CalledFunctions &functions;
   spmd::MemoryMap places;
-  int64_t arenaSize = 0;
+  int64_t arenaSize = 0, hostSize = 0;
   /// For every space the ranges that hold values, by their begin.
   std::map<std::pair<int, int64_t>,
            std::map<int64_t, std::pair<int64_t, SmallVector<Value, 1>>>>
@@ -108,6 +110,8 @@ MemoryCheck::MemoryCheck(func::FuncOp function,
   if (auto size = function->getAttrOfType<IntegerAttr>(
           spmd::SpmdDialect::kArenaSizeAttr))
     arenaSize = size.getInt();
+  if (auto size = function->getAttrOfType<IntegerAttr>(spmd::kHostSizeAttr))
+    hostSize = size.getInt();
 }
 
 /// `bytes` bytes at `place`, which `op` says and which must be inside of what
@@ -116,10 +120,13 @@ FailureOr<MemoryRange> MemoryCheck::rangeOf(spmd::MemoryLocation place,
                                             int64_t bytes, Operation *op) {
   auto buffer =
       spmd::BufferAttr::get(op->getContext(), place.space, place.position);
-  if (place.space == spmd::Space::Arena) {
-    if (place.position < 0 || place.position > arenaSize - bytes)
+  bool isOnHost = place.space == spmd::Space::Host;
+  if (isOnHost || place.space == spmd::Space::Arena) {
+    int64_t size = isOnHost ? hostSize : arenaSize;
+    if (place.position < 0 || place.position > size - bytes)
       return op->emitError()
-             << "expected a buffer inside of the arena of " << arenaSize
+             << "expected a buffer inside of the "
+             << (isOnHost ? "host's " : "") << "arena of " << size
              << " bytes, got " << buffer << " of " << bytes << " bytes";
     if (place.position % kAlignment != 0)
       return op->emitError() << "expected an offset that is a multiple of "
@@ -345,8 +352,8 @@ LogicalResult MemoryCheck::executeReturn(Operation *op) {
 }
 
 LogicalResult MemoryCheck::executeWait(spmd::WaitOp wait) {
-  Operation *collective = wait.getStart().getCollective();
-  Value operand = collective->getOperand(0), written = collective->getResult(0);
+  Operation *started = wait.getStart().getStarted();
+  Value operand = started->getOperand(0), written = started->getResult(0);
   FailureOr<MemoryRange> from = rangeOf(operand), to = rangeOf(written),
                          taken = rangeOf(wait.getResult());
   if (failed(from) || failed(to) || failed(taken))
@@ -365,7 +372,7 @@ LogicalResult MemoryCheck::executeWait(spmd::WaitOp wait) {
 /// place of whatever lay in its range.
 LogicalResult MemoryCheck::execute(Operation *op) {
   if (auto start = dyn_cast<spmd::StartOp>(op))
-    return execute(start.getCollective());
+    return execute(start.getStarted());
   current = op;
   if (auto wait = dyn_cast<spmd::WaitOp>(op))
     return executeWait(wait);

@@ -405,3 +405,75 @@ func.func @donated_to_the_arena(%x: tensor<16xf32> {tessera.donated = 0 : i32}, 
   %b:2 = func.call @in_place(%x, %y) {spmd.buffers = [#spmd.buffer<argument, 0>, #spmd.buffer<arena, 0>]} : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
   return %b#0, %b#1 : tensor<16xf32>, tensor<16xf32>
 }
+
+// -----
+
+// What is copied to the host stays what it is until the copy is awaited.
+func.func @overwritten_while_copied(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64, spmd.host_size = 64 : i64} {
+  // expected-note @+1 {{the value is made here}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  %f = spmd.start : !spmd.future<tensor<16xf32>> {
+    %h = spmd.offload %a {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+    spmd.yield %h : tensor<16xf32>
+  }
+  // expected-note @+1 {{and overwritten here}}
+  %b = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<host, 0>]} : !spmd.future<tensor<16xf32>>
+  return %b : tensor<16xf32>
+}
+
+// -----
+
+// Where something comes back to, nothing else lies from the start of the copy on.
+func.func @written_while_it_comes_back(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64, spmd.host_size = 64 : i64} {
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+  %f = spmd.start : !spmd.future<tensor<16xf32>> {
+    // expected-note @+1 {{the value is made here}}
+    %r = spmd.reload %h {spmd.buffers = [#spmd.buffer<arena, 0>]} : tensor<16xf32>
+    spmd.yield %r : tensor<16xf32>
+  }
+  // expected-note @+1 {{and overwritten here}}
+  %b = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<arena, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<arena, 0>]} : !spmd.future<tensor<16xf32>>
+  return %w : tensor<16xf32>
+}
+
+// -----
+
+// On the host, too, what is read must still be there.
+func.func @overwritten_on_the_host(%x: tensor<16xf32>, %y: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 128 : i64, spmd.host_size = 64 : i64} {
+  // expected-note @+1 {{the value is made here}}
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+  // expected-note @+1 {{and overwritten here}}
+  %i = spmd.offload %y {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+  // expected-error @+1 {{reads a value whose memory was overwritten}}
+  %r = spmd.reload %h {spmd.buffers = [#spmd.buffer<result, 0>]} : tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+
+// -----
+
+func.func @outside_of_the_host(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64, spmd.host_size = 64 : i64} {
+  // expected-error @+1 {{expected a buffer inside of the host's arena of 64 bytes, got #spmd.buffer<host, 64> of 64 bytes}}
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 64>]} : tensor<16xf32>
+  return %x : tensor<16xf32>
+}
+
+// -----
+
+func.func @without_a_host(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64} {
+  // expected-error @+1 {{expected a buffer inside of the host's arena of 0 bytes, got #spmd.buffer<host, 0> of 64 bytes}}
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+  return %x : tensor<16xf32>
+}

@@ -20,6 +20,9 @@ struct SchedulePhaseOptions {
   int64_t memoryLimit = 0;
   /// Of that, by pipeline rank, what its program leaves.
   llvm::ArrayRef<int64_t> reserved = {};
+  /// Bytes that a program may copy to the host, of those that the described
+  /// machine has.
+  int64_t hostMemory = 0;
 };
 
 /// Appends the phase `schedule` to a module's passes. Requires the kernels that

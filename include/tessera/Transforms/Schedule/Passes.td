@@ -146,7 +146,8 @@ def RematerializeForMemory : Pass<"tessera-rematerialize-for-memory", "::mlir::M
     Rematerialization (activation checkpointing) under a hard limit, priced after fusion. Where a program would take more than `memory-limit`, what is held
     at the peak and not read there is made again right before it is read next: by a copy of its kernel or collective, with all that is no longer there for
     it. What costs the fewest seconds per byte at the peak goes first, by what kernels and collectives take on the described machine; what turned out to
-    fit is kept after all (`RecomputationSearch.h`). Gathering parameters again for the backward pass so becomes a choice like any other.
+    fit is kept after all (`RecomputationSearch.h`). Where the machine has a link to its host, a value of a program's own block may be copied there and back instead
+    (`spmd.offload`, `spmd.reload`), which costs what is waited for the copies beside what runs meanwhile. Gathering parameters again for the backward pass so becomes a choice like any other.
 
     What a device needs is what the manifest says (`ProgramMemory`), but for temporaries of kernels, which only code generation knows. Bodies of
     loops and branches, and functions that are called, get what is left beside the rest. Where nothing fits, the program becomes the one that needs least.
@@ -187,7 +188,8 @@ def RematerializeForMemory : Pass<"tessera-rematerialize-for-memory", "::mlir::M
   }];
   let options = [
     Option<"memoryLimit", "memory-limit", "int64_t", "0", "bytes that the program may take on a device; 0 for no limit">,
-    ListOption<"reserved", "reserved", "int64_t", "of that, by pipeline rank, what its program leaves">
+    ListOption<"reserved", "reserved", "int64_t", "of that, by pipeline rank, what its program leaves">,
+    Option<"hostMemory", "host-memory", "int64_t", "0", "bytes that a program may copy to the host, of those that the described machine has">
   ];
 }
 

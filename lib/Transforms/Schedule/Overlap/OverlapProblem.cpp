@@ -23,7 +23,7 @@ OverlapCosts tessera::schedule::measureOverlap(const OverlapProblem &problem,
   OverlapCosts costs;
   costs.exposed.resize(problem.block.operations.size(), 0);
   std::vector<double> ends(problem.block.operations.size(), 0);
-  double free = 0;
+  double frees[OverlapProblem::kStreams] = {};
   for (const OverlapPlan::Event &event : plan.events) {
     unsigned number = event.operation;
     double seconds = problem.block.operations[number].seconds;
@@ -31,6 +31,7 @@ OverlapCosts tessera::schedule::measureOverlap(const OverlapProblem &problem,
       costs.exposed[number] = std::max(0.0, ends[number] - costs.seconds);
       costs.seconds = std::max(costs.seconds, ends[number]);
     } else if (problem.isCollective[number]) {
+      double &free = frees[problem.streamOf(number)];
       free = std::max(costs.seconds, free) + seconds;
       ends[number] = free;
     } else {

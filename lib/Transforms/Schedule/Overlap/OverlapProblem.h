@@ -6,19 +6,31 @@
 
 namespace tessera::schedule {
 
-/// Operations of a block, of which some are collectives: these are started, run
-/// one behind the other beside all else, and are awaited. All else runs in its
-/// order.
+/// Operations of a block, of which some are collectives, or copies to the host
+/// or back: these are started, run beside all else, one behind the other of
+/// their kind, and are awaited. All else runs in its order.
 struct OverlapProblem {
   static constexpr unsigned kNone = RecomputationProblem::kNone;
 
   /// The operations, in an order in which they may run, and what they take.
   RecomputationProblem block;
-  /// For each operation whether it is a collective, or several in one call.
+  /// What is started runs behind what has been started on its stream.
+  enum Stream : uint8_t { Links, ToHost, FromHost };
+  static constexpr unsigned kStreams = 3;
+
+  /// For each operation whether it is a collective, or several in one call, or
+  /// a copy to the host or back.
   std::vector<bool> isCollective;
   /// For each operation others, before it, that have to be done when it begins,
   /// beside those that make its operands.
   std::vector<std::vector<unsigned>> after;
+  /// For each operation that is started its stream; empty where there are
+  /// collectives only.
+  std::vector<Stream> streams = {};
+
+  Stream streamOf(unsigned operation) const {
+    return streams.empty() ? Links : streams[operation];
+  }
 };
 
 /// The order of events: each operation runs once, or, for a collective, is

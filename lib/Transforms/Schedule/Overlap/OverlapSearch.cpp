@@ -28,6 +28,7 @@ public:
         limit(std::max(limit, order.peak())), hasSeconds(hasSeconds),
         untilEnd(2 * problem.block.operations.size(), 0) {}
 
+  void awaitReloads();
   void sweepBack();
   void sweepForth();
   OverlapPlan plan() const { return order.plan(); }
@@ -54,12 +55,26 @@ private:
   int64_t limit;
   bool hasSeconds;
   /// From the beginning of an event that the sweep has passed to the end of the
-  /// program; and to the moment when links have to be free at the latest.
+  /// program; and to the moment when each stream has to be free at the latest.
   std::vector<double> untilEnd;
-  double now = 0, linksUntilEnd = 0;
+  double now = 0, streamsUntilEnd[OverlapProblem::kStreams] = {};
+
+  double &streamUntilEnd(unsigned start) {
+    return streamsUntilEnd[problem.streamOf(start)];
+  }
 };
 
 } // namespace
+
+/// What comes back from the host is awaited where it is read first, not where
+/// it begins to come.
+void Sweeps::awaitReloads() {
+  for (unsigned position = order.size(); position-- > 0;)
+    if (unsigned event = order.at(position);
+        order.isWait(event) &&
+        problem.streamOf(order.operationOf(event)) == OverlapProblem::FromHost)
+      order.move(position, order.latest(event), limit);
+}
 
 /// Moves the start of what lets go of no less than it holds up to what makes
 /// its operands, as long as it writes over them.
@@ -84,8 +99,8 @@ void Sweeps::startAtOnce() {
 /// Moves the start of a gather, whose wait stands at its first reader, up.
 void Sweeps::startInTime(unsigned start, unsigned wait) {
   unsigned from = order.positionOf(start), target = from;
-  double done = std::max(now, linksUntilEnd);
-  linksUntilEnd = done + order.secondsOf(start);
+  double done = std::max(now, streamUntilEnd(start));
+  streamUntilEnd(start) = done + order.secondsOf(start);
   double asked = hasSeconds ? done + kSlack * order.secondsOf(start) : infinity;
   double reached = now;
   for (unsigned other = from + 1; other < order.positionOf(wait); ++other)
@@ -121,14 +136,15 @@ void Sweeps::coverBehind(unsigned position, double missing) {
 
 void Sweeps::sweepBack() {
   startAtOnce();
-  now = linksUntilEnd = 0;
+  now = 0;
+  std::fill(std::begin(streamsUntilEnd), std::end(streamsUntilEnd), 0);
   for (unsigned position = order.size(); position-- > 0;) {
     unsigned event = order.at(position);
     if (order.isStart(event)) {
       // A gather has asked for links at its wait.
       if (untilEnd[event] == 0)
-        untilEnd[event] = linksUntilEnd =
-            std::max(firstReaderUntilEnd(event), linksUntilEnd) +
+        untilEnd[event] = streamUntilEnd(event) =
+            std::max(firstReaderUntilEnd(event), streamUntilEnd(event)) +
             order.secondsOf(event);
       if (hasSeconds) {
         coverBehind(position, untilEnd[event] - now);
@@ -143,7 +159,7 @@ void Sweeps::sweepBack() {
     unsigned start = order.operationOf(event);
     if (order.isGrowing(start)) {
       startInTime(start, event);
-      untilEnd[start] = linksUntilEnd;
+      untilEnd[start] = streamUntilEnd(start);
     }
   }
 }
@@ -182,7 +198,7 @@ bool Sweeps::coverBefore(unsigned position) {
 
 void Sweeps::sweepForth() {
   std::vector<double> ends(problem.block.operations.size(), 0);
-  double time = 0, linksFree = 0;
+  double time = 0, frees[OverlapProblem::kStreams] = {};
   for (unsigned position = 0; position < order.size();) {
     unsigned event = order.at(position);
     if (order.isWait(event)) {
@@ -193,8 +209,9 @@ void Sweeps::sweepForth() {
         continue;
       time = std::max(time, end);
     } else if (order.isStart(event)) {
-      linksFree = std::max(time, linksFree) + order.secondsOf(event);
-      ends[event] = linksFree;
+      double &free = frees[problem.streamOf(event)];
+      free = std::max(time, free) + order.secondsOf(event);
+      ends[event] = free;
     } else {
       time += order.secondsOf(event);
     }
@@ -243,6 +260,7 @@ OverlapPlan tessera::schedule::findOverlap(const OverlapProblem &problem,
     return original;
   auto sweep = [&](int64_t limit, bool back) {
     Sweeps sweeps(problem, limit, memory.hasSeconds);
+    sweeps.awaitReloads();
     if (back)
       sweeps.sweepBack();
     sweeps.sweepForth();

@@ -8,6 +8,7 @@
 #include "LoopMemory.h"
 #include "tessera/Dialect/Pipe/Step.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,6 +38,12 @@ BlockProblem::BlockProblem(Block &block, const CalledFunctions &functions,
     values.push_back(value);
   for (Value value : values)
     limitReads(value);
+  host = seconds.host();
+}
+
+void BlockProblem::allowCopies(int64_t bytes) {
+  if (host.isThere())
+    described.allowCopies(host, std::min(bytes, host.bytes));
 }
 
 unsigned BlockProblem::numberOf(Value value) {
@@ -48,7 +55,8 @@ unsigned BlockProblem::numberOf(Value value) {
   auto producer = positions.find(value.getDefiningOp());
   if (producer != positions.end()) {
     added.producer = producer->second;
-    if (isa<RankedTensorType>(value.getType()) && !isHeldOutside(value))
+    if (isa<RankedTensorType>(value.getType()) && !isHeldOutside(value) &&
+        !spmd::isOnHost(value))
       added.bytes = arenaBytes(bytesOf(value));
   }
   described.values.push_back(added);
@@ -93,6 +101,7 @@ void BlockProblem::addOperation(Operation *op, int64_t ownBytes,
   added.seconds = seconds;
   added.ownBytes = ownBytes;
   added.mayRepeat = mayRepeat(op);
+  added.isCollective = !spmd::partsOf(op).empty();
   addOverwrites(op, added);
   described.operations.push_back(std::move(added));
 }
@@ -178,6 +187,12 @@ void BlockProblem::limitReads(Value value) {
 // Applying a plan
 //===----------------------------------------------------------------------===//
 
+/// What step number `step` has made of `value`.
+Value BlockProblem::resultOf(unsigned step, unsigned value) const {
+  Operation *op = runs[step];
+  return op->getResult(spmd::isHostCopy(op) ? 0 : resultNumbers[value]);
+}
+
 /// Lets `op` read what the sources of `step` have made.
 void BlockProblem::setSources(Operation *op,
                               const RecomputationPlan::Step &step) {
@@ -194,28 +209,52 @@ void BlockProblem::setSources(Operation *op,
       unsigned source = step.sources[place - operands.begin()];
       if (source == RecomputationProblem::kNone)
         continue;
-      use.set(runs[source]->getResult(resultNumbers[number->second]));
+      use.set(resultOf(source, number->second));
     }
     return isa<spmd::KernelOp>(inner) ? WalkResult::skip()
                                       : WalkResult::advance();
   });
 }
 
+/// A copy of an operation, at the end of the block.
+Operation *BlockProblem::runAgain(unsigned operation) {
+  Operation *op = ops[operation]->clone();
+  block.push_back(op);
+  op->setAttr(spmd::kRematerializedAttr,
+              UnitAttr::get(block.getParentOp()->getContext()));
+  for (auto [result, number] : llvm::zip_equal(
+           op->getResults(), described.operations[operation].results))
+    numbers[result] = number;
+  return op;
+}
+
+/// The copy to the host or back that `step` is, at the end of the block.
+Operation *BlockProblem::runCopy(const RecomputationPlan::Step &step) {
+  const RecomputationProblem::Operation &copy =
+      described.operations[step.operation];
+  Value source = resultOf(step.sources.front(), copy.operands.front());
+  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  Operation *op;
+  if (copy.copy == RecomputationProblem::Copy::ToHost)
+    op = spmd::OffloadOp::create(builder, source.getLoc(), source);
+  else
+    op = spmd::ReloadOp::create(builder, source.getLoc(), source);
+  numbers[op->getResult(0)] = copy.results.front();
+  return op;
+}
+
 void BlockProblem::apply(const RecomputationPlan &plan) {
   llvm::SmallDenseSet<unsigned> seen;
   for (const RecomputationPlan::Step &step : plan.steps) {
-    Operation *op = ops[step.operation];
-    if (!seen.insert(step.operation).second) {
-      op = op->clone();
-      block.push_back(op);
-      op->setAttr(spmd::kRematerializedAttr,
-                  UnitAttr::get(block.getParentOp()->getContext()));
-      for (auto [result, number] : llvm::zip_equal(
-               op->getResults(), described.operations[step.operation].results))
-        numbers[result] = number;
-    } else {
-      op->moveBefore(&block, block.end());
+    if (step.operation >= ops.size()) {
+      runs.push_back(runCopy(step));
+      continue;
     }
+    Operation *op = ops[step.operation];
+    if (!seen.insert(step.operation).second)
+      op = runAgain(step.operation);
+    else
+      op->moveBefore(&block, block.end());
     runs.push_back(op);
     setSources(op, step);
   }

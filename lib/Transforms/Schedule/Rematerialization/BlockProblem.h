@@ -26,12 +26,17 @@ public:
   BlockProblem(mlir::Block &block, const CalledFunctions &functions,
                llvm::function_ref<int64_t(mlir::Operation *)> ownBytes);
 
+  /// Lets values be copied to the host and back, as many at a time as hold
+  /// `bytes`, where the described machine has a link to the host.
+  void allowCopies(int64_t bytes);
+
   const RecomputationProblem &problem() const { return described; }
   /// The operation with number `number` of the problem.
   mlir::Operation *operation(unsigned number) const { return ops[number]; }
 
   /// Makes the block what `plan` says. Operations that run again are copies
-  /// with the attribute `spmd.rematerialized`. The problem is of the old block
+  /// with the attribute `spmd.rematerialized`; to the host and back copy
+  /// `spmd.offload` and `spmd.reload`. The problem is of the old block
   /// then.
   void apply(const RecomputationPlan &plan);
 
@@ -46,10 +51,15 @@ private:
   void limitReads(mlir::Value value);
   unsigned writerInPlaceOf(mlir::BlockArgument argument);
   void setSources(mlir::Operation *op, const RecomputationPlan::Step &step);
+  mlir::Value resultOf(unsigned step, unsigned value) const;
+  mlir::Operation *runAgain(unsigned operation);
+  mlir::Operation *runCopy(const RecomputationPlan::Step &step);
 
   mlir::Block &block;
   const CalledFunctions &functions;
   RecomputationProblem described;
+  /// The memory of the host.
+  HostMemory host;
   std::vector<mlir::Operation *> ops;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   /// Values, with their copies once a plan is applied.

@@ -187,6 +187,113 @@ bool EvictionPrices::isMovable(unsigned number) const {
   return isMovable;
 }
 
+/// What `seconds` are for each of the bytes that are `saved` at the peak.
+double EvictionPrices::perByte(double seconds, int64_t saved) const {
+  int64_t counted = saved;
+  if (weighing.clips)
+    counted = std::min(counted, order.peak() - limit);
+  return seconds / double(counted);
+}
+
+/// The price of making instance `number` again before position `next`.
+std::optional<Eviction> EvictionPrices::priceOfRepeating(unsigned number,
+                                                         unsigned next) {
+  const Instance &instance = order.instances()[number];
+  const RecomputationProblem::Operation &made = order.operationOf(instance.run);
+  if (!made.mayRepeat || made.copy != RecomputationProblem::Copy::None)
+    return std::nullopt;
+  Eviction eviction{number, next, {}, std::nullopt, 0, 0};
+  Cone &cone = eviction.cone;
+  lookups = kMostLookups;
+  // A later run of the same operation serves as well.
+  if (!(weighing.reuses && reuse(instance.value, next, cone)) &&
+      !pull(instance.value, next, cone)) {
+    cone = {};
+    if (!repeat(order.run(instance.run).operation, next, cone))
+      return std::nullopt;
+  }
+  int64_t transient = cone.transient - order.bytesOf(number);
+  int64_t before = order.liveAt(next) - order.begunAt(next);
+  if (transient > 0 && before + transient > bound())
+    return std::nullopt;
+  if (isMovable(number))
+    cone.seconds -= made.seconds;
+  eviction.saved = order.bytesOf(number) - cone.heldAtPeak;
+  if (eviction.saved <= 0)
+    return std::nullopt;
+  eviction.price = perByte(cone.seconds, eviction.saved);
+  return eviction;
+}
+
+/// Finds the position from which on `copies` has taken the instance, and the
+/// seconds that are waited there because that is the peak.
+double EvictionPrices::waitThere(unsigned number, HostCopies &copies) const {
+  const Instance &instance = order.instances()[number];
+  unsigned last = instance.begin;
+  for (unsigned use : instance.uses)
+    if (use < order.peakAt())
+      last = use;
+  copies.there = last + 1;
+  const RecomputationProblem::Operation &made = order.operationOf(instance.run);
+  if (made.copy != RecomputationProblem::Copy::None) {
+    copies.offload = order.run(instance.run).sources.front();
+    return 0;
+  }
+  double seconds = problem.operations[problem.values[instance.value].reload]
+                       .copySeconds,
+         ready = order.beginAt(instance.begin) +
+                 (made.isCollective ? 0 : made.seconds),
+         end = std::max(ready, order.toHostFreeAt(instance.begin)) + seconds;
+  while (copies.there < order.peakAt() && order.beginAt(copies.there) < end &&
+         fits(copies.there, copies.there + 1, 0))
+    ++copies.there;
+  return std::max(0.0, end - order.beginAt(copies.there));
+}
+
+/// Finds the position from which on the instance comes back for its reader at
+/// `next`, and the seconds that are waited there because it was not begun
+/// earlier, for the peak or the limit.
+double EvictionPrices::waitBack(unsigned number, unsigned next, double seconds,
+                                HostCopies &copies) const {
+  double asked = seconds;
+  copies.back = next;
+  while (copies.back > order.peakAt() + 1 &&
+         order.beginAt(next) - order.beginAt(copies.back) < asked) {
+    unsigned before = copies.back - 1;
+    // It is held there now.
+    if (!fits(before, copies.back, 0))
+      break;
+    copies.back = before;
+    // Those that come back before are done first.
+    const auto &other = order.operationOf(order.order()[before]);
+    if (other.copy == RecomputationProblem::Copy::FromHost)
+      asked += other.copySeconds;
+  }
+  return std::max(0.0,
+                  asked - (order.beginAt(next) - order.beginAt(copies.back)));
+}
+
+/// The price of copying instance `number` to the host, and back before position
+/// `next`.
+std::optional<Eviction> EvictionPrices::priceOfCopying(unsigned number,
+                                                       unsigned next) const {
+  const Instance &instance = order.instances()[number];
+  unsigned reload = problem.values[instance.value].reload;
+  int64_t bytes = order.bytesOf(number);
+  if (reload == kNone)
+    return std::nullopt;
+  Eviction eviction{number, next, {}, HostCopies{}, 0, bytes};
+  double wait = waitThere(number, *eviction.copies);
+  if (eviction.copies->offload == kNone &&
+      order.hostBytes() + bytes > problem.hostBytes)
+    return std::nullopt;
+  wait += waitBack(number, next, problem.operations[reload].copySeconds,
+                   *eviction.copies);
+  eviction.cone.reads.push_back(number);
+  eviction.price = perByte(wait, bytes);
+  return eviction;
+}
+
 /// The price of not holding instance `number` over the peak; nothing if it is
 /// read there, or cannot be had again.
 std::optional<Eviction> EvictionPrices::priceOf(unsigned number) {
@@ -194,34 +301,14 @@ std::optional<Eviction> EvictionPrices::priceOf(unsigned number) {
   auto next = std::lower_bound(instance.uses.begin(), instance.uses.end(),
                                order.peakAt());
   if (next == instance.uses.end() || *next == order.peakAt() ||
-      !order.operationOf(instance.run).mayRepeat ||
       !mayRead(instance.value, *next))
     return std::nullopt;
-  Eviction eviction{number, *next, {}, 0, 0};
-  Cone &cone = eviction.cone;
-  lookups = kMostLookups;
-  // A later run of the same operation serves as well.
-  if (!(weighing.reuses && reuse(instance.value, *next, cone)) &&
-      !pull(instance.value, *next, cone)) {
-    cone = {};
-    if (!repeat(order.run(instance.run).operation, *next, cone))
-      return std::nullopt;
-  }
-  int64_t transient = cone.transient - order.bytesOf(number);
-  int64_t before = order.liveAt(*next) - order.begunAt(*next);
-  if (transient > 0 && before + transient > bound())
-    return std::nullopt;
-  if (isMovable(number))
-    cone.seconds -= order.operationOf(instance.run).seconds;
-  eviction.saved = order.bytesOf(number) - cone.heldAtPeak;
-  if (eviction.saved <= 0)
-    return std::nullopt;
-  int64_t counted = eviction.saved;
-  if (weighing.clips)
-    counted = std::min(counted, order.peak() - limit);
-  eviction.price = cone.seconds / double(counted);
-  if (weighing.noise > 1)
-    eviction.price *=
+  std::optional<Eviction> eviction = priceOfRepeating(number, *next);
+  if (std::optional<Eviction> copied = priceOfCopying(number, *next);
+      copied && (!eviction || copied->price < eviction->price))
+    eviction = std::move(copied);
+  if (eviction && weighing.noise > 1)
+    eviction->price *=
         std::uniform_real_distribution<double>(1, weighing.noise)(random);
   return eviction;
 }

@@ -6,6 +6,10 @@
 // or is made later anyway and then made that much earlier, or is held a while
 // longer, or made again as well; whichever is cheapest per byte.
 //
+// Instead of being made again it can be copied to the host and back. That takes
+// what is waited for the copies, which is nothing where enough runs between its
+// making and the peak, and between the peak and its next reader.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_TRANSFORMS_SCHEDULE_REMATERIALIZATION_EVICTIONS_H
 #define TESSERA_TRANSFORMS_SCHEDULE_REMATERIALIZATION_EVICTIONS_H
@@ -60,11 +64,21 @@ struct Cone {
   std::vector<unsigned> reads;
 };
 
+/// Copies to the host and back: the positions before which a value is there,
+/// and before which it begins to come back.
+struct HostCopies {
+  unsigned there, back;
+  /// The run that has copied it there before; `kNone` where none has.
+  unsigned offload = RunOrder::kNone;
+};
+
 /// A value that is not held over the peak.
 struct Eviction {
   /// What is given up, and the position before which it is there again.
   unsigned instance, before;
   Cone cone;
+  /// Instead of `cone`.
+  std::optional<HostCopies> copies;
   /// Seconds per byte, and the bytes that it saves at the peak.
   double price;
   int64_t saved;
@@ -94,6 +108,13 @@ public:
 
 private:
   std::optional<Eviction> priceOf(unsigned instance);
+  std::optional<Eviction> priceOfRepeating(unsigned instance, unsigned before);
+  std::optional<Eviction> priceOfCopying(unsigned instance,
+                                         unsigned before) const;
+  double waitThere(unsigned instance, HostCopies &copies) const;
+  double waitBack(unsigned instance, unsigned before, double seconds,
+                  HostCopies &copies) const;
+  double perByte(double seconds, int64_t saved) const;
   std::optional<unsigned> provide(unsigned value, unsigned before, Cone &cone);
   bool reuse(unsigned value, unsigned before, Cone &cone) const;
   std::optional<unsigned> pull(unsigned value, unsigned before,

@@ -8,6 +8,27 @@ using namespace tessera::schedule;
 
 static constexpr unsigned kNone = RecomputationProblem::kNone;
 
+void RecomputationProblem::allowCopies(const HostMemory &host, int64_t bytes) {
+  hostBytes = bytes;
+  for (unsigned number = 0, count = values.size(); number < count; ++number) {
+    int64_t size = values[number].bytes;
+    if (size == 0 || values[number].producer == kNone)
+      continue;
+    unsigned there = values.size(), offload = operations.size();
+    values.push_back({0, offload});
+    values[number].reload = offload + 1;
+    for (Copy copy : {Copy::ToHost, Copy::FromHost}) {
+      Operation &added = operations.emplace_back();
+      bool isThere = copy == Copy::ToHost;
+      added.operands = {isThere ? number : there};
+      added.results = {isThere ? there : number};
+      added.mayRepeat = true;
+      added.copy = copy;
+      added.copySeconds = host.seconds(size);
+    }
+  }
+}
+
 std::string RecomputationProblem::check() const {
   for (unsigned number = 0; number < operations.size(); ++number) {
     for (unsigned operand : operations[number].operands)
@@ -16,7 +37,7 @@ std::string RecomputationProblem::check() const {
         return "expected the operands of operation " + std::to_string(number) +
                " to be made before it, got value " + std::to_string(operand);
     for (unsigned result : operations[number].results)
-      if (values[result].producer != number)
+      if (values[result].producer != number && values[result].reload != number)
         return "expected operation " + std::to_string(number) +
                " to make its result, value " + std::to_string(result);
   }
@@ -27,6 +48,8 @@ RecomputationPlan
 RecomputationPlan::original(const RecomputationProblem &problem) {
   RecomputationPlan plan;
   for (unsigned number = 0; number < problem.operations.size(); ++number) {
+    if (problem.operations[number].copy != RecomputationProblem::Copy::None)
+      break;
     Step step{number, {}};
     for (unsigned operand : problem.operations[number].operands)
       step.sources.push_back(problem.values[operand].producer);
@@ -117,14 +140,43 @@ std::vector<int64_t> Instances::liveBytes() {
   return live;
 }
 
+/// What the steps of `plan` take, with what they wait for copies.
+static double measureSeconds(const RecomputationProblem &problem,
+                             const RecomputationPlan &plan) {
+  using Copy = RecomputationProblem::Copy;
+  auto of = [&](unsigned step) -> const RecomputationProblem::Operation & {
+    return problem.operations[plan.steps[step].operation];
+  };
+  std::vector<std::vector<unsigned>> copies(plan.steps.size());
+  for (unsigned step = 0; step < plan.steps.size(); ++step)
+    if (of(step).copy == Copy::ToHost)
+      copies[plan.steps[step].sources.front()].push_back(step);
+  CopyClock clock;
+  double sum = 0;
+  std::vector<double> ends(plan.steps.size(), 0);
+  for (unsigned step = 0; step < plan.steps.size(); ++step) {
+    for (unsigned source : plan.steps[step].sources)
+      if (source != kNone && of(source).copy == Copy::FromHost)
+        clock.await(ends[source]);
+    if (of(step).copy == Copy::ToHost)
+      clock.await(ends[step]);
+    if (of(step).copy == Copy::FromHost)
+      ends[step] = clock.start(of(step));
+    sum += of(step).seconds;
+    clock.run(of(step));
+    for (unsigned copy : copies[step])
+      ends[copy] = clock.start(of(copy));
+  }
+  return sum + clock.waited;
+}
+
 PlanCosts tessera::schedule::measurePlan(const RecomputationProblem &problem,
                                          const RecomputationPlan &plan) {
   PlanCosts costs;
   costs.live = Instances(problem, plan).liveBytes();
   for (int64_t bytes : costs.live)
     costs.peak = std::max(costs.peak, bytes);
-  for (const RecomputationPlan::Step &step : plan.steps)
-    costs.seconds += problem.operations[step.operation].seconds;
+  costs.seconds = measureSeconds(problem, plan);
   return costs;
 }
 
@@ -144,7 +196,8 @@ static std::string verifySources(const RecomputationProblem &problem,
     if (value.producer == kNone
             ? source != kNone
             : source >= number ||
-                  plan.steps[source].operation != value.producer)
+                  (plan.steps[source].operation != value.producer &&
+                   plan.steps[source].operation != value.reload))
       return who + ": expected value " + std::to_string(operands[i]) +
              " to be made before it";
     if (value.readBefore != kNone && number > lastRuns[value.readBefore])

@@ -48,7 +48,10 @@ private:
   unsigned addRun(Run run);
   bool lowerPeak();
   bool isFree(const Eviction &eviction) const;
+  bool isLinkFree(const Eviction &eviction) const;
   void apply(Eviction &eviction);
+  unsigned copy(const Eviction &eviction);
+  unsigned repeat(Eviction &eviction);
   void insertPending();
   void giveBack();
   bool isFor(unsigned run, unsigned value) const;
@@ -64,6 +67,10 @@ private:
   /// By run, what is going to run before it.
   std::vector<std::vector<unsigned>> pending;
   std::vector<bool> isMoved;
+  /// The positions over which copies of this round are under way.
+  std::vector<std::pair<unsigned, unsigned>> copying;
+  /// The bytes that they take of the host.
+  int64_t copied = 0;
   std::vector<Undo> undos;
 };
 
@@ -97,6 +104,8 @@ bool Search::isFree(const Eviction &eviction) const {
       return false;
   if (isMoved[order.order()[eviction.before]])
     return false;
+  if (eviction.copies && !isLinkFree(eviction))
+    return false;
   for (unsigned run : eviction.cone.pulled)
     if (isMoved[run] || !pending[run].empty())
       return false;
@@ -109,17 +118,53 @@ bool Search::isFree(const Eviction &eviction) const {
   return true;
 }
 
-void Search::apply(Eviction &eviction) {
+/// Whether the link is free, and the host, for the copies of `eviction`, as its
+/// price was found without those of this round.
+bool Search::isLinkFree(const Eviction &eviction) const {
+  const HostCopies &copies = *eviction.copies;
+  const Instance &held = order.instances()[eviction.instance];
+  if (copies.offload == kNone &&
+      order.hostBytes() + copied + order.bytesOf(eviction.instance) >
+          order.problem().hostBytes)
+    return false;
+  for (unsigned position : {copies.there, copies.back})
+    if (isMoved[order.order()[position]])
+      return false;
+  if (!order.fits(copies.back, eviction.before, 0, prices.bound()))
+    return false;
+  for (auto [from, to] : copying)
+    if ((held.begin < to && from < copies.there) ||
+        (copies.back < to && from < eviction.before))
+      return false;
+  return true;
+}
+
+/// Adds the copies of `eviction`; the run that makes the value again.
+unsigned Search::copy(const Eviction &eviction) {
+  const RecomputationProblem &problem = order.problem();
+  const HostCopies &copies = *eviction.copies;
+  Instance held = order.instances()[eviction.instance];
+  unsigned reload = problem.values[held.value].reload, offload = copies.offload;
+  if (offload == kNone) {
+    unsigned there = problem.operations[reload].operands.front();
+    offload = addRun({problem.values[there].producer, {held.run}});
+    pending[order.order()[copies.there]].push_back(offload);
+    copying.push_back({held.begin, copies.there});
+    copied += order.bytesOf(eviction.instance);
+  }
+  unsigned run = addRun({reload, {offload}});
+  pending[order.order()[copies.back]].push_back(run);
+  copying.push_back({copies.back, eviction.before});
+  int64_t bytes = order.bytesOf(eviction.instance);
+  order.hold(copies.there, copies.back, -bytes);
+  return run;
+}
+
+/// Adds what makes the value of `eviction` again; the run that does.
+unsigned Search::repeat(Eviction &eviction) {
   Instance held = order.instances()[eviction.instance];
   unsigned before = order.order()[eviction.before];
   Cone &cone = eviction.cone;
-  for (unsigned instance : cone.reads)
-    isTouched[instance] = true;
-  isTouched[eviction.instance] = true;
-  // Its other results can then be had from the same run.
-  for (unsigned i = 0;
-       prices.reuses() && i < order.operationOf(held.run).results.size(); ++i)
-    isTouched[order.firstInstance(held.run) + i] = true;
   for (unsigned run : cone.pulled) {
     isMoved[run] = true;
     pending[before].push_back(run);
@@ -135,7 +180,6 @@ void Search::apply(Eviction &eviction) {
     copy = addRun(std::move(run));
     pending[before].push_back(copy);
   }
-  order.redirect(eviction.instance, order.peakAt() + 1, copy);
   // Up to here, the next changes of this round know what is held.
   unsigned from = held.begin;
   for (unsigned use : held.uses)
@@ -144,6 +188,21 @@ void Search::apply(Eviction &eviction) {
   order.hold(from, eviction.before, -order.bytesOf(eviction.instance));
   for (const Cone::Longer &longer : cone.longer)
     order.hold(longer.from, longer.to, longer.bytes);
+  return copy;
+}
+
+void Search::apply(Eviction &eviction) {
+  Instance held = order.instances()[eviction.instance];
+  Cone &cone = eviction.cone;
+  for (unsigned instance : cone.reads)
+    isTouched[instance] = true;
+  isTouched[eviction.instance] = true;
+  // Its other results can then be had from the same run.
+  for (unsigned i = 0;
+       prices.reuses() && i < order.operationOf(held.run).results.size(); ++i)
+    isTouched[order.firstInstance(held.run) + i] = true;
+  unsigned copy = eviction.copies ? this->copy(eviction) : repeat(eviction);
+  order.redirect(eviction.instance, order.peakAt() + 1, copy);
   undos.push_back({held.value, held.run, copy});
 }
 
@@ -168,6 +227,8 @@ void Search::insertPending() {
 bool Search::lowerPeak() {
   std::vector<Eviction> evictions = prices.find();
   isTouched.assign(order.instances().size(), false);
+  copying.clear();
+  copied = 0;
   int64_t excess = order.peak() - limit;
   bool isAny = false;
   for (Eviction &eviction : evictions) {
@@ -217,7 +278,7 @@ bool Search::isFor(unsigned run, unsigned value) const {
     if (result != value &&
         !order.instances()[order.instanceOf(run, result)].uses.empty())
       return false;
-  return operation.mayRepeat && operation.seconds > 0;
+  return operation.mayRepeat && operation.seconds + operation.copySeconds > 0;
 }
 
 /// Reads the original again in place of its copy, if it fits and the copy then
@@ -296,8 +357,13 @@ void Search::improve(unsigned rounds) {
 RecomputationPlan
 tessera::schedule::findRecomputation(const RecomputationProblem &problem,
                                      int64_t limit) {
+  size_t count =
+      std::count_if(problem.operations.begin(), problem.operations.end(),
+                    [](auto &operation) {
+                      return operation.copy == RecomputationProblem::Copy::None;
+                    });
   // Of small problems more, at the same cost.
-  bool isSmall = problem.operations.size() <= kSmall;
+  bool isSmall = count <= kSmall;
   std::vector<Weighing> weighings;
   for (bool reuses : {true, false})
     for (bool isStrict : {true, false})
@@ -319,7 +385,7 @@ tessera::schedule::findRecomputation(const RecomputationProblem &problem,
     if (isHopeless)
       return best->result().plan();
   }
-  if (size_t count = problem.operations.size(); count < kLarge)
+  if (count < kLarge)
     best->improve(kImprovements * kSmall / std::max(kSmall, count));
   return best->result().plan();
 }

@@ -10,7 +10,10 @@ RunOrder::RunOrder(const RecomputationProblem &problem)
     : described(problem), resultNumbers(problem.values.size(), 0),
       isRead(problem.operations.size(), false), byValue(problem.values.size()) {
   for (const RecomputationProblem::Operation &operation : problem.operations) {
-    for (unsigned i = 0; i < operation.results.size(); ++i)
+    bool isCopy = operation.copy != RecomputationProblem::Copy::None;
+    if (isCopy)
+      isRead[&operation - problem.operations.data()] = true;
+    for (unsigned i = 0; i < operation.results.size() && !isCopy; ++i)
       resultNumbers[operation.results[i]] = i;
     for (unsigned operand : operation.operands)
       if (problem.values[operand].producer != kNone)
@@ -114,6 +117,7 @@ void RunOrder::refresh() {
         instance.uses.empty() ? instance.begin : instance.uses.back();
   }
   findLive();
+  findTimes();
 }
 
 bool RunOrder::fits(unsigned from, unsigned to, int64_t bytes,
@@ -128,11 +132,43 @@ std::pair<int64_t, int64_t> RunOrder::height() const {
   return {mostLive, std::count(live.begin(), live.end(), mostLive)};
 }
 
-double RunOrder::seconds() const {
-  double sum = 0;
+/// When runs begin, and which of them wait for copies.
+void RunOrder::findTimes() {
+  using Copy = RecomputationProblem::Copy;
+  CopyClock clock;
+  duration = 0;
+  std::vector<double> ends(runs.size(), 0);
+  // By run, the copies of what it makes.
+  std::vector<std::vector<unsigned>> copies;
+  bytesOnHost = 0;
   for (unsigned number : numbers)
-    sum += operationOf(number).seconds;
-  return sum;
+    if (operationOf(number).copy == Copy::ToHost) {
+      copies.resize(runs.size());
+      copies[runs[number].sources.front()].push_back(number);
+      unsigned value = operationOf(number).operands.front();
+      bytesOnHost += described.values[value].bytes;
+    }
+  begins.assign(numbers.size(), 0);
+  toHostFree.assign(numbers.size(), 0);
+  for (unsigned position = 0; position < numbers.size(); ++position) {
+    unsigned number = numbers[position];
+    const RecomputationProblem::Operation &operation = operationOf(number);
+    for (unsigned source : runs[number].sources)
+      if (source != kNone && operationOf(source).copy == Copy::FromHost)
+        clock.await(ends[source]);
+    if (operation.copy == Copy::ToHost)
+      clock.await(ends[number]);
+    begins[position] = clock.time;
+    if (operation.copy == Copy::FromHost)
+      ends[number] = clock.start(operation);
+    duration += operation.seconds;
+    clock.run(operation);
+    if (!copies.empty())
+      for (unsigned copy : copies[number])
+        ends[copy] = clock.start(operationOf(copy));
+    toHostFree[position] = clock.toHost;
+  }
+  duration += clock.waited;
 }
 
 RecomputationPlan RunOrder::plan() const {

@@ -70,7 +70,8 @@ public:
   const std::vector<Instance> &instances() const { return held; }
   unsigned firstInstance(unsigned run) const { return firstInstances[run]; }
   unsigned instanceOf(unsigned run, unsigned value) const {
-    return firstInstances[run] + resultNumbers[value];
+    bool isReload = runs[run].operation == described.values[value].reload;
+    return firstInstances[run] + (isReload ? 0 : resultNumbers[value]);
   }
   const std::vector<unsigned> &instancesOf(unsigned value) const {
     return byValue[value];
@@ -90,8 +91,15 @@ public:
   unsigned peakAt() const { return firstPeak; }
   /// The peak, and at how many positions it is.
   std::pair<int64_t, int64_t> height() const;
-  /// What all runs take.
-  double seconds() const;
+  /// What all runs take, with what they wait for copies.
+  double seconds() const { return duration; }
+  /// When the run at `position` begins, and when the copies to the host that
+  /// have been started up to its end are done. Of orders with copies only, as
+  /// all that follows.
+  double beginAt(unsigned position) const { return begins[position]; }
+  double toHostFreeAt(unsigned position) const { return toHostFree[position]; }
+  /// The bytes of all values that are copied to the host.
+  int64_t hostBytes() const { return bytesOnHost; }
   RecomputationPlan plan() const;
 
   /// A new run, which has no position yet; its number.
@@ -116,6 +124,7 @@ private:
   bool dropUnused();
   void overwrite(unsigned position);
   void findLive();
+  void findTimes();
 
   const RecomputationProblem &described;
   /// By value, which result of its operation it is.
@@ -127,6 +136,9 @@ private:
   std::vector<Instance> held;
   std::vector<std::vector<unsigned>> byValue;
   std::vector<int64_t> live, begun;
+  std::vector<double> begins, toHostFree;
+  double duration = 0;
+  int64_t bytesOnHost = 0;
   int64_t mostLive = 0;
   unsigned firstPeak = 0;
 };
