@@ -62,8 +62,13 @@ def measure_step(options, name, machine):
     description = FOLDER / f"{machine}.yaml"
     model, flags = export(options, name, MACHINES[machine])
     program = options.models / "step.tsx"
-    run(options.bin / "tesserac", model, *flags, f"--cluster={description}", "-o", program)
+    report = options.models / "report.json"
+    run(options.bin / "tesserac", model, *flags, f"--cluster={description}", f"--report={report}", "-o", program)
     row = {"name": name, "machine": machine, **measure(options.bin, options, program, description)}
+    # What no order goes below; with stages, only the kernels are known.
+    parts = json.loads(report.read_text()).get("bound", {})
+    row["serial"] = 1e3 * (parts["kernels"] + parts["links"]) if parts else None
+    row["bound"] = max([row["kernels"], *(1e3 * seconds for seconds in parts.values())])
     row["predicted"] = json.loads(run(options.bin / "tessera-sim", program, "--json"))["makespan"]
     if options.before:
         run(options.before / "tesserac", model, *flags, f"--cluster={description}", "-o", program)
@@ -79,21 +84,22 @@ def mean(values):
 def print_table(rows, machine):
     rows = [row for row in rows if row["machine"] == machine]
     print(f"\n{machine}, ms\n")
-    print("| step | before | measured | kernels | exposed | over kernels | predicted |")
-    print("|---|---|---|---|---|---|---|")
+    print("| step | no overlap | before | measured | kernels | exposed | bound | over the bound | predicted |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for row in rows:
         if "refused" in row:
             print(f"| {row['name']} | {row['refused']} |")
             continue
         before = f"{row['before']:.2f}" if "before" in row else "-"
+        serial = f"{row['serial']:.2f}" if row["serial"] else "-"
         print(
-            f"| {row['name']} | {before} | {row['step']:.2f} | {row['kernels']:.2f} | {row['exposed']:.2f} "
-            f"| {100 * (row['step'] / row['kernels'] - 1):+.1f}% | {100 * (row['predicted'] / row['step'] - 1):+.2f}% |"
+            f"| {row['name']} | {serial} | {before} | {row['step']:.2f} | {row['kernels']:.2f} | {row['exposed']:.2f} "
+            f"| {row['bound']:.2f} | {100 * (row['step'] / row['bound'] - 1):+.1f}% | {100 * (row['predicted'] / row['step'] - 1):+.2f}% |"
         )
     good = [row for row in rows if "refused" not in row]
-    gap = mean(row["step"] / row["kernels"] for row in good)
+    gap = mean(row["step"] / row["bound"] for row in good)
     gain = mean(row["before"] / row["step"] for row in good if "before" in row)
-    print(f"\ngeometric mean over the kernels {100 * (gap - 1):.1f}%, faster than before by {100 * (gain - 1):.1f}%")
+    print(f"\ngeometric mean over the bound {100 * (gap - 1):.1f}%, faster than before by {100 * (gain - 1):.1f}%")
 
 
 def main():

@@ -4,6 +4,7 @@
 
 #include "CheckPhases.h"
 #include "ClusterOption.h"
+#include "CommunicationTrials.h"
 #include "Diagnostics.h"
 #include "Explain/Explain.h"
 #include "MemoryLimit.h"
@@ -13,6 +14,7 @@
 #include "Quantities.h"
 #include "Report.h"
 #include "ReportPage.h"
+#include "ScheduledStep.h"
 #include "Timing.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
@@ -85,6 +87,7 @@ private:
   LogicalResult writeOutput(llvm::function_ref<void(raw_ostream &)> print);
   ExitStatus runPhases(Phase first, Phase last);
   CompileOptions phaseOptions(Phase phase) const;
+  LogicalResult chooseWay(const PhaseInfo &info);
   FailureOr<ProgramNeeds> measureNeeds();
   FailureOr<SmallVector<int64_t>> measurePeaks();
   LogicalResult fitSchedule(const MemoryLimit &limit, ProgramNeeds &needs);
@@ -95,6 +98,7 @@ private:
   LogicalResult writeTimes();
   LogicalResult writeReport();
   LogicalResult explainMemory();
+  void playSchedule();
   void writeExplanation();
   LogicalResult nameRoutineLibraries();
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
@@ -112,6 +116,10 @@ private:
   /// To explain: the program before it was sharded, and the answer.
   OwningOpRef<ModuleOp> imported;
   std::string explanation;
+  /// The part of it that the phase `schedule` may change when it runs again.
+  std::string overlap;
+  /// What no order of the kernels and collectives goes below.
+  std::optional<llvm::json::Object> bound;
   RemedyTable remedies;
   Package packaged;
   /// The program before `stage`, where it may have to be cut again, and the
@@ -125,6 +133,8 @@ private:
   std::optional<std::vector<int64_t>> reserved;
   /// What the program needs where nothing runs again because of a limit.
   int64_t unlimitedBytes = 0;
+  /// What the phase `communicate` may do.
+  CommunicationWay communication;
   /// What takes memory by the plan of `schedule`, where memory is limited.
   std::optional<MemoryUse> memoryUse;
   RematerializedWork rematerialized;
@@ -453,6 +463,8 @@ LogicalResult Compilation::writeReport() {
         llvm::json::Object{{"operations", rematerialized.operations},
                            {"collectives", rematerialized.collectives},
                            {"seconds", rematerialized.seconds}};
+  if (bound)
+    report["bound"] = std::move(*bound);
   if (!StringRef(options.reportPath).ends_with(".html"))
     return writeJSON(options.reportPath, std::move(report));
   return writeFile(options.reportPath, [&](raw_ostream &os) {
@@ -460,10 +472,26 @@ LogicalResult Compilation::writeReport() {
   });
 }
 
+/// Plays the scheduled program for what --explain and --report say of it, on a
+/// described machine.
+void Compilation::playSchedule() {
+  bool isExplained = options.explain && options.explainedValue.empty();
+  if (options.stages > 1 || !hasDescribedMachine(*module) ||
+      (!isExplained && options.reportPath.empty()))
+    return;
+  ScheduledStep step = ScheduledStep::play(*module);
+  bound = llvm::json::Object{
+      {"chain", step.chain}, {"kernels", step.kernels}, {"links", step.links}};
+  overlap.clear();
+  llvm::raw_string_ostream os(overlap);
+  if (isExplained)
+    printOverlap(step, os);
+}
+
 /// On stdout, unless the program goes there or nobody looks at it.
 void Compilation::writeExplanation() {
   bool toStdout = options.outputPath != "-" && !options.messages;
-  (toStdout ? llvm::outs() : messages()) << explanation;
+  (toStdout ? llvm::outs() : messages()) << explanation << overlap;
 }
 
 /// Says what runs again to fit the limit, what a little more memory would save
@@ -500,6 +528,7 @@ LogicalResult Compilation::explainMemory() {
 CompileOptions Compilation::phaseOptions(Phase phase) const {
   CompileOptions asked = options;
   asked.memoryLimit = stageMemory;
+  asked.communication = communication;
   if (phase != Phase::Schedule)
     return asked;
   std::optional<MemoryLimit> limit =
@@ -510,6 +539,27 @@ CompileOptions Compilation::phaseOptions(Phase phase) const {
   asked.memoryLimit = limit && !mayFit ? limit->bytes : 0;
   asked.reservedMemory = reserved.value_or(std::vector<int64_t>());
   return asked;
+}
+
+/// Where seconds mean something and the order is going to be known, finds out
+/// what else `info`, the phase `communicate`, is to do than moving collectives
+/// to other iterations, which is done here.
+LogicalResult Compilation::chooseWay(const PhaseInfo &info) {
+  if (options.to < getPhaseLoop(Trials::Communication).last ||
+      options.stages > 1 || options.alwaysDecompose ||
+      !hasDescribedMachine(*module))
+    return success();
+  return timer.timePhase(info.name, [&] {
+    communication = {.decompose = false, .combine = false};
+    PassManager manager(&context);
+    manager.enableVerifier(false);
+    info.addPasses(manager, phaseOptions(info.phase));
+    if (failed(runPasses(manager, info)))
+      return failure();
+    communication = chooseCommunication(
+        *module, [&](Phase phase) { return phaseOptions(phase); });
+    return success();
+  });
 }
 
 /// Runs the phases from `first` to `last` that are asked for and not done.
@@ -547,8 +597,13 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
     }
     if (info.phase == Phase::Shard)
       warnOfEqualWork(*module);
+    if (info.phase == getPhaseLoop(Trials::Communication).first &&
+        failed(chooseWay(info)))
+      return kWrongRequest;
     if (failed(runPhase(info)))
       return kWrongRequest;
+    if (info.phase == Phase::Schedule)
+      playSchedule();
     if (checker && info.interpretable)
       if (ExitStatus status = checker->check(*module, info); status != kDone)
         return status;

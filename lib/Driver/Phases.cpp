@@ -74,7 +74,10 @@ static const PhaseInfo kPhases[] = {
        communicate::buildCommunicatePhase(
            manager, {.collectiveSeconds = options.collectiveSeconds,
                      .memoryLimit = options.memoryLimit,
-                     .alwaysMove = options.alwaysDecompose});
+                     .alwaysMove = options.alwaysDecompose,
+                     .iterate = options.communication.iterate,
+                     .decompose = options.communication.decompose,
+                     .combine = options.communication.combine});
      }},
     // After communicate, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",
@@ -124,6 +127,12 @@ static const PhaseLoop kLoops[] = {
      "one or a few annotations changed, on copies of the imported program",
      "every collective has a remedy, or a bound on operations is reached",
      Phase::Shard, Phase::Partition, 0},
+    // On copies of what was partitioned (CommunicationTrials.h): what hides a
+    // collective is known when there are kernels in their order.
+    {Trials::Communication, "a described machine, without stages",
+     "no calls of several collectives, no products by pieces, neither",
+     "the fastest way is known, or a bound on operations is reached",
+     Phase::Communicate, Phase::Schedule, 0},
     // From a copy of what was sharded (Compilation::fitMemory): stages keep to
     // a limit by what passes between tasks, and what tasks need while they run
     // is known when they are planned.

@@ -17,6 +17,13 @@ namespace tessera {
 /// The version of the compiler, as in reports and manifests.
 inline constexpr llvm::StringLiteral kVersion = "0.1.0";
 
+/// What the phase `communicate` may do: whether collectives may move to other
+/// iterations of loops, products be computed by pieces, and collectives become
+/// one call.
+struct CommunicationWay {
+  bool iterate = true, decompose = true, combine = true;
+};
+
 /// What a user asks of one compilation.
 struct CompileOptions {
   /// The model: StableHLO in generic form, or Tessera; with `from`, the IR
@@ -59,6 +66,9 @@ struct CompileOptions {
   /// Whether products are computed by pieces beside their collectives whatever
   /// the price says: what a test asks for.
   bool alwaysDecompose = false;
+  /// What the phase `communicate` may do: what trials differ in
+  /// (`Trials::Communication`).
+  CommunicationWay communication = {};
   /// The CPU whose instructions may be used, as LLVM names it; `native` is this
   /// machine's.
   std::string cpu = "native";

@@ -62,6 +62,8 @@ enum class Trials {
   Placements,
   /// What would make a collective of `--explain` disappear.
   Remedies,
+  /// Which products are computed by pieces, and which collectives are one call.
+  Communication,
   /// What the phase `stage` keeps to, so that the finished program fits.
   Memory,
   /// What the phase `schedule` keeps to for the same reason.

@@ -155,10 +155,9 @@ struct CombineCollectives
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
-    ProgramSeconds costs(getOperation(), mesh->getMachine());
     SmallVector<Block *> blocks = findBlocks();
     for (Block *block : blocks)
-      combine(*block, *mesh, costs);
+      combine(*block, *mesh);
   }
 
 private:
@@ -175,7 +174,8 @@ private:
     return blocks;
   }
 
-  void combine(Block &block, MeshOp mesh, ProgramSeconds &costs) {
+  void combine(Block &block, MeshOp mesh) {
+    ProgramSeconds costs(getOperation(), mesh.getMachine());
     BlockTimeline timeline(block, mesh, collectiveSeconds,
                            [&](Operation *op) { return costs.of(op); });
     SmallVector<CallParts, 0> calls = CallBuckets(block, timeline).take();

@@ -44,7 +44,7 @@ struct DecomposeProducts
 private:
   using Candidates = SmallVector<std::unique_ptr<Decomposition>, 4>;
 
-  void decompose(Block &block, MeshOp mesh, ProgramSeconds &costs);
+  void decompose(Block &block, MeshOp mesh);
   Candidates findCandidates(spmd::CollectiveOpInterface op,
                             std::string &reason) const;
   std::unique_ptr<Decomposition>
@@ -127,8 +127,8 @@ static void emitRemarkOn(spmd::CollectiveOpInterface op, double stall,
 
 /// Takes apart what pays of the collectives of `block`, in the order of the
 /// text.
-void DecomposeProducts::decompose(Block &block, MeshOp mesh,
-                                  ProgramSeconds &costs) {
+void DecomposeProducts::decompose(Block &block, MeshOp mesh) {
+  ProgramSeconds costs(getOperation(), mesh.getMachine());
   BlockTimeline timeline(block, mesh, collectiveSeconds,
                          [&](Operation *op) { return costs.of(op); });
   double transferred = 0;
@@ -169,12 +169,11 @@ void DecomposeProducts::runOnOperation() {
   FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
   if (failed(mesh))
     return signalPassFailure();
-  ProgramSeconds costs(getOperation(), mesh->getMachine());
   SmallVector<Block *> blocks;
   getOperation()->walk([&](Block *block) {
     if (!block->getOps<spmd::CollectiveOpInterface>().empty())
       blocks.push_back(block);
   });
   for (Block *block : blocks)
-    decompose(*block, *mesh, costs);
+    decompose(*block, *mesh);
 }

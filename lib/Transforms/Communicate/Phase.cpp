@@ -16,16 +16,19 @@ void tessera::communicate::buildCommunicatePhase(
     OpPassManager &manager, const CommunicatePhaseOptions &options) {
   // Before products are computed by pieces: what another iteration hides needs
   // none.
-  manager.addPass(
-      createOverlapIterations({.collectiveSeconds = options.collectiveSeconds,
-                               .memoryLimit = options.memoryLimit,
-                               .always = options.alwaysMove}));
+  if (options.iterate)
+    manager.addPass(
+        createOverlapIterations({.collectiveSeconds = options.collectiveSeconds,
+                                 .memoryLimit = options.memoryLimit,
+                                 .always = options.alwaysMove}));
   // Before calls are combined: pieces are calls, too.
-  manager.addPass(
-      createDecomposeProducts({.collectiveSeconds = options.collectiveSeconds,
-                               .always = options.alwaysMove}));
-  manager.addPass(createCombineCollectives(
-      {.collectiveSeconds = options.collectiveSeconds}));
+  if (options.decompose)
+    manager.addPass(
+        createDecomposeProducts({.collectiveSeconds = options.collectiveSeconds,
+                                 .always = options.alwaysMove}));
+  if (options.combine)
+    manager.addPass(createCombineCollectives(
+        {.collectiveSeconds = options.collectiveSeconds}));
   manager.addPass(createVerifyCommunication());
 }
 

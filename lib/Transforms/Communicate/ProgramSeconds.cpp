@@ -3,7 +3,6 @@
 #include "ProgramSeconds.h"
 
 #include "tessera/Dialect/Spmd/MemoryMap.h"
-#include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Sharding/Costs/Roofline.h"
 
@@ -29,14 +28,20 @@ bool communicate::isFusedIntoReaders(Operation *op) {
 }
 
 /// The bytes that `op` reads and writes of tensors that stand in memory.
-static double traffic(Operation *op, const OperationCost &cost) {
+double ProgramSeconds::traffic(Operation *op, const OperationCost &cost) {
   if (cost.part)
     return 2.0 * spmd::bytesOf(cost.part);
+  auto isFused = [&](Operation *producer) {
+    auto [known, isNew] = fused.try_emplace(producer, false);
+    if (isNew)
+      known->second = isFusedIntoReaders(producer);
+    return known->second;
+  };
   double sum = 0;
   auto add = [&](Value value) {
     Operation *producer = value.getDefiningOp();
     if (isa<RankedTensorType>(value.getType()) &&
-        !(producer && isFusedIntoReaders(producer)))
+        !(producer && isFused(producer)))
       sum += spmd::bytesOf(value);
   };
   llvm::for_each(op->getOperands(), add);

@@ -3,6 +3,7 @@
 #define TESSERA_TRANSFORMS_COMMUNICATE_PROGRAMSECONDS_H
 
 #include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Interfaces/CostInterface.h"
 
 namespace tessera::communicate {
 
@@ -10,7 +11,8 @@ namespace tessera::communicate {
 /// nobody else does, and it is not heavy.
 bool isFusedIntoReaders(mlir::Operation *op);
 
-/// What operations on one device's tensors take, before kernels are formed.
+/// What operations on one device's tensors take, before kernels are formed. The
+/// program stays as it is as long as this lives.
 class ProgramSeconds {
 public:
   ProgramSeconds(mlir::ModuleOp module, const Machine &machine)
@@ -24,10 +26,14 @@ public:
 private:
   double ofRegions(mlir::Operation *op);
   double ofFunction(mlir::Operation *function);
+  double traffic(mlir::Operation *op, const OperationCost &cost);
 
   mlir::ModuleOp module;
   Machine machine;
   llvm::DenseMap<mlir::Operation *, double> functions;
+  /// Whether operations are fused into their readers, of which there may be
+  /// many: found once.
+  llvm::DenseMap<mlir::Operation *, bool> fused;
 };
 
 } // namespace tessera::communicate

@@ -20,6 +20,9 @@ struct CommunicatePhaseOptions {
   /// Whether collectives move to other iterations, and products are computed by
   /// pieces, whatever the price says.
   bool alwaysMove = false;
+  /// Whether collectives may move to other iterations, products be computed by
+  /// pieces, and collectives become one call.
+  bool iterate = true, decompose = true, combine = true;
 };
 
 /// Appends the phase `communicate` to a module's passes. Requires what the

@@ -34,6 +34,8 @@ private:
   Value emitBlock(ImplicitLocOpBuilder &builder, int64_t shift);
 
   void movePadding();
+  Value emitPadding(ImplicitLocOpBuilder &builder, Value sum, Value padding,
+                    int64_t size);
 
   spmd::ReduceScatterOp scatter;
   /// What makes parts of equal size of the product, if anything does.
@@ -104,7 +106,28 @@ static Value emitSum(ImplicitLocOpBuilder &builder, ArrayRef<Value> values) {
   return isNarrow ? arith::TruncFOp::create(builder, type, sum) : sum;
 }
 
-/// Pads the operands instead of the product: with zeros, which make zeros.
+/// `sum`, of the own block, with `padding` from element `size` of the whole on:
+/// zeros of one operand make no zeros where the other is infinite.
+Value ScatteredProduct::emitPadding(ImplicitLocOpBuilder &builder, Value sum,
+                                    Value padding, int64_t size) {
+  RankedTensorType type = typeOf(sum);
+  int64_t dim = scatter.getDim();
+  auto places = RankedTensorType::get({type.getDimSize(dim) * ring.devices()},
+                                      builder.getI32Type());
+  Value bound = arith::ConstantOp::create(
+      builder, DenseElementsAttr::get(places, int32_t(size)));
+  Value isInside = arith::CmpIOp::create(
+      builder, arith::CmpIPredicate::slt,
+      IotaOp::create(builder, places, uint64_t(0)), bound);
+  isInside = ring.slice(builder, isInside, 0, 0);
+  Value mask = BroadcastOp::create(builder, type.clone(builder.getI1Type()),
+                                   isInside, builder.getDenseI64ArrayAttr(dim));
+  Value outside = BroadcastOp::create(builder, type, padding,
+                                      builder.getDenseI64ArrayAttr({}));
+  return arith::SelectOp::create(builder, mask, sum, outside);
+}
+
+/// Pads the operands instead of the product.
 void ScatteredProduct::movePadding() {
   ImplicitLocOpBuilder builder(pad.getLoc(), product);
   SmallVector<Value, 2> operands(product->getOperands());
@@ -132,6 +155,8 @@ void ScatteredProduct::movePadding() {
 }
 
 void ScatteredProduct::apply() {
+  int64_t size = product.getType().getDimSize(scatter.getDim());
+  Value padding = pad ? pad.getValue() : Value();
   if (pad)
     movePadding();
   ImplicitLocOpBuilder builder(scatter.getLoc(), product);
@@ -145,7 +170,10 @@ void ScatteredProduct::apply() {
   llvm::append_range(blocks, received);
   builder.setInsertionPoint(scatter);
   builder.setLoc(scatter.getLoc());
-  scatter.replaceAllUsesWith(emitSum(builder, blocks));
+  Value sum = emitSum(builder, blocks);
+  if (padding)
+    sum = emitPadding(builder, sum, padding, size);
+  scatter.replaceAllUsesWith(sum);
   scatter.erase();
   product.erase();
 }
