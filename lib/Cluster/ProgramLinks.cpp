@@ -20,7 +20,8 @@ std::optional<GroupLinks> ProgramLinks::ofAxis(llvm::StringRef name) const {
   for (auto [i, axis] : llvm::enumerate(cluster.axes))
     if (axis.name == name)
       return GroupLinks{int32_t(levels.size() + i), axis.links.latency,
-                        axis.links.bandwidth, axis.links.bandwidth};
+                        axis.links.bandwidth, axis.links.bandwidth,
+                        axis.links.bandwidth};
   return std::nullopt;
 }
 

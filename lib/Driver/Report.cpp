@@ -96,7 +96,7 @@ static json::Array describeMessages(mlir::ModuleOp module) {
 /// remove it if that is known. `recorded` is what the program says of it.
 static void describeReasons(json::Object &collective,
                             mlir::DictionaryAttr recorded,
-                            mlir::ModuleOp module,
+                            mlir::ModuleOp module, spmd::DeviceSeconds &device,
                             const RemedyTable &remedies) {
   auto kind = recorded.getAs<mlir::StringAttr>("kind");
   auto axes = recorded.getAs<AxesAttr>("axes");
@@ -106,8 +106,8 @@ static void describeReasons(json::Object &collective,
   };
   auto mesh = module.lookupSymbol<MeshOp>(axes.getMesh().getAttr());
   if (std::optional<CollectiveKind> known = collectiveFromName(kind.getValue()))
-    collective["seconds"] =
-        collectiveSeconds(*known, axes, mesh, number("times"), number("bytes"));
+    collective["seconds"] = collectiveSeconds(*known, axes, mesh, device,
+                                              number("times"), number("bytes"));
   collective["why"] = textsOf(describeWhy(why, axes));
   if (auto remedy = remedies.find({kind, why}); remedy != remedies.end())
     collective["remedy"] = remedy->second;
@@ -126,10 +126,11 @@ static json::Object describeCommunication(mlir::ModuleOp module,
   std::map<int64_t, int64_t> bytesOfRank, callsOfRank;
   std::set<std::pair<int64_t, int64_t>> combined;
   int64_t bytes = 0, calls = 0;
+  spmd::DeviceSeconds device(module);
   for (auto [number, entry] : llvm::enumerate(collectives)) {
     describeReasons(*entry.getAsObject(),
                     llvm::cast<mlir::DictionaryAttr>(table[number]), module,
-                    remedies);
+                    device, remedies);
     const json::Object &collective = *entry.getAsObject();
     int64_t rank = collective.getInteger("rank").value_or(0);
     std::optional<int64_t> call = collective.getInteger("call");

@@ -124,7 +124,7 @@ Network::Problem Network::issue(Passage &passage, const TesseraCollective &call,
   const TesseraLink &link =
       groupLinks[group.communicator * ranks.size() + rank];
   GroupLinks links{link.link_class, link.latency, link.bandwidth,
-                   link.ring_bandwidth};
+                   link.ring_bandwidth, link.exchange_bandwidth};
   setCost(passage, link, messageRounds(kind, group.size),
           links.transferSeconds(kind,
                                 bytesSent(kind, group.size, callBytes(call))));

@@ -20,7 +20,7 @@ namespace {
 class Ranks {
 public:
   explicit Ranks(int32_t count) : count(count), members(count) {
-    TesseraLink link = {0, 100e-9, 1e9, 1e9};
+    TesseraLink link = {0, 100e-9, 1e9, 1e9, 1e9};
     std::vector<TesseraLink> groupLinks(count, link), channelLinks;
     std::vector<int32_t> channels;
     for (int32_t a = 0; a < count; ++a) {

@@ -34,10 +34,13 @@ struct GroupLinks {
   /// one of rings through all of them. As many rings as members lie in one
   /// group of an inner level leave it by the links of one member each.
   double bandwidth = 0, ringBandwidth = 0;
+  /// Bytes per second that a member sends if each other one gets as many: what
+  /// goes to members in its group of an inner level does not leave that.
+  double exchangeBandwidth = 0;
 
   /// The seconds that `bytes`, which each member sends in a collective, take
   /// the links: in rings where the table of collectives has chunks go round
-  /// that are alike for all members.
+  /// that are alike for all members, and to all others where each gets its own.
   double transferSeconds(CollectiveKind kind, int64_t bytes) const;
   /// The seconds of a collective of so many members by itself.
   double seconds(CollectiveKind kind, int64_t members,

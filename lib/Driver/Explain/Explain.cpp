@@ -4,9 +4,7 @@
 
 #include "Quantities.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
-#include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Why.h"
-#include "tessera/Sharding/Costs/CollectiveCosts.h"
 #include "tessera/Support/StableSort.h"
 #include "tessera/Transforms/Stage/Costs/RankLinks.h"
 
@@ -45,15 +43,11 @@ static int64_t countRuns(Operation *op, const CallCounts &calls) {
 }
 
 double tessera::collectiveSeconds(CollectiveKind kind, AxesAttr axes,
-                                  MeshOp mesh, int64_t times, int64_t bytes) {
-  const Mesh &devices = mesh.getMesh().getMesh();
-  CollectiveCosts costs(devices, mesh.getMachine().links);
-  LinkCosts links = costs.linksOf(axes.getAxes());
-  int64_t participants = 1;
-  for (const AxisRef &axis : axes.getAxes())
-    participants *= axis.size(devices);
-  return times * links.latency * messageRounds(kind, participants) +
-         bytes / links.bandwidth;
+                                  MeshOp mesh, spmd::DeviceSeconds &device,
+                                  int64_t times, int64_t bytes) {
+  const GroupLinks &links = device.linksOf(axes);
+  return times * links.latency * messageRounds(kind, groupSize(mesh, axes)) +
+         links.transferSeconds(kind, bytes);
 }
 
 double tessera::messageSeconds(const stage::RankLinks &ranks, int64_t source,
@@ -63,7 +57,8 @@ double tessera::messageSeconds(const stage::RankLinks &ranks, int64_t source,
 }
 
 static Collective describe(spmd::CollectiveOpInterface op,
-                           const CallCounts &calls) {
+                           const CallCounts &calls,
+                           spmd::DeviceSeconds &device) {
   MeshOp mesh = lookupMesh(op, op.getAxes().getMesh());
   int64_t times = countRuns(op, calls);
   int64_t bytes = times * op.getBytesSent(groupSize(op, op.getAxes()));
@@ -75,8 +70,8 @@ static Collective describe(spmd::CollectiveOpInterface op,
           info.joinsResult ? result : operand,
           times,
           bytes,
-          collectiveSeconds(op.getCollectiveKind(), op.getAxes(), mesh, times,
-                            bytes),
+          collectiveSeconds(op.getCollectiveKind(), op.getAxes(), mesh, device,
+                            times, bytes),
           op->getLoc()};
 }
 
@@ -102,10 +97,11 @@ static Collective describe(spmd::SendOp op, MeshOp mesh,
 std::vector<Collective> tessera::findCollectives(ModuleOp module) {
   std::vector<Collective> collectives;
   CallCounts calls = countCalls(module);
+  spmd::DeviceSeconds device(module);
   std::optional<stage::RankLinks> ranks;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
-      collectives.push_back(describe(collective, calls));
+      collectives.push_back(describe(collective, calls, device));
     else if (auto send = dyn_cast<spmd::SendOp>(op)) {
       MeshOp mesh = *module.getOps<MeshOp>().begin();
       if (!ranks)

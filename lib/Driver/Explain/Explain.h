@@ -2,6 +2,7 @@
 #ifndef TESSERA_DRIVER_EXPLAIN_EXPLAIN_H
 #define TESSERA_DRIVER_EXPLAIN_EXPLAIN_H
 
+#include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/Provenance.h"
 #include "tessera/Support/Collective.h"
 #include "tessera/Transforms/Stage/Costs/RankLinks.h"
@@ -33,9 +34,10 @@ struct Collective {
 
 /// The seconds that a collective over `axes` of `mesh` keeps its links busy
 /// that runs `times` times in one step, and in which a device sends `bytes` in
-/// all.
+/// all, on the machine of `device`.
 double collectiveSeconds(CollectiveKind kind, AxesAttr axes, MeshOp mesh,
-                         int64_t times, int64_t bytes);
+                         spmd::DeviceSeconds &device, int64_t times,
+                         int64_t bytes);
 
 /// The same for messages from pipeline rank `source` to `target`.
 double messageSeconds(const stage::RankLinks &ranks, int64_t source,

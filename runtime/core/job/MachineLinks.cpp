@@ -10,7 +10,8 @@ using namespace tessera::runtime;
 
 /// As the back end takes them, of this class.
 static TesseraLink linkOf(const GroupLinks &links, int32_t linkClass) {
-  return {linkClass, links.latency, links.bandwidth, links.ringBandwidth};
+  return {linkClass, links.latency, links.bandwidth, links.ringBandwidth,
+          links.exchangeBandwidth};
 }
 
 MachineLinks::MachineLinks(const TesseraMachine &machine,
@@ -36,7 +37,7 @@ std::optional<GroupLinks> MachineLinks::ofAxis(const std::string &name) const {
     const TesseraLinks &axis = machine.axes[i];
     if (axis.name == name)
       return GroupLinks{machine.level_count + i, axis.latency, axis.bandwidth,
-                        axis.bandwidth};
+                        axis.bandwidth, axis.bandwidth};
   }
   return std::nullopt;
 }

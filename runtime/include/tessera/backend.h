@@ -83,8 +83,9 @@ typedef struct TesseraLink {
       network and each axis with links of its own. */
   int32_t link_class;
   /** Seconds until the first byte arrives, and bytes per second that a rank
-      sends: to ranks anywhere, and in a collective round rings of all ranks. */
-  double latency, bandwidth, ring_bandwidth;
+      sends: to ranks anywhere, in a collective round rings of all ranks, and in
+      one in which it sends each of them as much. */
+  double latency, bandwidth, ring_bandwidth, exchange_bandwidth;
 } TesseraLink;
 
 /** The network of a described machine, on which messages take time. */

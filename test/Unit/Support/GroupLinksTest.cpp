@@ -54,18 +54,33 @@ TEST(GroupLinks, TakeRingsWhereAllMembersSendAlike) {
   EXPECT_EQ(links.transferSeconds(CollectiveKind::AllReduce, 600), 10);
   EXPECT_EQ(links.transferSeconds(CollectiveKind::AllGather, 600), 10);
   EXPECT_EQ(links.transferSeconds(CollectiveKind::ReduceScatter, 600), 10);
-  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllToAll, 600), 20);
   EXPECT_EQ(links.transferSeconds(CollectiveKind::Permute, 600), 20);
   // Five rounds of latency, and 2 * 3/4 of the operand.
   EXPECT_EQ(links.seconds(CollectiveKind::AllReduce, 4, 400), 5 * 2 + 10);
 }
 
+TEST(GroupLinks, KeepWhatIsExchangedInsideOfNodesThere) {
+  // Of three others two are in the other node.
+  GroupLinks links = among({0, 1, 4, 5});
+  EXPECT_EQ(links.exchangeBandwidth, 45);
+  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllToAll, 450), 10);
+  EXPECT_EQ(among({0, 4}).exchangeBandwidth, 30);
+  EXPECT_EQ(among({0, 1, 2, 3}).exchangeBandwidth, 100);
+  EXPECT_EQ(among({5}).exchangeBandwidth, 100);
+  // Of the member with most others outside of its node.
+  EXPECT_EQ(among({0, 1, 2, 4}).exchangeBandwidth, 30);
+  // 4 of 8 others in the node of the rack beside, 1 in the other rack; of that
+  // one all 8.
+  EXPECT_EQ(among({0, 1, 2, 3, 4, 5, 6, 7, 8}).exchangeBandwidth, 10);
+}
+
 TEST(GroupLinks, AreAsSlowAsTheSlower) {
-  GroupLinks links = GroupLinks::slower({0, 1, 30, 60}, {1, 2, 20, 80});
+  GroupLinks links = GroupLinks::slower({0, 1, 30, 60, 40}, {1, 2, 20, 80, 30});
   EXPECT_EQ(links.level, 1);
   EXPECT_EQ(links.latency, 2);
   EXPECT_EQ(links.bandwidth, 20);
   EXPECT_EQ(links.ringBandwidth, 60);
+  EXPECT_EQ(links.exchangeBandwidth, 30);
 }
 
 } // namespace
