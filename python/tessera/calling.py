@@ -44,7 +44,7 @@ class Executable:
         self.out_avals = compile_args["global_out_avals"]
         self.host_functions = compile_args.get("host_callbacks") or ()
         # The number of effects is the last one, and stays in the job.
-        self.results = program.results[:-1] if program.results and program.results[-1].get("name") == EFFECTS else program.results
+        self.results = program.results[:-1] if program.results and program.results[-1]["name"] == EFFECTS else program.results
         if len(self.kept) != len(program.arguments) or len(self.out_avals) != len(self.results):
             raise NotImplementedError(
                 f"expected {len(self.kept)} arguments and {len(self.out_avals)} results in the program, got {len(program.arguments)} and "
@@ -89,7 +89,8 @@ class Executable:
         return self._plans(self._dereference(leaves)[0])
 
     def _plans(self, leaves):
-        return [self._plan(index, leaves[leaf]) for index, leaf in enumerate(self.kept)]
+        # Of a captured reference the arguments of a call do not say how it lies.
+        return [self._plan(index, leaves[leaf]) if leaf < self.in_tree.num_leaves else _ANY for index, leaf in enumerate(self.kept)]
 
     def _plan(self, index, leaf):
         import jax
@@ -117,17 +118,20 @@ class Executable:
         held = [*leaves, *self.references.in_mut]
         return [leaf._refs._buf if hasattr(leaf, "_refs") else leaf for leaf in held], [held[leaf] for leaf in self.kept]
 
+    def without_references(self, results):
+        """Of one thing for each result of the program those for the results of the function."""
+        if not self.references:
+            return results
+        return [result for index, result in zip(self.references.out_mut, results) if index is None]
+
     def _update(self, references, results):
         """Gives references their new values, and returns the other results."""
         import jax
 
-        others = []
         for index, result in zip(self.references.out_mut, results):
-            if index is None:
-                others.append(result)
-            else:
+            if index is not None:
                 references[index]._refs._buf._replace_with(result if isinstance(result, jax.Array) else jax.numpy.asarray(result))
-        return others
+        return self.without_references(results)
 
     def _call(self, leaves, plan):
         """The same, where all references are arrays."""
@@ -170,6 +174,8 @@ class Executable:
             self.program.job.call(*memory, host.address)
         except TesseraError as error:
             raise error from host.error
+        finally:
+            host.close()
 
     def _take(self, index, leaf):
         """The argument as one array of NumPy or of JAX on one device, or as the shards of the ranks."""

@@ -143,6 +143,11 @@ class HostCallbacks:
         """For the runtime; lives as long as this object."""
         return ctypes.addressof(self.callbacks)
 
+    def close(self):
+        """Ends the step. Answers are forgotten now, and not when Python finds the circle that this object is part of."""
+        self.answers.clear()
+        self.callbacks = None
+
     def _call(self, _, frame):
         """Called by the threads of ranks."""
         frame = frame.contents

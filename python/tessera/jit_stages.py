@@ -88,14 +88,15 @@ class Compiled:
 
         shardings = [None] * self.in_tree.num_leaves
         for leaf, sharding in zip(self._executable.kept, self._executable.argument_shardings):
-            shardings[leaf] = sharding
+            if leaf < len(shardings):  # Else of a captured reference.
+                shardings[leaf] = sharding
         return jax.tree.unflatten(self.in_tree, shardings)
 
     @property
     def output_shardings(self):
         import jax
 
-        return jax.tree.unflatten(self.out_tree, self._executable.result_shardings)
+        return jax.tree.unflatten(self.out_tree, self._executable.without_references(self._executable.result_shardings))
 
 
 def _total(steps, functions):

@@ -34,8 +34,10 @@ class Program:
         self.path = pathlib.Path(path)
         loaded = LoadedProgram(self.path)
         self.manifest = json.loads(loaded.manifest)
-        for tensor in (*self.manifest["arguments"], *self.manifest["results"]):
-            _describe_outside(tensor)
+        for word, tensors in (("arg", self.manifest["arguments"]), ("result", self.manifest["results"])):
+            for index, tensor in enumerate(tensors):
+                tensor.setdefault("name", f"{word}{index}")
+                _describe_outside(tensor)
         self.arguments, self.results = self.manifest["arguments"], self.manifest["results"]
         self.backend = backend or ("cuda" if self.manifest["target"] == "cuda" else "local")
         self.job = Job(loaded, self.backend, threads, timeout)

@@ -7,6 +7,9 @@ import tempfile
 import threading
 import unittest
 
+import numpy as np
+
+import tessera
 from tessera.compiler import run_compiler
 from tessera.errors import TesseraError
 
@@ -37,6 +40,14 @@ class CompilerTest(unittest.TestCase):
             path.write_text(MODEL)
             self.assertEqual(run_compiler([path, "-o", f"{folder}/model.tsx"]), b"")
             self.assertTrue((pathlib.Path(folder) / "model.tsx").read_bytes().startswith(b"\x7fELF"))
+
+    def test_tensors_without_names_are_called_by_their_position(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.mlir"
+            path.write_text(MODEL.replace("%x", "%0").replace("%0 = arith.addf %0, %0", "%1 = arith.addf %0, %0").replace("return %0", "return %1"))
+            program = tessera.compile(path)
+            self.assertEqual((program.arguments[0]["name"], program.results[0]["name"]), ("arg0", "result0"))
+            np.testing.assert_array_equal(program.run({"arg0": np.ones((4, 3), np.float32)})["result0"], np.full((4, 3), 2))
 
     def test_flags_of_one_compilation_do_not_reach_the_next(self):
         self.assertIn(b"4x3xf32", run_compiler(["--compile-to=import"], MODEL))

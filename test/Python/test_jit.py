@@ -233,6 +233,10 @@ class Jit(unittest.TestCase):
 
         tessera.jit(g)()
         self.assertEqual(float(matrix[1, 0]), 5)
+        scale = tessera.jit(lambda factor: (matrix[...] * factor).sum())
+        ahead = scale.lower(jnp.float32(2)).compile()
+        self.assertEqual((len(ahead.input_shardings[0]), len(jax.tree.leaves(ahead.output_shardings))), (1, 1))
+        self.assertEqual([float(scale(2.0)), float(scale(np.float32(3)))], [24, 36])
 
     def test_compiled_functions_are_kept_on_disk(self):
         with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ, TESSERA_CACHE=folder):

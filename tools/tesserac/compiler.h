@@ -6,6 +6,9 @@
 |* what a flag sends to stdout (`-o -`, `--timing=-`), and what LLVM tells stderr
 |* of a value that it cannot read in a flag.
 |*
+|* Libraries of routines that one call names (--custom-calls) may be loaded by the
+|* later ones, too.
+|*
 |* Pointers that are passed in are only read during the call; those that are
 |* returned belong to the object that they were asked of. Nothing is thrown.
 |*
