@@ -20,7 +20,7 @@ def jitted(mesh, function, inputs, outputs):
 
 @case(data=2, model=4)
 def low_rank(mesh, plan):
-    """(x A) B with the first contraction split and a narrow second result: the sum is taken of the narrow one."""
+    """(x A) B with the first matmul split and a narrow second result: the sum is taken of the narrow one."""
     plan.all_reduce("the second product", 4, 1024, 64)
     function = lambda x, a, b: jnp.dot(jnp.dot(x, a), b)
     arguments = sds(2048, 1024), sds(1024, 1024), sds(1024, 64)
@@ -63,7 +63,7 @@ def transposed_product(mesh, plan):
 
 @case(x=2, y=4)
 def product_by_columns(mesh, plan):
-    """Both operands split along the contraction, the result wanted by columns: local product, reduce-scatter."""
+    """Both operands split along the contracted dimension, the result wanted by columns: local product, reduce-scatter."""
     plan.reduce_scatter("product", 8, 256, 256)
     arguments = sds(256, 4096), sds(4096, 256)
     return jitted(mesh, jnp.dot, (P(None, ("x", "y")), P(("x", "y"), None)), P(None, ("x", "y"))), arguments

@@ -8,7 +8,7 @@ OperationTable::OperationTable() {
   addFloatOperations(*this);
   addIntegerOperations(*this);
   addConversions(*this);
-  addContractions(*this);
+  addMatmuls(*this);
   addAttention(*this);
   addSorting(*this);
   addLibraryCalls(*this);

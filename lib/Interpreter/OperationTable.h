@@ -47,7 +47,7 @@ private:
 void addFloatOperations(OperationTable &table);
 void addIntegerOperations(OperationTable &table);
 void addConversions(OperationTable &table);
-void addContractions(OperationTable &table);
+void addMatmuls(OperationTable &table);
 void addDataMovement(OperationTable &table);
 void addIndexedOperations(OperationTable &table);
 void addAttention(OperationTable &table);

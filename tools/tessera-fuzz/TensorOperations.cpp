@@ -15,7 +15,7 @@ static int64_t elementsOf(ArrayRef<int64_t> shape) {
 }
 
 //===----------------------------------------------------------------------===//
-// Contractions and reductions
+// Matmuls and reductions
 //===----------------------------------------------------------------------===//
 
 /// Adds a product of a tensor with a new one of any batching, contracting and

@@ -149,7 +149,7 @@ private:
       return lowerRows(l);
     case KernelKind::Column:
       return lowerColumns(l);
-    case KernelKind::Contraction:
+    case KernelKind::Matmul:
       return lowerMatmul(l);
     case KernelKind::Structured:
       return lowerSingle(l);

@@ -1,14 +1,15 @@
 //===- LowerMatmul.cpp - Matrix products ----------------------------------===//
 //
 // The classic blocked product: for a block of results (one iteration of the
-// loop nest) and a block of the contraction, both operands are copied into
+// loop nest) and a block of the matmul, both operands are copied into
 // panels that the register block (MicroKernel.h) reads in order. Copying takes
 // on whatever layout, transposition or element-wise producer the operand has. A
-// left operand that is contiguous along the contraction is read where it is.
+// left operand that is contiguous along the contracted dimension is read where
+// it is.
 //
 // Consecutive iterations share a panel of the right operand, which is packed
 // when the first of them comes. With an epilogue, the block of results stays in
-// scratch memory until the contraction is complete; then its elements, still in
+// scratch memory until the matmul is complete; then its elements, still in
 // the cache, go through the element-wise operations behind the product.
 //
 //===----------------------------------------------------------------------===//

@@ -1,15 +1,16 @@
 //===- LowerThinMatmul.cpp - Matrix products that are bound by memory -----===//
 //
 // Where one side of a product has few rows (a matrix times a vector, a batch of
-// a few tokens), or the contraction is short (an outer product), each element
-// of the other, *wide* side is needed a few times only: copying it into panels
-// costs more than the product. It is read once, where it lies, in the direction
-// in which it is contiguous:
+// a few tokens), or the contracted dimension is short (an outer product), each
+// element of the other, *wide* side is needed a few times only: copying it into
+// panels costs more than the product. It is read once, where it lies, in the
+// direction in which it is contiguous:
 //
 //   along the free dimension   a block of results of some rows by some vectors
-//                              stays in registers while the contraction runs;
+//                              stays in registers while the matmul runs;
 //                              an element of the thin side is broadcast.
-//   along the contraction      rows of both sides are multiplied vector by
+//   along the contracted dimension      rows of both sides are multiplied
+//   vector by
 //                              vector, for some rows of the wide side at a
 //                              time, and the lanes are added up in the end. The
 //                              sums go through a tile of scratch memory, so
@@ -158,7 +159,8 @@ private:
       body(b.index(whole), width - whole);
   }
 
-  /// The sums of a short contraction go from registers to where they belong.
+  /// The sums over a short contracted dimension go from registers to where they
+  /// belong.
   void emitDirectly(int64_t rows, int64_t width) {
     forEachGroup(width, [&](Value place, int64_t group) {
       CodeBuilder::Values start(rows * vectorsIn(group), zeros());
@@ -171,7 +173,7 @@ private:
     });
   }
 
-  /// The contraction goes on in pieces, of which the thin side's stay in the
+  /// The matmul goes on in pieces, of which the thin side's stay in the
   /// cache, and what is read of the wide side is near; sums so far are in the
   /// tile.
   void emitByTile(int64_t rows, int64_t width) {
@@ -274,7 +276,7 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Along the contraction
+  // Along the contracted dimension
   //===--------------------------------------------------------------------===//
 
   LaneIndex inPacked(int64_t r, const LaneIndex &depth) {
@@ -378,8 +380,8 @@ private:
   DotGeneralOp dot;
   const ThinMatmul &s;
   ElementEmitter e;
-  /// Scratch memory: the sums of one block along the contraction, and the thin
-  /// side, if it is copied.
+  /// Scratch memory: the sums of one block along the contracted dimension, and
+  /// the thin side, if it is copied.
   Value tile, packed;
   /// The current block.
   Value batch, row0, wide0;

@@ -54,7 +54,7 @@ LogicalResult OperandPacker::packRows(const PackRegion &region, Value to,
     b.loop(b.index(0), whole, lanes, [&](Value k) { packRow(row, k, lanes); });
     if (tail == 0)
       return;
-    // Only the last block of the contraction is not made of whole vectors.
+    // Only the last block of steps is not made of whole vectors.
     Value last =
         b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, whole, region.depth);
     b.when(last, [&] { packRow(row, whole, tail); });
@@ -74,7 +74,7 @@ LogicalResult OperandPacker::packRows(const PackRegion &region, Value to,
   return success(!failed);
 }
 
-/// One panel: `width` elements of each step of the contraction, of which
+/// One panel: `width` elements of each step of the matmul, of which
 /// `active` exist.
 LogicalResult OperandPacker::packPanel(ElementEmitter &e,
                                        const PackRegion &region, Value panel,

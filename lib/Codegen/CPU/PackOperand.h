@@ -14,7 +14,7 @@ namespace tessera::cpu {
 using namespace tessera::codegen;
 
 /// A part of an operand: `freeCount` rows (columns) from `freeStart`, and
-/// `depth` steps of the contraction from `depthStart`; all `i64`.
+/// `depth` steps of the matmul from `depthStart`; all `i64`.
 struct PackRegion {
   mlir::Value batch, freeStart, freeCount, depthStart, depth;
 };
@@ -30,7 +30,7 @@ struct Transposition {
 /// consecutive memory, zero where a panel is larger than the operand.
 class OperandPacker {
 public:
-  /// `side` is the operand; `depthBlock` divides all starts of the contraction.
+  /// `side` is the operand; `depthBlock` divides all starts of steps.
   OperandPacker(CodeBuilder &b, const MatmulSide &side, int64_t depthBlock,
                 llvm::function_ref<void(ElementEmitter &)> bindMemory);
 
@@ -46,7 +46,7 @@ public:
   /// `transposition` to be read by vectors.
   llvm::LogicalResult packColumns(const PackRegion &region, mlir::Value to,
                                   std::optional<Transposition> transposition);
-  /// Whether the operand is f32 in memory and contiguous along the contraction
+  /// Whether the operand is f32 in memory and contiguous along the matmul
   /// only.
   bool isTransposed() const;
 

@@ -13,18 +13,18 @@ using namespace tessera::cpu;
 static constexpr int64_t maxThinRows = 8;
 /// With more columns than this, too, if the rows are contiguous.
 static constexpr int64_t maxThinColumns = 4;
-/// With a longer contraction than this, too.
+/// With a longer contracted dimension than this, too.
 static constexpr int64_t maxShortDepth = 8;
 /// The largest thin side that is copied to scratch memory, in elements.
 static constexpr int64_t maxPacked = int64_t(1) << 16;
-/// Places whose sums along the contraction go through one tile.
+/// Places whose sums along the contracted dimension go through one tile.
 static constexpr int64_t depthTile = 64;
 /// Bytes of the thin side that stay in the cache.
 static constexpr int64_t thinBytes = int64_t(1) << 14;
 /// Places of an iteration along the free dimension: of a thin side, and of a
-/// short contraction, whose results are written along rows.
+/// short contracted dimension, whose results are written along rows.
 static constexpr int64_t freeTile = 256, shortTile = 2048;
-/// Steps of the contraction for which neighbouring vectors of the wide side are
+/// Steps of the matmul for which neighbouring vectors of the wide side are
 /// read before the next ones.
 static constexpr int64_t freePiece = 32;
 /// Iterations that a product should have, for threads to share.

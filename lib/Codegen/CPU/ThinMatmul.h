@@ -16,8 +16,8 @@ namespace tessera::cpu {
 struct ThinMatmul {
   codegen::MatmulSide thin, wide;
   bool wideIsLeft = false;
-  /// Whether vectors go along the contraction, not along the wide side's free
-  /// dimension.
+  /// Whether vectors go along the contracted dimension, not along the wide
+  /// side's free dimension.
   bool alongDepth = false;
   /// Whether the thin side is copied to scratch memory.
   bool packsThin = false;
@@ -28,8 +28,8 @@ struct ThinMatmul {
   /// computes, the latter by groups whose sums are in registers; along the
   /// free dimension, both are whole vectors.
   int64_t blockRows = 1, blockWide = 1, groupWide = 1;
-  /// Steps of the contraction after which the next group comes; along the
-  /// contraction, whole vectors.
+  /// Steps of the matmul after which the next group comes; along the
+  /// matmul, whole vectors.
   int64_t depthPiece = 1;
 
   /// Whether sums so far go through memory.
@@ -40,7 +40,8 @@ struct ThinMatmul {
 };
 
 /// How the product of `lowering` is computed without copying, if one of its
-/// sides has so few rows, or its contraction is so short, that this is faster.
+/// sides has so few rows, or its contracted dimension so short, that this is
+/// faster.
 std::optional<ThinMatmul> findThinMatmul(codegen::NestLowering &lowering);
 
 /// Emits the code of such a product: iterations [begin, end).

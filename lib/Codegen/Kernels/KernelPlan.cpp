@@ -208,7 +208,7 @@ bool NestMemory::isReadBefore(const LoopNest &nest, const NestOutput &written,
   if (nest.hasRows() && !written.kept && shapeOf(root) == ArrayRef(nest.shape))
     return true;
   // The results of an epilogue are stored after all are computed.
-  return nest.kind == KernelKind::Contraction && shapeOf(root) == shape &&
+  return nest.kind == KernelKind::Matmul && shapeOf(root) == shape &&
          llvm::any_of(nest.outputs, [&](const NestOutput &output) {
            return output.value == root && output.map == written.map;
          });

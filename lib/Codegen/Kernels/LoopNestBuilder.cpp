@@ -22,7 +22,7 @@ void codegen::addOutput(LoopNest &nest, Value value) {
       }))
     return;
   nest.outputs.push_back(
-      {value, nest.kind != KernelKind::Contraction,
+      {value, nest.kind != KernelKind::Matmul,
        getIdentityAccess(shapeOf(value), value.getContext())});
 }
 
@@ -90,7 +90,7 @@ LogicalResult LoopNestBuilder::add(Operation *op) {
     return success();
   }
   if (auto dot = dyn_cast<DotGeneralOp>(op)) {
-    addContraction(dot);
+    addMatmul(dot);
     return success();
   }
   if (isStructured(op)) {
@@ -163,7 +163,7 @@ bool LoopNestBuilder::isCheapToRepeat(Value value) {
   return true;
 }
 
-void LoopNestBuilder::addContraction(DotGeneralOp dot) {
+void LoopNestBuilder::addMatmul(DotGeneralOp dot) {
   for (Value operand : dot->getOperands()) {
     if (isCheapToRepeat(operand))
       continue;
@@ -172,7 +172,7 @@ void LoopNestBuilder::addContraction(DotGeneralOp dot) {
     materialize(operand);
   }
   LoopNest nest;
-  nest.kind = KernelKind::Contraction;
+  nest.kind = KernelKind::Matmul;
   nest.op = dot;
   llvm::append_range(nest.shape, shapeOf(dot.getResult()));
   nestOf[dot.getResult()] = plan.nests.size();
@@ -226,8 +226,8 @@ bool LoopNestBuilder::joinNest(Value value, ArrayRef<Access> accesses,
   case KernelKind::Column:
     return needed && !nest.reductions.empty() &&
            joinKept(value, accesses, number);
-  case KernelKind::Contraction:
-    return needed && joinContraction(value, accesses, number);
+  case KernelKind::Matmul:
+    return needed && joinMatmul(value, accesses, number);
   case KernelKind::Structured:
     return false;
   }
@@ -282,8 +282,8 @@ bool LoopNestBuilder::joinKept(Value value, ArrayRef<Access> accesses,
 
 /// The epilogue of a product visits its elements once, so that all accesses
 /// must agree on one place.
-bool LoopNestBuilder::joinContraction(Value value, ArrayRef<Access> accesses,
-                                      int number) {
+bool LoopNestBuilder::joinMatmul(Value value, ArrayRef<Access> accesses,
+                                 int number) {
   LoopNest &nest = plan.nests[number];
   AffineMap place;
   for (const Access &access : accesses) {

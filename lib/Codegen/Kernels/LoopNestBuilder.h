@@ -30,7 +30,7 @@ private:
 
   llvm::LogicalResult add(mlir::Operation *op);
   void addReduce(ReduceOp reduce);
-  void addContraction(DotGeneralOp dot);
+  void addMatmul(DotGeneralOp dot);
   bool isCheapToRepeat(mlir::Value value);
   void addStructured(mlir::Operation *op);
 
@@ -41,8 +41,8 @@ private:
                 bool needed);
   bool sharesReads(llvm::ArrayRef<Access> accesses, const LoopNest &nest);
   bool joinKept(mlir::Value value, llvm::ArrayRef<Access> accesses, int number);
-  bool joinContraction(mlir::Value value, llvm::ArrayRef<Access> accesses,
-                       int number);
+  bool joinMatmul(mlir::Value value, llvm::ArrayRef<Access> accesses,
+                  int number);
 
   spmd::KernelOp kernel;
   mlir::MLIRContext *context;

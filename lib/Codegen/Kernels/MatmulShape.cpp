@@ -1,4 +1,4 @@
-//===- MatmulShape.cpp - A contraction seen as batched matrix product -----===//
+//===- MatmulShape.cpp - A matmul as m x k times k x n --------------------===//
 
 #include "tessera/Codegen/Kernels/MatmulShape.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"

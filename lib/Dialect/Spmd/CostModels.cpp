@@ -46,7 +46,7 @@ template <typename Op> static int64_t countScores(Op op) {
   return query[0] * query[1] * pairs;
 }
 
-/// Per score, `products` contractions over the features and `valueProducts`
+/// Per score, `products` matmuls over the features and `valueProducts`
 /// over those of values, and an exponential.
 template <typename Op>
 static OperationCost attentionCost(Op op, int64_t products,

@@ -19,8 +19,8 @@ StringRef tessera::stringifyKernelKind(KernelKind kind) {
     return "row";
   case KernelKind::Column:
     return "column";
-  case KernelKind::Contraction:
-    return "contraction";
+  case KernelKind::Matmul:
+    return "matmul";
   case KernelKind::Structured:
     return "structured";
   }
@@ -111,7 +111,7 @@ std::optional<KernelKind> tessera::getReductionKind(ReduceOp reduce) {
 namespace {
 
 /// Checks a body from top to bottom. A value is *fixed* if it depends on a
-/// reduction or a contraction of the kernel: such a value is computed once, at
+/// reduction or a matmul of the kernel: such a value is computed once, at
 /// the points of the iteration space, and cannot be read at other places. All
 /// others are evaluated wherever they are needed.
 class KernelAnalysis {
@@ -170,7 +170,7 @@ LogicalResult KernelAnalysis::findSpace() {
         return failure();
     } else if (isa<DotGeneralOp>(op)) {
       if (failed(setSpace(
-              &op, {KernelKind::Contraction, elementsOf(op.getResult(0)), 0})))
+              &op, {KernelKind::Matmul, elementsOf(op.getResult(0)), 0})))
         return failure();
     } else if (isStructured(&op)) {
       if (failed(setSpace(
@@ -187,19 +187,18 @@ LogicalResult KernelAnalysis::checkOperation(Operation &op) {
     if (!fixed.contains(operand))
       continue;
     std::optional<ElementAccess> view = getViewAccess(&op);
-    bool allowed =
-        isElementwise(&op) || (view && view->kind == ElementAccess::Identity) ||
-        (view && view->kind == ElementAccess::Row &&
-         space->kind == KernelKind::Row &&
-         elementsOf(operand) == space->parts) ||
-        (isa<ReduceOp>(op) && space->kind == KernelKind::Row &&
-         elementsOf(operand) == space->points) ||
-        (isa<TransposeOp>(op) && space->kind == KernelKind::Contraction);
+    bool allowed = isElementwise(&op) ||
+                   (view && view->kind == ElementAccess::Identity) ||
+                   (view && view->kind == ElementAccess::Row &&
+                    space->kind == KernelKind::Row &&
+                    elementsOf(operand) == space->parts) ||
+                   (isa<ReduceOp>(op) && space->kind == KernelKind::Row &&
+                    elementsOf(operand) == space->points) ||
+                   (isa<TransposeOp>(op) && space->kind == KernelKind::Matmul);
     if (!allowed)
       return op.emitError()
              << "expected an operand that does not depend on the kernel's "
-             << (space->kind == KernelKind::Contraction ? "contraction"
-                                                        : "reduction")
+             << (space->kind == KernelKind::Matmul ? "matmul" : "reduction")
              << ", which is computed at the points of the iteration space only";
     fixed.insert(op.result_begin(), op.result_end());
   }

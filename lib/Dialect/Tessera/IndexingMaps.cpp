@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace tessera;
 
 //===----------------------------------------------------------------------===//
-// Contractions, reductions and orders
+// Matmuls, reductions and orders
 //===----------------------------------------------------------------------===//
 
 static IndexingMaps mapsOf(DotGeneralOp op) {

@@ -139,7 +139,7 @@ LogicalResult ShardingGroupOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Contractions, reductions and orders
+// Matmuls, reductions and orders
 //===----------------------------------------------------------------------===//
 
 SmallVector<int64_t> DotGeneralOp::getLhsFree() {

@@ -1,7 +1,7 @@
 //===- AlignReductions.cpp - reductions over leading or trailing dimensions
 //===//
 
-#include "Kernels/ContractionSum.h"
+#include "Kernels/MatmulSum.h"
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
 #include "tessera/Dialect/Tessera/Why.h"

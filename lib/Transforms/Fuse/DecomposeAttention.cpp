@@ -28,7 +28,7 @@ namespace tessera::fuse {
 namespace {
 
 /// Writes out an operation on attention. Scores are [batch, heads, queries,
-/// keys]; for contractions, heads are split into [key heads, group].
+/// keys]; for matmuls, heads are split into [key heads, group].
 template <typename Op> class Decomposition {
 public:
   explicit Decomposition(Op op)

@@ -1,4 +1,4 @@
-//===- FoldTransposes.cpp - transposes in the numbers of contractions -----===//
+//===- FoldTransposes.cpp - transposes in the numbers of matmuls ----------===//
 
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"

@@ -9,11 +9,11 @@
 //     stored only if others need it as well.
 //  2. Column reductions of one value become one kernel, so that it is read
 //  once.
-//  3. Contractions take the element-wise kernels that read them as epilogues;
+//  3. Matmuls take the element-wise kernels that read them as epilogues;
 //  from others they take those first operations that
 //     save memory traffic, as the residual sum in front of a layer norm.
 //
-// Contractions choose last since they accept fewest kinds of partners. All cost
+// Matmuls choose last since they accept fewest kinds of partners. All cost
 // is memory traffic: no step makes a kernel compute what another one computes.
 //
 //===----------------------------------------------------------------------===//
@@ -51,7 +51,7 @@ static void joinAlongRows(ClusterGraph &graph, unsigned number) {
 static void joinConsumers(ClusterGraph &graph) {
   for (unsigned number = graph.size(); number-- > 0;) {
     NodeKind kind = graph.node(number).kind;
-    if (kind == NodeKind::Contraction || kind == NodeKind::Structured ||
+    if (kind == NodeKind::Matmul || kind == NodeKind::Structured ||
         kind == NodeKind::Opaque)
       continue;
     bool merged = false;
@@ -85,11 +85,11 @@ static void joinColumnReductions(ClusterGraph &graph) {
 namespace {
 
 /// Decides whether an operation at the entry of a kernel moves into the
-/// contraction that it reads.
+/// matmul that it reads.
 class EpilogueGain {
 public:
-  EpilogueGain(const ClusterGraph &graph, unsigned contraction)
-      : graph(graph), contraction(contraction) {}
+  EpilogueGain(const ClusterGraph &graph, unsigned matmul)
+      : graph(graph), matmul(matmul) {}
 
   /// The change of the number of whole tensors that are written and read if
   /// `number` moves.
@@ -97,13 +97,13 @@ public:
 
 private:
   bool isWhole(Value value) const {
-    return elementsOf(value) == graph.cluster(contraction).points;
+    return elementsOf(value) == graph.cluster(matmul).points;
   }
   bool isReadIn(unsigned producer, unsigned cluster, unsigned except) const;
   bool isNeededOutside(unsigned node, unsigned cluster, unsigned except) const;
 
   const ClusterGraph &graph;
-  unsigned contraction;
+  unsigned matmul;
 };
 
 } // namespace
@@ -138,12 +138,11 @@ int64_t EpilogueGain::of(unsigned number) const {
       continue;
     change -=
         !isReadIn(edge.node, home, number); // the old kernel no longer reads it
-    if (graph.clusterOf(edge.node) == contraction)
-      change -=
-          !isNeededOutside(edge.node, contraction, number); // nor is it stored
+    if (graph.clusterOf(edge.node) == matmul)
+      change -= !isNeededOutside(edge.node, matmul, number); // nor is it stored
     else
-      change += !isReadIn(edge.node, contraction,
-                          number); // but the contraction reads it
+      change += !isReadIn(edge.node, matmul,
+                          number); // but the matmul reads it
   }
   for (Value external : graph.node(number).externals)
     change += isWhole(external) && !isa<BlockArgument>(external);
@@ -153,10 +152,10 @@ int64_t EpilogueGain::of(unsigned number) const {
   return change;
 }
 
-/// Operations at the entry of other kernels that read the contraction `number`,
+/// Operations at the entry of other kernels that read the matmul `number`,
 /// as long as moving them in does no harm.
 static void pullEpilogue(ClusterGraph &graph, unsigned number) {
-  unsigned contraction = graph.clusterOf(number);
+  unsigned matmul = graph.clusterOf(number);
   SmallVector<unsigned> worklist = {number};
   while (!worklist.empty()) {
     unsigned current = worklist.pop_back_val();
@@ -164,14 +163,14 @@ static void pullEpilogue(ClusterGraph &graph, unsigned number) {
     for (const ClusterGraph::Edge &edge : users) {
       unsigned home = graph.clusterOf(edge.node);
       bool atEntry =
-          home != contraction && !graph.cluster(home).opaque &&
+          home != matmul && !graph.cluster(home).opaque &&
           graph.cluster(home).members.size() > 1 &&
           llvm::none_of(graph.node(edge.node).producers,
                         [&](const ClusterGraph::Edge &producer) {
                           return graph.clusterOf(producer.node) == home;
                         });
-      if (atEntry && EpilogueGain(graph, contraction).of(edge.node) <= 0 &&
-          graph.moveToContraction(edge.node, contraction))
+      if (atEntry && EpilogueGain(graph, matmul).of(edge.node) <= 0 &&
+          graph.moveToMatmul(edge.node, matmul))
         worklist.push_back(edge.node);
     }
   }
@@ -179,7 +178,7 @@ static void pullEpilogue(ClusterGraph &graph, unsigned number) {
 
 static void formEpilogues(ClusterGraph &graph) {
   for (unsigned number = 0; number < graph.size(); ++number) {
-    if (graph.node(number).kind != NodeKind::Contraction)
+    if (graph.node(number).kind != NodeKind::Matmul)
       continue;
     for (unsigned consumer : graph.consumersOf(number))
       if (consumer != graph.clusterOf(number))

@@ -30,7 +30,7 @@ void tessera::fuse::buildFusePhase(OpPassManager &manager,
   // following passes see through.
   function.addPass(createFlattenCollectives());
   // Transposes of dimensions of size 1 are reshapes, so that fewer are left to
-  // fold; folding makes equal transposes of different users one contraction
+  // fold; folding makes equal transposes of different users one matmul
   // operand, and simplification has to drop what is left over.
   function.addPass(createSimplifyShapes());
   function.addPass(createFoldTransposes());

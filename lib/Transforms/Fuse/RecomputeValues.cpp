@@ -14,7 +14,7 @@
 // where they do; a result whose chain goes through another that has to be
 // stored anyway, from that one. So no kernel ever reads more large tensors than
 // before, and no chain is longer than a few operations: recomputation does not
-// spread from layer to layer. What a contraction reads as operand is not
+// spread from layer to layer. What a matmul reads as operand is not
 // recomputed: it would be evaluated once per tile.
 //
 //===----------------------------------------------------------------------===//
@@ -161,7 +161,7 @@ SmallVector<Value> KernelResults::chainOf(Value value) {
 }
 
 /// Whether `user`, a kernel, may compute what it reads at `operand` by itself:
-/// it is not the operand of a contraction, and no operation of its own kind
+/// it is not the operand of a matmul, and no operation of its own kind
 /// reads it.
 static bool mayRecomputeIn(Operation *user, Value operand) {
   auto kernel = dyn_cast<spmd::KernelOp>(user);

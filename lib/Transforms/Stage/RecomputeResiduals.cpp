@@ -13,7 +13,7 @@
 //   is kept: it costs what writing and reading it takes, 2 n / (bandwidth of
 //   the memory), and n times the price of a byte of memory;
 // - an operation that the backward pass repeats costs its own time again.
-//   Heavy ones, which are contractions, collectives and control flow, are not
+//   Heavy ones, which are matmuls, collectives and control flow, are not
 //   repeated unless memory does not suffice;
 // - arguments, what the step holds anyway, and constants cost nothing to keep;
 // - where there are kernels for attention, scores and what a softmax makes of
@@ -148,9 +148,9 @@ static llvm::SetVector<Operation *> cheapFollowers(Operation *root) {
   return followers;
 }
 
-/// Adds to `scores` what attention computes between its two contractions, if
+/// Adds to `scores` what attention computes between its two matmuls, if
 /// `product` is the first of them: an exponential follows from a maximum along
-/// the rows of a batched product, and a contraction reads what follows from it.
+/// the rows of a batched product, and a matmul reads what follows from it.
 /// Returns the maximum, else null.
 static Value addScores(DotGeneralOp product, DenseSet<Operation *> &scores) {
   if (product.getLhsBatching().empty())

@@ -362,7 +362,7 @@ struct SplitVocabulary
 };
 } // namespace
 
-/// Takes what contractions give past the barriers in `loop` through which a
+/// Takes what matmuls give past the barriers in `loop` through which a
 /// checkpoint that keeps it hands it to what it repeats: a value that is kept
 /// anyway needs none. Returns whether there was any.
 static bool bypassBarriers(scf::ForOp loop) {

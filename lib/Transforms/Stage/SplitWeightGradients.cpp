@@ -13,13 +13,13 @@
 //
 // - a value of n bytes that I makes, or has, and W reads is kept in between: it
 //   costs what writing and reading it takes, 2 n / (bandwidth of the memory);
-// - an operation of I that W repeats costs its own time again; a contraction, a
+// - an operation of I that W repeats costs its own time again; a matmul, a
 //   collective or control flow is never repeated;
 // - an operation that goes to I although nothing sent depends on it delays all
 //   earlier stages. The bubble of a step grows by (p - 1) t through I and by
 //   (p - 1) t more because W has less to fill it with (the bubble of ZB-H1 is
 //   (p - 1)(F + I - W)): per microbatch 2 (p - 1) t / m, with p ranks and m
-//   microbatches. Contractions, collectives and control flow never do: they are
+//   microbatches. Matmuls, collectives and control flow never do: they are
 //   what bubbles are filled with.
 //
 // On the source's side of the cut stands what W finds done, on the sink's side

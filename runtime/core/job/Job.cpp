@@ -1,4 +1,4 @@
-//===- Job.cpp - What is asked of a job, in order -----------------------===//
+//===- Job.cpp - What is asked of a job, in order -------------------------===//
 //
 // A job is created in the order of `Job::create`, each step of which needs what
 // the one before it found out. How ranks are reached stands in JobWorld.cpp,

@@ -1,4 +1,4 @@
-//===- JobMemory.cpp - The memory of the ranks of a job -----------------===//
+//===- JobMemory.cpp - The memory of the ranks of a job -------------------===//
 //
 // Each rank has an arena, arguments and results of its own; a donated argument
 // and its result are one piece. On devices the back end allocates. Guards watch

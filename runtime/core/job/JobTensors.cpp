@@ -1,4 +1,4 @@
-//===- JobTensors.cpp - Tensors into ranks and out of them --------------===//
+//===- JobTensors.cpp - Tensors into ranks and out of them ----------------===//
 //
 // A rank gets its shard of the rows that its program takes of an argument; of a
 // sum one summand is the tensor, the others change nothing. A result is put

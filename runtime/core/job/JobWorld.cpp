@@ -1,4 +1,4 @@
-//===- JobWorld.cpp - How the ranks of a job are reached ----------------===//
+//===- JobWorld.cpp - How the ranks of a job are reached ------------------===//
 //
 // What a back end is asked when it opens a world: threads and cores, groups and
 // channels of messages, and on a described machine what ranks send over and how

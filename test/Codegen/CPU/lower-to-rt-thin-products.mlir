@@ -2,7 +2,7 @@
 // RUN: tessera-opt %s --tessera-lower-to-rt="cpu=x86-64-v3 modules=1" | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: tessera-opt %s --tessera-lower-to-rt="cpu=x86-64-v4 modules=1" | FileCheck %s --check-prefixes=CHECK,V4
 
-// A matrix times a vector: four rows at a time along the contraction, then the lanes are added up.
+// A matrix times a vector: four rows at a time along the contracted dimension, then the lanes are added up.
 // CHECK-LABEL: func.func @dot_general_0_body(
 // CHECK-NOT: call
 // V3: scf.for {{.*}} iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)

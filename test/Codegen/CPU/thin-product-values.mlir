@@ -1,4 +1,4 @@
-// Products with a thin side, with a short contraction, and without free dimensions are those that the interpreter computes: every direction in
+// Products with a thin side, with a short contracted dimension, and without free dimensions are those that the interpreter computes: every direction in
 // which an operand may be contiguous, numbers of rows and columns that are no whole vectors or blocks, batches, several free dimensions, all types.
 // RUN: tessera-interpret %s --random=3 --outputs=%t.safetensors
 // RUN: tesserac %s --cpu=x86-64-v3 -o %t.v3.tsx

@@ -20,8 +20,8 @@ func.func @shardings(%a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<
   return %1 : tensor<8x16xf32>
 }
 
-// CHECK-LABEL: func.func @contractions(
-func.func @contractions(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>, %i: tensor<f32>) -> (tensor<4x8x32xf32>, tensor<4xf32>, tensor<4x8xf32>) {
+// CHECK-LABEL: func.func @matmuls(
+func.func @matmuls(%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>, %i: tensor<f32>) -> (tensor<4x8x32xf32>, tensor<4xf32>, tensor<4x8xf32>) {
   // CHECK: tessera.dot_general %{{.*}}, %{{.*}} batching = [0] x [0] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
   %0 = tessera.dot_general %a, %b batching = [0] x [0] contracting = [2] x [1] : (tensor<4x8x16xf32>, tensor<4x16x32xf32>) -> tensor<4x8x32xf32>
   // CHECK: tessera.reduce max %{{.*}} dims = [1, 2] : tensor<4x8x16xf32> -> tensor<4xf32>

@@ -929,7 +929,7 @@ def attention_sinks(q, k, v, sinks):
     gpus=("--mesh=data=1,model=1",),
 )  # fmt: skip
 def attention_parts(q, q_rotated, k, k_rotated, v):
-    """Scores that are the sum of two contractions, with keys of their own and ones that all heads share; and with values that are such keys."""
+    """Scores that are the sum of two matmuls, with keys of their own and ones that all heads share; and with values that are such keys."""
     causal = jnp.tril(jnp.ones((40, 40), bool))
     product = lambda keys: lambda q, k: jnp.einsum(f"bshd,{keys}->bhst", q, k, preferred_element_type=jnp.float32)
     weigh = lambda scores: jax.nn.softmax(jnp.where(causal, scores, -1e30)).astype(v.dtype)

@@ -26,7 +26,7 @@ func.func @everything(%x: tensor<256x256xf32>) -> tensor<f32> {
   return %0 : tensor<f32>
 }
 
-// A contraction without free dimensions is a sum of products, which is split as other sums are.
+// A matmul without free dimensions is a sum of products, which is split as other sums are.
 // CHECK-LABEL: func @dot_product
 // CHECK: %[[P:.*]] = arith.mulf %arg0, %arg1 : tensor<256x256xf32>
 // CHECK: %[[R:.*]] = tessera.reduce sum %[[P]] dims = [1] : tensor<256x256xf32> -> tensor<256xf32>
@@ -78,7 +78,7 @@ func.func @products_alone(%x: tensor<6xf32>) -> tensor<6xf32> {
   return %0 : tensor<6xf32>
 }
 
-// With a free dimension on one side it stays a contraction.
+// With a free dimension on one side it stays a matmul.
 // CHECK-LABEL: func @matrix_times_vector
 // CHECK: tessera.dot_general
 func.func @matrix_times_vector(%x: tensor<8x16xf32>, %y: tensor<16xf32>) -> tensor<8xf32> {

@@ -1,4 +1,4 @@
-// Without mask and bias: two contractions with a softmax between them, the scores divided by their sum.
+// Without mask and bias: two matmuls with a softmax between them, the scores divided by their sum.
 // RUN: tessera-opt %s --tessera-decompose-attention | FileCheck %s
 
 // CHECK-LABEL: func.func @plain(

@@ -1,4 +1,4 @@
-// Contractions in bf16 with a softmax in f32 between them.
+// Matmuls in bf16 with a softmax in f32 between them.
 // RUN: tessera-opt %s --tessera-form-attention | FileCheck %s
 // RUN: tessera-interpret %s --random=3 --outputs=%t.safetensors
 // RUN: tessera-opt %s --tessera-form-attention -o %t.mlir

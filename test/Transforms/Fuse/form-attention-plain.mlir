@@ -1,4 +1,4 @@
-// A softmax between two contractions, and what JAX makes of its gradient.
+// A softmax between two matmuls, and what JAX makes of its gradient.
 // RUN: tessera-opt %s --tessera-form-attention | FileCheck %s
 // RUN: tessera-interpret %s --random=3 --outputs=%t.safetensors
 // RUN: tessera-opt %s --tessera-form-attention -o %t.mlir

@@ -60,7 +60,7 @@ func.func @along_a_row(%x: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<16xf32
 
 // -----
 
-// Neither expensive operations nor sums of two tensors nor operands of contractions are computed again.
+// Neither expensive operations nor sums of two tensors nor operands of matmuls are computed again.
 // CHECK-LABEL: func @stored
 // CHECK: spmd.kernel(%arg0, %arg1) : {{.*}} -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>)
 func.func @stored(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>) {

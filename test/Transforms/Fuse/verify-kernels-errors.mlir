@@ -94,13 +94,13 @@ func.func @foreign(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Two contractions have two spaces, even of the same size.
+// Two matmuls have two spaces, even of the same size.
 func.func @two_contractions(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = spmd.kernel(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
   ^bb0(%a: tensor<4x4xf32>):
-    // expected-note @below {{contraction of 16 x 0}}
+    // expected-note @below {{matmul of 16 x 0}}
     %r = tessera.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-    // expected-error @below {{expected operations of one kernel to share an iteration space, got contraction of 16 x 0}}
+    // expected-error @below {{expected operations of one kernel to share an iteration space, got matmul of 16 x 0}}
     %c = tessera.dot_general %a, %a batching = [] x [] contracting = [1] x [1] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
     spmd.yield %r : tensor<4x4xf32>
   }
@@ -122,12 +122,12 @@ func.func @outer_and_inner(%x: tensor<2x4x8x3xf32>) -> tensor<4x3xf32> {
 
 // -----
 
-// What a contraction gives is not read in other places either.
+// What a matmul gives is not read in other places either.
 func.func @read_a_product_backwards(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = spmd.kernel(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
   ^bb0(%a: tensor<4x4xf32>):
     %r = tessera.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-    // expected-error @below {{expected an operand that does not depend on the kernel's contraction, which is computed at the points of the iteration space only}}
+    // expected-error @below {{expected an operand that does not depend on the kernel's matmul, which is computed at the points of the iteration space only}}
     %b = tessera.reverse %r dims = [0] : tensor<4x4xf32>
     spmd.yield %b : tensor<4x4xf32>
   }

@@ -470,7 +470,7 @@ func.func @main() -> tensor<4xf32> {
 
 // -----
 
-// Algorithms of contractions.
+// Algorithms of matmuls.
 
 func.func @main(%a: tensor<4x4xf32> {jax.arg_info = "x"}) {
   // expected-error @+1 {{unsupported algorithm of 'stablehlo.dot_general', expected numbers of f16, bf16, tf32, f32 or f64 as operands, got 'f32' multiplied in 'f8E5M2'}}

@@ -63,10 +63,10 @@ func.func @older_attributes(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
 
 // -----
 
-// CHECK-LABEL: func.func @contractions(
+// CHECK-LABEL: func.func @matmuls(
 // CHECK-SAME: %[[A:.*]]: tensor<4x2x3xf32>, %[[B:.*]]: tensor<4x3x5xf32>, %[[V:.*]]: tensor<3xf32>,
 // CHECK-SAME: %[[U:.*]]: tensor<2x3xi8>)
-func.func @contractions(%a: tensor<4x2x3xf32>, %b: tensor<4x3x5xf32>, %v: tensor<3xf32>, %u: tensor<2x3xui8>) {
+func.func @matmuls(%a: tensor<4x2x3xf32>, %b: tensor<4x3x5xf32>, %v: tensor<3xf32>, %u: tensor<2x3xui8>) {
   // CHECK-NEXT: tessera.dot_general %[[A]], %[[B]] batching = [0] x [0] contracting = [2] x [1] : (tensor<4x2x3xf32>, tensor<4x3x5xf32>) -> tensor<4x2x5xf32>
   %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<4x2x3xf32>, tensor<4x3x5xf32>) -> tensor<4x2x5xf32>
   // CHECK-NEXT: tessera.dot_general %[[A]], %[[V]] batching = [] x [] contracting = [2] x [0]

@@ -2,7 +2,7 @@
 
 tessera.mesh @mesh = <["x"=4]>
 
-// A split contraction leaves its result unreduced; reducing it is a reshard.
+// A split matmul leaves its result unreduced; reducing it is a reshard.
 // CHECK-LABEL: func.func @contraction_is_reduced(
 func.func @contraction_is_reduced(
     %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>},

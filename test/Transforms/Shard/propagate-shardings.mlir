@@ -2,7 +2,7 @@
 
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 
-// From the batch forward and from the weights through the contraction: Megatron's multi-layer perceptron.
+// From the batch forward and from the weights through the matmul: Megatron's multi-layer perceptron.
 // CHECK-LABEL: func.func @shardings_flow_forward(
 // CHECK-SAME: -> (tensor<16x32xf32> {tessera.propagated, tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>})
 func.func @shardings_flow_forward(

@@ -1,7 +1,7 @@
 // The location of a reshard says who made the value, who takes it, and how each axis got to either.
 // RUN: tessera-opt %s -split-input-file -mlir-print-debuginfo -tessera-split-constants -tessera-propagate-shardings -tessera-insert-reshards -tessera-place-reductions -tessera-scatter-updates -tessera-record-provenance | FileCheck %s
 
-// A sum that is left pending by a contraction leads to the annotation of the contracted dimension.
+// A sum that is left pending by a matmul leads to the annotation of the contracted dimension.
 tessera.mesh @mesh = <["data"=2, "model"=4]>
 func.func @pending_sum(
     %x: tensor<8x16xf32> {tessera.name = "x", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {}]>},

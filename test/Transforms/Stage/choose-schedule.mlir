@@ -11,7 +11,7 @@
 // RUN: tessera-opt %t.unknown.mlir --tessera-choose-schedule=schedule=auto | FileCheck %s --check-prefix=AUTO
 // RUN: tessera-opt %s --tessera-choose-schedule=schedule=%S/Inputs/two-ranks.csv | FileCheck %s --check-prefixes=CHECK,FILE
 
-// A contraction is 2 x 100 x 100 x 100 operations, of which a device does half: 1 ms at 1e9 a second. A device sends 100 x 100 x 4 / 2 bytes to the other rank: 0.02 ms at 1e9 a second.
+// A matmul is 2 x 100 x 100 x 100 operations, of which a device does half: 1 ms at 1e9 a second. A device sends 100 x 100 x 4 / 2 bytes to the other rank: 0.02 ms at 1e9 a second.
 tessera.mesh @mesh = <["data"=2]> on <links = [[0.000000e+00, 1.000000e+09]], compute = 1.000000e+09, memory_bandwidth = 1.000000e+12, memory = 1000000>
 
 // CHECK: pipe.fragment {{ ?}}forward stage 0

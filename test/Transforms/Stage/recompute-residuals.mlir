@@ -6,7 +6,7 @@
 
 tessera.mesh @mesh = <["data"=1]>
 
-// Of a contraction's result and what follows from it element by element, only the result is kept.
+// Of a matmul's result and what follows from it element by element, only the result is kept.
 // CHECK-LABEL: func.func @cheap_work_is_repeated(
 func.func @cheap_work_is_repeated(%x: tensor<256x256xf32>, %zero: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %c0 = arith.constant 0 : index
@@ -43,7 +43,7 @@ func.func @cheap_work_is_repeated(%x: tensor<256x256xf32>, %zero: tensor<256x256
 
 tessera.mesh @mesh = <["data"=1]>
 
-// Contractions are kept, however small what they are made of.
+// Matmuls are kept, however small what they are made of.
 // CHECK-LABEL: func.func @contractions_are_kept(
 func.func @contractions_are_kept(%x: tensor<256x2xf32>, %zero: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %c0 = arith.constant 0 : index

@@ -1,6 +1,6 @@
 // RUN: tessera-opt %s --tessera-split-vocabulary="stages=2 schedule=vocabulary-1" -split-input-file -verify-diagnostics
 
-// No softmax follows the last contraction.
+// No softmax follows the last matmul.
 tessera.mesh @mesh = <["data"=1]>
 func.func @main(%w: tensor<8x8xf32>, %x: tensor<4x8xf32>) -> tensor<f32> {
   %c0 = arith.constant 0 : index
@@ -9,7 +9,7 @@ func.func @main(%w: tensor<8x8xf32>, %x: tensor<4x8xf32>) -> tensor<f32> {
   %zero = arith.constant dense<0.0> : tensor<f32>
   %zi = arith.constant dense<0> : tensor<i32>
   %batch = tessera.reshape %x : tensor<4x8xf32> -> tensor<2x2x8xf32>
-  // expected-error @below {{expected an output layer to spread over the pipeline ranks: at the end of the forward pass a contraction of activations with a parameter, over whose columns alone a softmax runs}}
+  // expected-error @below {{expected an output layer to spread over the pipeline ranks: at the end of the forward pass a matmul of activations with a parameter, over whose columns alone a softmax runs}}
   %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%l = %zero) -> (tensor<f32>) {
     %i32 = arith.index_cast %i : index to i32
     %n = tensor.from_elements %i32 : tensor<i32>
@@ -35,7 +35,7 @@ func.func @main(%w: tensor<8x8xf32>, %v: tensor<8x8xf32>, %x: tensor<4x8xf32>) -
   %zero = arith.constant dense<0.0> : tensor<f32>
   %zi = arith.constant dense<0> : tensor<i32>
   %batch = tessera.reshape %x : tensor<4x8xf32> -> tensor<2x2x8xf32>
-  // expected-error @below {{expected an output layer to spread over the pipeline ranks: at the end of the forward pass a contraction of activations with a parameter, over whose columns alone a softmax runs}}
+  // expected-error @below {{expected an output layer to spread over the pipeline ranks: at the end of the forward pass a matmul of activations with a parameter, over whose columns alone a softmax runs}}
   %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%l = %zero) -> (tensor<f32>) {
     %i32 = arith.index_cast %i : index to i32
     %n = tensor.from_elements %i32 : tensor<i32>

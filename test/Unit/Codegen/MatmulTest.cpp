@@ -43,8 +43,8 @@ std::vector<float> randomValues(int64_t count, unsigned seed) {
   return values;
 }
 
-/// A contraction, its operands and what it should give.
-struct Contraction {
+/// A matmul, its operands and what it should give.
+struct Matmul {
   Shape left, right, leftBatch, rightBatch, leftDepth, rightDepth;
 
   Shape freeDims(const Shape &shape, const Shape &batch,
@@ -109,7 +109,7 @@ struct Contraction {
 };
 
 class MatmulTest
-    : public testing::TestWithParam<std::tuple<Contraction, const char *>> {};
+    : public testing::TestWithParam<std::tuple<Matmul, const char *>> {};
 
 TEST_P(MatmulTest, MatchesLoops) {
   auto [dot, cpu] = GetParam();
@@ -131,7 +131,7 @@ TEST_P(MatmulTest, MatchesLoops) {
     ASSERT_NEAR(c[i], expected[i], 1e-6 * (depth + 8)) << "at " << i;
 }
 
-const Contraction contractions[] = {
+const Matmul matmuls[] = {
     // Whole blocks, written to the result directly.
     {{64, 48}, {48, 96}, {}, {}, {1}, {0}},
     // Nothing divides.
@@ -143,7 +143,7 @@ const Contraction contractions[] = {
     {{29, 37}, {43, 29}, {}, {}, {0}, {1}},
     {{64, 32}, {96, 32}, {}, {}, {1}, {1}},
     {{32, 64}, {32, 96}, {}, {}, {0}, {0}},
-    // Several blocks of the contraction and of both other dimensions.
+    // Several blocks of the contracted dimension and of both other dimensions.
     {{300, 900}, {900, 600}, {}, {}, {1}, {0}},
     {{900, 300}, {600, 900}, {}, {}, {0}, {1}},
     // Attention: batch dimensions that are not leading.
@@ -161,7 +161,7 @@ const Contraction contractions[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MatmulTest,
-                         testing::Combine(testing::ValuesIn(contractions),
+                         testing::Combine(testing::ValuesIn(matmuls),
                                           testing::Values("native", "x86-64-v3",
                                                           "x86-64-v4", "sm_80",
                                                           "sm_90a")));

@@ -71,7 +71,7 @@ TEST_F(ShardingRules, OnlySplatsMayBeSplit) {
             "()->([i]) {i=2} need_replication={i}");
 }
 
-TEST_F(ShardingRules, ContractionReducesOverContractingDimensions) {
+TEST_F(ShardingRules, MatmulReducesOverContractingDimensions) {
   EXPECT_EQ(
       ruleOf("%a: tensor<4x8x16xf32>, %b: tensor<4x16x32xf32>",
              "%0 = tessera.dot_general %a, %b batching = [0] x [0] contracting "

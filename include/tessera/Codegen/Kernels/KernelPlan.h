@@ -11,7 +11,7 @@
 //                the result of another, then a loop that stores whole rows.
 //   Column       reductions that keep the last dimension, parallel over blocks
 //                of columns, with the accumulators in a small buffer.
-//   Contraction  one blocked matmul with its element-wise epilogue.
+//   Matmul       one blocked matmul with its element-wise epilogue.
 //   Structured   one operation with a loop of its own (scatter, update, ...).
 //
 // Everything between (element-wise operations, and those that only move
@@ -43,14 +43,14 @@ struct NestOutput {
 /// One loop nest of a kernel's code.
 struct LoopNest {
   KernelKind kind = KernelKind::Elementwise;
-  /// The iteration space; Contraction: the result's shape.
+  /// The iteration space; Matmul: the result's shape.
   llvm::SmallVector<int64_t> shape;
   /// Row, Column: dimensions of `shape` that are reduced, ascending.
   /// Elementwise: those that form a row.
   llvm::SmallVector<int64_t> reducedDims;
   /// In an order in which they can be computed.
   llvm::SmallVector<ReduceOp> reductions;
-  /// Contraction, Structured: the operation.
+  /// Matmul, Structured: the operation.
   mlir::Operation *op = nullptr;
   llvm::SmallVector<NestOutput> outputs;
 

@@ -1,4 +1,4 @@
-//===- MatmulShape.h - A contraction as batched matmul ----------*- C++ -*-===//
+//===- MatmulShape.h - A matmul as m x k times k x n ------------*- C++ -*-===//
 //
 // Elsewhere: batched GEMM.
 //
@@ -23,7 +23,7 @@ struct StridedView {
 std::optional<StridedView>
 getStridedView(mlir::Value value, llvm::function_ref<bool(mlir::Value)> isLeaf);
 
-/// One side of a contraction: its dimensions by their role.
+/// One side of a matmul: its dimensions by their role.
 struct MatmulSide {
   mlir::Value operand;
   llvm::SmallVector<int64_t> batch, free, contracting;

@@ -9,7 +9,7 @@
 namespace tessera {
 
 /// The kinds of kernels, as docs/rationale/kernels.md defines them.
-enum class KernelKind { Elementwise, Row, Column, Contraction, Structured };
+enum class KernelKind { Elementwise, Row, Column, Matmul, Structured };
 
 /// The name of a kind in diagnostics and reports: `elementwise`, `row`, ...
 llvm::StringRef stringifyKernelKind(KernelKind kind);
@@ -51,7 +51,7 @@ bool isElementwise(mlir::Operation *op);
 std::optional<ElementAccess> getViewAccess(mlir::Operation *op);
 
 /// Whether `op` is alone in its kernel but for what its operands are computed
-/// from: neither element-wise, a reduction nor a contraction, but with a loop
+/// from: neither element-wise, a reduction nor a matmul, but with a loop
 /// of its own.
 bool isStructured(mlir::Operation *op);
 

@@ -7,8 +7,8 @@ include "mlir/Pass/PassBase.td"
 def FormAttention : Pass<"tessera-form-attention", "::mlir::func::FuncOp"> {
   let summary = "makes one operation of scaled dot-product attention, forward and backward";
   let description = [{
-    Where a softmax stands between two contractions, and nothing else needs the scores, `tessera.attention` takes their place, and `tessera.attention_gradient` that of the
-    contractions in the backward pass, however the program has written them ([rationale](../rationale/attention.md)). Masks that only compare the places of queries and keys become
+    Where a softmax stands between two matmuls, and nothing else needs the scores, `tessera.attention` takes their place, and `tessera.attention_gradient` that of the
+    matmuls in the backward pass, however the program has written them ([rationale](../rationale/attention.md)). Masks that only compare the places of queries and keys become
     `causal`; others are read in the shape in which the program makes them. Whatever else reads the scores leaves all as it is; a remark says what it is.
 
     Where a loop over layers stacks what follows from scores for another loop with the backward pass, that loop computes it again, and both have attention; what the forward loop stacks is then the
@@ -188,10 +188,10 @@ def SimplifyShapes : Pass<"tessera-simplify-shapes", "::mlir::func::FuncOp"> {
 }
 
 def FoldTransposes : Pass<"tessera-fold-transposes", "::mlir::func::FuncOp"> {
-  let summary = "folds transposes into the dimension numbers of contractions";
+  let summary = "folds transposes into the dimension numbers of matmuls";
   let description = [{
-    A contraction reads its operands through strides, so a transposed operand costs nothing when the dimension numbers say it; and
-    a transpose that swaps the two groups of free dimensions of a result is the contraction with its operands swapped.
+    A matmul reads its operands through strides, so a transposed operand costs nothing when the dimension numbers say it; and
+    a transpose that swaps the two groups of free dimensions of a result is the matmul with its operands swapped.
 
     **Requires** nothing. **Ensures** that values are unchanged and no transpose is added.
 
@@ -221,7 +221,7 @@ def AlignReductions : Pass<"tessera-align-reductions", "::mlir::func::FuncOp"> {
     transposed to the end. A large tensor that is reduced to one element is reduced along its rows first, so that the work can
     be shared among threads.
 
-    A contraction in which every element of both operands is needed once, as a dot product or a batch of them, is a reduction too, of products: so it takes on what makes its
+    A matmul in which every element of both operands is needed once, as a dot product or a batch of them, is a reduction too, of products: so it takes on what makes its
     operands and shares a kernel with other sums of the same values. Sums are formed in f32 where the result has 16 bits, and
     square by square where the operands' elements lie in other orders.
 
@@ -252,7 +252,7 @@ def AlignReductions : Pass<"tessera-align-reductions", "::mlir::func::FuncOp"> {
 def FormKernels : Pass<"tessera-form-kernels", "::mlir::func::FuncOp"> {
   let summary = "clusters operations into kernels";
   let description = [{
-    Greedy fusion of producers into consumers, then of element-wise clusters into the contractions that feed them, under the
+    Greedy fusion of producers into consumers, then of element-wise clusters into the matmuls that feed them, under the
     kinds of kernels in `docs/rationale/kernels.md`. Operations that only move elements, constants and what follows from them
     are copied into each kernel that needs them; nothing else is computed twice.
 

@@ -230,7 +230,7 @@ def RecomputeResiduals : Pass<"tessera-recompute-residuals", "::mlir::ModuleOp">
   let summary = "decides what a microbatch keeps for its backward pass, and what is computed again";
   let description = [{
     A minimum cut over bytes and time per forward fragment (`RecomputeResiduals.cpp`): cheap operations whose results would be kept are repeated in the backward pass where that
-    takes less time than writing and reading them. Under a memory limit also what takes more, until every pipeline rank fits; contractions and collectives only when nothing else helps.
+    takes less time than writing and reading them. Under a memory limit also what takes more, until every pipeline rank fits; matmuls and collectives only when nothing else helps.
     With `attention-kernels`, the scores of attention and what a softmax makes of them cost nothing to repeat: what computes the gradient does so anyway.
 
     **Requires** what `tessera-cut-stages` ensures. **Ensures** a backward fragment reads of its forward fragment only what is kept; where there is a memory

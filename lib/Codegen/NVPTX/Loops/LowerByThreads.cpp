@@ -36,7 +36,7 @@ public:
     case KernelKind::Column:
       lowerReductions();
       break;
-    case KernelKind::Contraction:
+    case KernelKind::Matmul:
       lowerMatmul();
       break;
     case KernelKind::Structured:

@@ -269,7 +269,7 @@ private:
 
 FailureOr<bool> nvptx::lowerLibraryMatmul(const GpuNest &nest) {
   KernelVariant &variant = nest.variant;
-  if (nest.loops.kind != KernelKind::Contraction)
+  if (nest.loops.kind != KernelKind::Matmul)
     return false;
   Matmul matmul = Matmul::get(nest, variant.options.tf32);
   const TuningRecord *record =

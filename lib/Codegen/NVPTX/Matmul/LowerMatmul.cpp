@@ -255,7 +255,7 @@ static MatmulSchedule getSchedule(const Matmul &matmul, const GpuNest &nest) {
 }
 
 FailureOr<bool> nvptx::lowerMatmul(const GpuNest &nest) {
-  if (nest.loops.kind != KernelKind::Contraction)
+  if (nest.loops.kind != KernelKind::Matmul)
     return false;
   Matmul matmul = Matmul::get(nest, nest.variant.options.tf32);
   if (matmul.batches * matmul.m * matmul.n == 0)

@@ -302,8 +302,7 @@ private:
 
 FailureOr<bool> nvptx::lowerWarpgroupMatmul(const GpuNest &nest) {
   const GpuTarget &target = nest.variant.target;
-  if (nest.loops.kind != KernelKind::Contraction ||
-      !target.hasTensorMemoryAccess())
+  if (nest.loops.kind != KernelKind::Matmul || !target.hasTensorMemoryAccess())
     return false;
   Matmul matmul = Matmul::get(nest, nest.variant.options.tf32);
   if (matmul.unit == MatmulUnit::Scalar || matmul.k == 0 ||

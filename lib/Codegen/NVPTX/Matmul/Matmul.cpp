@@ -1,4 +1,4 @@
-//===- Matmul.cpp - A contraction as a GPU computes it --------------------===//
+//===- Matmul.cpp - A matmul as a GPU computes it -------------------------===//
 
 #include "Matmul/Matmul.h"
 #include "tessera/Codegen/Kernels/AccessMap.h"

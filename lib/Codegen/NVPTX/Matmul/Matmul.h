@@ -1,4 +1,4 @@
-//===- Matmul.h - A contraction as a GPU computes it ------------*- C++ -*-===//
+//===- Matmul.h - A matmul as a GPU computes it -----------------*- C++ -*-===//
 #ifndef TESSERA_CODEGEN_NVPTX_MATMUL_MATMUL_H
 #define TESSERA_CODEGEN_NVPTX_MATMUL_MATMUL_H
 
@@ -48,7 +48,7 @@ struct Matmul {
   mlir::Type accumulator;
   int64_t batches, m, n, k;
 
-  /// The matmul that `nest`, of kind Contraction, computes. `tf32` allows
+  /// The matmul that `nest`, of kind Matmul, computes. `tf32` allows
   /// TensorFloat32 for products of f32.
   static Matmul get(const GpuNest &nest, bool tf32);
 

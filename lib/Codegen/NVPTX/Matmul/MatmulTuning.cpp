@@ -15,7 +15,7 @@ static std::string typeName(Value operand) {
 }
 
 TuningKey nvptx::getTuningKey(const Matmul &matmul, const GpuTarget &target) {
-  return {KernelKind::Contraction,
+  return {KernelKind::Matmul,
           target,
           {{"batch", matmul.batches},
            {"m", matmul.m},
@@ -31,7 +31,7 @@ TuningKey nvptx::getTuningKey(const Matmul &matmul, const GpuTarget &target) {
 llvm::ArrayRef<KernelFamily> nvptx::matmulFamilies() {
   static constexpr llvm::StringLiteral names[] = {"left", "right", "layout"};
   static constexpr llvm::StringLiteral sizes[] = {"batch", "m", "n", "k"};
-  constexpr KernelKind kind = KernelKind::Contraction;
+  constexpr KernelKind kind = KernelKind::Matmul;
   auto isNothing = [](llvm::StringRef text) { return text.empty(); };
   static const KernelFamily families[] = {
       // Tensor cores or scalar units.

@@ -20,7 +20,7 @@ bool AttentionFinder::isDeadYield(OpOperand &use, unsigned depth) {
                       [&](Operation *user) { return isDead(user, depth); });
 }
 
-/// Whether nothing needs `op` once the contractions are replaced.
+/// Whether nothing needs `op` once the matmuls are replaced.
 bool AttentionFinder::isDead(Operation *op, unsigned depth) {
   if (replaced.contains(op))
     return true;

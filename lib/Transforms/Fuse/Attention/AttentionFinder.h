@@ -14,7 +14,7 @@ namespace tessera::fuse {
 /// A fill that leaves nothing of a probability next to any score.
 inline constexpr double kHiddenScore = -3e4;
 
-/// A side of a contraction by the roles of its dimensions.
+/// A side of a matmul by the roles of its dimensions.
 struct DotOperand {
   mlir::Value value;
   llvm::ArrayRef<int64_t> batching, contracting;
@@ -40,7 +40,7 @@ public:
       : exponential(exponential), splitHeads(splitHeads) {}
 
   AttentionSearch run();
-  /// Instead: the contraction of query and key (see findScoreProduct).
+  /// Instead: the matmul of query and key (see findScoreProduct).
   DotGeneralOp findProduct();
 
 private:
@@ -66,7 +66,7 @@ private:
   bool assignAxes();
   bool takeMask();
 
-  // Sums of contractions (AttentionParts.cpp).
+  // Sums of matmuls (AttentionParts.cpp).
   void takeParts();
   std::optional<AttentionMatch::Part> asPart(const ScoreExpression::Bias &bias);
   std::optional<unsigned> findPart(const AxisTensor &tensor, bool isKey);
@@ -89,7 +89,7 @@ private:
   std::optional<Term> computeProduct(DotGeneralOp dot, unsigned depth);
 
   // Outputs that are divided after the product (AttentionOutputs.cpp).
-  /// An operand of a contraction: a factor per row times tensor X number
+  /// An operand of a matmul: a factor per row times tensor X number
   /// `tensor`.
   struct ScaledTensor {
     ScorePolynomial factor;
@@ -121,8 +121,8 @@ private:
   std::optional<AttentionMatch::RowResult::Summand>
   asSummand(const ScorePolynomial::Monomial &monomial, double factor);
 
-  // Contractions that read terms (AttentionSinks.cpp).
-  /// What a contraction reads: a term, with what scales the rows of the other
+  // Matmuls that read terms (AttentionSinks.cpp).
+  /// What a matmul reads: a term, with what scales the rows of the other
   /// operand, and that without it.
   struct Sink {
     Term term;
@@ -187,10 +187,10 @@ private:
   ScorePolynomial exponent;
 
   llvm::DenseMap<mlir::Value, std::unique_ptr<Term>> terms;
-  /// Contractions that read a term, with the side that is one.
+  /// Matmuls that read a term, with the side that is one.
   llvm::MapVector<mlir::Operation *, unsigned> sinks;
   /// What E is multiplied with, where that is divided by L only later, by which
-  /// contraction, and the axes of its features.
+  /// matmul, and the axes of its features.
   std::optional<AxisTensor> undivided;
   DotGeneralOp undividedDot;
   llvm::SmallVector<int> outputAxes;
@@ -198,7 +198,7 @@ private:
   std::optional<AxisTensor> output;
   double outputFactor = 1;
   llvm::SmallVector<AxisTensor> tensors;
-  /// A contraction that an atom stands for.
+  /// A matmul that an atom stands for.
   struct Product {
     /// Null as long as it is only known of what tensor.
     DotGeneralOp dot;

@@ -207,7 +207,7 @@ bool PastTrip::isSame(Value past, Value value) const {
 // Computing scores again
 //===----------------------------------------------------------------------===//
 
-/// `product` and all that follows from it but by other contractions, in its
+/// `product` and all that follows from it but by other matmuls, in its
 /// block.
 static llvm::SetVector<Operation *> findFollowing(DotGeneralOp product) {
   llvm::SetVector<Operation *> following;

@@ -1,13 +1,13 @@
 //===- AttentionMatch.cpp - attention in single operations ----------------===//
 //
 // A search starts at the exponential E = exp(scores - maximum). Upwards, scores
-// are taken apart until the contraction of query and key (AttentionSoftmax,
+// are taken apart until the matmul of query and key (AttentionSoftmax,
 // AttentionScores). Downwards (AttentionTerms), every value that follows from E
 // is written as a polynomial (AttentionAlgebra) over E, the sums L of its rows,
-// other contractions dP and the sums D of the rows of E * dP. With it goes what
+// other matmuls dP and the sums D of the rows of E * dP. With it goes what
 // its dimensions are (AttentionAxes). How a program has written a softmax or
 // its gradient so makes no difference: what counts are the polynomials that
-// enter contractions (AttentionSinks),
+// enter matmuls (AttentionSinks),
 //
 //   E/L               times the value, over keys        the output
 //   E/L               times dO, over queries            the value's gradient

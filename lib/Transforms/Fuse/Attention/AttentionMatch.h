@@ -20,12 +20,12 @@ struct AttentionMatch {
     /// part of the features that it is of.
     unsigned part = 0;
   };
-  /// Further features: the contraction of these is added to that of query and
+  /// Further features: the matmul of these is added to that of query and
   /// key. The key may lack batch axes that the query has.
   struct Part {
     AxisTensor query, key;
     llvm::SmallVector<int> featureAxes;
-    /// What the contraction is multiplied with, as `scores.scale`.
+    /// What the matmul is multiplied with, as `scores.scale`.
     double scale;
   };
   /// A backward pass.
@@ -91,7 +91,7 @@ struct AttentionSearch {
 /// Finds the attention that `exponential` belongs to.
 AttentionSearch findAttention(mlir::math::ExpOp exponential);
 
-/// The contraction of query and key, if `exponential` is of scores less their
+/// The matmul of query and key, if `exponential` is of scores less their
 /// rows' maxima; else null.
 DotGeneralOp findScoreProduct(mlir::math::ExpOp exponential);
 

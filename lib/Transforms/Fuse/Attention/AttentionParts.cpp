@@ -1,8 +1,8 @@
-//===- AttentionParts.cpp - scores that are sums of contractions ----------===//
+//===- AttentionParts.cpp - scores that are sums of matmuls ---------------===//
 //
 // A model may have keys in two parts, of which one is shared by all heads or is
-// rotated and the other is not: scores are then the sum of two contractions.
-// That is one contraction of the parts' features beside each other, as which it
+// rotated and the other is not: scores are then the sum of two matmuls.
+// That is one matmul of the parts' features beside each other, as which it
 // is computed. The gradients of a part are slices; where all heads share a key,
 // they are added up over these.
 //
@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::fuse;
 
-/// What is added to scores as a part of their contraction, if it is a
-/// contraction of something that has queries with something that has keys.
+/// What is added to scores as a part of their matmul, if it is a
+/// matmul of something that has queries with something that has keys.
 std::optional<AttentionMatch::Part>
 AttentionFinder::asPart(const ScoreExpression::Bias &bias) {
   AxisTensor sum = bias.tensor;
@@ -80,7 +80,7 @@ AttentionFinder::asPart(const ScoreExpression::Bias &bias) {
   return part;
 }
 
-/// Makes parts of what looks like a bias but is a contraction, as long as all
+/// Makes parts of what looks like a bias but is a matmul, as long as all
 /// features together are not too many.
 void AttentionFinder::takeParts() {
   if (match.scores.tangent || !(match.scores.scale > 0))
@@ -104,7 +104,7 @@ void AttentionFinder::takeParts() {
 }
 
 /// The part whose key (or query) `tensor` is: 0 for that of the first
-/// contraction, or one more than the number of a further one.
+/// matmul, or one more than the number of a further one.
 std::optional<unsigned> AttentionFinder::findPart(const AxisTensor &tensor,
                                                   bool isKey) {
   if (match.axes.isSame(tensor, isKey ? match.key : match.query))

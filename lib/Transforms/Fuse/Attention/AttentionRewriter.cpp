@@ -117,7 +117,7 @@ Value AttentionRewriter::multiply(Value value, double factor) {
 }
 
 /// Query or key with the features of all parts beside each other. A part's
-/// query is scaled where its contraction is not scaled as the first one is.
+/// query is scaled where its matmul is not scaled as the first one is.
 Value AttentionRewriter::joinParts(bool isKey) {
   Value first = isKey ? toOperand(match.key, keyLists())
                       : toOperand(match.query, queryLists());

@@ -338,7 +338,7 @@ ScoreMask tessera::fuse::parseScoreMask(const AxisTable &axes,
 
 namespace {
 
-/// Goes from scores up to the contraction.
+/// Goes from scores up to the matmul.
 class ScoreParser {
 public:
   ScoreParser(AxisTable &axes,

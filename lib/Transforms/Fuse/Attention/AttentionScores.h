@@ -63,7 +63,7 @@ struct ScoreExpression {
 };
 
 /// Finds what `scores` is made of. `layoutOfDot` is asked for the layout of the
-/// contraction that it ends in.
+/// matmul that it ends in.
 std::optional<ScoreExpression> parseScores(
     AxisTable &axes, mlir::Value scores,
     llvm::function_ref<std::optional<AxisLayout>(DotGeneralOp)> layoutOfDot);

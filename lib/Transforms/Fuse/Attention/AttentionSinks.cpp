@@ -1,4 +1,4 @@
-//===- AttentionSinks.cpp - contractions that read a softmax --------------===//
+//===- AttentionSinks.cpp - matmuls that read a softmax -------------------===//
 
 #include "Attention/AttentionFinder.h"
 
@@ -8,7 +8,7 @@ using namespace tessera::fuse;
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 //===----------------------------------------------------------------------===//
-// Contractions that read them
+// Matmuls that read them
 //===----------------------------------------------------------------------===//
 
 std::optional<AttentionFinder::Probability>
@@ -181,7 +181,7 @@ AttentionFinder::gradientOf(const AxisTensor &outputGradient) {
       AttentionMatch::Gradient{outputGradient, {}, {}, {}, {}});
 }
 
-/// A contraction over keys: the output, or the gradient of the query.
+/// A matmul over keys: the output, or the gradient of the query.
 bool AttentionFinder::takeOutput(DotGeneralOp dot, unsigned side,
                                  const Sink &sink) {
   const auto &[term, whole, otherLayout] = sink;
@@ -239,7 +239,7 @@ AttentionFinder::sumOverGroups(Value value, AxisLayout layout) {
   return AttentionMatch::Result{value, layout, 1};
 }
 
-/// A contraction over queries: the gradient of the value, or of the key.
+/// A matmul over queries: the gradient of the value, or of the key.
 bool AttentionFinder::takeOverQueries(DotGeneralOp dot, unsigned side,
                                       const Sink &sink) {
   const auto &[term, whole, otherLayout] = sink;

@@ -236,7 +236,7 @@ std::optional<Term> AttentionFinder::computeSum(ReduceOp op, unsigned depth) {
   return total ? std::optional<Term>(Term{*total, rows}) : std::nullopt;
 }
 
-/// A contraction of tensors from elsewhere: what its dimensions are, the values
+/// A matmul of tensors from elsewhere: what its dimensions are, the values
 /// say that it is combined with. What scales the rows of one of them scales
 /// those of the product.
 std::optional<Term> AttentionFinder::computeProduct(DotGeneralOp dot,

@@ -42,7 +42,7 @@ public:
     Indexed,
     RowReduction,
     ColumnReduction,
-    Contraction,
+    Matmul,
     Structured,
     Opaque
   };
@@ -94,10 +94,10 @@ public:
   /// Merges two clusters, of which the first precedes the second, if the result
   /// is a kernel and no cycle arises.
   bool merge(unsigned producer, unsigned consumer);
-  /// Moves `node`, which depends on nothing in its cluster, to the contraction
+  /// Moves `node`, which depends on nothing in its cluster, to the matmul
   /// `target` that it reads, under the same conditions. The node must be
   /// element-wise and not the only one of its cluster.
-  bool moveToContraction(unsigned node, unsigned target);
+  bool moveToMatmul(unsigned node, unsigned target);
 
   /// The value behind the views that `value` goes through.
   ViewSource resolve(mlir::Value value) const;

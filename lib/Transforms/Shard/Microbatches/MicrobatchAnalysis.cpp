@@ -168,7 +168,7 @@ MicrobatchAnalysis::splitsForResult(Operation *op,
 // Computations
 //===----------------------------------------------------------------------===//
 
-bool tessera::shard::isContraction(const ShardingRule &rule) {
+bool tessera::shard::isMatmul(const ShardingRule &rule) {
   for (auto [id, factor] : llvm::enumerate(rule.factors))
     if (factor.kind == FactorKind::Reduction &&
         llvm::count_if(rule.operands, [&, id = id](const auto &operand) {
@@ -198,7 +198,7 @@ bool MicrobatchAnalysis::analyseComputation(Operation *op,
   state.origin = origin;
   if (anyUnknown)
     state.kind = BatchState::Unknown;
-  else if (origin && rule && isContraction(*rule))
+  else if (origin && rule && isMatmul(*rule))
     return needsWholeBatch(op, "it computes from all rows", origin);
   return set(op, state);
 }
@@ -275,7 +275,7 @@ bool MicrobatchAnalysis::analysePending(Operation *op,
              (orUnknown && kind == BatchState::Unknown);
     };
   };
-  if (rule && isContraction(*rule) && waiting.contains(origin))
+  if (rule && isMatmul(*rule) && waiting.contains(origin))
     return cannotWait(origin);
   // In a loop contributions are rounded one by one, as those of products are.
   bool isRounded = isa<arith::TruncFOp>(op) && kind == ReductionKind::Sum &&
@@ -305,7 +305,7 @@ static bool isCheap(Operation *op, RuleCache &rules) {
   auto visit = [&](Operation *inner) {
     const ShardingRule *rule = rules.lookup(inner);
     bool isKnown =
-        rule ? !isContraction(*rule)
+        rule ? !isMatmul(*rule)
              : isa<RegionBranchOpInterface>(inner) ||
                    inner->hasTrait<OpTrait::IsTerminator>() ||
                    (inner->getNumRegions() == 0 && isMemoryEffectFree(inner));
@@ -355,7 +355,7 @@ bool MicrobatchAnalysis::computeBeforehand(Operation *op) {
 bool MicrobatchAnalysis::waitForRows(Operation *op, const Twine &why,
                                      Operation *origin) {
   const ShardingRule *rule = rules.lookup(op);
-  if (op->getParentOp() != function || !rule || isContraction(*rule) ||
+  if (op->getParentOp() != function || !rule || isMatmul(*rule) ||
       op->getNumResults() == 0)
     return needsWholeBatch(op, why, origin);
   if (computeBeforehand(op))
@@ -405,7 +405,7 @@ std::pair<double, double> MicrobatchAnalysis::countWork() {
   double ofParts = 0, all = 0;
   walkProgram(function, [&](Operation *op) {
     const ShardingRule *rule = rules.lookup(op);
-    if (!rule || !isContraction(*rule))
+    if (!rule || !isMatmul(*rule))
       return;
     double work = tripCount(op);
     for (const Factor &factor : rule->factors)

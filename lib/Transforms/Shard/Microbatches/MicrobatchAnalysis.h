@@ -87,7 +87,7 @@ struct BatchState {
 };
 
 /// Whether `rule` multiplies and adds: it reduces what several operands have.
-bool isContraction(const ShardingRule &rule);
+bool isMatmul(const ShardingRule &rule);
 
 /// Finds for every value of a function what microbatches make of it, operation
 /// by operation, from the sharding rules alone: the batch is split as a mesh

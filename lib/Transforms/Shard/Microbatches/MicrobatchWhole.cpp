@@ -6,7 +6,7 @@
 // What remains to be found is where a step's work ends and what follows it
 // begins, which stages do each for its own parameters: an optimizer multiplies
 // no matrices. So the work is all that depends on data and leads to a
-// contraction. What depends on data and does not may stand on either side;
+// matmul. What depends on data and does not may stand on either side;
 // chooseAccumulation decides, and carries the fewest bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -40,8 +40,8 @@ bool MicrobatchAnalysis::isWork(Operation *op) {
   return op
       ->walk([&](Operation *inner) {
         const ShardingRule *rule = rules.lookup(inner);
-        return rule && isContraction(*rule) ? WalkResult::interrupt()
-                                            : WalkResult::advance();
+        return rule && isMatmul(*rule) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -38,7 +38,7 @@ public:
     return 2 * bytes / machine.memoryBandwidth;
   }
   /// The floating-point operations of one device for `op` with all in its
-  /// regions: 2 per point of a contraction's iteration space, 1 per point of
+  /// regions: 2 per point of a matmul's iteration space, 1 per point of
   /// any other's, more for quotients and transcendental functions.
   double operations(mlir::Operation *op) const;
   /// The bytes of tensors that one device reads and writes for `op` with all in

@@ -49,7 +49,7 @@ void ForwardChain::findUsers() {
   }
 }
 
-/// Whether `op` is a contraction, or contains one.
+/// Whether `op` is a matmul, or contains one.
 static bool contracts(Operation *op) {
   return op->walk([](DotGeneralOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
@@ -68,16 +68,16 @@ void ForwardChain::findConstants() {
 /// The operation of the forward pass that `op`, of the backward pass, seems to
 /// be the derivative of: the last maker or user, of the same kind, of a value
 /// or parameter that both need, but none behind `latest`. There are two kinds,
-/// contractions and others. Of several such values the one decides that points
+/// matmuls and others. Of several such values the one decides that points
 /// to the earliest: a mask that all layers use says less than a parameter.
 std::optional<int64_t> ForwardChain::findPrimal(Operation *op,
                                                 int64_t latest) const {
   std::optional<int64_t> primal;
-  bool isContraction = contracts(op);
+  bool isMatmul = contracts(op);
   auto vote = [&](Value value) {
     std::optional<int64_t> last;
     for (int64_t user : users.lookup(value))
-      if (user <= latest && contractions.test(user) == isContraction)
+      if (user <= latest && matmuls.test(user) == isMatmul)
         last = std::max(last.value_or(0), user);
     if (last)
       primal = std::min(primal.value_or(*last), *last);
@@ -120,7 +120,7 @@ void ForwardChain::addBackwardCosts(
   if (links.empty())
     return;
   for (const Link &link : links)
-    contractions.push_back(contracts(link.op));
+    matmuls.push_back(contracts(link.op));
   findConstants();
   DenseMap<Operation *, size_t> known;
   for (Operation *op : program.getOperations()) {

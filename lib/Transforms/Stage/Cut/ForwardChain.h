@@ -46,7 +46,7 @@ public:
   /// that earlier stages wait for.
   llvm::SmallVector<double>
   inputGradientSeconds(llvm::ArrayRef<int64_t> cuts) const;
-  /// Of contractions in the backward pass: the one that each is derived from.
+  /// Of matmuls in the backward pass: the one that each is derived from.
   const llvm::DenseMap<mlir::Operation *, int64_t> &getDerivedFrom() const {
     return derivedFrom;
   }
@@ -92,7 +92,7 @@ private:
   llvm::DenseSet<mlir::Operation *> constants;
   llvm::DenseMap<mlir::Operation *, int64_t> indices, derivedFrom;
   /// Which of them contract.
-  llvm::BitVector contractions;
+  llvm::BitVector matmuls;
   /// Per value and parameter of the forward pass who makes and who uses it,
   /// ascending.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t, 2>> users;

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::stage;
 
-/// A parameter, what is added to its gradient, or a contraction away from where
+/// A parameter, what is added to its gradient, or a matmul away from where
 /// the forward pass has its counterpart costs like so many transfers of it for
 /// every microbatch: work would move with it.
 static constexpr int64_t kAwayFromHome = 64;

@@ -13,7 +13,7 @@ struct StageLabels {
   int64_t stages = 1;
   /// Of forward, backward and once-operations.
   llvm::DenseMap<mlir::Operation *, int64_t> stageOf;
-  /// Of contractions in the backward pass: the stage of the contraction in the
+  /// Of matmuls in the backward pass: the stage of the matmul in the
   /// forward pass that they seem to be the derivative of, which is where their
   /// work belongs.
   llvm::DenseMap<mlir::Operation *, int64_t> derivedFrom;
@@ -38,7 +38,7 @@ struct StageLabels {
 /// - A parameter is where the forward pass uses it. Elsewhere it costs as much
 ///   as a transfer for every microbatch many times over, so the products with
 ///   it are where it is, and thus the cotangents in between.
-/// - So does a contraction away from the one that it is the derivative of.
+/// - So does a matmul away from the one that it is the derivative of.
 /// - So does what is added to the gradient of a parameter of one stage, where
 ///   the sum leads to the new value of a donated argument, or of a part of it.
 /// - The new value of a donated argument costs its bytes on a stage that does

@@ -182,7 +182,7 @@ bool VocabularyLayer::hasSoftmax() const {
   });
 }
 
-/// Whether no contraction of the forward pass but those of the layer itself
+/// Whether no matmul of the forward pass but those of the layer itself
 /// needs what comes out; finds what belongs to the layer, and what its part
 /// operations need.
 bool VocabularyLayer::isLast() {
@@ -269,7 +269,7 @@ LogicalResult VocabularyLayer::emitMissing(const StepProgram &program) {
   Operation *loop = program.getLoop();
   return loop->emitError(
       "expected an output layer to spread over the pipeline ranks: at the "
-      "end of the forward pass a contraction of activations with a "
+      "end of the forward pass a matmul of activations with a "
       "parameter, over whose columns alone a softmax runs");
 }
 

@@ -12,7 +12,7 @@ namespace tessera::stage {
 
 /// The operations of a step that have the vocabulary as a dimension.
 ///
-/// The layer begins with a contraction of the forward pass, the *logits*, of
+/// The layer begins with a matmul of the forward pass, the *logits*, of
 /// activations with a parameter; a dimension that only the parameter brings is
 /// the vocabulary. From there it is followed through sharding rules, to what
 /// uses logits and to what else those operations need: along the factor of each
@@ -22,9 +22,9 @@ namespace tessera::stage {
 /// only their combination is the value. All other values have no vocabulary
 /// dimension and are called *rows*.
 ///
-/// A contraction counts as logits if it comes to that everywhere, if the
+/// A matmul counts as logits if it comes to that everywhere, if the
 /// exponentials of something are summed over the vocabulary (a softmax), and if
-/// no contraction of the forward pass needs what comes out: the layer is the
+/// no matmul of the forward pass needs what comes out: the layer is the
 /// last one. Names do not count, nor does which operations the loss is made of.
 class VocabularyLayer {
 public:

@@ -14,7 +14,7 @@ namespace tessera::stage {
 /// A value of the layer that depends on combined partials is, in every row, a
 /// sum of terms: a number that depends on them, times something that does not.
 /// Quotients by rows, shifts of exponents, masks and sums keep this form. What
-/// is linear (a sum, a gather, a contraction over the vocabulary) is then
+/// is linear (a sum, a gather, a matmul over the vocabulary) is then
 /// applied to the latter on every rank, and what comes out is multiplied when
 /// the numbers are known. This is the online softmax (Milakov and Gimelshein,
 /// 2018), and for the cotangent of the activations the second algorithm of

@@ -1,8 +1,8 @@
-//===- ContractionSum.cpp - contractions without free dimensions ----------===//
+//===- MatmulSum.cpp - matmuls without free dimensions --------------------===//
 //
 // A product of matrices is worth its blocks and panels because every element
 // of its operands is needed many times. Where neither operand has a free
-// dimension, each is needed once: the contraction is a sum of products, which
+// dimension, each is needed once: the matmul is a sum of products, which
 // fuses with what makes its operands, shares loops with other sums and is split
 // among threads as they are.
 //
@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/ContractionSum.h"
+#include "Kernels/MatmulSum.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"

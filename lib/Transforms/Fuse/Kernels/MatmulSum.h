@@ -1,6 +1,6 @@
-//===- ContractionSum.h - contractions without free dimensions --*- C++ -*-===//
-#ifndef TESSERA_TRANSFORMS_FUSE_KERNELS_CONTRACTIONSUM_H
-#define TESSERA_TRANSFORMS_FUSE_KERNELS_CONTRACTIONSUM_H
+//===- MatmulSum.h - matmuls without free dimensions ------------*- C++ -*-===//
+#ifndef TESSERA_TRANSFORMS_FUSE_KERNELS_MATMULSUM_H
+#define TESSERA_TRANSFORMS_FUSE_KERNELS_MATMULSUM_H
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -13,4 +13,4 @@ bool replaceBySum(DotGeneralOp dot);
 
 } // namespace tessera::fuse
 
-#endif // TESSERA_TRANSFORMS_FUSE_KERNELS_CONTRACTIONSUM_H
+#endif // TESSERA_TRANSFORMS_FUSE_KERNELS_MATMULSUM_H

@@ -1,4 +1,4 @@
-//===- Contractions.cpp - dot_general and reductions ----------------------===//
+//===- Matmuls.cpp - dot_general and reductions ---------------------------===//
 //
 // Each brings its operands into a canonical shape first, by transposing: for
 // dot_general [batch, rows, depth] x [batch, depth, columns], for reductions
@@ -185,7 +185,7 @@ static LogicalResult variadicReduce(Invocation &in) {
   return success();
 }
 
-void tessera::addContractions(OperationTable &table) {
+void tessera::addMatmuls(OperationTable &table) {
   table.add("tessera.dot_general", dotGeneral);
   table.add("tessera.reduce", reduce);
   table.add("tessera.variadic_reduce", variadicReduce);

@@ -1,4 +1,4 @@
-// Contractions and reductions, with dimensions in any order.
+// Matmuls and reductions, with dimensions in any order.
 // RUN: tessera-interpret %s | FileCheck %s
 
 func.func @main() -> (tensor<2x2xf32>, tensor<3x2x2xi32>, tensor<f32>, tensor<2x2xf32>, tensor<2xi32>, tensor<3xi32>, tensor<2xi32>,
