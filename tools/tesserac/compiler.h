@@ -3,11 +3,11 @@
 |* libtessera_compiler.so is the compiler as a library: what `tesserac` does, in
 |* the process of who asks. Several threads may compile at the same time. No
 |* call ends the process, but for tessera_compiler_main. Nothing is printed but
-|* what a flag sends to stdout (`-o -`, `--timing=-`), and what LLVM tells stderr
-|* of a value that it cannot read in a flag.
+|* what a flag sends to stdout (`-o -`, `--timing=-`), and what LLVM tells
+|* stderr of a value that it cannot read in a flag.
 |*
-|* Libraries of routines that one call names (--custom-calls) may be loaded by the
-|* later ones, too.
+|* Libraries of routines that one call names (--custom-calls) may be loaded by
+|* the later ones, too.
 |*
 |* Pointers that are passed in are only read during the call; those that are
 |* returned belong to the object that they were asked of. Nothing is thrown.

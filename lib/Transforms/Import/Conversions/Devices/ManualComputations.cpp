@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversions/Conversion.h"
 #include "Conversions/Calls/ForeignCall.h"
+#include "Conversions/Conversion.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 
