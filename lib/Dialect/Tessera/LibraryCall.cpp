@@ -8,6 +8,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -221,17 +222,27 @@ static LogicalResult verifyFactors(LibraryCallOp op) {
   return success();
 }
 
-/// Whether a call frame has a form for `value`.
+static bool isNumber(Type type) {
+  return type.isIntOrIndexOrFloat() &&
+         (type.isIndex() || type.getIntOrFloatBitWidth() <= 64);
+}
+
+/// Whether a call frame has a form for `value`, and a description
+/// (LibraryCalls.h) can say it.
 static bool isParameter(Attribute value) {
   if (auto dictionary = dyn_cast<DictionaryAttr>(value))
     return llvm::all_of(dictionary, [](NamedAttribute entry) {
-      return isParameter(entry.getValue());
+      return llvm::json::isUTF8(entry.getName().getValue()) &&
+             isParameter(entry.getValue());
     });
   if (auto elements = dyn_cast<DenseElementsAttr>(value))
     return elements.getType().getRank() == 1 &&
-           elements.getElementType().isIntOrFloat();
-  return isa<DenseArrayAttr, StringAttr>(value) ||
-         isa<FloatAttr, IntegerAttr>(value);
+           isNumber(elements.getElementType());
+  if (auto text = dyn_cast<StringAttr>(value))
+    return llvm::json::isUTF8(text.getValue());
+  if (isa<FloatAttr, IntegerAttr>(value))
+    return isNumber(cast<TypedAttr>(value).getType());
+  return isa<DenseArrayAttr>(value);
 }
 
 /// Checks that a routine of the project gets and gives what it reads and
@@ -250,8 +261,8 @@ static LogicalResult verifySignature(LibraryCallOp op) {
 
 LogicalResult LibraryCallOp::verify() {
   size_t tensors = getOperands().size() + getNumResults();
-  if (getRoutine().empty())
-    return emitOpError("expected the name of a routine");
+  if (getRoutine().empty() || !llvm::json::isUTF8(getRoutine()))
+    return emitOpError("expected the name of a routine, in UTF-8");
   if (getBuffers().size() != tensors)
     return emitOpError() << "expected " << tensors << " buffers, got "
                          << getBuffers().size();
@@ -277,11 +288,13 @@ LogicalResult LibraryCallOp::verify() {
                          "would be summed as often as there are parts");
   }
   for (NamedAttribute parameter : getParameters())
-    if (!isParameter(parameter.getValue()))
+    if (!llvm::json::isUTF8(parameter.getName().getValue()) ||
+        !isParameter(parameter.getValue()))
       return emitOpError() << "expected parameter '"
                            << parameter.getName().getValue()
-                           << "' to be a number, a string, a list of numbers "
-                              "or a dictionary of these, got "
+                           << "' to be a number of at most 64 bits, a string "
+                              "in UTF-8, a list of such numbers or a "
+                              "dictionary of these, got "
                            << parameter.getValue();
   if (failed(verifyFactors(*this)))
     return failure();

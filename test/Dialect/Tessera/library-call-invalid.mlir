@@ -3,7 +3,7 @@
 
 // A routine is called by its name.
 func.func @f(%a: tensor<8xf32>) {
-  // expected-error @below {{expected the name of a routine}}
+  // expected-error @below {{expected the name of a routine, in UTF-8}}
   tessera.library_call ""(%a) with {} buffers = [#tessera.routine_buffer<f32 [*]>] : (tensor<8xf32>) -> ()
   return
 }
@@ -138,7 +138,7 @@ func.func @f(%a: tensor<8xf32>) {
 
 // A call frame has no types.
 func.func @f(%a: tensor<8xf32>) {
-  // expected-error @below {{expected parameter 'kind' to be a number, a string, a list of numbers or a dictionary of these, got f32}}
+  // expected-error @below {{expected parameter 'kind' to be a number of at most 64 bits, a string in UTF-8, a list of such numbers or a dictionary of these, got f32}}
   tessera.library_call "r"(%a) with {kind = f32} buffers = [#tessera.routine_buffer<f32 [*]>] : (tensor<8xf32>) -> ()
   return
 }
@@ -147,7 +147,7 @@ func.func @f(%a: tensor<8xf32>) {
 
 // Lists have one dimension.
 func.func @f(%a: tensor<8xf32>) {
-  // expected-error @below {{expected parameter 'list' to be a number, a string, a list of numbers or a dictionary of these, got dense<1> : tensor<2x2xi32>}}
+  // expected-error @below {{expected parameter 'list' to be a number of at most 64 bits, a string in UTF-8, a list of such numbers or a dictionary of these, got dense<1> : tensor<2x2xi32>}}
   tessera.library_call "r"(%a) with {list = dense<1> : tensor<2x2xi32>} buffers = [#tessera.routine_buffer<f32 [*]>] : (tensor<8xf32>) -> ()
   return
 }
@@ -201,7 +201,7 @@ func.func @f(%a: tensor<8xf32>) {
 
 // Also of one without operands.
 func.func @f() {
-  // expected-error @below {{expected the name of a routine}}
+  // expected-error @below {{expected the name of a routine, in UTF-8}}
   %0 = tessera.library_call ""() with {} buffers = [#tessera.routine_buffer<f32 [*]>] : () -> tensor<8xf32>
   return
 }
@@ -300,5 +300,31 @@ func.func @f(%a: tensor<8xf32>) {
 func.func @f(%a: tensor<8x4xf32>) {
   // expected-error @below {{expected factor 0 in an operand and a result: it is whole}}
   %0 = tessera.library_call "r"(%a) with {} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [1]>] summed = [0] whole = [0] : (tensor<8x4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// A description of a call has room for 64 bits.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected parameter 'seed' to be a number of at most 64 bits, a string in UTF-8, a list of such numbers or a dictionary of these, got 1 : i128}}
+  tessera.library_call "r"(%a) with {seed = 1 : i128} buffers = [#tessera.routine_buffer<f32 [*]>] : (tensor<8xf32>) -> ()
+  return
+}
+
+// -----
+
+// Texts are in UTF-8, also within dictionaries, and so are the names of these.
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected parameter 'more' to be a number of at most 64 bits, a string in UTF-8}}
+  tessera.library_call "r"(%a) with {more = {text = "\FF"}} buffers = [#tessera.routine_buffer<f32 [*]>] : (tensor<8xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xf32>) {
+  // expected-error @below {{expected the name of a routine, in UTF-8}}
+  tessera.library_call "\FF"(%a) with {} buffers = [#tessera.routine_buffer<f32 [*]>] : (tensor<8xf32>) -> ()
   return
 }
