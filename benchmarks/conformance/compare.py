@@ -31,10 +31,12 @@ def largest_distance(got, expected):
     finite = np.isfinite(g)
     if not finite.any():
         return 0
-    if got.dtype.itemsize == 1:
-        return 0 if (g[finite] == e[finite]).all() else int(2 * np.abs(g[finite] - e[finite]).max() / np.abs(e[finite]).max() * 128) + 1
     import ml_dtypes
 
+    if got.dtype.itemsize == 1:
+        codes = np.arange(1 << ml_dtypes.finfo(got.dtype).bits, dtype=np.uint8).view(got.dtype).astype(np.float32)
+        representable = np.unique(codes[np.isfinite(codes)])
+        return int(np.abs(np.searchsorted(representable, g[finite]) - np.searchsorted(representable, e[finite])).max())
     least = float(ml_dtypes.finfo(got.dtype).smallest_normal)
     flushed = (np.abs(g) <= 2 * least) & (np.abs(e) <= 2 * least)
     distances = np.abs(ordered(got) - ordered(expected))[finite & ~flushed]
