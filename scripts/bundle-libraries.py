@@ -56,7 +56,10 @@ def main():
     shutil.copy(pathlib.Path(linker).resolve(), programs / "ld.lld")
     own = {file.name for file in (prefix / "lib").glob("*.so")}
     sources = {"ld.lld": package_of(pathlib.Path(linker))}
-    for program in [file for file in [*(prefix / "bin").iterdir(), pathlib.Path(linker).resolve()] if is_program(file)]:
+    # What programs load only when they call routines of LAPACK; those of a back end (MPI, CUDA) are the machine's.
+    loaded = [file for file in (prefix / "lib").glob("*.so") if not file.name.startswith("libtessera_backend_")]
+    installed = [file for file in [*(prefix / "bin").iterdir(), *loaded] if is_program(file)]
+    for program in [*installed, pathlib.Path(linker).resolve()]:
         for name, path in needed(program):
             if name in own or name in sources or SYSTEM.match(name):
                 continue
@@ -67,10 +70,9 @@ def main():
         subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", file], check=True)
     subprocess.run(["patchelf", "--set-rpath", "$ORIGIN/../../lib/tessera", programs / "ld.lld"], check=True)
     # No place of the machine that this was built on.
-    for file in [*(prefix / "bin").iterdir(), prefix / "lib" / "libtessera_compiler.so"]:
-        if is_program(file):
-            path = output_of("patchelf", "--print-rpath", file).strip().split(":")
-            subprocess.run(["patchelf", "--set-rpath", ":".join(p for p in path if p.startswith("$ORIGIN")), file], check=True)
+    for file in installed:
+        path = output_of("patchelf", "--print-rpath", file).strip().split(":")
+        subprocess.run(["patchelf", "--set-rpath", ":".join(p for p in path if p.startswith("$ORIGIN")), file], check=True)
     (libraries / "SOURCES").write_text("".join(f"{name} {sources[name]}\n" for name in sorted(sources)), encoding="utf-8")
 
 
