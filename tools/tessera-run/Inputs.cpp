@@ -5,24 +5,33 @@
 #include "tessera/Support/RandomTensor.h"
 #include "tessera/Support/TensorFile.h"
 
+#include <nlohmann/json.hpp>
+
 using namespace tessera;
 using namespace tessera::run;
 
-static TensorSlot slotOf(const TesseraTensor &tensor) {
+/// `described` is what the manifest says of the tensor, which alone knows of
+/// formats whose bytes the program takes.
+static TensorSlot slotOf(const TesseraTensor &tensor,
+                         const nlohmann::json &described) {
   return {tensor.name, static_cast<ElementType>(tensor.dtype),
-          Shape(tensor.shape, tensor.shape + tensor.rank), std::nullopt};
+          Shape(tensor.shape, tensor.shape + tensor.rank), std::nullopt,
+          described.value("short_type", "")};
 }
 
 Slots run::slotsOf(const TesseraProgram *program) {
   Slots slots;
+  // The runtime has read it, and found as many tensors as it counts.
+  auto manifest = nlohmann::json::parse(tessera_program_manifest(program));
   for (int32_t i = 0; i < tessera_program_argument_count(program); ++i) {
     const TesseraTensor *argument = tessera_program_argument(program, i);
-    slots.arguments.push_back(slotOf(*argument));
+    slots.arguments.push_back(slotOf(*argument, manifest["arguments"][i]));
     if (argument->donation >= 0)
       slots.arguments.back().donatedResult = argument->donation;
   }
   for (int32_t i = 0; i < tessera_program_result_count(program); ++i)
-    slots.results.push_back(slotOf(*tessera_program_result(program, i)));
+    slots.results.push_back(
+        slotOf(*tessera_program_result(program, i), manifest["results"][i]));
   return slots;
 }
 
