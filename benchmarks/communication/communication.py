@@ -29,7 +29,7 @@ from safetensors.numpy import load_file, save_file
 import crediting
 import hlo
 import transformer
-import architectures, attentions, decoding, experts, fields, layouts, moves, networks, numerics, optimizers, regions, routing, serving, spellings, tables, towers, training  # noqa: E401, F401: they register their cases
+import architectures, attentions, decoding, experts, fields, layouts, moves, networks, numerics, optimizers, regions, routines, routing, serving, spellings, tables, towers, training  # noqa: E401, F401: they register their cases
 from case import CASES
 from tessera import export, stablehlo
 from tessera.names import argument_names, override_result_names

@@ -32,6 +32,8 @@ void tessera::shard::buildShardPhase(OpPassManager &manager,
   // writes what it finds as operations whose own shardings say it, so that the
   // next pass need not know of it. Slices move first: what they take no longer
   // stands between a reduction or a sort and what it reduces or sorts.
+  // Before slices move: calls of routines become products and slices, too.
+  manager.addPass(createSplitLibraryCalls());
   manager.addPass(createComputeParts());
   manager.addPass(createReduceSlices());
   manager.addPass(createSplitReductions());

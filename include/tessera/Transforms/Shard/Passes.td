@@ -299,6 +299,39 @@ def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
 }
 
+def SplitLibraryCalls : Pass<"tessera-split-library-calls", "::mlir::ModuleOp"> {
+  let summary = "routines of libraries, where dimensions that they need whole are split";
+  let description = [{
+    A routine gets the dimensions of its own, those of a transform or a matrix, whole. Where they are split, and gathering them is not better:
+
+    - a Fourier transform of several dimensions becomes one transform along each, while the axes that split it split another dimension: these are exchanged, and
+      nothing is gathered;
+    - Cholesky's factor of a real matrix and the solution of a system with a real triangle are computed by blocks, on rows that are dealt out to the devices
+      in rounds: what is gathered at a time is one round's columns.
+
+    **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** no `tessera.library_call` of a transform has several dimensions of which some are split.
+
+    <!-- example: split-library-calls.mlir @transform lines library_call|return -->
+    ```mlir
+    func.func @transform(%x: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {"y"} ]>}, %y: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {"y"} ]>}) -> tensor<8x16xf32> {
+      %0:2 = tessera.library_call "tessera_fft_f32"(%x, %y) with {kind = "FFT", length = array<i64: 8, 16>} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>] whole = [0, 1] {tessera.sharding = [#tessera.sharding<@mesh, [{}, {"x", "y"} ]>, #tessera.sharding<@mesh, [{}, {"x", "y"} ]>]} : (tensor<8x16xf32>, tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>)
+      return %0#0 : tensor<8x16xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @transform(%arg0: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {"y"} ]>}, %arg1: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {"y"} ]>}) -> tensor<8x16xf32> {
+      %0:2 = tessera.library_call "tessera_fft_f32"(%arg0, %arg1) with {kind = "FFT", length = array<i64: 16>} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>] whole = [1] {tessera.sharding = [#tessera.sharding<@mesh, [{"x", "y"}, {} ]>, #tessera.sharding<@mesh, [{"x", "y"}, {} ]>]} : (tensor<8x16xf32>, tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>)
+      ...
+      %7:2 = tessera.library_call "tessera_fft_f32"(%4, %6) with {kind = "FFT", length = array<i64: 8>} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>] whole = [1] {tessera.sharding = [#tessera.sharding<@mesh, [{"x", "y"}, {} ]>, #tessera.sharding<@mesh, [{"x", "y"}, {} ]>]} : (tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>)
+      ...
+      return %10 : tensor<8x16xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tessera::TesseraDialect", "::mlir::arith::ArithDialect"];
+}
+
 def SplitSorts : Pass<"tessera-split-sorts", "::mlir::ModuleOp"> {
   let summary = "sorts that keep few elements of a split dimension, in two steps";
   let description = [{

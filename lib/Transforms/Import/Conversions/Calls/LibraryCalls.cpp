@@ -11,6 +11,7 @@
 
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Support/RoutineCall.h"
+#include "tessera/Support/RoutineSignatures.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -34,21 +35,21 @@ public:
 
   /// Adds an operand, which has been converted to `value`.
   void addOperand(const ForeignArray &array, Value value) {
-    buffers.push_back(describe(array));
+    seen.push_back(array);
     operands.push_back(transposed(value, physical(array)));
   }
   void addResult(const ForeignArray &array) {
-    buffers.push_back(describe(array));
+    seen.push_back(array);
     results.push_back(array);
   }
   /// The same for what is in the order of the array already: its type is what
   /// the routine sees.
   void addStoredOperand(const ForeignArray &array, Value value) {
-    buffers.push_back(describe(array));
+    seen.push_back(array);
     operands.push_back(value);
   }
   void addStoredResult(const ForeignArray &array, RankedTensorType type) {
-    buffers.push_back(describe(array));
+    seen.push_back(array);
     results.push_back({type, {}, {}});
   }
   void addParameter(StringRef name, Attribute value) {
@@ -78,13 +79,17 @@ public:
       types.push_back(type.clone(shape));
     }
     dropFalseAliases(types);
+    SmallVector<int64_t> whole = addOwnFactors();
+    SmallVector<Attribute> buffers;
+    for (const ForeignArray &array : seen)
+      buffers.push_back(describe(array));
     auto call = LibraryCallOp::create(
         c.builder, types, routine, operands,
         parameters.getDictionary(c.builder.getContext()),
         c.builder.getArrayAttr(buffers),
         aliases.empty() ? nullptr : c.builder.getDenseI64ArrayAttr(aliases),
         summed.empty() ? nullptr : c.builder.getDenseI64ArrayAttr(summed),
-        /*whole=*/nullptr);
+        whole.empty() ? nullptr : c.builder.getDenseI64ArrayAttr(whole));
     for (auto [array, value] : llvm::zip_equal(results, call.getResults())) {
       SmallVector<int64_t> inverse(physical(array));
       for (auto [from, to] : llvm::enumerate(physical(array)))
@@ -143,6 +148,57 @@ private:
     return TransposeOp::create(c.builder, type.clone(shape), value,
                                permutation);
   }
+  /// Gives dimension `dim` of the arrays `places`, counted as the routine sees
+  /// them, a factor; nothing if they have several sizes or some has one.
+  std::optional<int64_t> addFactor(ArrayRef<unsigned> places, int64_t dim) {
+    int64_t number = 0;
+    for (const ForeignArray &array : seen)
+      for (int64_t factor : array.factors)
+        number = std::max(number, factor + 1);
+    auto sizeIn = [&](unsigned place) {
+      RankedTensorType type = seen[place].type;
+      return dim >= 0 && dim < type.getRank() ? type.getDimSize(dim) : -1;
+    };
+    for (unsigned place : places)
+      if (sizeIn(place) < 0 || sizeIn(place) != sizeIn(places.front()) ||
+          seen[place].factors[dim] != RoutineBufferAttr::kWhole)
+        return std::nullopt;
+    for (unsigned place : places)
+      seen[place].factors[dim] = number;
+    return number;
+  }
+  /// Gives the dimensions behind the batch factors, where the project supplies
+  /// the routine and what it computes lies as what it gets. Returns those along
+  /// which nothing may be split while the routine runs.
+  SmallVector<int64_t> addOwnFactors() {
+    SmallVector<int64_t> whole;
+    auto addWhole = [&](ArrayRef<unsigned> places, int64_t dim) {
+      if (std::optional<int64_t> number = addFactor(places, dim))
+        whole.push_back(*number);
+    };
+    std::optional<OwnRoutine> own = findOwnRoutine(routine);
+    unsigned inputs = operands.size();
+    if (!own || seen.size() <= inputs)
+      return whole;
+    StringRef family = own->family;
+    int64_t rank = seen.front().type.getRank();
+    if (family == "fft") {
+      auto all = llvm::to_vector(llvm::seq<unsigned>(0, seen.size()));
+      for (int64_t dim = 0; dim < rank; ++dim)
+        addWhole(all, dim);
+    }
+    if (family == "potrf" || family == "getrf")
+      for (int64_t dim : {rank - 2, rank - 1})
+        addWhole({0, inputs}, dim);
+    if (family == "trsm" && inputs == 2) {
+      // Each right-hand side is solved by itself.
+      auto side = dyn_cast_or_null<IntegerAttr>(parameters.get("side"));
+      bool isLeft = side && side.getValue() == 'L';
+      addWhole({1, inputs}, isLeft ? rank - 2 : rank - 1);
+      addFactor({1, inputs}, isLeft ? rank - 1 : rank - 2);
+    }
+    return whole;
+  }
   /// What is in another order in memory is copied by the routine, if it wants.
   void dropFalseAliases(ArrayRef<Type> types) {
     if (!aliases.empty())
@@ -156,7 +212,8 @@ private:
   std::string routine;
   SmallVector<Value> operands;
   SmallVector<ForeignArray> results;
-  SmallVector<Attribute> buffers;
+  /// Operands and results, as the routine sees them.
+  SmallVector<ForeignArray> seen;
   SmallVector<int64_t> aliases;
   NamedAttrList parameters;
 };
