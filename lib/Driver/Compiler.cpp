@@ -208,11 +208,9 @@ LogicalResult Compilation::applyOptions() {
 /// Writes down which shared objects supply routines: none that the file names
 /// and the user does not.
 LogicalResult Compilation::nameRoutineLibraries() {
-  for (const std::string &path : options.routineLibraries) {
-    allowRoutineLibrary(path);
+  for (const std::string &path : options.routineLibraries)
     if (Fallible<bool> loaded = suppliesRoutine(path, ""); !loaded)
       return error() << loaded.message();
-  }
   if (!options.routineLibraries.empty())
     (*module)->setAttr(
         kRoutineLibrariesAttr,
@@ -233,6 +231,8 @@ LogicalResult Compilation::read() {
       return failure();
     cluster = std::move(*description);
   }
+  for (const std::string &path : options.routineLibraries)
+    allowRoutineLibrary(context, path);
   module = timer.timePhase("read", [&] {
     importer::TextLocations *known = options.from ? &places : nullptr;
     return options.inputText

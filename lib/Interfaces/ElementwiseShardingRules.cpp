@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectRegistry.h"
 
+#include <mutex>
+
 using namespace mlir;
 using namespace tessera;
 
@@ -63,14 +65,16 @@ struct ConstantRule
 
 } // namespace
 
+/// What is carried is set once for all contexts: others may be at work.
 template <typename Op>
 static void addCarrying(MLIRContext *context, ArrayRef<ReductionKind> kinds,
                         ArrayRef<SmallVector<unsigned, 2>> sets) {
-  SmallVector<CarriedSet> carried;
-  for (ReductionKind kind : kinds)
-    for (const SmallVector<unsigned, 2> &operands : sets)
-      carried.push_back({kind, operands});
-  CarryingPointwise<Op>::carried = std::move(carried);
+  static std::once_flag once;
+  std::call_once(once, [&] {
+    for (ReductionKind kind : kinds)
+      for (const SmallVector<unsigned, 2> &operands : sets)
+        CarryingPointwise<Op>::carried.push_back({kind, operands});
+  });
   Op::template attachInterface<CarryingPointwise<Op>>(*context);
 }
 

@@ -60,15 +60,20 @@ class Compiler:
     def _key(self, text):
         """Of the module, the options with the files they name, the compiler with its libraries, and the instructions of this machine or
         those asked for in their place, which programs use."""
-        tool = pathlib.Path(find_compiler()).resolve()
-        versions = [part for file in (str(tool), *_libraries(tool)) for part in _version(file)]
         files = [_digest(option.partition("=")[2] or option) for option in self.options]
-        parts = [text, *self.options, *files, *versions, _processor(), os.environ.get("TESSERA_CPU", "")]
+        parts = [text, *self.options, *files, *_compiler_versions(), _processor(), os.environ.get("TESSERA_CPU", "")]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def print_phase(self, text, phase):
         """The IR of a model file's text after a phase."""
         return run_compiler([f"--compile-to={phase}", *self.options], text).decode()
+
+
+@functools.cache
+def _compiler_versions():
+    """What tells this compiler from others: the one that this process found first, and goes on with."""
+    tool = pathlib.Path(find_compiler()).resolve()
+    return [part for file in (str(tool), *_libraries(tool)) for part in _version(file)]
 
 
 def cache_folder():

@@ -77,7 +77,7 @@ class Program:
         shape, dtype = self._types[index]
         taken = np.asarray(array, dtype if isinstance(array, (bool, int, float, complex)) else None, order="C")
         if taken.shape != shape or taken.dtype != dtype:
-            name = self.arguments[index]["name"] or str(index)
+            name = self.arguments[index]["name"]
             raise TesseraError("the program", 1, f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
         return taken
 

@@ -11,6 +11,7 @@ import re
 from .locations import shorten
 
 _BYTECODE_MAGIC = b"ML\xefR"
+_HOST_CALLBACK = "xla_ffi_python_cpu_callback"
 
 
 def _context():
@@ -85,7 +86,7 @@ def allow_host_callbacks(module):
     from jaxlib.mlir import ir
 
     def simplify(operation):
-        if operation.name == "stablehlo.custom_call" and "python" in ir.StringAttr(operation.attributes["call_target_name"]).value:
+        if operation.name == "stablehlo.custom_call" and ir.StringAttr(operation.attributes["call_target_name"]).value == _HOST_CALLBACK:
             # Of tokens, too, which are no arrays; and on one device.
             for name in ("operand_layouts", "result_layouts", "sdy.sharding", "mhlo.sharding"):
                 if name in operation.attributes:

@@ -71,12 +71,16 @@ class CompilerTest(unittest.TestCase):
         self.assertTrue(run_compiler([], MODEL))
 
     def test_threads_compile_at_the_same_time_each_with_its_own_flags(self):
-        expected = {phase: run_compiler([f"--compile-to={phase}"], MODEL) for phase in ("import", "partition", "fuse", "schedule")}
+        # Long enough that some are at work on operations while others begin.
+        count = 300
+        body = "".join(f"  %{i + 1} = arith.{'addf' if i % 2 else 'mulf'} %{i}, %{i} : tensor<4xf32>\n" for i in range(count))
+        model = f"func.func @main(%0: tensor<4xf32>) -> tensor<4xf32> {{\n{body}  return %{count} : tensor<4xf32>\n}}\n"
+        expected = {phase: run_compiler([f"--compile-to={phase}"], model) for phase in ("import", "partition", "fuse", "schedule")}
         wrong = []
 
         def compile_often(phase):
-            for _ in range(5):
-                if run_compiler([f"--compile-to={phase}"], MODEL) != expected[phase]:
+            for _ in range(10):
+                if run_compiler([f"--compile-to={phase}"], model) != expected[phase]:
                     wrong.append(phase)
 
         threads = [threading.Thread(target=compile_often, args=(phase,)) for phase in expected]

@@ -224,6 +224,7 @@ class Jit(unittest.TestCase):
                 np.testing.assert_allclose(reference[...], turn * x)
                 np.testing.assert_allclose(held[...], before * 2)
             self.assertEqual(reference.sharding, x.sharding)
+            np.testing.assert_allclose(tessera.jit(lambda x: (held[...] * x).sum())(np.ones(8, np.float32)), held[...].sum(), rtol=1e-6)
             ahead = fast.lower(reference, x).compile()
             np.testing.assert_allclose(ahead(reference, x), 4 * x.sum())
         matrix = jax.new_ref(jnp.ones((4, 2)))

@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   for (const std::string &path : customCalls)
-    allowRoutineLibrary(path);
+    allowRoutineLibrary(context, path);
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler handler(*sources, &context);
   auto module = parseSourceFile<ModuleOp>(program, sources, &context);

@@ -389,7 +389,7 @@ bool tessera::readFlags(llvm::ArrayRef<const char *> flags,
     llvm::StringRef name = flag.ltrim('-').split('=').first;
     // A file of flags, which LLVM would read, may hold any.
     if (flag.starts_with("@") ||
-        (flag.starts_with("-") && !known.contains(name)))
+        (flag.starts_with("-") && flag != "-" && !known.contains(name)))
       return fail("expected a flag of a compilation, got '" + flag + "'"),
              false;
   }

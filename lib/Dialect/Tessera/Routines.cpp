@@ -3,11 +3,11 @@
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Support/RoutineSignatures.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
-#include <set>
 
 using namespace mlir;
 using namespace tessera;
@@ -17,13 +17,24 @@ namespace json = llvm::json;
 // Shared objects that models name
 //===----------------------------------------------------------------------===//
 
-static std::set<std::string> &allowedLibraries() {
-  static std::set<std::string> paths;
-  return paths;
-}
+namespace {
 
-void tessera::allowRoutineLibrary(StringRef path) {
-  allowedLibraries().insert(path.str());
+/// The shared objects that modules of the dialect's context may name.
+struct AllowedLibraries : DialectInterface::Base<AllowedLibraries> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AllowedLibraries)
+  explicit AllowedLibraries(Dialect *dialect) : Base(dialect) {}
+
+  llvm::StringSet<> paths;
+};
+
+} // namespace
+
+void tessera::allowRoutineLibrary(MLIRContext &context, StringRef path) {
+  auto *dialect = context.getOrLoadDialect<TesseraDialect>();
+  auto *allowed = dialect->getRegisteredInterface<AllowedLibraries>();
+  if (!allowed)
+    allowed = &dialect->addInterface<AllowedLibraries>();
+  allowed->paths.insert(path);
 }
 
 LogicalResult tessera::verifyRoutineLibraries(Operation *module,
@@ -32,8 +43,11 @@ LogicalResult tessera::verifyRoutineLibraries(Operation *module,
   if (!paths || !llvm::all_of(paths, llvm::IsaPred<StringAttr>))
     return module->emitError() << "expected " << kRoutineLibrariesAttr
                                << " to be an array of paths, got " << attribute;
+  auto *allowed = module->getContext()
+                      ->getLoadedDialect<TesseraDialect>()
+                      ->getRegisteredInterface<AllowedLibraries>();
   for (auto path : paths.getAsRange<StringAttr>())
-    if (!allowedLibraries().count(path.str()))
+    if (!allowed || !allowed->paths.contains(path))
       return module->emitError()
              << "expected --custom-calls=" << path.getValue()
              << " for a model that calls its routines, got none";

@@ -131,7 +131,6 @@ void Job::takeResult(const Rank &rank, int32_t position,
 
 /// What the thread of a rank does in a call.
 int32_t Job::callRank(Rank &rank, const TesseraCall &call) {
-  rank.context.hostCallbacks = call.host_callbacks;
   const ManifestProgram &part = programOf(rank.context.rank);
   std::vector<void *> arguments(part.arguments.size()),
       results(part.results.size()), donatedTo(part.arguments.size());
@@ -199,7 +198,11 @@ JobStatus Job::call(const TesseraCall &call) {
   CallInProgress progress{*this, call};
   auto body = [](void *data, int32_t rank) {
     auto &[job, theCall] = *static_cast<CallInProgress *>(data);
-    return job.callRank(*job.ranks[rank], theCall);
+    Rank &called = *job.ranks[rank];
+    called.context.hostCallbacks = theCall.host_callbacks;
+    int32_t status = job.callRank(called, theCall);
+    called.context.hostCallbacks = nullptr; // The caller's.
+    return status;
   };
   if (JobStatus failure = run(body, &progress))
     return failure;

@@ -11,10 +11,10 @@ namespace tessera {
 inline constexpr llvm::StringLiteral kRoutineLibrariesAttr =
     "tessera.routine_libraries";
 
-/// Lets modules name the shared object at `path`: to load one runs its code, so
-/// that only those are which the user of a tool has named. For all contexts of
-/// the process, before several threads work.
-void allowRoutineLibrary(llvm::StringRef path);
+/// Lets modules of `context` name the shared object at `path`: to load one runs
+/// its code, so that only those are which the user of a tool has named. Before
+/// a module that names it is read.
+void allowRoutineLibrary(mlir::MLIRContext &context, llvm::StringRef path);
 
 /// A diagnostic where `attribute`, `kRoutineLibrariesAttr` of `module`, is not
 /// an array of paths that are allowed.
