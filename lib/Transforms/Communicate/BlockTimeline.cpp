@@ -28,12 +28,13 @@ static bool communicates(Operation *op) {
                                        }).wasInterrupted();
 }
 
-BlockTimeline::BlockTimeline(Block &block, MeshOp mesh, double callSeconds,
+BlockTimeline::BlockTimeline(Block &block, spmd::DeviceSeconds &costs,
+                             double callSeconds,
                              function_ref<double(Operation *)> secondsOf)
-    : costs(mesh->getParentOfType<ModuleOp>()), callSeconds(callSeconds) {
+    : costs(costs), callSeconds(callSeconds) {
   for (Operation &op : block) {
-    if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op))
-      transfer(collective);
+    if (auto parts = spmd::partsOf(&op); !parts.empty())
+      transfer(&op, parts);
     else
       execute(&op, op.hasTrait<OpTrait::IsTerminator>() ? 0 : secondsOf(&op));
   }
@@ -87,14 +88,17 @@ void BlockTimeline::execute(Operation *op, double seconds) {
   list.push_back({op, 0, link - begin, begin, begin, link, link});
 }
 
-void BlockTimeline::transfer(spmd::CollectiveOpInterface op) {
-  int64_t devices = groupSize(op, op.getAxes());
-  const GroupLinks &links = costs.linksOf(op.getAxes());
+void BlockTimeline::transfer(Operation *op,
+                             ArrayRef<spmd::CollectiveOpInterface> parts) {
+  spmd::CollectiveOpInterface first = parts.front();
+  int64_t devices = groupSize(op, first.getAxes()), bytes = 0;
+  for (spmd::CollectiveOpInterface part : parts)
+    bytes += part.getBytesSent(devices);
+  const GroupLinks &links = costs.linksOf(first.getAxes());
+  CollectiveKind kind = first.getCollectiveKind();
   Transfer call{op};
-  call.latency = callSeconds +
-                 links.latency * messageRounds(op.getCollectiveKind(), devices);
-  call.seconds =
-      links.transferSeconds(op.getCollectiveKind(), op.getBytesSent(devices));
+  call.latency = callSeconds + links.latency * messageRounds(kind, devices);
+  call.seconds = links.transferSeconds(kind, bytes);
   call.ready = latestOperand(op).end;
   call.begin = std::max(link, call.ready);
   read(op, call.begin);

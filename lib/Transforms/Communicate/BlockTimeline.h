@@ -36,12 +36,15 @@ struct Transfer {
 class BlockTimeline {
 public:
   /// `callSeconds` is what a call costs beside its messages; `secondsOf` what
-  /// an operation that is no collective takes.
-  BlockTimeline(mlir::Block &block, MeshOp mesh, double callSeconds,
+  /// an operation that is no collective takes. `costs` knows the links, and
+  /// outlives this.
+  BlockTimeline(mlir::Block &block, spmd::DeviceSeconds &costs,
+                double callSeconds,
                 llvm::function_ref<double(mlir::Operation *)> secondsOf);
 
-  /// In the order of the text: the collectives of the block, and operations
-  /// that have collectives in their regions or in what they call.
+  /// In the order of the text: the collectives of the block, those that are one
+  /// call as one, and operations that have collectives in their regions or in
+  /// what they call.
   llvm::ArrayRef<Transfer> transfers() const { return list; }
   /// The links of the groups along `axes`.
   const GroupLinks &linksOf(AxesAttr axes) { return costs.linksOf(axes); }
@@ -56,12 +59,14 @@ private:
   };
 
   void execute(mlir::Operation *op, double seconds);
-  void transfer(spmd::CollectiveOpInterface op);
+  /// Of `op`, the collectives `parts`.
+  void transfer(mlir::Operation *op,
+                llvm::ArrayRef<spmd::CollectiveOpInterface> parts);
   Source latestOperand(mlir::Operation *op) const;
   void read(mlir::Operation *op, double time);
   void findLatest();
 
-  spmd::DeviceSeconds costs;
+  spmd::DeviceSeconds &costs;
   double callSeconds;
   llvm::SmallVector<Transfer, 0> list;
   /// Until when the operations, and the calls, so far take.

@@ -16,6 +16,29 @@ static constexpr double kLarge = 15;
 /// Estimates that differ by less, relatively, are equal.
 static constexpr double kEqual = 1e-9;
 
+Operation *communicate::joinCall(OpBuilder &builder, const CallParts &parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  Location loc = parts.front()->getLoc();
+  SmallVector<Value> operands, results;
+  for (Operation *part : parts) {
+    operands.push_back(part->getOperand(0));
+    results.push_back(part->getResult(0));
+  }
+  auto call = spmd::CombinedOp::create(
+      builder, loc, TypeRange(ValueRange(results)), operands);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&call.getBody());
+  for (auto [part, result] : llvm::zip_equal(parts, call.getResults())) {
+    part->getResult(0).replaceAllUsesWith(result);
+    part->moveBefore(body, body->end());
+    part->setOperand(
+        0, body->addArgument(part->getOperand(0).getType(), part->getLoc()));
+  }
+  spmd::YieldOp::create(builder, loc, results);
+  return call;
+}
+
 //===----------------------------------------------------------------------===//
 // Times
 //===----------------------------------------------------------------------===//

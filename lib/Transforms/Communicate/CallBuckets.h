@@ -9,6 +9,10 @@ namespace tessera::communicate {
 /// The collectives of one call, in the order of the text.
 using CallParts = llvm::SmallVector<mlir::Operation *, 2>;
 
+/// Makes one call of `parts` where `builder` stands, and gives it; a single
+/// part stays where it is.
+mlir::Operation *joinCall(mlir::OpBuilder &builder, const CallParts &parts);
+
 /// Puts the collectives of a block into *buckets*, each of which may be one
 /// call, in one pass over the text.
 ///

@@ -106,26 +106,10 @@ void BlockOrder::addEdges(unsigned number) {
 }
 
 void BlockOrder::emit(const CallParts &ops) {
-  if (ops.size() == 1)
-    return ops.front()->moveBefore(terminator);
+  for (Operation *op : ops)
+    op->moveBefore(terminator);
   OpBuilder builder(terminator);
-  Location loc = ops.front()->getLoc();
-  SmallVector<Value> operands, parts;
-  SmallVector<Type> types;
-  for (Operation *part : ops) {
-    operands.push_back(part->getOperand(0));
-    parts.push_back(part->getResult(0));
-    types.push_back(part->getResult(0).getType());
-  }
-  auto call = spmd::CombinedOp::create(builder, loc, types, operands);
-  Block *body = builder.createBlock(&call.getBody());
-  for (auto [part, result] : llvm::zip_equal(ops, call.getResults())) {
-    part->getResult(0).replaceAllUsesWith(result);
-    part->moveBefore(body, body->end());
-    part->setOperand(
-        0, body->addArgument(part->getOperand(0).getType(), part->getLoc()));
-  }
-  spmd::YieldOp::create(builder, loc, parts);
+  joinCall(builder, ops);
 }
 
 void BlockOrder::apply() {
@@ -155,9 +139,10 @@ struct CombineCollectives
     FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
     if (failed(mesh))
       return signalPassFailure();
+    spmd::DeviceSeconds links(getOperation());
     SmallVector<Block *> blocks = findBlocks();
     for (Block *block : blocks)
-      combine(*block, *mesh);
+      combine(*block, mesh->getMachine(), links);
   }
 
 private:
@@ -174,9 +159,10 @@ private:
     return blocks;
   }
 
-  void combine(Block &block, MeshOp mesh) {
-    ProgramSeconds costs(getOperation(), mesh.getMachine());
-    BlockTimeline timeline(block, mesh, collectiveSeconds,
+  void combine(Block &block, const Machine &machine,
+               spmd::DeviceSeconds &links) {
+    ProgramSeconds costs(getOperation(), machine);
+    BlockTimeline timeline(block, links, collectiveSeconds,
                            [&](Operation *op) { return costs.of(op); });
     SmallVector<CallParts, 0> calls = CallBuckets(block, timeline).take();
     if (calls.empty())

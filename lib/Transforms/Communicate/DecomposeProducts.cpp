@@ -44,7 +44,8 @@ struct DecomposeProducts
 private:
   using Candidates = SmallVector<std::unique_ptr<Decomposition>, 4>;
 
-  void decompose(Block &block, MeshOp mesh);
+  void decompose(Block &block, const Machine &machine,
+                 spmd::DeviceSeconds &links);
   Candidates findCandidates(spmd::CollectiveOpInterface op,
                             std::string &reason) const;
   std::unique_ptr<Decomposition>
@@ -127,9 +128,10 @@ static void emitRemarkOn(spmd::CollectiveOpInterface op, double stall,
 
 /// Takes apart what pays of the collectives of `block`, in the order of the
 /// text.
-void DecomposeProducts::decompose(Block &block, MeshOp mesh) {
-  ProgramSeconds costs(getOperation(), mesh.getMachine());
-  BlockTimeline timeline(block, mesh, collectiveSeconds,
+void DecomposeProducts::decompose(Block &block, const Machine &machine,
+                                  spmd::DeviceSeconds &links) {
+  ProgramSeconds costs(getOperation(), machine);
+  BlockTimeline timeline(block, links, collectiveSeconds,
                          [&](Operation *op) { return costs.of(op); });
   double transferred = 0;
   for (const Transfer &transfer : timeline.transfers())
@@ -149,7 +151,7 @@ void DecomposeProducts::decompose(Block &block, MeshOp mesh) {
       chosen = std::move(candidates.front());
     else if (!candidates.empty())
       chosen = choose(std::move(candidates),
-                      {mesh.getMachine(), timeline.linksOf(op.getAxes()),
+                      {machine, timeline.linksOf(op.getAxes()),
                        collectiveSeconds, busy, &transfer},
                       price);
     if (chosen)
@@ -169,11 +171,13 @@ void DecomposeProducts::runOnOperation() {
   FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
   if (failed(mesh))
     return signalPassFailure();
+  Machine machine = mesh->getMachine();
+  spmd::DeviceSeconds links(getOperation());
   SmallVector<Block *> blocks;
   getOperation()->walk([&](Block *block) {
     if (!block->getOps<spmd::CollectiveOpInterface>().empty())
       blocks.push_back(block);
   });
   for (Block *block : blocks)
-    decompose(*block, *mesh);
+    decompose(*block, machine, links);
 }

@@ -8,11 +8,13 @@
 // gather everything an iteration ahead and to reduce every part an iteration
 // behind; then each collective by itself to leave where it is, or to reduce a
 // part in the iteration that makes it, which takes less memory. Tried is on a
-// copy of the function, whose seconds are estimated with the iterations that
-// stand outside of the loop.
+// copy of what stands around the loop (LoopWindow), whose seconds are estimated
+// with the iterations that stand outside of the loop. So the pass is linear in
+// the number of loops.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Iterations/LoopWindow.h"
 #include "Iterations/PipelinedLoop.h"
 #include "Iterations/StepEstimate.h"
 #include "tessera/Dialect/Rt/ProgramMemory.h"
@@ -64,14 +66,41 @@ struct OverlapIterations
   void runOnOperation() override;
 
 private:
-  void visit(scf::ForOp loop, MeshOp mesh);
-  Estimate estimate(scf::ForOp loop, const LoopCollectives &collectives,
-                    const LoopChoice &choice, MeshOp mesh);
-  double callsOf(const LoopCollectives &collectives, const LoopChoice &choice,
-                 MeshOp mesh) const;
+  /// What is known of a loop before anything moves in its function.
+  struct LoopBytes {
+    /// That there are where the loop's window begins.
+    int64_t before = 0;
+    /// That the values of the function may take at once.
+    int64_t limit = 0;
+  };
+
+  void visit(func::FuncOp function, const Machine &machine,
+             StepEstimate &costs);
+  void visit(scf::ForOp loop, const LoopBytes &bytes, StepEstimate &costs);
   LoopChoice choose(scf::ForOp loop, const LoopCollectives &collectives,
-                    MeshOp mesh, double &saved);
-  int64_t limitOf(func::FuncOp function, MeshOp mesh) const;
+                    const LoopBytes &bytes, StepEstimate &costs, double &saved);
+  int64_t limitOf(func::FuncOp function, const Machine &machine) const;
+};
+
+/// Estimates what a function takes where the collectives of one of its loops
+/// run elsewhere, by the part of it that matters.
+class ChoiceEstimate {
+public:
+  /// `bytes` are there where the window of the loop begins.
+  ChoiceEstimate(scf::ForOp loop, const LoopCollectives &collectives,
+                 int64_t bytes, StepEstimate &costs);
+
+  Estimate of(const LoopChoice &choice);
+
+private:
+  double callsOf(const LoopChoice &choice);
+
+  scf::ForOp loop;
+  const LoopCollectives &collectives;
+  StepEstimate &costs;
+  LoopWindow window;
+  /// Of values that are there while the window runs.
+  int64_t around = 0;
 };
 
 } // namespace
@@ -102,54 +131,49 @@ static LoopPlan planOf(const LoopCollectives &collectives,
   return plan;
 }
 
+ChoiceEstimate::ChoiceEstimate(scf::ForOp loop,
+                               const LoopCollectives &collectives,
+                               int64_t bytes, StepEstimate &costs)
+    : loop(loop), collectives(collectives), costs(costs),
+      window(loop, collectives), around(bytes) {
+  for (int64_t ending : window.argumentBytes())
+    around -= ending;
+  around = std::max<int64_t>(0, around);
+}
+
 /// What the calls of the reductions that move cost before their bytes do.
 /// Behind the loop they may be parts of one call, so that the many calls in the
 /// loop save none of it.
-double OverlapIterations::callsOf(const LoopCollectives &collectives,
-                                  const LoopChoice &choice, MeshOp mesh) const {
-  CollectiveCosts costs(mesh.getMesh().getMesh(), mesh.getMachine().links);
+double ChoiceEstimate::callsOf(const LoopChoice &choice) {
   double seconds = 0;
   for (auto [reduction, where] :
-       llvm::zip_equal(collectives.reductions, choice.reductions)) {
-    spmd::CollectiveOpInterface op = reduction.collective;
+       llvm::zip_equal(collectives.reductions, choice.reductions))
     if (where != LoopChoice::Behind)
-      seconds +=
-          collectiveSeconds + costs.linksOf(op.getAxes().getAxes()).latency *
-                                  messageRounds(op.getCollectiveKind(),
-                                                groupSize(op, op.getAxes()));
-  }
+      seconds += costs.callSecondsOf(reduction.collective);
   return seconds;
 }
 
-/// What the function around `loop` takes if `choice` is made.
-Estimate OverlapIterations::estimate(scf::ForOp loop,
-                                     const LoopCollectives &collectives,
-                                     const LoopChoice &choice, MeshOp mesh) {
-  auto function = loop->getParentOfType<func::FuncOp>();
-  func::FuncOp trial = function;
-  if (choice.moves()) {
-    IRMapping mapping;
-    trial = cast<func::FuncOp>(function->clone(mapping));
-    getOperation().push_back(trial);
-    pipelineLoop(cast<scf::ForOp>(mapping.lookup(loop.getOperation())),
-                 collectives.trips, planOf(collectives, choice, mapping));
-  }
-  Block &body = trial.getBody().front();
-  StepEstimate costs(getOperation(), mesh, collectiveSeconds);
-  Estimate taken{costs.secondsOf(body) + callsOf(collectives, choice, mesh),
-                 mostBytes(body)};
-  if (trial != function)
-    trial.erase();
+/// What the window takes if `choice` is made, of bytes with what is around.
+Estimate ChoiceEstimate::of(const LoopChoice &choice) {
+  auto module = loop->getParentOfType<ModuleOp>();
+  LoopWindow::Copy trial = window.copyTo(module);
+  if (choice.moves())
+    pipelineLoop(cast<scf::ForOp>(trial.mapping.lookup(loop.getOperation())),
+                 collectives.trips, planOf(collectives, choice, trial.mapping));
+  Block &body = trial.function.getBody().front();
+  Estimate taken{costs.secondsOf(body) + callsOf(choice),
+                 around + mostBytes(body, window.argumentBytes())};
+  trial.function.erase();
   return taken;
 }
 
 /// The most bytes that the values of `function` may take; 0, so no more than
 /// they take anyway, of one that is called: the caller holds more.
-int64_t OverlapIterations::limitOf(func::FuncOp function, MeshOp mesh) const {
+int64_t OverlapIterations::limitOf(func::FuncOp function,
+                                   const Machine &machine) const {
   if (!isProgram(function))
     return 0;
-  int64_t limit =
-      memoryLimit > 0 ? int64_t(memoryLimit) : mesh.getMachine().memory;
+  int64_t limit = memoryLimit > 0 ? int64_t(memoryLimit) : machine.memory;
   return ProgramMemory::of(function).arenaWithin(limit);
 }
 
@@ -157,18 +181,19 @@ int64_t OverlapIterations::limitOf(func::FuncOp function, MeshOp mesh) const {
 /// the other; `saved` says how many they are less than as it is.
 LoopChoice OverlapIterations::choose(scf::ForOp loop,
                                      const LoopCollectives &collectives,
-                                     MeshOp mesh, double &saved) {
+                                     const LoopBytes &bytes,
+                                     StepEstimate &costs, double &saved) {
   LoopChoice best;
   best.ahead.assign(collectives.gathers.size(), false);
   best.reductions.assign(collectives.reductions.size(), LoopChoice::Behind);
   LoopChoice none = best;
-  Estimate start = estimate(loop, collectives, none, mesh);
-  int64_t limit = std::max(
-      start.bytes, limitOf(loop->getParentOfType<func::FuncOp>(), mesh));
+  ChoiceEstimate estimate(loop, collectives, bytes.before, costs);
+  Estimate start = estimate.of(none);
+  int64_t limit = std::max(start.bytes, bytes.limit);
 
   best.ahead.assign(collectives.gathers.size(), true);
   best.reductions.assign(collectives.reductions.size(), LoopChoice::Later);
-  Estimate least = estimate(loop, collectives, best, mesh);
+  Estimate least = estimate.of(best);
   // Fewer bytes come first as long as there are too many; then seconds.
   auto isBetter = [&](const Estimate &other) {
     if (std::max(other.bytes, limit) != std::max(least.bytes, limit))
@@ -176,7 +201,7 @@ LoopChoice OverlapIterations::choose(scf::ForOp loop,
     return other.seconds <= least.seconds;
   };
   auto attempt = [&](const LoopChoice &other) {
-    Estimate taken = estimate(loop, collectives, other, mesh);
+    Estimate taken = estimate.of(other);
     if (!isBetter(taken))
       return;
     best = other;
@@ -220,7 +245,8 @@ static void emitRemarkOn(scf::ForOp loop, const LoopPlan &plan, double saved) {
                   .str();
 }
 
-void OverlapIterations::visit(scf::ForOp loop, MeshOp mesh) {
+void OverlapIterations::visit(scf::ForOp loop, const LoopBytes &bytes,
+                              StepEstimate &costs) {
   LoopCollectives collectives = findLoopCollectives(loop);
   if (collectives.empty())
     return;
@@ -233,7 +259,7 @@ void OverlapIterations::visit(scf::ForOp loop, MeshOp mesh) {
       choice.reductions.push_back(i % 2 ? LoopChoice::Inside
                                         : LoopChoice::Later);
   } else {
-    choice = choose(loop, collectives, mesh, saved);
+    choice = choose(loop, collectives, bytes, costs, saved);
   }
   LoopPlan plan = planOf(collectives, choice, {});
   emitRemarkOn(loop, plan, saved);
@@ -244,6 +270,26 @@ void OverlapIterations::visit(scf::ForOp loop, MeshOp mesh) {
     pipelineLoop(loop, collectives.trips, plan);
 }
 
+void OverlapIterations::visit(func::FuncOp function, const Machine &machine,
+                              StepEstimate &costs) {
+  Block &body = function.getBody().front();
+  // Only the loops of the function's own block: what one of them would hide
+  // beside an outer loop is not estimated.
+  SmallVector<scf::ForOp> loops(body.getOps<scf::ForOp>());
+  if (loops.empty())
+    return;
+  SmallVector<LoopBytes> bytes(loops.size());
+  if (!always) {
+    llvm::DenseMap<Operation *, int64_t> before;
+    int64_t most = mostBytes(body, {}, &before);
+    int64_t limit = std::max(most, limitOf(function, machine));
+    for (auto [loop, known] : llvm::zip_equal(loops, bytes))
+      known = {before.lookup(LoopWindow::frontOf(loop)), limit};
+  }
+  for (auto [loop, known] : llvm::zip_equal(loops, bytes))
+    visit(loop, known, costs);
+}
+
 void OverlapIterations::runOnOperation() {
   auto meshes = getOperation().getOps<MeshOp>();
   if (meshes.empty() || (!always && !(*meshes.begin()).getOnAttr()))
@@ -251,13 +297,10 @@ void OverlapIterations::runOnOperation() {
   FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
   if (failed(mesh))
     return signalPassFailure();
-  // Only the loops of a function's own block: what one of them would hide
-  // beside an outer loop is not estimated.
-  SmallVector<scf::ForOp> loops;
-  for (auto function : getOperation().getOps<func::FuncOp>())
+  Machine machine = mesh->getMachine();
+  StepEstimate costs(getOperation(), machine, collectiveSeconds);
+  SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+  for (func::FuncOp function : functions)
     if (!function.isExternal())
-      llvm::append_range(loops,
-                         function.getBody().front().getOps<scf::ForOp>());
-  for (scf::ForOp loop : loops)
-    visit(loop, *mesh);
+      visit(function, machine, costs);
 }

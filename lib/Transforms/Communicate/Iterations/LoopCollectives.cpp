@@ -173,7 +173,7 @@ findReduction(scf::ForOp loop, unsigned number, IterationValues &values) {
       !collectiveInfo(found.collective.getCollectiveKind()).isReduction)
     return std::nullopt;
   auto scatter = dyn_cast<spmd::ReduceScatterOp>(*found.collective);
-  if ((scatter && scatter.getDim() == int64_t(*dim)) ||
+  if ((scatter && scatter.getDim() == *dim) ||
       !values.isSameOnDevices(found.index()))
     return std::nullopt;
   return found;

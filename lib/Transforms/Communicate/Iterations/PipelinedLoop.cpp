@@ -65,6 +65,8 @@ private:
   /// The last gather that is not ahead: the next ones must not keep it from the
   /// links.
   Operation *lastGather = nullptr;
+  /// What there is instead, if iterations are left for it.
+  scf::ForOp rewritten;
 };
 
 } // namespace
@@ -239,6 +241,7 @@ Passed PipelinedLoop::rest(Passed from, int64_t begin, int64_t end) {
   auto rest =
       scf::ForOp::create(builder, loc, lower, upper, loop.getStep(), from.all(),
                          /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  rewritten = rest;
   rest->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   auto split = [&](ValueRange values) {
     Passed passed;
@@ -282,37 +285,48 @@ void PipelinedLoop::behind(Passed from) {
   loop.erase();
 }
 
-/// Drops what nobody reads of `block`, also of what hands operands over; but no
-/// loop: that may be the next to be looked at.
-static void dropUnread(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (op.getNumRegions() == 0 && isOpTriviallyDead(&op)) {
-      op.erase();
-      continue;
+/// Drops what nobody reads of what `barrier` hands over.
+static void dropUnread(BarrierOp barrier) {
+  SmallVector<Value> operands, read;
+  for (auto [operand, result] :
+       llvm::zip_equal(barrier->getOperands(), barrier->getResults()))
+    if (!result.use_empty()) {
+      operands.push_back(operand);
+      read.push_back(result);
     }
-    auto barrier = dyn_cast<BarrierOp>(op);
-    if (!barrier)
-      continue;
-    SmallVector<Value> operands, read;
-    for (auto [operand, result] :
-         llvm::zip_equal(barrier->getOperands(), barrier->getResults()))
-      if (!result.use_empty()) {
-        operands.push_back(operand);
-        read.push_back(result);
-      }
-    if (read.size() == barrier->getNumResults())
-      continue;
-    OpBuilder builder(barrier);
-    auto smaller = BarrierOp::create(builder, barrier.getLoc(),
-                                     ValueRange(operands).getTypes(), operands);
-    for (auto [old, result] : llvm::zip_equal(read, smaller->getResults()))
-      old.replaceAllUsesWith(result);
-    barrier->erase();
+  if (read.size() == barrier->getNumResults())
+    return;
+  OpBuilder builder(barrier);
+  auto smaller = BarrierOp::create(builder, barrier.getLoc(),
+                                   ValueRange(operands).getTypes(), operands);
+  for (auto [old, result] : llvm::zip_equal(read, smaller->getResults()))
+    old.replaceAllUsesWith(result);
+  barrier->erase();
+}
+
+/// Drops what nobody reads of the operations between `before` and `behind`,
+/// without these; all before, or behind, where one is null. Loops stay: they
+/// may be the next to be looked at.
+static void dropUnread(Block &block, Operation *before, Operation *behind) {
+  Operation *op = behind ? behind->getPrevNode() : &block.back();
+  while (op != before) {
+    Operation *next = op->getPrevNode();
+    if (op->getNumRegions() == 0 && isOpTriviallyDead(op))
+      op->erase();
+    else if (auto barrier = dyn_cast<BarrierOp>(op))
+      dropUnread(barrier);
+    op = next;
   }
 }
 
 void PipelinedLoop::build() {
   Block *around = loop->getBlock();
+  // No further than to the loops before and behind.
+  Operation *first = loop->getPrevNode(), *last = loop->getNextNode();
+  while (first && !isa<scf::ForOp>(first))
+    first = first->getPrevNode();
+  while (last && !isa<scf::ForOp>(last))
+    last = last->getNextNode();
   Passed passed = before();
   bool peelsFirst = !plan.behind.empty(), peelsLast = !plan.ahead.empty();
   if (peelsFirst) {
@@ -327,9 +341,9 @@ void PipelinedLoop::build() {
     passed = iteration({previous, constant(numberOf(trips - 1)), {}}, passed);
   }
   behind(passed);
-  dropUnread(*around);
-  for (auto inner : around->getOps<scf::ForOp>())
-    dropUnread(*inner.getBody());
+  dropUnread(*around, first, last);
+  if (rewritten)
+    dropUnread(*rewritten.getBody(), nullptr, nullptr);
 }
 
 void communicate::pipelineLoop(scf::ForOp loop, int64_t trips,

@@ -23,20 +23,31 @@ static int64_t copiedBytes(scf::ForOp loop) {
   return bytes;
 }
 
-double StepEstimate::secondsOf(Operation *op) {
+double StepEstimate::of(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op);
   if (!loop || loop.getBody()->getOps<spmd::CollectiveOpInterface>().empty())
-    return costs.of(op);
+    return costs->of(op);
   // Copied bytes are read and written.
   double copies = 2.0 * copiedBytes(loop) / machine.memoryBandwidth;
   int64_t trips = tripCount(op) / tripCount(op->getParentOp());
-  return trips * (secondsOf(*loop.getBody()) + copies);
+  return trips * (ofBlock(*loop.getBody()) + copies);
+}
+
+double StepEstimate::ofBlock(Block &block) {
+  return BlockTimeline(block, links, callSeconds,
+                       [&](Operation *op) { return of(op); })
+      .end();
 }
 
 double StepEstimate::secondsOf(Block &block) {
-  return BlockTimeline(block, mesh, callSeconds,
-                       [&](Operation *op) { return secondsOf(op); })
-      .end();
+  costs.emplace(module, machine);
+  return ofBlock(block);
+}
+
+double StepEstimate::callSecondsOf(spmd::CollectiveOpInterface op) {
+  return callSeconds +
+         links.linksOf(op.getAxes()).latency *
+             messageRounds(op.getCollectiveKind(), groupSize(op, op.getAxes()));
 }
 
 /// The operand in whose place `op` keeps `result`, where nothing reads it
@@ -66,7 +77,8 @@ static llvm::SmallSetVector<Value, 8> readBy(Operation *op) {
   return values;
 }
 
-int64_t communicate::mostBytes(Block &block) {
+int64_t communicate::mostBytes(Block &block, ArrayRef<int64_t> argumentBytes,
+                               llvm::DenseMap<Operation *, int64_t> *before) {
   llvm::DenseMap<Value, unsigned> readers;
   for (Operation &op : block)
     for (Value value : readBy(&op))
@@ -74,7 +86,11 @@ int64_t communicate::mostBytes(Block &block) {
   // What lies where another value lay has its bytes.
   llvm::DenseMap<Value, int64_t> bytes;
   int64_t live = 0, most = 0;
+  for (auto [argument, size] : llvm::zip(block.getArguments(), argumentBytes))
+    live += bytes[argument] = size;
   for (Operation &op : block) {
+    if (before)
+      (*before)[&op] = live;
     int64_t inside = 0;
     for (Region &region : op.getRegions())
       for (Block &inner : region)
