@@ -546,7 +546,7 @@ CompileOptions Compilation::phaseOptions(Phase phase) const {
 /// to other iterations, which is done here.
 LogicalResult Compilation::chooseWay(const PhaseInfo &info) {
   if (options.to < getPhaseLoop(Trials::Communication).last ||
-      options.stages > 1 || options.alwaysDecompose ||
+      options.stages > 1 || options.ignorePrices ||
       !hasDescribedMachine(*module))
     return success();
   return timer.timePhase(info.name, [&] {

@@ -74,7 +74,7 @@ static const PhaseInfo kPhases[] = {
        communicate::buildCommunicatePhase(
            manager, {.collectiveSeconds = options.collectiveSeconds,
                      .memoryLimit = options.memoryLimit,
-                     .alwaysMove = options.alwaysDecompose,
+                     .ignorePrices = options.ignorePrices,
                      .iterate = options.communication.iterate,
                      .decompose = options.communication.decompose,
                      .combine = options.communication.combine});

@@ -200,7 +200,7 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
   if (Random(seed).chance(50))
     options.collectiveSeconds = 0;
   // So is no product worth computing by pieces.
-  options.alwaysDecompose = Random(seed + 4).chance(50);
+  options.ignorePrices = Random(seed + 4).chance(50);
   for (const PhaseInfo &phase : getPhases()) {
     if (!phase.interpretable)
       continue;

@@ -63,9 +63,9 @@ struct CompileOptions {
   /// What one collective more costs, in seconds, beside what it sends: an
   /// update is computed in shards only where that saves more.
   double collectiveSeconds = 5e-6;
-  /// Whether products are computed by pieces beside their collectives whatever
-  /// the price says: what a test asks for.
-  bool alwaysDecompose = false;
+  /// Whether the phase `communicate` moves and takes apart whatever it can, not
+  /// only what pays by the described machine: what a test asks for.
+  bool ignorePrices = false;
   /// What the phase `communicate` may do: what trials differ in
   /// (`Trials::Communication`).
   CommunicationWay communication = {};

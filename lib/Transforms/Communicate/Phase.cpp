@@ -20,15 +20,20 @@ void tessera::communicate::buildCommunicatePhase(
     manager.addPass(
         createOverlapIterations({.collectiveSeconds = options.collectiveSeconds,
                                  .memoryLimit = options.memoryLimit,
-                                 .always = options.alwaysMove}));
+                                 .always = options.ignorePrices}));
   // Before calls are combined: pieces are calls, too.
   if (options.decompose)
     manager.addPass(
         createDecomposeProducts({.collectiveSeconds = options.collectiveSeconds,
-                                 .always = options.alwaysMove}));
+                                 .always = options.ignorePrices}));
   if (options.combine)
     manager.addPass(createCombineCollectives(
         {.collectiveSeconds = options.collectiveSeconds}));
+  // Behind that: what small collectives share is one call at each level, too.
+  if (options.decompose)
+    manager.addPass(createDecomposeCollectives(
+        {.collectiveSeconds = options.collectiveSeconds,
+         .always = options.ignorePrices}));
   manager.addPass(createVerifyCommunication());
 }
 

@@ -17,11 +17,11 @@ struct CommunicatePhaseOptions {
   /// Bytes that the program may take on a device; 0 for what the described
   /// machine has.
   int64_t memoryLimit = 0;
-  /// Whether collectives move to other iterations, and products are computed by
-  /// pieces, whatever the price says.
-  bool alwaysMove = false;
-  /// Whether collectives may move to other iterations, products be computed by
-  /// pieces, and collectives become one call.
+  /// Whether collectives move to other iterations and are taken apart, alone or
+  /// with products, wherever they can, not only where it pays.
+  bool ignorePrices = false;
+  /// Whether collectives may move to other iterations; be taken apart, alone or
+  /// with products; and become one call.
   bool iterate = true, decompose = true, combine = true;
 };
 

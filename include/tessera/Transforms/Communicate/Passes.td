@@ -159,6 +159,50 @@ def CombineCollectives : Pass<"tessera-combine-collectives", "::mlir::ModuleOp">
   let dependentDialects = ["::tessera::spmd::SpmdDialect"];
 }
 
+def DecomposeCollectives : Pass<"tessera-decompose-collectives", "::mlir::ModuleOp"> {
+  let summary = "runs collectives over several nodes inside of nodes and across them";
+  let description = [{
+    Hierarchical collectives. Where the devices of a group share nodes, or other levels of the described machine, a call is taken apart:
+
+    - an all-reduce: a reduce-scatter inside of nodes, an all-reduce across, of a part each, and an all-gather inside; of few bytes, an all-reduce inside and one across;
+    - an all-gather: one across, then one inside; a reduce-scatter: one inside, then one across; an all-to-all: one inside, then one across.
+
+    The axes of the group, which are cut for that, say who is near whom; chunks are gathered, scattered and exchanged in the order of the whole group, so both sides of the grid must follow each other in it.
+    What cannot be divided among the devices of a node is filled up with zeros. Collectives of one call are one call at each level.
+
+    By the described machine it is estimated what the calls take, with what is filled up and what a call costs (`collective-seconds`); what takes least is taken if it takes no longer than a reader waits for the call, and saves `collective-seconds` for each of its calls. Calls over
+    more levels than two are taken apart again. Where no machine is described nothing is done, but with `always` whatever can be.
+
+    Remarks (`tessera-communicate`) say of each call what became of it.
+
+    **Requires** what the phase `partition` ensures. **Ensures** results are as before, but that sums over several nodes are made in another order, the same on all devices; of all-to-alls more bytes are sent, inside of nodes.
+
+    <!-- example: decompose-collectives.mlir @summed run --tessera-decompose-collectives=always -->
+    ```mlir
+    func.func @summed(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+      %0 = spmd.all_reduce sum %x over <@mesh, ["node", "device"]> : tensor<2x4xf32>
+      return %0 : tensor<2x4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @summed(%arg0: tensor<2x4xf32>) -> tensor<2x4xf32> {
+      %0 = tessera.reshape %arg0 : tensor<2x4xf32> -> tensor<8xf32>
+      %1 = spmd.reduce_scatter sum %0 dim = 0 over <@mesh, ["device"]> : tensor<8xf32> -> tensor<4xf32>
+      %2 = spmd.all_reduce sum %1 over <@mesh, ["node"]> : tensor<4xf32>
+      %3 = spmd.all_gather %2 dim = 0 over <@mesh, ["device"]> : tensor<4xf32> -> tensor<8xf32>
+      %4 = tessera.reshape %3 : tensor<8xf32> -> tensor<2x4xf32>
+      return %4 : tensor<2x4xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6", "what a call costs beside its messages">,
+    Option<"always", "always", "bool", /*default=*/"false", "whatever the price says">
+  ];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect"];
+}
+
 def VerifyCommunication : Pass<"tessera-verify-communication", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `communicate` promises";
   let description = [{
