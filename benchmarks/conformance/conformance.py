@@ -37,7 +37,7 @@ def stored(array):
     elif name in cases.SHORT_FLOATS:
         array = array.view(np.uint8)
     elif name == "complex128":
-        array = np.ascontiguousarray(array)[..., None].view(np.float64)
+        array = np.asarray(array, order="C")[..., None].view(np.float64)  # ascontiguousarray gives scalars a dimension
     dtype = array.dtype
     code = CODES.get(dtype.name) or {"f": "F", "i": "I", "u": "U"}[dtype.kind] + str(8 * dtype.itemsize)
     return code, list(array.shape), array.tobytes()

@@ -1,12 +1,13 @@
 //===- PairBatches.cpp - look-ups that count their rows -------------------===//
 //
 // `cache.at[arange(batch), position].set(row)` names row i of the operand for
-// row i of the indices. A place that counts can be said by a pair of batching
+// row i of the indices. An index that counts can be said by a pair of batching
 // dimensions, which tells all later phases that rows do not mix: a device that
 // has some rows needs no others.
 //
 //===----------------------------------------------------------------------===//
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Import/Passes.h"
@@ -27,10 +28,6 @@ namespace tessera::importer {
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Counting
@@ -53,8 +50,8 @@ static std::optional<int64_t> dimBeforeReshape(ReshapeOp reshape, int64_t dim) {
   return std::nullopt;
 }
 
-/// Whether every element of `value`, of integers, is its place along `dim`.
-static bool isPlace(Value value, int64_t dim) {
+/// Whether every element of `value`, of integers, is its index along `dim`.
+static bool isIndexAlong(Value value, int64_t dim) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return false;
@@ -66,22 +63,22 @@ static bool isPlace(Value value, int64_t dim) {
     return found != broadcast.getDims().end() &&
            typeOf(broadcast.getOperand()).getDimSize(from) ==
                typeOf(value).getDimSize(dim) &&
-           isPlace(broadcast.getOperand(), from);
+           isIndexAlong(broadcast.getOperand(), from);
   }
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     std::optional<int64_t> from = dimBeforeReshape(reshape, dim);
-    return from && isPlace(reshape.getOperand(), *from);
+    return from && isIndexAlong(reshape.getOperand(), *from);
   }
-  // JAX counts from the end where a place is negative, which it is not.
+  // JAX counts from the end where an index is negative, which it is not.
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
     return compare && compare.getPredicate() == arith::CmpIPredicate::slt &&
-           isPlace(compare.getLhs(), dim) &&
+           isIndexAlong(compare.getLhs(), dim) &&
            matchPattern(compare.getRhs(), m_Zero()) &&
-           isPlace(select.getFalseValue(), dim);
+           isIndexAlong(select.getFalseValue(), dim);
   }
   if (auto wider = dyn_cast<arith::ExtSIOp>(op))
-    return isPlace(wider.getIn(), dim);
+    return isIndexAlong(wider.getIn(), dim);
   return false;
 }
 
@@ -90,7 +87,7 @@ static bool isPlace(Value value, int64_t dim) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a gather and a scatter say of places, by the names of the former.
+/// What a gather and a scatter say of indices, by the names of the former.
 struct IndexVectors {
   Value operand, indices;
   SmallVector<int64_t> collapsed, operandBatching, indicesBatching, map;
@@ -133,7 +130,7 @@ bool IndexVectors::pairOne(ImplicitLocOpBuilder &builder) {
       if (dim == vectorDim || llvm::is_contained(indicesBatching, dim) ||
           typeOf(part).getDimSize(dim) !=
               typeOf(operand).getDimSize(addressed) ||
-          !isPlace(part, dim))
+          !isIndexAlong(part, dim))
         continue;
       LDBG() << describeFile(builder.getLoc()) << ": dimension " << addressed
              << " of the operand and " << dim

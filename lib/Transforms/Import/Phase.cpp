@@ -13,9 +13,13 @@ namespace tessera::importer {
 
 using namespace mlir;
 
-void tessera::importer::buildImportPhase(OpPassManager &passes) {
+void tessera::importer::buildImportPhase(OpPassManager &passes,
+                                         ArrayRef<std::string> shapes) {
   // Before types that no tensor has are met.
   passes.addPass(createFlattenTuples());
+  // All others know static shapes only.
+  passes.addPass(createSpecializeShapes(
+      {.shapes = llvm::SmallVector<std::string>(shapes)}));
   // Complex tensors become pairs while every operation is foreign, so that what
   // follows knows of real ones only.
   passes.addPass(createSplitComplex());
@@ -31,7 +35,7 @@ void tessera::importer::buildImportPhase(OpPassManager &passes) {
   // Arguments of the functions are now known: constants pass through
   // broadcasts.
   passes.addPass(createFoldTrivialOps());
-  // Places that count are seen through broadcasts; what made them is no longer
+  // Indices that count are seen through broadcasts; what made them is no longer
   // used, and goes with what CSE finds.
   passes.addPass(createPairBatches());
   // After folding, when equal constants look equal.
@@ -41,7 +45,7 @@ void tessera::importer::buildImportPhase(OpPassManager &passes) {
 
 void tessera::importer::registerImportPhase() {
   registerImportPasses();
-  PassPipelineRegistration<>("tessera-import-phase",
-                             "one set of operations, in one function",
-                             buildImportPhase);
+  PassPipelineRegistration<>(
+      "tessera-import-phase", "one set of operations, in one function",
+      [](OpPassManager &passes) { buildImportPhase(passes); });
 }

@@ -12,8 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversions/Calls/ForeignCall.h"
-#include "tessera/Dialect/Tessera/Tessera.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,16 +31,6 @@ namespace tessera::importer {
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
-
-/// Whether `op` or anything in it is a call with an effect.
-static bool holdsEffect(Operation *op) {
-  return op
-      ->walk([](Operation *nested) {
-        return hasEffect(nested) ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 static FailureOr<Value> threadThrough(Block &block, Value order,
                                       RewriterBase &rewriter);

@@ -15,7 +15,9 @@ namespace tessera::importer {
 #include "tessera/Transforms/Import/Passes.h.inc"
 
 /// Adds the passes of the phase `import` to `passes`, which run on a module.
-void buildImportPhase(mlir::OpPassManager &passes);
+/// `shapes` are those of arguments whose sizes are open, as NAME=8x128.
+void buildImportPhase(mlir::OpPassManager &passes,
+                      llvm::ArrayRef<std::string> shapes = {});
 
 /// Registers the passes of the phase, and the phase as
 /// `tessera-import-phase`.

@@ -106,6 +106,42 @@ def ConvertStablehlo : Pass<"tessera-convert-stablehlo", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def SpecializeShapes : Pass<"tessera-specialize-shapes", "::mlir::ModuleOp"> {
+  let summary = "makes open shapes static, for given shapes of arguments";
+  let description = [{
+    **Requires** StableHLO in generic form, without tuples and tokens.
+
+    **Ensures** that every shape is static. Those of the arguments of `@main` are the ones in the file, or given; all others follow from them, from attributes and from integers that are computed from constants
+    and sizes, which become constants. A function is copied for each list of shapes that it is called with. A shape that does not follow, or an argument without sizes, is an error at its place.
+
+    <!-- example: specialize-shapes.mlir @main run --tessera-specialize-shapes=shapes=x=6x4 -->
+    ```mlir
+    func.func @main(%x: tensor<?x4xf32> loc("x")) -> tensor<?xf32> {
+      %four = "stablehlo.constant"() <{value = dense<4> : tensor<i32>}> : () -> tensor<i32>
+      %0 = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?x4xf32>) -> tensor<i32>
+      %1 = "stablehlo.multiply"(%0, %four) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      %2 = "stablehlo.reshape"(%1) : (tensor<i32>) -> tensor<1xi32>
+      %3 = "stablehlo.dynamic_reshape"(%x, %2) : (tensor<?x4xf32>, tensor<1xi32>) -> tensor<?xf32>
+      return %3 : tensor<?xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main(%arg0: tensor<6x4xf32>) -> tensor<24xf32> {
+      %0 = "stablehlo.constant"() <{value = dense<4> : tensor<i32>}> : () -> tensor<i32>
+      %1 = "stablehlo.constant"() <{value = dense<6> : tensor<i32>}> : () -> tensor<i32>
+      %2 = "stablehlo.constant"() <{value = dense<24> : tensor<i32>}> : () -> tensor<i32>
+      %3 = "stablehlo.constant"() <{value = dense<24> : tensor<1xi32>}> : () -> tensor<1xi32>
+      %4 = "stablehlo.dynamic_reshape"(%arg0, %3) : (tensor<6x4xf32>, tensor<1xi32>) -> tensor<24xf32>
+      return %4 : tensor<24xf32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"shapes", "shapes", "std::string", "shapes of arguments of `@main`, as NAME=8x128">
+  ];
+}
+
 def FlattenTuples : Pass<"tessera-flatten-tuples", "::mlir::ModuleOp"> {
   let summary = "passes the parts of tuples one by one, and no tokens";
   let description = [{

@@ -43,7 +43,7 @@ private:
   static constexpr double kHuge = 1e17;
 
   Real root;
-  Truth isLarge = {x.place, {}};
+  Truth isLarge = {x.context, {}};
 };
 } // namespace
 

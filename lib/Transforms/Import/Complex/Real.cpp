@@ -25,16 +25,17 @@ Value tessera::importer::createConstant(OpBuilder &builder, Location place,
       ->getResult(0);
 }
 
-static Value create(FormulaPlace &place, StringRef name, ValueRange operands,
-                    Type type, ArrayRef<NamedAttribute> properties = {}) {
-  return createForeign(place.builder, place.location, name, operands, type,
+static Value create(FormulaContext &context, StringRef name,
+                    ValueRange operands, Type type,
+                    ArrayRef<NamedAttribute> properties = {}) {
+  return createForeign(context.builder, context.location, name, operands, type,
                        properties)
       ->getResult(0);
 }
 
 Real Real::number(const APFloat &constant) const {
-  return {place, createConstant(place->builder, place->location,
-                                DenseElementsAttr::get(type(), constant))};
+  return {context, createConstant(context->builder, context->location,
+                                  DenseElementsAttr::get(type(), constant))};
 }
 
 Real Real::number(double constant) const {
@@ -48,31 +49,31 @@ Real tessera::importer::apply(StringRef name, ArrayRef<Real> operands) {
   SmallVector<Value> values;
   for (Real operand : operands)
     values.push_back(operand.value);
-  return {operands[0].place,
-          create(*operands[0].place, ("stablehlo." + name).str(), values,
+  return {operands[0].context,
+          create(*operands[0].context, ("stablehlo." + name).str(), values,
                  values.front().getType())};
 }
 
 Truth tessera::importer::compare(StringRef direction, Real l, Real r) {
-  OpBuilder &builder = l.place->builder;
+  OpBuilder &builder = l.context->builder;
   auto attribute = OpaqueAttr::get(builder.getStringAttr("stablehlo"),
                                    ("comparison_direction " + direction).str(),
                                    builder.getNoneType());
-  return {l.place,
-          create(*l.place, "stablehlo.compare", {l.value, r.value},
+  return {l.context,
+          create(*l.context, "stablehlo.compare", {l.value, r.value},
                  l.type().clone(builder.getI1Type()),
                  builder.getNamedAttr("comparison_direction", attribute))};
 }
 
 Real tessera::importer::select(Truth condition, Real l, Real r) {
-  return {l.place,
-          create(*l.place, "stablehlo.select",
+  return {l.context,
+          create(*l.context, "stablehlo.select",
                  {condition.value, l.value, r.value}, l.value.getType())};
 }
 
 static Truth combine(StringRef name, Truth l, Truth r) {
-  return {l.place,
-          create(*l.place, name, {l.value, r.value}, l.value.getType())};
+  return {l.context,
+          create(*l.context, name, {l.value, r.value}, l.value.getType())};
 }
 
 Truth tessera::importer::operator&&(Truth l, Truth r) {
@@ -84,6 +85,6 @@ Truth tessera::importer::operator||(Truth l, Truth r) {
 }
 
 Truth tessera::importer::operator!(Truth t) {
-  return {t.place,
-          create(*t.place, "stablehlo.not", t.value, t.value.getType())};
+  return {t.context,
+          create(*t.context, "stablehlo.not", t.value, t.value.getType())};
 }

@@ -25,20 +25,20 @@ mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Location place,
                            mlir::DenseElementsAttr value);
 
 /// Where formulas are built.
-struct FormulaPlace {
+struct FormulaContext {
   mlir::OpBuilder &builder;
   mlir::Location location;
 };
 
 /// A tensor of booleans in a formula.
 struct Truth {
-  FormulaPlace *place;
+  FormulaContext *context;
   mlir::Value value;
 };
 
 /// A tensor of floating point numbers in a formula.
 struct Real {
-  FormulaPlace *place;
+  FormulaContext *context;
   mlir::Value value;
 
   mlir::RankedTensorType type() const {

@@ -56,9 +56,10 @@ bool ComplexSplitter::splitParts(Operation *op) {
 // Formulas
 //===----------------------------------------------------------------------===//
 
-static Complex complexOf(ComplexSplitter &s, FormulaPlace &place, Value value) {
+static Complex complexOf(ComplexSplitter &s, FormulaContext &context,
+                         Value value) {
   Parts parts = s.lookup(value);
-  return {{&place, parts.re}, {&place, parts.im}};
+  return {{&context, parts.re}, {&context, parts.im}};
 }
 
 static void mapResult(ComplexSplitter &s, Operation *op, Complex z) {
@@ -87,27 +88,30 @@ template <Complex (*formula)(Complex)>
 static bool splitUnary(Operation *op, ComplexSplitter &s) {
   if (!isOfOneType(op, 1))
     return false;
-  FormulaPlace place{s.builder, op->getLoc()};
-  mapResult(s, op, formula(complexOf(s, place, op->getOperand(0))));
+  FormulaContext context{s.builder, op->getLoc()};
+  mapResult(s, op, formula(complexOf(s, context, op->getOperand(0))));
   return true;
 }
+
+/// The bits of a number of the same type.
+static Complex itself(Complex z) { return z; }
 
 template <Complex (*formula)(Complex, Complex)>
 static bool splitBinary(Operation *op, ComplexSplitter &s) {
   if (!isOfOneType(op, 2))
     return false;
-  FormulaPlace place{s.builder, op->getLoc()};
+  FormulaContext context{s.builder, op->getLoc()};
   mapResult(s, op,
-            formula(complexOf(s, place, op->getOperand(0)),
-                    complexOf(s, place, op->getOperand(1))));
+            formula(complexOf(s, context, op->getOperand(0)),
+                    complexOf(s, context, op->getOperand(1))));
   return true;
 }
 
 static bool splitMagnitude(Operation *op, ComplexSplitter &s) {
   if (!isPart(op))
     return false;
-  FormulaPlace place{s.builder, op->getLoc()};
-  s.replace(op, magnitude(complexOf(s, place, op->getOperand(0))).value);
+  FormulaContext context{s.builder, op->getLoc()};
+  s.replace(op, magnitude(complexOf(s, context, op->getOperand(0))).value);
   return true;
 }
 
@@ -118,6 +122,45 @@ static bool splitMake(Operation *op, ComplexSplitter &s) {
                     [&](Type part) { return part == partType(type); }))
     return false;
   s.map(op->getResult(0), {op->getOperand(0), op->getOperand(1)});
+  return true;
+}
+
+/// The same of parts that are repeated along the dimensions that they lack: as
+/// `broadcast_dimensions` says, or the first ones.
+static bool splitBroadcastMake(Operation *op, ComplexSplitter &s) {
+  Type result = op->getResult(0).getType();
+  if (op->getNumOperands() != 2 || !isComplex(result))
+    return false;
+  RankedTensorType type = partType(result);
+  auto given = op->getAttrOfType<DenseI64ArrayAttr>("broadcast_dimensions");
+  SmallVector<SmallVector<int64_t>> dims;
+  for (Value operand : op->getOperands()) {
+    auto own = dyn_cast<RankedTensorType>(operand.getType());
+    if (!own || own.getElementType() != type.getElementType() ||
+        own.getRank() > type.getRank())
+      return false;
+    int64_t missing = type.getRank() - own.getRank();
+    dims.push_back(
+        llvm::to_vector(llvm::seq<int64_t>(missing, type.getRank())));
+    if (missing && given)
+      dims.back().assign(given.asArrayRef().begin(), given.asArrayRef().end());
+    if (int64_t(dims.back().size()) != own.getRank())
+      return false;
+    for (auto [dim, size] : llvm::zip_equal(dims.back(), own.getShape()))
+      if (dim < 0 || dim >= type.getRank() ||
+          (size != 1 && size != type.getDimSize(dim)))
+        return false;
+  }
+  auto repeated = [&](unsigned number) {
+    return createForeign(s.builder, op->getLoc(), "stablehlo.broadcast_in_dim",
+                         op->getOperand(number), type,
+                         s.builder.getNamedAttr(
+                             "broadcast_dimensions",
+                             s.builder.getDenseI64ArrayAttr(dims[number])))
+        ->getResult(0);
+  };
+  Value re = repeated(0);
+  s.map(op->getResult(0), {re, repeated(1)});
   return true;
 }
 
@@ -221,12 +264,12 @@ static bool splitProduct(Operation *op, ComplexSplitter &s) {
   if (!isOnComplex(op, 2) || !isComplex(op->getResult(0).getType()))
     return false;
   Parts l = s.lookup(op->getOperand(0)), r = s.lookup(op->getOperand(1));
-  FormulaPlace place{s.builder, op->getLoc()};
+  FormulaContext context{s.builder, op->getLoc()};
   auto product = [&](Value left, Value right) -> Real {
     Operation *real =
         s.copy(op, {left, right}, partType(op->getResult(0).getType()));
     real->removeDiscardableAttr(kForeignSharding);
-    return {&place, real->getResult(0)};
+    return {&context, real->getResult(0)};
   };
   Real re = product(l.re, r.re) - product(l.im, r.im);
   mapResult(s, op, {re, product(l.re, r.im) + product(l.im, r.re)});
@@ -301,12 +344,14 @@ static constexpr SplitRow kRows[] = {
     {"chlo.asinh", kFormula, splitUnary<asinh>},
     {"chlo.atan", kFormula, splitUnary<atan>},
     {"chlo.atanh", kFormula, splitUnary<atanh>},
+    {"chlo.broadcast_complex", kFormula, splitBroadcastMake},
     {"chlo.conj", kFormula, splitUnary<conj>},
     {"chlo.cosh", kFormula, splitUnary<cosh>},
     {"chlo.sinh", kFormula, splitUnary<sinh>},
     {"chlo.square", kFormula, splitUnary<square>},
     {"chlo.tan", kFormula, splitUnary<tan>},
     {"stablehlo.abs", kFormula, splitMagnitude},
+    {"stablehlo.bitcast_convert", kFormula, splitUnary<itself>},
     {"stablehlo.cbrt", kFormula, splitUnary<cbrt>},
     {"stablehlo.compare", kFormula, splitCompare},
     {"stablehlo.complex", kFormula, splitMake},

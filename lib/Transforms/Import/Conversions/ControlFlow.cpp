@@ -146,7 +146,7 @@ std::optional<Counted> Loop::recogniseCounted() const {
   return Counted{i, bound};
 }
 
-/// Converts the body at the builder's place and appends what it yields for the
+/// Converts the body at the insertion point and appends what it yields for the
 /// arguments numbered `carried`.
 static LogicalResult convertLoopBody(const Loop &loop,
                                      ArrayRef<unsigned> carried, Conversion &c,
@@ -219,7 +219,7 @@ static LogicalResult convertGeneral(const Loop &loop, ValueRange operands,
   ImplicitLocOpBuilder &b = c.builder;
   SmallVector<unsigned> carried;
   SmallVector<Value> inits;
-  SmallVector<Location> places;
+  SmallVector<Location> locations;
   for (unsigned i = 0; i < operands.size(); ++i) {
     if (loop.isInvariant(i)) {
       results[i] = operands[i];
@@ -228,14 +228,14 @@ static LogicalResult convertGeneral(const Loop &loop, ValueRange operands,
     } else {
       carried.push_back(i);
       inits.push_back(operands[i]);
-      places.push_back(loop.body.getArgument(i).getLoc());
+      locations.push_back(loop.body.getArgument(i).getLoc());
     }
   }
   SmallVector<Type> types(ValueRange(inits).getTypes());
   auto loopOp = scf::WhileOp::create(b, types, inits);
   OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&loopOp.getBefore(), {}, types, places);
-  Block *after = b.createBlock(&loopOp.getAfter(), {}, types, places);
+  Block *before = b.createBlock(&loopOp.getBefore(), {}, types, locations);
+  Block *after = b.createBlock(&loopOp.getAfter(), {}, types, locations);
   for (auto [n, i] : llvm::enumerate(carried)) {
     c.map(loop.condition.getArgument(i), before->getArgument(n));
     c.map(loop.body.getArgument(i), after->getArgument(n));
@@ -270,7 +270,7 @@ static LogicalResult convertWhile(Operation *op, ValueRange operands,
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Converts the region number `source` of `op` at the builder's place, and
+/// Converts the region number `source` of `op` at the insertion point, and
 /// appends what it returns to `results`.
 static LogicalResult convertBranch(Operation *op, unsigned source,
                                    Conversion &c,

@@ -84,6 +84,10 @@ void addRaggedDot(ConversionTable &table);
 /// Adds the rows `rows` to `table`.
 void addRows(ConversionTable &table, llvm::ArrayRef<OpConversion> rows);
 
+/// The name JAX gave an argument: its location is nothing but a name. Null if
+/// it has none.
+mlir::StringAttr argumentName(mlir::BlockArgument argument);
+
 /// Whether `op` is a constraint of Shardy.
 bool isConstraint(mlir::Operation *op);
 

@@ -38,8 +38,7 @@ static bool mayIgnore(NamedAttribute attribute) {
   return name.starts_with("jax.");
 }
 
-/// The name JAX gave an argument: its location is nothing but a name.
-static StringAttr argumentName(BlockArgument argument) {
+StringAttr tessera::importer::argumentName(BlockArgument argument) {
   auto location = dyn_cast<NameLoc>(argument.getLoc());
   return location && isa<UnknownLoc>(location.getChildLoc())
              ? location.getName()

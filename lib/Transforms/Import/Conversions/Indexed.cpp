@@ -1,4 +1,4 @@
-//===- Indexed.cpp - elements at computed places --------------------------===//
+//===- Indexed.cpp - elements at computed indices -------------------------===//
 
 #include "Conversions/Monoid.h"
 
@@ -233,8 +233,8 @@ static LogicalResult convertApply(Operation *op, ValueRange operands,
 namespace {
 /// A scatter with a body of any element-wise operations, of any number of
 /// tensors: what the body gives of the elements that are there and of their
-/// updates takes their place. Without unique indices one place after the other,
-/// in the order of the indices, as an element may have several updates.
+/// updates takes their place. Without unique indices one update after the
+/// other, in the order of the indices, as an element may have several updates.
 struct GeneralScatter {
   Operation *op;
   const ScatterDims &dims;
@@ -244,7 +244,7 @@ struct GeneralScatter {
   /// diagnostic.
   SmallVector<Value> update(ValueRange wholes, Value indices,
                             ValueRange updates);
-  /// The same, one place after the other.
+  /// The same, one update after the other.
   SmallVector<Value> updateInOrder(ValueRange wholes, Value indices,
                                    ValueRange updates);
 };
@@ -280,11 +280,11 @@ SmallVector<Value> GeneralScatter::update(ValueRange wholes, Value indices,
   return made;
 }
 
-/// The dimensions of the places, in the indices and in the updates, but for
-/// those of batches, which hold different elements.
+/// The dimensions of the index vectors, in the indices and in the updates, but
+/// for those of batches, which hold different elements.
 static SmallVector<std::pair<int64_t, int64_t>>
-placesOf(const ScatterDims &dims, int64_t indexRank) {
-  SmallVector<std::pair<int64_t, int64_t>> places;
+pairedDims(const ScatterDims &dims, int64_t indexRank) {
+  SmallVector<std::pair<int64_t, int64_t>> pairs;
   int64_t inUpdates = 0;
   for (int64_t dim = 0; dim < indexRank; ++dim) {
     if (dim == dims.indexVectorDim)
@@ -292,10 +292,10 @@ placesOf(const ScatterDims &dims, int64_t indexRank) {
     while (llvm::is_contained(dims.window, inUpdates))
       ++inUpdates;
     if (!llvm::is_contained(dims.indicesBatching, dim))
-      places.push_back({dim, inUpdates});
+      pairs.push_back({dim, inUpdates});
     ++inUpdates;
   }
-  return places;
+  return pairs;
 }
 
 /// What `number` counts in `sizes`, the last one fastest, as scalar tensors.
@@ -334,7 +334,7 @@ SmallVector<Value> GeneralScatter::updateInOrder(ValueRange wholes,
   ImplicitLocOpBuilder &b = c.builder;
   SmallVector<int64_t> inIndices, inUpdates, sizes;
   int64_t count = 1;
-  for (auto [dim, updateDim] : placesOf(dims, shapeOf(indices).size())) {
+  for (auto [dim, updateDim] : pairedDims(dims, shapeOf(indices).size())) {
     inIndices.push_back(dim);
     inUpdates.push_back(updateDim);
     sizes.push_back(shapeOf(indices)[dim]);

@@ -176,24 +176,25 @@ static Block *calledBody(func::CallOp call) {
 static void inlineCalls(Block &body) {
   // Also ends what calls itself.
   int64_t remaining = 1000;
-  for (auto place = body.begin(); place != body.end();) {
-    auto call = dyn_cast<func::CallOp>(*place);
+  for (auto position = body.begin(); position != body.end();) {
+    auto call = dyn_cast<func::CallOp>(*position);
     Block *callee = call ? calledBody(call) : nullptr;
     if (!callee || (remaining -= callee->getOperations().size()) < 0) {
-      ++place;
+      ++position;
       continue;
     }
     IRMapping mapping;
     mapping.map(callee->getArguments(), call.getOperands());
     // What is called may call others: goes on with the first of its operations.
-    Operation *last = place == body.begin() ? nullptr : &*std::prev(place);
+    Operation *last =
+        position == body.begin() ? nullptr : &*std::prev(position);
     for (Operation &op : llvm::drop_end(*callee))
-      body.getOperations().insert(place, op.clone(mapping));
+      body.getOperations().insert(position, op.clone(mapping));
     for (auto [result, value] :
          llvm::zip_equal(call.getResults(), callee->back().getOperands()))
       result.replaceAllUsesWith(mapping.lookupOrDefault(value));
     call.erase();
-    place = last ? std::next(last->getIterator()) : body.begin();
+    position = last ? std::next(last->getIterator()) : body.begin();
   }
 }
 

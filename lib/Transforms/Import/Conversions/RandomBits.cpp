@@ -87,9 +87,10 @@ Value WordBuilder::blockNumbers() {
   Value numbers = c.splat(wide, APInt::getZero(64));
   int64_t stride = 1;
   for (int64_t dim = wide.getRank() - 1; dim >= 0; --dim) {
-    Value places = IotaOp::create(b, wide, dim);
-    places = arith::MulIOp::create(b, places, c.splat(wide, APInt(64, stride)));
-    numbers = arith::AddIOp::create(b, numbers, places);
+    Value indices = IotaOp::create(b, wide, dim);
+    indices =
+        arith::MulIOp::create(b, indices, c.splat(wide, APInt(64, stride)));
+    numbers = arith::AddIOp::create(b, numbers, indices);
     stride *= wide.getDimSize(dim);
   }
   return numbers;
@@ -324,10 +325,10 @@ static LogicalResult convertRandomBits(Operation *op, ValueRange operands,
            << op->getResult(1).getType();
   auto one = RankedTensorType::get({1}, b.getIntegerType(64)),
        scalar = RankedTensorType::get({}, b.getIntegerType(64));
-  auto numberAt = [&](int64_t place) -> Value {
+  auto numberAt = [&](int64_t index) -> Value {
     Value slice =
-        SliceOp::create(b, one, operands[0], ArrayRef<int64_t>{place},
-                        ArrayRef<int64_t>{place + 1}, ArrayRef<int64_t>{1});
+        SliceOp::create(b, one, operands[0], ArrayRef<int64_t>{index},
+                        ArrayRef<int64_t>{index + 1}, ArrayRef<int64_t>{1});
     return ReshapeOp::create(b, scalar, slice);
   };
   Value key = numberAt(0), counter = numberAt(1);

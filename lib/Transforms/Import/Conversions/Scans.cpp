@@ -32,10 +32,10 @@ struct Scan {
     shape.erase(shape.begin() + dim);
     return type.clone(shape);
   }
-  /// The place along every dimension of `type`, of which `index` is that along
+  /// The index along every dimension of `type`, of which `index` is that along
   /// this one.
-  SmallVector<Value> places(RankedTensorType type, Value index,
-                            Conversion &c) const {
+  SmallVector<Value> indicesAt(RankedTensorType type, Value index,
+                               Conversion &c) const {
     SmallVector<Value> all(type.getRank(),
                            c.splat(index.getType(), APInt(32, 0)));
     all[dim] = index;
@@ -52,7 +52,7 @@ Value Scan::take(Value whole, Value index, Conversion &c) const {
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = 1;
   Value slice = DynamicSliceOp::create(c.builder, type.clone(shape), whole,
-                                       places(type, index, c));
+                                       indicesAt(type, index, c));
   return ReshapeOp::create(c.builder, sliceType(type), slice);
 }
 
@@ -62,7 +62,7 @@ Value Scan::put(Value whole, Value slice, Value index, Conversion &c) const {
   shape[dim] = 1;
   Value thick = ReshapeOp::create(c.builder, type.clone(shape), slice);
   return DynamicUpdateSliceOp::create(c.builder, type, whole, thick,
-                                      places(type, index, c));
+                                      indicesAt(type, index, c));
 }
 
 /// What `op` scans; fails after a diagnostic.

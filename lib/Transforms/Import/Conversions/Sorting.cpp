@@ -28,8 +28,8 @@ static LogicalResult convertSort(Operation *op, ValueRange operands,
   return c.convertRegion(op, 0, sort.getBody());
 }
 
-/// The largest elements of every row and their places, larger ones and among
-/// equal ones those of lower places first: what comes first when both are
+/// The largest elements of every row and their indices, larger ones and among
+/// equal ones those of lower indices first: what comes first when both are
 /// sorted.
 static LogicalResult convertTopK(Operation *op, ValueRange operands,
                                  Conversion &c,
@@ -46,25 +46,25 @@ static LogicalResult convertTopK(Operation *op, ValueRange operands,
     return emitError(op->getLoc())
            << "expected a last dimension of at least " << *k << " elements of '"
            << op->getName() << "', got " << type;
-  auto places =
+  auto indexType =
       type.clone(cast<RankedTensorType>((*types)[1]).getElementType());
-  if (!places.getElementType().isInteger())
+  if (!indexType.getElementType().isInteger())
     return emitError(op->getLoc())
            << "expected integers as the second result of '" << op->getName()
-           << "', got " << places.getElementType();
-  Value iota = IotaOp::create(b, places, last);
+           << "', got " << indexType.getElementType();
+  Value iota = IotaOp::create(b, indexType, last);
   SmallVector<int64_t> shape(type.getShape());
   shape[last] = *k;
   auto sort =
-      SortOp::create(b, TypeRange{type.clone(shape), places.clone(shape)},
+      SortOp::create(b, TypeRange{type.clone(shape), indexType.clone(shape)},
                      ValueRange{operands[0], iota}, last);
   llvm::append_range(results, sort.getResults());
   OpBuilder::InsertionGuard guard(b);
   auto scalar = RankedTensorType::get({}, type.getElementType());
-  auto place = RankedTensorType::get({}, places.getElementType());
-  Block *body =
-      b.createBlock(&sort.getBody(), {}, {scalar, scalar, place, place},
-                    SmallVector<Location>(4, op->getLoc()));
+  auto indexScalar = RankedTensorType::get({}, indexType.getElementType());
+  Block *body = b.createBlock(&sort.getBody(), {},
+                              {scalar, scalar, indexScalar, indexScalar},
+                              SmallVector<Location>(4, op->getLoc()));
   Value greater =
       isTotallyGreater(c, body->getArgument(0), body->getArgument(1),
                        elementKind(op->getOperand(0).getType()));

@@ -8,6 +8,7 @@
 #include "Conversions/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -242,6 +243,56 @@ static Value contractBooleans(Value lhs, Value rhs, RankedTensorType type,
                                none);
 }
 
+/// A product that sums up nothing, and of which one factor has no dimensions
+/// but those of the batch: element by element, as `einsum("bhqk,h->bhqk")`.
+/// Null for any other.
+static Value multiplyByBatch(Value lhs, Value rhs, RankedTensorType type,
+                             const DotDims &dims, Conversion &c) {
+  Type element = type.getElementType();
+  // Where dimensions are wrong, the product's verifier says so.
+  auto orderOf = [](Value value, ArrayRef<int64_t> batching) {
+    SmallVector<int64_t> order(batching);
+    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (!llvm::is_contained(batching, dim))
+        order.push_back(dim);
+    return isPermutationVector(order) && int64_t(order.size()) == rank
+               ? order
+               : SmallVector<int64_t>();
+  };
+  SmallVector<int64_t> lhsOrder = orderOf(lhs, dims.lhsBatching),
+                       rhsOrder = orderOf(rhs, dims.rhsBatching);
+  size_t rank = dims.lhsBatching.size();
+  if (!dims.lhsContracting.empty() || element.isInteger(1) || rank == 0 ||
+      getElementTypeOrSelf(lhs) != element ||
+      getElementTypeOrSelf(rhs) != element || rank != dims.rhsBatching.size() ||
+      lhsOrder.empty() || rhsOrder.empty() ||
+      (lhsOrder.size() != rank && rhsOrder.size() != rank))
+    return nullptr;
+  ImplicitLocOpBuilder &b = c.builder;
+  auto transposed = [&](Value value, ArrayRef<int64_t> order) -> Value {
+    auto from = cast<RankedTensorType>(value.getType());
+    if (llvm::is_sorted(order))
+      return value;
+    SmallVector<int64_t> shape = llvm::map_to_vector(
+        order, [&](int64_t dim) { return from.getDimSize(dim); });
+    return TransposeOp::create(b, from.clone(shape), value, order);
+  };
+  Value factor = transposed(lhs, lhsOrder), other = transposed(rhs, rhsOrder);
+  if (lhsOrder.size() != rank)
+    std::swap(factor, other);
+  if (other.getType() != type ||
+      cast<RankedTensorType>(factor.getType()).getShape() !=
+          type.getShape().take_front(rank))
+    return nullptr;
+  if (factor.getType() != type)
+    factor = BroadcastOp::create(b, type, factor,
+                                 llvm::to_vector(llvm::seq<int64_t>(rank)));
+  if (isa<FloatType>(element))
+    return arith::MulFOp::create(b, other, factor);
+  return arith::MulIOp::create(b, other, factor);
+}
+
 static LogicalResult contract(Operation *op, ValueRange operands,
                               const DotDims &dims, Conversion &c,
                               SmallVectorImpl<Value> &results) {
@@ -258,6 +309,10 @@ static LogicalResult contract(Operation *op, ValueRange operands,
       widenInteger(operands[0], op->getOperand(0).getType(), element, c);
   Value rhs =
       widenInteger(operands[1], op->getOperand(1).getType(), element, c);
+  if (Value product = multiplyByBatch(lhs, rhs, type, dims, c)) {
+    results.push_back(product);
+    return success();
+  }
   results.push_back(DotGeneralOp::create(
       c.builder, type, lhs, rhs, dims.lhsBatching, dims.rhsBatching,
       dims.lhsContracting, dims.rhsContracting));

@@ -111,7 +111,8 @@ ArrayRef<Unsupported> tessera::importer::unsupportedKinds() {
        {}},
       {"complex", kReal, kComplex, {}, kComplexTypes},
       {"dynamic-shapes",
-       "export for one size: pad to it, and mask what is padding",
+       "compile for one size by --shape=NAME=8x128, or pad to one, and mask "
+       "what is padding",
        kDynamic,
        kDynamicTargets,
        {}},

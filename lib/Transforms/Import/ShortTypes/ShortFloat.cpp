@@ -16,7 +16,7 @@ struct Layout {
   unsigned fractionBits;
   /// The exponent of the least normal number; its exponent bits are 1.
   int minExponent;
-  /// The place of the sign, above all other bits.
+  /// The position of the sign, above all other bits.
   unsigned signBit;
   /// The bits of the largest number, of infinity, and of a positive NaN.
   uint64_t largest;

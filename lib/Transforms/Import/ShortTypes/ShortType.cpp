@@ -2,6 +2,7 @@
 
 #include "ShortTypes/ShortType.h"
 
+#include "ShortTypes/QuantizedType.h"
 #include "ShortTypes/ShortFloat.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -12,6 +13,8 @@ using namespace tessera::importer;
 
 bool tessera::importer::isShort(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && isa<OpaqueType>(tensor.getElementType()))
+    return quantizedType(type).has_value();
   if (!tensor || !tensor.hasStaticShape() ||
       !tensor.getElementType().isIntOrFloat())
     return false;
@@ -24,8 +27,22 @@ static bool isUnsigned(Type element) {
   return isa<FloatType>(element) || element.isUnsignedInteger();
 }
 
+Type tessera::importer::withStorage(Type type) {
+  std::optional<QuantizedType> quantized = quantizedType(type);
+  return quantized ? cast<RankedTensorType>(type).clone(quantized->storage)
+                   : type;
+}
+
+IntegerType tessera::importer::storedElement(IntegerType storage) {
+  return IntegerType::get(storage.getContext(),
+                          llvm::alignTo(storage.getWidth(), 8),
+                          storage.getSignedness());
+}
+
 RankedTensorType tessera::importer::storedType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
+  if (std::optional<QuantizedType> quantized = quantizedType(type))
+    return tensor.clone(storedElement(quantized->storage));
   bool isWithoutSign = isUnsigned(tensor.getElementType());
   return tensor.clone(IntegerType::get(type.getContext(), 8,
                                        isWithoutSign ? IntegerType::Unsigned
@@ -34,6 +51,8 @@ RankedTensorType tessera::importer::storedType(Type type) {
 
 RankedTensorType tessera::importer::computedType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
+  if (std::optional<QuantizedType> quantized = quantizedType(type))
+    return tensor.clone(quantized->expressed);
   if (isa<FloatType>(tensor.getElementType()))
     return tensor.clone(Float32Type::get(type.getContext()));
   return storedType(type);
@@ -44,23 +63,24 @@ RankedTensorType tessera::importer::computedType(Type type) {
 //===----------------------------------------------------------------------===//
 
 unsigned tessera::importer::widthOf(Type type) {
-  return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  return getElementTypeOrSelf(withStorage(type)).getIntOrFloatBitWidth();
 }
 
 Real tessera::importer::integerLike(Real like, uint64_t value) {
   RankedTensorType type = like.type();
   APInt constant(type.getElementTypeBitWidth(), value, /*isSigned=*/false,
                  /*implicitTrunc=*/true);
-  return {like.place, createConstant(like.place->builder, like.place->location,
-                                     DenseElementsAttr::get(type, constant))};
+  return {like.context,
+          createConstant(like.context->builder, like.context->location,
+                         DenseElementsAttr::get(type, constant))};
 }
 
 Real tessera::importer::changeElements(Real value, Type element,
                                        StringRef name) {
   if (value.type().getElementType() == element)
     return value;
-  return {value.place,
-          createForeign(value.place->builder, value.place->location, name,
+  return {value.context,
+          createForeign(value.context->builder, value.context->location, name,
                         value.value, value.type().clone(element))
               ->getResult(0)};
 }
@@ -101,15 +121,19 @@ static Real clampToInteger(Real stored, Type shortType) {
 Real tessera::importer::widen(Real stored, Type shortType) {
   if (auto format = dyn_cast<FloatType>(getElementTypeOrSelf(shortType)))
     return decodeFloat(stored, format);
+  if (std::optional<QuantizedType> quantized = quantizedType(shortType))
+    return dequantize(stored, *quantized);
   return stored;
 }
 
 Real tessera::importer::narrow(Real value, Type shortType) {
+  if (std::optional<QuantizedType> quantized = quantizedType(shortType))
+    return quantize(value, *quantized);
   Type from = value.type().getElementType(),
        stored = storedType(value.type().clone(getElementTypeOrSelf(shortType)))
                     .getElementType();
   if (auto format = dyn_cast<FloatType>(getElementTypeOrSelf(shortType))) {
-    OpBuilder &builder = value.place->builder;
+    OpBuilder &builder = value.context->builder;
     bool isExactInSingle = isa<FloatType>(from)
                                ? !from.isF64()
                                : from.getIntOrFloatBitWidth() < 32;
@@ -124,6 +148,8 @@ Real tessera::importer::narrow(Real value, Type shortType) {
 }
 
 DenseElementsAttr tessera::importer::storedConstant(DenseElementsAttr value) {
+  if (!isShort(value.getType()))
+    return value;
   RankedTensorType type = storedType(value.getType());
   SmallVector<APInt> bytes;
   bool isFloat = isa<FloatType>(value.getElementType());

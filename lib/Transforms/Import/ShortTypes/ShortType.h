@@ -9,6 +9,8 @@
 // | `i2`, `i4` | `i8`, extended by the sign | `i8` |
 // | `ui2`, `ui4` | `ui8` | `ui8` |
 // | `f8...`, `f6...`, `f4...` | `ui8`, the bits | `f32` |
+// | `!quant.uniform<i8:f32, ...>` | `i8`, its storage type | `f32`, the
+// expressed |
 //
 // What this takes is said in StableHLO's own operations on integers.
 //
@@ -20,9 +22,14 @@
 
 namespace tessera::importer {
 
-/// Whether `type` is that of a tensor of a static shape and of a short type.
+/// Whether `type` is that of a tensor of a static shape and of a short type, or
+/// of a quantized one.
 bool isShort(mlir::Type type);
-/// The bits of an element of `type`, of numbers.
+/// `type` with the integers of its storage for quantized elements.
+mlir::Type withStorage(mlir::Type type);
+/// The integers that store those of `storage`: bytes, or wider ones.
+mlir::IntegerType storedElement(mlir::IntegerType storage);
+/// The bits of an element of `type`, of numbers or quantized.
 unsigned widthOf(mlir::Type type);
 /// The type in which elements of `type`, a tensor of a short type, are stored.
 mlir::RankedTensorType storedType(mlir::Type type);
@@ -47,7 +54,7 @@ Real changeElements(Real value, mlir::Type element,
                     llvm::StringRef name = "stablehlo.convert");
 /// A constant of the shape and the integers of `like`.
 Real integerLike(Real like, uint64_t value);
-/// `value`, a constant of a short type, as it is stored.
+/// `value`, a constant of a short type, or of what stores one, as it is stored.
 mlir::DenseElementsAttr storedConstant(mlir::DenseElementsAttr value);
 /// The same as it is computed with.
 mlir::DenseElementsAttr computedConstant(mlir::DenseElementsAttr value);

@@ -2,8 +2,11 @@
 
 #include "ShortTypes/ShortTypeLegalizer.h"
 
+#include "ShortTypes/QuantizedProduct.h"
 #include "ShortTypes/ShortType.h"
+#include "ShortTypes/ShortTypeBits.h"
 
+#include "Conversions/AttributeText.h"
 #include "Conversions/Calls/ForeignCall.h"
 #include "Conversions/Monoid.h"
 #include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
@@ -37,6 +40,7 @@ private:
   // The forms of operations.
   void store(Operation *op);
   void compute(Operation *op);
+  bool multiplyIntegers(Operation *op, ArrayRef<Type> original);
   bool legalizeSpecial(Operation *op);
   void legalizeBitcast(Operation *op);
   void legalizeBits(Operation *op);
@@ -45,16 +49,14 @@ private:
   void replaceBehind(Value result, Value made);
   void narrowResults(Operation *op);
   void computeRegions(Operation *op);
-  Real splitBytes(Real bytes, int64_t parts, unsigned width);
-  Real joinBytes(Real elements, unsigned width);
 
-  Real real(Value value) { return {&place, value}; }
+  Real real(Value value) { return {&formulas, value}; }
   /// The short type that `value` had; null of others.
   Type shortTypeOf(Value value) const { return shortTypes.lookup(value); }
   bool isTouched(Operation *op) const;
 
   OpBuilder builder;
-  FormulaPlace place{builder, UnknownLoc::get(builder.getContext())};
+  FormulaContext formulas{builder, UnknownLoc::get(builder.getContext())};
   ModuleOp module;
   /// Of values that are stored.
   llvm::DenseMap<Value, Type> shortTypes;
@@ -194,7 +196,8 @@ void ShortTypeLegalizer::computeRegions(Operation *op) {
 /// to have its types. Integers wrap around where they are computed in more
 /// bits: at the end of a reduction that has a name as well as after each of its
 /// steps, but not in any other body. Bits are the type's own, as are the types
-/// of functions; and what only returns what it is given computes nothing.
+/// of functions and quantized constants; and what only returns what it is given
+/// computes nothing.
 static bool keepsTypes(Operation *op, TypeRange types) {
   bool isOnIntegers = llvm::any_of(types, [](Type type) {
     return isShort(type) && isa<IntegerType>(getElementTypeOrSelf(type));
@@ -207,7 +210,9 @@ static bool keepsTypes(Operation *op, TypeRange types) {
   WalkResult ofItsTypes = op->walk([&](Operation *nested) {
     StringRef name = nested->getName().getStringRef();
     bool isFound = name == "func.call" || name == "stablehlo.bitcast_convert" ||
-                   name == "chlo.next_after";
+                   name == "chlo.next_after" ||
+                   (name == "stablehlo.constant" &&
+                    quantizedType(nested->getResult(0).getType()));
     return nested != op && isFound ? WalkResult::interrupt()
                                    : WalkResult::advance();
   });
@@ -230,6 +235,40 @@ static Type factorType(Type computed, Type other, Type result) {
                   : BFloat16Type::get(computed.getContext());
 }
 
+/// A product of quantized integers is one of integers, less their zero points:
+/// exact, and rounded once where it is quantized again. False where that cannot
+/// be (QuantizedProduct.h).
+bool ShortTypeLegalizer::multiplyIntegers(Operation *op,
+                                          ArrayRef<Type> original) {
+  if (original.size() != 2 || op->getNumResults() != 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  std::optional<QuantizedType> lhs = quantizedType(original[0]),
+                               rhs = quantizedType(original[1]);
+  if (!type || !lhs || !rhs)
+    return false;
+  std::optional<QuantizedType> result = quantizedType(type);
+  std::optional<IntegerSums> sums = findIntegerSums(op, *lhs, *rhs);
+  if (!sums)
+    return false;
+  op->setOperand(0,
+                 centered(real(op->getOperand(0)), *lhs, sums->element).value);
+  op->setOperand(1,
+                 centered(real(op->getOperand(1)), *rhs, sums->element).value);
+  Value integers = op->getResult(0);
+  integers.setType(type.clone(sums->element));
+  builder.setInsertionPointAfter(op);
+  Real value = scaleSums(real(integers), *lhs, *rhs, sums->dim);
+  if (result) {
+    value = quantize(value, *result);
+    shortTypes[value.value] = type;
+  } else {
+    value = changeElements(value, type.getElementType());
+  }
+  replaceBehind(integers, value.value);
+  return true;
+}
+
 void ShortTypeLegalizer::compute(Operation *op) {
   SmallVector<Type> original;
   for (Value operand : op->getOperands()) {
@@ -241,12 +280,14 @@ void ShortTypeLegalizer::compute(Operation *op) {
   bool isFactors = isProduct(op->getName().getStringRef()) &&
                    original.size() >= 2 && op->getNumResults() == 1;
   builder.setInsertionPoint(op);
+  if (multiplyIntegers(op, original))
+    return;
   for (auto [i, operand] : llvm::enumerate(op->getOpOperands())) {
     if (!shortTypeOf(operand.get()))
       continue;
     Real wide = widen(real(operand.get()), original[i]);
     Type element = wide.type().getElementType();
-    if (isFactors && i < 2)
+    if (isFactors && i < 2 && !quantizedType(original[i]))
       element =
           factorType(wide.type(), original[1 - i], op->getResult(0).getType());
     operand.set(changeElements(wide, element).value);
@@ -259,86 +300,12 @@ void ShortTypeLegalizer::compute(Operation *op) {
 // What is about the type itself
 //===----------------------------------------------------------------------===//
 
-/// `bytes`, of which each is `parts` elements of type `to`, the first in the
-/// lowest bits, as bytes of one each, in one more dimension.
-Real ShortTypeLegalizer::splitBytes(Real bytes, int64_t parts, unsigned width) {
-  RankedTensorType type = bytes.type();
-  SmallVector<int64_t> shape(type.getShape());
-  shape.push_back(1);
-  SmallVector<Value> columns;
-  for (int64_t i = 0; i < parts; ++i) {
-    Real shifted =
-        apply("shift_right_logical", {bytes, integerLike(bytes, i * width)});
-    Real part = apply("and", {shifted, integerLike(bytes, (1 << width) - 1)});
-    columns.push_back(createForeign(builder, place.location,
-                                    "stablehlo.reshape", part.value,
-                                    type.clone(shape))
-                          ->getResult(0));
-  }
-  shape.back() = parts;
-  return real(
-      createForeign(builder, place.location, "stablehlo.concatenate", columns,
-                    type.clone(shape),
-                    builder.getNamedAttr(
-                        "dimension", builder.getI64IntegerAttr(type.getRank())))
-          ->getResult(0));
-}
-
-/// The inverse.
-Real ShortTypeLegalizer::joinBytes(Real elements, unsigned width) {
-  RankedTensorType type = elements.type();
-  SmallVector<int64_t> shape(type.getShape().drop_back());
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1);
-  std::optional<Real> joined;
-  for (int64_t i = 0; i < type.getShape().back(); ++i) {
-    starts.back() = i;
-    limits.back() = i + 1;
-    SmallVector<int64_t> column(type.getShape());
-    column.back() = 1;
-    Operation *slice = createForeign(
-        builder, place.location, "stablehlo.slice", elements.value,
-        type.clone(column),
-        {builder.getNamedAttr("start_indices",
-                              builder.getDenseI64ArrayAttr(starts)),
-         builder.getNamedAttr("limit_indices",
-                              builder.getDenseI64ArrayAttr(limits)),
-         builder.getNamedAttr("strides",
-                              builder.getDenseI64ArrayAttr(strides))});
-    Real part = real(createForeign(builder, place.location, "stablehlo.reshape",
-                                   slice->getResult(0), type.clone(shape))
-                         ->getResult(0));
-    part = apply("and", {part, integerLike(part, (1 << width) - 1)});
-    part = apply("shift_left", {part, integerLike(part, i * width)});
-    joined = joined ? apply("or", {*joined, part}) : part;
-  }
-  return *joined;
-}
-
-/// Whether elements of `from` are those of `to` in other bits: of one width,
-/// or each wide one a row of narrow ones. Wide ones are whole bytes.
-static bool areSameBits(RankedTensorType from, RankedTensorType to) {
-  unsigned least = std::min(widthOf(from), widthOf(to)),
-           most = std::max(widthOf(from), widthOf(to));
-  if (least >= 8) // The conversion of the operation checks it.
-    return true;
-  if (most % least != 0)
-    return false;
-  SmallVector<int64_t> row((widthOf(from) == least ? to : from).getShape());
-  if (least != most)
-    row.push_back(most / least);
-  return ArrayRef(row) == (widthOf(from) == least ? from : to).getShape() &&
-         (least == most || most >= 8);
-}
-
-/// What is left of a change between types of bits is one between bytes, which
-/// stands for every byte what it is made of.
 void ShortTypeLegalizer::legalizeBitcast(Operation *op) {
   Value operand = op->getOperand(0), result = op->getResult(0);
   Type original =
       shortTypeOf(operand) ? shortTypeOf(operand) : operand.getType();
-  auto from = dyn_cast<RankedTensorType>(original),
-       to = dyn_cast<RankedTensorType>(result.getType());
+  auto from = dyn_cast<RankedTensorType>(withStorage(original)),
+       to = dyn_cast<RankedTensorType>(withStorage(result.getType()));
   if (!from || !to || !from.getElementType().isIntOrFloat() ||
       !to.getElementType().isIntOrFloat() || !areSameBits(from, to)) {
     emitError(op->getLoc())
@@ -347,42 +314,9 @@ void ShortTypeLegalizer::legalizeBitcast(Operation *op) {
     isMalformed = true;
     return;
   }
-  Type byte = builder.getIntegerType(8, /*isSigned=*/false);
-  auto change = [&](Real value, RankedTensorType type,
-                    StringRef name = "stablehlo.bitcast_convert") -> Real {
-    if (value.type() == type)
-      return value;
-    return real(createForeign(builder, place.location, name, value.value, type)
-                    ->getResult(0));
-  };
-  auto withRow = [&](RankedTensorType wide, SmallVector<int64_t> row) {
-    SmallVector<int64_t> shape(wide.getShape());
-    llvm::append_range(shape, row);
-    return RankedTensorType::get(shape, byte);
-  };
-  Real bits = real(operand);
-  unsigned fromWidth = widthOf(from), toWidth = widthOf(to);
-  SmallVector<int64_t> bytesOfFrom, bytesOfTo;
-  if (fromWidth > 8)
-    bytesOfFrom.push_back(fromWidth / 8);
-  if (toWidth > 8)
-    bytesOfTo.push_back(toWidth / 8);
-  if (fromWidth < 8 && toWidth > fromWidth) {
-    bits = change(bits, from.clone(byte));
-    bytesOfTo.push_back(8 / fromWidth);
-    bits = change(bits, withRow(to, bytesOfTo), "stablehlo.reshape");
-    bits = joinBytes(bits, fromWidth);
-  } else if (toWidth < 8 && toWidth < fromWidth) {
-    bits = change(bits, withRow(from, bytesOfFrom));
-    bits = splitBytes(bits, 8 / toWidth, toWidth);
-    bits = change(bits, to.clone(byte), "stablehlo.reshape");
-  }
-  if (isShort(to)) {
-    bits = fromBits(change(bits, storedType(to)), to);
-    shortTypes[bits.value] = to;
-  } else {
-    bits = change(bits, to);
-  }
+  Real bits = changeBits(real(operand), from, to);
+  if (isShort(result.getType()))
+    shortTypes[bits.value] = result.getType();
   result.replaceAllUsesWith(bits.value);
   op->erase();
 }
@@ -417,7 +351,7 @@ bool ShortTypeLegalizer::legalizeSpecial(Operation *op) {
   Type type = result.getType();
   if (name == "stablehlo.constant") {
     auto value = dyn_cast_or_null<DenseElementsAttr>(op->getAttr("value"));
-    if (!value || value.getType() != type)
+    if (!value || value.getType() != withStorage(type))
       return false;
     Value stored = createConstant(builder, op->getLoc(), storedConstant(value));
     shortTypes[stored] = type;
@@ -428,7 +362,8 @@ bool ShortTypeLegalizer::legalizeSpecial(Operation *op) {
   if (op->getNumOperands() == 0)
     return false;
   Type from = shortTypeOf(op->getOperand(0));
-  if (name == "stablehlo.convert") {
+  if (name == "stablehlo.convert" || name == "stablehlo.uniform_quantize" ||
+      name == "stablehlo.uniform_dequantize") {
     Real value = real(op->getOperand(0));
     if (from)
       value = widen(value, from);
@@ -471,7 +406,7 @@ void ShortTypeLegalizer::refuse(Operation *op) {
 
 void ShortTypeLegalizer::legalizeOp(Operation *op) {
   builder.setInsertionPoint(op);
-  place.location = op->getLoc();
+  formulas.location = op->getLoc();
   // A foreign terminator is not known to be one.
   bool isTerminator = op == &op->getBlock()->back();
   if (isTerminator || !isTouched(op) || isStored(op->getName().getStringRef()))
@@ -503,8 +438,8 @@ boundaryAttributes(TypeRange types,
     NamedAttrList attributes(attributesOf(i));
     MLIRContext *context = type.getContext();
     std::string name;
-    if (isShort(type)) {
-      llvm::raw_string_ostream(name) << getElementTypeOrSelf(type);
+    if (isShort(withStorage(type))) {
+      llvm::raw_string_ostream(name) << getElementTypeOrSelf(withStorage(type));
       attributes.set(kShortTypeAttr, StringAttr::get(context, name));
     }
     all.push_back(attributes.getDictionary(context));
@@ -542,12 +477,12 @@ void ShortTypeLegalizer::extendArguments(func::FuncOp main) {
   builder.setInsertionPointToStart(&main.getBody().front());
   for (BlockArgument argument : main.getArguments()) {
     Type type = shortTypeOf(argument);
-    if (!type || widthOf(type) == 8 || argument.use_empty())
+    if (!type || widthOf(type) >= 8 || argument.use_empty())
       continue;
-    place.location = locationOfArgument(argument);
+    formulas.location = locationOfArgument(argument);
     SmallVector<OpOperand *> uses = llvm::map_to_vector(
         argument.getUses(), [](OpOperand &u) { return &u; });
-    Value extended = fromBits(real(argument), type).value;
+    Value extended = fromBits(real(argument), withStorage(type)).value;
     for (OpOperand *use : uses)
       use->set(extended);
   }

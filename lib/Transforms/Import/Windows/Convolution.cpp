@@ -272,10 +272,10 @@ Value Convolution::loopOverOutputs(int64_t d, Value input, Value kernel,
       (window.count - 1) * window.stride + 1, inputZero, zero,
       [&](Value start, Value here, Value outputs) {
         SmallVector<Value> list;
-        for (int64_t place : loop.starts)
+        for (int64_t from : loop.starts)
           list.push_back(sumSteps(
               d, here, kernel,
-              {{{place, window.stride, window.count}, {0, 1, window.count}}}));
+              {{{from, window.stride, window.count}, {0, 1, window.count}}}));
         return withBlockAt(c, outputs, joinOutputs(d, input, kernel, list),
                            inputDim(d), start);
       });

@@ -1,9 +1,9 @@
 //===- SelectAndScatter.cpp - gradients of extremes of windows ------------===//
 //
 // The gradient of a maximum looks for the position that the maximum comes from
-// place by place, for all windows at once, and adds what flows back there, also
-// place by place. So nothing is scattered, and parts of the windows stay above
-// parts of the elements (Windows.h).
+// position by position, for all windows at once, and adds what flows back
+// there, also position by position. So nothing is scattered, and parts of the
+// windows stay above parts of the elements (Windows.h).
 //
 //===----------------------------------------------------------------------===//
 

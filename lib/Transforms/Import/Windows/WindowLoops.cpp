@@ -1,4 +1,4 @@
-//===- WindowLoops.cpp - loops over the places of large windows -----------===//
+//===- WindowLoops.cpp - loops over the positions of large windows --------===//
 //
 // `WindowLoops.h` explains how.
 //

@@ -1,11 +1,12 @@
-//===- WindowLoops.h - loops over the places of large windows -------------===//
+//===- WindowLoops.h - loops over the positions of large windows ----------===//
 //
-// The steps of a large window take their operand at places that begin at equal
-// distances. A loop that slices the operand where its iteration says needs it
-// whole along the window's dimension. So every iteration moves the operand on
-// instead, by as much as it has steps, and takes what it needs at constant
-// places: a split operand sends in every iteration just what the next one needs
-// of its neighbours, all together as much as the halo of the whole window.
+// The steps of a large window take their operand at positions that begin at
+// equal distances. A loop that slices the operand where its iteration says
+// needs it whole along the window's dimension. So every iteration moves the
+// operand on instead, by as much as it has steps, and takes what it needs at
+// constant positions: a split operand sends in every iteration just what the
+// next one needs of its neighbours, all together as much as the halo of the
+// whole window.
 //
 // Moving leaves zeros behind, and what leaves the operand is lost. Therefore
 // two loops go outwards from the step that begins with the operand's first

@@ -1,7 +1,7 @@
 //===- CustomCalls.cpp - calls that StableHLO's own operations replace ----===//
 //
-// Calls that say something of layouts, of places in memory or of shardings that
-// are to be printed hand their operand on: layouts are the compiler's, and
+// Calls that say something of layouts, of locations in memory or of shardings
+// that are to be printed hand their operand on: layouts are the compiler's, and
 // every device keeps what it has in one memory. Calls of `mhlo.erf` and the
 // like are what exporters write for operations of CHLO.
 //

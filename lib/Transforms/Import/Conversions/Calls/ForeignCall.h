@@ -16,9 +16,6 @@ inline constexpr llvm::StringLiteral kForeignSignature = "complex_signature";
 /// supplies, or one that the module names.
 bool isRoutineCall(mlir::Operation *op);
 
-/// Whether `op`, a call that has been converted, has an effect.
-bool hasEffect(mlir::Operation *op);
-
 /// By what a call may be split.
 struct CallFactors {
   /// Of every operand and result, by dimension: the factor's number, or -1.

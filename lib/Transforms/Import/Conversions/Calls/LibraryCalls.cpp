@@ -148,23 +148,24 @@ private:
     return TransposeOp::create(c.builder, type.clone(shape), value,
                                permutation);
   }
-  /// Gives dimension `dim` of the arrays `places`, counted as the routine sees
-  /// them, a factor; nothing if they have several sizes or some has one.
-  std::optional<int64_t> addFactor(ArrayRef<unsigned> places, int64_t dim) {
+  /// Gives dimension `dim` of the arrays numbered `arrays`, counted as the
+  /// routine sees them, a factor; nothing if they have several sizes or some
+  /// has one.
+  std::optional<int64_t> addFactor(ArrayRef<unsigned> arrays, int64_t dim) {
     int64_t number = 0;
     for (const ForeignArray &array : seen)
       for (int64_t factor : array.factors)
         number = std::max(number, factor + 1);
-    auto sizeIn = [&](unsigned place) {
-      RankedTensorType type = seen[place].type;
+    auto sizeIn = [&](unsigned array) {
+      RankedTensorType type = seen[array].type;
       return dim >= 0 && dim < type.getRank() ? type.getDimSize(dim) : -1;
     };
-    for (unsigned place : places)
-      if (sizeIn(place) < 0 || sizeIn(place) != sizeIn(places.front()) ||
-          seen[place].factors[dim] != RoutineBufferAttr::kWhole)
+    for (unsigned array : arrays)
+      if (sizeIn(array) < 0 || sizeIn(array) != sizeIn(arrays.front()) ||
+          seen[array].factors[dim] != RoutineBufferAttr::kWhole)
         return std::nullopt;
-    for (unsigned place : places)
-      seen[place].factors[dim] = number;
+    for (unsigned array : arrays)
+      seen[array].factors[dim] = number;
     return number;
   }
   /// Gives the dimensions behind the batch factors, where the project supplies
@@ -172,8 +173,8 @@ private:
   /// which nothing may be split while the routine runs.
   SmallVector<int64_t> addOwnFactors() {
     SmallVector<int64_t> whole;
-    auto addWhole = [&](ArrayRef<unsigned> places, int64_t dim) {
-      if (std::optional<int64_t> number = addFactor(places, dim))
+    auto addWhole = [&](ArrayRef<unsigned> arrays, int64_t dim) {
+      if (std::optional<int64_t> number = addFactor(arrays, dim))
         whole.push_back(*number);
     };
     std::optional<OwnRoutine> own = findOwnRoutine(routine);
@@ -473,11 +474,6 @@ bool tessera::importer::isRoutineCall(Operation *op) {
            Fallible<bool> found = suppliesRoutine(path.str(), target.str());
            return found && *found;
          });
-}
-
-bool tessera::importer::hasEffect(Operation *op) {
-  auto call = dyn_cast<LibraryCallOp>(op);
-  return call && call.getParameters().contains(kEffectParameter);
 }
 
 /// The routine has the target's name, and gets what the call says.

@@ -73,7 +73,7 @@ static LogicalResult convertBroadcasting(Operation *op, ValueRange operands,
   return success();
 }
 
-/// One number in every place of a tensor of the operand's type.
+/// One number in every element of a tensor of the operand's type.
 static LogicalResult convertConstantLike(Operation *op, ValueRange operands,
                                          Conversion &c,
                                          SmallVectorImpl<Value> &results) {

@@ -60,18 +60,18 @@ Value Groups::mask(Value x, int64_t dim) {
   SmallVector<int64_t> shape = {count};
   llvm::append_range(shape, type.getShape());
   auto wide = type.clone(shape);
-  auto places = wide.clone(typeOf(sizes).getElementType());
+  auto indexType = wide.clone(typeOf(sizes).getElementType());
   auto perGroup = [&](Value value) -> Value {
-    return BroadcastOp::create(b, places, value, ArrayRef<int64_t>{0});
+    return BroadcastOp::create(b, indexType, value, ArrayRef<int64_t>{0});
   };
   Value start = starts(), end = arith::AddIOp::create(b, start, sizes);
-  Value place = IotaOp::create(b, places, dim + 1);
+  Value index = IotaOp::create(b, indexType, dim + 1);
   Value isIn =
       arith::AndIOp::create(b,
                             arith::CmpIOp::create(b, arith::CmpIPredicate::sle,
-                                                  perGroup(start), place),
+                                                  perGroup(start), index),
                             arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                                                  place, perGroup(end)));
+                                                  index, perGroup(end)));
   Value each = BroadcastOp::create(
       b, wide, x, llvm::to_vector(llvm::seq<int64_t>(1, type.getRank() + 1)));
   return arith::SelectOp::create(b, isIn, each, c.zeros(wide));

@@ -184,10 +184,10 @@ public:
     sum = number(kBase);
     derivative = number(0);
     for (auto [i, coefficient] : llvm::enumerate(kCoefficients)) {
-      Value place = add(z, number(i + 1.0));
-      Value term = div(number(coefficient), place);
+      Value divisor = add(z, number(i + 1.0));
+      Value term = div(number(coefficient), divisor);
       sum = add(sum, term);
-      derivative = sub(derivative, div(term, place));
+      derivative = sub(derivative, div(term, divisor));
     }
   }
 

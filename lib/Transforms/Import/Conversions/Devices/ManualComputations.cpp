@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversions/Calls/ForeignCall.h"
 #include "Conversions/Conversion.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 
 using namespace mlir;
 using namespace tessera;

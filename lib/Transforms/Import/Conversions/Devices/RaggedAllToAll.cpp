@@ -107,15 +107,15 @@ void RaggedExchange::findOrigins(ArrayRef<Value> numbers, int64_t operandRows,
                                       c.splat(list, APInt(width, operandRows)));
   first = arith::AddIOp::create(b, first, numbers[0]);
   first = arith::SubIOp::create(b, first, numbers[2]);
-  Value place = arith::AddIOp::create(b, row, perSender(first));
-  place = arith::SelectOp::create(b, hit, place,
-                                  c.splat(pairs, APInt::getZero(width)));
+  Value source = arith::AddIOp::create(b, row, perSender(first));
+  source = arith::SelectOp::create(b, hit, source,
+                                   c.splat(pairs, APInt::getZero(width)));
   auto ofSenders = [&](ReductionKind kind, Value value) -> Value {
     return ReduceOp::create(b, typeOf(value).clone({outputRows}),
                             ReductionAttr::get(b.getContext(), kind), value,
                             ArrayRef<int64_t>{1});
   };
-  origin = ofSenders(ReductionKind::Max, place);
+  origin = ofSenders(ReductionKind::Max, source);
   isSent = ofSenders(ReductionKind::Or, hit);
 }
 
